@@ -2,7 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { plainText } from '@pillion/content/text/plain-text.ts';
 import { z } from 'zod';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
-import { type Check, codeOf, INDEX_PATH, type Probe, reasonOf, type Seen, WRONG_KEY } from './probe.ts';
+import {
+  type Check,
+  codeOf,
+  factsSchema,
+  INDEX_PATH,
+  type Index,
+  indexSchema,
+  type Probe,
+  reasonOf,
+  type Seen,
+  WRONG_KEY,
+} from './probe.ts';
 
 /** Largest difference of the clocks, in seconds. From 300 s on, signed messages are refused (Standard Webhooks). */
 const CLOCK_BROKEN_S = 60;
@@ -61,13 +72,33 @@ const titleOf = ({ text, data }: Seen) => {
   return title ? `, “${title}”` : '';
 };
 
-/** Whether WordPress answers at its other address, the only one that works with plain permalinks. */
-async function answersPlainly(probe: Probe): Promise<boolean> {
-  const plain = await probe.look('/?rest_route=/');
-  return (
-    plain.ok && plain.data.status === 200 && Array.isArray((plain.data.data as { namespaces?: unknown })?.namespaces)
+/** Requests a route at WordPress' other REST address, which works without rewrite rules. */
+async function plainly<T>(probe: Probe, route: string, schema: z.ZodType<T>): Promise<T | null> {
+  const seen = await probe.look(`/index.php?rest_route=${route}`);
+  return (seen.ok && seen.data.status === 200 && schema.safeParse(seen.data.data).data) || null;
+}
+
+const bare = (address: string) => address.replace(/^https?:\/\/|\/+$/g, '');
+
+/** Explains why WordPress answers at its other address only. */
+async function unrewritten(probe: Probe, index: Index): Promise<Finding> {
+  const { url } = probe.wordpress;
+  const [home, own] = [bare(index.home), bare(index.url)];
+  if (bare(url) === own && own.startsWith(`${home}/`))
+    return broken(
+      `WordPress answers /wp-json/ at its Site Address ${index.home}, and CONTENT_URL is the address of its files.`,
+      `Set CONTENT_URL=${index.home.replace(/\/+$/, '')}.`,
+    );
+  const facts = await plainly(probe, '/pillion/v1/facts', factsSchema);
+  if (!facts || facts.permalinks === '') return PLAIN_PERMALINKS;
+  return broken(
+    'The web server does not pass /wp-json/ to WordPress: its rewrite rules are missing.',
+    'Apache: “AllowOverride All”, then save Settings → Permalinks, which writes .htaccess. nginx: “try_files $uri $uri/ /index.php?$args;”.',
   );
 }
+
+const PERMALINKS = 'In WordPress, Settings → Permalinks: choose “Post name” and save.';
+const PLAIN_PERMALINKS = broken('Permalinks are plain, so /wp-json/ does not exist.', PERMALINKS);
 
 async function reach(probe: Probe): Promise<Finding> {
   const { url } = probe.wordpress;
@@ -98,23 +129,27 @@ async function restApi(probe: Probe): Promise<Finding> {
   if (isKeyRefused) return ok('/wp-json/ returns JSON.');
   const index = await probe.index();
   // WordPress may use its old rewrite rules until an administrator saves the permalinks.
-  const hasPlainPermalinks = index ? (await probe.facts())?.permalinks === '' : await answersPlainly(probe);
-  if (hasPlainPermalinks)
-    return broken(
-      `Permalinks are plain, so /wp-json/ ${index ? 'disappears with their next change' : 'does not exist'}.`,
-      'In WordPress, Settings → Permalinks: choose “Post name” and save.',
-    );
+  if (index && (await probe.facts())?.permalinks === '')
+    return broken('Permalinks are plain, so /wp-json/ disappears with their next change.', PERMALINKS);
   if (index) return ok('/wp-json/ returns JSON.');
   const { status, headers } = seen.data;
+  const plain = status === 404 ? await plainly(probe, '/', indexSchema) : null;
+  if (plain) return unrewritten(probe, plain);
   if (isHtml(seen.data))
     return broken(
       `The response is HTML instead of JSON (status ${status}${titleOf(seen.data)}).`,
       `Switch off the maintenance page, coming soon page or firewall in front of WordPress, or correct CONTENT_URL: ${url}/wp-json/ must return JSON.`,
     );
-  if (status === 401 || status === 403)
+  const code = codeOf(seen.data);
+  if (status === 401 || status === 403 || code !== '')
     return broken(
-      `The REST API is closed (${status}${codeOf(seen.data) && `, ${codeOf(seen.data)}`}).`,
+      `The REST API is closed (${status}${code && `, ${code}`}).`,
       'Configure the plugin or firewall that closes it to allow requests with the consumer key.',
+    );
+  if (seen.data.data !== undefined)
+    return broken(
+      `/wp-json/ returns JSON that is not WordPress’ index (status ${status}): a plugin changes the responses of the REST API.`,
+      'Switch off the plugin that wraps or replaces REST responses, or let it leave requests with Authorization unchanged.',
     );
   return broken(
     `${url} is not a WordPress (status ${status}, ${headers['content-type'] ?? 'no content type'}).`,

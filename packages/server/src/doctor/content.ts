@@ -172,7 +172,7 @@ export async function newestPicture(probe: Probe): Promise<{ address: string; pa
   return address === null ? null : { address, path: await pathOnSite(probe, address) };
 }
 
-async function pathOnSite(probe: Probe, address: string): Promise<string | null> {
+export async function pathOnSite(probe: Probe, address: string): Promise<string | null> {
   const index = await probe.index();
   if (!index) return null;
   const { url } = probe.wordpress;

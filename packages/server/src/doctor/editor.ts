@@ -53,4 +53,41 @@ async function saving(probe: Probe): Promise<Finding> {
   );
 }
 
-export const EDITOR: Check[] = [{ group: 'Editor', name: 'saving', ask: saving }];
+/** Whether a `Content-Security-Policy` allows frames of an address. Frames fall back to `child-src` and `default-src`. */
+function allowsFrames(policy: string, address: string): boolean {
+  const directives = new Map(
+    policy.split(';').flatMap((part) => {
+      const [name = '', ...sources] = part.trim().split(/\s+/);
+      return name === '' ? [] : [[name.toLowerCase(), sources] as const];
+    }),
+  );
+  const sources = ['frame-src', 'child-src', 'default-src'].flatMap((name) => {
+    const found = directives.get(name);
+    return found ? [found] : [];
+  })[0];
+  const { origin, host, protocol } = new URL(address);
+  return !sources || [origin, `${origin}/`, host, protocol, '*'].some((source) => sources.includes(source));
+}
+
+/** Reads the policy of wp-admin's login page, since web servers and security plugins set one for all of wp-admin. */
+async function pane(probe: Probe): Promise<Finding> {
+  const facts = await probe.facts();
+  if (!facts) return unasked('Only the Pillion plugin reports where wp-admin is.');
+  const { siteUrl } = probe.config;
+  const login = await fetch(`${facts.url.replace(/\/+$/, '')}/wp-login.php`, {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(WITHIN_MS),
+  }).catch(() => null);
+  if (!login) return unasked(`wp-admin does not answer at ${facts.url}.`);
+  const policies = (login.headers.get('content-security-policy') ?? '').split(',');
+  if (policies.every((policy) => allowsFrames(policy, siteUrl))) return ok('wp-admin may show the site in a frame.');
+  return broken(
+    `The Content-Security-Policy of wp-admin does not allow frames of ${siteUrl}: the site’s pane stays empty.`,
+    `Add ${new URL(siteUrl).origin} to its frame-src, in the web server or in the plugin that sets the header.`,
+  );
+}
+
+export const EDITOR: Check[] = [
+  { group: 'Editor', name: 'saving', ask: saving },
+  { group: 'Editor', name: 'pane', ask: pane },
+];

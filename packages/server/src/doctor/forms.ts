@@ -1,7 +1,7 @@
 import { unsupported } from '@pillion/content/forms/gravity-forms/fields.ts';
 import { fieldSchema, formSchema, type WireField } from '@pillion/content/forms/gravity-forms/schemas.ts';
 import { plainText } from '@pillion/content/text/plain-text.ts';
-import { addressOf } from '@pillion/content/wordpress/endpoints.ts';
+import { addressOf, PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
 import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
 import type { Form, FormClosed } from '@pillion/forms/form.ts';
 import { z } from 'zod';
@@ -215,6 +215,9 @@ async function fieldKinds(probe: Probe): Promise<Finding[]> {
   const more = different.length > 0 ? `, with a difference: ${listed(different)}` : '';
   return [ok(`All ${drawn} fields are drawn${more}.`)];
 }
+/** Options of one try. */
+const TRY = { timeoutMs: 5_000 };
+
 /** Size of a submission without its files, in bytes. */
 const BESIDE_FILES = MEGABYTE;
 
@@ -229,22 +232,36 @@ function uploadsOf({ fields }: Form): { file: number; post: number } | null {
   return { file, post: Math.min(LARGEST_UPLOAD, all) + BESIDE_FILES };
 }
 
-async function uploads(probe: Probe): Promise<Finding> {
-  const facts = await probe.facts();
-  if (!facts) return unasked('Only the Pillion plugin reports it.');
+/** The largest file and the largest submission that the forms take; `null`: none takes files. */
+async function neededBy(probe: Probe): Promise<{ file: number; post: number } | null> {
   const needed: { file: number; post: number }[] = [];
   for (const { id } of await formsMet(probe)) {
     const form = await probe.source.form(id, probe.lang, probe.wanted);
     const one = form.ok && uploadsOf(form.data);
     if (one) needed.push(one);
   }
-  if (needed.length === 0) return ok('No form accepts files.');
-  const [file, post] = [Math.max(...needed.map((one) => one.file)), Math.max(...needed.map((one) => one.post))];
+  if (needed.length === 0) return null;
+  return { file: Math.max(...needed.map((one) => one.file)), post: Math.max(...needed.map((one) => one.post)) };
+}
+
+const NO_FILES = ok('No form accepts files.');
+
+async function uploads(probe: Probe): Promise<Finding> {
+  const facts = await probe.facts();
+  if (!facts) return unasked('Only the Pillion plugin reports it.');
+  const needed = await neededBy(probe);
+  if (!needed) return NO_FILES;
+  const { file, post } = needed;
   const problems: string[] = [];
   if (facts.largest_file < file)
     problems.push(`a form takes files of ${megabytes(file)}, WordPress only ${megabytes(facts.largest_file)}`);
   if (facts.largest_post > 0 && facts.largest_post < post)
     problems.push(`a sign-up may have ${megabytes(post)}, PHP takes only ${megabytes(facts.largest_post)} at once`);
+  if (problems.length === 0 && !(await probe.client.accepts(`${PREFIXES.forms}/0/submissions`, post, TRY)))
+    return broken(
+      `A sign-up may have ${megabytes(post)}, and WordPress’ web server refuses a request of this size (status 413).`,
+      `nginx: “client_max_body_size ${Math.ceil(post / MEGABYTE) + 1}m;”. Apache: “LimitRequestBody ${post + MEGABYTE}”. Until then the site refuses such files.`,
+    );
   if (problems.length === 0)
     return ok(
       `WordPress accepts files of ${megabytes(facts.largest_file)}; the forms accept up to ${megabytes(file)}.`,
@@ -252,7 +269,26 @@ async function uploads(probe: Probe): Promise<Finding> {
   const text = problems.join('; ');
   return broken(
     `${text[0]?.toUpperCase()}${text.slice(1)}: such sign-ups wait for ever.`,
-    `In that WordPress’ PHP set upload_max_filesize = ${Math.ceil(file / MEGABYTE) + 1}M and post_max_size = ${Math.ceil(post / MEGABYTE) + 1}M, or lower the limit of the form’s field.`,
+    `In that WordPress’ PHP set upload_max_filesize = ${Math.ceil(file / MEGABYTE) + 1}M and post_max_size = ${Math.ceil(post / MEGABYTE) + 1}M, or lower the limit of the form’s field. In a network also Network Admin → Settings → Max upload file size.`,
+  );
+}
+
+/** Requests a file of the folder of sign-ups, like any client. */
+async function privateFiles(probe: Probe): Promise<Finding> {
+  const facts = await probe.facts();
+  if (!facts) return unasked('Only the Pillion plugin reports it.');
+  if (facts.private_file === '') return ok('The plugin stores no files of sign-ups.');
+  const { pathname } = new URL(facts.private_file);
+  const folder = pathname.replace(/[^/]*$/, '');
+  const file = await fetch(new URL(pathname, probe.wordpress.url), {
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TRY.timeoutMs),
+  }).catch(() => null);
+  if (!file) return unasked('WordPress’ web server does not answer.');
+  if (!file.ok) return ok('Files of sign-ups cannot be read from the web.');
+  return broken(
+    `Files of sign-ups can be read by anyone who has their address: the web server serves ${folder}.`,
+    `nginx: “location ^~ ${folder} { deny all; }”. Apache: “AllowOverride All”, so that the .htaccess in this folder applies.`,
   );
 }
 
@@ -261,4 +297,5 @@ export const FORMS: Check[] = [
   { group: 'Forms', name: 'form', ask: formStates },
   { group: 'Forms', name: 'fields', ask: fieldKinds },
   { group: 'Forms', name: 'uploads', ask: uploads },
+  { group: 'Forms', name: 'uploaded files', ask: privateFiles },
 ];

@@ -18,6 +18,8 @@ export const factsSchema = z.object({
   rest: z.string().catch(''),
   permalinks: z.string(),
   uploads: z.string(),
+  /** Address of a file of a sign-up's folder, which nobody may read; `''`: no form takes files, or an older plugin. */
+  private_file: z.string().catch(''),
   /** In bytes. */
   largest_file: z.number(),
   /** In bytes; 0: no limit. */
@@ -32,7 +34,7 @@ export const factsSchema = z.object({
 
 export type Facts = z.output<typeof factsSchema>;
 
-const indexSchema = z.object({
+export const indexSchema = z.object({
   name: z.string().catch(''),
   home: z.string(),
   url: z.string(),

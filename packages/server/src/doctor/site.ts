@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { newestPicture } from './content.ts';
+import { newestPicture, pathOnSite } from './content.ts';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
 import type { Check, Probe } from './probe.ts';
 import { SERVERS, STORE } from './store.ts';
@@ -35,16 +35,20 @@ async function site(probe: Probe): Promise<Finding> {
   );
 }
 
+/** The type of a file, or why there is none. */
+const typeOf = (address: string) =>
+  fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(SITE_WITHIN_MS) }).then(
+    (answer) => (answer.ok ? (answer.headers.get('content-type') ?? '') : `status ${answer.status}`),
+    (error: unknown) => String(error),
+  );
+
 /** Requests a picture at its public address, through any proxy in front of the site. */
 async function pictures(probe: Probe): Promise<Finding> {
   const { siteUrl } = probe.config;
   const path = (await newestPicture(probe))?.path;
   if (!path) return unasked('WordPress has no picture to test with.');
   if (!(await ready(probe))) return unasked(NOT_RUNNING(siteUrl));
-  const type = await fetch(siteUrl + path, { method: 'HEAD', signal: AbortSignal.timeout(SITE_WITHIN_MS) }).then(
-    (answer) => (answer.ok ? (answer.headers.get('content-type') ?? '') : `status ${answer.status}`),
-    (error: unknown) => String(error),
-  );
+  const type = await typeOf(siteUrl + path);
   if (type.startsWith('image/')) return ok('Visitors get pictures of the media library.');
   return broken(
     `Visitors get no pictures: the response of ${siteUrl}${path} has ${type ? `the type ${type}` : 'no type'}.`,
@@ -52,10 +56,29 @@ async function pictures(probe: Probe): Promise<Finding> {
   );
 }
 
+/** Requests the music at its public address. */
+async function music(probe: Probe): Promise<Finding> {
+  const { siteUrl } = probe.config;
+  const strings = await probe.source.strings(probe.lang, probe.wanted);
+  const address = strings.ok ? strings.data.audio.url : '';
+  const path = address && (await pathOnSite(probe, address));
+  if (!address) return ok('WordPress has no music.');
+  if (!(await ready(probe))) return unasked(NOT_RUNNING(siteUrl));
+  const type = path ? await typeOf(siteUrl + path) : 'an address that the site does not fetch';
+  if (type.startsWith('audio/')) return ok('Visitors get the music.');
+  return broken(
+    `Visitors get no music: ${address} has ${type ? type : 'no type'} on the site.`,
+    'In WordPress, Pillion: choose a file of its media library, of at most 250 MB. “Content: pictures” names other causes.',
+  );
+}
+
 const testSchema = z.object({ ok: z.boolean(), problem: z.string(), ms: z.number() });
 
 /** A change that takes longer is reported as slow, in milliseconds. */
 const SLOW_MS = 5_000;
+
+/** In the plugin's sentence (plugins/pillion/src/Site/Connection.php). In other languages the general advice follows. */
+const CERTIFICATE = /certificate/i;
 
 async function webhook(probe: Probe): Promise<Finding> {
   const { siteUrl, webhookSecret } = probe.config;
@@ -81,6 +104,11 @@ async function webhook(probe: Probe): Promise<Finding> {
   if (!test) return unasked('WordPress did not answer the test.');
   const to = facts.site.address;
   if (!test.ok && !(await ready(probe))) return unasked(`${NOT_RUNNING(siteUrl)} WordPress says: ${test.problem}`);
+  if (!test.ok && CERTIFICATE.test(test.problem))
+    return broken(
+      `WordPress cannot notify ${to}: ${test.problem}`,
+      'If the certificate is valid, WordPress does not know its authority. For a private authority, set the path of its root certificates as “sslcertificates” with the filter http_request_args.',
+    );
   if (!test.ok)
     return broken(
       `WordPress cannot notify ${to}: ${test.problem}`,
@@ -97,5 +125,6 @@ export const SITE: Check[] = [
   SERVERS,
   { group: 'Site', name: 'site', ask: site },
   { group: 'Site', name: 'pictures on it', ask: pictures },
+  { group: 'Site', name: 'music on it', ask: music },
   { group: 'Site', name: 'webhook', ask: webhook },
 ];

@@ -28,11 +28,14 @@ function answerTo({ type, min, choices }: FormField, input: FormInput): string {
   return byType[type] ?? 'Trial';
 }
 
-/** Test values for the required fields. */
+/** Test values for the required fields. A form without any refuses an empty sign-up, so all its fields get one. */
 function trialAnswers({ fields }: Form): Answers {
+  const isRequired = (field: FormField) => field.isRequired || field.inputs.some((input) => input.isRequired);
+  const hasRequired = fields.some(isRequired);
   const all = fields.flatMap((field) => {
-    const needed = field.inputs.filter(({ isRequired }) => isRequired);
-    const asked = field.isRequired && needed.length === 0 ? field.inputs.slice(0, 1) : needed;
+    if (field.upload || (hasRequired && !isRequired(field))) return [];
+    const needed = field.inputs.filter((input) => input.isRequired);
+    const asked = needed.length === 0 ? field.inputs.slice(0, 1) : needed;
     return asked.map((input) => [input.name, answerTo(field, input)] as const);
   });
   const answers: Answers = Object.fromEntries(all);

@@ -9,6 +9,7 @@ namespace Pillion\Site;
 use Pillion\Access\KeyRules;
 use Pillion\Access\Keys;
 use Pillion\Access\KeyUser;
+use Pillion\Forms\Entries\EntryFiles;
 use Pillion\Forms\Forms;
 use WP_Error;
 use WP_REST_Request;
@@ -17,7 +18,7 @@ use WP_REST_Response;
 use const Pillion\VERSION;
 
 /**
- * @phpstan-type Facts array{plugin: string, wordpress: string, php: string, home: string, url: string, rest: string, permalinks: string, uploads: string, largest_file: int, largest_post: int, rights: array{forms: bool}, gravity_forms: array{version: string, rest: bool}|null, acf: string|null, yoast: string|null, site: array{address: string, is_configured: bool}, trial: bool}
+ * @phpstan-type Facts array{plugin: string, wordpress: string, php: string, home: string, url: string, rest: string, permalinks: string, uploads: string, private_file: string, largest_file: int, largest_post: int, rights: array{forms: bool}, gravity_forms: array{version: string, rest: bool}|null, acf: string|null, yoast: string|null, site: array{address: string, is_configured: bool}, trial: bool}
  */
 final class Diagnostics {
 	/** Header with a random value. Two equal values show that a cache stored the response. */
@@ -89,6 +90,7 @@ final class Diagnostics {
 			'rest'          => Addresses::of_editor(),
 			'permalinks'    => (string) get_option( 'permalink_structure' ),
 			'uploads'       => (string) wp_get_upload_dir()['baseurl'],
+			'private_file'  => EntryFiles::checked_address(),
 			'largest_file'  => (int) wp_max_upload_size(),
 			'largest_post'  => self::largest_post(),
 			'rights'        => array( 'forms' => self::may_read_forms() ),

@@ -7,6 +7,7 @@
 namespace Pillion\Forms\Entries;
 
 use Pillion\Access\Uncached;
+use Pillion\Forms\Forms;
 use Pillion\Lib\Admin;
 use Pillion\Lib\Input;
 use WP_Error;
@@ -257,6 +258,19 @@ final class EntryFiles {
 			file_put_contents( "$root/index.php", "<?php\n// Nothing to see.\n" );
 		}
 		return $root;
+	}
+
+	/** Address of a file in the folder that nobody may read. The site tries to. Empty if no form takes files. */
+	public static function checked_address(): string {
+		$types = array_merge( array(), ...array_map( static fn( array $form ): array => array_column( $form['fields'] ?? array(), 'type' ), array_values( Forms::all() ) ) );
+		$root  = Forms::is_fallback() && in_array( 'fileupload', $types, true ) ? self::root() : '';
+		if ( '' === $root ) {
+			return '';
+		}
+		if ( ! is_file( "$root/check.txt" ) ) {
+			file_put_contents( "$root/check.txt", "Files in this folder must not be readable from the web.\n" );
+		}
+		return wp_upload_dir( null, false )['baseurl'] . '/' . self::FOLDER . '/check.txt';
 	}
 
 	public static function remove( string $folder ): void {
