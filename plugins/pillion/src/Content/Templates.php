@@ -12,6 +12,8 @@ final class Templates {
 	public function register(): void {
 		add_filter( 'theme_page_templates', array( $this, 'add' ) );
 		add_action( 'init', array( $this, 'register_block_templates' ) );
+		// Core returns registered templates by name, and the block editor reads the first one as 0 (WordPress 7.1).
+		add_filter( 'get_block_templates', 'array_values' );
 	}
 
 	/** Name of a page's template; empty for a plain page. */
