@@ -1,18 +1,20 @@
-import { mkdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MEGABYTE } from '@pillion/forms/files.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { examined } from '../support/doctor.ts';
+import { login } from '../contract/browser.ts';
+import { php, rest } from '../contract/wordpress.ts';
+import { doctor, examined } from '../support/doctor.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import { type RunningSite, startSite, untilShown } from '../support/site.ts';
-import { type Host, startHost } from './host.ts';
+import { type Host, type HostOptions, startHost } from './host.ts';
 import { signUpWithFile, takeFiles } from './sign-up.ts';
 
 let host: Host;
 let site: RunningSite;
 
-async function start(web: Parameters<typeof startHost>[0]['web']) {
-  host = await startHost({ web });
+async function start(options: HostOptions) {
+  host = await startHost(options);
   takeFiles(host, 8);
   site = await startSite(host.env);
   await untilShown(site.url);
@@ -45,7 +47,7 @@ async function withMustUse(code: string, use: () => Promise<void>): Promise<void
 }
 
 describe('nginx with FPM', () => {
-  beforeAll(() => start('nginx + FPM'));
+  beforeAll(() => start({ web: 'nginx + FPM' }));
   afterAll(end);
 
   describe('with nginx’ own settings', () => {
@@ -105,6 +107,34 @@ describe('nginx with FPM', () => {
     }),
   );
 
+  test('opens a landing page in the block editor without a warning of PHP', async () => {
+    const { body: page } = await rest('wp/v2/pages', {
+      as: 'admin',
+      site: host,
+      body: { title: 'Page', template: 'landing' },
+    });
+    const browser = await login('admin', 'admin', host);
+    const { html } = await browser.page(`/wp-admin/post.php?post=${page.id}&action=edit`);
+    expect(html).toContain('block-editor');
+    for (const route of ['wp/v2/templates?context=edit', 'wp/v2/templates/lookup?slug=landing'])
+      expect((await rest(route, { as: 'admin', site: host })).status, route).toBe(200);
+    const log = join(host.directory, 'debug.log');
+    const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];
+    // WordPress cannot reach its update server here.
+    expect(lines.filter((line) => line.includes('PHP ') && !line.includes('WordPress.org'))).toEqual([]);
+  });
+
+  test('sends a trial to a form without required fields', async () => {
+    php(
+      `$forms = get_option( 'pillion_forms' );
+      foreach ( $forms[1]['fields'] as &$field ) { $field['isRequired'] = false; }
+      update_option( 'pillion_forms', $forms, false );`,
+      host,
+    );
+    const { lines } = await doctor(host.env, '--trial');
+    expect(lines.find(({ group }) => group === 'Trial')).toMatchObject({ state: 'ok' });
+  });
+
   test('names a plugin that wraps responses of the REST API', () =>
     withMustUse(
       `add_filter( 'rest_pre_echo_response', function ( $data ) { return array( 'success' => true, 'data' => $data ); } );`,
@@ -112,8 +142,18 @@ describe('nginx with FPM', () => {
     ));
 });
 
+describe('a WordPress in its own directory', () => {
+  beforeAll(() => start({ web: 'nginx + FPM', layout: 'in its own directory' }));
+  afterAll(end);
+
+  test('names the Site Address if CONTENT_URL is the address of its files', async () => {
+    const env = { ...host.env, CONTENT_URL: `${host.url}/cms` };
+    expect(await broken('REST API', env)).toContain(`Set CONTENT_URL=${host.url}.`);
+  });
+});
+
 describe('Apache with mod_php', () => {
-  beforeAll(() => start('Apache mod_php'));
+  beforeAll(() => start({ web: 'Apache mod_php' }));
   afterAll(end);
 
   test('names a limit of Apache for a request’s size', async () => {

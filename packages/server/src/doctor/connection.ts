@@ -133,7 +133,7 @@ async function restApi(probe: Probe): Promise<Finding> {
     return broken('Permalinks are plain, so /wp-json/ disappears with their next change.', PERMALINKS);
   if (index) return ok('/wp-json/ returns JSON.');
   const { status, headers } = seen.data;
-  const plain = status === 404 ? await plainly(probe, '/', indexSchema) : null;
+  const plain = await plainly(probe, '/', indexSchema);
   if (plain) return unrewritten(probe, plain);
   if (isHtml(seen.data))
     return broken(
