@@ -22,6 +22,8 @@ function write(path: string, text: string): void {
 const classOf = (body: string, { uses = '', name = 'Forms' } = {}) => `<?php
 namespace Pillion\\Forms;
 
+defined( 'ABSPATH' ) || exit;
+
 ${uses}
 
 final class ${name} {
@@ -117,6 +119,8 @@ describe.skipIf(!hasPhp)('the check of the plugin’s PHP', () => {
       `<?php
 namespace Pillion\\Lib;
 
+defined( 'ABSPATH' ) || exit;
+
 final class Input {
 	public static function posted( string $name ): string { return (string) wp_unslash( $_POST[ $name ] ?? '' ); }
 }
@@ -173,5 +177,10 @@ final class Input {
     expect(findings.join('\n')).toContain('requires the class Pillion\\Site\\Forms');
     expect(findings.join('\n')).toContain('Code outside the class runs');
     expect(findings.join('\n')).toContain('The file runs when it is opened directly');
+  });
+
+  test('finds a class without a guard against direct requests', () => {
+    write('src/Forms/Forms.php', classOf('').replace("defined( 'ABSPATH' ) || exit;", ''));
+    expect(check().findings.join('\n')).toContain('Begin with defined');
   });
 });

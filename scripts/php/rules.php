@@ -90,6 +90,10 @@ function signature( array $tokens, int $at ): array {
 	return $found;
 }
 
+/** The guard of a file with a class, as its tokens. */
+const GUARD        = "defined ( 'ABSPATH' ) || exit";
+const GUARD_TOKENS = 6;
+
 /**
  * A file under `src` contains one final class at the path of its name, and no code that runs. Each parameter has a type.
  *
@@ -104,12 +108,15 @@ function structure( Source $file, string $root ): array {
 	$found  = array();
 	$wanted = 'Pillion\\' . str_replace( '/', '\\', substr( $file->path, strlen( "$root/src/" ), -4 ) );
 	$named  = "$file->namespace\\$file->class";
+	$more   = array_slice( $file->outside, GUARD_TOKENS );
 	if ( $wanted !== $named ) {
 		$found[1] = "The file's path requires the class $wanted, but it contains $named.";
 	} elseif ( ! $file->isFinal ) {
 		$found[1] = 'The class is not final.';
-	} elseif ( $file->outside && 'require_once ABSPATH' !== text( array_slice( $file->outside, 0, 2 ) ) ) {
-		$found[ $file->outside[0]->line ] = 'Code outside the class runs when the file is opened directly.';
+	} elseif ( GUARD !== text( array_slice( $file->outside, 0, GUARD_TOKENS ) ) ) {
+		$found[1] = 'Begin with defined( \'ABSPATH\' ) || exit; after the namespace, since the file may be opened directly.';
+	} elseif ( $more && 'require_once ABSPATH' !== text( array_slice( $more, 0, 2 ) ) ) {
+		$found[ $more[0]->line ] = 'Code outside the class runs when the file is opened directly.';
 	}
 	foreach ( $file->methods as $method ) {
 		foreach ( $method->parameters as $parameter ) {

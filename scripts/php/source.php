@@ -117,7 +117,6 @@ final class Source {
 				$this->class   = $tokens[ $at + 1 ]->text;
 				$this->isFinal = $token->is( T_INTERFACE ) || $tokens[ $at - 1 ]->is( T_FINAL );
 				$this->parent  = $tokens[ $at + 2 ]->is( T_EXTENDS ) ? $tokens[ $at + 3 ]->text : null;
-				array_pop( $this->outside );
 				while ( '{' !== $tokens[ $at ]->text ) {
 					++$at;
 				}

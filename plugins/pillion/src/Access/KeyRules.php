@@ -7,6 +7,8 @@
 
 namespace Pillion\Access;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Content\Routes;
 use Pillion\Content\Strings;
 use Pillion\Lib\Language;

@@ -6,6 +6,8 @@
 
 namespace Pillion\Access;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Lib\Lock;
 use WP_Error;
 use WP_User;

@@ -8,6 +8,8 @@
 
 namespace Pillion\Access;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Lib\Input;
 use WP_Error;
 use WP_REST_Request;

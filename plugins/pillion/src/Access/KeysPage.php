@@ -5,6 +5,8 @@
 
 namespace Pillion\Access;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Lib\Admin;
 use Pillion\Lib\Input;
 

@@ -7,6 +7,8 @@
 
 namespace Pillion\Access;
 
+defined( 'ABSPATH' ) || exit;
+
 use WP_REST_Request;
 
 final class Uncached {

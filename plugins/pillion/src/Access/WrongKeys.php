@@ -6,6 +6,8 @@
 
 namespace Pillion\Access;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Lib\Input;
 use WP_Error;
 

@@ -5,6 +5,8 @@
 
 namespace Pillion\Content;
 
+defined( 'ABSPATH' ) || exit;
+
 final class Excerpts {
 	public function register(): void {
 		add_action(

@@ -8,6 +8,8 @@
 
 namespace Pillion\Content;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Lib\Input;
 use WP_Post;
 use WP_REST_Response;

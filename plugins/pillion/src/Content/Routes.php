@@ -5,6 +5,8 @@
 
 namespace Pillion\Content;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Access\KeyRules;
 use Pillion\Languages\Translations;
 use Pillion\Lib\Language;

@@ -6,6 +6,8 @@
 
 namespace Pillion\Content;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Editor\SectionPictures;
 use Pillion\Lib\Input;
 use WP_Post;

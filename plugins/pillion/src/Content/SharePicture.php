@@ -5,6 +5,8 @@
 
 namespace Pillion\Content;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Editor\SectionPictures;
 
 final class SharePicture {

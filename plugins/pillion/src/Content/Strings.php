@@ -8,6 +8,8 @@
 
 namespace Pillion\Content;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Access\KeyRules;
 use Pillion\Lib\Language;
 use WP_Error;

@@ -5,6 +5,8 @@
 
 namespace Pillion\Content;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Lib\Admin;
 use Pillion\Lib\Input;
 use Pillion\Lib\Language;

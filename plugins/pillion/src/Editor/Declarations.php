@@ -6,6 +6,8 @@
 
 namespace Pillion\Editor;
 
+defined( 'ABSPATH' ) || exit;
+
 use const Pillion\DIRECTORY;
 
 /** Reads `blocks/sections.json`. */

@@ -5,6 +5,8 @@
 
 namespace Pillion\Editor;
 
+defined( 'ABSPATH' ) || exit;
+
 final class SectionBlocks {
 
 	/** WordPress 6.1 reads version 3, which the framed editor needs, as 2. */

@@ -6,6 +6,8 @@
 
 namespace Pillion\Editor;
 
+defined( 'ABSPATH' ) || exit;
+
 final class SectionFallback {
 
 	/**

@@ -5,6 +5,8 @@
 
 namespace Pillion\Editor;
 
+defined( 'ABSPATH' ) || exit;
+
 final class SectionFields {
 
 	/** Kinds that are read as another kind. A list is read by the block name of its items. */

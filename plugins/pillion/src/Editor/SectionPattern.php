@@ -5,6 +5,8 @@
 
 namespace Pillion\Editor;
 
+defined( 'ABSPATH' ) || exit;
+
 final class SectionPattern {
 
 	/** Slug of the pattern and of its category. */

@@ -5,6 +5,8 @@
 
 namespace Pillion\Editor;
 
+defined( 'ABSPATH' ) || exit;
+
 final class SectionPictures {
 
 	/**

@@ -6,6 +6,8 @@
 
 namespace Pillion\Editor;
 
+defined( 'ABSPATH' ) || exit;
+
 final class SectionTree {
 
 	/** @var array<string, array<string, string>> Fields by block name. */

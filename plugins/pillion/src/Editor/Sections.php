@@ -5,6 +5,8 @@
 
 namespace Pillion\Editor;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Site\Connection;
 
 use const Pillion\DIRECTORY;

@@ -5,6 +5,8 @@
 
 namespace Pillion\Forms;
 
+defined( 'ABSPATH' ) || exit;
+
 /** @phpstan-type Typed array<string, mixed> Values of the controls of one field: texts, lists of parts, rules. */
 final class FieldInput {
 	const OPERATORS = array( 'is', 'isnot', '>', '<', 'contains', 'starts_with', 'ends_with' );

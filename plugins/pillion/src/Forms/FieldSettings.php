@@ -5,6 +5,8 @@
 
 namespace Pillion\Forms;
 
+defined( 'ABSPATH' ) || exit;
+
 final class FieldSettings {
 	/** Settings with a checkbox. */
 	const FLAGS = array( 'isRequired', 'emailConfirmEnabled', 'multipleFiles' );

@@ -6,6 +6,8 @@
 
 namespace Pillion\Forms;
 
+defined( 'ABSPATH' ) || exit;
+
 /**
  * @phpstan-import-type FormField from Forms
  * @phpstan-import-type Typed from FieldInput

@@ -5,6 +5,8 @@
 
 namespace Pillion\Forms;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Forms\Entries\EntryFiles;
 
 /**

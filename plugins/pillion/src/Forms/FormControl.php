@@ -6,6 +6,8 @@
 
 namespace Pillion\Forms;
 
+defined( 'ABSPATH' ) || exit;
+
 final class FormControl {
 	public static function id( string $path ): string {
 		return 'pillion-' . str_replace( '.', '-', $path );

@@ -5,6 +5,8 @@
 
 namespace Pillion\Forms;
 
+defined( 'ABSPATH' ) || exit;
+
 /**
  * @phpstan-import-type Form from Forms
  */

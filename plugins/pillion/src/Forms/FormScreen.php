@@ -5,6 +5,8 @@
 
 namespace Pillion\Forms;
 
+defined( 'ABSPATH' ) || exit;
+
 final class FormScreen {
 	/** @var array<string, mixed> */
 	private $typed;

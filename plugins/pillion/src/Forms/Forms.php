@@ -7,6 +7,8 @@
 
 namespace Pillion\Forms;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Access\Keys;
 use Pillion\Forms\Entries\Entries;
 use Pillion\Forms\Entries\EntryFiles;

@@ -6,6 +6,8 @@
 
 namespace Pillion\Forms;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Content\Strings;
 use Pillion\Forms\Entries\Entries;
 use Pillion\Forms\Entries\EntriesList;

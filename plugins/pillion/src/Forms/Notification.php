@@ -6,6 +6,8 @@
 
 namespace Pillion\Forms;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Forms\Entries\Entries;
 use Throwable;
 

@@ -7,6 +7,8 @@
 
 namespace Pillion\Languages;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Lib\Language;
 use WP_Error;
 use WP_Post;

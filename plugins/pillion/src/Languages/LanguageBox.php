@@ -6,6 +6,8 @@
 
 namespace Pillion\Languages;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Content\Routes;
 use Pillion\Lib\Input;
 use Pillion\Lib\Language;

@@ -5,6 +5,8 @@
 
 namespace Pillion\Languages;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Lib\Language;
 
 /**

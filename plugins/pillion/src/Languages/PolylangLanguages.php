@@ -6,6 +6,8 @@
 
 namespace Pillion\Languages;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Lib\Language;
 use WP_Post;
 

@@ -6,6 +6,8 @@
 
 namespace Pillion\Languages;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Content\Seo;
 use Pillion\Editor\SectionFields;
 use Pillion\Lib\Input;

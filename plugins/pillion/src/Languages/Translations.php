@@ -5,6 +5,8 @@
 
 namespace Pillion\Languages;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Content\Routes;
 use Pillion\Lib\Language;
 use WP_Post;

@@ -5,6 +5,8 @@
 
 namespace Pillion\Lib;
 
+defined( 'ABSPATH' ) || exit;
+
 final class Admin {
 	/** Slug of the menu and of its first screen, the texts. */
 	const MENU = 'pillion';

@@ -5,6 +5,8 @@
 
 namespace Pillion\Lib;
 
+defined( 'ABSPATH' ) || exit;
+
 final class Input {
 	/** A text of the submitted form; empty if it is missing. The value is not validated. */
 	public static function posted( string $name ): string {

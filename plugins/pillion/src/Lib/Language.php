@@ -6,6 +6,8 @@
 
 namespace Pillion\Lib;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Languages\OwnLanguages;
 use Pillion\Languages\Translations;
 use WP_REST_Request;

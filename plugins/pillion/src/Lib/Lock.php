@@ -6,6 +6,8 @@
 
 namespace Pillion\Lib;
 
+defined( 'ABSPATH' ) || exit;
+
 final class Lock {
 	/** Timeout of a lock in seconds; an older lock was left by a dead request. */
 	const SECONDS = 30;

@@ -6,6 +6,8 @@
 
 namespace Pillion\Preview;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Content\PageTheme;
 use Pillion\Content\Seo;
 use Pillion\Lib\Input;

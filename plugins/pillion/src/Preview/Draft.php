@@ -5,6 +5,8 @@
 
 namespace Pillion\Preview;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Content\Routes;
 use WP_Post;
 

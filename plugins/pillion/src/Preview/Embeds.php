@@ -9,6 +9,8 @@
 
 namespace Pillion\Preview;
 
+defined( 'ABSPATH' ) || exit;
+
 final class Embeds {
 	const PREFIX = 'pillion_embed_';
 

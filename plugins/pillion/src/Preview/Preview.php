@@ -5,6 +5,8 @@
 
 namespace Pillion\Preview;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Access\KeyRules;
 use Pillion\Access\Keys;
 use Pillion\Languages\Translations;

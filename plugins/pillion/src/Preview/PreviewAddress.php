@@ -6,6 +6,8 @@
 
 namespace Pillion\Preview;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Access\Uncached;
 use Pillion\Content\Routes;
 use Pillion\Lib\Input;

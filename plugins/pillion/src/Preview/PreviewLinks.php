@@ -6,6 +6,8 @@
 
 namespace Pillion\Preview;
 
+defined( 'ABSPATH' ) || exit;
+
 use WP_Error;
 use WP_Post;
 use WP_REST_Request;

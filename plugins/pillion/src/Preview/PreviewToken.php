@@ -7,6 +7,8 @@
 
 namespace Pillion\Preview;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Site\Connection;
 use WP_Error;
 use WP_User;

@@ -6,6 +6,8 @@
 
 namespace Pillion\Preview;
 
+defined( 'ABSPATH' ) || exit;
+
 final class ReadThroughCache {
 	/** Methods of other caches that write: `setMulti()`, `add_by_key()`. */
 	const WRITES = '/^(?:set|add(?!_global|_non)|replace|delete|remove|flush|incr|decr|cas|append|prepend)/i';

@@ -5,6 +5,8 @@
 
 namespace Pillion\Preview;
 
+defined( 'ABSPATH' ) || exit;
+
 use WP_Error;
 
 final class Refusal {

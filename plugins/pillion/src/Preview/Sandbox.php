@@ -6,6 +6,8 @@
 
 namespace Pillion\Preview;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Access\KeyUser;
 use WP_Post;
 

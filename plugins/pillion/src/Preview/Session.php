@@ -6,6 +6,8 @@
 
 namespace Pillion\Preview;
 
+defined( 'ABSPATH' ) || exit;
+
 use WP_Application_Passwords;
 use WP_Session_Tokens;
 use WP_User;

@@ -6,6 +6,8 @@
 
 namespace Pillion\Preview;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Site\Connection;
 use WP_REST_Request;
 use WP_REST_Response;

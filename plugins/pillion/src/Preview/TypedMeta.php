@@ -5,6 +5,8 @@
 
 namespace Pillion\Preview;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Languages\Claims;
 use WP_Post;
 

@@ -7,6 +7,8 @@
 
 namespace Pillion\Redirects;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Content\Routes;
 use WP_Post;
 

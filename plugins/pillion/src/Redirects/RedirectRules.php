@@ -5,6 +5,8 @@
 
 namespace Pillion\Redirects;
 
+defined( 'ABSPATH' ) || exit;
+
 /**
  * @phpstan-import-type Redirect from Redirects
  */

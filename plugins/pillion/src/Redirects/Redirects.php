@@ -5,6 +5,8 @@
 
 namespace Pillion\Redirects;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Access\KeyRules;
 use Pillion\Lib\Language;
 use WP_REST_Request;

@@ -5,6 +5,8 @@
 
 namespace Pillion\Redirects;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Content\Routes;
 use Pillion\Lib\Admin;
 use Pillion\Lib\Input;

@@ -6,6 +6,8 @@
 
 namespace Pillion\Site;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Lib\Input;
 use WP_REST_Response;
 

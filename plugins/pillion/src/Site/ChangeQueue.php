@@ -6,6 +6,8 @@
 
 namespace Pillion\Site;
 
+defined( 'ABSPATH' ) || exit;
+
 /**
  * @phpstan-import-type Message from Changes
  * @phpstan-import-type Answer from Connection

@@ -8,6 +8,8 @@
 
 namespace Pillion\Site;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Content\Routes;
 use Pillion\Content\Strings;
 use Pillion\Forms\Forms;

@@ -7,6 +7,8 @@
 
 namespace Pillion\Site;
 
+defined( 'ABSPATH' ) || exit;
+
 use WP_Error;
 
 /**

@@ -6,6 +6,8 @@
 
 namespace Pillion\Site;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Access\KeyRules;
 use Pillion\Access\Keys;
 use Pillion\Access\KeyUser;

@@ -5,6 +5,8 @@
 
 namespace Pillion\Site;
 
+defined( 'ABSPATH' ) || exit;
+
 /**
  * @phpstan-import-type Finding from SelfCheck
  */

@@ -6,6 +6,8 @@
 
 namespace Pillion\Site;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Lib\Admin;
 use WP_REST_Response;
 

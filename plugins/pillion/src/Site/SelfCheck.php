@@ -5,6 +5,8 @@
 
 namespace Pillion\Site;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Access\Keys;
 use Pillion\Content\Menus;
 use Pillion\Content\Strings;

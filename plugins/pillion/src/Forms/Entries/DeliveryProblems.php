@@ -6,6 +6,8 @@
 
 namespace Pillion\Forms\Entries;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Forms\Forms;
 use Pillion\Lib\Admin;
 use Pillion\Lib\Input;

@@ -5,6 +5,8 @@
 
 namespace Pillion\Forms\Entries;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Forms\Forms;
 use Pillion\Lib\Input;
 use WP_Post;

@@ -5,6 +5,8 @@
 
 namespace Pillion\Forms\Entries;
 
+defined( 'ABSPATH' ) || exit;
+
 final class EntriesPrivacy {
 	/** Sign-ups per call. */
 	const BATCH = 50;

@@ -9,6 +9,8 @@
 
 namespace Pillion\Forms\Entries;
 
+defined( 'ABSPATH' ) || exit;
+
 /**
  * @phpstan-type Row array{sign_up_id: string, form_id: int, entry_id: int, state: 'storing'|'stored'|'done', token: string, is_new: bool}
  */

@@ -6,6 +6,8 @@
 
 namespace Pillion\Forms\Gravity;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Access\KeyRules;
 use Pillion\Access\Keys;
 use WP_Error;

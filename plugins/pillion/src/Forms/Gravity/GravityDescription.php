@@ -9,6 +9,8 @@
 
 namespace Pillion\Forms\Gravity;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Editor\SectionPictures;
 use Pillion\Site\Connection;
 

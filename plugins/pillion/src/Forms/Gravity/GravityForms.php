@@ -8,6 +8,8 @@
 
 namespace Pillion\Forms\Gravity;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Access\Keys;
 use Pillion\Forms\Forms;
 use WP_REST_Request;

@@ -7,6 +7,8 @@
 
 namespace Pillion\Forms\Gravity;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Forms\FieldTypes;
 
 use const Pillion\DIRECTORY;

@@ -13,6 +13,8 @@
 
 namespace Pillion\Forms\Gravity;
 
+defined( 'ABSPATH' ) || exit;
+
 use Exception;
 use Pillion\Access\Keys;
 use Pillion\Forms\Entries\IdempotencyKeys;

@@ -11,6 +11,8 @@
 
 namespace Pillion\Forms\Gravity;
 
+defined( 'ABSPATH' ) || exit;
+
 use Pillion\Access\Keys;
 use Pillion\Forms\Entries\Entries;
 use Pillion\Forms\Entries\IdempotencyKeys;
