@@ -18,7 +18,7 @@ export const factsSchema = z.object({
   rest: z.string().catch(''),
   permalinks: z.string(),
   uploads: z.string(),
-  /** Address of a file of a sign-up's folder, which nobody may read; `''`: no form takes files, or an older plugin. */
+  /** Address of a file of a sign-up's folder, which no client may read; `''`: no form takes files, or an older plugin. */
   private_file: z.string().catch(''),
   /** In bytes. */
   largest_file: z.number(),

@@ -35,7 +35,7 @@ async function site(probe: Probe): Promise<Finding> {
   );
 }
 
-/** The type of a file, or why there is none. */
+/** The type of a file, or the reason of a failure. */
 const typeOf = (address: string) =>
   fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(SITE_WITHIN_MS) }).then(
     (answer) => (answer.ok ? (answer.headers.get('content-type') ?? '') : `status ${answer.status}`),
