@@ -5,7 +5,9 @@
  * Version:           1.0.0
  * Requires at least: 6.1
  * Requires PHP:      7.4
+ * Author:            The Pillion developers
  * License:           MIT
+ * License URI:       https://opensource.org/license/mit
  * Text Domain:       pillion
  * Domain Path:       /languages
  */

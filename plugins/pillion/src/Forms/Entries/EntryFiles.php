@@ -169,6 +169,8 @@ final class EntryFiles {
 		$kept   = array();
 		$is_up  = wp_mkdir_p( "$root/$folder" );
 		foreach ( $files as $at => $file ) {
+			// Not wp_handle_upload(): it puts files into the media library's folders, where anyone can read them, under
+			// their own names and extensions, and it refuses types that a form allows.
 			$is_up  = $is_up && move_uploaded_file( $file['path'], "$root/$folder/$at" );
 			$kept[] = array(
 				'input' => str_replace( 'input_', '', $file['input'] ),
@@ -262,7 +264,7 @@ final class EntryFiles {
 		return $root;
 	}
 
-	/** Address of a file in the folder that nobody may read. The site tries to. Empty if no form takes files. */
+	/** Address of a file in the folder that no client may read. The site tries to read it. Empty if no form takes files. */
 	public static function checked_address(): string {
 		$types = array_merge( array(), ...array_map( static fn( array $form ): array => array_column( $form['fields'] ?? array(), 'type' ), array_values( Forms::all() ) ) );
 		$root  = Forms::is_fallback() && in_array( 'fileupload', $types, true ) ? self::root() : '';
