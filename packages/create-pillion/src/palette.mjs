@@ -53,7 +53,7 @@ export function toHex([lightness, chroma, hue]) {
  * @returns The colour of the same hue with the nearest lightness that has the contrast on all grounds. Black or white
  *   if no lightness has it.
  */
-export function nearest(colour, grounds, lowest = LOWEST) {
+function nearest(colour, grounds, lowest = LOWEST) {
   const passes = (/** @type {string} */ one) => grounds.every((ground) => contrastOf(one, ground) >= lowest);
   const [lightness, chroma, hue] = toOklch(colour);
   for (let step = 0; step <= 200; step += 1)

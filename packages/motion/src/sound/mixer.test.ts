@@ -56,7 +56,7 @@ test('R33: the first click after the hero can play starts the music, and only th
   expect(mixer.state().name).toBe('starting');
 });
 
-test('music that played on the last page, without the Navigation API, resumes with any click if the browser needs one', () => {
+test('without the Navigation API, music of the last page resumes with any click if the browser needs one', () => {
   const { clickAnywhere } = browser({ isTouch: true });
   vi.stubGlobal('sessionStorage', { getItem: () => '12.5' });
   const { stage, mixer } = openMixer();
