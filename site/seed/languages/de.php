@@ -180,6 +180,7 @@ return array(
 			'sending'         => 'Wird gesendet…',
 			'invalid'         => 'Fast. Sieh dir das bitte noch einmal an:',
 			'failed'          => 'Die Liste konnte deinen Namen gerade nicht aufnehmen. Nichts ist verloren: Schick es bitte gleich noch einmal.',
+			'offline'         => 'Du bist offline. Deine Anmeldung wird gesendet, sobald du wieder verbunden bist.',
 			'required'        => 'Das brauchen wir.',
 			'email'           => 'Das sieht nicht nach einer E-Mail-Adresse aus. Eine sieht so aus: name@example.org.',
 			'confirm'         => 'Gib bitte zweimal dieselbe Adresse ein.',

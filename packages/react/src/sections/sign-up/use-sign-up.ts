@@ -175,6 +175,11 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
     else setTimeout(() => element.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   }
 
+  function sendWhenOnline(): void {
+    const { signal } = ended.current;
+    addEventListener('online', () => element.current?.requestSubmit(), { once: true, signal });
+  }
+
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy.current) return;
@@ -187,7 +192,10 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
       clearDraft(form);
       // Measurement listens to this: packages/react/src/measurement/visit/sign-ups.ts.
       dispatchEvent(new CustomEvent('pillion:sign-up', { detail: { id: ids.sign_up_id, formId: form.id } }));
-    } else steps.begin(after.errors);
+    } else {
+      steps.begin(after.errors);
+      if (after.message === texts.offline) sendWhenOnline();
+    }
     if (after.phase === 'done' && after.number) announce(after.number.number);
     if (redirect) location.assign(redirect);
     else setState(after);
@@ -258,7 +266,7 @@ const announce = (number: number) =>
 async function send(
   form: HTMLFormElement,
   ids: Record<string, string>,
-  { failed, invalid }: FormTexts,
+  { failed, invalid, offline }: FormTexts,
 ): Promise<SignUpState & { redirect?: string }> {
   const post = async () => {
     if (form.querySelector('[type=file]')) return (await import('./file-field.tsx')).sendFiles(form, ids, invalid);
@@ -270,8 +278,9 @@ async function send(
     });
     return response.json();
   };
-  // Without a response, the defaults apply: not ok, with the message `failed`.
+  // Without a response, the defaults apply: not ok, with the message `failed` or `offline`.
   const response: Partial<SignUpResponse> = await post().catch(() => ({}));
-  const { ok, confirmation = '', redirect = '', number = null, errors = {}, message = failed } = response;
+  const trouble = navigator.onLine ? failed : offline;
+  const { ok, confirmation = '', redirect = '', number = null, errors = {}, message = trouble } = response;
   return ok ? { phase: 'done', confirmation, redirect, number } : { phase: 'open', message, errors };
 }
