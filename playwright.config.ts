@@ -17,6 +17,24 @@ const FIREFOX = {
   },
 };
 
+/** Firefox with scroll-driven animations, which it has behind a preference. */
+const FIREFOX_TIMELINES = {
+  ...FIREFOX,
+  launchOptions: {
+    ...FIREFOX.launchOptions,
+    firefoxUserPrefs: {
+      ...FIREFOX.launchOptions.firefoxUserPrefs,
+      'layout.css.scroll-driven-animations.enabled': true,
+    },
+  },
+};
+
+/** Journeys of pages that scroll-driven animations change. */
+const WITH_TIMELINES = [
+  'tests/journeys/{acts,modes,scroll,sections,stage}.spec.ts',
+  'site/tests/{acts,looks-moments}.spec.ts',
+];
+
 /**
  * `JOURNEYS` chooses: `lean` is what `npm test` runs, `rest` what `npm run test:full` adds, `figures` what
  * `npm run bench -- journeys` measures. Without it all run but the figures.
@@ -71,5 +89,12 @@ export default defineConfig({
     { name: 'chromium', use: CHROMIUM, ...chosen(null, ['@phone-only', '@firefox-only']) },
     { name: 'phone', use: { ...devices['Pixel 7'], ...CHROMIUM }, ...chosen('@phone') },
     { name: 'firefox', use: FIREFOX, ...chosen('@firefox') },
+    {
+      name: 'firefox-timelines',
+      use: FIREFOX_TIMELINES,
+      testMatch: WITH_TIMELINES,
+      // Stock Firefox ignores Playwright's emulation of reduced motion, so it shows the animation.
+      ...(part === 'lean' ? { grep: /^$/ } : chosen('@firefox', ['asked for calm, and on paper'])),
+    },
   ],
 });
