@@ -18,7 +18,7 @@ const RUNS = ['MIT', 'ISC', '0BSD', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'
 /** Libraries in separate files that operators can replace: libvips, used by sharp. */
 const LINKED = ['LGPL-3.0-or-later'];
 /** Licences of packages that only build or test. They are not distributed. */
-const BUILDS = ['MPL-2.0', 'CC-BY-4.0', 'CC0-1.0', 'Python-2.0'];
+const BUILDS = ['MPL-2.0', 'CC-BY-4.0', 'CC0-1.0', 'Python-2.0', 'Unlicense'];
 
 /** Checks an SPDX expression: one of the alternatives, or all of the parts. */
 function isAllowed(expression: string | undefined, allowed: readonly string[]): boolean {
