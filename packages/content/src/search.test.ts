@@ -44,7 +44,13 @@ test('the searched text of a page has no markup, addresses or type names', () =>
       ],
       picture,
     },
-    { type: 'statement', kicker: 'The page', facts: [{ label: 'Length', value: '48 km' }], picture: null },
+    {
+      type: 'statement',
+      kicker: 'The page',
+      drawing: '<svg viewBox="0 0 1 1"></svg>',
+      facts: [{ label: 'Length', value: '48 km' }],
+      picture: null,
+    },
     text('<p>The <strong>pap</strong>er &amp; the tide</p><table><tr><td>Mail boat</td><td>21:15</td></tr></table>'),
   ]);
   expect(readableText(content)).toBe('Read the first page The page Length 48 km The paper & the tide Mail boat 21:15');

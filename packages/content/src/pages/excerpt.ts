@@ -21,6 +21,8 @@ const TEXT_END = /<\/(?:p|li|h[1-6]|t[dh]|caption|figcaption|blockquote|pre|d[td
 
 /** Returns all readable text of a section of any type. */
 function textsOf(value: unknown, name = ''): string[] {
+  // A drawing, which the sanitiser writes from its root element on.
+  if (isText(value) && value.startsWith('<svg ')) return [];
   if (isText(value)) return name === 'html' ? [plainText(value.replace(TEXT_END, ' $&'))] : [value];
   if (isInline(value)) return [textOf(value)];
   if (Array.isArray(value)) return value.flatMap((item) => textsOf(item));
