@@ -94,7 +94,7 @@ export default defineConfig({
       use: FIREFOX_TIMELINES,
       testMatch: WITH_TIMELINES,
       // Stock Firefox ignores Playwright's emulation of reduced motion, so it shows the animation.
-      ...(part === 'lean' ? { grep: /^$/ } : chosen('@firefox', ['asked for calm, and on paper'])),
+      ...(part === 'lean' ? { grep: /^$/ } : chosen('@firefox', ['@no-timelines'])),
     },
   ],
 });

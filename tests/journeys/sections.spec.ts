@@ -272,7 +272,7 @@ test.describe('the drawing over a statement', () => {
     expect(boxes[0]).toBe(boxes[1]);
   });
 
-  test('is complete and still with reduced motion and in print @firefox', async ({ page }) => {
+  test('is complete and still with reduced motion and in print @firefox @no-timelines', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await visit(page, '/');
     await expect(line(page)).toHaveCSS('stroke-dasharray', 'none');
