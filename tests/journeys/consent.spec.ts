@@ -206,8 +206,8 @@ test.describe('with a tag manager', () => {
     await reopen(page).click();
     await expect(dialog(page).getByRole('checkbox', { checked: true })).toHaveCount(2);
     await reject(page).click();
-    await expect(page.getByText('Your consent is withdrawn').first()).toBeVisible();
-    await expect(page.locator('[data-announcer]')).toContainText('Your consent is withdrawn');
+    await expect(page.getByText('You withdrew your consent').first()).toBeVisible();
+    await expect(page.locator('[data-announcer]')).toContainText('You withdrew your consent');
     await expect.poll(() => cookieNames(page)).toEqual(['consent']);
     await expect.poll(async () => (await dataLayer(page)).at(-1)).toEqual(update(DENIED));
     await follow(page, '/paper-notes/');
@@ -241,7 +241,7 @@ test.describe('with a tag manager', () => {
     await visit(page, `${url}/`);
     await reopen(page).click();
     await reject(page).click();
-    await expect(page.getByText('Your consent is withdrawn').first()).toBeVisible();
+    await expect(page.getByText('You withdrew your consent').first()).toBeVisible();
     await reachForm(page);
     await signUp();
     expect(await events(page, 'generate_lead')).toEqual([]);
