@@ -39,8 +39,8 @@ const PHP = {
   memory_limit: '256M',
   display_errors: '0',
   sendmail_path: '/bin/true',
+  // PHP compares whole seconds. By default it does not cache a file in its first two, so no change goes unseen.
   'opcache.revalidate_freq': '0',
-  'opcache.file_update_protection': '0',
 };
 
 /** Files of sign-ups, as the operator guide recommends. */
