@@ -89,7 +89,8 @@ A site made with Pillion. It needs Node 22.22 or newer.
 
 \`\`\`sh
 npm install
-npm run dev     # builds, then serves http://127.0.0.1:3000
+npm run dev                        # http://127.0.0.1:3000, shows every change at once
+npm run build && npm start         # as visitors get it
 \`\`\`
 
 | file | what |
@@ -114,7 +115,7 @@ SITE_URL=https://www.example.org CONTENT_SOURCE=wordpress CONTENT_URL=https://cm
   CONTENT_KEY=… CONTENT_SECRET=… WEBHOOK_SECRET=… npm start
 \`\`\`
 
-With a WordPress the site no longer shows \`content/\`.
+With a WordPress the site shows \`content/\` only while WordPress is down and a page is not cached.
 `;
 
 /**
@@ -127,7 +128,7 @@ export async function filesOf(answers, folder, kit) {
   const typefaces = [answers.sans, answers.serif].flatMap((one) => (one ? [[one.name, `^${one.version}`]] : []));
   const about = {
     ...{ name: packageName(folder), private: true, type: 'module', engines: { node: '>=22.22.0' } },
-    scripts: { dev: 'pillion build && pillion start', build: 'pillion build', start: 'pillion start' },
+    scripts: { dev: 'pillion dev', build: 'pillion build', start: 'pillion start' },
     dependencies: { ...kit, ...Object.fromEntries(typefaces) },
     devDependencies: TOOLS,
   };

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Commands of a site: `pillion build`, `pillion start`.
+// Commands of a site: `pillion dev`, `pillion build`, `pillion start`.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -13,6 +13,12 @@ const COMMANDS = {
     ]);
     checkVersions();
     await buildSite();
+  },
+  /** Serves the sources with hot updates. */
+  async dev() {
+    process.env.NODE_ENV = 'development';
+    const { startDevelopment } = await import('../vite/dev.mjs');
+    await startDevelopment();
   },
   /** Starts the built site. */
   async start() {

@@ -10,6 +10,7 @@ import type { PageAssets } from './http/manifest.ts';
 import { directives, POLICY } from './http/security-headers.ts';
 import { aloneWith } from './instances/instances.ts';
 import { createMetrics } from './metrics/metrics.ts';
+import { addressOfSource } from './source-address.ts';
 import { contentFor, failToListen, headersFor, sharePicturesFor, signUpServiceFor } from './wiring/server.ts';
 
 /** Setup of React's hot updates, before the first component loads. */
@@ -18,12 +19,15 @@ const REFRESH = `<script type="module">import { injectIntoGlobalHook } from '/@r
 /** Vite serves the sources, without a manifest. */
 const assets: PageAssets = {
   build: 'development',
-  forPreview: (kind) => ({ scripts: ['/packages/react/src/preview/preview.ts'], styles: previewStyles(kind) }),
+  forPreview: (kind) => ({
+    scripts: [addressOfSource('@pillion/react/preview/preview.ts')],
+    styles: previewStyles(kind),
+  }),
   forTemplate: () => ({
     scripts: ['/@vite/client'],
-    starter: '/packages/react/src/starter.ts',
-    later: ['/packages/react/src/entry.client.tsx'],
-    styles: ['/packages/react/src/styles/global.css'],
+    starter: addressOfSource('@pillion/react/starter.ts'),
+    later: [addressOfSource('@pillion/react/entry.client.tsx')],
+    styles: [addressOfSource('@pillion/react/styles/global.css')],
     extraHead: REFRESH,
   }),
 };

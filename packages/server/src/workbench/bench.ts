@@ -1,4 +1,5 @@
 /** The document of the workbench: list of states, switches for width and theme, frames. */
+import { addressOfSource } from '../source-address.ts';
 
 /** Widths to choose from, each with the height of a common window of this width, in CSS pixels. */
 const WIDTHS: Record<number, number> = { 390: 844, 768: 1024, 1440: 900 };
@@ -100,5 +101,5 @@ export function benchDocument(entries: Entry[], choice: BenchChoice): string {
   const shown = chosen
     ? framesOf(chosen.path, choice)
     : `<div class="frames"><p>${entries.length} states. Choose one at the side; its address can be kept and sent.</p></div>`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><link rel="stylesheet" href="/packages/server/src/workbench/workbench.css"></head><body>${sideOf(entries, choice)}<main>${barOf(choice)}${shown}</main><script>${SCRIPT}</script></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><link rel="stylesheet" href="${addressOfSource('@pillion/server/workbench/workbench.css')}"></head><body>${sideOf(entries, choice)}<main>${barOf(choice)}${shown}</main><script>${SCRIPT}</script></body></html>`;
 }

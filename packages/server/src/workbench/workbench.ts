@@ -16,6 +16,7 @@ import { development } from '../dev.ts';
 import { listenerOf } from '../http/listener.ts';
 import type { PageAssets } from '../http/manifest.ts';
 import { documentResponse } from '../http/responses.ts';
+import { addressOfSource } from '../source-address.ts';
 import { benchDocument, choiceOf, slug } from './bench.ts';
 import { FORM_STATES, type FormAnswer } from './form-states.ts';
 import { OWN_PAGES, type OwnPage } from './own-pages.ts';
@@ -64,7 +65,7 @@ const entries = [...sections, ...own];
 
 /** Adds the script that sends the form to the workbench and, in some states, presses the button. */
 function assetsFor(answer: FormAnswer | undefined): PageAssets {
-  const press = `/packages/server/src/workbench/press.client.ts${answer ? `?answer=${answer}` : ''}`;
+  const press = `${addressOfSource('@pillion/server/workbench/press.client.ts')}${answer ? `?answer=${answer}` : ''}`;
   const forTemplate: PageAssets['forTemplate'] = (name) => {
     const all = assets.forTemplate(name);
     return { ...all, scripts: [press, ...all.scripts] };
