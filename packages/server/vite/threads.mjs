@@ -20,15 +20,17 @@ async function bundle(entry) {
 }
 
 /**
- * A Vite plugin for the server's build: `new URL('./x-thread.ts', import.meta.url)` becomes a `data:` address with the
- * program. A server that runs during the next build therefore never starts a thread of another version.
+ * A Vite plugin for the server's code: `new URL('./x-thread.ts', import.meta.url)` becomes a `data:` address with the
+ * program. A server that runs during the next build therefore never starts a thread of another version. In development
+ * only for files in `node_modules`, in which Node reads no TypeScript.
  * @returns {import('vite').Plugin}
  */
 export const threads = () => ({
   name: 'threads',
-  apply: (_config, { isSsrBuild }) => isSsrBuild === true,
+  apply: (_config, { command, isSsrBuild }) => command === 'serve' || isSsrBuild === true,
   enforce: 'pre',
   async transform(code, id) {
+    if (this.environment.mode === 'dev' && !id.includes('/node_modules/')) return null;
     const found = [...code.matchAll(THREAD)];
     if (found.length === 0) return null;
     let text = code;
