@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { settled, violations } from '../support/axe.ts';
@@ -14,6 +14,31 @@ function showOwnParts(content: string): void {
   const page = JSON.parse(readFileSync(file, 'utf8'));
   const prices = { type: 'price-list', heading: 'What it <em>costs</em>', items: [{ name: 'Entry', amount: '5' }] };
   writeFileSync(file, JSON.stringify({ ...page, template: 'notice', sections: [prices] }));
+}
+
+/** Starts a command of the site that serves it, and waits until it does. */
+async function serve(folder: string, command: 'dev' | 'start') {
+  const port = String(await freePort());
+  const server = spawn(process.execPath, ['node_modules/@pillion/server/bin/pillion.mjs', command], {
+    cwd: folder,
+    env: { PATH: process.env.PATH, PORT: port, DATA_DIR: join(folder, 'data') },
+    stdio: 'ignore',
+  });
+  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const url = `http://127.0.0.1:${port}/`;
+  const status = () =>
+    fetch(url).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await expect.poll(status, { timeout: 60_000 }).toBe(200);
+  return {
+    url,
+    async stop() {
+      server.kill();
+      await ended;
+    },
+  };
 }
 
 test('a site that the command creates elsewhere is built, started and visited; wrong input is named', async ({
@@ -71,25 +96,23 @@ test('a site that the command creates elsewhere is built, started and visited; w
   expect(Object.keys(declared.sections)).toEqual(expect.arrayContaining(['hero', 'price-list']));
   expect(Object.keys(declared.templates)).toEqual(['landing', 'notice']);
 
-  const port = String(await freePort());
-  const server: ChildProcess = spawn(process.execPath, ['node_modules/@pillion/server/bin/pillion.mjs', 'start'], {
-    cwd: folder,
-    env: { PATH: process.env.PATH, PORT: port, DATA_DIR: join(folder, 'data') },
-    stdio: 'ignore',
-  });
-  const ended = new Promise((resolve) => server.once('exit', resolve));
+  const developed = await serve(folder, 'dev');
   try {
-    const url = `http://127.0.0.1:${port}/`;
-    await expect
-      .poll(
-        () =>
-          fetch(url).then(
-            ({ status }) => status,
-            () => 0,
-          ),
-        { timeout: 20_000 },
-      )
-      .toBe(200);
+    await page.goto(developed.url);
+    await hydrated(page);
+    const colours = join(folder, 'colours.ts');
+    writeFileSync(colours, readFileSync(colours, 'utf8').replaceAll('#0b57d0', '#0b57d1'));
+    await expect(page.getByRole('main').locator('form').getByRole('button')).toHaveCSS(
+      'background-color',
+      'rgb(11, 87, 209)',
+    );
+    writeFileSync(colours, readFileSync(colours, 'utf8').replaceAll('#0b57d1', '#0b57d0'));
+  } finally {
+    await developed.stop();
+  }
+
+  const { url, stop } = await serve(folder, 'start');
+  try {
     for (const [path, lang] of [
       ['', 'en'],
       ['de/', 'de'],
@@ -123,8 +146,7 @@ test('a site that the command creates elsewhere is built, started and visited; w
     for (const asset of assets) expect(asked.join(' ')).toContain(basename(asset));
     expect(assets).toHaveLength(3);
   } finally {
-    server.kill();
-    await ended;
+    await stop();
   }
 
   const about = join(folder, 'node_modules/@pillion/lib/package.json');
