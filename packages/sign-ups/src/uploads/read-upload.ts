@@ -104,37 +104,63 @@ const IN_BETWEEN = 256 * 1024;
 /** The name of a list control may end in `[]`, as on WordPress' own pages. */
 const plainName = (name: string) => name.replace(/\[\]$/, '');
 
-/**
- * Reads a form with files as a stream, within its limits, with only a few chunks in memory.
- * @param body Not read after the first limit that it exceeds.
- */
-export async function readUpload(body: AsyncIterable<Uint8Array>, options: Options): Promise<Upload> {
-  const { contentType, directory, admit, dropped } = options;
-  const sent = new FormData();
-  const files: SentFile[] = [];
-  let spool: Spool | null = null;
-  let allowances: Promise<ReadonlyMap<string, Allowance>> | null = null;
-  let failure: unknown = null;
-  let current: Readable | null = null;
-  let keptBytes = 0;
-  let parser: InstanceType<typeof Busboy>;
+/** Takes the files of one form into a spool, one after the other, within the limits of their fields. */
+class FileReader {
+  readonly files: SentFile[] = [];
+  /** Bytes of files whose field is in the form. */
+  keptBytes = 0;
+  readonly #directory: string;
+  /** The fields that accept files. */
+  readonly #allowances: () => Promise<ReadonlyMap<string, Allowance>>;
+  readonly #onError: (error: unknown) => void;
+  #spool: Spool | null = null;
+  #current: Readable | null = null;
+  #taking: Promise<void> = Promise.resolve();
 
-  const fail = (error: unknown) => {
-    failure ??= error;
-    current?.resume();
-  };
-  const admitted = () => {
-    allowances ??= admit(sent).then((given) => {
-      if (given === null) throw new Stop('refused');
-      return given;
-    });
-    return allowances;
-  };
+  constructor(
+    directory: string,
+    allowances: () => Promise<ReadonlyMap<string, Allowance>>,
+    onError: (error: unknown) => void,
+  ) {
+    this.#directory = directory;
+    this.#allowances = allowances;
+    this.#onError = onError;
+  }
 
-  async function take(input: string, stream: Readable, name: string): Promise<void> {
-    current = stream;
-    const allowance = name === '' ? null : (await admitted()).get(input);
-    const isKept = allowance != null && files.filter((file) => file.input === input).length < allowance.maxFiles;
+  /** @param isIgnored Whether the form has failed already. */
+  add(input: string, stream: Readable, name: string, isIgnored: () => boolean): void {
+    stream.on('error', this.#onError);
+    this.#taking = this.#taking
+      .then(() => (isIgnored() ? void stream.resume() : this.#take(plainName(input), stream, name)))
+      .catch((error: unknown) => {
+        this.#onError(error);
+        stream.resume();
+      });
+  }
+
+  /** Reads the rest of the current file without storing it. */
+  skip(): void {
+    this.#current?.resume();
+  }
+
+  /** Ends the current file. */
+  destroy(): void {
+    this.#current?.destroy();
+  }
+
+  /** Resolves when all files are taken. */
+  finished(): Promise<void> {
+    return this.#taking;
+  }
+
+  async release(): Promise<void> {
+    await this.#spool?.close();
+  }
+
+  async #take(input: string, stream: Readable, name: string): Promise<void> {
+    this.#current = stream;
+    const allowance = name === '' ? undefined : (await this.#allowances()).get(input);
+    const isKept = allowance && this.files.filter((file) => file.input === input).length < allowance.maxFiles;
     const pieces: Uint8Array[] = [];
     let from: number | null = null;
     let size = 0;
@@ -142,10 +168,10 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
     for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (size < HEAD_LENGTH) pieces.push(chunk.subarray(0, HEAD_LENGTH - size));
       size += chunk.length;
-      if (allowance) keptBytes += chunk.length;
+      if (allowance) this.keptBytes += chunk.length;
       if (!isKept || size > allowance.maxBytes) continue;
-      spool ??= await createSpool(directory);
-      const at = await spool.append(chunk);
+      this.#spool ??= await createSpool(this.#directory);
+      const at = await this.#spool.append(chunk);
       from ??= at;
     }
     // A file control without a selection sends an empty file without a name.
@@ -154,72 +180,91 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
     const at = from ?? 0;
     const read = async () => {
       if (!isWhole) throw new Error('the file was not kept');
-      return size === 0 || !spool ? Buffer.alloc(0) : spool.read(at, size);
+      return size === 0 || !this.#spool ? Buffer.alloc(0) : this.#spool.read(at, size);
     };
-    files.push({ input, name: safeName(name), size, head: Buffer.concat(pieces), read });
+    this.files.push({ input, name: safeName(name), size, head: Buffer.concat(pieces), read });
   }
+}
 
-  /** Files are read one after the other. */
-  let taking: Promise<void> = Promise.resolve();
-  function onFile(input: string, stream: Readable, name: string | undefined): void {
-    stream.on('error', fail);
-    taking = taking
-      .then(() => (failure === null ? take(plainName(input), stream, name ?? '') : void stream.resume()))
-      .catch((error: unknown) => {
-        fail(error);
-        stream.resume();
-      });
+/** @returns `null` if the type names no form. */
+function parserFor(contentType: string): InstanceType<typeof Busboy> | null {
+  try {
+    return new Busboy({
+      headers: { 'content-type': contentType },
+      limits: { fieldSize: LARGEST_TEXT, parts: MOST_PARTS, headerSize: LARGEST_TEXT, headerPairs: 50 },
+    });
+  } catch {
+    return null;
   }
+}
+
+/**
+ * Reads a form with files as a stream, within its limits, with only a few chunks in memory.
+ * @param body Not read after the first limit that it exceeds.
+ */
+export async function readUpload(body: AsyncIterable<Uint8Array>, options: Options): Promise<Upload> {
+  const { contentType, directory, admit, dropped } = options;
+  const parser = parserFor(contentType);
+  if (!parser) return { kind: 'unreadable' };
+  const sent = new FormData();
+  let failure: unknown = null;
+  const fail = (error: unknown) => {
+    failure ??= error;
+    reader.skip();
+  };
+  let allowances: Promise<ReadonlyMap<string, Allowance>> | null = null;
+  const reader = new FileReader(
+    directory,
+    () => {
+      allowances ??= admit(sent).then((given) => {
+        if (given === null) throw new Stop('refused');
+        return given;
+      });
+      return allowances;
+    },
+    fail,
+  );
+  parser.on('field', (name, value, _nameTruncated, isTruncated) => {
+    if (isTruncated) fail(new Stop('too-large'));
+    else sent.append(name, value);
+  });
+  parser.on('file', (input, stream, name) => reader.add(input, stream, String(name ?? ''), () => failure !== null));
+  parser.on('partsLimit', () => fail(new Stop('too-large')));
+  parser.on('error', () => fail(new Stop('unreadable')));
 
   /** Files without a field in the form count as text, so they have the limit of a form without files. */
-  const isTooMuchText = (total: number) => total - keptBytes > LARGEST_TEXT;
+  const isTooMuchText = (total: number) => total - reader.keptBytes > LARGEST_TEXT;
 
-  async function pump(): Promise<void> {
+  async function pump(to: NonNullable<typeof parser>): Promise<void> {
     let total = 0;
     for await (const chunk of slices(body, dropped)) {
       total += chunk.byteLength;
       if (total > LARGEST_BODY) throw new Stop('too-large');
       // After a refusal the rest is ignored, but read: visitors see the response only after they have sent everything.
       if (failure instanceof Stop && failure.kind === 'refused') continue;
-      if (!parser.write(chunk)) await once(parser, 'drain');
+      if (!to.write(chunk)) await once(to, 'drain');
       if (failure !== null) throw failure;
       if (isTooMuchText(total - IN_BETWEEN)) throw new Stop('too-large');
     }
     if (failure !== null) throw failure;
-    const finished = once(parser, 'finish');
-    parser.end();
+    const finished = once(to, 'finish');
+    to.end();
     await finished;
-    await taking;
+    await reader.finished();
     if (failure !== null) throw failure;
     if (isTooMuchText(total)) throw new Stop('too-large');
   }
 
   try {
-    parser = new Busboy({
-      headers: { 'content-type': contentType },
-      limits: { fieldSize: LARGEST_TEXT, parts: MOST_PARTS, headerSize: LARGEST_TEXT, headerPairs: 50 },
-    });
-  } catch {
-    return { kind: 'unreadable' };
-  }
-  parser.on('field', (name, value, _nameTruncated, isTruncated) => {
-    if (isTruncated) fail(new Stop('too-large'));
-    else sent.append(name, value);
-  });
-  parser.on('file', (input, stream, name) => onFile(input, stream, name as string | undefined));
-  parser.on('partsLimit', () => fail(new Stop('too-large')));
-  parser.on('error', () => fail(new Stop('unreadable')));
-  const release = async () => spool?.close();
-  try {
-    await pump();
-    for (const { input, name } of files) sent.append(input, new File([], name));
-    return { kind: 'read', sent, files, release };
+    await pump(parser);
+    for (const { input, name } of reader.files) sent.append(input, new File([], name));
+    return { kind: 'read', sent, files: reader.files, release: () => reader.release() };
   } catch (error) {
     failure ??= error;
     parser.destroy();
-    (current as Readable | null)?.destroy();
-    await taking;
-    await release();
+    reader.destroy();
+    await reader.finished();
+    await reader.release();
     return error instanceof Stop ? { kind: error.kind } : { kind: 'failed', error };
   }
 }
