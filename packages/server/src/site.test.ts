@@ -19,3 +19,11 @@ test('the error for invalid colours names all of them', () => {
     'site.config: palette.dark.accent is "tomato", not #rrggbb; palette.dark has no member "akzent"; palette.light.text: Invalid input: expected string, received undefined.',
   );
 });
+
+test('a text colour with too little contrast stops the build', () => {
+  const { dark, light, veil } = NEUTRAL_PALETTE;
+  const palette = { dark: { ...dark, muted: dark.surface }, light, veil };
+  expect(() => defineSite({ palette })).toThrow(
+    'site.config: palette.dark.muted has a contrast of 1 on background and surface; text needs 4.5 (WCAG 1.4.3).',
+  );
+});

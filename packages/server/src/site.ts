@@ -1,5 +1,6 @@
 import type { Palette } from '@pillion/content/palette.ts';
 import type { Theme } from '@pillion/content/types.ts';
+import { LOWEST, lowContrasts } from '@pillion/lib/contrast.mjs';
 import type { SignUpNumberSlot } from '@pillion/sign-ups/sign-up-number.ts';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
@@ -53,10 +54,26 @@ const colours = z.strictObject({
 }) satisfies z.ZodType<Palette['dark']>;
 const palette = z.strictObject({ dark: colours, light: colours, veil: colour }) satisfies z.ZodType<Palette>;
 
-/** @throws If a colour is missing, unknown or not written as `#rrggbb`; the message names all of them. */
+/** @returns A sentence for each text colour with less contrast than WCAG 1.4.3 requires. */
+const unreadable = (palette: Palette): string[] =>
+  (['dark', 'light'] as const).flatMap((theme) =>
+    lowContrasts(palette[theme]).map(
+      ({ role, grounds, ratio }) =>
+        `palette.${theme}.${role} has a contrast of ${Math.floor(ratio * 10) / 10} on ${grounds.join(' and ')}; text needs ${LOWEST} (WCAG 1.4.3)`,
+    ),
+  );
+
+/**
+ * @throws If a colour is missing, unknown, not written as `#rrggbb`, or has too little contrast; the message names all of
+ *   them.
+ */
 function checkPalette(value: unknown): void {
-  const { error } = palette.safeParse(value, { reportInput: true });
-  if (!error) return;
+  const { error, data } = palette.safeParse(value, { reportInput: true });
+  if (!error) {
+    const low = unreadable(data);
+    if (low.length > 0) throw new Error(`site.config: ${low.join('; ')}.`);
+    return;
+  }
   const problems = error.issues.map((issue) => {
     const path = ['palette', ...issue.path].join('.');
     if (issue.code === 'unrecognized_keys') return `${path} has no member "${issue.keys.join('", "')}"`;
