@@ -1,11 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { startWordPress } from '@pillion/scripts/wordpress.mjs';
-import { expect, type Locator, test } from '@playwright/test';
+import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { type Browser, expect, type Locator, test } from '@playwright/test';
 import { createPage, editPage, saveEditedPage, uploadPicture } from '../support/block-editor.ts';
 import { NEW_SECTION } from '../support/new-section.ts';
 import { startSite, temporaryFolder } from '../support/site.ts';
+import { signIn } from '../support/wp-admin.ts';
 
 /** A copy of the checkout without ignored files; packages are linked. */
 function copyOfCheckout(to: string): void {
@@ -36,6 +37,18 @@ const run = (directory: string, ...args: string[]) => {
 
 const borderOf = (section: Locator) => section.evaluate((box) => getComputedStyle(box).borderBlockStartWidth);
 
+/** Replaces the plugin in wp-admin by the one that the build wrote for the site. */
+async function uploadPlugin(browser: Browser, wordpress: RunningWordPress, file: string): Promise<void> {
+  const page = await browser.newPage();
+  await signIn(page, wordpress);
+  await page.goto(`${wordpress.url}/wp-admin/plugin-install.php?tab=upload`);
+  await page.locator('#pluginzip').setInputFiles(file);
+  await page.getByRole('button', { name: 'Install Now' }).click();
+  await page.getByRole('link', { name: 'Replace current with uploaded' }).click();
+  await expect(page.getByText('Plugin updated successfully')).toBeVisible();
+  await page.close();
+}
+
 test('a section of a site is filled in the block editor and shown on the site, full and empty', async ({
   page,
   browser,
@@ -50,10 +63,7 @@ test('a section of a site is filled in the block editor and shown on the site, f
     addSection(copy);
     run(copy, 'scripts/launch.mjs', 'build');
     run(copy, 'node_modules/typescript/bin/tsc', '--noEmit', '-p', '.');
-    // The plugin that the build wrote for this site.
-    const plugin = join(wordpress.directory, 'html/wp-content/plugins/pillion');
-    rmSync(plugin, { recursive: true });
-    cpSync(join(copy, 'build/wordpress/pillion'), plugin, { recursive: true });
+    await uploadPlugin(browser, wordpress, join(copy, 'build/wordpress/pillion.zip'));
 
     await uploadPicture(wordpress, 'a-stop');
     const full = await createPage(wordpress, '<!-- wp:pillion/stops /-->', 'Full');

@@ -104,8 +104,7 @@ npm run build && npm start         # as visitors get it
 ${isPacked ? '| `vendor/` | the packages of Pillion. Keep them in version control |\n' : ''}
 ## Connect a WordPress
 
-1. Run \`npm run build\`. Pack the folder \`build/wordpress/pillion\` as a zip file and upload it in WordPress under
-   *Plugins → Add New → Upload Plugin*.
+1. Run \`npm run build\`. Upload \`build/wordpress/pillion.zip\` in WordPress under *Plugins → Add New → Upload Plugin*.
 2. Create a key under *Pillion → Keys*. Enter the address of this site under *Pillion → Site*, where WordPress shows a
    secret once.
 3. Start the site with these values:

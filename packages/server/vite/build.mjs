@@ -5,7 +5,10 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { siteFolder } from '@pillion/lib/site-folder.mjs';
 import { build } from 'vite';
 import config from './config.mjs';
-import { writePlugin } from './own-parts.mjs';
+import { packPlugin, writePlugin } from './own-parts.mjs';
+
+/** The WordPress plugin of the site. Its zip file is next to it. */
+const PLUGIN = 'build/wordpress/pillion';
 
 const COMPRESSIBLE = 'build/client/**/*.{js,css,svg,json,webmanifest}';
 /** Smallest file that is compressed, in bytes. */
@@ -40,5 +43,6 @@ export async function buildSite() {
     });
   dropMark();
   await compress();
-  await writePlugin(resolve(siteFolder()), 'build/wordpress/pillion');
+  await writePlugin(resolve(siteFolder()), PLUGIN);
+  packPlugin(PLUGIN);
 }

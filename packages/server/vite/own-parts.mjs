@@ -1,7 +1,8 @@
 // A site's own sections and templates, for the server and the WordPress plugin.
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
+import { zipSync } from 'fflate';
 import { foldersIn, joined, readParts } from './declarations.mjs';
 import { importFile } from './import-file.mjs';
 
@@ -55,6 +56,19 @@ export async function ownParts(folder, root = process.cwd()) {
 }
 
 /**
+ * Packs a folder as a zip file next to it, for *Plugins → Add New → Upload Plugin* of WordPress.
+ * @param {string} folder Its name is the first part of every path in the file, as WordPress requires.
+ */
+export function packPlugin(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
+  const content = files.map((file) => {
+    const path = join(file.parentPath, file.name);
+    return /** @type {const} */ ([`${basename(folder)}/${relative(folder, path)}`, readFileSync(path)]);
+  });
+  writeFileSync(`${folder}.zip`, zipSync(Object.fromEntries(content)));
+}
+
+/**
  * Copies the WordPress plugin and adds the declarations of a site's own sections and templates.
  * @param {string} folder Absolute path of the site's folder.
  * @param {string} to Target folder. It is emptied first.
@@ -63,8 +77,9 @@ export async function writePlugin(folder, to) {
   const own = await ownParts(folder);
   rmSync(to, { recursive: true, force: true });
   cpSync(PLUGIN, to, { recursive: true });
-  if (!own) return;
-  writeFileSync(join(to, 'blocks/sections.json'), `${JSON.stringify(own.about, null, 2)}\n`);
-  mkdirSync(join(to, 'blocks/edit'), { recursive: true });
-  for (const [file, text] of own.edits) writeFileSync(join(to, 'blocks/edit', file), text);
+  if (own) {
+    writeFileSync(join(to, 'blocks/sections.json'), `${JSON.stringify(own.about, null, 2)}\n`);
+    mkdirSync(join(to, 'blocks/edit'), { recursive: true });
+    for (const [file, text] of own.edits) writeFileSync(join(to, 'blocks/edit', file), text);
+  }
 }
