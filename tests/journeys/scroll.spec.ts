@@ -478,6 +478,19 @@ test.describe('R14: native scrolling still works @firefox', () => {
       );
     expect(await taken()).toEqual([true, false, false, false]);
   });
+
+  // Browsers send such events when smooth scrolling starts during a native scroll.
+  test('R14: a wheel event that the browser already handles does not move the page twice @lean', async ({ page }) => {
+    await visitSmooth(page, LONG);
+    await page.evaluate(() => {
+      const turn = (deltaY: number, cancelable: boolean) =>
+        document.body.dispatchEvent(new WheelEvent('wheel', { deltaY, bubbles: true, cancelable }));
+      turn(2_000, false);
+      turn(300, true);
+    });
+    await expect.poll(() => place(page)).toBe(300);
+    expect(await atRest(page)).toBe(300);
+  });
 });
 
 test('R14: with reduced motion the page scrolls natively as soon as it is set @lean', async ({ page }) => {

@@ -238,6 +238,7 @@ test('R11: assistive technology gets a new position at most a few times per seco
     Object.assign(window, { told });
   });
   await page.mouse.move(500, 450);
+  await expect(page.locator('html')).toHaveClass(/\blenis\b/);
   await page.mouse.wheel(0, 3000);
   await expect.poll(async () => (await place(page)) >= 2999).toBe(true);
   const shown = Math.round((3000 / (await limit(page))) * 100);

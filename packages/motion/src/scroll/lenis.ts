@@ -65,7 +65,8 @@ export const startLenis: StartLenis = (frame, onMoved) => {
     autoResize: false,
     naiveDimensions: true,
     virtualScroll({ event }) {
-      if (event.defaultPrevented || isModified(event) || isHeld()) return false;
+      // The browser scrolls already if it ignores `preventDefault`: the page would move twice.
+      if (!event.cancelable || event.defaultPrevented || isModified(event) || isHeld()) return false;
       begin();
       return true;
     },
