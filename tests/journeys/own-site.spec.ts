@@ -41,11 +41,17 @@ async function serve(folder: string, command: 'dev' | 'start') {
   };
 }
 
+let made = '';
+test.beforeEach(() => {
+  made = temporaryFolder();
+});
+test.afterEach(() => rmSync(made, { recursive: true, force: true }));
+
 test('a site that the command creates elsewhere is built, started and visited; wrong input is named', async ({
   page,
 }) => {
   test.setTimeout(300_000);
-  const folder = join(temporaryFolder(), 'brand');
+  const folder = join(made, 'brand');
   const env = { ...process.env, PILLION_SITE: undefined };
   const run = (program: string, args: string[], cwd = folder) => {
     const { status, stdout, stderr } = spawnSync(program, args, { cwd, encoding: 'utf8', env });
