@@ -116,3 +116,5 @@ export function createNotifications({ url, schema, channels, onNotice, onUp, bea
     },
   };
 }
+
+export type Notifications = ReturnType<typeof createNotifications>;

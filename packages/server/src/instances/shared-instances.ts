@@ -5,18 +5,20 @@ import { type Log, sparsely } from '@pillion/lib/log.ts';
 import { createNewestFirst } from '@pillion/lib/newest-first.ts';
 import { deriveKey } from '@pillion/lib/secret-key.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
-import { createConnections } from '@pillion/sign-ups/database/connections.ts';
+import { type Connections, createConnections } from '@pillion/sign-ups/database/connections.ts';
+import type { SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
 import type { ClientBase } from 'pg';
+import type { InstanceFigures } from '../metrics/instances.ts';
 import { createAcknowledgements } from './acknowledgements.ts';
-import { ASK_WITHIN_MS, createAsk } from './asking.ts';
+import { ASK_WITHIN_MS, type Ask, createAsk } from './asking.ts';
 import { ChangeLog, KEPT_S, SHOWN, TOLD } from './change-log.ts';
-import type { Instances, Servers } from './instances.ts';
+import type { Instances, Told } from './instances.ts';
 import { FORGOTTEN_AFTER_S, OTHERS, type Other } from './list.ts';
-import { createNotices } from './notices.ts';
-import { createNotifications } from './notifications.ts';
+import { createNotices, type Notices } from './notices.ts';
+import { createNotifications, type Notifications } from './notifications.ts';
 import { CHANGES, INSTANCES, MESSAGES, named, SERVERS } from './schema.ts';
 import { CLEAR_ACCOUNTS, createSharedAccounts } from './shared-accounts.ts';
-import { watchStalls } from './stalls.ts';
+import { type Stalls, watchStalls } from './stalls.ts';
 
 /** Interval of the heartbeat, in milliseconds. */
 const BEAT_MS = 2_000;
@@ -67,125 +69,150 @@ interface Options {
 }
 
 /** The servers that share a database (decision 040). While the database does not answer, each works alone. */
-export function createSharedInstances({ url, name, secretKey, content, log }: Options): Instances {
-  const id = randomUUID();
-  const connections = createConnections({ url, schema: SERVERS, most: MOST_CONNECTIONS, name: 'pillion-servers' });
-  const ask = createAsk(connections, () => notifications.isUp);
-  const acknowledgements = createAcknowledgements();
-  const notices = createNotices(secretKey);
-  const changes = new ChangeLog({ id, connections, ask, notices, acknowledgements, content, log });
-  const warn = sparsely(log, () => '');
+export class SharedInstances implements Instances {
+  private readonly options: Options;
+  private readonly id = randomUUID();
+  private readonly connections: Connections;
+  private readonly notifications: Notifications;
+  private readonly notices: Notices;
+  private readonly acknowledgements = createAcknowledgements();
+  private readonly changes: ChangeLog;
+  private readonly ask: Ask;
+  private readonly stalls: Stalls;
   /** Limits the reads to one query at a time, since recorded notices can be sent again in a flood. */
-  const hearing = createNewestFirst();
-  let refused = 0;
-  let others: Other[] = [];
-  let isJoined = false;
-  let isReplacing = true;
+  private readonly hearing = createNewestFirst();
+  private readonly warn: Log;
+  readonly accounts: SharedAccounts;
+
+  /** Notices with a wrong signature. */
+  private refused = 0;
+  private others: Other[] = [];
+  private isJoined = false;
+  private isReplacing = true;
   /** Last time that this server read from the database, by a monotonic clock. */
-  let heardAt: number | null = null;
-  let clearedAt = Number.NEGATIVE_INFINITY;
-  let onBegun = () => {};
-  const begun = new Promise<void>((resolve) => {
-    onBegun = resolve;
-  });
+  private heardAt: number | null = null;
+  private clearedAt = Number.NEGATIVE_INFINITY;
+  private readonly begun = Promise.withResolvers<void>();
 
-  const notifications = createNotifications({
-    ...{ url, schema: SERVERS, channels: [TOLD, SHOWN], beatMs: BEAT_MS, beat, onUp: catchUp },
-    onNotice(channel, payload) {
-      const [change = '', by = '', what] = notices.read(channel, payload) ?? refuse(channel);
-      if (channel === SHOWN) acknowledgements.note(change, by, what === 'live');
-      else if (by !== id && change && !changes.isApplied(change)) void hearing.run(TOLD, () => changes.hear());
-    },
-    onTrouble: (reason) =>
-      reason === null
-        ? log('info', 'instances joined')
-        : log('warn', 'instances apart: this server goes on alone until DATABASE_URL can be used', { reason }),
-  });
-
-  async function beat(client: ClientBase): Promise<void> {
-    if (isJoined) await client.query({ ...BEAT, values: [id, name] });
-    if (isJoined && isReplacing) await client.query({ ...REPLACE, values: [id, name] });
-    isReplacing &&= !isJoined;
-    others = (await client.query<Other>({ ...OTHERS, values: [id] })).rows;
-    heardAt = performance.now();
-    await changes.synchronise(client);
-    if (heardAt - clearedAt < CLEAR_EACH_MS) return;
-    for (const statement of CLEAR) await client.query(statement);
-    clearedAt = heardAt;
+  constructor(options: Options) {
+    const { url, secretKey, content, log } = options;
+    this.options = options;
+    this.warn = sparsely(log, () => '');
+    this.notices = createNotices(secretKey);
+    this.connections = createConnections({ url, schema: SERVERS, most: MOST_CONNECTIONS, name: 'pillion-servers' });
+    this.ask = createAsk(this.connections, () => this.notifications.isUp);
+    this.accounts = createSharedAccounts(this.ask, deriveKey(secretKey, 'names of accounts'));
+    const { id, connections, ask, notices, acknowledgements } = this;
+    this.changes = new ChangeLog({ id, connections, ask, notices, acknowledgements, content, log });
+    this.notifications = createNotifications({
+      ...{ url, schema: SERVERS, channels: [TOLD, SHOWN], beatMs: BEAT_MS },
+      beat: (client) => this.beat(client),
+      onUp: (client) => this.catchUp(client),
+      onNotice: (channel, payload) => this.onNotice(channel, payload),
+      onTrouble: (reason) =>
+        reason === null
+          ? log('info', 'instances joined')
+          : log('warn', 'instances apart: this server goes on alone until DATABASE_URL can be used', { reason }),
+    });
+    this.stalls = watchStalls({
+      longestMs: STALLED_MS,
+      onStall() {
+        log('warn', 'this server stood still: what it kept is asked for again');
+        content.missed(ANYTHING, Date.now());
+      },
+    });
+    // Scheduled content that became public: this server has fetched it again already.
+    content.onPublished(() => void this.changes.announce(ANYTHING));
   }
 
-  function refuse(channel: string): [] {
-    refused += 1;
-    warn('warn', 'notice refused: it was not signed with the SECRET_KEY of this server', { channel });
-    return [];
+  async begin(): Promise<void> {
+    this.notifications.start();
+    await valueWithin(BEGIN_WITHIN_MS, this.begun.promise);
   }
 
-  /** Applies the changes since the last connection. */
-  async function catchUp(client: ClientBase): Promise<void> {
-    const isKnown = heardAt !== null && performance.now() - heardAt < (KEPT_S * 1000) / 2;
-    // Changes that are older than the stored ones are not known.
-    if (!isKnown) content.missed(ANYTHING, Date.now() - KEPT_S * 1000);
-    const count = await changes.catchUp(client);
-    if (count > 0) log('info', 'changes caught up with', { count });
-    onBegun();
+  join(): void {
+    this.isJoined = true;
+    this.notifications.beatNow();
   }
 
-  /** The servers that have to show a change; the last known ones if the database does not answer. */
-  async function audience(): Promise<Other[]> {
-    others = (await ask<Other>(ASK_WITHIN_MS, OTHERS, [id])) ?? others;
-    return others;
-  }
-
-  async function tell(change: Change): Promise<{ isRead: boolean; servers: Servers }> {
-    const announced = changes.announce(change).then(async (number) => ({ number, all: await audience() }));
-    const [isRead, { number, all }] = await Promise.all([content.refresh(change), announced]);
+  async tell(change: Change): Promise<Told> {
+    const announced = this.changes.announce(change).then(async (number) => ({ number, all: await this.audience() }));
+    const [isRead, { number, all }] = await Promise.all([this.options.content.refresh(change), announced]);
     const waitedFor = number === null ? [] : all.filter(({ isHere }) => isHere).map((other) => other.id);
     const shown =
-      number === null || !isRead ? new Set<string>() : await acknowledgements.of(number, waitedFor, OTHERS_WITHIN_MS);
+      number === null || !isRead
+        ? new Set<string>()
+        : await this.acknowledgements.of(number, waitedFor, OTHERS_WITHIN_MS);
     const late = all.filter((other) => !shown.has(other.id)).map((other) => other.name);
     return { isRead, servers: { live: (isRead ? 1 : 0) + all.length - late.length, of: 1 + all.length, late } };
   }
 
-  const stalls = watchStalls({
-    longestMs: STALLED_MS,
-    onStall() {
-      log('warn', 'this server stood still: what it kept is asked for again');
-      content.missed(ANYTHING, Date.now());
-    },
-  });
-  // Scheduled content that became public: this server has fetched it again already.
-  content.onPublished(() => void changes.announce(ANYTHING));
+  async isNew(message: string): Promise<boolean> {
+    const digest = createHash('sha256').update(message).digest('base64url');
+    const rows = await this.ask(ASK_WITHIN_MS, SEE, [digest]);
+    return rows === null || rows.length > 0;
+  }
 
-  return {
-    async begin() {
-      notifications.start();
-      await valueWithin(BEGIN_WITHIN_MS, begun);
-    },
-    join() {
-      isJoined = true;
-      notifications.beatNow();
-    },
-    tell,
-    async isNew(message) {
-      const digest = createHash('sha256').update(message).digest('base64url');
-      const rows = await ask(ASK_WITHIN_MS, SEE, [digest]);
-      return rows === null || rows.length > 0;
-    },
-    onRequest: stalls.check,
-    accounts: createSharedAccounts(ask, deriveKey(secretKey, 'names of accounts')),
-    figures: () => ({
-      isJoined: notifications.isUp,
-      known: 1 + others.length,
-      silent: others.filter(({ isHere }) => !isHere).length,
-      refused,
-    }),
-    async leave() {
-      stalls.stop();
-      const left = isJoined ? ask(LEAVE_WITHIN_MS, LEAVE, [id]) : null;
-      isJoined = false;
-      await left;
-      await notifications.close();
-      await valueWithin(LEAVE_WITHIN_MS, connections.close());
-    },
-  };
+  onRequest(): void {
+    this.stalls.check();
+  }
+
+  readonly figures = (): InstanceFigures => ({
+    isJoined: this.notifications.isUp,
+    known: 1 + this.others.length,
+    silent: this.others.filter(({ isHere }) => !isHere).length,
+    refused: this.refused,
+  });
+
+  async leave(): Promise<void> {
+    this.stalls.stop();
+    const left = this.isJoined ? this.ask(LEAVE_WITHIN_MS, LEAVE, [this.id]) : null;
+    this.isJoined = false;
+    await left;
+    await this.notifications.close();
+    await valueWithin(LEAVE_WITHIN_MS, this.connections.close());
+  }
+
+  private async beat(client: ClientBase): Promise<void> {
+    const values = [this.id, this.options.name];
+    if (this.isJoined) await client.query({ ...BEAT, values });
+    if (this.isJoined && this.isReplacing) await client.query({ ...REPLACE, values });
+    this.isReplacing &&= !this.isJoined;
+    this.others = (await client.query<Other>({ ...OTHERS, values: [this.id] })).rows;
+    this.heardAt = performance.now();
+    await this.changes.synchronise(client);
+    if (this.heardAt - this.clearedAt < CLEAR_EACH_MS) return;
+    for (const statement of CLEAR) await client.query(statement);
+    this.clearedAt = this.heardAt;
+  }
+
+  private onNotice(channel: string, payload: string): void {
+    const notice = this.notices.read(channel, payload);
+    if (!notice) {
+      this.refused += 1;
+      this.warn('warn', 'notice refused: it was not signed with the SECRET_KEY of this server', { channel });
+      return;
+    }
+    const [change = '', by = '', what] = notice;
+    if (channel === SHOWN) this.acknowledgements.note(change, by, what === 'live');
+    else if (by !== this.id && change && !this.changes.isApplied(change))
+      void this.hearing.run(TOLD, () => this.changes.hear());
+  }
+
+  /** Applies the changes since the last connection. */
+  private async catchUp(client: ClientBase): Promise<void> {
+    const { content, log } = this.options;
+    const isKnown = this.heardAt !== null && performance.now() - this.heardAt < (KEPT_S * 1000) / 2;
+    // Changes that are older than the stored ones are not known.
+    if (!isKnown) content.missed(ANYTHING, Date.now() - KEPT_S * 1000);
+    const count = await this.changes.catchUp(client);
+    if (count > 0) log('info', 'changes caught up with', { count });
+    this.begun.resolve();
+  }
+
+  /** The servers that have to show a change; the last known ones if the database does not answer. */
+  private async audience(): Promise<Other[]> {
+    this.others = (await this.ask<Other>(ASK_WITHIN_MS, OTHERS, [this.id])) ?? this.others;
+    return this.others;
+  }
 }

@@ -34,3 +34,5 @@ export function watchStalls({ longestMs, onStall, now = () => performance.now() 
   }, TICK_MS).unref();
   return { check, stop: () => clearInterval(ticking) };
 }
+
+export type Stalls = ReturnType<typeof watchStalls>;

@@ -9,7 +9,7 @@ import type { Config } from '../config/config.ts';
 import { fail, secretKeyFor } from '../config/environment.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { aloneWith, type Instances } from '../instances/instances.ts';
-import { createSharedInstances } from '../instances/shared-instances.ts';
+import { SharedInstances } from '../instances/shared-instances.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createSharePictures } from '../share/pictures.ts';
 import { typefacesIn } from '../share/typefaces.ts';
@@ -35,7 +35,7 @@ export const signUpServiceFor = (
 export const instancesFor = (config: Config, content: Content): Instances =>
   config.databaseUrl === null
     ? aloneWith(content)
-    : createSharedInstances({
+    : new SharedInstances({
         ...{ url: config.databaseUrl, name: `${hostname()}:${config.port}`, secretKey: secretKeyFor(config) },
         ...{ content, log },
       });
