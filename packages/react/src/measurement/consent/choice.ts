@@ -1,37 +1,8 @@
+import { type Choice, CONSENT_COOKIE as COOKIE, type Purpose, readChoice } from '@pillion/lib/consent.ts';
 import { cookies, removeCookie } from './cookies.ts';
-import { PURPOSES, type Purpose } from './purposes.ts';
-
-/** Name of a first-party cookie, which servers and proxies can read too. */
-const COOKIE = 'consent';
 
 /** Lifetime of a choice, in seconds: half a year. */
 const KEPT_S = 182 * 24 * 60 * 60;
-
-/** A stored choice: the purposes, the first and last time, and an id with which a visitor can refer to it. */
-interface Choice {
-  categories: readonly Purpose[];
-  consentId: string;
-  consentTimestamp: string;
-  lastConsentTimestamp: string;
-}
-
-const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Date.parse(value));
-
-/** Parses the cookie. @returns `null` if it is invalid: an edited cookie counts as no consent. */
-export function readChoice(text: string): Choice | null {
-  try {
-    const { categories, consentId, consentTimestamp, lastConsentTimestamp } = JSON.parse(decodeURIComponent(text));
-    const isOurs =
-      Array.isArray(categories) &&
-      categories.every((category) => PURPOSES.includes(category)) &&
-      /^[\da-f-]{36}$/.test(consentId) &&
-      isTime(consentTimestamp) &&
-      isTime(lastConsentTimestamp);
-    return isOurs ? { categories, consentId, consentTimestamp, lastConsentTimestamp } : null;
-  } catch {
-    return null;
-  }
-}
 
 const kept = (): Choice | null => readChoice(cookies().find(([name]) => name === COOKIE)?.[1] ?? '');
 

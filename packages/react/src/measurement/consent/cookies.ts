@@ -1,9 +1,7 @@
+import { cookiesIn } from '@pillion/lib/consent.ts';
+
 /** The cookies that scripts can read. */
-export const cookies = (): [name: string, value: string][] =>
-  document.cookie.split(/; */).map((pair) => {
-    const [name = '', ...value] = pair.split('=');
-    return [name, value.join('=')];
-  });
+export const cookies = () => cookiesIn(document.cookie);
 
 /**
  * Removes a cookie of this host and of its parent domains, because tag managers set cookies on the highest one

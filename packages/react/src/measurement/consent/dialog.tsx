@@ -1,11 +1,11 @@
 import { announce } from '@pillion/lib/browser/announce.ts';
+import { PURPOSES, type Purpose } from '@pillion/lib/consent.ts';
 import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
 import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import type { Site } from '../../site/site.ts';
 import { addStyles } from '../../ui/add-styles.ts';
 import styles from './dialog.css?url';
-import { PURPOSES, type Purpose } from './purposes.ts';
 
 export interface Consent {
   /** The visitor's consent; `null` until there is a choice. */

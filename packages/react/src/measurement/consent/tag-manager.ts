@@ -1,9 +1,9 @@
+import { PURPOSES, type Purpose } from '@pillion/lib/consent.ts';
 import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
 import type { Site } from '../../site/site.ts';
 import { policyFactory } from '../../ui/trusted-types.ts';
 import { watchPageViews } from '../visit/page-views.ts';
 import { cookies, removeCookie } from './cookies.ts';
-import { PURPOSES, type Purpose } from './purposes.ts';
 
 declare global {
   interface Window {

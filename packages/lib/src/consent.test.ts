@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readChoice } from './choice.ts';
+import { readChoice } from './consent.ts';
 
 const WRITTEN = {
   categories: ['statistics'],
