@@ -12,7 +12,7 @@ import {
   serveSite,
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
-import { CAMPAIGN_PARAMETERS, NO_VARY_SEARCH } from '@pillion/server/http/campaign-parameters.ts';
+import { CAMPAIGN_PARAMETERS, NO_VARY_SEARCH } from '@pillion/lib/campaign-parameters.ts';
 import { expect, test } from 'vitest';
 import { type Nginx, runNginx, startNginx } from '../support/nginx.ts';
 import { parseMetrics } from '../support/prometheus.ts';

@@ -168,7 +168,15 @@ export interface SearchAnswer {
 /** Response to a sign-up: stored, or the errors by control name with the visitor's answers. */
 export type SignUpOutcome =
   | { ok: true; confirmationHtml: string }
-  | { ok: false; form: Form; errors: Record<string, string>; values: Answers; message: string | null };
+  | {
+      ok: false;
+      form: Form;
+      errors: Record<string, string>;
+      values: Answers;
+      message: string | null;
+      /** The request field `attribution`: this page has another address than the one with the campaign. */
+      attribution?: string;
+    };
 
 /** Content of the shell, and the response of `/api/shell` (R23). */
 export interface ShellContent {

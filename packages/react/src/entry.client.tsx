@@ -24,6 +24,16 @@ import { createSite, type Site } from './site/site.ts';
 import type { Template } from './templates/template.ts';
 import { allowOwnScripts } from './ui/trusted-types.ts';
 
+/** Keeps the query of a landing page with a campaign in the tab. The form reads it (sections/sign-up/campaign.ts). */
+function keepCampaign(): void {
+  const { search } = location;
+  if (!/[?&](?:utm_|ref=|[gw]braid=|li_fat_id=|(?:g|fb|ms|tt)clid=)/.test(search)) return;
+  try {
+    sessionStorage['pillion-first'] ??= search;
+    sessionStorage['pillion-last'] = search;
+  } catch {}
+}
+
 /** Hydrates the server's page, then starts navigation and measurement. */
 async function start(root: HTMLElement, boot: Boot): Promise<void> {
   allowOwnScripts();
@@ -141,4 +151,5 @@ function startNavigation(
 
 const root = document.getElementById('root');
 const data = document.getElementById('boot')?.textContent;
+keepCampaign();
 if (root && data) queueMicrotask(() => start(root, JSON.parse(data) as Boot));

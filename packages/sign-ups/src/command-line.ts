@@ -67,6 +67,7 @@ function whole(signUp: StoredSignUp, payload: Payload | null) {
     consent: signUp.consentText === null ? null : { text: signUp.consentText, given: time(signUp.createdAt) },
     digest: signUp.digest,
     answers: payload?.answers ?? null,
+    ...(payload?.attribution && { attribution: payload.attribution }),
     ...(files && files.length > 0 && { files }),
   };
 }

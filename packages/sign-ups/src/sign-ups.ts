@@ -2,9 +2,11 @@ import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
 import type { Strings } from '@pillion/content/types.ts';
 import type { Answers, Form } from '@pillion/forms/form.ts';
 import { readAnswers } from '@pillion/forms/rules.ts';
+import type { Attribution } from '@pillion/lib/attribution.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { ofNoRequest } from '@pillion/lib/request-id.ts';
+import { withCampaign } from './attribution.ts';
 import type { Check, SmallerRoom } from './backends/backend.ts';
 import type { Delivery } from './delivery/delivery.ts';
 import { type Guards, signUpIdIn, textIn } from './guards/guards.ts';
@@ -50,6 +52,10 @@ export interface Sending {
   sentFiles?: SentFile[];
   /** Network and browser of a sender without script, to detect a second press; `null`: no detection. */
   sender?: string | null;
+  /** `null`: the visitor came without a campaign. */
+  attribution?: Attribution | null;
+  /** Whether hidden fields may contain click ids. */
+  keepsClickIds?: boolean;
 }
 
 /** Sign-ups with files in memory at once. Sealing needs several copies of each, so the others wait on the disk. */
@@ -86,9 +92,10 @@ export class SignUps {
     form: Form,
     sent: FormData,
     strings: Strings,
-    { origin, sentFiles = [], sender = null }: Sending = {},
+    { origin, sentFiles = [], sender = null, attribution = null, keepsClickIds = true }: Sending = {},
   ): Promise<SignUpResult> {
-    const { values, suspected, asked, refusal } = await this.#judge(form, sent, strings, sentFiles);
+    const answered = withCampaign(form, readAnswers(form, sent), attribution?.last ?? {}, keepsClickIds);
+    const { values, suspected, asked, refusal } = await this.#judge(form, sent, strings, sentFiles, answered);
     if (refusal) {
       this.metrics.refused('invalid');
       return { kind: 'invalid', form, values, ...refusal };
@@ -101,6 +108,7 @@ export class SignUps {
         ...{ signUpId, formId: form.id, answers, suspected },
         consentText: consentIn(asked, answers),
         ...(origin && { origin }),
+        attribution,
       };
       const isNew = await (sentFiles.length === 0
         ? this.#keep(taken)
@@ -164,9 +172,8 @@ export class SignUps {
   }
 
   /** Validates what was sent, and asks the backend if necessary. It stores and counts nothing. */
-  async #judge(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[]) {
+  async #judge(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[], values = readAnswers(form, sent)) {
     const { guards, check } = this.#options;
-    const values = readAnswers(form, sent);
     const suspected = guards.suspicionOf(form, sent);
     const asked = askedIn(form, values);
     // Visitors cannot see the honeypot. If it is filled in, the other answers are not validated.

@@ -24,7 +24,7 @@ export interface FormBackend {
 }
 
 /** Everything that a backend receives of one sign-up. */
-export interface Outgoing extends Pick<Payload, 'answers'>, Partial<Pick<Payload, 'files' | 'origin'>> {
+export interface Outgoing extends Pick<Payload, 'answers'>, Partial<Pick<Payload, 'files' | 'origin' | 'attribution'>> {
   signUpId: string;
   formId: number;
   createdAt: number;

@@ -122,12 +122,14 @@ test('R30: values arrive unchanged: backslashes, quotes, emoji, characters of th
   expect(wordpress.requests[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
 });
 
-test('R30: page, agent and address are sent to WordPress and then erased; its confirmation is stored', async () => {
+test('R30: page, agent and address are sent to WordPress and then erased; confirmation and campaign are stored', async () => {
   play(json({ is_valid: true, confirmation_type: 'message', confirmation_message: '<p>Thanks, Ada</p>' }));
   const signUpId = randomUUID();
   const origin = { page: 'https://example.org/read/?utm_source=x', agent: 'A browser', address: '203.0.113.7' };
   const file = { input: 'input_5', name: 'a.txt', type: 'text/plain', bytes: Buffer.from('what it holds') };
-  await outbox.keep({ signUpId, formId: 1, answers: {}, consentText: null, suspected: null, origin, files: [file] });
+  const attribution = { first: { utm_source: 'letter' }, last: { ref: 'ada' } };
+  const signUp = { signUpId, formId: 1, answers: {}, consentText: null, suspected: null, origin, attribution };
+  await outbox.keep({ ...signUp, files: [file] });
   start();
   await becomes(signUpId, 'delivered');
   expect(wordpress.requests[0]?.headers).toMatchObject({
@@ -135,11 +137,13 @@ test('R30: page, agent and address are sent to WordPress and then erased; its co
     'pillion-agent': 'A%20browser',
     'pillion-address': origin.address,
   });
+  expect(wordpress.requests[0]?.body).toContain(JSON.stringify(attribution));
   const row = await outbox.store.get(signUpId);
   expect(row && outbox.open(row)).toEqual({
     answers: {},
     files: [],
     origin: null,
+    attribution,
     confirmation: { type: 'message', html: '<p>Thanks, Ada</p>' },
     dropped: [{ input: 'input_5', name: 'a.txt', type: 'text/plain', size: 13 }],
   });

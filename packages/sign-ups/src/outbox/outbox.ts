@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
 import type { Answers } from '@pillion/forms/form.ts';
+import type { Attribution } from '@pillion/lib/attribution.ts';
 import type { SignUpStore, StoredSignUp } from '../store/store.ts';
 import type { Cipher } from './cipher.ts';
 
@@ -32,6 +33,8 @@ export interface Payload {
   files: KeptFile[];
   /** `null` after delivery. */
   origin: Origin | null;
+  /** The campaigns that led to it; `null`: none. It is kept as long as the answers. */
+  attribution: Attribution | null;
   /** Not yet sanitised. `null` before delivery. */
   confirmation: Confirmation | null;
   dropped: DroppedFile[];
@@ -45,6 +48,7 @@ export interface TakenSignUp {
   files?: KeptFile[];
   /** Absent if unknown. */
   origin?: Origin;
+  attribution?: Attribution | null;
   /** Why it was set aside as probable spam; `null` if it was not. */
   suspected: string | null;
 }
@@ -66,12 +70,15 @@ export interface Outbox {
 export function createOutbox(store: SignUpStore, cipher: Cipher, now: () => number = Date.now): Outbox {
   return {
     store,
-    async keep({ signUpId, formId, answers, consentText, suspected, files = [], origin }) {
+    async keep({ signUpId, formId, answers, consentText, suspected, files = [], origin, attribution }) {
       return store.add({
         signUpId,
         formId,
         state: suspected === null ? 'waiting' : 'set-aside',
-        payload: cipher.seal(signUpId, packPayload(answers, files, origin && { origin })),
+        payload: cipher.seal(
+          signUpId,
+          packPayload(answers, files, { ...(origin && { origin }), ...(attribution && { attribution }) }),
+        ),
         digest: cipher.digest(contentOf(answers, files)),
         consentText,
         createdAt: now(),
@@ -93,7 +100,7 @@ export function createOutbox(store: SignUpStore, cipher: Cipher, now: () => numb
 const WITH_MORE = 1;
 const HEAD_LENGTH = 5;
 
-interface Contents extends Partial<Pick<Payload, 'origin' | 'confirmation' | 'dropped'>> {
+interface Contents extends Partial<Pick<Payload, 'origin' | 'attribution' | 'confirmation' | 'dropped'>> {
   answers: Answers;
   files: DroppedFile[];
 }
@@ -109,7 +116,7 @@ function packPayload(answers: Answers, files: KeptFile[], more: Partial<Omit<Con
   return Buffer.concat([head, contents, ...files.map(({ bytes }) => bytes)]);
 }
 
-const NOTHING_MORE = { origin: null, confirmation: null, dropped: [] };
+const NOTHING_MORE = { origin: null, attribution: null, confirmation: null, dropped: [] };
 
 /** @throws If the bytes are no payload. */
 function readPayload(packed: Buffer): Payload {
@@ -125,9 +132,10 @@ function readPayload(packed: Buffer): Payload {
   return { ...NOTHING_MORE, ...contents, files };
 }
 
-/** The payload after delivery: the answers and the confirmation. The backend has the files and the origin. */
-const packDelivered = ({ answers, files, dropped }: Payload, confirmation: Confirmation | null) =>
+/** The payload after delivery: the answers, the campaigns and the confirmation. The backend has the files and the origin. */
+const packDelivered = ({ answers, attribution, files, dropped }: Payload, confirmation: Confirmation | null) =>
   packPayload(answers, [], {
+    ...(attribution && { attribution }),
     ...(confirmation && { confirmation }),
     ...(files.length + dropped.length > 0 && { dropped: [...dropped, ...files.map(outlineOf)] }),
   });

@@ -73,6 +73,7 @@ function OpenForm({ form, lang, texts, terms, outcome, rare }: Props & { rare: R
           )}
           <input type="hidden" name="form_id" value={form.id} />
           <input type="hidden" name="lang" value={lang} />
+          {outcome?.attribution && <input type="hidden" name="attribution" value={outcome.attribution} />}
           {form.fields.map((field) => {
             const shown = (
               <Field

@@ -6,6 +6,7 @@ import type { FormTexts } from '@pillion/forms/texts.ts';
 import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
 import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { afterPress, watchPress } from './after-press.ts';
+import { campaignField, searchWithCampaign } from './campaign.ts';
 import type { Solution } from './challenge.ts';
 import { clearDraft, fillForm, readDraft, writeDraft } from './draft.ts';
 import type { RareFields } from './rare-chunk.ts';
@@ -143,11 +144,12 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
     ended.current = new AbortController();
     const draft = outcome ? null : readDraft(form);
     if (draft) id.current = draft.id;
+    const filling = searchWithCampaign();
     if (element.current) {
-      if (!outcome) fillForm(element.current, form, draft, location.search);
+      if (!outcome) fillForm(element.current, form, draft, filling);
       look(form, element.current);
     }
-    setSearch(location.search);
+    setSearch(filling);
     steps.begin(outcome?.errors ?? {});
     const stopWatching = watchPress();
     return () => {
@@ -186,7 +188,7 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
     if (!steps.isLast) return advance(event.currentTarget);
     isBusy.current = true;
     setState({ phase: 'sending', ...NOTHING_WRONG });
-    const ids = { sign_up_id: ownId(), ...solution.current };
+    const ids = { sign_up_id: ownId(), ...solution.current, ...campaignField() };
     const { redirect, ...after } = await send(event.currentTarget, ids, texts);
     if (after.phase === 'done') {
       clearDraft(form);

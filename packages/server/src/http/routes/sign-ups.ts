@@ -52,7 +52,16 @@ export function signUpRoutes(
 ): void {
   const responses = new Responses({ content, signUps, render });
   const admissionFor = createAdmissions({
-    ...{ content, signUps, responses, siteUrl: render.siteUrl, proxies, tokens, log },
+    ...{
+      content,
+      signUps,
+      responses,
+      siteUrl: render.siteUrl,
+      asksConsent: render.tagManager !== null,
+      proxies,
+      tokens,
+      log,
+    },
   });
   const slots = createUploadSlots({ directory: dataDirectory, bytesPerHour: uploadsPerHour, accounts });
   const takeUpload = createUploadTaker({

@@ -4,13 +4,15 @@ import type { ShellContent } from '@pillion/content/types.ts';
 import type { Form } from '@pillion/forms/form.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { networkOf, type Proxies } from '@pillion/lib/network.ts';
+import { attributionOf, mayKeepClickIds } from '@pillion/sign-ups/attribution.ts';
+import { textIn } from '@pillion/sign-ups/guards/guards.ts';
 import { formIdOf, type SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { SentFile } from '@pillion/sign-ups/uploads/read-upload.ts';
 import type { Context } from 'hono';
 import { openedIn } from '../../preview/cookie.ts';
 import type { Tokens } from '../../preview/tokens.ts';
 import { remoteAddress } from '../requests.ts';
-import { isFromPreview, originOf, previewedPost } from './origin.ts';
+import { isFromPreview, originOf, ownReferer, previewedPost } from './origin.ts';
 import type { Responses } from './responses.ts';
 
 interface Options {
@@ -20,6 +22,8 @@ interface Options {
   proxies: Proxies;
   responses: Responses;
   siteUrl: string;
+  /** Whether the site asks for consent: it has a tag manager. */
+  asksConsent: boolean;
   /** Preview tokens; `null`: no previews. */
   tokens: Tokens | null;
   log: Log;
@@ -42,7 +46,8 @@ export interface Admission {
 }
 
 /** Admits sign-ups within the limits of their network, for forms that visitors can see. */
-export function createAdmissions({ content, signUps, responses, siteUrl, proxies, tokens, log }: Options) {
+export function createAdmissions(options: Options) {
+  const { content, signUps, responses, siteUrl, asksConsent, proxies, tokens, log } = options;
   const senders = createSenders(proxies, log);
   const isSecure = siteUrl.startsWith('https:');
 
@@ -99,11 +104,16 @@ export function createAdmissions({ content, signUps, responses, siteUrl, proxies
           const rehearsed = await signUps.rehearse(form, sent, shell.strings, { sentFiles, isOpened });
           return responses.result(c, rehearsed, shell);
         }
-        const origin = originOf(c.req.raw, siteUrl, senders.addressFor(c, form));
-        const sender = senders.browserOf(c);
-        const result = await signUps.accept(form, sent, shell.strings, { origin, sentFiles, sender });
+        const keepsClickIds = mayKeepClickIds(c.req.raw.headers, asksConsent);
+        const page = ownReferer(c.req.raw, siteUrl);
+        const attribution = attributionOf(textIn(sent, 'attribution'), page, keepsClickIds);
+        const result = await signUps.accept(form, sent, shell.strings, {
+          origin: originOf(c.req.raw, siteUrl, senders.addressFor(c, form), keepsClickIds),
+          sender: senders.browserOf(c),
+          ...{ sentFiles, attribution, keepsClickIds },
+        });
         if (result.kind === 'stored') onStored();
-        return responses.result(c, result, shell);
+        return responses.result(c, result, shell, attribution);
       },
     };
   };

@@ -1,3 +1,4 @@
+import { CLICK_IDS } from '@pillion/lib/campaign-parameters.ts';
 import type { Origin } from '@pillion/sign-ups/outbox/outbox.ts';
 
 /** Longest stored name of a browser, in characters. */
@@ -10,7 +11,7 @@ const LONGEST_PATH = 2_000;
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
 /** The page of this site that a request comes from; `null` without a Referer or from another site. */
-function ownReferer(request: Request, siteUrl: string): URL | null {
+export function ownReferer(request: Request, siteUrl: string): URL | null {
   const from = URL.parse(request.headers.get('referer') ?? '');
   const isOwn =
     from !== null && (from.origin === URL.parse(siteUrl)?.origin || from.host === request.headers.get('host'));
@@ -36,18 +37,24 @@ export function previewedPost(request: Request, siteUrl: string): number | null 
 export const isFromPreview = (request: Request, siteUrl: string): boolean =>
   previewedPost(request, siteUrl) !== null || request.headers.get('sec-fetch-dest') === 'iframe';
 
-function pathOf(request: Request, siteUrl: string): string {
+function pathOf(request: Request, siteUrl: string, keepsClickIds: boolean): string {
   const from = ownReferer(request, siteUrl);
   // A form that was sent without script and is shown again has the address of the endpoint.
   if (from === null || from.pathname.startsWith('/api/')) return '/';
+  // Each `delete` encodes the whole query anew.
+  const removed = keepsClickIds ? [] : CLICK_IDS.filter((name) => from.searchParams.has(name));
+  for (const name of removed) from.searchParams.delete(name);
   // Browsers send only ASCII here, the only characters that a header may contain.
   return (
     [from.pathname + from.search, from.pathname].find((path) => !UUID.test(path) && path.length <= LONGEST_PATH) ?? '/'
   );
 }
 
-/** Page, browser and address of a sign-up, for the backend's entry. @param address `''` if the form keeps none. */
-export function originOf(request: Request, siteUrl: string, address: string): Origin {
+/**
+ * Page, browser and address of a sign-up, for the backend's entry.
+ * @param address `''` if the form keeps none.
+ */
+export function originOf(request: Request, siteUrl: string, address: string, keepsClickIds: boolean): Origin {
   const agent = (request.headers.get('user-agent') ?? '').slice(0, LONGEST_AGENT);
-  return { page: siteUrl + pathOf(request, siteUrl), agent: UUID.test(agent) ? '' : agent, address };
+  return { page: siteUrl + pathOf(request, siteUrl, keepsClickIds), agent: UUID.test(agent) ? '' : agent, address };
 }

@@ -5,6 +5,7 @@ import { THANKS } from '@pillion/content/wordpress/default-strings.ts';
 import type { Answers, Form } from '@pillion/forms/form.ts';
 import { readAnswers } from '@pillion/forms/rules.ts';
 import type { FormTexts } from '@pillion/forms/texts.ts';
+import type { Attribution } from '@pillion/lib/attribution.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import { escapeMarkup } from '@pillion/lib/escape.ts';
 import type { Refusal } from '@pillion/sign-ups/metrics.ts';
@@ -113,8 +114,15 @@ export class Responses {
   }
 
   /** Response to a sign-up that was read. */
-  result(c: Context, result: SignUpResult, shell: ShellContent): Promise<Response> {
-    return wantsJson(c) ? this.#resultForScript(c, result, shell) : this.#resultAsPage(c, result, shell);
+  result(
+    c: Context,
+    result: SignUpResult,
+    shell: ShellContent,
+    attribution: Attribution | null = null,
+  ): Promise<Response> {
+    return wantsJson(c)
+      ? this.#resultForScript(c, result, shell)
+      : this.#resultAsPage(c, result, shell, attribution ? { attribution: JSON.stringify(attribution) } : {});
   }
 
   /** The confirmation page for browsers without script. Without a valid reference it shows a general text. */
@@ -163,7 +171,12 @@ export class Responses {
     }
   }
 
-  async #resultAsPage(c: Context, result: SignUpResult, shell: ShellContent): Promise<Response> {
+  async #resultAsPage(
+    c: Context,
+    result: SignUpResult,
+    shell: ShellContent,
+    campaign: { attribution?: string },
+  ): Promise<Response> {
     if (result.kind === 'rehearsed')
       return this.#thanks(c, rehearsedFor(result), shell, { render: unmeasured(this.#render) });
     if (result.kind === 'stored') {
@@ -177,7 +190,7 @@ export class Responses {
     const isInvalid = result.kind === 'invalid';
     const errors = { ...forgotten(form, values, texts.file_again), ...(isInvalid && result.errors) };
     const message = isInvalid ? result.message || texts.invalid : texts.failed;
-    const outcome: SignUpOutcome = { ok: false, form, errors, values, message };
+    const outcome: SignUpOutcome = { ok: false, form, errors, values, message, ...campaign };
     return this.#page(c, signUpPage(shell, isInvalid ? 422 : 503, outcome), shell);
   }
 

@@ -29,8 +29,10 @@ export const createGravityForms = (client: Client, timeoutMs = DEADLINE_MS): For
   name: 'WordPress',
   check: createCheck(client),
   smallerRoom: createRoom(client),
-  submit({ signUpId, formId, answers, files = [], origin = null }, signal) {
-    const fields = { ...answers, sign_up_id: signUpId };
+  submit({ signUpId, formId, answers, files = [], origin = null, attribution = null }, signal) {
+    // Not a header: a long campaign would exceed the limits of web servers.
+    const campaign = attribution ? { pillion_attribution: JSON.stringify(attribution) } : {};
+    const fields = { ...answers, sign_up_id: signUpId, ...campaign };
     const size = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
     return client.post(`${PREFIXES.forms}/${formId}/submissions`, formBody(fields, files), {
       signal,

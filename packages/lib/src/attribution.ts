@@ -1,0 +1,33 @@
+import { CLICK_IDS } from './campaign-parameters.ts';
+
+/** Longest stored value, in characters, and the most parameters of one touch. */
+const LONGEST = 200;
+const MOST = 20;
+
+/** The campaign parameters of one landing page. */
+export type Touch = Record<string, string>;
+
+/** The first and the last page of a tab that was opened with campaign parameters. */
+export interface Attribution {
+  first: Touch;
+  last: Touch;
+}
+
+export const isClickId = (name: string): boolean => CLICK_IDS.includes(name);
+
+export const isAttributed = (name: string): boolean =>
+  name === 'ref' || isClickId(name) || /^utm_[a-z\d_]{1,30}$/.test(name);
+
+/** Selects the campaign parameters. Of a repeated parameter the first value counts. */
+export function touchIn(pairs: Iterable<readonly [name: string, value: unknown]>): Touch {
+  const touch: Touch = {};
+  for (const [name, value] of pairs) {
+    if (!isAttributed(name) || touch[name] || typeof value !== 'string' || Object.keys(touch).length >= MOST) continue;
+    // By code points, so that no character is cut in half.
+    const text = [...value.replace(/\p{Cc}+/gu, ' ').trim()].slice(0, LONGEST).join('');
+    if (text) touch[name] = text;
+  }
+  return touch;
+}
+
+export const isEmpty = ({ first, last }: Attribution): boolean => !Object.keys({ ...first, ...last }).length;

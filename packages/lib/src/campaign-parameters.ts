@@ -1,0 +1,20 @@
+/** Ids of one click, by which an advertising platform recognises a visitor. Only they need consent to marketing. */
+export const CLICK_IDS = ['gclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id'];
+
+/**
+ * Parameters that advertising platforms, newsletters and share buttons append to an address. No page depends on them.
+ * `deploy/nginx/pillion/campaign-parameters.conf` has the same list.
+ */
+export const CAMPAIGN_PARAMETERS = [
+  ...CLICK_IDS,
+  // Google Analytics, "Custom campaigns"; the site that refers a visitor.
+  ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'],
+  ...['utm_source_platform', 'utm_creative_format', 'utm_marketing_tactic', '_gl', 'ref'],
+  // Google Ads, Search Ads 360, Display & Video 360, Merchant Center.
+  ...['gad_source', 'gad_campaignid', 'gclsrc', 'dclid', 'srsltid'],
+  // X, Instagram, Mailchimp, Pinterest, Reddit, Snapchat.
+  ...['twclid', 'igshid', 'mc_cid', 'mc_eid', 'epik', 'rdt_cid', 'ScCid'],
+];
+
+/** `No-Vary-Search` of a page: browsers reuse a cached page for an address with another click id. */
+export const NO_VARY_SEARCH = `params=(${CAMPAIGN_PARAMETERS.map((name) => `"${name}"`).join(' ')})`;
