@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Answers } from '@pillion/forms/form.ts';
+import type { Attribution } from '@pillion/lib/attribution.ts';
 import { secretKeyIn } from '@pillion/lib/secret-key.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
@@ -13,6 +14,9 @@ export interface KeptSignUp {
   state: SignUpState;
   attempts: number;
   answers: Answers | null;
+  attribution: Attribution | null;
+  /** Address of the page; `null` after delivery. */
+  page: string | null;
   lastError: string | null;
 }
 
@@ -47,7 +51,8 @@ export async function keptSignUps(dataDirectory: string, databaseUrl: string | n
     const rows = await store.list({ states: [], limit: 1_000_000 });
     return rows.map((row) => {
       const { signUpId: id, formId, state, attempts, lastError } = row;
-      return { id, formId, state, attempts, lastError, answers: outbox.open(row)?.answers ?? null };
+      const { answers = null, attribution = null, origin = null } = outbox.open(row) ?? {};
+      return { id, formId, state, attempts, lastError, answers, attribution, page: origin?.page ?? null };
     });
   });
 }

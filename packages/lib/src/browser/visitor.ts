@@ -33,6 +33,10 @@ export function showMotion(motion: string | null): void {
   emit();
 }
 
+/** Whether the browser sends Global Privacy Control, which refuses marketing. The server reads `Sec-GPC`. */
+export const refusesMarketing = (): boolean =>
+  (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
+
 /** Uses the local storage. @returns `null` if the visitor has blocked it; choices then last until the page is left. */
 export function stored<T>(work: (storage: Storage) => T): T | null {
   try {

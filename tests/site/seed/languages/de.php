@@ -256,6 +256,7 @@ return array(
 			'save'        => 'Auswahl speichern',
 			'policy'      => 'Mehr über Cookies',
 			'reopen'      => 'Cookie-Einstellungen',
+			'signal'      => 'Wir beachten das Datenschutz-Signal deines Browsers: kein Marketing.',
 			'withdrawn'   => 'Deine Einwilligung ist zurückgenommen. Es wird nicht mehr gemessen, und die Cookies dafür sind gelöscht.',
 		),
 	),

@@ -1,4 +1,12 @@
-import { type Choice, CONSENT_COOKIE as COOKIE, type Purpose, readChoice } from '@pillion/lib/consent.ts';
+import { refusesMarketing } from '@pillion/lib/browser/visitor.ts';
+import {
+  type Choice,
+  CONSENT_COOKIE as COOKIE,
+  PURPOSES,
+  type Purpose,
+  readChoice,
+  respecting,
+} from '@pillion/lib/consent.ts';
 import { cookies, removeCookie } from './cookies.ts';
 
 /** Lifetime of a choice, in seconds: half a year. */
@@ -6,8 +14,14 @@ const KEPT_S = 182 * 24 * 60 * 60;
 
 const kept = (): Choice | null => readChoice(cookies().find(([name]) => name === COOKIE)?.[1] ?? '');
 
+/** The purposes that the visitor can agree to. */
+export const offered = () => respecting(refusesMarketing(), PURPOSES);
+
 /** @returns The purposes that the visitor has agreed to; `null` if they have not chosen. */
-export const granted = (): readonly Purpose[] | null => kept()?.categories ?? null;
+export function granted(): readonly Purpose[] | null {
+  const choice = kept();
+  return choice && respecting(refusesMarketing(), choice.categories);
+}
 
 /** Removes an invalid cookie of this name, because it could prevent the next choice from being stored. */
 export function removeForeign(): void {

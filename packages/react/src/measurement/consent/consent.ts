@@ -2,7 +2,7 @@ import type { Engines } from '@pillion/motion/engines.ts';
 import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
 import type { Site } from '../../site/site.ts';
 import type { WatchSignUps } from '../visit/sign-ups.ts';
-import { granted, keepChoice, removeForeign } from './choice.ts';
+import { granted, keepChoice, offered, removeForeign } from './choice.ts';
 import type { Consent } from './dialog.tsx';
 import { createTagManager } from './tag-manager.ts';
 
@@ -42,6 +42,7 @@ export function startConsent({ id, site, engines, onSignUp }: Options): void {
   );
 
   const consent: Consent = {
+    offered: offered(),
     granted,
     choose(purposes) {
       keepChoice(purposes);

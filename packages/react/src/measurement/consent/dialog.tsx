@@ -1,5 +1,5 @@
 import { announce } from '@pillion/lib/browser/announce.ts';
-import { PURPOSES, type Purpose } from '@pillion/lib/consent.ts';
+import type { Purpose } from '@pillion/lib/consent.ts';
 import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
 import { type KeyboardEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
@@ -8,6 +8,8 @@ import { addStyles } from '../../ui/add-styles.ts';
 import styles from './dialog.css?url';
 
 export interface Consent {
+  /** The purposes that the visitor can agree to: without marketing if their browser refuses it. */
+  offered: readonly Purpose[];
   /** The visitor's consent; `null` until there is a choice. */
   granted(): readonly Purpose[] | null;
   choose(purposes: readonly Purpose[]): void;
@@ -115,15 +117,18 @@ function Dialog({ site, consent, opener, onLeft }: Props) {
       <p className="consent-about" id={`${id}-about`}>
         {texts.description} {policy && <a href={policy}>{texts.policy}</a>}
       </p>
+      {!consent.offered.includes('marketing') && <p className="consent-about">{texts.signal}</p>}
       {isDetailed && (
         <div className="consent-purposes">
-          {PURPOSES.map((purpose) => (
+          {consent.offered.map((purpose) => (
             <label key={purpose}>
               <input
                 type="checkbox"
                 checked={ticked.includes(purpose)}
                 onChange={({ target }) =>
-                  setTicked(PURPOSES.filter((other) => (other === purpose ? target.checked : ticked.includes(other))))
+                  setTicked(
+                    consent.offered.filter((other) => (other === purpose ? target.checked : ticked.includes(other))),
+                  )
                 }
               />
               <span>{texts[purpose]}</span>
@@ -135,7 +140,7 @@ function Dialog({ site, consent, opener, onLeft }: Props) {
         <button type="button" onClick={() => choose([])}>
           {texts.reject}
         </button>
-        <button type="button" onClick={() => choose(PURPOSES)}>
+        <button type="button" onClick={() => choose(consent.offered)}>
           {texts.accept}
         </button>
       </div>

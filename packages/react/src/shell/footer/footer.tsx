@@ -1,6 +1,7 @@
 import type { Page, ShellContent } from '@pillion/content/types.ts';
+import { refusesMarketing } from '@pillion/lib/browser/visitor.ts';
 import { scrollBehavior } from '@pillion/motion/scroll/scroll-to.ts';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
 import { hasForm, hasHero, isPlain } from '../../registry/kind-of-page.ts';
 import { Languages } from '../menu/languages.tsx';
 import { Menu } from '../menu/menu.tsx';
@@ -14,6 +15,12 @@ interface Props {
   page: Page;
   asksConsent: boolean;
 }
+
+const never = () => () => {};
+
+/** Only the browser knows the signal, so the server's HTML is without this line. */
+const Signal = ({ text }: { text: string }) =>
+  useSyncExternalStore(never, refusesMarketing, () => false) && <p>{text}</p>;
 
 /**
  * On large screens, colophon, legal and social links are at the viewport's edges. On small ones the footer is in the
@@ -60,6 +67,7 @@ export function Footer({ shell, page, asksConsent }: Props) {
               <button type="button" data-consent>
                 {strings.consent.reopen}
               </button>
+              <Signal text={strings.consent.signal} />
             </div>
           )}
         </div>

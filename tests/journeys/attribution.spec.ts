@@ -1,0 +1,153 @@
+import type { BrowserContext, Page } from '@playwright/test';
+import { fill, form, newEmail, reachForm, submit, thanks, visitForm } from '../support/sign-up-form.ts';
+import { keptSignUps } from '../support/sign-ups.ts';
+import { dataLayer, standInForGoogle } from '../support/tag-manager.ts';
+import { expect, follow, hydrated, test, visit } from './test.ts';
+
+/** The campaign of a visitor, from the landing page to the stored sign-up, and Global Privacy Control. */
+
+async function signUp(page: Page, dataDirectory: string) {
+  const email = newEmail();
+  await fill(page, email);
+  await submit(page).click();
+  await expect(thanks(page)).toBeVisible();
+  const stored = (await keptSignUps(dataDirectory)).find(({ answers }) => answers?.input_2 === email);
+  if (!stored) throw new Error('not stored');
+  return stored;
+}
+
+/** Global Privacy Control as a browser sends it. */
+async function sendPrivacySignal(context: BrowserContext): Promise<void> {
+  await context.setExtraHTTPHeaders({ 'Sec-GPC': '1' });
+  await context.addInitScript(() =>
+    Object.defineProperty(Navigator.prototype, 'globalPrivacyControl', { get: () => true }),
+  );
+}
+
+const consentTo = (...categories: string[]) =>
+  encodeURIComponent(
+    JSON.stringify({
+      categories,
+      consentTimestamp: '2026-11-01T10:00:00.000Z',
+      consentId: '01234567-89ab-cdef-0123-456789abcdef',
+      lastConsentTimestamp: '2026-11-01T10:00:00.000Z',
+    }),
+  );
+
+test('the first and last campaign of a tab are stored with its sign-up, across page changes @firefox @lean', async ({
+  page,
+  context,
+  startOwnSite,
+}) => {
+  const { url, dataDirectory } = await startOwnSite({});
+  await visit(page, `${url}/paper-notes/?utm_source=letter&gclid=1&city=Oslo`);
+  // Another tab with another campaign.
+  const other = await context.newPage();
+  await visitForm(other, `${url}/?ref=ada&utm_term=${'x'.repeat(300)}&ref=bo`);
+  // Within the site links have no campaign; the second one opens a document.
+  await follow(page, '/privacy-policy/');
+  await expect(page).toHaveURL(`${url}/privacy-policy/`);
+  await visit(page, `${url}/privacy-policy/?utm_source=ad&utm_medium=%3Cb%3E`);
+  await follow(page, '/');
+  await expect(page).toHaveURL(`${url}/`);
+  await reachForm(page);
+  expect((await signUp(page, dataDirectory)).attribution).toEqual({
+    first: { utm_source: 'letter', gclid: '1' },
+    last: { utm_source: 'ad', utm_medium: '<b>' },
+  });
+  const touch = { ref: 'ada', utm_term: 'x'.repeat(200) };
+  expect((await signUp(other, dataDirectory)).attribution).toEqual({ first: touch, last: touch });
+  const none = await context.newPage();
+  await visitForm(none, `${url}/?city=Oslo`);
+  expect((await signUp(none, dataDirectory)).attribution).toBeNull();
+});
+
+test.describe('without script', () => {
+  test.use({ javaScriptEnabled: false });
+
+  test('without script the query of the page counts, also after a refused sign-up @lean', async ({
+    page,
+    startOwnSite,
+  }) => {
+    const { url, dataDirectory } = await startOwnSite({ GTM_ID: 'GTM-TEST123' });
+    await page.goto(`${url}/?utm_source=letter&gclid=1`);
+    await fill(page, 'nowhere');
+    await submit(page).click();
+    await expect(form(page).getByRole('group')).toBeVisible();
+    await fill(page, newEmail());
+    await submit(page).click();
+    await expect(page).toHaveURL(/\/api\/sign-ups\/thanks/);
+    const touch = { utm_source: 'letter' };
+    expect(await keptSignUps(dataDirectory)).toMatchObject([{ attribution: { first: touch, last: touch } }]);
+  });
+});
+
+const STORED: [consent: string[] | null, sendsSignal: boolean, keepsClickId: boolean, isMeasured: boolean][] = [
+  [null, false, false, false],
+  [[], false, false, false],
+  [['statistics'], false, false, true],
+  [['marketing'], false, true, true],
+  [['marketing'], true, false, false],
+  [['statistics', 'marketing'], true, false, true],
+];
+for (const [consent, sendsSignal, keepsClickId, isMeasured] of STORED) {
+  const given = consent === null ? 'no choice' : `consent to ${consent.join(' and ') || 'nothing'}`;
+  test(`R47: with ${given}${sendsSignal ? ' and GPC' : ''} a click id is ${keepsClickId ? '' : 'not '}stored @firefox`, async ({
+    page,
+    context,
+    startOwnSite,
+    watched,
+  }) => {
+    const { url, dataDirectory } = await startOwnSite({ GTM_ID: 'GTM-TEST123', ANALYTICS_SCRIPT: '/stats/script.js' });
+    await standInForGoogle(context);
+    await context.route('**/stats/script.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
+    if (sendsSignal) await sendPrivacySignal(context);
+    if (consent) await context.addCookies([{ name: 'consent', value: consentTo(...consent), url }]);
+    await visitForm(page, `${url}/?utm_source=letter&gclid=1`);
+    const { id, attribution, page: address } = await signUp(page, dataDirectory);
+    expect(attribution?.last).toEqual({ utm_source: 'letter', ...(keepsClickId && { gclid: '1' }) });
+    if (address !== null) expect(address).toBe(`${url}/?utm_source=letter${keepsClickId ? '&gclid=1' : ''}`);
+    const lead = { event: 'generate_lead', event_id: id, form_id: 1, page_path: '/' };
+    const leads = async () =>
+      (await dataLayer(page)).filter((told) => (told as { event?: string }).event === 'generate_lead');
+    await expect.poll(leads).toEqual(isMeasured ? [lead] : []);
+    const counted = () =>
+      page.evaluate(() => {
+        const { vaq = [] } = window as { vaq?: unknown[][] };
+        return vaq.map(([, data]) => data).filter((data) => (data as { name?: string }).name === 'sign_up');
+      });
+    expect(await counted()).toEqual([{ name: 'sign_up', data: { form_id: 1, path: '/' } }]);
+    watched.length = 0;
+  });
+}
+
+test('R47: with GPC the dialog and the footer say so, and marketing is not offered @firefox @lean', async ({
+  page,
+  context,
+  startOwnSite,
+}) => {
+  const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' });
+  await standInForGoogle(context);
+  await visit(page, `${url}/`);
+  const said = page.getByText('We respect your browser’s privacy signal');
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toBeVisible();
+  await expect(said).toHaveCount(0);
+  await sendPrivacySignal(context);
+  await page.reload();
+  await hydrated(page);
+  await expect(dialog.filter({ has: said })).toBeVisible();
+  await expect(page.locator('footer').filter({ has: said })).toHaveCount(1);
+  await dialog.getByRole('button', { name: 'Settings' }).click();
+  await expect(dialog.getByRole('checkbox')).toHaveCount(1);
+  await dialog.getByRole('button', { name: /accept/i }).click();
+  await expect
+    .poll(() => dataLayer(page))
+    .toContainEqual([
+      ...['command', 'consent', 'update'],
+      {
+        ...{ analytics_storage: 'granted' },
+        ...{ ad_storage: 'denied', ad_user_data: 'denied', ad_personalization: 'denied' },
+      },
+    ]);
+});
