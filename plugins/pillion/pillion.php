@@ -52,6 +52,7 @@ const AREAS = array(
 	Forms\Gravity\GravityForms::class,
 	Forms\Gravity\GravityCheck::class,
 	Forms\Gravity\Submissions::class,
+	Forms\Gravity\GravityAttribution::class,
 	Forms\Entries\Entries::class,
 	Forms\Entries\EntryFiles::class,
 	Forms\Entries\EntriesList::class,

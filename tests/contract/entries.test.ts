@@ -89,6 +89,21 @@ test('answers keep the field names of the time they were given, with a label for
   expect(html).toMatch(/<th scope="row">Reader: Last<\/th><td>Quist<\/td>/);
 });
 
+test('the screen of a sign-up and the privacy export show its campaigns', async () => {
+  const email = 'campaign@example.org';
+  const campaigns = { first: { ref: 'ada' }, last: { utm_source: 'A "quoted" <b>\\' } };
+  const { entry_id: id } = await send({
+    ...{ input_1: 'Dot', input_2: email, pillion_attribution: JSON.stringify(campaigns) },
+  });
+  const { html } = await (await login()).page(`/wp-admin/post.php?post=${id}&action=edit`);
+  expect(html).toContain('<th scope="row">First campaign: ref</th><td>ada</td>');
+  expect(html).toContain('<th scope="row">Last campaign: utm_source</th><td>A &quot;quoted&quot; &lt;b&gt;\\</td>');
+  const exported = phpValue<{ data: { data: object[] }[] }>(
+    `return apply_filters( 'wp_privacy_personal_data_exporters', array() )['pillion-sign-ups']['callback']( '${email}', 1 );`,
+  );
+  expect(exported.data[0]?.data).toContainEqual({ name: 'First campaign: ref', value: 'ada' });
+});
+
 /** A mail transport that writes each mail to a file. WordPress' own mailer runs up to this point. */
 const plugins = () => join(wordpress().directory, 'html/wp-content/mu-plugins');
 const outgoing = () => join(wordpress().directory, 'outgoing.txt');

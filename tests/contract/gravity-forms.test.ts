@@ -28,6 +28,7 @@ class GFAPI {
     } ) );
   }
 }
+function gform_get_meta( $id, $key ) { return get_option( 'standin_entries', array() )[ $id ][ $key ] ?? false; }
 function gform_update_meta( $id, $key, $value, $form_id = null ) {
   $all = get_option( 'standin_entries', array() ); $all[ $id ][ $key ] = $value; update_option( 'standin_entries', $all );
 }
@@ -78,6 +79,40 @@ test('R30: with Gravity Forms, a repeated sign-up is stored once and answered wi
     body: { is_valid: true, entry_id: 1 },
   });
   expect(Object.keys(entries())).toEqual(['1']);
+});
+
+test('with Gravity Forms, an entry has the campaigns as meta, in a box and as merge tags', async () => {
+  const campaigns = { first: { utm_source: 'letter' }, last: { utm_source: '<b>A & B</b>', gclid: '1', utm_own: 'x' } };
+  const { body } = await send({
+    ...{ input_1: 'ada@example.org', sign_up_id: randomUUID() },
+    pillion_attribution: JSON.stringify({
+      ...campaigns,
+      third: { ref: 'x' },
+      last: { ...campaigns.last, 'no name': 'x' },
+    }),
+  });
+  const { pillion_attribution: json, ...entry } = entries()[body.entry_id] ?? {};
+  expect(JSON.parse(String(json))).toEqual(campaigns);
+  expect(entry).toMatchObject({
+    ...{ pillion_first_utm_source: 'letter', pillion_last_utm_source: '<b>A & B</b>', pillion_last_gclid: '1' },
+  });
+  const { box, columns, html, url } = phpValue<Record<string, string>>(
+    `$entry = array( 'id' => ${body.entry_id} );
+     $boxes = apply_filters( 'gform_entry_detail_meta_boxes', array(), $entry, array() );
+     ob_start(); $boxes['pillion_attribution']['callback'](); $box = ob_get_clean();
+     $replace = fn( $text, $is_url ) => apply_filters( 'gform_replace_merge_tags', $text, array(), $entry, $is_url, false, true, 'html' );
+     return array(
+       'box' => $box,
+       'columns' => implode( ' ', array_keys( apply_filters( 'gform_entry_meta', array() ) ) ),
+       'html' => $replace( '{first_campaign:utm_source}, {last_campaign:utm_source}, {last_campaign:ref}.', false ),
+       'url' => $replace( '{last_campaign:utm_source}', true ) );`,
+    site,
+  );
+  expect(box).toContain('<th scope="row">Last campaign: utm_source</th><td>&lt;b&gt;A &amp; B&lt;/b&gt;</td>');
+  expect(box).toContain('<th scope="row">Last campaign: utm_own</th><td>x</td>');
+  expect(columns).toContain('pillion_last_utm_source');
+  expect(html).toBe('letter, &lt;b&gt;A &amp; B&lt;/b&gt;, .');
+  expect(url).toBe('%3Cb%3EA%20%26%20B%3C%2Fb%3E');
 });
 
 test('R30: with Gravity Forms, simultaneous copies of a sign-up are stored once, the others get 503', async () => {

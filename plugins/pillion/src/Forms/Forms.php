@@ -178,21 +178,22 @@ final class Forms {
 		if ( $answers['problems'] ) {
 			return self::invalid( $answers['problems'] );
 		}
-		return self::store( $form, $answers, $input['sign_up_id'] ?? '' );
+		return self::store( $form, $answers, $input['sign_up_id'] ?? '', $input[ Attribution::FIELD ] ?? null );
 	}
 
 	/**
 	 * @param Form                                                 $form
 	 * @param array{values: array<string, string>, files: Sent[]} $answers    Values by input id.
 	 * @param mixed                                                $sign_up_id
+	 * @param mixed                                                $campaigns  As the site sent them.
 	 * @return WP_REST_Response|WP_Error
 	 */
-	private static function store( array $form, array $answers, $sign_up_id ) {
+	private static function store( array $form, array $answers, $sign_up_id, $campaigns ) {
 		$sign_up_id = is_string( $sign_up_id ) ? strtolower( $sign_up_id ) : '-';
 		if ( '' !== $sign_up_id && ! preg_match( self::SIGN_UP_ID, $sign_up_id ) ) {
 			return new WP_Error( 'pillion_sign_up_id', __( 'sign_up_id must have 8 to 64 letters, digits or dashes.', 'pillion' ), array( 'status' => 400 ) );
 		}
-		$entry = Entries::add( $form, $answers['values'], $sign_up_id, $answers['files'] );
+		$entry = Entries::add( $form, $answers['values'], $sign_up_id, $answers['files'], Attribution::read( $campaigns ) );
 		if ( is_wp_error( $entry ) ) {
 			return $entry;
 		}

@@ -7,6 +7,7 @@ namespace Pillion\Forms\Entries;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Forms\Attribution;
 use Pillion\Forms\FieldTypes;
 use Pillion\Forms\Forms;
 use Pillion\Forms\Notification;
@@ -27,6 +28,9 @@ final class Entries {
 
 	/** Labels of the fields at the time of the sign-up, because forms change. */
 	const LABELS = '_pillion_labels';
+
+	/** The campaigns that led to the sign-up, as JSON. */
+	const CAMPAIGNS = '_pillion_attribution';
 
 	/** Each email address in the answers, in lower case, for requests about personal data. */
 	const EMAIL = '_pillion_email';
@@ -82,11 +86,12 @@ final class Entries {
 	 * @param array<string, string> $values     By input id.
 	 * @param string                $sign_up_id Empty: repeats are not detected.
 	 * @param Sent[]                $files
+	 * @param array<string, mixed>  $campaigns  Of Attribution.
 	 * @return int|WP_Error Id of the entry; of the first entry if this is a repeat. 503: try again.
 	 */
-	public static function add( array $form, array $values, string $sign_up_id, array $files = array() ) {
+	public static function add( array $form, array $values, string $sign_up_id, array $files = array(), array $campaigns = array() ) {
 		if ( '' === $sign_up_id ) {
-			return self::insert( $form, $values, null, $files );
+			return self::insert( $form, $values, null, $files, $campaigns );
 		}
 		$row = IdempotencyKeys::take( $sign_up_id, (int) $form['id'] );
 		if ( ! $row ) {
@@ -94,7 +99,7 @@ final class Entries {
 		}
 		try {
 			$before = $row['entry_id'] ? $row['entry_id'] : self::find( $sign_up_id );
-			$id     = $before ? $before : self::insert( $form, $values, $row, $files );
+			$id     = $before ? $before : self::insert( $form, $values, $row, $files, $campaigns );
 			if ( ! is_wp_error( $id ) ) {
 				// An entry older than the table is found by its slug and is complete.
 				IdempotencyKeys::store( $row, $id );
@@ -128,6 +133,7 @@ final class Entries {
 			$shown = '' === $files ? nl2br( esc_html( $value ) ) : $files;
 			echo '<tr><th scope="row">' . esc_html( $label ) . '</th><td>' . wp_kses_post( $shown ) . '</td></tr>';
 		}
+		Attribution::render( self::campaigns( $post->ID ) );
 		echo '</table>';
 	}
 
@@ -144,6 +150,11 @@ final class Entries {
 			$answers[ $id ] = array( (string) ( $labels[ $id ] ?? $labels[ (int) $id ] ?? "#$id" ), '1' === $value && '' !== $yes ? $yes : $value );
 		}
 		return $answers;
+	}
+
+	/** @return array<int, array{0: string, 1: string}> Labels and values. */
+	public static function campaigns( int $post_id ): array {
+		return Attribution::rows( get_post_meta( $post_id, self::CAMPAIGNS, true ) );
 	}
 
 	/**
@@ -180,17 +191,18 @@ final class Entries {
 	 * @param array<string, string> $values
 	 * @param array|null            $row   Of IdempotencyKeys; null if repeats are not detected.
 	 * @param Sent[]                $files
+	 * @param array<string, mixed>  $campaigns
 	 * @phpstan-param \Pillion\Forms\Entries\IdempotencyKeys::Row|null $row
 	 * @return int|WP_Error
 	 */
-	private static function insert( array $form, array $values, ?array $row, array $files ) {
+	private static function insert( array $form, array $values, ?array $row, array $files, array $campaigns ) {
 		$sign_up_id = $row ? $row['sign_up_id'] : '';
 		$kept       = $files ? EntryFiles::keep( $files, $sign_up_id ) : '';
 		if ( is_wp_error( $kept ) ) {
 			return $kept;
 		}
 		IdempotencyKeys::begin();
-		$id      = self::write( $form, $values, $sign_up_id, $kept );
+		$id      = self::write( $form, $values, $sign_up_id, array_filter( array( EntryFiles::META => $kept, self::CAMPAIGNS => $campaigns ? (string) wp_json_encode( $campaigns ) : '' ) ) );
 		$is_ours = ! $row || ( $id && IdempotencyKeys::store( $row, $id ) );
 		if ( $id && $is_ours && IdempotencyKeys::commit() ) {
 			return $id;
@@ -203,15 +215,16 @@ final class Entries {
 	/**
 	 * @param Form                  $form
 	 * @param array<string, string> $values
+	 * @param array<string, string> $more   More meta.
 	 * @return int Id of the entry; 0 if a part of it was not written.
 	 */
-	private static function write( array $form, array $values, string $sign_up_id, string $kept ): int {
+	private static function write( array $form, array $values, string $sign_up_id, array $more ): int {
 		$meta   = array(
 			self::FORM            => (string) $form['id'],
 			self::VALUES          => (string) wp_json_encode( $values ),
 			self::LABELS          => (string) wp_json_encode( self::labels( $form['fields'] ) ),
 			Notification::WAITING => '1',
-		) + ( '' === $kept ? array() : array( EntryFiles::META => $kept ) );
+		) + $more;
 		$id     = wp_insert_post(
 			array(
 				'post_type'    => self::TYPE,

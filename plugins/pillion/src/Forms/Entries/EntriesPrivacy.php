@@ -48,7 +48,7 @@ final class EntriesPrivacy {
 		$data = array();
 		foreach ( $ids as $id ) {
 			$given = array();
-			foreach ( Entries::answers( $id ) as list( $label, $value ) ) {
+			foreach ( array_merge( Entries::answers( $id ), Entries::campaigns( $id ) ) as list( $label, $value ) ) {
 				$given[] = array(
 					'name'  => $label,
 					'value' => $value,

@@ -17,6 +17,7 @@ defined( 'ABSPATH' ) || exit;
 
 use Exception;
 use Pillion\Access\Keys;
+use Pillion\Forms\Attribution;
 use Pillion\Forms\Entries\IdempotencyKeys;
 use Pillion\Forms\Forms;
 use Throwable;
@@ -42,6 +43,9 @@ final class Submissions {
 
 	/** @var Row|null Of the current request. */
 	private $row = null;
+
+	/** @var string The campaigns of the current request, as JSON. */
+	private $campaigns = '';
 
 	/** @var bool Whether this class has an open transaction. */
 	private $is_storing = false;
@@ -76,7 +80,8 @@ final class Submissions {
 		if ( ! $row ) {
 			return self::busy();
 		}
-		$this->row = $row;
+		$this->row       = $row;
+		$this->campaigns = self::sent( $request, Attribution::FIELD );
 		// Gravity Forms reads form fields from $_POST only.
 		$_POST = self::with_browsers_lines( $_POST ); // phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- as Gravity Forms will read it.
 		register_shutdown_function( array( $this, 'let_go' ) );
@@ -149,6 +154,7 @@ final class Submissions {
 		}
 		if ( function_exists( 'gform_update_meta' ) ) {
 			gform_update_meta( $entry['id'], GravityForms::META, $this->row['sign_up_id'], $form['id'] );
+			GravityAttribution::store( $this->campaigns, $entry['id'], $form['id'] );
 		}
 		$is_kept = IdempotencyKeys::store( $this->row, (int) $entry['id'] );
 		if ( $is_kept && ( ! $this->is_storing || IdempotencyKeys::commit() ) ) {
@@ -328,9 +334,14 @@ final class Submissions {
 	}
 
 	private static function id_of( WP_REST_Request $request ): string {
+		return strtolower( self::sent( $request, 'sign_up_id' ) );
+	}
+
+	/** A text of the request's body; empty if it is missing. */
+	private static function sent( WP_REST_Request $request, string $name ): string {
 		$json = $request->get_json_params();
-		$id   = ( $json ? $json : $request->get_body_params() )['sign_up_id'] ?? '';
-		return is_string( $id ) ? strtolower( $id ) : '';
+		$text = ( $json ? $json : $request->get_body_params() )[ $name ] ?? '';
+		return is_string( $text ) ? $text : '';
 	}
 
 	private static function find( int $form_id, string $id ): int {

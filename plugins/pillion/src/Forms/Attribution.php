@@ -1,0 +1,70 @@
+<?php
+/**
+ * The campaigns that led to a sign-up: the parameters of the first and of the last page that the visitor opened with any.
+ * The site sends them as JSON.
+ */
+
+namespace Pillion\Forms;
+
+defined( 'ABSPATH' ) || exit;
+
+final class Attribution {
+	/** Field of the request, and meta of an entry. */
+	const FIELD = 'pillion_attribution';
+
+	const LONGEST = 200;
+
+	/**
+	 * Parameters that Gravity Forms lists as columns and merge tags. Entries show all.
+	 */
+	const COLUMNS = array( 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'ref', 'gclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id' );
+
+	/** @return array<string, string> Labels, by name of the touch. */
+	public static function touches(): array {
+		return array(
+			'first' => __( 'First campaign', 'pillion' ),
+			'last'  => __( 'Last campaign', 'pillion' ),
+		);
+	}
+
+	/**
+	 * @param mixed $json
+	 * @return array<string, array<string, string>> Values by touch and parameter. Without anything that the site does not send.
+	 */
+	public static function read( $json ): array {
+		$sent = is_string( $json ) ? json_decode( $json, true ) : null;
+		$read = array();
+		foreach ( array_keys( self::touches() ) as $touch ) {
+			foreach ( is_array( $sent[ $touch ] ?? null ) ? $sent[ $touch ] : array() as $name => $value ) {
+				if ( is_string( $value ) && preg_match( '/^[a-z][a-z0-9_]{1,40}$/', (string) $name ) ) {
+					$read[ $touch ][ $name ] = mb_substr( $value, 0, self::LONGEST );
+				}
+			}
+		}
+		return $read;
+	}
+
+	/**
+	 * The parameters as rows with a label.
+	 *
+	 * @param mixed $json
+	 * @return array<int, array{0: string, 1: string}>
+	 */
+	public static function rows( $json ): array {
+		$labels = self::touches();
+		$rows   = array();
+		foreach ( self::read( $json ) as $touch => $values ) {
+			foreach ( $values as $name => $value ) {
+				$rows[] = array( $labels[ $touch ] . ': ' . $name, $value );
+			}
+		}
+		return $rows;
+	}
+
+	/** @param array<int, array{0: string, 1: string}> $rows */
+	public static function render( array $rows ): void {
+		foreach ( $rows as list( $label, $value ) ) {
+			echo '<tr><th scope="row">' . esc_html( $label ) . '</th><td>' . esc_html( $value ) . '</td></tr>';
+		}
+	}
+}

@@ -1,0 +1,139 @@
+<?php
+/**
+ * Shows the campaigns of a sign-up in Gravity Forms: a box at the entry, columns of the list and the export, and merge
+ * tags (`{last_campaign:utm_source}`).
+ *
+ * @see https://docs.gravityforms.com/gform_entry_meta
+ * @see https://docs.gravityforms.com/gform_entry_detail_meta_boxes
+ * @see https://docs.gravityforms.com/gform_replace_merge_tags
+ * @see https://docs.gravityforms.com/gform_custom_merge_tags
+ */
+
+namespace Pillion\Forms\Gravity;
+
+defined( 'ABSPATH' ) || exit;
+
+use Pillion\Forms\Attribution;
+
+final class GravityAttribution {
+	public function register(): void {
+		add_filter( 'gform_entry_meta', array( $this, 'add_columns' ) );
+		add_filter( 'gform_entry_detail_meta_boxes', array( $this, 'add_box' ), 10, 2 );
+		add_filter( 'gform_custom_merge_tags', array( $this, 'add_merge_tags' ) );
+		add_filter( 'gform_replace_merge_tags', array( $this, 'replace_merge_tags' ), 10, 7 );
+	}
+
+	/**
+	 * Stores the campaigns at an entry.
+	 *
+	 * @param string $json     As the site sent it.
+	 * @param int    $entry_id
+	 * @param int    $form_id
+	 */
+	public static function store( string $json, $entry_id, $form_id ): void {
+		$read = Attribution::read( $json );
+		if ( ! $read ) {
+			return;
+		}
+		gform_update_meta( $entry_id, Attribution::FIELD, wp_json_encode( $read ), $form_id );
+		foreach ( $read as $touch => $values ) {
+			foreach ( array_intersect_key( $values, array_flip( Attribution::COLUMNS ) ) as $name => $value ) {
+				gform_update_meta( $entry_id, self::column( $touch, $name ), $value, $form_id );
+			}
+		}
+	}
+
+	private static function column( string $touch, string $name ): string {
+		return "pillion_{$touch}_$name";
+	}
+
+	/**
+	 * @param array<string, mixed> $meta
+	 * @return array<string, mixed>
+	 */
+	public function add_columns( $meta ) {
+		foreach ( self::tags() as list( $touch, $name, $label ) ) {
+			$meta[ self::column( $touch, $name ) ] = array(
+				'label'             => $label,
+				'is_numeric'        => false,
+				'is_default_column' => false,
+				'filter'            => array( 'operators' => array( 'is', 'isnot', 'contains' ) ),
+			);
+		}
+		return $meta;
+	}
+
+	/** @return array<int, array{0: string, 1: string, 2: string}> Touch, parameter and label. */
+	private static function tags(): array {
+		$tags = array();
+		foreach ( Attribution::touches() as $touch => $label ) {
+			foreach ( Attribution::COLUMNS as $name ) {
+				$tags[] = array( $touch, $name, "$label: $name" );
+			}
+		}
+		return $tags;
+	}
+
+	/**
+	 * @param array<string, mixed> $boxes
+	 * @param array<string, mixed> $entry
+	 * @return array<string, mixed>
+	 */
+	public function add_box( $boxes, $entry ) {
+		$rows = Attribution::rows( gform_get_meta( (int) $entry['id'], Attribution::FIELD ) );
+		if ( $rows ) {
+			$boxes[ Attribution::FIELD ] = array(
+				'title'    => __( 'Campaign', 'pillion' ),
+				'context'  => 'normal',
+				'callback' => static function () use ( $rows ): void {
+					echo '<table class="widefat striped">';
+					Attribution::render( $rows );
+					echo '</table>';
+				},
+			);
+		}
+		return $boxes;
+	}
+
+	/**
+	 * @param array<int, array<string, string>> $tags
+	 * @return array<int, array<string, string>>
+	 */
+	public function add_merge_tags( $tags ) {
+		foreach ( self::tags() as list( $touch, $name, $label ) ) {
+			$tags[] = array(
+				'label' => $label,
+				'tag'   => "{{$touch}_campaign:$name}",
+			);
+		}
+		return $tags;
+	}
+
+	/**
+	 * @param string $text
+	 * @param mixed  $form
+	 * @param mixed  $entry      False while Gravity Forms shows a form.
+	 * @param bool   $url_encode
+	 * @param bool   $esc_html
+	 * @param bool   $nl2br
+	 * @param string $format
+	 * @return string
+	 */
+	public function replace_merge_tags( $text, $form, $entry, $url_encode, $esc_html, $nl2br = true, $format = 'html' ) {
+		if ( ! is_string( $text ) || false === strpos( $text, '_campaign:' ) ) {
+			return $text;
+		}
+		$read = is_array( $entry ) && isset( $entry['id'] ) ? Attribution::read( gform_get_meta( (int) $entry['id'], Attribution::FIELD ) ) : array();
+		return (string) preg_replace_callback(
+			'/\{(first|last)_campaign:([a-z0-9_]+)\}/',
+			static function ( array $found ) use ( $read, $url_encode, $esc_html, $format ): string {
+				$value = $read[ $found[1] ][ $found[2] ] ?? '';
+				if ( $url_encode ) {
+					return rawurlencode( $value );
+				}
+				return $esc_html || 'html' === $format ? esc_html( $value ) : $value;
+			},
+			$text
+		);
+	}
+}
