@@ -219,7 +219,7 @@ async function storeWith(waiting, folder) {
   for (let sent = 0; sent < waiting; sent++)
     await store.add({
       ...{ signUpId: randomUUID(), formId: 1, state: 'waiting', payload: Buffer.from(bytes), digest: 'd' },
-      ...{ consentText: null, createdAt: Date.now(), note: null },
+      ...{ consentText: null, consent: [], createdAt: Date.now(), note: null, copy: null },
     });
   return store;
 }

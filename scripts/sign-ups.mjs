@@ -16,9 +16,10 @@ const STOP_WITHIN_MS = 6_000;
 
 /** @param {Config} config @param {string} secretKey */
 async function work(config, secretKey) {
-  const { content, formWebhook } = config;
-  const to = formWebhook?.url ?? (content.source === 'wordpress' ? content.url : null);
-  if (to === null) throw new Refused('There is nothing to deliver to: set CONTENT_SOURCE or FORM_WEBHOOK_URL.');
+  const { content, formWebhook, destination } = config;
+  const to = formWebhook?.url ?? (content.source === 'wordpress' ? content.url : destination?.url);
+  if (!to)
+    throw new Refused('There is nothing to deliver to: set CONTENT_SOURCE, FORM_WEBHOOK_URL or DESTINATION_URL.');
   const store = openStore(config, log);
   const stop = createSignUpService({ config, secretKey, store, log }).start();
   // The rest of the address may contain a secret.
@@ -42,7 +43,8 @@ async function work(config, secretKey) {
 async function command(config, secretKey, words) {
   const store = openStoreForCommands(config);
   try {
-    await runCommand(createOutbox(store, createCipher(secretKey, config.previousSecretKeys)), words, console.log);
+    const outbox = createOutbox(store, createCipher(secretKey, config.previousSecretKeys));
+    await runCommand(outbox, words, console.log, config.destination !== null);
   } finally {
     await store.close();
   }

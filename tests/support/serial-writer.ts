@@ -13,8 +13,10 @@ for (let id = 0; id < 50; id++)
     payload: Buffer.alloc(200),
     digest: 'd',
     consentText: null,
+    consent: [],
     createdAt: Date.now(),
     note: null,
+    copy: null,
   });
 console.log('done');
 await store.close();

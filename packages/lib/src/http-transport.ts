@@ -1,5 +1,6 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { LookupFunction } from 'node:net';
 
 export interface Request {
   method: 'GET' | 'POST';
@@ -12,8 +13,9 @@ export interface Request {
 /**
  * Uses node:http instead of `fetch`: Node's fetch (undici 7) ends the process with an uncatchable assertion if the
  * other side closes a connection while its body is read (nodejs/undici#5360).
+ * @param lookup Resolves the host. Default: as Node does.
  */
-export function createTransport(baseUrl: string) {
+export function createTransport(baseUrl: string, lookup?: LookupFunction) {
   const isSecure = baseUrl.startsWith('https:');
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const request = isSecure ? httpsRequest : httpRequest;
@@ -28,6 +30,7 @@ export function createTransport(baseUrl: string) {
         headers,
         signal,
         agent: method === 'GET' ? agent : false,
+        ...(lookup && { lookup }),
       });
       sent.on('response', resolve).on('error', reject);
       for (const chunk of body ?? []) sent.write(chunk);

@@ -2,9 +2,10 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { REMEDIES as OF_GRAVITY_FORMS } from './backends/gravity-forms/remedies.ts';
 import { REMEDIES as OF_WEBHOOK } from './backends/webhook.ts';
+import { REMEDIES as OF_DESTINATION } from './destination/destination.ts';
 import type { Outbox, Payload } from './outbox/outbox.ts';
-import { type SignUpState, STATES, type StoredSignUp } from './store/store.ts';
-import { idsWith, retryAll, troublesOf } from './troubles.ts';
+import { type QueuedRow, type SignUpState, STATES, type StoredSignUp } from './store/store.ts';
+import { idsWith, retryAll, type Troubled, troublesOf } from './troubles.ts';
 
 const REMEDIES: Record<string, string> = { ...OF_GRAVITY_FORMS, ...OF_WEBHOOK };
 
@@ -15,7 +16,7 @@ const USAGE = `npm run sign-ups -- …
   reasons                 what keeps how many from the backend, and what mends it
   show ID                 one sign-up with its answers, and its files by name, kind and size
   show ID --files FOLDER  the same, and writes the files to a folder
-  retry ID … | --all      deliver these again, dead or set aside; --all: all that are dead
+  retry ID … | --all      deliver these again, dead or set aside, also to the destination; --all: all that are dead
   retry --reason NAME     deliver those again that are dead for this reason
   release ID …            deliver these that were set aside: they were no spam
   export [STATE …]        every sign-up with its answers, a line of JSON each, the newest first
@@ -31,8 +32,21 @@ const EVERYTHING = 2 ** 31 - 1;
 
 const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
+/** State of the copy for the destination, in words. @param isSending Whether there is a destination now. */
+function statusOf({ state, deliveredAt, erasedAt, lastError, nextTryAt }: QueuedRow, isSending: boolean): string {
+  if (state === 'delivered') return `delivered ${time(deliveredAt)}`;
+  if (erasedAt !== null) return 'erased';
+  if (state === 'dead') return `refused: ${lastError}`;
+  if (!isSending) return 'no longer configured';
+  if (state === 'set-aside') return state;
+  return `waiting, next try ${time(nextTryAt)}${lastError === null ? '' : ` (${lastError})`}`;
+}
+
 /** One line of a list. It contains nothing that a visitor wrote. */
-const outline = ({ signUpId, formId, state, attempts, createdAt, deliveredAt, lastError }: StoredSignUp) =>
+const outline = (
+  { signUpId, formId, state, attempts, createdAt, deliveredAt, lastError }: StoredSignUp,
+  copy: string | null,
+) =>
   [
     signUpId,
     `form ${formId}`,
@@ -40,6 +54,7 @@ const outline = ({ signUpId, formId, state, attempts, createdAt, deliveredAt, la
     time(createdAt),
     `${attempts} attempts`,
     deliveredAt === null ? (lastError ?? '') : `delivered ${time(deliveredAt)}`,
+    ...(copy === null ? [] : [`destination: ${copy}`]),
   ]
     .join('  ')
     .trimEnd();
@@ -52,7 +67,7 @@ function payloadOf(outbox: Outbox, signUp: StoredSignUp): Payload | null {
   }
 }
 
-function whole(signUp: StoredSignUp, payload: Payload | null) {
+function whole(signUp: StoredSignUp, payload: Payload | null, destination: string | null) {
   const here = payload?.files.map(({ input, name, type, bytes }) => ({ input, name, type, size: bytes.byteLength }));
   const files = here && [...here, ...(payload?.dropped.map((file) => ({ ...file, in: 'the backend' })) ?? [])];
   return {
@@ -65,12 +80,17 @@ function whole(signUp: StoredSignUp, payload: Payload | null) {
     attempts: signUp.attempts,
     last_error: signUp.lastError,
     consent: signUp.consentText === null ? null : { text: signUp.consentText, given: time(signUp.createdAt) },
+    purposes: signUp.consent,
+    ...(destination !== null && { destination }),
     digest: signUp.digest,
     answers: payload?.answers ?? null,
     ...(payload?.attribution && { attribution: payload.attribution }),
     ...(files && files.length > 0 && { files }),
   };
 }
+
+/** State of a sign-up's copy; `null`: it has none. */
+type CopyStatus = (signUpId: string) => Promise<string | null>;
 
 /** Writes files under their own names and never overwrites a file. @returns The paths. */
 async function writeFiles(folder: string, { files }: Payload): Promise<string[]> {
@@ -92,12 +112,17 @@ async function writeFiles(folder: string, { files }: Payload): Promise<string[]>
   return paths;
 }
 
-async function show(outbox: Outbox, [id = '', option, folder]: string[], print: (line: string) => void): Promise<void> {
+async function show(
+  outbox: Outbox,
+  [id = '', option, folder]: string[],
+  print: (line: string) => void,
+  copyStatus: CopyStatus,
+): Promise<void> {
   if (option !== undefined && (option !== '--files' || !folder)) throw new Refused(`show ID --files FOLDER\n${USAGE}`);
   const signUp = await outbox.store.get(id.toLowerCase());
   if (!signUp) throw new Refused(`There is no sign-up ${id}.`);
   const payload = payloadOf(outbox, signUp);
-  print(JSON.stringify(whole(signUp, payload), null, 2));
+  print(JSON.stringify(whole(signUp, payload, await copyStatus(signUp.signUpId)), null, 2));
   if (!folder) return;
   if (payload && payload.files.length === 0 && payload.dropped.length > 0)
     throw new Refused(`${id} was delivered: its files are kept here no more.`);
@@ -112,20 +137,35 @@ function reasonIn([option, name, ...more]: string[]): string | null {
   return name;
 }
 
-async function list({ store }: Outbox, words: string[], print: (line: string) => void): Promise<void> {
+async function list(
+  { store }: Outbox,
+  words: string[],
+  print: (line: string) => void,
+  copyStatus: CopyStatus,
+): Promise<void> {
   const reason = reasonIn(words);
   const ids = reason === null ? null : new Set(await idsWith(store, [], { reason }));
   const states = reason === null ? statesIn(words) : [];
   const rows = await store.list({ states, limit: ids ? EVERYTHING : LISTED, isBare: true });
-  for (const row of rows.filter(({ signUpId }) => !ids || ids.has(signUpId)).slice(0, LISTED)) print(outline(row));
+  for (const row of rows.filter(({ signUpId }) => !ids || ids.has(signUpId)).slice(0, LISTED))
+    print(outline(row, await copyStatus(row.signUpId)));
 }
 
-async function reasons({ store }: Outbox, print: (line: string) => void): Promise<void> {
-  for (const { state, formId, reason, count, oldestAt, words } of await troublesOf(store)) {
-    print(`${String(count).padStart(6)}  ${state.padEnd(9)}  form ${formId}  ${reason}  since ${time(oldestAt)}`);
-    for (const said of words) print(`        “${said}”`);
-    if (REMEDIES[reason]) print(`        ${REMEDIES[reason]}`);
-  }
+async function reasons({ store }: Outbox, print: (line: string) => void, isSending: boolean): Promise<void> {
+  const tell = (found: Troubled[], remedies: Record<string, string>, to = '') => {
+    for (const { state, formId, reason, count, oldestAt, words } of found) {
+      print(
+        `${String(count).padStart(6)}  ${state.padEnd(9)}  form ${formId}${to}  ${reason}  since ${time(oldestAt)}`,
+      );
+      for (const said of words) print(`        “${said}”`);
+      if (remedies[reason]) print(`        ${remedies[reason]}`);
+    }
+  };
+  tell(await troublesOf(store), REMEDIES);
+  if (!isSending) return;
+  // The copy of a set-aside sign-up is no second problem.
+  const ofCopies = (await troublesOf(store.copies)).filter(({ state }) => state !== 'set-aside');
+  tell(ofCopies, OF_DESTINATION, '  destination');
 }
 
 function retry({ store }: Outbox, words: string[], now: number): Promise<number> {
@@ -156,24 +196,34 @@ async function release({ store }: Outbox, ids: string[], now: number): Promise<n
 /**
  * Runs any command except `work`, which never ends.
  * @param print Prints one line.
+ * @param isSending Whether there is a destination.
  * @throws `Refused` if the command cannot run as requested.
  */
-export async function runCommand(outbox: Outbox, [name, ...words]: string[], print: (line: string) => void) {
+export async function runCommand(
+  outbox: Outbox,
+  [name, ...words]: string[],
+  print: (line: string) => void,
+  isSending = false,
+) {
   const { store } = outbox;
+  const copyStatus: CopyStatus = async (signUpId) => {
+    const copy = await store.copies.get(signUpId);
+    return copy && statusOf(copy, isSending);
+  };
   const now = Date.now();
   switch (name) {
     case 'list':
-      return list(outbox, words, print);
+      return list(outbox, words, print, copyStatus);
     case 'reasons':
-      return reasons(outbox, print);
+      return reasons(outbox, print, isSending);
     case 'show':
       idsIn(words);
-      return show(outbox, words, print);
+      return show(outbox, words, print, copyStatus);
     case 'export':
       // One after the other: all at once could exceed the memory.
       for (const { signUpId } of await store.list({ states: statesIn(words), limit: EVERYTHING, isBare: true })) {
         const signUp = await store.get(signUpId);
-        if (signUp) print(JSON.stringify(whole(signUp, payloadOf(outbox, signUp))));
+        if (signUp) print(JSON.stringify(whole(signUp, payloadOf(outbox, signUp), await copyStatus(signUpId))));
       }
       return;
     case 'retry':

@@ -42,12 +42,21 @@ export function createSignUpMetrics() {
     labelNames: ['outcome'],
     registers: [registry],
   });
+  const sent = new Counter({
+    name: 'pillion_destination_attempts_total',
+    help: 'Attempts to send a sign-up to the destination.',
+    labelNames: ['outcome'],
+    registers: [registry],
+  });
   // Counters start at 0 and not absent, so that an alarm can detect the first increase.
   for (const reason of REFUSALS) refused.inc({ reason }, 0);
-  for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
+  for (const outcome of OUTCOMES) {
+    attempts.inc({ outcome }, 0);
+    sent.inc({ outcome }, 0);
+  }
 
   /** Gauges of the store; only `store_up` if it does not respond. */
-  function ofStore(stats: StoreStats | null, now: number): Registry {
+  function ofStore(stats: StoreStats | null, now: number, copies: StoreStats | null): Registry {
     const store = new Registry();
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [store] });
     gauge('pillion_sign_ups_store_up', 'Whether the store answers.').set(stats ? 1 : 0);
@@ -63,6 +72,17 @@ export function createSignUpMetrics() {
     gauge('pillion_sign_ups_oldest_waiting_seconds', 'Age of the oldest that is not delivered, 0: none.').set(
       oldestAt === null ? 0 : Math.max(0, (now - oldestAt) / 1000),
     );
+    if (!copies) return store;
+    const copyStates = new Gauge({
+      name: 'pillion_destination_sign_ups',
+      help: 'Sign-ups for the destination.',
+      labelNames: ['state'],
+      registers: [store],
+    });
+    for (const state of STATES) copyStates.set({ state }, copies.counts[state]);
+    gauge('pillion_destination_last_success_timestamp_seconds', 'Last delivery to the destination, 0: none.').set(
+      (copies.lastDeliveredAt ?? 0) / 1000,
+    );
     return store;
   }
 
@@ -72,9 +92,15 @@ export function createSignUpMetrics() {
     setAside: () => setAside.inc(),
     refused: (reason: Refusal) => refused.inc({ reason }),
     attempted: (outcome: AttemptOutcome) => attempts.inc({ outcome }),
-    /** @param stats `null` if the store does not respond. @returns Prometheus' text format. */
-    render: async (stats: StoreStats | null, now: number): Promise<string> =>
-      (await registry.metrics()) + (await ofStore(stats, now).metrics()),
+    /** The same for the destination. */
+    sent: { attempted: (outcome: AttemptOutcome) => sent.inc({ outcome }) },
+    /**
+     * @param stats `null` if the store does not respond.
+     * @param copies Of the copies; `null` also without a destination.
+     * @returns Prometheus' text format.
+     */
+    render: async (stats: StoreStats | null, now: number, copies: StoreStats | null = null): Promise<string> =>
+      (await registry.metrics()) + (await ofStore(stats, now, copies).metrics()),
   };
 }
 

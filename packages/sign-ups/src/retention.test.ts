@@ -21,7 +21,16 @@ afterEach(async () => {
 
 test('personal data is erased the configured number of days after the delivery', async () => {
   const createdAt = Date.now() - 100 * DAY_MS;
-  const signUp = { formId: 1, state: 'waiting', digest: 'd', consentText: null, createdAt, note: null } as const;
+  const signUp = {
+    formId: 1,
+    state: 'waiting',
+    digest: 'd',
+    consentText: null,
+    consent: [],
+    createdAt,
+    note: null,
+    copy: null,
+  } as const;
   for (const signUpId of ['old', 'recent', 'waiting'])
     await store.add({ ...signUp, signUpId, payload: Buffer.from('sealed') });
   await store.deliver('old', Date.now() - 8 * DAY_MS);

@@ -17,6 +17,7 @@ function open(counts: Partial<StoreStats['counts']>) {
     return {
       counts: { waiting: 0, leased: 0, delivered: 0, dead: 0, 'set-aside': 0, ...store.counts },
       oldestAt: null,
+      lastDeliveredAt: null,
     };
   };
   const numbers = createSignUpNumbers({ stats }, KEY, { slot: SLOT, now: () => store.at });
@@ -110,6 +111,7 @@ test('a site without a slot shows neither steps nor a picture', async () => {
       stats: async () => ({
         counts: { waiting: 0, leased: 0, delivered: 500, dead: 0, 'set-aside': 0 },
         oldestAt: null,
+        lastDeliveredAt: null,
       }),
     },
     KEY,

@@ -3,6 +3,7 @@ import type { Strings } from '@pillion/content/types.ts';
 import type { Answers, Form } from '@pillion/forms/form.ts';
 import { readAnswers } from '@pillion/forms/rules.ts';
 import type { Attribution } from '@pillion/lib/attribution.ts';
+import type { Purpose } from '@pillion/lib/consent.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { ofNoRequest } from '@pillion/lib/request-id.ts';
@@ -39,6 +40,8 @@ export interface SignUpOptions {
   smallerRoom?: SmallerRoom | null;
   /** `null`: no backend to deliver to. */
   delivery: Pick<Delivery, 'wake' | 'confirmationOf'> | null;
+  /** Sends the copies; absent: no destination. */
+  destination?: Pick<Delivery, 'wake'> | null;
   references: References;
   numbers: SignUpNumbers;
   metrics: SignUpMetrics;
@@ -48,6 +51,10 @@ export interface SignUpOptions {
 /** Details of a sign-up besides its form fields. */
 export interface Sending {
   origin?: Origin;
+  /** Of the page. */
+  language?: string;
+  /** Purposes that the visitor agreed to. */
+  consent?: readonly Purpose[];
   /** The files; the form fields contain only their names. */
   sentFiles?: SentFile[];
   /** Network and browser of a sender without script, to detect a second press; `null`: no detection. */
@@ -92,7 +99,15 @@ export class SignUps {
     form: Form,
     sent: FormData,
     strings: Strings,
-    { origin, sentFiles = [], sender = null, attribution = null, keepsClickIds = true }: Sending = {},
+    {
+      origin,
+      language,
+      consent = [],
+      sentFiles = [],
+      sender = null,
+      attribution = null,
+      keepsClickIds = true,
+    }: Sending = {},
   ): Promise<SignUpResult> {
     const answered = withCampaign(form, readAnswers(form, sent), attribution?.last ?? {}, keepsClickIds);
     const { values, suspected, asked, refusal } = await this.#judge(form, sent, strings, sentFiles, answered);
@@ -105,10 +120,11 @@ export class SignUps {
     try {
       const answers = answersTo(asked, values);
       const taken = {
-        ...{ signUpId, formId: form.id, answers, suspected },
+        ...{ signUpId, formId: form.id, answers, consent, suspected },
         consentText: consentIn(asked, answers),
         ...(origin && { origin }),
         attribution,
+        ...(language && { language }),
       };
       const isNew = await (sentFiles.length === 0
         ? this.#keep(taken)
@@ -167,8 +183,10 @@ export class SignUps {
   }
 
   async metricsText(): Promise<string> {
-    const stats = await this.#options.outbox.store.stats().catch(() => null);
-    return this.metrics.render(stats, Date.now());
+    const { outbox, destination } = this.#options;
+    const stats = await outbox.store.stats().catch(() => null);
+    const copies = destination ? await outbox.store.copies.stats().catch(() => null) : null;
+    return this.metrics.render(stats, Date.now(), copies);
   }
 
   /** Validates what was sent, and asks the backend if necessary. It stores and counts nothing. */
@@ -225,7 +243,10 @@ export class SignUps {
 
   #wakeDelivery(): void {
     // A delivery may concern any sign-up, so its log must not carry this request's id.
-    ofNoRequest(() => this.#options.delivery?.wake());
+    ofNoRequest(() => {
+      this.#options.delivery?.wake();
+      this.#options.destination?.wake();
+    });
   }
 }
 

@@ -1,5 +1,5 @@
 import { nameOfReason } from './delivery/reasons.ts';
-import type { SignUpState, SignUpStore, Trouble } from './store/store.ts';
+import type { Queue, SignUpState, SignUpStore, Trouble } from './store/store.ts';
 
 /** Sign-ups of one form with the same problem. */
 export interface Troubled {
@@ -24,8 +24,8 @@ const nameOf = ({ state, reason }: Pick<Trouble, 'state' | 'reason'>) =>
 
 const wordsIn = (reason: string | null) => (reason?.includes(':') ? [reason.replace(/^[^:]*:\s*/, '')] : []);
 
-/** @returns The problems that keep sign-ups from the backend, the most frequent first. It leaves out new sign-ups. */
-export async function troublesOf(store: SignUpStore): Promise<Troubled[]> {
+/** @returns The problems that keep rows from their receiver, the most frequent first. It leaves out new ones. */
+export async function troublesOf(store: Pick<Queue, 'troubles'>): Promise<Troubled[]> {
   const groups = new Map<string, Troubled>();
   for (const trouble of await store.troubles()) {
     const reason = nameOf(trouble);

@@ -1,6 +1,10 @@
+import { isIP } from 'node:net';
+import { PURPOSES } from '@pillion/lib/consent.ts';
 import { readTrustProxy, type TrustProxy } from '@pillion/lib/network.ts';
+import { isWithin } from '@pillion/lib/private-networks.ts';
 import { SHORTEST_SECRET_KEY } from '@pillion/lib/secret-key.ts';
 import { isWebhookSecret } from '@pillion/lib/standard-webhooks.ts';
+import type { DestinationOptions } from '@pillion/sign-ups/destination/destination.ts';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 
@@ -22,6 +26,8 @@ export interface Config {
   webhookSecret: string | null;
   /** The address that gets the sign-ups instead of WordPress, and its signing secret. Contains secrets. */
   formWebhook: { url: string; secret: string } | null;
+  /** The address that gets a copy of each sign-up. Contains secrets. */
+  destination: DestinationOptions | null;
   /** Retention of a sign-up's personal data after its delivery, in days. */
   signUpsKeepDays: number;
   /** Bytes of files that one network may send in an hour. */
@@ -89,6 +95,9 @@ function isDatabase(text: string): boolean {
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
+const SIGNING_SECRET =
+  'whsec_ and 24 to 64 bytes in base64, such as echo whsec_$(openssl rand -base64 32) makes, the same as at the receiver';
+
 /** Each variable with its schema and the text that an error message says it expects. */
 const VARIABLES = {
   PORT: [wholeNumber(1, 65_535), 'a port number from 1 to 65535'],
@@ -123,10 +132,24 @@ const VARIABLES = {
     z.string().refine(isServiceAddress),
     'the address that gets every sign-up, such as https://crm.example.com/sign-ups, without a user or #',
   ],
-  FORM_WEBHOOK_SECRET: [
-    z.string().refine(isWebhookSecret),
-    'whsec_ and 24 to 64 bytes in base64, such as echo whsec_$(openssl rand -base64 32) makes, the same as at the receiver',
+  FORM_WEBHOOK_SECRET: [z.string().refine(isWebhookSecret), SIGNING_SECRET],
+  DESTINATION_URL: [
+    z.string().refine(isServiceAddress),
+    'the address that gets a copy of each sign-up, such as https://hooks.example.com/sign-ups, without a user or #',
   ],
+  DESTINATION_SECRET: [z.string().refine(isWebhookSecret), SIGNING_SECRET],
+  DESTINATION_PURPOSE: [
+    z.enum(['none', ...PURPOSES]),
+    `"none" (every sign-up is sent), "statistics" or "marketing" (only with the visitor's consent to it)`,
+  ],
+  DESTINATION_FIELDS: [
+    z
+      .string()
+      .transform((text) => text.split(',').map((name) => name.trim()))
+      .refine((names) => names.every((name) => /^input_\d+(?:_\d+)*$/.test(name))),
+    'names of fields with commas between, such as input_1,input_3',
+  ],
+  DESTINATION_PRIVATE: [flag, '"true" if DESTINATION_URL may be in a private network, else "false"'],
   SIGN_UPS_KEEP_DAYS: [wholeNumber(0, 3_650), 'days from 0 to 3650'],
   UPLOADS_MB_PER_HOUR: [wholeNumber(11, 1_000_000), 'megabytes from 11 (one form) to 1000000'],
   TRUST_PROXY: [
@@ -181,7 +204,7 @@ const given = (env: NodeJS.ProcessEnv, name: string) => env[name]?.trim() || und
 
 /** Whether a message may show the value. It may not show secrets, even wrong ones, or credentials in an address. */
 const isTellable = (name: string, text: string) =>
-  !/KEY|SECRET|DATABASE|PURGE|FORM_WEBHOOK/.test(name) && !text.includes('@');
+  !/KEY|SECRET|DATABASE|PURGE|FORM_WEBHOOK|DESTINATION_URL/.test(name) && !text.includes('@');
 
 function readValues(env: NodeJS.ProcessEnv, needed: (name: string) => boolean): { values: Values; problems: string[] } {
   const values: Record<string, unknown> = {};
@@ -208,25 +231,40 @@ function contentOf(values: Values, problems: string[]): Config['content'] {
   return { source: 'wordpress', url, key, secret, timeoutMs: values.CONTENT_TIMEOUT_MS ?? 1500 };
 }
 
-const FORM_WEBHOOK = ['FORM_WEBHOOK_URL', 'FORM_WEBHOOK_SECRET'] as const;
-
 /** Both variables or none. Sign-ups are personal data, so they never cross a network without TLS. */
-function formWebhookOf(values: Values, problems: string[]): Config['formWebhook'] {
-  if (problems.some((problem) => problem.startsWith('FORM_WEBHOOK'))) return null;
-  const { FORM_WEBHOOK_URL: url, FORM_WEBHOOK_SECRET: secret, HOST: host = '127.0.0.1' } = values;
+function receiverOf(prefix: 'FORM_WEBHOOK' | 'DESTINATION', values: Values, problems: string[]): Config['formWebhook'] {
+  if (problems.some((problem) => problem.startsWith(prefix))) return null;
+  const names = [`${prefix}_URL`, `${prefix}_SECRET`] as const;
+  const [url, secret] = [values[names[0]], values[names[1]]];
   if (url !== undefined && secret !== undefined) {
     const { protocol, hostname } = new URL(url);
-    if (protocol === 'https:' || (LOOPBACK.test(hostname) && LOOPBACK.test(host))) return { url, secret };
+    if (protocol === 'https:' || (LOOPBACK.test(hostname) && isOnLoopback(values))) return { url, secret };
     problems.push(
-      'FORM_WEBHOOK_URL must begin with https://: sign-ups are personal data. Only a site that listens on this machine alone (HOST=127.0.0.1) may send them to http:// on this machine.',
+      `${names[0]} must begin with https://: sign-ups are personal data. Only a site that listens on this machine alone (HOST=127.0.0.1) may send them to http:// on this machine.`,
     );
     return null;
   }
-  const missing = FORM_WEBHOOK.filter((name) => values[name] === undefined);
+  const missing = names.filter((name) => values[name] === undefined);
   const [name = ''] = missing.length === 1 ? missing : [];
-  if (name)
-    problems.push(`${name} is missing: FORM_WEBHOOK_URL and FORM_WEBHOOK_SECRET belong together. Set both or none.`);
+  if (name) problems.push(`${name} is missing: ${names.join(' and ')} belong together. Set both or none.`);
   return null;
+}
+
+const isOnLoopback = ({ HOST = '127.0.0.1' }: Values) => LOOPBACK.test(HOST);
+
+function destinationOf(values: Values, problems: string[]): Config['destination'] {
+  const receiver = receiverOf('DESTINATION', values, problems);
+  if (!receiver) return null;
+  const reach = { loopback: isOnLoopback(values), private: values.DESTINATION_PRIVATE ?? false };
+  const host = new URL(receiver.url).hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) > 0 && !isWithin(reach, host)) {
+    problems.push(
+      'DESTINATION_URL is an address in a private network: set DESTINATION_PRIVATE=true if it is meant, or use a public address.',
+    );
+    return null;
+  }
+  const { DESTINATION_PURPOSE: purpose = 'none', DESTINATION_FIELDS: fields = [] } = values;
+  return { ...receiver, purpose, fields, reach };
 }
 
 /** The server's own address. IPv6 needs brackets (RFC 3986, 3.2.2). */
@@ -246,7 +284,8 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
   );
   const content = contentOf(values, problems);
   keysOf(values, problems);
-  const formWebhook = formWebhookOf(values, problems);
+  const formWebhook = receiverOf('FORM_WEBHOOK', values, problems);
+  const destination = destinationOf(values, problems);
   if (problems.length > 0) return { ok: false, problems };
   const { HOST: host = '127.0.0.1', PORT: port = 3000 } = values;
   const config: Config = {
@@ -260,6 +299,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
     previousSecretKeys: values.SECRET_KEY_PREVIOUS ?? [],
     webhookSecret: values.WEBHOOK_SECRET ?? null,
     formWebhook,
+    destination,
     signUpsKeepDays: values.SIGN_UPS_KEEP_DAYS ?? 90,
     uploadsPerHour: (values.UPLOADS_MB_PER_HOUR ?? 400) * 1_000_000,
     trustProxy: values.TRUST_PROXY ?? { kind: 'none' },

@@ -4,6 +4,7 @@ import type { FormBackend } from '@pillion/sign-ups/backends/backend.ts';
 import { createGravityForms } from '@pillion/sign-ups/backends/gravity-forms/backend.ts';
 import { createWebhookBackend } from '@pillion/sign-ups/backends/webhook.ts';
 import { createDelivery } from '@pillion/sign-ups/delivery/delivery.ts';
+import { createDestination } from '@pillion/sign-ups/destination/destination.ts';
 import { createGuards } from '@pillion/sign-ups/guards/guards.ts';
 import { NOT_SHARED, type SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
 import { createSignUpMetrics } from '@pillion/sign-ups/metrics.ts';
@@ -39,10 +40,21 @@ function backendFor({ content, formWebhook }: Config): FormBackend | null {
  */
 export function createSignUpService({ config, secretKey, store, accounts = NOT_SHARED, signUpNumber, log }: Options) {
   const metrics = createSignUpMetrics();
-  const outbox = createOutbox(store, createCipher(secretKey, config.previousSecretKeys));
+  const destination = config.destination && createDestination(config.destination);
+  const cipher = createCipher(secretKey, config.previousSecretKeys);
+  const outbox = createOutbox(store, cipher, Date.now, destination?.copyOf);
   const numbers = createSignUpNumbers(store, secretKey, { slot: signUpNumber });
   const backend = backendFor(config);
   const delivery = backend && createDelivery({ outbox, backend, log, metrics });
+  // Separate from the other delivery, so that neither delays the other.
+  const sending =
+    destination &&
+    createDelivery({
+      outbox: { ...outbox, store: store.copies },
+      backend: destination,
+      log: (level, event, details) => log(level, event, { ...details, to: 'destination' }),
+      metrics: metrics.sent,
+    });
 
   return {
     signUps: new SignUps({
@@ -51,6 +63,7 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
       check: backend?.check ?? null,
       smallerRoom: backend?.smallerRoom ?? null,
       delivery,
+      destination: sending,
       references: createReferences(secretKey),
       numbers,
       metrics,
@@ -59,13 +72,15 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
     /** @returns A function that stops the service. It finishes the current deliveries, for at most `withinMs`. */
     start() {
       delivery?.start();
+      sending?.start();
       // Starts the count before the first request.
       numbers.known();
       const stopRetention = startRetention(store, config.signUpsKeepDays, log);
       return async (withinMs: number): Promise<void> => {
         stopRetention();
-        await delivery?.stop(withinMs);
+        await Promise.all([delivery?.stop(withinMs), sending?.stop(withinMs)]);
         backend?.close();
+        destination?.close();
       };
     },
   };

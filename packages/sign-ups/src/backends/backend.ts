@@ -24,7 +24,9 @@ export interface FormBackend {
 }
 
 /** Everything that a backend receives of one sign-up. */
-export interface Outgoing extends Pick<Payload, 'answers'>, Partial<Pick<Payload, 'files' | 'origin' | 'attribution'>> {
+export interface Outgoing
+  extends Pick<Payload, 'answers'>,
+    Partial<Pick<Payload, 'files' | 'origin' | 'attribution' | 'copy'>> {
   signUpId: string;
   formId: number;
   createdAt: number;

@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net';
 import type { Answer } from '@pillion/content/wordpress/client.ts';
 import { failure, type Result, success } from '@pillion/content/wordpress/result.ts';
 import { createTransport, readText } from '@pillion/lib/http-transport.ts';
@@ -20,14 +21,16 @@ const LONGEST_RESPONSE = 1_000_000;
 /** Statuses that mean "no" for this sign-up, whenever it is sent again. */
 const REFUSALS = [400, 413, 415, 422];
 
-/** What an operator can do for each reason. */
-export const REMEDIES: Record<string, string> = {
-  'receiver-gone': 'The receiver says that its address is gone permanently (410): change FORM_WEBHOOK_URL, then retry.',
+/** What an operator can do for each reason. @param variable The variable with the receiver's address. */
+export const remediesFor = (variable: string): Record<string, string> => ({
+  'receiver-gone': `The receiver says that its address is gone permanently (410): change ${variable}, then retry.`,
   'receiver-refused': 'The receiver does not accept this sign-up: its log says why. Change it there, then retry.',
-  'receiver-redirects': 'FORM_WEBHOOK_URL redirects, and sign-ups do not follow: set the final address.',
-  'receiver-page': 'FORM_WEBHOOK_URL answers with a web page, so nothing has accepted the sign-up: check the address.',
+  'receiver-redirects': `${variable} redirects, and sign-ups do not follow: set the final address.`,
+  'receiver-page': `${variable} answers with a web page, so nothing has accepted the sign-up: check the address.`,
   'receiver-failed': 'The receiver answers with an error: its log says why. Delivery continues when it is over.',
-};
+});
+
+export const REMEDIES = remediesFor('FORM_WEBHOOK_URL');
 
 /** The body. Its bytes are the same for every try, so that the receiver can compare them. */
 const messageOf = ({ signUpId, formId, createdAt, answers, files = [], origin = null }: Outgoing) =>
@@ -49,7 +52,8 @@ const messageOf = ({ signUpId, formId, createdAt, answers, files = [], origin = 
 /** A website that answers every request with a page has not accepted the sign-up. @param data `null`: too long. */
 const isPage = (data: unknown) => typeof data !== 'string' || /^\s*<(?:!|html|head|body)/i.test(data);
 
-function verdictOn(response: Result<Answer>, _signUp: unknown, now: number): Verdict {
+/** @param refusals Statuses besides 410 that refuse the sign-up for good. */
+export function verdictOn(response: Result<Answer>, now: number, refusals: readonly number[] = []): Verdict {
   const failed = (reason: string, retryAfter: string | null = null): Verdict => ({
     kind: 'failed',
     reason,
@@ -59,7 +63,7 @@ function verdictOn(response: Result<Answer>, _signUp: unknown, now: number): Ver
   const { status, data, retryAfter } = response.data;
   const said = (name: string) => `${name}: status ${status}`;
   if (status === 410) return { kind: 'refused', reason: said('receiver-gone'), fields: [] };
-  if (REFUSALS.includes(status)) return { kind: 'refused', reason: said('receiver-refused'), fields: [] };
+  if (refusals.includes(status)) return { kind: 'refused', reason: said('receiver-refused'), fields: [] };
   if (status >= 300 && status < 400) return failed(said('receiver-redirects'));
   if (status < 200 || status >= 400) return failed(said('receiver-failed'), retryAfter);
   return isPage(data) ? failed(said('receiver-page')) : { kind: 'delivered', confirmation: null };
@@ -72,20 +76,24 @@ export interface WebhookOptions {
   timeoutMs?: number;
 }
 
-export function createWebhookBackend({ url, secret, timeoutMs = DEADLINE_MS }: WebhookOptions): FormBackend {
-  const transport = createTransport(url);
+interface ReceiverOptions extends WebhookOptions {
+  /** Resolves the host. Default: as Node does. */
+  lookup?: LookupFunction | undefined;
+}
+
+/** Sends signed messages to one address. */
+export function createReceiver({ url, secret, timeoutMs = DEADLINE_MS, lookup }: ReceiverOptions) {
+  const transport = createTransport(url, lookup);
   const closing = new AbortController();
 
   return {
-    name: 'The receiver of the webhook',
-    check: null,
-    smallerRoom: null,
-    async submit(signUp, signal) {
-      const body = Buffer.from(messageOf(signUp));
+    /** @param id The same for every try. @param message The body, JSON. It never rejects. */
+    async send(id: string, message: string, signal: AbortSignal): Promise<Result<Answer>> {
+      const body = Buffer.from(message);
       const deadline = AbortSignal.timeout(timeoutMs + Math.ceil(body.byteLength / BYTES_PER_MS));
       const headers = {
         ...{ 'content-type': 'application/json', 'content-length': `${body.byteLength}`, 'user-agent': 'Pillion' },
-        ...signedHeaders(secret, signUp.signUpId, body, Date.now()),
+        ...signedHeaders(secret, id, body, Date.now()),
       };
       try {
         const stop = AbortSignal.any([signal, deadline, closing.signal]);
@@ -99,10 +107,21 @@ export function createWebhookBackend({ url, secret, timeoutMs = DEADLINE_MS }: W
         return failure('network error', (error as NodeJS.ErrnoException).code ?? 'the connection broke');
       }
     },
-    interpret: verdictOn,
     close() {
       closing.abort();
       transport.close();
     },
+  };
+}
+
+export function createWebhookBackend(options: WebhookOptions): FormBackend {
+  const { send, close } = createReceiver(options);
+  return {
+    name: 'The receiver of the webhook',
+    check: null,
+    smallerRoom: null,
+    submit: (signUp, signal) => send(signUp.signUpId, messageOf(signUp), signal),
+    interpret: (response, _signUp, now) => verdictOn(response, now, REFUSALS),
+    close,
   };
 }

@@ -3,7 +3,7 @@ import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import type { FormBackend, Verdict } from '../backends/backend.ts';
 import type { Outbox, Payload } from '../outbox/outbox.ts';
-import { type SignUpStore, STUBBORN_FROM, type StoredSignUp } from '../store/store.ts';
+import { type Queue, type QueuedRow, STUBBORN_FROM } from '../store/store.ts';
 import { LONGEST_PAUSE_MS, pauseAfter } from './pause.ts';
 import { nameOfReason } from './reasons.ts';
 
@@ -34,13 +34,13 @@ const POLL_MS = 1_000;
 /** No retry is ever scheduled further ahead. A later time was written before the clock jumped back. */
 const HORIZON_MS = LONGEST_PAUSE_MS + LEASE_MS;
 
-const isHeavy = ({ payload }: StoredSignUp) => (payload?.byteLength ?? 0) >= HEAVY_BYTES;
+const isHeavy = ({ payload }: QueuedRow) => (payload?.byteLength ?? 0) >= HEAVY_BYTES;
 
 /** The store has already counted this attempt. */
-const isStubborn = ({ attempts }: StoredSignUp) => attempts - 1 >= STUBBORN_FROM;
+const isStubborn = ({ attempts }: QueuedRow) => attempts - 1 >= STUBBORN_FROM;
 
 export interface DeliveryOptions {
-  outbox: Outbox;
+  outbox: Pick<Outbox, 'open' | 'sealDelivered'> & { store: Queue };
   backend: Pick<FormBackend, 'name' | 'submit' | 'interpret'>;
   log: Log;
   metrics: { attempted: (outcome: AttemptOutcome) => void };
@@ -70,9 +70,9 @@ interface Awaited {
   tell: (said: Confirmation | null) => void;
 }
 
-const leaseOf = ({ signUpId, attempts }: StoredSignUp) => ({ signUpId, attempt: attempts });
+const leaseOf = ({ signUpId, attempts }: QueuedRow) => ({ signUpId, attempt: attempts });
 
-const named = ({ signUpId, formId, attempts }: StoredSignUp) => ({
+const named = ({ signUpId, formId, attempts }: QueuedRow) => ({
   sign_up_id: signUpId,
   form_id: formId,
   attempt: attempts,
@@ -83,7 +83,7 @@ export const createDelivery = (options: DeliveryOptions): Delivery => new Delive
 
 class Deliverer implements Delivery {
   readonly #options: Required<DeliveryOptions>;
-  readonly #store: SignUpStore;
+  readonly #store: Queue;
   readonly #underWay = new Set<Promise<void>>();
   readonly #heavy = createLimit(1);
   readonly #breakingOff = new AbortController();
@@ -175,7 +175,7 @@ class Deliverer implements Delivery {
     this.#isBlind = true;
   }
 
-  #take(signUp: StoredSignUp): void {
+  #take(signUp: QueuedRow): void {
     const weight = isStubborn(signUp) ? 1 : 0;
     this.#stubborn += weight;
     const attempt = () => this.#attempt(signUp);
@@ -190,7 +190,7 @@ class Deliverer implements Delivery {
     this.#underWay.add(work);
   }
 
-  async #attempt(signUp: StoredSignUp): Promise<void> {
+  async #attempt(signUp: QueuedRow): Promise<void> {
     const { signUpId, formId, createdAt } = signUp;
     const payload = this.#payloadOf(signUp);
     if (!payload) return this.#postponed(signUp, 'cannot be opened with this SECRET_KEY', LONGEST_PAUSE_MS);
@@ -208,7 +208,7 @@ class Deliverer implements Delivery {
   }
 
   /** @returns `null` if it cannot be decrypted. It is postponed and not given up, since the right key may return. */
-  #payloadOf(signUp: StoredSignUp): Payload | null {
+  #payloadOf(signUp: QueuedRow): Payload | null {
     try {
       return this.#options.outbox.open(signUp);
     } catch {
@@ -216,7 +216,7 @@ class Deliverer implements Delivery {
     }
   }
 
-  async #delivered(signUp: StoredSignUp, payload: Payload, confirmation: Confirmation | null): Promise<void> {
+  async #delivered(signUp: QueuedRow, payload: Payload, confirmation: Confirmation | null): Promise<void> {
     const { outbox, backend, log, metrics, now } = this.#options;
     this.#successes += 1;
     await this.#store.deliver(signUp.signUpId, now(), outbox.sealDelivered(signUp.signUpId, payload, confirmation));
@@ -229,14 +229,14 @@ class Deliverer implements Delivery {
     log('info', `${backend.name} takes sign-ups again`, { woken });
   }
 
-  async #postponed(signUp: StoredSignUp, reason: string, pauseMs: number): Promise<void> {
+  async #postponed(signUp: QueuedRow, reason: string, pauseMs: number): Promise<void> {
     const { log, metrics, now } = this.#options;
     await this.#store.postpone(leaseOf(signUp), now() + pauseMs, reason);
     metrics.attempted('postponed');
     log('warn', 'sign-up postponed', { ...named(signUp), reason, pause_ms: pauseMs });
   }
 
-  async #refused(signUp: StoredSignUp, reason: string, fields: string[] = []): Promise<void> {
+  async #refused(signUp: QueuedRow, reason: string, fields: string[] = []): Promise<void> {
     await this.#store.bury(leaseOf(signUp), reason);
     this.#options.metrics.attempted('dead');
     // The log gets only the reason's name. The backend's own message is for the operator.
@@ -244,13 +244,13 @@ class Deliverer implements Delivery {
   }
 
   /** The backend is up and can read requests, so this is no outage and other sign-ups continue. */
-  #blocked(signUp: StoredSignUp, reason: string): Promise<void> {
+  #blocked(signUp: QueuedRow, reason: string): Promise<void> {
     return signUp.attempts >= BLOCKED_ATTEMPTS
       ? this.#refused(signUp, reason)
       : this.#postponed(signUp, reason, this.#pauseAfter(signUp));
   }
 
-  async #failed(signUp: StoredSignUp, verdict: Verdict & { kind: 'failed' }, wasUp: boolean): Promise<void> {
+  async #failed(signUp: QueuedRow, verdict: Verdict & { kind: 'failed' }, wasUp: boolean): Promise<void> {
     // If others were delivered meanwhile, only this row has a problem.
     if (!wasUp) this.#isDown = true;
     const { reason, retryAfterMs } = verdict;
@@ -259,5 +259,5 @@ class Deliverer implements Delivery {
     await this.#postponed(signUp, reason, Math.max(asked, this.#pauseAfter(signUp)));
   }
 
-  #pauseAfter = ({ attempts }: StoredSignUp) => pauseAfter(attempts, this.#options.random());
+  #pauseAfter = ({ attempts }: QueuedRow) => pauseAfter(attempts, this.#options.random());
 }

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
 import type { Answers } from '@pillion/forms/form.ts';
 import type { Attribution } from '@pillion/lib/attribution.ts';
-import type { SignUpStore, StoredSignUp } from '../store/store.ts';
+import type { Purpose } from '@pillion/lib/consent.ts';
+import type { QueuedRow, SignUpStore } from '../store/store.ts';
 import type { Cipher } from './cipher.ts';
 
 /** A file of a sign-up, as stored and delivered. */
@@ -24,6 +25,15 @@ export interface Origin {
   address: string;
 }
 
+/** What the destination gets besides chosen answers. */
+export interface CopyDetails {
+  pagePath: string;
+  language: string;
+  attribution: Attribution | null;
+  /** Not sent. It decides at each attempt whether the destination may have the copy. */
+  consent: readonly Purpose[];
+}
+
 /** A delivered file, whose content is no longer stored here. */
 export type DroppedFile = Omit<KeptFile, 'bytes'> & { size: number };
 
@@ -38,6 +48,8 @@ export interface Payload {
   /** Not yet sanitised. `null` before delivery. */
   confirmation: Confirmation | null;
   dropped: DroppedFile[];
+  /** Absent: this is no copy for the destination. */
+  copy?: CopyDetails;
 }
 
 export interface TakenSignUp {
@@ -49,6 +61,9 @@ export interface TakenSignUp {
   /** Absent if unknown. */
   origin?: Origin;
   attribution?: Attribution | null;
+  language?: string;
+  /** Purposes that the visitor agreed to. Default: none. */
+  consent?: readonly Purpose[];
   /** Why it was set aside as probable spam; `null` if it was not. */
   suspected: string | null;
 }
@@ -62,15 +77,25 @@ export interface Outbox {
    * Decrypts a row's payload. Files make this expensive, so callers open a row once.
    * @returns `null` if it was erased. @throws If the key is another one.
    */
-  open: (signUp: Pick<StoredSignUp, 'signUpId' | 'payload'>) => Payload | null;
+  open: (signUp: Pick<QueuedRow, 'signUpId' | 'payload'>) => Payload | null;
   /** Seals the payload to keep after delivery; `null` if nothing changes. */
   sealDelivered: (signUpId: string, payload: Payload, confirmation: Confirmation | null) => Uint8Array | null;
 }
 
-export function createOutbox(store: SignUpStore, cipher: Cipher, now: () => number = Date.now): Outbox {
+/** The part of a sign-up that the destination gets; `null`: nothing. */
+export type CopyOf = (signUp: TakenSignUp) => { answers: Answers; copy: CopyDetails } | null;
+
+export function createOutbox(
+  store: SignUpStore,
+  cipher: Cipher,
+  now: () => number = Date.now,
+  copyOf: CopyOf = () => null,
+): Outbox {
   return {
     store,
-    async keep({ signUpId, formId, answers, consentText, suspected, files = [], origin, attribution }) {
+    async keep(signUp) {
+      const { signUpId, formId, answers, consentText, consent = [], suspected, files = [], origin, attribution } = signUp;
+      const shared = copyOf(signUp);
       return store.add({
         signUpId,
         formId,
@@ -81,12 +106,16 @@ export function createOutbox(store: SignUpStore, cipher: Cipher, now: () => numb
         ),
         digest: cipher.digest(contentOf(answers, files)),
         consentText,
+        consent,
+        copy: shared && cipher.seal(signUpId, packPayload(shared.answers, [], { copy: shared.copy })),
         createdAt: now(),
         note: suspected,
       });
     },
     open: ({ signUpId, payload }) => (payload ? readPayload(cipher.open(signUpId, payload)) : null),
     sealDelivered(signUpId, payload, confirmation) {
+      // The destination has it. Id and times stay as evidence.
+      if (payload.copy) return cipher.seal(signUpId, packPayload({}, []));
       const changes = confirmation !== null || payload.origin !== null || payload.files.length > 0;
       return changes ? cipher.seal(signUpId, packDelivered(payload, confirmation)) : null;
     },
@@ -100,7 +129,7 @@ export function createOutbox(store: SignUpStore, cipher: Cipher, now: () => numb
 const WITH_MORE = 1;
 const HEAD_LENGTH = 5;
 
-interface Contents extends Partial<Pick<Payload, 'origin' | 'attribution' | 'confirmation' | 'dropped'>> {
+interface Contents extends Partial<Pick<Payload, 'origin' | 'attribution' | 'confirmation' | 'dropped' | 'copy'>> {
   answers: Answers;
   files: DroppedFile[];
 }

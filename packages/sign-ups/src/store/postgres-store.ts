@@ -1,9 +1,17 @@
 import { batched } from '@pillion/lib/batch.ts';
 import { type Connections, createConnections, DatabaseError, type DatabaseOptions } from '../database/connections.ts';
 import { createDatabaseClock } from './database-clock.ts';
-import { PROBE, SIGN_UPS, TABLE } from './postgres-schema.ts';
-import { BARE, signUpOf, TROUBLES, troubleOf } from './row.ts';
-import { type NewSignUp, type SignUpState, type SignUpStore, STATES, STUBBORN_FROM } from './store.ts';
+import { COPIES, PROBE, SIGN_UPS, TABLE } from './postgres-schema.ts';
+import { BARE_SIGN_UP, purposesText, rowOf, signUpOf, TROUBLES, troubleOf } from './row.ts';
+import {
+  type NewSignUp,
+  type Queue,
+  type QueuedRow,
+  type SignUpState,
+  type SignUpStore,
+  STATES,
+  STUBBORN_FROM,
+} from './store.ts';
 
 /** Maximum sign-ups in one statement, and parallel inserts. The other connections stay free for other queries. */
 const LARGEST_BATCH = 256;
@@ -13,69 +21,93 @@ const named = (name: string, text: string) => ({ name: `pillion ${name}`, text }
 
 const INSERT = named(
   'insert',
-  `INSERT INTO ${TABLE} (sign_up_id, form_id, state, payload, digest, consent_text, created_at, next_try_at, last_error)
-   SELECT id, form, state, payload, digest, consent, created, created + $9::bigint, note
-   FROM unnest($1::text[], $2::integer[], $3::text[], $4::bytea[], $5::text[], $6::text[], $7::bigint[], $8::text[])
-     AS new (id, form, state, payload, digest, consent, created, note)
-   ON CONFLICT (sign_up_id) DO NOTHING RETURNING sign_up_id`,
+  `WITH new AS MATERIALIZED (SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::bytea[], $5::text[],
+     $6::text[], $7::text[], $8::bigint[], $9::text[], $10::bytea[])
+     AS new (id, form, state, payload, digest, consent_text, consent, created, note, copy)),
+   added AS (
+     INSERT INTO ${TABLE}
+       (sign_up_id, form_id, state, payload, digest, consent_text, consent, created_at, next_try_at, last_error)
+     SELECT id, form, state, payload, digest, consent_text, consent, created, created + $11::bigint, note FROM new
+     ON CONFLICT (sign_up_id) DO NOTHING RETURNING sign_up_id),
+   copied AS (
+     INSERT INTO ${COPIES} (sign_up_id, form_id, state, payload, created_at, next_try_at)
+     SELECT id, form, state, copy, created, created + $11::bigint FROM new JOIN added ON sign_up_id = id
+     WHERE copy IS NOT NULL)
+   TABLE added`,
 );
 const KEPT = named('kept', `SELECT sign_up_id, digest, payload FROM ${TABLE} WHERE sign_up_id = ANY($1)`);
 
 const DUE = `state IN ('waiting', 'leased') AND (next_try_at <= $1 OR next_try_at > $1 + $5::bigint)`;
-const due = (which: string, limit: string) => `
-  SELECT sign_up_id FROM ${TABLE} WHERE ${DUE} AND attempts ${which} ${STUBBORN_FROM}
-  ORDER BY attempts, next_try_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
-// Materialised, because a planner that ran the selection twice would lease more rows than the limit.
-const CLAIM = named(
-  'claim',
-  `WITH fresh AS MATERIALIZED (${due('<', '$3')}),
-   stubborn AS MATERIALIZED (${due('>=', 'greatest(0, least($4, $3 - (SELECT count(*) FROM fresh)))')})
-   UPDATE ${TABLE} AS row SET state = 'leased', attempts = attempts + 1, next_try_at = $2
-   FROM (TABLE fresh UNION ALL TABLE stubborn) AS chosen WHERE row.sign_up_id = chosen.sign_up_id RETURNING row.*`,
-);
 
-const DELIVER = named(
-  'deliver',
-  `UPDATE ${TABLE} SET state = 'delivered', delivered_at = $2, last_error = NULL,
-   payload = CASE WHEN payload IS NULL THEN NULL ELSE coalesce($3, payload) END
-   WHERE sign_up_id = $1 AND state <> 'delivered'`,
-);
-// No effect on a lease that has expired and was claimed by another worker.
-const WHERE_STILL_LEASED = `WHERE sign_up_id = $1 AND attempts = $2 AND state = 'leased' RETURNING 1`;
-const POSTPONE = named(
-  'postpone',
-  `UPDATE ${TABLE} SET state = 'waiting', next_try_at = $3, last_error = $4 ${WHERE_STILL_LEASED}`,
-);
-const BURY = named('bury', `UPDATE ${TABLE} SET state = 'dead', last_error = $3 ${WHERE_STILL_LEASED}`);
-const WAKE = named(
-  'wake',
-  `UPDATE ${TABLE} SET next_try_at = $1 WHERE state = 'waiting' AND next_try_at > $1 RETURNING 1`,
-);
+/** The statements of one queue. */
+function statementsOf(table: string) {
+  const own = (name: string, text: string) => named(`${table} ${name}`, text);
+  const due = (which: string, limit: string) => `
+    SELECT sign_up_id FROM ${table} WHERE ${DUE} AND attempts ${which} ${STUBBORN_FROM}
+    ORDER BY attempts, next_try_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+  // No effect on a lease that has expired and was claimed by another worker.
+  const whereStillLeased = `WHERE sign_up_id = $1 AND attempts = $2 AND state = 'leased' RETURNING 1`;
+  return {
+    // Materialised, because a planner that ran the selection twice would lease more rows than the limit.
+    claim: own(
+      'claim',
+      `WITH fresh AS MATERIALIZED (${due('<', '$3')}),
+       stubborn AS MATERIALIZED (${due('>=', 'greatest(0, least($4, $3 - (SELECT count(*) FROM fresh)))')})
+       UPDATE ${table} AS row SET state = 'leased', attempts = attempts + 1, next_try_at = $2
+       FROM (TABLE fresh UNION ALL TABLE stubborn) AS chosen WHERE row.sign_up_id = chosen.sign_up_id RETURNING row.*`,
+    ),
+    deliver: own(
+      'deliver',
+      `UPDATE ${table} SET state = 'delivered', delivered_at = $2, last_error = NULL,
+       payload = CASE WHEN payload IS NULL THEN NULL ELSE coalesce($3, payload) END
+       WHERE sign_up_id = $1 AND state <> 'delivered'`,
+    ),
+    postpone: own(
+      'postpone',
+      `UPDATE ${table} SET state = 'waiting', next_try_at = $3, last_error = $4 ${whereStillLeased}`,
+    ),
+    bury: own('bury', `UPDATE ${table} SET state = 'dead', last_error = $3 ${whereStillLeased}`),
+    wake: own('wake', `UPDATE ${table} SET next_try_at = $1 WHERE state = 'waiting' AND next_try_at > $1 RETURNING 1`),
+    get: own('get', `SELECT * FROM ${table} WHERE sign_up_id = $1`),
+    troubles: own('troubles', TROUBLES.replace('$table', table)),
+    count: own(
+      'count',
+      `SELECT state, count(*) AS count, min(created_at) FILTER (WHERE state IN ('waiting', 'leased')) AS oldest,
+       max(delivered_at) FILTER (WHERE erased_at IS NULL) AS delivered FROM ${table} GROUP BY state`,
+    ),
+  };
+}
+
 const LISTED = `FROM ${TABLE} WHERE cardinality($1::text[]) = 0 OR state = ANY($1) ORDER BY created_at DESC LIMIT $2`;
 const LIST = named('list', `SELECT * ${LISTED}`);
-const LIST_BARE = named('list bare', `SELECT ${BARE} ${LISTED}`);
-const GET = named('get', `SELECT * FROM ${TABLE} WHERE sign_up_id = $1`);
-const AGAIN = `SET state = 'waiting', attempts = 0, next_try_at = $1, last_error = NULL WHERE payload IS NOT NULL AND`;
-const RETRY = named(
-  'retry',
-  `UPDATE ${TABLE} ${AGAIN} state IN ('dead', 'set-aside') AND sign_up_id = ANY($2) RETURNING 1`,
-);
-const RETRY_ALL = named('retry all', `UPDATE ${TABLE} ${AGAIN} state = 'dead' RETURNING 1`);
-const EMPTY = `SET payload = NULL, erased_at = $1, last_error = 'erased',
-  state = CASE state WHEN 'delivered' THEN state ELSE 'dead' END WHERE payload IS NOT NULL AND`;
-const ERASE = named('erase', `UPDATE ${TABLE} ${EMPTY} sign_up_id = ANY($2) RETURNING 1`);
+const LIST_BARE = named('list bare', `SELECT ${BARE_SIGN_UP} ${LISTED}`);
+
+/** The same change of the sign-ups and of their copies. */
+const inBoth = (change: (table: string) => string) => `
+  WITH changed AS (${change(TABLE)} RETURNING sign_up_id), also AS (${change(COPIES)} RETURNING sign_up_id)
+  SELECT sign_up_id FROM changed UNION SELECT sign_up_id FROM also`;
+const again = (where: string) =>
+  inBoth(
+    (table) => `UPDATE ${table} SET state = 'waiting', attempts = 0, next_try_at = $1, last_error = NULL
+      WHERE payload IS NOT NULL AND ${where}`,
+  );
+const RETRY = named('retry', again(`state IN ('dead', 'set-aside') AND sign_up_id = ANY($2)`));
+const RETRY_ALL = named('retry all', again(`state = 'dead'`));
+const emptied = (table: string, where: string) => `
+  UPDATE ${table} SET payload = NULL, erased_at = $1, last_error = 'erased',
+  state = CASE state WHEN 'delivered' THEN state ELSE 'dead' END WHERE payload IS NOT NULL AND ${where}`;
+/** Erases sign-ups and their copies. */
+const erased = (where: string) => `
+  WITH erased AS (${emptied(TABLE, where)} RETURNING sign_up_id),
+  copies AS (${emptied(COPIES, 'sign_up_id IN (SELECT sign_up_id FROM erased)')})
+  TABLE erased`;
+const ERASE = named('erase', erased('sign_up_id = ANY($2)'));
 const EXPIRE = named(
   'expire',
-  `UPDATE ${TABLE} ${EMPTY} (state = 'delivered' AND delivered_at < $2
+  erased(`(state = 'delivered' AND delivered_at < $2
      OR state IN ('dead', 'set-aside') AND created_at < $3 OR state = 'waiting' AND created_at < $4
      OR state = 'set-aside' AND sign_up_id NOT IN
-       (SELECT sign_up_id FROM ${TABLE} WHERE state = 'set-aside' ORDER BY created_at DESC LIMIT $5)) RETURNING 1`,
-);
-const TROUBLED = named('troubles', TROUBLES.replace('$table', TABLE));
-const COUNT = named(
-  'count',
-  `SELECT state, count(*) AS count, min(created_at) FILTER (WHERE state IN ('waiting', 'leased')) AS oldest
-   FROM ${TABLE} GROUP BY state`,
+       (SELECT sign_up_id FROM ${TABLE} WHERE state = 'set-aside' ORDER BY created_at DESC LIMIT $5))`),
 );
 
 const WRITE = named('probe', `INSERT INTO ${PROBE} VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`);
@@ -106,8 +138,10 @@ async function insertAll({ query }: Connections, signUps: NewSignUp[], ahead: nu
     rows.map(({ payload }) => payload),
     rows.map(({ digest }) => digest),
     rows.map(({ consentText }) => text(consentText)),
+    rows.map(({ consent }) => purposesText(consent)),
     rows.map(({ createdAt }) => createdAt),
     rows.map(({ note }) => text(note)),
+    rows.map(({ copy }) => copy),
     ahead,
   ];
   let isSecondTry = false;
@@ -178,28 +212,50 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>): S
     },
   });
 
+  /** @param toRow Reads a row of the table. */
+  function queueOf<Row extends QueuedRow>(table: string, toRow: (row: Record<string, unknown>) => Row): Queue<Row> {
+    const statements = statementsOf(table);
+    return {
+      async claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
+        const ahead = await clock.ahead();
+        const leased = await rows(statements.claim, now + ahead, leaseUntil + ahead, limit, stubbornLimit, horizonMs);
+        return leased.map(rowOf).sort((a, b) => a.attempts - b.attempts || a.createdAt - b.createdAt);
+      },
+      deliver: async (signUpId, now, payload = null) => void (await rows(statements.deliver, signUpId, now, payload)),
+      postpone: async ({ signUpId, attempt }, nextTryAt, error) =>
+        (await count(statements.postpone, signUpId, attempt, nextTryAt + (await clock.ahead()), text(error))) > 0,
+      bury: async ({ signUpId, attempt }, error) => (await count(statements.bury, signUpId, attempt, text(error))) > 0,
+      wake: async (now) => count(statements.wake, now + (await clock.ahead())),
+      async get(signUpId) {
+        const [row] = await rows(statements.get, signUpId);
+        return row ? toRow(row) : null;
+      },
+      troubles: async () => (await rows(statements.troubles)).map(troubleOf),
+      async stats() {
+        const found = await rows(statements.count);
+        const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as StoreCounts;
+        for (const row of found) counts[row.state as SignUpState] = row.count as number;
+        const oldest = found.flatMap((row) => (row.oldest as number | null) ?? []);
+        const delivered = found.find(({ state }) => state === 'delivered')?.delivered as number | null | undefined;
+        return {
+          counts,
+          oldestAt: oldest.length > 0 ? Math.min(...oldest) : null,
+          lastDeliveredAt: delivered ?? null,
+        };
+      },
+    };
+  }
+
   return {
+    ...queueOf(TABLE, signUpOf),
+    copies: queueOf(COPIES, rowOf),
     async add(signUp) {
       const outcome = await tracked(insert(signUp));
       if (!outcome.ok) throw outcome.error;
       return outcome.value;
     },
-    async claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
-      const ahead = await clock.ahead();
-      const leased = await rows(CLAIM, now + ahead, leaseUntil + ahead, limit, stubbornLimit, horizonMs);
-      return leased.map(signUpOf).sort((a, b) => a.attempts - b.attempts || a.createdAt - b.createdAt);
-    },
-    deliver: async (signUpId, now, payload = null) => void (await rows(DELIVER, signUpId, now, payload)),
-    postpone: async ({ signUpId, attempt }, nextTryAt, error) =>
-      (await count(POSTPONE, signUpId, attempt, nextTryAt + (await clock.ahead()), text(error))) > 0,
-    bury: async ({ signUpId, attempt }, error) => (await count(BURY, signUpId, attempt, text(error))) > 0,
-    wake: async (now) => count(WAKE, now + (await clock.ahead())),
     list: async ({ states, limit, isBare = false }) =>
       (await rows(isBare ? LIST_BARE : LIST, states, limit)).map(signUpOf),
-    async get(signUpId) {
-      const [row] = await rows(GET, signUpId);
-      return row ? signUpOf(row) : null;
-    },
     async retry(signUpIds, now) {
       const due = now + (await clock.ahead());
       return signUpIds ? count(RETRY, due, signUpIds) : count(RETRY_ALL, due);
@@ -207,14 +263,6 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>): S
     erase: (signUpIds, now) => count(ERASE, now, signUpIds),
     expire: ({ deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost }, now) =>
       count(EXPIRE, now, deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost),
-    troubles: async () => (await rows(TROUBLED)).map(troubleOf),
-    async stats() {
-      const found = await rows(COUNT);
-      const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as StoreCounts;
-      for (const row of found) counts[row.state as SignUpState] = row.count as number;
-      const oldest = found.flatMap(({ oldest }) => (oldest === null ? [] : [oldest as number]));
-      return { counts, oldestAt: oldest.length > 0 ? Math.min(...oldest) : null };
-    },
     probe: async (now) => void (await rows(WRITE, now)),
     async close() {
       while (underWay.size > 0) await Promise.all(underWay);

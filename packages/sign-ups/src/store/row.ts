@@ -1,22 +1,36 @@
-import type { SignUpState, StoredSignUp, Trouble } from './store.ts';
+import type { Purpose } from '@pillion/lib/consent.ts';
+import type { QueuedRow, SignUpState, StoredSignUp, Trouble } from './store.ts';
 
-/** All columns but the payload, for both stores. A list has many rows, and payloads with files are large. */
-export const BARE = `sign_up_id, form_id, state, NULL AS payload, digest, consent_text, created_at, attempts, next_try_at,
-  last_error, delivered_at, erased_at`;
+/** Columns of a queue without the payload, for both stores. Payloads with files are large. */
+export const BARE = `sign_up_id, form_id, state, NULL AS payload, created_at, attempts, next_try_at, last_error,
+  delivered_at, erased_at`;
 
-export const signUpOf = (row: Record<string, unknown>): StoredSignUp => ({
+/** The same for a list of sign-ups. */
+export const BARE_SIGN_UP = `${BARE}, digest, consent_text, consent`;
+
+export const rowOf = (row: Record<string, unknown>): QueuedRow => ({
   signUpId: row.sign_up_id as string,
   formId: row.form_id as number,
   state: row.state as SignUpState,
   payload: row.payload as Uint8Array | null,
-  digest: row.digest as string,
-  consentText: row.consent_text as string | null,
   createdAt: row.created_at as number,
   attempts: row.attempts as number,
   nextTryAt: row.next_try_at as number,
   lastError: row.last_error as string | null,
   deliveredAt: row.delivered_at as number | null,
   erasedAt: row.erased_at as number | null,
+});
+
+/** Purposes as text in one column. */
+export const purposesText = (purposes: readonly Purpose[]): string => purposes.join(' ');
+
+const purposesIn = (text: string) => text.split(' ').filter(Boolean) as Purpose[];
+
+export const signUpOf = (row: Record<string, unknown>): StoredSignUp => ({
+  ...rowOf(row),
+  digest: row.digest as string,
+  consentText: row.consent_text as string | null,
+  consent: row.consent === null ? null : purposesIn(row.consent as string),
 });
 
 /** Maximum groups, the most frequent first. The backend's messages may differ from row to row. */

@@ -1,10 +1,11 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { createTable, makeTable, READS, type SqliteTable } from './sqlite-table.ts';
+import { createTables, makeTable, READS, type SqliteTable, type SqliteTables } from './sqlite-table.ts';
 
 /** A call on the table as data, since it may come from another thread. */
 export interface Call {
+  table: keyof SqliteTables;
   name: keyof SqliteTable;
   given: unknown[];
 }
@@ -52,7 +53,7 @@ function switchToWal(database: DatabaseSync): void {
 
 interface Connection {
   database: DatabaseSync;
-  table: SqliteTable;
+  tables: SqliteTables;
   /** Detects that the path now names another file. */
   inode: number;
 }
@@ -66,7 +67,7 @@ export function connect(path: string): Connection {
     // FULL: a commit is on the disk when it returns. `secure_delete` overwrites erased data.
     database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
     makeTable(database);
-    return { database, table: createTable(database), inode: statSync(path).ino };
+    return { database, tables: createTables(database), inode: statSync(path).ino };
   } catch (error) {
     database.close();
     throw error;
@@ -100,10 +101,10 @@ export function createSqliteFile(path: string) {
   }
 
   function transaction(calls: Call[]): Outcome[] {
-    const { database, table } = opened();
+    const { database, tables } = opened();
     database.exec(calls.every(({ name }) => READS.has(name)) ? 'BEGIN' : 'BEGIN IMMEDIATE');
-    const outcomes = calls.map(({ name, given }): Outcome => {
-      const run = table[name] as (...given: unknown[]) => unknown;
+    const outcomes = calls.map(({ table, name, given }): Outcome => {
+      const run = (tables[table] as SqliteTable)[name] as (...given: unknown[]) => unknown;
       return { ok: true, value: run(...given) };
     });
     database.exec('COMMIT');

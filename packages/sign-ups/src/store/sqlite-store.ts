@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ownBuffers } from '@pillion/lib/own-buffers.ts';
 import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
-import { READS, type SqliteTable } from './sqlite-table.ts';
+import { READS, type SqliteTable, type SqliteTables } from './sqlite-table.ts';
 import type { Answer, Request } from './sqlite-thread.ts';
-import type { NewSignUp, SignUpStore } from './store.ts';
+import type { NewSignUp, Queue, SignUpStore, StoredSignUp } from './store.ts';
 
 const FILE = 'sign-ups.sqlite';
 
@@ -22,32 +22,41 @@ const resultOf = (outcome: Outcome): unknown => {
 
 /** @param read Runs the calls that change nothing. */
 function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore {
-  const call =
+  const callOf =
+    (table: keyof SqliteTables) =>
     <Name extends keyof SqliteTable>(name: Name) =>
     (...given: Parameters<SqliteTable[Name]>) =>
-      (READS.has(name) ? read : run)({ name, given }) as Promise<ReturnType<SqliteTable[Name]>>;
-  const claim = call('claim');
-  const payloads = call('payloads');
+      (READS.has(name) ? read : run)({ table, name, given }) as Promise<ReturnType<SqliteTable[Name]>>;
+  function queueOf(table: keyof SqliteTables): Queue<StoredSignUp> {
+    const call = callOf(table);
+    const claim = call('claim');
+    const payloads = call('payloads');
+    return {
+      async claim(wanted) {
+        const claimed = await claim(wanted);
+        if (claimed.length === 0) return claimed;
+        // If this fails, the leases expire and the rows are claimed again.
+        const sealed = await payloads(claimed.map(({ signUpId }) => signUpId));
+        return claimed.map((row, at) => ({ ...row, payload: sealed[at] ?? null }));
+      },
+      deliver: call('deliver'),
+      postpone: call('postpone'),
+      bury: call('bury'),
+      wake: call('wake'),
+      get: call('get'),
+      troubles: call('troubles'),
+      stats: call('stats'),
+    };
+  }
+  const call = callOf('signUps');
   return {
+    ...queueOf('signUps'),
+    copies: queueOf('copies'),
     add: call('add'),
-    async claim(wanted) {
-      const claimed = await claim(wanted);
-      if (claimed.length === 0) return claimed;
-      // If this fails, the leases expire and the rows are claimed again.
-      const sealed = await payloads(claimed.map(({ signUpId }) => signUpId));
-      return claimed.map((signUp, at) => ({ ...signUp, payload: sealed[at] ?? null }));
-    },
-    deliver: call('deliver'),
-    postpone: call('postpone'),
-    bury: call('bury'),
-    wake: call('wake'),
     list: call('list'),
-    get: call('get'),
     retry: call('retry'),
     erase: call('erase'),
     expire: call('expire'),
-    troubles: call('troubles'),
-    stats: call('stats'),
     probe: call('probe'),
     close,
   };

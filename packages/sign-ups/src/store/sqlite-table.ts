@@ -1,34 +1,44 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { BARE, signUpOf, TROUBLES, troubleOf } from './row.ts';
-import { type SignUpState, type SignUpStore, STATES, STUBBORN_FROM } from './store.ts';
+import { BARE, BARE_SIGN_UP, purposesText, rowOf, signUpOf, TROUBLES, troubleOf } from './row.ts';
+import {
+  type Queue,
+  type QueuedRow,
+  type SignUpState,
+  type SignUpStore,
+  STATES,
+  STUBBORN_FROM,
+  type StoredSignUp,
+} from './store.ts';
 
 /** The store's calls for SQLite: synchronous, inside a transaction that the caller ends. */
-export type SqliteTable = {
-  [Name in Exclude<keyof SignUpStore, 'close'>]: (
-    ...given: Parameters<SignUpStore[Name]>
-  ) => Awaited<ReturnType<SignUpStore[Name]>>;
-} & {
+type Synchronous<Calls> = {
+  [Name in keyof Calls]: Calls[Name] extends (...given: infer Given) => Promise<infer Value>
+    ? (...given: Given) => Value
+    : never;
+};
+
+export type SqliteQueue<Row extends QueuedRow = QueuedRow> = Synchronous<Queue<Row>> & {
   /** Payloads of these, in their order. `claim` does not return them, because they may be large. */
   payloads: (signUpIds: string[]) => (Uint8Array | null)[];
 };
+
+export type SqliteTable = SqliteQueue<StoredSignUp> & Synchronous<Omit<SignUpStore, keyof Queue | 'copies' | 'close'>>;
 
 /** Calls that change nothing. They need no write lock. */
 export const READS: ReadonlySet<keyof SqliteTable> = new Set(['payloads', 'list', 'get', 'troubles', 'stats']);
 
 /** Increase it with every change of the schema. SQLite stores it as `user_version`. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /**
  * Payloads have their own table: they are up to 10 MB with files, and every change of a state would write them again.
  * STRICT rejects times with fractions: such a time once stopped a worker permanently.
  */
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS sign_ups (
+const tables = (rows: string, payloads: string, columns = '') => `
+  CREATE TABLE IF NOT EXISTS ${rows} (
     sign_up_id TEXT PRIMARY KEY,
     form_id INTEGER NOT NULL,
-    state TEXT NOT NULL CHECK (state IN (${STATES.map((state) => `'${state}'`).join(', ')})),
-    digest TEXT NOT NULL,
-    consent_text TEXT,
+    state TEXT NOT NULL CHECK (state IN (${STATES.map((state) => `'${state}'`).join(', ')})),${columns}
     created_at INTEGER NOT NULL,
     attempts INTEGER NOT NULL DEFAULT 0,
     next_try_at INTEGER NOT NULL,
@@ -36,17 +46,23 @@ const SCHEMA = `
     delivered_at INTEGER,
     erased_at INTEGER
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS payloads (
-    sign_up_id TEXT PRIMARY KEY REFERENCES sign_ups,
+  CREATE TABLE IF NOT EXISTS ${payloads} (
+    sign_up_id TEXT PRIMARY KEY REFERENCES ${rows},
     payload BLOB NOT NULL
-  ) STRICT;
+  ) STRICT;`;
+
+const SCHEMA = `
+  ${tables('sign_ups', 'payloads', 'digest TEXT NOT NULL, consent_text TEXT, consent TEXT,')}
+  ${tables('copies', 'copy_payloads')}
   CREATE TABLE IF NOT EXISTS probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;`;
 
 /** Statements below use these indexes; store.test.ts checks the query plans. */
-const INDEXES = `
-  CREATE INDEX IF NOT EXISTS sign_ups_due ON sign_ups (attempts, next_try_at) WHERE state IN ('waiting', 'leased');
-  CREATE INDEX IF NOT EXISTS sign_ups_states ON sign_ups (state, created_at);
-  CREATE INDEX IF NOT EXISTS sign_ups_kept ON sign_ups (state, delivered_at, created_at) WHERE erased_at IS NULL;
+const indexes = (rows: string) => `
+  CREATE INDEX IF NOT EXISTS ${rows}_due ON ${rows} (attempts, next_try_at) WHERE state IN ('waiting', 'leased');
+  CREATE INDEX IF NOT EXISTS ${rows}_states ON ${rows} (state, created_at);
+  CREATE INDEX IF NOT EXISTS ${rows}_kept ON ${rows} (state, delivered_at, created_at) WHERE erased_at IS NULL;`;
+
+const INDEXES = `${indexes('sign_ups')}${indexes('copies')}
   PRAGMA user_version = ${SCHEMA_VERSION};`;
 
 /** Version 1 stored the payload in the row. */
@@ -57,6 +73,9 @@ const FROM_VERSION_1 = `
   DROP INDEX IF EXISTS sign_ups_kept;
   INSERT INTO payloads SELECT sign_up_id, payload FROM sign_ups WHERE payload IS NOT NULL;
   ALTER TABLE sign_ups DROP COLUMN payload;`;
+
+/** Version 2 did not record the visitor's consent. */
+const FROM_VERSION_2 = 'ALTER TABLE sign_ups ADD COLUMN consent TEXT';
 
 const versionOf = (database: DatabaseSync) => Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 
@@ -69,6 +88,7 @@ export function makeTable(database: DatabaseSync): void {
   if (version > SCHEMA_VERSION) throw new Error(`the file is of version ${version}, newer than this program`);
   database.exec(SCHEMA);
   if (version === 1) database.exec(FROM_VERSION_1);
+  if (version === 1 || version === 2) database.exec(FROM_VERSION_2);
   database.exec(INDEXES);
   database.exec('COMMIT');
 }
@@ -77,78 +97,73 @@ const DUE = `state IN ('waiting', 'leased') AND (next_try_at <= :now OR next_try
 
 // INDEXED BY, because the planner does not know that few rows are due, and would read all that wait.
 /** @param which `<` or `>=`: few attempts or many. */
-export const claimSql = (which: string) => `
-  UPDATE sign_ups SET state = 'leased', attempts = attempts + 1, next_try_at = :leaseUntil
-  WHERE sign_up_id IN (SELECT sign_up_id FROM sign_ups INDEXED BY sign_ups_due WHERE ${DUE} AND attempts ${which} ${STUBBORN_FROM}
+export const claimSql = (which: string, rows = 'sign_ups') => `
+  UPDATE ${rows} SET state = 'leased', attempts = attempts + 1, next_try_at = :leaseUntil
+  WHERE sign_up_id IN (SELECT sign_up_id FROM ${rows} INDEXED BY ${rows}_due WHERE ${DUE} AND attempts ${which} ${STUBBORN_FROM}
     ORDER BY attempts, next_try_at LIMIT :limit)
   RETURNING ${BARE}`;
 
-const WHOLE = 'SELECT sign_ups.*, payload FROM sign_ups LEFT JOIN payloads USING (sign_up_id)';
+const wholeOf = (rows: string, payloads: string) =>
+  `SELECT ${rows}.*, payload FROM ${rows} LEFT JOIN ${payloads} USING (sign_up_id)`;
+
+const WHOLE = wholeOf('sign_ups', 'payloads');
 
 const marks = (values: unknown[]) => values.map(() => '?').join(', ');
 
-const changes = (database: DatabaseSync, sql: string, ...values: SQLInputValue[]) =>
-  Number(database.prepare(sql).run(...values).changes);
-
-/** Erases the rows that match a condition, and their payloads. */
+/** Erases the sign-ups that match a condition, their payloads and their copies. */
 function createErase(database: DatabaseSync) {
   const removePayload = database.prepare('DELETE FROM payloads WHERE sign_up_id = ?');
+  const removeCopy = database.prepare('DELETE FROM copy_payloads WHERE sign_up_id = ?');
+  const erased = (rows: string, where: string) => `
+    UPDATE ${rows} SET erased_at = ?, last_error = 'erased',
+    state = CASE state WHEN 'delivered' THEN state ELSE 'dead' END WHERE erased_at IS NULL AND ${where}`;
+  const eraseCopy = database.prepare(erased('copies', 'sign_up_id = ?'));
   return (where: string, now: number, ...values: SQLInputValue[]): number => {
-    const erased = database
-      .prepare(
-        `UPDATE sign_ups SET erased_at = ?, last_error = 'erased',
-         state = CASE state WHEN 'delivered' THEN state ELSE 'dead' END WHERE erased_at IS NULL AND ${where}
-         RETURNING sign_up_id`,
-      )
-      .all(now, ...values);
-    for (const { sign_up_id } of erased) removePayload.run(sign_up_id as string);
-    return erased.length;
+    const found = database.prepare(`${erased('sign_ups', where)} RETURNING sign_up_id`).all(now, ...values);
+    for (const { sign_up_id } of found) {
+      removePayload.run(sign_up_id as string);
+      removeCopy.run(sign_up_id as string);
+      eraseCopy.run(now, sign_up_id as string);
+    }
+    return found.length;
   };
 }
 
-/** Prepares the statements once per connection. */
-export function createTable(database: DatabaseSync): SqliteTable {
-  const insert = database.prepare(`
-    INSERT INTO sign_ups (sign_up_id, form_id, state, digest, consent_text, created_at, next_try_at, last_error)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
-  const insertPayload = database.prepare('INSERT INTO payloads (sign_up_id, payload) VALUES (?, ?)');
-  const setPayload = database.prepare('UPDATE payloads SET payload = ? WHERE sign_up_id = ?');
-  const digestOf = database.prepare('SELECT digest FROM sign_ups WHERE sign_up_id = ?');
-  const one = database.prepare(`${WHOLE} WHERE sign_up_id = ?`);
-  const payloadOf = database.prepare('SELECT payload FROM payloads WHERE sign_up_id = ?');
-  const claimFresh = database.prepare(claimSql('<'));
-  const claimStubborn = database.prepare(claimSql('>='));
+/** The calls of one queue. @param toRow Reads a row of the table. */
+function createQueue<Row extends QueuedRow>(
+  database: DatabaseSync,
+  [table, payloads]: [string, string],
+  toRow: (row: Record<string, unknown>) => Row,
+): SqliteQueue<Row> {
+  const setPayload = database.prepare(`UPDATE ${payloads} SET payload = ? WHERE sign_up_id = ?`);
+  const one = database.prepare(`${wholeOf(table, payloads)} WHERE sign_up_id = ?`);
+  const payloadOf = database.prepare(`SELECT payload FROM ${payloads} WHERE sign_up_id = ?`);
+  const claimFresh = database.prepare(claimSql('<', table));
+  const claimStubborn = database.prepare(claimSql('>=', table));
   const setDelivered = database.prepare(
-    `UPDATE sign_ups SET state = 'delivered', delivered_at = ?, last_error = NULL
+    `UPDATE ${table} SET state = 'delivered', delivered_at = ?, last_error = NULL
      WHERE sign_up_id = ? AND state <> 'delivered'`,
   );
   // No effect on a lease that has expired and was claimed by another worker.
   const ofLease = `WHERE sign_up_id = ? AND attempts = ? AND state = 'leased'`;
   const setWaiting = database.prepare(
-    `UPDATE sign_ups SET state = 'waiting', next_try_at = ?, last_error = ? ${ofLease}`,
+    `UPDATE ${table} SET state = 'waiting', next_try_at = ?, last_error = ? ${ofLease}`,
   );
-  const setDead = database.prepare(`UPDATE sign_ups SET state = 'dead', last_error = ? ${ofLease}`);
-  const setDue = database.prepare(`UPDATE sign_ups SET next_try_at = ? WHERE state = 'waiting' AND next_try_at > ?`);
-  const count = database.prepare('SELECT state, count(*) AS count FROM sign_ups GROUP BY state');
-  const oldest = database.prepare('SELECT min(created_at) AS oldest FROM sign_ups WHERE state = ?');
-  const probe = database.prepare('INSERT INTO probe VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at');
-
-  const troubles = database.prepare(TROUBLES.replace('$table', 'sign_ups'));
-
-  const erase = createErase(database);
+  const setDead = database.prepare(`UPDATE ${table} SET state = 'dead', last_error = ? ${ofLease}`);
+  const setDue = database.prepare(`UPDATE ${table} SET next_try_at = ? WHERE state = 'waiting' AND next_try_at > ?`);
+  const count = database.prepare(`SELECT state, count(*) AS count FROM ${table} GROUP BY state`);
+  const oldest = database.prepare(`SELECT min(created_at) AS oldest FROM ${table} WHERE state = ?`);
+  const newest = database.prepare(
+    `SELECT max(delivered_at) AS at FROM ${table} WHERE state = 'delivered' AND erased_at IS NULL`,
+  );
+  const troubles = database.prepare(TROUBLES.replace('$table', table));
 
   return {
-    add({ signUpId, formId, state, payload, digest, consentText, createdAt, note }) {
-      const given = [signUpId, formId, state, digest, consentText, createdAt, createdAt, note];
-      if (!insert.run(...given).changes) return digestOf.get(signUpId)?.digest === digest ? 'repeated' : 'changed';
-      insertPayload.run(signUpId, payload);
-      return 'added';
-    },
     claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
       const take = (statement: typeof claimFresh, most: number) =>
         most > 0 ? statement.all({ now, leaseUntil, limit: most, horizon: horizonMs }) : [];
       const fresh = take(claimFresh, limit);
-      return [...fresh, ...take(claimStubborn, Math.min(stubbornLimit, limit - fresh.length))].map(signUpOf);
+      return [...fresh, ...take(claimStubborn, Math.min(stubbornLimit, limit - fresh.length))].map(rowOf);
     },
     payloads: (signUpIds) => signUpIds.map((id) => (payloadOf.get(id)?.payload ?? null) as Uint8Array | null),
     deliver(signUpId, now, payload = null) {
@@ -159,25 +174,73 @@ export function createTable(database: DatabaseSync): SqliteTable {
       setWaiting.run(nextTryAt, error, signUpId, attempt).changes > 0,
     bury: ({ signUpId, attempt }, error) => setDead.run(error, signUpId, attempt).changes > 0,
     wake: (now) => Number(setDue.run(now, now).changes),
+    get(signUpId) {
+      const row = one.get(signUpId);
+      return row ? toRow(row) : null;
+    },
+    troubles: () => troubles.all().map(troubleOf),
+    stats() {
+      const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as Record<SignUpState, number>;
+      for (const row of count.all()) counts[row.state as SignUpState] = row.count as number;
+      const ages = ['waiting', 'leased'].flatMap((state) => (oldest.get(state)?.oldest as number | null) ?? []);
+      return {
+        counts,
+        oldestAt: ages.length > 0 ? Math.min(...ages) : null,
+        lastDeliveredAt: newest.get()?.at as number | null,
+      };
+    },
+  };
+}
+
+export interface SqliteTables {
+  signUps: SqliteTable;
+  copies: SqliteQueue;
+}
+
+/** Prepares the statements once per connection. */
+export function createTables(database: DatabaseSync): SqliteTables {
+  const insert = database.prepare(`
+    INSERT INTO sign_ups
+      (sign_up_id, form_id, state, digest, consent_text, consent, created_at, next_try_at, last_error)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
+  const insertPayload = database.prepare('INSERT INTO payloads (sign_up_id, payload) VALUES (?, ?)');
+  const insertCopy = database.prepare(
+    'INSERT INTO copies (sign_up_id, form_id, state, created_at, next_try_at) VALUES (?, ?, ?, ?, ?)',
+  );
+  const insertCopyPayload = database.prepare('INSERT INTO copy_payloads (sign_up_id, payload) VALUES (?, ?)');
+  const digestOf = database.prepare('SELECT digest FROM sign_ups WHERE sign_up_id = ?');
+  const probe = database.prepare('INSERT INTO probe VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at');
+  const erase = createErase(database);
+
+  const retryIn = (table: string, signUpIds: string[] | null, now: number) =>
+    database
+      .prepare(
+        `UPDATE ${table} SET state = 'waiting', attempts = 0, next_try_at = ?, last_error = NULL WHERE erased_at IS NULL
+         AND ${signUpIds ? `state IN ('dead', 'set-aside') AND sign_up_id IN (${marks(signUpIds)})` : `state = 'dead'`}
+         RETURNING sign_up_id`,
+      )
+      .all(now, ...(signUpIds ?? []))
+      .map(({ sign_up_id }) => sign_up_id);
+
+  const signUps: SqliteTable = {
+    ...createQueue(database, ['sign_ups', 'payloads'], signUpOf),
+    add({ signUpId, formId, state, payload, digest, consentText, consent, createdAt, note, copy }) {
+      const given = [signUpId, formId, state, digest, consentText, purposesText(consent), createdAt, createdAt, note];
+      if (!insert.run(...given).changes) return digestOf.get(signUpId)?.digest === digest ? 'repeated' : 'changed';
+      insertPayload.run(signUpId, payload);
+      if (copy === null) return 'added';
+      insertCopy.run(signUpId, formId, state, createdAt, createdAt);
+      insertCopyPayload.run(signUpId, copy);
+      return 'added';
+    },
     list({ states, limit, isBare = false }) {
       const where = states.length > 0 ? `WHERE state IN (${marks(states)})` : '';
       const rows = database.prepare(
-        `${isBare ? `SELECT ${BARE} FROM sign_ups` : WHOLE} ${where} ORDER BY created_at DESC LIMIT ?`,
+        `${isBare ? `SELECT ${BARE_SIGN_UP} FROM sign_ups` : WHOLE} ${where} ORDER BY created_at DESC LIMIT ?`,
       );
       return rows.all(...states, limit).map(signUpOf);
     },
-    get(signUpId) {
-      const row = one.get(signUpId);
-      return row ? signUpOf(row) : null;
-    },
-    retry: (signUpIds, now) =>
-      changes(
-        database,
-        `UPDATE sign_ups SET state = 'waiting', attempts = 0, next_try_at = ?, last_error = NULL WHERE erased_at IS NULL
-         AND ${signUpIds ? `state IN ('dead', 'set-aside') AND sign_up_id IN (${marks(signUpIds)})` : `state = 'dead'`}`,
-        now,
-        ...(signUpIds ?? []),
-      ),
+    retry: (signUpIds, now) => new Set(['sign_ups', 'copies'].flatMap((table) => retryIn(table, signUpIds, now))).size,
     erase: (signUpIds, now) => erase(`sign_up_id IN (${marks(signUpIds)})`, now, ...signUpIds),
     expire: ({ deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost }, now) =>
       erase(`state = 'delivered' AND delivered_at < ?`, now, deliveredBefore) +
@@ -189,13 +252,7 @@ export function createTable(database: DatabaseSync): SqliteTable {
         now,
         setAsideAtMost,
       ),
-    troubles: () => troubles.all().map(troubleOf),
     probe: (now) => void probe.run(now),
-    stats() {
-      const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as Record<SignUpState, number>;
-      for (const row of count.all()) counts[row.state as SignUpState] = row.count as number;
-      const ages = ['waiting', 'leased'].flatMap((state) => (oldest.get(state)?.oldest as number | null) ?? []);
-      return { counts, oldestAt: ages.length > 0 ? Math.min(...ages) : null };
-    },
   };
+  return { signUps, copies: createQueue(database, ['copies', 'copy_payloads'], rowOf) };
 }

@@ -2,7 +2,7 @@
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { ownBuffers } from '@pillion/lib/own-buffers.ts';
 import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
-import type { StoredSignUp } from './store.ts';
+import type { QueuedRow } from './store.ts';
 
 /** A numbered call and its result with the same number; `null` ends the thread. */
 export type Request = ({ id: number } & Call) | null;
@@ -29,7 +29,7 @@ function drain(): void {
 }
 
 const payloadOf = (value: unknown) =>
-  value instanceof Uint8Array ? value : ((value as Partial<StoredSignUp> | null)?.payload ?? null);
+  value instanceof Uint8Array ? value : ((value as Partial<QueuedRow> | null)?.payload ?? null);
 
 /** Payloads to transfer instead of copying. */
 const payloadsIn = (outcome: Outcome): ArrayBuffer[] =>
@@ -39,7 +39,7 @@ function commit(): void {
   isScheduled = false;
   drain();
   const batch = waiting.splice(0, LARGEST_BATCH);
-  const outcomes = batch.length > 0 ? file.run(batch.map(({ name, given }) => ({ name, given }))) : [];
+  const outcomes = batch.length > 0 ? file.run(batch.map(({ id: _id, ...call }) => call)) : [];
   const answers = batch.map(({ id }, index) => ({ id, ...outcomes[index] }) as Answer);
   port.postMessage(answers, outcomes.flatMap(payloadsIn));
   if (waiting.length > 0) schedule();

@@ -23,8 +23,10 @@ const signUp = (more: Partial<NewSignUp> = {}): NewSignUp => ({
   payload: Buffer.from('sealed'),
   digest: 'd1',
   consentText: 'Send me the route',
+  consent: [],
   createdAt: NOW,
   note: null,
+  copy: null,
   ...more,
 });
 
@@ -69,7 +71,7 @@ const openPostgres = () =>
   opened(createPostgresStore({ url: postgres.url, onTrouble: (reason) => void troubles.push(reason) }));
 beforeEach(async () => {
   troubles.length = 0;
-  await sql('DROP TABLE IF EXISTS pillion_sign_ups, pillion_sign_ups_probe');
+  await sql('DROP TABLE IF EXISTS pillion_sign_ups, pillion_sign_ups_probe, pillion_sign_up_copies');
 });
 
 const SQLITE = [
@@ -93,7 +95,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
   test('an added sign-up is visible to another process', async () => {
     const kept = signUp({ consentText: 'Ja, é "so" {1,2} \\ ✓', note: null });
     await open().add(kept);
-    const { state: _state, note: _note, payload, ...same } = kept;
+    const { state: _state, note: _note, payload, copy: _copy, ...same } = kept;
     const found = await open().get(kept.signUpId);
     expect(found).toMatchObject(same);
     expect(Buffer.compare(found?.payload ?? Buffer.of(), payload)).toBe(0);
@@ -316,6 +318,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(await store.stats()).toEqual({
       counts: { waiting: 1, leased: 0, delivered: 1, dead: 0, 'set-aside': 1 },
       oldestAt: NOW - 5000,
+      lastDeliveredAt: NOW,
     });
   });
 
@@ -549,7 +552,7 @@ describe('PostgreSQL', () => {
       expect([...(found?.payload ?? [])]).toEqual([1, 2]);
     await instances[0]?.probe(NOW);
     expect(await sql(`SELECT obj_description('pillion_sign_ups'::regclass) AS about`)).toEqual([
-      { about: 'Sign-ups of a Pillion site, version 2' },
+      { about: 'Sign-ups of a Pillion site, version 3' },
     ]);
   });
 

@@ -1,3 +1,5 @@
+import type { Purpose } from '@pillion/lib/consent.ts';
+
 /**
  * waiting: to be delivered; leased: a worker is delivering it; delivered: the backend has it; dead: the backend refused it,
  * or it was erased before delivery; set-aside: probable spam, delivered only if an operator releases it.
@@ -18,11 +20,16 @@ export interface NewSignUp {
   digest: string;
   /** The consent text of the form; `null` without one. The visitor agreed at `createdAt`. */
   consentText: string | null;
+  /** What the visitor agreed to in the consent dialog. */
+  consent: readonly Purpose[];
   createdAt: number;
   note: string | null;
+  /** What the destination gets of it, sealed; `null`: nothing. It is stored in the same commit. */
+  copy: Uint8Array | null;
 }
 
-export interface StoredSignUp extends Omit<NewSignUp, 'state' | 'payload' | 'note'> {
+/** A row of a queue: a sign-up, or its copy for the destination. */
+export interface QueuedRow extends Pick<NewSignUp, 'signUpId' | 'formId' | 'createdAt'> {
   state: SignUpState;
   /** `null` after erasure. */
   payload: Uint8Array | null;
@@ -34,6 +41,11 @@ export interface StoredSignUp extends Omit<NewSignUp, 'state' | 'payload' | 'not
   lastError: string | null;
   deliveredAt: number | null;
   erasedAt: number | null;
+}
+
+export interface StoredSignUp extends QueuedRow, Pick<NewSignUp, 'digest' | 'consentText'> {
+  /** `null`: stored by a version that did not record it. */
+  consent: readonly Purpose[] | null;
 }
 
 export interface Claim {
@@ -90,14 +102,14 @@ export interface StoreStats {
   counts: Record<SignUpState, number>;
   /** When the oldest waiting or leased row was created; `null` without such rows. */
   oldestAt: number | null;
+  /** Last delivery of a row that is not erased; `null` without such rows. */
+  lastDeliveredAt: number | null;
 }
 
-/** Stores sign-ups until the backend has them, and as evidence afterwards. Every call rejects on failure. */
-export interface SignUpStore {
-  /** Resolves after the commit. `changed`: the id exists with other answers. */
-  add: (signUp: NewSignUp) => Promise<'added' | 'repeated' | 'changed'>;
+/** Rows that wait for one receiver. Every call rejects on failure. */
+export interface Queue<Row extends QueuedRow = QueuedRow> {
   /** Leases due rows, those with the fewest attempts first. A row with an expired lease is due: its worker has died. */
-  claim: (claim: Claim) => Promise<StoredSignUp[]>;
+  claim: (claim: Claim) => Promise<QueuedRow[]>;
   /**
    * Sets the state even if the lease has expired, because the backend has the sign-up.
    * @param payload Replaces the payload; `null` keeps it.
@@ -109,17 +121,28 @@ export interface SignUpStore {
   bury: (lease: Lease, error: string) => Promise<boolean>;
   /** Makes all waiting rows due. @returns How many were not. */
   wake: (now: number) => Promise<number>;
-  list: (listing: Listing) => Promise<StoredSignUp[]>;
-  get: (signUpId: string) => Promise<StoredSignUp | null>;
-  /** Makes dead and set-aside rows wait again: those named, or with `null` all dead ones. @returns How many. */
-  retry: (signUpIds: string[] | null, now: number) => Promise<number>;
-  /** Erases personal data, but keeps id and digest. Rows that were not delivered become dead. @returns How many. */
-  erase: (signUpIds: string[], now: number) => Promise<number>;
-  /** Erases rows that have reached the age limit of their state. @returns How many. */
-  expire: (limits: Expiry, now: number) => Promise<number>;
+  get: (signUpId: string) => Promise<Row | null>;
   /** Problems of rows that are not delivered and not erased. */
   troubles: () => Promise<Trouble[]>;
   stats: () => Promise<StoreStats>;
+}
+
+/** Stores sign-ups until the backend has them, and as evidence afterwards. */
+export interface SignUpStore extends Queue<StoredSignUp> {
+  /** The copies for the destination. Their delivery is independent of the sign-ups'. */
+  copies: Queue;
+  /** Resolves after the commit. `changed`: the id exists with other answers. */
+  add: (signUp: NewSignUp) => Promise<'added' | 'repeated' | 'changed'>;
+  list: (listing: Listing) => Promise<StoredSignUp[]>;
+  /**
+   * Makes dead and set-aside sign-ups and copies wait again: those named, or with `null` all dead ones.
+   * @returns Number of sign-ups that have one.
+   */
+  retry: (signUpIds: string[] | null, now: number) => Promise<number>;
+  /** Erases personal data, also of the copy, but keeps id and digest. What was not delivered becomes dead. @returns How many. */
+  erase: (signUpIds: string[], now: number) => Promise<number>;
+  /** Erases sign-ups that have reached the age limit of their state. @returns How many. */
+  expire: (limits: Expiry, now: number) => Promise<number>;
   /** Writes a test row. Rejects if a sign-up could not be stored either. */
   probe: (now: number) => Promise<void>;
   /** Waits for the calls under way. */

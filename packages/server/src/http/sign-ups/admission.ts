@@ -8,6 +8,7 @@ import { attributionOf, mayKeepClickIds } from '@pillion/sign-ups/attribution.ts
 import { textIn } from '@pillion/sign-ups/guards/guards.ts';
 import { formIdOf, type SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { SentFile } from '@pillion/sign-ups/uploads/read-upload.ts';
+import { consentOf } from '@pillion/sign-ups/visitor-consent.ts';
 import type { Context } from 'hono';
 import { openedIn } from '../../preview/cookie.ts';
 import type { Tokens } from '../../preview/tokens.ts';
@@ -104,13 +105,16 @@ export function createAdmissions(options: Options) {
           const rehearsed = await signUps.rehearse(form, sent, shell.strings, { sentFiles, isOpened });
           return responses.result(c, rehearsed, shell);
         }
-        const keepsClickIds = mayKeepClickIds(c.req.raw.headers, asksConsent);
+        const { headers } = c.req.raw;
+        const keepsClickIds = mayKeepClickIds(headers, asksConsent);
         const page = ownReferer(c.req.raw, siteUrl);
         const attribution = attributionOf(textIn(sent, 'attribution'), page, keepsClickIds);
-        const result = await signUps.accept(form, sent, shell.strings, {
+        const { lang: language, strings } = shell;
+        const result = await signUps.accept(form, sent, strings, {
           origin: originOf(c.req.raw, siteUrl, senders.addressFor(c, form), keepsClickIds),
           sender: senders.browserOf(c),
-          ...{ sentFiles, attribution, keepsClickIds },
+          consent: consentOf(headers),
+          ...{ language, sentFiles, attribution, keepsClickIds },
         });
         if (result.kind === 'stored') onStored();
         return responses.result(c, result, shell, attribution);

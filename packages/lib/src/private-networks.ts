@@ -1,0 +1,60 @@
+import { lookup } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Loopback, and addresses that no public host has (IANA special-purpose registries). A list matches mapped IPv6 too. */
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addAddress('::1', 'ipv6');
+
+const NOT_PUBLIC = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['224.0.0.0', 3],
+] as const)
+  NOT_PUBLIC.addSubnet(network, bits, 'ipv4');
+for (const [network, bits] of [
+  ['::', 128],
+  ['64:ff9b::', 96],
+  ['64:ff9b:1::', 48],
+  ['2002::', 16],
+  ['fc00::', 7],
+  ['fe80::', 10],
+  ['ff00::', 8],
+] as const)
+  NOT_PUBLIC.addSubnet(network, bits, 'ipv6');
+
+/** Which addresses besides public ones may be connected to. */
+export interface Reach {
+  loopback: boolean;
+  private: boolean;
+}
+
+/** @param address An IP address, without brackets. */
+export function isWithin(reach: Reach, address: string): boolean {
+  const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  if (LOOPBACK.check(address, family)) return reach.loopback;
+  return reach.private || !NOT_PUBLIC.check(address, family);
+}
+
+/** The error of a host that resolves to no address within reach. */
+export const OUT_OF_REACH = 'PRIVATE_ADDRESS';
+
+/** Resolves hosts for connections. Checked with each connection, since a name may resolve to another address later. */
+export const lookupWithin =
+  (reach: Reach): LookupFunction =>
+  (hostname, options, done) =>
+    lookup(hostname, { ...options, all: true }, (error, found) => {
+      if (error) return done(error, []);
+      const allowed = found.filter(({ address }) => isWithin(reach, address));
+      const [first] = allowed;
+      if (!first) return done(Object.assign(new Error('private address'), { code: OUT_OF_REACH }), []);
+      if (options.all) done(null, allowed);
+      else done(null, first.address, first.family);
+    });

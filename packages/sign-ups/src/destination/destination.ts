@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto';
+import { isIP } from 'node:net';
+import { failure } from '@pillion/content/wordpress/result.ts';
+import type { Purpose } from '@pillion/lib/consent.ts';
+import { isWithin, lookupWithin, OUT_OF_REACH, type Reach } from '@pillion/lib/private-networks.ts';
+import type { FormBackend, Outgoing } from '../backends/backend.ts';
+import { createReceiver, remediesFor, verdictOn } from '../backends/webhook.ts';
+import type { CopyOf } from '../outbox/outbox.ts';
+
+/** An address that gets a copy of each sign-up as a signed message, besides the backend. */
+export interface DestinationOptions {
+  url: string;
+  /** `whsec_` and base64. */
+  secret: string;
+  /** Only sign-ups whose visitor agreed to it are sent; `none`: all. */
+  purpose: Purpose | 'none';
+  /** Names of the fields to send. `input_1` includes its parts, such as `input_1_3`. */
+  fields: readonly string[];
+  /** Addresses besides public ones that it may have. */
+  reach: Reach;
+  timeoutMs?: number;
+}
+
+export interface Destination extends Pick<FormBackend, 'name' | 'submit' | 'interpret' | 'close'> {
+  copyOf: CopyOf;
+  /** Sends a test message. */
+  ping: () => ReturnType<FormBackend['submit']>;
+}
+
+const NO_CONSENT = 'no-consent';
+
+/** What an operator can do for each reason. */
+export const REMEDIES: Record<string, string> = {
+  ...remediesFor('DESTINATION_URL'),
+  'private-address': 'DESTINATION_URL resolves to a private network: set DESTINATION_PRIVATE=true if it may.',
+  [NO_CONSENT]: 'DESTINATION_PURPOSE changed, and this visitor did not agree to the new purpose.',
+};
+
+export function createDestination({ purpose, fields, reach, ...options }: DestinationOptions): Destination {
+  const { send, close } = createReceiver({ ...options, lookup: lookupWithin(reach) });
+  const host = new URL(options.url).hostname.replace(/^\[|\]$/g, '');
+  // Node resolves names only.
+  const isOutOfReach = isIP(host) > 0 && !isWithin(reach, host);
+
+  const isAllowed = (consent: readonly Purpose[]) => purpose === 'none' || consent.includes(purpose);
+  const chosen = (answers: Outgoing['answers']) =>
+    Object.fromEntries(
+      Object.entries(answers).filter(([name]) =>
+        fields.some((field) => name === field || name.startsWith(`${field}_`)),
+      ),
+    );
+
+  /** The bytes are the same for every try. */
+  function messageOf({ signUpId, formId, createdAt, answers, copy }: Outgoing): string {
+    return JSON.stringify({
+      type: 'sign_up.stored',
+      timestamp: new Date(createdAt).toISOString(),
+      data: {
+        sign_up_id: signUpId,
+        form_id: formId,
+        language: copy?.language ?? '',
+        page_path: copy?.pagePath ?? '',
+        fields: chosen(answers),
+        attribution: copy?.attribution ?? { first: {}, last: {} },
+      },
+    });
+  }
+
+  const post: typeof send = async (id, message, signal) =>
+    isOutOfReach ? failure('network error', OUT_OF_REACH) : send(id, message, signal);
+
+  return {
+    name: 'The destination',
+    copyOf({ answers, consent = [], language = '', origin, attribution = null }) {
+      if (!isAllowed(consent)) return null;
+      const pagePath = URL.parse(origin?.page ?? '')?.pathname ?? '';
+      return { answers: chosen(answers), copy: { pagePath, language, consent, attribution } };
+    },
+    async submit(signUp, signal) {
+      // The purpose may have changed since the sign-up was stored.
+      if (!isAllowed(signUp.copy?.consent ?? [])) return failure('bad request', NO_CONSENT);
+      return post(signUp.signUpId, messageOf(signUp), signal);
+    },
+    interpret(response, _signUp, now) {
+      const problem = response.ok ? null : response.error.message;
+      if (problem === NO_CONSENT) return { kind: 'refused', reason: NO_CONSENT, fields: [] };
+      if (problem === OUT_OF_REACH) return { kind: 'failed', reason: 'private-address', retryAfterMs: null };
+      return verdictOn(response, now);
+    },
+    ping() {
+      const message = { type: 'ping', timestamp: new Date().toISOString(), data: {} };
+      return post(randomUUID(), JSON.stringify(message), new AbortController().signal);
+    },
+    close,
+  };
+}
