@@ -60,3 +60,7 @@ export async function keptSignUps(dataDirectory: string, databaseUrl: string | n
 /** Number of sign-ups by state. */
 export const countsOf = (dataDirectory: string, databaseUrl: string | null = null) =>
   withStore(dataDirectory, databaseUrl, async (store) => (await store.stats()).counts);
+
+/** Number of copies for the destination, by state. */
+export const copyCountsOf = (dataDirectory: string, databaseUrl: string | null = null) =>
+  withStore(dataDirectory, databaseUrl, async (store) => (await store.copies.stats()).counts);

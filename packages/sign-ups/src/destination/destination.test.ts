@@ -1,0 +1,293 @@
+import { createPrivateKey, randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { Webhook } from 'standardwebhooks';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createDelivery } from '../delivery/delivery.ts';
+import { createSignUpMetrics } from '../metrics.ts';
+import { createCipher } from '../outbox/cipher.ts';
+import { createOutbox, type TakenSignUp } from '../outbox/outbox.ts';
+import { createDirectSqliteStore } from '../store/sqlite-store.ts';
+import { createDestination, type DestinationOptions } from './destination.ts';
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const CIPHER = createCipher('a secret of the tests');
+const ANYWHERE = { loopback: true, private: false };
+
+const undo: (() => unknown)[] = [];
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pillion-destination-'));
+});
+afterEach(async () => {
+  for (const work of undo.splice(0).reverse()) await work();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** A certificate of no authority, for 127.0.0.1, with its key. It is used only here. */
+const KEY =
+  'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtKa8r+5rT/9Lo8ZCEEnLzr8CEkO2iymqtDx91vZDnK6hRANCAATgM1QMRgfIuM' +
+  't8IRcHigEYJ+Pt3mlcS1FaK3QHblYBkMlmAqiSgygbZ6hzEEGq/Y28l68hDGE82XeeKYETO1e5';
+const CERTIFICATE =
+  'MIIBjzCCATagAwIBAgIUJBuzWBWiYfy39hra9PUsspAzExYwCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNTEzMT' +
+  'k0NFoYDzIxMjYxMTAxMTMxOTQ0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATgM1QMRgfIuMt8IRcH' +
+  'igEYJ+Pt3mlcS1FaK3QHblYBkMlmAqiSgygbZ6hzEEGq/Y28l68hDGE82XeeKYETO1e5o2QwYjAdBgNVHQ4EFgQUlL7ayI+co8zWIvdn93FMk+' +
+  'mASxgwHwYDVR0jBBgwFoAUlL7ayI+co8zWIvdn93FMk+mASxgwDwYDVR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMC' +
+  'A0cAMEQCIBwty4Y0ZvzTWooY46m5UrbgQMRYv8Em3rFpOMw92kS/AiBsfHF48GPQEyYSRzhCC4fvdhm5FSpXrSWkm6DYXipYFQ==';
+const SELF_SIGNED = {
+  key: createPrivateKey({ key: Buffer.from(KEY, 'base64'), format: 'der', type: 'pkcs8' }).export({
+    format: 'pem',
+    type: 'pkcs8',
+  }),
+  cert: `-----BEGIN CERTIFICATE-----\n${CERTIFICATE}\n-----END CERTIFICATE-----`,
+};
+
+interface Received {
+  headers: Record<string, string>;
+  body: string;
+}
+
+const yes: RequestListener = (_, response) => void response.writeHead(204).end();
+
+/** A receiver that answers in this way. */
+async function receiver(answer: RequestListener = yes, { isSecure = false } = {}) {
+  const received: Received[] = [];
+  const listener: RequestListener = async (request, response) => {
+    const body = (await buffer(request)).toString('utf8');
+    received.push({ headers: request.headers as Record<string, string>, body });
+    answer(request, response);
+  };
+  const server = isSecure ? createSecureServer(SELF_SIGNED, listener) : createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  undo.push(
+    () => server.close(),
+    () => server.closeAllConnections(),
+  );
+  const { port } = server.address() as AddressInfo;
+  return { received, url: `http${isSecure ? 's' : ''}://127.0.0.1:${port}/in` };
+}
+
+/** A store with a destination, and the worker that sends to it. */
+function open(options: Partial<DestinationOptions> & { url: string }) {
+  const destination = createDestination({
+    ...{ secret: SECRET, purpose: 'none', fields: [], reach: ANYWHERE, timeoutMs: 200 },
+    ...options,
+  });
+  const store = createDirectSqliteStore(directory);
+  const outbox = createOutbox(store, CIPHER, Date.now, destination.copyOf);
+  const lines: string[] = [];
+  const delivery = createDelivery({
+    outbox: { ...outbox, store: store.copies },
+    backend: destination,
+    log: (...line) => void lines.push(JSON.stringify(line)),
+    metrics: createSignUpMetrics().sent,
+    random: () => 0,
+    pollMs: 20,
+  });
+  const close = async () => {
+    await delivery.stop(0);
+    destination.close();
+    await store.close();
+  };
+  undo.push(close);
+  return {
+    store,
+    outbox,
+    lines,
+    start: () => delivery.start(),
+    close: () => {
+      undo.splice(undo.indexOf(close), 1);
+      return close();
+    },
+    async keep(more: Partial<TakenSignUp> = {}): Promise<string> {
+      const signUpId = randomUUID();
+      await outbox.keep({ ...SIGN_UP, signUpId, ...more });
+      return signUpId;
+    },
+  };
+}
+
+const SIGN_UP = {
+  formId: 3,
+  answers: { input_1_3: 'Ada', input_2: 'ada@example.org', input_10: 'ten' },
+  consentText: null,
+  suspected: null,
+  language: 'de',
+  origin: { page: 'https://example.org/de/about/?utm_id=1', agent: 'Firefox', address: '203.0.113.9' },
+} satisfies Omit<TakenSignUp, 'signUpId'>;
+
+const verified = ({ headers, body }: Received) => new Webhook(SECRET).verify(body, headers);
+
+test('a destination gets form, language, path and the chosen fields of a sign-up, signed, and nothing else', async () => {
+  const { url, received } = await receiver();
+  const { start, keep, store } = open({ url, fields: ['input_1'] });
+  const signUpId = await keep();
+  start();
+  await expect.poll(async () => (await store.copies.get(signUpId))?.state).toBe('delivered');
+  expect(received.map(verified)).toEqual([
+    {
+      type: 'sign_up.stored',
+      timestamp: new Date((await store.get(signUpId))?.createdAt ?? 0).toISOString(),
+      data: {
+        ...{ sign_up_id: signUpId, form_id: 3, language: 'de', page_path: '/de/about/' },
+        fields: { input_1_3: 'Ada' },
+        attribution: { first: {}, last: {} },
+      },
+    },
+  ]);
+  expect(received[0]?.headers['webhook-id']).toBe(signUpId);
+  expect(await store.get(signUpId), 'the other delivery is independent').toMatchObject({ state: 'waiting' });
+});
+
+test('without chosen fields a destination gets no answer, and no answer is stored for it', async () => {
+  const { url, received } = await receiver();
+  const { start, keep, store, outbox } = open({ url });
+  const signUpId = await keep();
+  const copy = await store.copies.get(signUpId);
+  expect(copy && outbox.open(copy)).toMatchObject({ answers: {}, origin: null });
+  start();
+  await expect.poll(() => received.length).toBe(1);
+  expect(received[0]?.body).not.toMatch(/Ada|example|Firefox|203/);
+});
+
+test('each try of a sign-up has the same id and the same bytes', async () => {
+  let turn = 0;
+  const { url, received } = await receiver((_, response) => void response.writeHead(turn++ < 2 ? 500 : 200).end());
+  const { start, keep, store } = open({ url, fields: ['input_2'] });
+  const signUpId = await keep();
+  start();
+  await expect.poll(async () => (await store.copies.get(signUpId))?.state).toBe('delivered');
+  expect(received).toHaveLength(3);
+  expect(new Set(received.map(({ body, headers }) => `${headers['webhook-id']} ${body}`)).size).toBe(1);
+});
+
+test('a destination with a purpose gets only the sign-ups of visitors who agreed to it', async () => {
+  const { url, received } = await receiver();
+  const { start, keep, store } = open({ url, purpose: 'marketing' });
+  const without = [await keep(), await keep({ consent: ['statistics'] })];
+  const agreed = await keep({ consent: ['statistics', 'marketing'] });
+  expect(await store.get(agreed)).toMatchObject({ consent: ['statistics', 'marketing'] });
+  for (const id of without) expect(await store.copies.get(id)).toBeNull();
+  start();
+  await expect.poll(async () => (await store.copies.get(agreed))?.state).toBe('delivered');
+  expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([agreed]);
+});
+
+test('after a change of purpose and fields, waiting sign-ups get no more than both allow', async () => {
+  const { url, received } = await receiver();
+  const before = open({ url, purpose: 'statistics', fields: ['input_1', 'input_2'] });
+  const refused = await before.keep({ consent: ['statistics'] });
+  const sent = await before.keep({ consent: ['statistics', 'marketing'] });
+  await before.close();
+  const after = open({ url, purpose: 'marketing', fields: ['input_2', 'input_10'] });
+  after.start();
+  await expect.poll(async () => (await after.store.copies.get(sent))?.state).toBe('delivered');
+  await expect.poll(() => after.store.copies.get(refused)).toMatchObject({ state: 'dead', lastError: 'no-consent' });
+  expect(received.map(({ body }) => JSON.parse(body).data.fields)).toEqual([{ input_2: 'ada@example.org' }]);
+});
+
+test('probable spam is sent only after its release', async () => {
+  const { url, received } = await receiver();
+  const { start, keep, store } = open({ url });
+  const [spam, other] = [await keep({ suspected: 'honeypot' }), await keep()];
+  start();
+  await expect.poll(async () => (await store.copies.get(other))?.state).toBe('delivered');
+  expect(await store.copies.get(spam)).toMatchObject({ state: 'set-aside', attempts: 0 });
+  expect(await store.retry([spam], Date.now())).toBe(1);
+  await expect.poll(async () => (await store.copies.get(spam))?.state).toBe('delivered');
+  expect(received).toHaveLength(2);
+});
+
+test('an erased sign-up is never sent', async () => {
+  const { url, received } = await receiver();
+  const { start, keep, store } = open({ url });
+  const [erased, other] = [await keep(), await keep()];
+  await store.erase([erased], Date.now());
+  expect(await store.copies.get(erased)).toMatchObject({ state: 'dead', payload: null, lastError: 'erased' });
+  expect(await store.retry([erased], Date.now())).toBe(0);
+  start();
+  await expect.poll(async () => (await store.copies.get(other))?.state).toBe('delivered');
+  expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([other]);
+});
+
+test('waiting sign-ups go to the new address after a change', async () => {
+  const [old, current] = [await receiver((_, response) => void response.writeHead(500).end()), await receiver()];
+  const before = open({ url: old.url });
+  const signUpId = await before.keep();
+  before.start();
+  await expect.poll(() => old.received.length).toBeGreaterThan(0);
+  await before.close();
+  const after = open({ url: current.url });
+  after.start();
+  await expect.poll(async () => (await after.store.copies.get(signUpId))?.state).toBe('delivered');
+  expect(current.received[0]?.body).toBe(old.received[0]?.body);
+});
+
+const HTML = { 'content-type': 'text/html' };
+
+test.each<[string, RequestListener, { state: string; lastError: string }]>([
+  [
+    'redirects',
+    (_, response) => void response.writeHead(308, { location: '/elsewhere' }).end(),
+    { state: 'waiting', lastError: 'receiver-redirects: status 308' },
+  ],
+  ['does not answer', () => {}, { state: 'waiting', lastError: 'timeout: the receiver did not answer in time' }],
+  [
+    'answers with a page',
+    (_, response) => void response.writeHead(200, HTML).end('<!doctype html>'),
+    { state: 'waiting', lastError: 'receiver-page: status 200' },
+  ],
+  [
+    'answers 400',
+    (_, response) => void response.writeHead(400).end(),
+    { state: 'waiting', lastError: 'receiver-failed: status 400' },
+  ],
+  [
+    'is gone',
+    (_, response) => void response.writeHead(410).end(),
+    { state: 'dead', lastError: 'receiver-gone: status 410' },
+  ],
+])(
+  'a sign-up whose destination %s is retried or refused, and the log has no secrets',
+  async (_, answer, expected) => {
+    const { url, received } = await receiver(answer);
+    const { start, keep, store, lines } = open({ url: `${url}?token=secret`, fields: ['input_2'] });
+    const signUpId = await keep();
+    start();
+    await expect.poll(() => store.copies.get(signUpId)).toMatchObject(expected);
+    if (expected.state === 'waiting') await expect.poll(() => received.length).toBeGreaterThan(1);
+    expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([signUpId]));
+    expect(lines.join()).not.toMatch(/ada@|secret/);
+  },
+);
+
+test('a destination with an invalid certificate gets nothing, and the sign-up is retried', async () => {
+  const { url, received } = await receiver(yes, { isSecure: true });
+  const { start, keep, store } = open({ url });
+  const signUpId = await keep();
+  start();
+  await expect
+    .poll(() => store.copies.get(signUpId))
+    .toMatchObject({ state: 'waiting', lastError: 'network error: DEPTH_ZERO_SELF_SIGNED_CERT' });
+  expect(received).toEqual([]);
+});
+
+test.each(['localhost', '127.0.0.1', '[::ffff:127.0.0.1]'])(
+  'a destination at %s gets nothing if the site does not listen on loopback',
+  async (host) => {
+    const { url, received } = await receiver();
+    const { port } = new URL(url);
+    const { start, keep, store } = open({ url: `http://${host}:${port}/`, reach: { loopback: false, private: false } });
+    const signUpId = await keep();
+    start();
+    await expect
+      .poll(() => store.copies.get(signUpId))
+      .toMatchObject({ state: 'waiting', lastError: 'private-address' });
+    expect(received).toEqual([]);
+  },
+);

@@ -1,0 +1,177 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { startPostgres } from '@pillion/scripts/postgres.mjs';
+import { Webhook } from 'standardwebhooks';
+import { describe, expect, test } from 'vitest';
+import { formOf, send, startCrowd } from '../support/crowd.ts';
+import { startRecordingCms } from '../support/recording-cms.ts';
+import { copyCountsOf, countsOf, SHARED_KEY } from '../support/sign-ups.ts';
+import { freePort, startSite } from '../support/site.ts';
+import { undoAfterEach } from '../support/undo.ts';
+
+/** Sign-ups with kills in between. `FAULTS=full` runs the full form. */
+const RUN = process.env.FAULTS === 'full' ? { signUps: 10_000, kills: 40 } : { signUps: 1_000, kills: 8 };
+const VISITORS = 8;
+/** Longest time until all are sent, in milliseconds. A row of a killed server waits for the end of its lease. */
+const SENT_WITHIN_MS = process.env.FAULTS === 'full' ? 1_200_000 : 120_000;
+
+const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
+
+const { undo, folder } = undoAfterEach();
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** Answers one message. @param accept Marks it as accepted. */
+type Answer = (response: ServerResponse, accept: () => void) => void;
+
+const yes: Answer = (response, accept) => {
+  accept();
+  response.writeHead(204).end();
+};
+
+/** An error, a broken connection, and an acceptance whose response is lost. */
+const FAULTS: Answer[] = [
+  (response) => void response.writeHead(500).end(),
+  (response) => void response.destroy(),
+  (response, accept) => {
+    accept();
+    response.destroy();
+  },
+];
+
+/** Fails a third of the time. */
+function failing(): Answer {
+  let turn = 0;
+  return (response, accept) => {
+    const fault = ++turn % 3 === 0 ? FAULTS[(turn / 3) % FAULTS.length] : undefined;
+    (fault ?? yes)(response, accept);
+  };
+}
+
+async function startDestination(answer: Answer) {
+  const received: Received[] = [];
+  /** Accepted messages: `webhook-id` and the id in the body. */
+  const accepted: [string, string][] = [];
+  const server = createServer(async (request, response) => {
+    const one = { headers: request.headers, body: await buffer(request).then(String, () => '') };
+    // A killed server may leave half a request, which is not signed.
+    if (one.body === '') return response.destroy();
+    received.push(one);
+    const message = new Webhook(SECRET).verify(one.body, one.headers as Record<string, string>) as {
+      data: { sign_up_id: string };
+    };
+    answer(response, () => accepted.push([String(one.headers['webhook-id']), message.data.sign_up_id]));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  undo(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`;
+  const env = { DESTINATION_URL: url, DESTINATION_SECRET: SECRET, TRUST_PROXY: 'true' };
+  return { received, accepted, env };
+}
+
+const PLACES: [string, () => Promise<string | null>, number][] = [
+  ['SQLite', async () => null, 1],
+  [
+    'PostgreSQL with two servers',
+    async () => {
+      const postgres = await startPostgres();
+      undo(() => postgres.stop());
+      return postgres.url;
+    },
+    2,
+  ],
+];
+
+describe.each(PLACES)('%s', (name, database, servers) => {
+  test(
+    `a destination that fails a third of the time gets ${RUN.signUps} sign-ups in spite of ${RUN.kills} kills`,
+    async () => {
+      const [databaseUrl, dataDirectory] = [await database(), folder()];
+      const [destination, cms] = [await startDestination(failing()), await startRecordingCms()];
+      undo(() => cms.stop());
+      const shared: Record<string, string> =
+        databaseUrl === null ? {} : { DATABASE_URL: databaseUrl, SECRET_KEY: SHARED_KEY };
+      const env = { DATA_DIR: dataDirectory, ...destination.env, ...cms.env, ...shared };
+      const ports = await Promise.all(Array.from({ length: servers }, freePort));
+      const start = async () => {
+        const sites = await Promise.all(ports.map((port) => startSite({ ...env, PORT: String(port) })));
+        undo(() => Promise.all(sites.map((site) => site.stop('SIGKILL'))));
+        return sites;
+      };
+      const thanked = new Set<string>();
+      const crowds = ports.map((port) => startCrowd(`http://127.0.0.1:${port}`, VISITORS / servers, thanked));
+      undo(() => Promise.all(crowds.map((end) => end())));
+      for (let kill = 1; kill <= RUN.kills; kill++) {
+        const sites = await start();
+        const enough = (RUN.signUps * kill) / RUN.kills;
+        await expect.poll(() => thanked.size, { timeout: 120_000, interval: 10 }).toBeGreaterThanOrEqual(enough);
+        await Promise.all(sites.map((site) => site.stop('SIGKILL')));
+      }
+      await Promise.all(crowds.map((end) => end()));
+      const [last] = await start();
+      const open = async () => {
+        const { waiting, leased } = await copyCountsOf(dataDirectory, databaseUrl);
+        return waiting + leased;
+      };
+      await expect.poll(open, { timeout: SENT_WITHIN_MS, interval: 500 }).toBe(0);
+      const ids = new Set(destination.accepted.map(([id]) => id));
+      console.log(
+        `${name}: thanked ${thanked.size}, sent ${ids.size}, messages ${destination.received.length}, accepted again ${destination.accepted.length - ids.size}`,
+      );
+      expect([...thanked].filter((id) => !ids.has(id))).toEqual([]);
+      // One id for each sign-up, the same in the header and in the body.
+      expect(destination.accepted.filter(([id, inBody]) => id !== inBody)).toEqual([]);
+      const { delivered, dead } = await copyCountsOf(dataDirectory, databaseUrl);
+      expect({ delivered, dead }).toEqual({ delivered: ids.size, dead: 0 });
+      expect(new Set(destination.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).toBe(
+        new Set(destination.received.map(({ headers }) => headers['webhook-id'])).size,
+      );
+      expect([...thanked].filter((id) => !cms.entries.has(id))).toEqual([]);
+      expect(last?.output()).not.toMatch(/example\.org|whsec_/);
+    },
+    SENT_WITHIN_MS * 3,
+  );
+});
+
+const sendSome = async (url: string): Promise<string[]> => {
+  const ids = Array.from({ length: 20 }, () => randomUUID());
+  for (const id of ids) expect((await send(url, formOf(id))).status).toBe(200);
+  return ids.sort();
+};
+
+test('a destination that hangs does not delay the delivery to WordPress', async () => {
+  const [destination, cms] = [await startDestination(() => {}), await startRecordingCms()];
+  undo(() => cms.stop());
+  const dataDirectory = folder();
+  const site = await startSite({ DATA_DIR: dataDirectory, ...destination.env, ...cms.env });
+  undo(() => site.stop('SIGKILL'));
+  const ids = await sendSome(site.url);
+  await expect.poll(() => [...cms.entries].sort()).toEqual(ids);
+  expect(destination.accepted).toEqual([]);
+  expect(await copyCountsOf(dataDirectory)).toMatchObject({ delivered: 0, dead: 0 });
+});
+
+test('a WordPress that is down does not delay the destination, which /metrics describes', async () => {
+  const [destination, cms] = [await startDestination(yes), await startRecordingCms()];
+  cms.limit(0);
+  undo(() => cms.stop());
+  const dataDirectory = folder();
+  const site = await startSite({ DATA_DIR: dataDirectory, ...destination.env, ...cms.env });
+  undo(() => site.stop('SIGKILL'));
+  const ids = await sendSome(site.url);
+  await expect.poll(() => destination.accepted.map(([id]) => id).sort()).toEqual(ids);
+  expect((await countsOf(dataDirectory)).delivered).toBe(0);
+  const metrics = async () => (await fetch(`${site.url}/metrics`)).text();
+  await expect.poll(metrics).toContain('pillion_destination_sign_ups{state="delivered"} 20');
+  const said = await metrics();
+  expect(said).toContain('pillion_destination_attempts_total{outcome="delivered"} 20');
+  expect(said).toMatch(/pillion_destination_last_success_timestamp_seconds 1\d{9}/);
+});
