@@ -35,11 +35,13 @@ async function bury(reason = 'answers-refused: 2 (No.)'): Promise<string> {
   return signUpId;
 }
 
-async function run(...words: string[]): Promise<string> {
+async function runWith(hasDestination: boolean, ...words: string[]): Promise<string> {
   const lines: string[] = [];
-  await runCommand(outbox, words, (line) => lines.push(line));
+  await runCommand(outbox, words, (line) => lines.push(line), hasDestination);
   return lines.join('\n');
 }
+
+const run = (...words: string[]) => runWith(false, ...words);
 
 test('list shows each sign-up with its state and error, without answers', async () => {
   const [dead, spam] = [await bury(), await keep('honeypot')];
@@ -95,6 +97,36 @@ test('retry delivers dead sign-ups again, all or by id; spam only by id', async 
   expect(await run('retry', '--all')).toMatch(/^1 /);
   expect(await run('retry', spam)).toMatch(/^1 /);
   expect(await run('stats')).toMatch(/^waiting {3}2$/m);
+});
+
+test('list and reasons show the state at the destination; without one, what waits is no trouble', async () => {
+  const { store } = outbox;
+  const copy = { pagePath: '/', language: 'en', consent: [], attribution: { first: {}, last: {} } };
+  outbox = createOutbox(store, createCipher('a secret of the tests'), Date.now, () => ({ answers: {}, copy }));
+  const [sent, refused, failed, erased] = [await keep(), await keep(), await keep(), await keep()];
+  await store.copies.claim({ ...CLAIM, now: Date.now(), leaseUntil: Date.now() + 20_000 });
+  await store.copies.deliver(sent, 0);
+  await store.copies.bury({ signUpId: refused, attempt: 1 }, 'receiver-gone: status 410');
+  await store.copies.postpone({ signUpId: failed, attempt: 1 }, 60_000, 'receiver-failed: status 500');
+  await store.erase([erased], Date.now());
+
+  const list = await runWith(true, 'list');
+  expect(list).toMatch(new RegExp(`^${sent} .*destination: delivered 1970-01-01T00:00:00.000Z$`, 'm'));
+  expect(list).toMatch(new RegExp(`^${refused} .*destination: refused: receiver-gone: status 410$`, 'm'));
+  expect(list).toMatch(
+    new RegExp(
+      `^${failed} .*destination: waiting, next try 1970-01-01T00:01:00.000Z \\(receiver-failed: status 500\\)$`,
+      'm',
+    ),
+  );
+  expect(list).toMatch(new RegExp(`^${erased} .*destination: erased$`, 'm'));
+  expect(JSON.parse(await runWith(true, 'show', sent)).destination).toMatch(/^delivered/);
+  expect(await runWith(true, 'reasons')).toMatch(
+    /^ {5}1 {2}dead {7}form 1 {2}destination {2}receiver-gone .*\n.*410.*\n.*change DESTINATION_URL/m,
+  );
+
+  expect(await run('list')).toMatch(new RegExp(`^${failed} .*destination: no longer configured$`, 'm'));
+  expect(await run('reasons')).not.toContain('destination');
 });
 
 test('release delivers suspected sign-ups by id, and no others; list --suspected shows their reasons', async () => {

@@ -208,6 +208,48 @@ test('sign-ups can go to a signed webhook, over http:// only within this machine
   ]);
 });
 
+const DESTINATION = { DESTINATION_URL: RECEIVER, DESTINATION_SECRET: RECEIVER_SECRET };
+
+test('a destination gets no field and needs no consent by default; public addresses only', () => {
+  const common = { url: RECEIVER, secret: RECEIVER_SECRET };
+  expect(config({}).config.destination).toBeNull();
+  expect(config({ ...DESTINATION, HOST: '0.0.0.0' }).config.destination).toEqual({
+    ...{ ...common, purpose: 'none', fields: [], reach: { loopback: false, private: false } },
+  });
+  const chosen = {
+    DESTINATION_PURPOSE: 'marketing',
+    DESTINATION_FIELDS: 'input_1, input_3_1',
+    DESTINATION_PRIVATE: 'true',
+  };
+  expect(config({ ...DESTINATION, ...chosen }).config.destination).toEqual({
+    ...{ ...common, purpose: 'marketing', fields: ['input_1', 'input_3_1'], reach: { loopback: true, private: true } },
+  });
+  const local = { ...DESTINATION, DESTINATION_URL: 'http://127.0.0.1:9000/in' };
+  expect(config(local).config.destination?.url).toBe('http://127.0.0.1:9000/in');
+  const erased = config({ ...DESTINATION, SIGN_UPS_KEEP_DAYS: '0' }).warnings;
+  expect(erased).toEqual([expect.stringMatching(/^SIGN_UPS_KEEP_DAYS is 0: .* Set at least 1/)]);
+});
+
+test.each([
+  [{ DESTINATION_URL: 'http://canary.example.com/in' }, /^DESTINATION_URL must begin with https:\/\//],
+  [{ DESTINATION_URL: 'http://127.0.0.1/canary', HOST: '0.0.0.0' }, /^DESTINATION_URL must begin with https/],
+  [{ DESTINATION_URL: 'https://127.0.0.1/canary', HOST: '0.0.0.0' }, /^DESTINATION_URL is an address in a private/],
+  [{ DESTINATION_URL: 'https://10.0.0.7/canary' }, /^DESTINATION_URL is an .*set DESTINATION_PRIVATE=true/],
+  [{ DESTINATION_URL: 'https://0x0a000007/canary' }, /^DESTINATION_URL is an address in a private/],
+  [{ DESTINATION_URL: 'https://[::ffff:10.0.0.7]/canary' }, /^DESTINATION_URL is an address in a private/],
+  [{ DESTINATION_URL: 'https://canary:canary@hooks.example.com' }, /^DESTINATION_URL: expected the address/],
+  [{ DESTINATION_URL: '' }, /^DESTINATION_URL is missing: .* Set both or none/],
+  [{ DESTINATION_SECRET: '' }, /^DESTINATION_SECRET is missing/],
+  [{ DESTINATION_SECRET: 'whsec_canary' }, /^DESTINATION_SECRET: expected whsec_/],
+  [{ DESTINATION_PURPOSE: 'sales' }, /^DESTINATION_PURPOSE is "sales": expected "none".*"statistics" or "marketing"/],
+  [{ DESTINATION_FIELDS: 'email' }, /^DESTINATION_FIELDS is "email": expected names of fields/],
+  [{ DESTINATION_PRIVATE: 'yes' }, /^DESTINATION_PRIVATE is "yes": expected "true"/],
+])('a wrong destination is one error without its address or secret: %o', (wrong, expected) => {
+  const lines = problems({ ...DESTINATION, ...wrong });
+  expect(lines).toEqual([expect.stringMatching(expected)]);
+  expect(lines.join()).not.toContain('canary');
+});
+
 test.each([
   [{ FORM_WEBHOOK_URL: 'http://canary.example.com/in' }, /^FORM_WEBHOOK_URL must begin with https:\/\//],
   [{ FORM_WEBHOOK_URL: 'https://canary:canary@crm.example.com' }, /^FORM_WEBHOOK_URL: expected the address/],

@@ -323,6 +323,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
     warnings: [
       ...nearMisses(Object.keys(env).filter((name) => given(env, name) !== undefined)),
       ...clearWarnings(config),
+      ...keepingWarnings(config),
     ],
   };
 }
@@ -341,6 +342,15 @@ function keysOf(values: Values, problems: string[]): void {
 
 /** Loopback: no network in between. */
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|)$/i;
+
+/** Warns about sign-ups that would be erased before they are sent. */
+function keepingWarnings({ destination, signUpsKeepDays }: Config): string[] {
+  return destination && signUpsKeepDays === 0
+    ? [
+        'SIGN_UPS_KEEP_DAYS is 0: while DESTINATION_URL does not answer, sign-ups that WordPress has are erased before they are sent there. Set at least 1.',
+      ]
+    : [];
+}
 
 /** Warns about secrets and scripts that would cross a network in plain text. */
 function clearWarnings({ analytics, content, databaseUrl, purge }: Config): string[] {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { newestPicture, pathOnSite } from './content.ts';
+import { DESTINATION } from './destination.ts';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
 import type { Check, Probe } from './probe.ts';
 import { SERVERS, STORE } from './store.ts';
@@ -122,6 +123,7 @@ async function webhook(probe: Probe): Promise<Finding> {
 
 export const SITE: Check[] = [
   STORE,
+  DESTINATION,
   SERVERS,
   { group: 'Site', name: 'site', ask: site },
   { group: 'Site', name: 'pictures on it', ask: pictures },

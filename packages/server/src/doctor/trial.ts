@@ -3,6 +3,7 @@ import type { Answers, Form, FormField, FormInput } from '@pillion/forms/form.ts
 import { hiddenFields } from '@pillion/forms/logic.ts';
 import { createGravityForms } from '@pillion/sign-ups/backends/gravity-forms/backend.ts';
 import { z } from 'zod';
+import { PING } from './destination.ts';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
 import { formsMet } from './forms.ts';
 import type { Check, Probe } from './probe.ts';
@@ -93,4 +94,4 @@ async function trial(probe: Probe): Promise<Finding> {
   );
 }
 
-export const TRIAL: Check[] = [{ group: 'Trial', name: 'sign-up', ask: trial }];
+export const TRIAL: Check[] = [{ group: 'Trial', name: 'sign-up', ask: trial }, PING];

@@ -29,6 +29,8 @@ export interface Destination extends Pick<FormBackend, 'name' | 'submit' | 'inte
 
 const NO_CONSENT = 'no-consent';
 
+const NO_CAMPAIGN = { first: {}, last: {} };
+
 /** What an operator can do for each reason. */
 export const REMEDIES: Record<string, string> = {
   ...remediesFor('DESTINATION_URL'),
@@ -61,7 +63,7 @@ export function createDestination({ purpose, fields, reach, ...options }: Destin
         language: copy?.language ?? '',
         page_path: copy?.pagePath ?? '',
         fields: chosen(answers),
-        attribution: copy?.attribution ?? { first: {}, last: {} },
+        attribution: copy?.attribution ?? NO_CAMPAIGN,
       },
     });
   }
@@ -71,10 +73,13 @@ export function createDestination({ purpose, fields, reach, ...options }: Destin
 
   return {
     name: 'The destination',
-    copyOf({ answers, consent = [], language = '', origin, attribution = null }) {
+    copyOf({ answers, consent = [], language = '', origin, attribution }) {
       if (!isAllowed(consent)) return null;
       const pagePath = URL.parse(origin?.page ?? '')?.pathname ?? '';
-      return { answers: chosen(answers), copy: { pagePath, language, consent, attribution } };
+      return {
+        answers: chosen(answers),
+        copy: { pagePath, language, consent, attribution: attribution ?? NO_CAMPAIGN },
+      };
     },
     async submit(signUp, signal) {
       // The purpose may have changed since the sign-up was stored.

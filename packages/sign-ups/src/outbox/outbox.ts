@@ -29,7 +29,7 @@ export interface Origin {
 export interface CopyDetails {
   pagePath: string;
   language: string;
-  attribution: Attribution | null;
+  attribution: Attribution;
   /** Not sent. It decides at each attempt whether the destination may have the copy. */
   consent: readonly Purpose[];
 }

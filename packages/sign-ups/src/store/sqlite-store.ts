@@ -7,7 +7,7 @@ import { READS, type SqliteTable, type SqliteTables } from './sqlite-table.ts';
 import type { Answer, Request } from './sqlite-thread.ts';
 import type { NewSignUp, Queue, SignUpStore, StoredSignUp } from './store.ts';
 
-const FILE = 'sign-ups.sqlite';
+export const FILE = 'sign-ups.sqlite';
 
 /** Timeout of a call in milliseconds. The row may still be stored afterwards; a retry has the same id. */
 const ANSWER_WITHIN_MS = 10_000;

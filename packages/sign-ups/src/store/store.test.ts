@@ -301,6 +301,64 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     ]);
   });
 
+  test('a copy is stored and erased with its sign-up, and delivered independently of it', async () => {
+    const store = open();
+    const [one, other, none] = [signUp({ copy: Buffer.from('copy') }), signUp({ copy: Buffer.from('copy') }), signUp()];
+    for (const each of [one, one, other, none]) await store.add(each);
+    expect(await store.copies.get(none.signUpId)).toBeNull();
+    const [first, second, ...more] = await store.copies.claim(CLAIM);
+    expect(more).toEqual([]);
+    expect(Buffer.from(first?.payload ?? []).toString()).toBe('copy');
+    expect([first?.signUpId, second?.signUpId].sort()).toEqual([one.signUpId, other.signUpId].sort());
+    expect(await store.copies.claim({ ...CLAIM, now: NOW + 19_999 })).toEqual([]);
+    expect((await store.stats()).counts, 'the sign-ups still wait').toMatchObject({ waiting: 3, leased: 0 });
+
+    expect(await store.copies.postpone({ signUpId: one.signUpId, attempt: 1 }, NOW + 60_000, 'status 503')).toBe(true);
+    expect(await store.copies.get(one.signUpId)).toMatchObject({ state: 'waiting', lastError: 'status 503' });
+    expect(await store.copies.wake(NOW)).toBe(1);
+    expect((await store.copies.claim({ ...CLAIM, now: NOW + 1 })).map(({ attempts }) => attempts)).toEqual([2]);
+    await store.copies.deliver(one.signUpId, NOW + 5, Buffer.from('{}'));
+    expect(await store.copies.stats()).toMatchObject({
+      counts: { waiting: 0, leased: 1, delivered: 1 },
+      lastDeliveredAt: NOW + 5,
+    });
+
+    expect(await store.erase([other.signUpId, one.signUpId], NOW + 6)).toBe(2);
+    expect(await store.copies.get(other.signUpId)).toMatchObject({ state: 'dead', payload: null, erasedAt: NOW + 6 });
+    expect(await store.copies.get(one.signUpId)).toMatchObject({ state: 'delivered', payload: null });
+    expect(await store.retry([other.signUpId, one.signUpId], NOW + 7)).toBe(0);
+    expect(await store.copies.claim({ ...CLAIM, now: NOW + 60_000 })).toEqual([]);
+  });
+
+  test('retention erases the copies of the sign-ups that it erases, and no others', async () => {
+    const store = open();
+    const [old, young] = [signUp({ copy: Buffer.from('copy') }), signUp({ copy: Buffer.from('copy') })];
+    for (const each of [old, young]) await store.add(each);
+    await store.deliver(old.signUpId, NOW - 10);
+    await store.deliver(young.signUpId, NOW);
+    const limits = { deliveredBefore: NOW - 5, givenUpBefore: 0, waitingBefore: 0, setAsideAtMost: 10 };
+    expect(await store.expire(limits, NOW)).toBe(1);
+    expect((await store.copies.claim(CLAIM)).map(({ signUpId }) => signUpId)).toEqual([young.signUpId]);
+  });
+
+  test('retry() queues a refused or set-aside copy again, also of a delivered sign-up', async () => {
+    const store = open();
+    const [refused, spam] = [
+      signUp({ copy: Buffer.from('copy') }),
+      signUp({ copy: Buffer.from('copy'), state: 'set-aside', note: 'honeypot' }),
+    ];
+    for (const each of [refused, spam]) await store.add(each);
+    await store.deliver(refused.signUpId, NOW);
+    await store.copies.claim(CLAIM);
+    expect(await store.copies.bury({ signUpId: refused.signUpId, attempt: 1 }, 'status 410')).toBe(true);
+    expect(await store.copies.troubles()).toContainEqual(
+      expect.objectContaining({ state: 'dead', reason: 'status 410', count: 1 }),
+    );
+    expect(await store.retry([refused.signUpId, spam.signUpId], NOW)).toBe(2);
+    expect((await store.copies.stats()).counts.waiting).toBe(2);
+    expect((await store.stats()).counts).toMatchObject({ waiting: 1, delivered: 1 });
+  });
+
   test('probe() tests a write and leaves no sign-up', async () => {
     const store = open();
     await store.probe(NOW);
@@ -394,6 +452,27 @@ describe.each(SQLITE)('%s', (_, open) => {
     expect((await first?.stats())?.counts).toMatchObject({ leased: 1, delivered: 1, dead: 1 });
   });
 
+  test('a file of version 2, without copies, is migrated without loss', async () => {
+    const { signUpId } = signUp();
+    const before = open();
+    await before.add(signUp({ signUpId }));
+    await before.close();
+    stores.pop();
+    const database = new DatabaseSync(join(directory, 'sign-ups.sqlite'));
+    database.exec(`DROP TABLE copy_payloads; DROP TABLE copies; ALTER TABLE sign_ups DROP COLUMN consent;
+      PRAGMA user_version = 2`);
+    database.close();
+    const [first, second] = [open(), open()];
+    expect(await Promise.all([first, second].map((store) => store.get(signUpId)))).toMatchObject([
+      { state: 'waiting', consent: null },
+      { state: 'waiting', consent: null },
+    ]);
+    const later = signUp({ consent: ['statistics'], copy: Buffer.from('copy') });
+    await first.add(later);
+    expect(await second.get(later.signUpId)).toMatchObject({ consent: ['statistics'] });
+    expect((await second.copies.claim(CLAIM)).map((copy) => copy.signUpId)).toEqual([later.signUpId]);
+  });
+
   test('a change of state does not rewrite the payload, even a large one', async () => {
     const store = open();
     const path = join(directory, 'sign-ups.sqlite');
@@ -419,7 +498,8 @@ describe.each(SQLITE)('%s', (_, open) => {
         .all()
         .map(({ detail }) => detail)
         .join('; ');
-    for (const which of ['<', '>=']) expect(planOf(claimSql(which))).toContain('INDEX sign_ups_due (attempts');
+    for (const rows of ['sign_ups', 'copies'])
+      for (const which of ['<', '>=']) expect(planOf(claimSql(which, rows))).toContain(`INDEX ${rows}_due (attempts`);
     expect(planOf('SELECT state, count(*) AS count FROM sign_ups GROUP BY state')).toContain(
       'USING COVERING INDEX sign_ups_states',
     );
@@ -554,6 +634,20 @@ describe('PostgreSQL', () => {
     expect(await sql(`SELECT obj_description('pillion_sign_ups'::regclass) AS about`)).toEqual([
       { about: 'Sign-ups of a Pillion site, version 3' },
     ]);
+  });
+
+  test('twenty instances that start at once migrate a table of version 2 with its rows', async () => {
+    const { signUpId } = signUp();
+    await openPostgres().add(signUp({ signUpId }));
+    await sql(`DROP TABLE pillion_sign_up_copies; ALTER TABLE pillion_sign_ups DROP COLUMN consent;
+      COMMENT ON TABLE pillion_sign_ups IS 'Sign-ups of a Pillion site, version 2'`);
+    const instances = Array.from({ length: 20 }, openPostgres);
+    for (const found of await Promise.all(instances.map((store) => store.get(signUpId))))
+      expect(found).toMatchObject({ state: 'waiting', consent: null });
+    const later = signUp({ consent: ['marketing'], copy: Buffer.from('copy') });
+    await instances[0]?.add(later);
+    expect(await instances[1]?.get(later.signUpId)).toMatchObject({ consent: ['marketing'] });
+    expect(await instances[1]?.copies.get(later.signUpId)).toMatchObject({ state: 'waiting' });
   });
 
   test('a server with a clock that is off by ten minutes respects other leases and is not delayed', async () => {

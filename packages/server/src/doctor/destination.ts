@@ -1,0 +1,62 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { nameOfReason } from '@pillion/sign-ups/delivery/reasons.ts';
+import { createDestination, type DestinationOptions, REMEDIES } from '@pillion/sign-ups/destination/destination.ts';
+import { openStoreForCommands } from '@pillion/sign-ups/store/open-store.ts';
+import { FILE } from '@pillion/sign-ups/store/sqlite-store.ts';
+import { broken, type Finding, ok, unasked, warning } from './finding.ts';
+import type { Check, Probe } from './probe.ts';
+
+/** A sign-up that waits longer than this is a problem, in milliseconds. */
+const LATE_MS = 600_000;
+
+/** The rest of the address may contain a secret. */
+const placeOf = ({ url }: DestinationOptions) => new URL(url).origin;
+
+/** Reads the store. It sends nothing. */
+async function destination({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
+  if (!config.destination) return [];
+  // A command must not create the file, which the user of the server would then not own.
+  if (config.databaseUrl === null && !existsSync(join(config.dataDirectory, FILE)))
+    return [unasked('No sign-up is stored yet.')];
+  const store = openStoreForCommands(config);
+  try {
+    const { counts, oldestAt, lastDeliveredAt } = await store.copies.stats();
+    const dead = (await store.copies.troubles()).filter(({ state }) => state === 'dead');
+    const refused = dead.reduce((sum, { count }) => sum + count, 0);
+    const waiting = counts.waiting + counts.leased;
+    const last =
+      lastDeliveredAt === null ? 'none was sent yet' : `last sent ${new Date(lastDeliveredAt).toISOString()}`;
+    const says = `${placeOf(config.destination)}: ${waiting} wait, ${refused} were refused, ${last}.`;
+    const isLate = oldestAt !== null && Date.now() - oldestAt > LATE_MS;
+    return [isLate || refused > 0 ? warning(says, 'Run npm run sign-ups -- reasons to see why.') : ok(says)];
+  } finally {
+    await store.close();
+  }
+}
+
+/** Sends a signed test message. */
+async function ping({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
+  if (!config.destination) return [];
+  const place = placeOf(config.destination);
+  const { ping, interpret, close } = createDestination(config.destination);
+  const begun = performance.now();
+  try {
+    const verdict = interpret(await ping(), { signUpId: '', formId: 0, createdAt: 0, answers: {} }, Date.now());
+    if (verdict.kind === 'delivered')
+      return [ok(`${place} accepted a signed test message in ${Math.round(performance.now() - begun)} ms.`)];
+    const { reason } = verdict;
+    return [
+      broken(
+        `${place} did not accept a signed test message (${reason}).`,
+        REMEDIES[nameOfReason(reason)] ??
+          'Check DESTINATION_URL, and that the receiver runs. Sign-ups wait and are not lost.',
+      ),
+    ];
+  } finally {
+    close();
+  }
+}
+
+export const DESTINATION: Check = { group: 'Site', name: 'destination', ask: destination };
+export const PING: Check = { group: 'Trial', name: 'destination', ask: ping };
