@@ -1,0 +1,90 @@
+import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { createDirectSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '../config/config.ts';
+import { DESTINATION, PING } from './destination.ts';
+import type { Check, Probe } from './probe.ts';
+
+const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
+const CLAIM = { leaseUntil: 9e12, limit: 9, stubbornLimit: 9, horizonMs: 9e12 };
+
+let directory: string;
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pillion-doctor-'));
+});
+afterEach(() => rmSync(directory, { recursive: true, force: true }));
+
+async function ask({ ask }: Check, url: string | null) {
+  const read = readConfig({
+    DATA_DIR: directory,
+    ...(url && { DESTINATION_URL: `${url}/in?token=canary`, DESTINATION_SECRET: SECRET }),
+  });
+  if (!read.ok) throw new Error(read.problems.join());
+  const found = [await ask({ config: read.config } as Probe)].flat();
+  expect(JSON.stringify(found)).not.toContain('canary');
+  return found;
+}
+
+async function keep(store: ReturnType<typeof createDirectSqliteStore>, createdAt = Date.now()): Promise<string> {
+  const signUpId = randomUUID();
+  const bytes = Buffer.from('sealed');
+  await store.add({
+    ...{ signUpId, formId: 1, state: 'waiting', payload: bytes, digest: 'd', consentText: null, consent: [] },
+    ...{ createdAt, note: null, copy: bytes },
+  });
+  return signUpId;
+}
+
+test('the doctor reports what waits for the destination, what it refused, and its last success', async () => {
+  const url = 'https://hooks.example.com';
+  expect(await ask(DESTINATION, null)).toEqual([]);
+  expect(await ask(DESTINATION, url)).toMatchObject([{ state: 'unasked', says: 'No sign-up is stored yet.' }]);
+  expect(existsSync(join(directory, 'sign-ups.sqlite'))).toBe(false);
+  const store = createDirectSqliteStore(directory);
+  try {
+    const [sent, refused] = [await keep(store), await keep(store)];
+    await store.copies.claim({ ...CLAIM, now: Date.now() });
+    await store.copies.deliver(sent, 0);
+    expect(await ask(DESTINATION, url)).toMatchObject([
+      { state: 'ok', says: `${url}: 1 wait, 0 were refused, last sent 1970-01-01T00:00:00.000Z.` },
+    ]);
+    await store.copies.bury({ signUpId: refused, attempt: 1 }, 'receiver-gone: status 410');
+    expect(await ask(DESTINATION, url)).toMatchObject([
+      { state: 'warning', says: expect.stringContaining('1 were refused'), todo: expect.stringContaining('reasons') },
+    ]);
+    await store.erase([refused], Date.now());
+    expect(await ask(DESTINATION, url)).toMatchObject([{ state: 'ok' }]);
+    await keep(store, Date.now() - 3_600_000);
+    expect(await ask(DESTINATION, url)).toMatchObject([{ state: 'warning' }]);
+  } finally {
+    await store.close();
+  }
+});
+
+test('a trial sends the destination a signed message without a sign-up', async () => {
+  const bodies: string[] = [];
+  let status = 204;
+  const server = createServer(async (request, response) => {
+    bodies.push(`${request.headers['webhook-signature']} ${await text(request)}`);
+    response.writeHead(status).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    expect(await ask(PING, url)).toMatchObject([{ state: 'ok' }]);
+    expect(bodies).toEqual([expect.stringMatching(/^v1,\S+ \{"type":"ping","timestamp":"\d.*","data":\{\}\}$/)]);
+    status = 410;
+    expect(await ask(PING, url)).toMatchObject([
+      { state: 'broken', todo: expect.stringContaining('change DESTINATION_URL') },
+    ]);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
