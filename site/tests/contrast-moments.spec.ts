@@ -1,5 +1,5 @@
+import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
 import { drawn } from '@pillion/tests/driven-time.ts';
-import { tooFaint } from '@pillion/tests/text-contrast.ts';
 import type { Page } from '@playwright/test';
 import { expect, hydrated, test } from './test.ts';
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { settled, violations } from '@pillion/tests/axe.ts';
+import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import { type RunningSite, startSite } from '@pillion/tests/site.ts';
 import type { Page } from '@playwright/test';
 import { XMLParser } from 'fast-xml-parser';

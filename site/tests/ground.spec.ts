@@ -1,4 +1,4 @@
-import { tooFaint } from '@pillion/tests/text-contrast.ts';
+import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
 import type { Page } from '@playwright/test';
 import { expect, test, visit } from './test.ts';
 

@@ -1,5 +1,7 @@
+import { settled, violations } from '@pillion/site-tests/axe.mjs';
+import { moving, overflowing } from '@pillion/site-tests/in-page.mjs';
+import { currentStop, walk } from '@pillion/site-tests/keyboard.mjs';
 import type { Page } from '@playwright/test';
-import { settled, violations } from '../support/axe.ts';
 import { expect, FORM_TEXTS, hydrated, NO_SUCH_PAGE, ROUTES, test, visit } from './test.ts';
 
 const PATHS = [...ROUTES.map(({ path }) => path), '/search?q=paper', NO_SUCH_PAGE];
@@ -82,43 +84,6 @@ for (const path of PATHS)
     for (const role of ['banner', 'main', 'contentinfo'] as const) await expect(page.getByRole(role)).toHaveCount(1);
   });
 
-interface Stop {
-  name: string;
-  /** Whether a ring or another mark shows the focus. */
-  isMarked: boolean;
-  /** Whether its middle is visible: in the window, and not covered. */
-  isInSight: boolean;
-}
-
-/** The focused element; `null` once the focus has left the page. */
-const currentStop = (page: Page) =>
-  page.evaluate((): Stop | null => {
-    const element = document.activeElement;
-    if (!(element instanceof HTMLElement) || element === document.body) return null;
-    const { outlineStyle, outlineWidth } = getComputedStyle(element);
-    const { left, top, width, height } = element.getBoundingClientRect();
-    const found = document.elementFromPoint(left + width / 2, top + height / 2);
-    const label = (element as HTMLInputElement).labels?.[0]?.textContent;
-    return {
-      name: (element.ariaLabel || element.textContent?.trim() || label || '').replace(/\s+/g, ' '),
-      isMarked: outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1,
-      isInSight: !!found && (element.contains(found) || found.contains(element)),
-    };
-  });
-
-/** Presses Tab until the focus leaves the page. */
-async function walk(page: Page, key = 'Tab'): Promise<Stop[]> {
-  const stops: Stop[] = [];
-  for (let presses = 0; presses < 60; presses++) {
-    await page.keyboard.press(key);
-    await settled(page);
-    const stop = await currentStop(page);
-    if (!stop) return stops;
-    stops.push(stop);
-  }
-  throw new Error(`The keyboard is trapped: ${stops.map(({ name }) => name).join(', ')}`);
-}
-
 const LEGAL = ['Terms & Conditions', 'Privacy Policy', 'Cookie Policy'];
 const SOCIAL = ['X', 'Twitch', 'LinkedIn', 'Instagram', 'Facebook'];
 const QUESTIONS = ['When do we start?', 'Do I need a copy?', 'And if it is late?', 'What does it cost?'];
@@ -190,26 +155,6 @@ test('WCAG 2.4.1: the skip link appears on focus, and the next Tab is in the con
   await page.keyboard.press('Tab');
   await expect(page.locator('summary', { hasText: QUESTIONS[0] as string })).toBeFocused();
 });
-
-/** Elements that overflow the window at either side, except those that scroll independently. */
-const overflowing = (page: Page) =>
-  page.evaluate(() => {
-    const width = document.documentElement.clientWidth;
-    const scrolls = (element: Element | null): boolean =>
-      element !== null &&
-      element !== document.body &&
-      (/auto|scroll|hidden|clip/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
-    const sideways = document.documentElement.scrollWidth > width ? ['the page scrolls sideways'] : [];
-    const wide = [...document.querySelectorAll('header *, main *, footer *')].filter((element) => {
-      if (!element.checkVisibility() || element.matches('.visually-hidden, .visually-hidden *')) return false;
-      const { left, right, width: own } = element.getBoundingClientRect();
-      return own > 0 && (right > width + 1 || left < -1) && !scrolls(element.parentElement);
-    });
-    return [
-      ...sideways,
-      ...wide.map((element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 30)}`),
-    ];
-  });
 
 test('WCAG 1.4.10: at 320 px no page scrolls horizontally @firefox @lean', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
@@ -288,23 +233,6 @@ test('WCAG 1.4.11: in forced colours every control has a visible edge or text', 
   await page.keyboard.press('Tab');
   expect((await currentStop(page))?.isMarked).toBe(true);
 });
-
-/** Running animations that move something; colours and fades may continue. */
-const moving = (page: Page) =>
-  page.evaluate(() => {
-    const still =
-      /^(?:offset|easing|composite|computedOffset|opacity|overflow.*|scrollbarWidth|pointerEvents|visibility|color|.*[cC]olor)$/;
-    return (
-      document
-        .getAnimations()
-        .filter(({ playState }) => playState === 'running')
-        .map(({ effect }) => effect as KeyframeEffect)
-        // A transition without a duration only delays a change.
-        .filter((effect) => effect.getComputedTiming().duration !== 0)
-        .filter((effect) => effect.getKeyframes().some((frame) => Object.keys(frame).some((name) => !still.test(name))))
-        .map(({ target }) => `${target?.tagName} ${target?.className}`)
-    );
-  });
 
 test('WCAG 2.3.3: with reduced motion nothing moves automatically @phone @lean', async ({ page, isMobile }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });

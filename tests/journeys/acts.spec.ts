@@ -1,7 +1,7 @@
+import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
 import type { Page } from '@playwright/test';
 import { drawn } from '../support/driven-time.ts';
 import { meanColour } from '../support/png.ts';
-import { tooFaint } from '../support/text-contrast.ts';
 import { expect, test, visit } from './test.ts';
 
 const passage = (page: Page) => page.locator('[data-passage]');

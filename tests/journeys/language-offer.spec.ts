@@ -1,5 +1,5 @@
+import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import type { Page } from '@playwright/test';
-import { settled, violations } from '../support/axe.ts';
 import { drawn } from '../support/driven-time.ts';
 import { FIXTURE } from '../support/fixture.ts';
 import { type RunningSite, startSite } from '../support/site.ts';

@@ -1,5 +1,5 @@
+import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
 import type { Page } from '@playwright/test';
-import { tooFaint } from '../support/text-contrast.ts';
 import { expect, NO_SUCH_PAGE, test, visit } from './test.ts';
 
 // Every screen of a long page is drawn and read, without a GPU.

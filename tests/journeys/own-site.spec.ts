@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { settled, violations } from '../support/axe.ts';
+import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import { freePort, temporaryFolder } from '../support/site.ts';
 import { expect, hydrated, test } from './test.ts';
 

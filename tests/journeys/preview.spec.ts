@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { samplesFrom } from '@pillion/react/workbench/samples.ts';
 import { findSectionStates, type WireSection } from '@pillion/react/workbench/section-states.ts';
+import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
 import { expect, type Page } from '@playwright/test';
 import { uploadPicture } from '../support/block-editor.ts';
 import { solidPng } from '../support/png.ts';
@@ -15,7 +16,6 @@ import {
   problemsOf,
 } from '../support/previews.ts';
 import { freePort } from '../support/site.ts';
-import { tooFaint } from '../support/text-contrast.ts';
 import type { Wired } from '../support/wired.ts';
 import { wiredTest } from '../support/wired-test.ts';
 import { atRest } from './test.ts';

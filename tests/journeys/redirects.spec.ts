@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
+import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import { mergeTests, type Page } from '@playwright/test';
-import { settled, violations } from '../support/axe.ts';
 import { bothTest } from '../support/own-wordpress.ts';
 import { rawRequest } from '../support/raw-request.ts';
 import { signIn } from '../support/wp-admin.ts';

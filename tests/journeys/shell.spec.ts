@@ -1,9 +1,9 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contrast, luminance } from '@pillion/lib/contrast.mjs';
+import { settled } from '@pillion/site-tests/axe.mjs';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { settled } from '../support/axe.ts';
 import { temporaryFolder } from '../support/site.ts';
 import { atRest, expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
 

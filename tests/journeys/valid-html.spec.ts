@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { settled } from '@pillion/site-tests/axe.mjs';
 import type { Page } from '@playwright/test';
 import type { Checker } from 'accessibility-checker-engine';
 import { HtmlValidate } from 'html-validate';
-import { settled } from '../support/axe.ts';
 import { FIXTURE } from '../support/fixture.ts';
 import { type RunningSite, startSite } from '../support/site.ts';
 import { test as base, expect, visit } from './test.ts';

@@ -1,20 +1,8 @@
-import type { Page } from '@playwright/test';
+import { unseenTexts } from '@pillion/site-tests/in-page.mjs';
 import { expect, NO_SUCH_PAGE, ROUTES, test } from './test.ts';
 
 // Chromium only: Playwright cannot disable scripts in a stock Firefox. The last tests block scripts in both.
 test.use({ javaScriptEnabled: false });
-
-/** Texts that a stylesheet keeps from view where no script will ever show them. */
-const unseenTexts = (page: Page) =>
-  page.evaluate(() => {
-    const meant = '.visually-hidden, .visually-hidden *, [aria-hidden=true], [aria-hidden=true] *';
-    const hasText = ({ childNodes }: Element) =>
-      [...childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
-    return [...document.querySelectorAll('header *, main *, footer *')]
-      .filter((element) => hasText(element) && !element.matches(meant))
-      .filter((element) => !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
-      .map((element) => element.textContent?.trim());
-  });
 
 for (const { path } of ROUTES)
   test(`${path} is complete without script @phone @lean`, async ({ page }) => {

@@ -6,6 +6,20 @@ import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import type { ShareTypefaces } from './share/typefaces.ts';
 
+/** Limits of each page's first visit on a phone, which the tests of a site check. */
+export interface Budgets {
+  /** Bytes after gzip. */
+  script: number;
+  styles: number;
+  document: number;
+  /** Bytes of typefaces. */
+  fonts: number;
+  /** Bytes of all files. */
+  all: number;
+  /** Sum of all layout shifts (CLS). */
+  layoutShift: number;
+}
+
 /** The configuration of a site. Every member but the palette has a neutral default. */
 export interface SiteConfig {
   /** Colours of pages and of pictures for shared links, also used by the editor's contrast check. */
@@ -32,6 +46,8 @@ export interface SiteConfig {
   errorPage?: { art: string; styles: string };
   /** Ambient music and its controls. `false`: browsers load no code for it. Default: true. */
   music?: boolean;
+  /** Limits that `@pillion/site-tests` checks. Default: its own, for those that are not named. */
+  budgets?: Partial<Budgets>;
 }
 
 /** All members. TypeScript reports a missing one. */
@@ -45,6 +61,7 @@ const MEMBERS = Object.keys({
   hero: true,
   errorPage: true,
   music: true,
+  budgets: true,
 } satisfies Record<keyof SiteConfig, true>);
 
 const colour = z.string().regex(/^#[\da-f]{6}$/i);
@@ -52,6 +69,10 @@ const colours = z.strictObject({
   ...{ background: colour, surface: colour, text: colour, muted: colour, accent: colour, onAccent: colour },
   ...{ accent2: colour, accentInContrast: colour.exactOptional(), line: z.number().min(0).max(100) },
 }) satisfies z.ZodType<Palette['dark']>;
+const limit = z.number().min(0).exactOptional();
+const budgets = z.strictObject({
+  ...{ script: limit, styles: limit, document: limit, fonts: limit, all: limit, layoutShift: limit },
+}) satisfies z.ZodType<Partial<Budgets>>;
 const palette = z.strictObject({ dark: colours, light: colours, veil: colour }) satisfies z.ZodType<Palette>;
 
 /** @returns A sentence for each text colour with less contrast than WCAG 1.4.3 requires. */
@@ -95,5 +116,7 @@ export function defineSite(config: SiteConfig): SiteConfig {
     );
   }
   checkPalette(config.palette);
+  const { error } = budgets.safeParse(config.budgets ?? {});
+  if (error) throw new Error(`site.config: budgets: ${z.prettifyError(error)}`);
   return config;
 }

@@ -1,21 +1,26 @@
-import type { Page } from '@playwright/test';
+/** @typedef {import('playwright-core').Page} Page */
 
-interface Text {
-  words: string;
-  box: { x: number; y: number; width: number; height: number };
-  color: string;
-  /** The requirement of WCAG 1.4.3: 3 for large text, else 4.5. */
-  asked: number;
-}
+/**
+ * @typedef {object} Text
+ * @property {string} words
+ * @property {{ x: number, y: number, width: number, height: number }} box
+ * @property {string} color
+ * @property {number} asked The requirement of WCAG 1.4.3: 3 for large text, else 4.5.
+ */
 
-/** Visible texts in the window that nothing covers, line by line. Runs in the page. */
-function textsInView(): Text[] {
-  const texts: Text[] = [];
+/** Visible texts in the window that nothing covers, line by line. Runs in the page. @returns {Text[]} */
+function textsInView() {
+  /** @type {Text[]} */
+  const texts = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  const isFaint = (element: Element | null): boolean =>
+  /** @type {(element: Element | null) => boolean} */
+  const isFaint = (element) =>
     element !== null && (Number(getComputedStyle(element).opacity) < 0.9 || isFaint(element.parentElement));
-  // Blended text has another colour than its style; an element with perspective fills no box of the window.
-  const isElsewhere = (element: Element | null): boolean => {
+  /**
+   * Blended text has another colour than its style; an element with perspective fills no box of the window.
+   * @type {(element: Element | null) => boolean}
+   */
+  const isElsewhere = (element) => {
     if (!element) return false;
     const { mixBlendMode, perspective } = getComputedStyle(element);
     return mixBlendMode !== 'normal' || perspective !== 'none' || isElsewhere(element.parentElement);
@@ -23,7 +28,7 @@ function textsInView(): Text[] {
   // The header's empty bar has no pointer events, so no hit test finds it.
   const below = document.querySelector('body header')?.getBoundingClientRect().bottom ?? 0;
   while (walker.nextNode()) {
-    const node = walker.currentNode as globalThis.Text;
+    const node = /** @type {globalThis.Text} */ (walker.currentNode);
     const element = node.parentElement;
     if (!node.data.trim() || !element?.checkVisibility({ visibilityProperty: true })) continue;
     if (element.closest('.visually-hidden, script, [aria-disabled=true]') || isFaint(element) || isElsewhere(element))
@@ -53,8 +58,11 @@ function textsInView(): Text[] {
   return texts;
 }
 
-/** Contrast of each text with the pixels behind it, at the fifth percentile. Runs in a blank page. */
-async function judge({ picture, texts }: { picture: string; texts: Text[] }): Promise<string[]> {
+/**
+ * Contrast of each text with the pixels behind it, at the fifth percentile. Runs in a blank page.
+ * @param {{ picture: string, texts: Text[] }} shot
+ */
+async function judge({ picture, texts }) {
   const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   const context = canvas.getContext('2d', { willReadFrequently: true });
@@ -62,8 +70,10 @@ async function judge({ picture, texts }: { picture: string; texts: Text[] }): Pr
   context.drawImage(bitmap, 0, 0);
   const swatch = new OffscreenCanvas(1, 1).getContext('2d', { willReadFrequently: true });
   if (!swatch) throw new Error('no canvas');
-  const channel = (value: number) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-  const luminance = (red: number, green: number, blue: number) =>
+  const channel = (/** @type {number} */ value) =>
+    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  /** @param {number} red @param {number} green @param {number} blue */
+  const luminance = (red, green, blue) =>
     0.2126 * channel(red / 255) + 0.7152 * channel(green / 255) + 0.0722 * channel(blue / 255);
   return texts.flatMap(({ words, box, color, asked }) => {
     swatch.clearRect(0, 0, 1, 1);
@@ -71,10 +81,11 @@ async function judge({ picture, texts }: { picture: string; texts: Text[] }): Pr
     swatch.fillRect(0, 0, 1, 1);
     const [red = 0, green = 0, blue = 0, alpha = 255] = swatch.getImageData(0, 0, 1, 1).data;
     const { data } = context.getImageData(box.x, box.y, Math.ceil(box.width), Math.ceil(box.height));
-    const ratios: number[] = [];
+    /** @type {number[]} */
+    const ratios = [];
     for (let at = 0; at < data.length; at += 4) {
       const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3);
-      const over = (ink: number, ground: number) => ground + ((ink - ground) * alpha) / 255;
+      const over = (/** @type {number} */ ink, /** @type {number} */ ground) => ground + ((ink - ground) * alpha) / 255;
       const ink = luminance(over(red, r), over(green, g), over(blue, b));
       const ground = luminance(r, g, b);
       ratios.push((Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
@@ -91,8 +102,12 @@ const STILL = '*, ::before, ::after { transition: none !important }';
 const UNWRITTEN =
   '*, ::before, ::after, *::first-line { color: transparent !important; text-decoration-color: transparent !important }';
 
-/** Replaces the styles that were added before. The page's policy allows adopted style sheets. */
-const wear = (page: Page, ...styles: string[]) =>
+/**
+ * Replaces the styles that were added before. The page's policy allows adopted style sheets.
+ * @param {Page} page
+ * @param {string[]} styles
+ */
+const wear = (page, ...styles) =>
   page.evaluate((styles) => {
     document.adoptedStyleSheets = styles.map((text) => {
       const sheet = new CSSStyleSheet();
@@ -103,12 +118,14 @@ const wear = (page: Page, ...styles: string[]) =>
 
 /**
  * Measures every text in the window against the picture behind it, which axe cannot decide.
- * @param blank A separate page to calculate in: the measured one has a policy.
- * @returns One line for each text below WCAG 2.2 AA.
+ * @param {Page} page
+ * @param {Page} blank A separate page to calculate in: the measured one has a policy.
+ * @returns {Promise<string[]>} One line for each text below WCAG 2.2 AA.
  */
-export async function tooFaint(page: Page, blank: Page): Promise<string[]> {
+export async function tooFaint(page, blank) {
   await wear(page, STILL);
   const texts = await page.evaluate(textsInView);
+  if (texts.length === 0) return [];
   await wear(page, STILL, UNWRITTEN);
   const picture = (await page.screenshot({ scale: 'css' })).toString('base64');
   await wear(page, STILL);

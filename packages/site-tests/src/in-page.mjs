@@ -1,0 +1,118 @@
+// What a page shows, read in the page.
+
+/** @typedef {import('playwright-core').Page} Page */
+
+/** Elements that overflow the window at either side, except those that scroll independently. @param {Page} page */
+export const overflowing = (page) =>
+  page.evaluate(() => {
+    const width = document.documentElement.clientWidth;
+    /** @type {(element: Element | null) => boolean} */
+    const scrolls = (element) =>
+      element !== null &&
+      element !== document.body &&
+      (/auto|scroll|hidden|clip/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+    const sideways = document.documentElement.scrollWidth > width ? ['the page scrolls sideways'] : [];
+    const wide = [...document.querySelectorAll('header *, main *, footer *')].filter((element) => {
+      if (!element.checkVisibility() || element.matches('.visually-hidden, .visually-hidden *')) return false;
+      const { left, right, width: own } = element.getBoundingClientRect();
+      return own > 0 && (right > width + 1 || left < -1) && !scrolls(element.parentElement);
+    });
+    return [
+      ...sideways,
+      ...wide.map((element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 30)}`),
+    ];
+  });
+
+/** Running animations that move something; colours and fades may continue. @param {Page} page */
+export const moving = (page) =>
+  page.evaluate(() => {
+    const still =
+      /^(?:offset|easing|composite|computedOffset|opacity|overflow.*|scrollbarWidth|pointerEvents|visibility|color|.*[cC]olor)$/;
+    return (
+      document
+        .getAnimations()
+        .filter(({ playState }) => playState === 'running')
+        .map(({ effect }) => /** @type {KeyframeEffect} */ (effect))
+        // A transition without a duration only delays a change.
+        .filter((effect) => effect.getComputedTiming().duration !== 0)
+        .filter((effect) => effect.getKeyframes().some((frame) => Object.keys(frame).some((name) => !still.test(name))))
+        .map(({ target }) => `${target?.tagName} ${target?.className}`)
+    );
+  });
+
+/**
+ * Texts that a stylesheet hides although no script will ever show them.
+ * @param {Page} page
+ * @param {string} [within] Selector.
+ */
+export const unseenTexts = (page, within = 'header *, main *, footer *') =>
+  page.evaluate((within) => {
+    const meant = '.visually-hidden, .visually-hidden *, [aria-hidden=true], [aria-hidden=true] *, script, style';
+    const hasText = (/** @type {Element} */ { childNodes }) =>
+      [...childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
+    return [...document.querySelectorAll(within)]
+      .filter((element) => hasText(element) && !element.matches(meant))
+      .filter((element) => !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      .map((element) => element.textContent?.trim());
+  }, within);
+
+/** Fields of the forms in the content, by name. @param {Page} page */
+export const fields = (page) =>
+  page
+    .locator('main form :is(input, select, textarea):not([type=hidden])')
+    .evaluateAll((all) => all.map((one) => one.getAttribute('name') ?? '').filter(Boolean));
+
+/** Sum of all layout shifts until now. @param {Page} page @returns {Promise<{ sum: number, worst: string }>} */
+export const layoutShift = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        let [sum, worst, most] = [0, '', 0];
+        new PerformanceObserver((list) => {
+          for (const entry of /** @type {any[]} */ (list.getEntries())) {
+            if (entry.hadRecentInput) continue;
+            sum += entry.value;
+            const [source] = entry.sources ?? [];
+            if (entry.value <= most) continue;
+            most = entry.value;
+            worst = source?.node?.textContent?.trim().slice(0, 40) || source?.node?.tagName || '';
+          }
+        }).observe({ type: 'layout-shift', buffered: true });
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve({ sum, worst })));
+      }),
+  );
+
+/** Scrolls from the top to the end, a window at a time. @param {Page} page @param {() => Promise<unknown>} look */
+export async function throughPage(page, look) {
+  for (let at = 0; ; ) {
+    await page.evaluate((top) => {
+      scrollTo({ top, behavior: 'instant' });
+      return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+    }, at);
+    await look();
+    const { height, step } = await page.evaluate(() => ({
+      height: document.documentElement.scrollHeight,
+      step: Math.round(innerHeight * 0.75),
+    }));
+    if (at + step >= height) return;
+    at += step;
+  }
+}
+
+/** Addresses of links and their text. @param {Page} page */
+export const links = (page) =>
+  page
+    .locator('a[href]')
+    .evaluateAll((all) =>
+      all.map((one) => ({ href: /** @type {HTMLAnchorElement} */ (one).href, text: one.textContent?.trim() ?? '' })),
+    );
+
+/** Pictures that did not load. @param {Page} page */
+export const brokenPictures = (page) =>
+  page
+    .locator('img')
+    .evaluateAll((all) =>
+      /** @type {HTMLImageElement[]} */ (all)
+        .filter(({ complete, naturalWidth }) => complete && naturalWidth === 0)
+        .map(({ src }) => src),
+    );

@@ -1,0 +1,70 @@
+// Builds the site in the current folder and starts it.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { siteFolder } from '@pillion/lib/site-folder.mjs';
+import { importFile } from '@pillion/server/vite/import-file.mjs';
+
+/** @returns {Promise<number>} A port that is free at the moment. */
+const freePort = () =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+      server.close(() => resolve(port));
+    });
+  });
+
+/** @returns {Promise<import('@pillion/server/site.ts').SiteConfig>} */
+export async function readConfig() {
+  const file = resolve(siteFolder(), 'site.config.ts');
+  if (!existsSync(file)) throw new Error('There is no site.config.ts here. Run this in the folder of a site.');
+  return /** @type {{ default: import('@pillion/server/site.ts').SiteConfig }} */ (await importFile(file, resolve('.')))
+    .default;
+}
+
+/** @throws With the output of the build. */
+export async function build() {
+  const pillion = join(dirname(fileURLToPath(import.meta.resolve('@pillion/server/package.json'))), 'bin/pillion.mjs');
+  const child = spawn(process.execPath, [pillion, 'build'], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  if (code !== 0) throw new Error(`The build failed:\n${said}`);
+}
+
+/**
+ * Starts the built site with the variables of this process, but on a free port, with its own data, as its own address.
+ * @returns {Promise<{ url: string, output: () => string, stop: () => Promise<void> }>}
+ * @throws With the server's output, if it does not start.
+ */
+export async function start() {
+  const data = mkdtempSync(join(tmpdir(), 'pillion-test-'));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), DATA_DIR: data };
+  const child = spawn(process.execPath, ['build/server/main.js'], {
+    env: { ...env, SITE_URL: url },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
+  /** @type {Promise<void>} */
+  const ended = new Promise((resolve) => child.once('exit', () => resolve()));
+  const isUp = await Promise.race([
+    new Promise((resolve) => child.once('message', () => resolve(true))),
+    ended.then(() => false),
+  ]);
+  const stop = async () => {
+    child.kill();
+    await ended;
+    rmSync(data, { recursive: true, force: true });
+  };
+  if (isUp) return { url, output: () => said, stop };
+  await stop();
+  throw new Error(`The site does not start:\n${said}`);
+}
