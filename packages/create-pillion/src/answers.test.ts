@@ -114,8 +114,8 @@ test('takes colours from tokens with aliases, for both themes or one', () => {
 });
 
 test('builds a site with the tools that the server requires', () => {
-  const { peerDependencies } = JSON.parse(readFileSync('packages/server/package.json', 'utf8'));
-  expect(TOOLS).toEqual(peerDependencies);
+  const peersOf = (name: string) => JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8')).peerDependencies;
+  expect(TOOLS).toEqual({ ...peersOf('server'), ...peersOf('site-tests') });
 });
 
 test('notes what a typeface or a language lacks', () => {

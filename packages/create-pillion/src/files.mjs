@@ -91,6 +91,7 @@ A site made with Pillion. It needs Node 22.22 or newer.
 npm install
 npm run dev                        # http://127.0.0.1:3000, shows every change at once
 npm run build && npm start         # as visitors get it
+npm test                           # tests every page in a browser
 \`\`\`
 
 | file | what |
@@ -125,11 +126,12 @@ With a WordPress the site shows \`content/\` only while WordPress is down and a 
  */
 export async function filesOf(answers, folder, kit) {
   const typefaces = [answers.sans, answers.serif].flatMap((one) => (one ? [[one.name, `^${one.version}`]] : []));
+  const { '@pillion/site-tests': tests, ...packages } = kit;
   const about = {
     ...{ name: packageName(folder), private: true, type: 'module', engines: { node: '>=22.22.0' } },
-    scripts: { dev: 'pillion dev', build: 'pillion build', start: 'pillion start' },
-    dependencies: { ...kit, ...Object.fromEntries(typefaces) },
-    devDependencies: TOOLS,
+    scripts: { dev: 'pillion dev', build: 'pillion build', start: 'pillion start', test: 'pillion-test' },
+    dependencies: { ...packages, ...Object.fromEntries(typefaces) },
+    devDependencies: { '@pillion/site-tests': tests, ...TOOLS },
   };
   const isPacked = Object.values(kit).some((one) => one.startsWith('file:'));
   return new Map([

@@ -8,8 +8,14 @@ import { Unusable } from './unusable.mjs';
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const { version } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
 
-/** Build tools of a site: the peer dependencies of `@pillion/server`. A test compares them. */
-export const TOOLS = { '@vitejs/plugin-react': '^6.3.0', vite: '^8.3.8', 'vite-plugin-glsl': '^1.6.1' };
+/** Tools of a site: the peer dependencies of `@pillion/server` and `@pillion/site-tests`. A test compares them. */
+export const TOOLS = {
+  '@axe-core/playwright': '^4.14.0',
+  '@vitejs/plugin-react': '^6.3.0',
+  'playwright-core': '^1.64.1',
+  vite: '^8.3.8',
+  'vite-plugin-glsl': '^1.6.1',
+};
 
 /** The kit's repository, if this package is in it. */
 export const REPOSITORY = (() => {
@@ -23,7 +29,7 @@ export const REPOSITORY = (() => {
  *   are on no registry.
  */
 export function kitFor(folder) {
-  if (!REPOSITORY) return { '@pillion/server': version };
+  if (!REPOSITORY) return { '@pillion/server': version, '@pillion/site-tests': version };
   const vendor = join(folder, 'vendor');
   mkdirSync(vendor);
   const packages = globSync(['packages/*/package.json', 'plugins/pillion/package.json'], { cwd: REPOSITORY })

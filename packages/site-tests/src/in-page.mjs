@@ -36,7 +36,12 @@ export const moving = (page) =>
         // A transition without a duration only delays a change.
         .filter((effect) => effect.getComputedTiming().duration !== 0)
         .filter((effect) => effect.getKeyframes().some((frame) => Object.keys(frame).some((name) => !still.test(name))))
-        .map(({ target }) => `${target?.tagName} ${target?.className}`)
+        .map((effect) => {
+          const names = effect
+            .getKeyframes()
+            .flatMap((frame) => Object.keys(frame).filter((name) => !still.test(name)));
+          return `${effect.target?.tagName} ${effect.target?.className} (${[...new Set(names)].join(', ')})`;
+        })
     );
   });
 
@@ -62,7 +67,12 @@ export const fields = (page) =>
     .locator('main form :is(input, select, textarea):not([type=hidden])')
     .evaluateAll((all) => all.map((one) => one.getAttribute('name') ?? '').filter(Boolean));
 
-/** Sum of all layout shifts until now. @param {Page} page @returns {Promise<{ sum: number, worst: string }>} */
+/**
+ * Sum of all layout shifts of a page without input until now. Chromium marks shifts after the emulation of a phone as
+ * caused by input, so the mark is ignored.
+ * @param {Page} page
+ * @returns {Promise<{ sum: number, worst: string }>}
+ */
 export const layoutShift = (page) =>
   page.evaluate(
     () =>
@@ -70,7 +80,6 @@ export const layoutShift = (page) =>
         let [sum, worst, most] = [0, '', 0];
         new PerformanceObserver((list) => {
           for (const entry of /** @type {any[]} */ (list.getEntries())) {
-            if (entry.hadRecentInput) continue;
             sum += entry.value;
             const [source] = entry.sources ?? [];
             if (entry.value <= most) continue;
