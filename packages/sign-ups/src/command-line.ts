@@ -89,7 +89,7 @@ function whole(signUp: StoredSignUp, payload: Payload | null, destination: strin
   };
 }
 
-/** State of a sign-up's copy; `null`: it has none. */
+/** State of a sign-up's copy; `null`: there is no copy. */
 type CopyStatus = (signUpId: string) => Promise<string | null>;
 
 /** Writes files under their own names and never overwrites a file. @returns The paths. */

@@ -226,6 +226,10 @@ test('a destination gets no field and needs no consent by default; public addres
   });
   const local = { ...DESTINATION, DESTINATION_URL: 'http://127.0.0.1:9000/in' };
   expect(config(local).config.destination?.url).toBe('http://127.0.0.1:9000/in');
+  expect(config({ ...DESTINATION, ...chosen, GTM_ID: 'GTM-ABC1234' }).warnings).toEqual([]);
+  expect(config({ ...DESTINATION, ...chosen }).warnings).toEqual([
+    expect.stringMatching(/^DESTINATION_PURPOSE is "marketing", but without GTM_ID the site does not ask for consent/),
+  ]);
   const erased = config({ ...DESTINATION, SIGN_UPS_KEEP_DAYS: '0' }).warnings;
   expect(erased).toEqual([expect.stringMatching(/^SIGN_UPS_KEEP_DAYS is 0: .* Set at least 1/)]);
 });

@@ -323,7 +323,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
     warnings: [
       ...nearMisses(Object.keys(env).filter((name) => given(env, name) !== undefined)),
       ...clearWarnings(config),
-      ...keepingWarnings(config),
+      ...destinationWarnings(config),
     ],
   };
 }
@@ -343,13 +343,18 @@ function keysOf(values: Values, problems: string[]): void {
 /** Loopback: no network in between. */
 const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|)$/i;
 
-/** Warns about sign-ups that would be erased before they are sent. */
-function keepingWarnings({ destination, signUpsKeepDays }: Config): string[] {
-  return destination && signUpsKeepDays === 0
-    ? [
-        'SIGN_UPS_KEEP_DAYS is 0: while DESTINATION_URL does not answer, sign-ups that WordPress has are erased before they are sent there. Set at least 1.',
-      ]
-    : [];
+/** Warns about sign-ups that a destination will not get. */
+function destinationWarnings({ destination, gtmId, signUpsKeepDays }: Config): string[] {
+  const warnings: string[] = [];
+  if (destination && signUpsKeepDays === 0)
+    warnings.push(
+      'SIGN_UPS_KEEP_DAYS is 0: while DESTINATION_URL does not answer, sign-ups that WordPress has are erased before they are sent there. Set at least 1.',
+    );
+  if (destination && destination.purpose !== 'none' && gtmId === null)
+    warnings.push(
+      `DESTINATION_PURPOSE is "${destination.purpose}", but without GTM_ID the site does not ask for consent: nothing is sent unless your proxy or your own code sets the cookie "consent".`,
+    );
+  return warnings;
 }
 
 /** Warns about secrets and scripts that would cross a network in plain text. */

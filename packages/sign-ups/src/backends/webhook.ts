@@ -52,7 +52,7 @@ const messageOf = ({ signUpId, formId, createdAt, answers, files = [], origin = 
 /** A website that answers every request with a page has not accepted the sign-up. @param data `null`: too long. */
 const isPage = (data: unknown) => typeof data !== 'string' || /^\s*<(?:!|html|head|body)/i.test(data);
 
-/** @param refusals Statuses besides 410 that refuse the sign-up for good. */
+/** @param refusals Statuses besides 410 that refuse the sign-up permanently. */
 export function verdictOn(response: Result<Answer>, now: number, refusals: readonly number[] = []): Verdict {
   const failed = (reason: string, retryAfter: string | null = null): Verdict => ({
     kind: 'failed',
