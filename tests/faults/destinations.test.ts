@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -5,17 +6,26 @@ import { buffer } from 'node:stream/consumers';
 import { startPostgres } from '@pillion/scripts/postgres.mjs';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { formOf, send, startCrowd } from '../support/crowd.ts';
+import { anyAddress, formOf, send, startCrowd } from '../support/crowd.ts';
 import { startRecordingCms } from '../support/recording-cms.ts';
 import { copyCountsOf, countsOf, SHARED_KEY } from '../support/sign-ups.ts';
 import { freePort, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
+const IS_FULL = process.env.FAULTS === 'full';
+
+interface Run {
+  signUps: number;
+  kills: number;
+}
+
 /** Sign-ups with kills in between. `FAULTS=full` runs the full form. */
-const RUN = process.env.FAULTS === 'full' ? { signUps: 10_000, kills: 40 } : { signUps: 1_000, kills: 8 };
+const RUN: Run = IS_FULL ? { signUps: 10_000, kills: 40 } : { signUps: 1_000, kills: 8 };
+/** Two servers start after each kill, which takes longer. */
+const SHARED_RUN: Run = IS_FULL ? RUN : { signUps: 300, kills: 3 };
 const VISITORS = 8;
 /** Longest time until all are sent, in milliseconds. A row of a killed server waits for the end of its lease. */
-const SENT_WITHIN_MS = process.env.FAULTS === 'full' ? 1_200_000 : 120_000;
+const SENT_WITHIN_MS = IS_FULL ? 1_200_000 : 120_000;
 
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 
@@ -77,8 +87,8 @@ async function startDestination(answer: Answer) {
   return { received, accepted, env };
 }
 
-const PLACES: [string, () => Promise<string | null>, number][] = [
-  ['SQLite', async () => null, 1],
+const PLACES: [string, () => Promise<string | null>, number, Run][] = [
+  ['SQLite', async () => null, 1, RUN],
   [
     'PostgreSQL with two servers',
     async () => {
@@ -87,12 +97,13 @@ const PLACES: [string, () => Promise<string | null>, number][] = [
       return postgres.url;
     },
     2,
+    SHARED_RUN,
   ],
 ];
 
-describe.each(PLACES)('%s', (name, database, servers) => {
+describe.each(PLACES)('%s', (name, database, servers, { signUps, kills }) => {
   test(
-    `a destination that fails a third of the time gets ${RUN.signUps} sign-ups in spite of ${RUN.kills} kills`,
+    `a destination that fails a third of the time gets ${signUps} sign-ups in spite of ${kills} kills`,
     async () => {
       const [databaseUrl, dataDirectory] = [await database(), folder()];
       const [destination, cms] = [await startDestination(failing()), await startRecordingCms()];
@@ -109,9 +120,9 @@ describe.each(PLACES)('%s', (name, database, servers) => {
       const thanked = new Set<string>();
       const crowds = ports.map((port) => startCrowd(`http://127.0.0.1:${port}`, VISITORS / servers, thanked));
       undo(() => Promise.all(crowds.map((end) => end())));
-      for (let kill = 1; kill <= RUN.kills; kill++) {
+      for (let kill = 1; kill <= kills; kill++) {
         const sites = await start();
-        const enough = (RUN.signUps * kill) / RUN.kills;
+        const enough = (signUps * kill) / kills;
         await expect.poll(() => thanked.size, { timeout: 120_000, interval: 10 }).toBeGreaterThanOrEqual(enough);
         await Promise.all(sites.map((site) => site.stop('SIGKILL')));
       }
@@ -139,6 +150,49 @@ describe.each(PLACES)('%s', (name, database, servers) => {
     },
     SENT_WITHIN_MS * 3,
   );
+});
+
+/** The cookie of a visitor who agreed to these purposes. */
+function cookieFor(...categories: string[]): string {
+  const at = new Date().toISOString();
+  const choice = { categories, consentId: randomUUID(), consentTimestamp: at, lastConsentTimestamp: at };
+  return `consent=${encodeURIComponent(JSON.stringify(choice))}`;
+}
+
+test('a visitor’s consent in the request decides, and npm run sign-ups shows the state', async () => {
+  const destination = await startDestination(yes);
+  const chosen = { DESTINATION_PURPOSE: 'marketing', DESTINATION_FIELDS: 'input_1' };
+  const env = { DATA_DIR: folder(), ...destination.env, ...chosen };
+  const site = await startSite(env);
+  undo(() => site.stop('SIGKILL'));
+  const post = async (headers: Record<string, string>) => {
+    const id = randomUUID();
+    const referer = `${site.url}/about/?utm_source=x`;
+    const response = await fetch(`${site.url}/api/sign-ups`, {
+      method: 'POST',
+      body: formOf(id),
+      headers: { accept: 'application/json', referer, 'x-forwarded-for': anyAddress(), ...headers },
+    });
+    expect(response.status).toBe(200);
+    return id;
+  };
+  const refused = [
+    await post({}),
+    await post({ cookie: cookieFor('statistics') }),
+    await post({ cookie: cookieFor('marketing'), 'sec-gpc': '1' }),
+  ];
+  const agreed = await post({ cookie: cookieFor('statistics', 'marketing') });
+  await expect.poll(() => destination.accepted).toEqual([[agreed, agreed]]);
+  expect(JSON.parse(destination.received[0]?.body ?? '').data).toMatchObject({
+    ...{ sign_up_id: agreed, form_id: 1, language: 'en', page_path: '/about/', fields: { input_1: 'Ada' } },
+  });
+  const list = (more: Record<string, string>) =>
+    spawnSync(process.execPath, ['scripts/sign-ups.mjs', 'list'], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, ...more },
+    }).stdout;
+  await expect.poll(() => list(env)).toMatch(new RegExp(`^${agreed} .*destination: delivered 20`, 'm'));
+  for (const id of refused) expect(list(env)).toMatch(new RegExp(`^${id} .*attempts$`, 'm'));
 });
 
 const sendSome = async (url: string): Promise<string[]> => {
