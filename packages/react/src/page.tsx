@@ -1,5 +1,6 @@
-import { SoundHint } from 'virtual:pillion/music';
+import { SoundHint } from 'virtual:pillion/sound-hint';
 import type { Page, ShellContent } from '@pillion/content/types.ts';
+import { tellOfMotion } from '@pillion/lib/browser/visitor.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
 import { EnginesProvider } from '@pillion/motion/hooks/use-engines.ts';
 import { Component, type ReactNode, useEffect, useSyncExternalStore } from 'react';
@@ -24,6 +25,10 @@ export function Pillion({ site, engines, asksConsent, onLive }: Props) {
   const { page, template, shell } = useSyncExternalStore(site.subscribe, site.view, site.view);
   // This effect runs last, after hydration: event handlers work, and all parts of the hero are registered.
   useEffect(() => onLive?.(), [onLive]);
+  // The new page may move, or the old one may have moved.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only `page` shows that the page has changed.
+  useEffect(tellOfMotion, [page]);
+  if (!template) return null;
   const { Component: Content, getLayout } = template;
   const content = <Content page={page} shell={shell} />;
   return (

@@ -9,11 +9,14 @@ declare module 'virtual:pillion/error-art' {
   export const Art: import('@pillion/react/ui/error-page/error-page.tsx').ErrorArt;
 }
 
-/** The parts of the music; without effect if the site has no music. */
+/** The music; without effect if the site has no music. */
 declare module 'virtual:pillion/music' {
   export const createMixer: typeof import('@pillion/motion/sound/mixer.ts').createMixer;
+}
+
+/** Separate from the music, because pages without React have no hint. */
+declare module 'virtual:pillion/sound-hint' {
   export const SoundHint: typeof import('@pillion/react/shell/sound-hint/sound-hint.tsx').SoundHint;
-  export const SoundToggle: typeof import('@pillion/react/shell/toggles/sound-toggle.tsx').SoundToggle;
 }
 
 /** Parts of the site's own sections and templates, by the name of their folder (vite/own-parts-plugin.mjs of the server). */

@@ -26,7 +26,7 @@ const assets: PageAssets = {
   forTemplate: () => ({
     scripts: ['/@vite/client'],
     starter: addressOfSource('@pillion/react/starter.ts'),
-    later: [addressOfSource('@pillion/react/entry.client.tsx')],
+    later: [addressOfSource('@pillion/react/entry.client.ts')],
     styles: [addressOfSource('@pillion/react/styles/global.css')],
     extraHead: REFRESH,
   }),

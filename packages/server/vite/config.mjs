@@ -67,8 +67,8 @@ export default defineConfig(({ isSsrBuild }) => ({
         cssCodeSplit: false,
         modulePreload: false,
         rolldownOptions: {
-          input: ['starter.ts', 'entry.client.tsx', 'styles/language-styles.ts', 'styles/editor-styles.ts'].map(
-            (name) => fileOf(`@pillion/react/${name}`),
+          input: ['starter.ts', 'entry.client.ts', 'styles/language-styles.ts', 'styles/editor-styles.ts'].map((name) =>
+            fileOf(`@pillion/react/${name}`),
           ),
           // Keeps the exports of entries, and with them the stylesheets that only the server links.
           preserveEntrySignatures: 'exports-only',

@@ -5,17 +5,6 @@ import { fileURLToPath } from 'node:url';
 import { importFile } from './import-file.mjs';
 import { editorPaletteCss, paletteCss } from './palette-css.mjs';
 
-const MUSIC = `
-export { createMixer } from '@pillion/motion/sound/mixer.ts';
-export { SoundHint } from '@pillion/react/shell/sound-hint/sound-hint.tsx';
-export { SoundToggle } from '@pillion/react/shell/toggles/sound-toggle.tsx';
-`;
-const NO_MUSIC = `
-export { createSilence as createMixer } from '@pillion/motion/sound/silent.ts';
-export const SoundHint = () => null;
-export const SoundToggle = () => null;
-`;
-
 /** @param {string} path */
 const quoted = (path) => JSON.stringify(path);
 
@@ -66,7 +55,14 @@ export function site(folder) {
       const art = fileOf('errorPage.art', config.errorPage?.art);
       return art ? `export { Art } from ${quoted(art)};` : 'export const Art = ({ children }) => children;';
     },
-    music: () => (config.music === false ? NO_MUSIC : MUSIC),
+    music: () =>
+      config.music === false
+        ? "export { createSilence as createMixer } from '@pillion/motion/sound/silent.ts';"
+        : "export { createMixer } from '@pillion/motion/sound/mixer.ts';",
+    'sound-hint': () =>
+      config.music === false
+        ? 'export const SoundHint = () => null;'
+        : "export { SoundHint } from '@pillion/react/shell/sound-hint/sound-hint.tsx';",
   };
 
   return {

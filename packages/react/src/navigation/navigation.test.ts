@@ -60,6 +60,7 @@ function engine(answer: (path: string, signal: AbortSignal) => Promise<PageRespo
   createNavigation({
     navigation,
     pages: { load: answer, prefetch: () => {} },
+    isHandled: () => true,
     prepare: async () => TEMPLATE,
     show: async (page) => void did.push(`show ${page.status ?? ''}${page.path}`),
     shell: () => SHELL,

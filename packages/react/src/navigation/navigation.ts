@@ -21,6 +21,8 @@ export interface Way {
 interface NavigationOptions<Code> {
   navigation: Navigation;
   pages: PageLoader;
+  /** Whether the page changes in the document. Otherwise the browser loads it. */
+  isHandled: (event: NavigateEvent) => boolean;
   /** Fetches all code that the page needs. */
   prepare: (page: Page) => Promise<Code>;
   /**
@@ -47,7 +49,7 @@ export function isOurs(event: NavigateEvent): boolean {
  * @returns `start()`, which returns a function that stops it.
  */
 export function createNavigation<Code>(options: NavigationOptions<Code>) {
-  const { navigation, pages, prepare, show, shell, reload } = options;
+  const { navigation, pages, isHandled, prepare, show, shell, reload } = options;
   const answerOf = (url: URL, signal: AbortSignal) =>
     pages.load(url.pathname + url.search, signal).catch((error: unknown) => {
       if (signal.aborted || error instanceof NeedsDocument) throw error;
@@ -72,7 +74,7 @@ export function createNavigation<Code>(options: NavigationOptions<Code>) {
 
   const onNavigate = (event: Event) => {
     const navigate = event as NavigateEvent;
-    if (!isOurs(navigate)) return;
+    if (!isOurs(navigate) || !isHandled(navigate)) return;
     const { destination, navigationType, sourceElement, signal } = navigate;
     const { currentEntry } = navigation;
     const url = new URL(destination.url);

@@ -5,13 +5,19 @@ import { isPagePath } from './page-path.ts';
 /** Distance from the viewport at which links are prefetched (R43). */
 const MARGIN = '200px';
 
-/** @returns The path of a link to another page of this site; `null` for other links. */
-function pathOf(link: HTMLAnchorElement): string | null {
-  const { origin, pathname, search } = link;
-  if (origin !== location.origin || link.target === '_blank' || link.hasAttribute('download')) return null;
+/** Whether a link leads to another page of this site, in this tab. */
+export const isPageLink = ({ origin, pathname, target, download }: HTMLAnchorElement): boolean =>
+  origin === location.origin &&
+  pathname !== location.pathname &&
+  target !== '_blank' &&
+  !download &&
+  isPagePath(pathname);
+
+/** @returns The path of a page to prefetch; `null` for other links. */
+export function pathToPrefetch(link: HTMLAnchorElement): string | null {
+  const { pathname, search } = link;
   // Search pages are `no-store`: a prefetched response would be fetched again.
-  const isKept = !pathname.endsWith('/search') && isPagePath(pathname);
-  return pathname !== location.pathname && isKept ? pathname + search : null;
+  return isPageLink(link) && !pathname.endsWith('/search') ? pathname + search : null;
 }
 
 /** Runs `work` when the page is painted and loaded and the browser is idle. */
@@ -35,7 +41,7 @@ export function watchLinks(root: Element, prefetch: (path: string) => void): () 
       for (const { isIntersecting, target } of entries) {
         if (!isIntersecting) continue;
         observer.unobserve(target);
-        const path = pathOf(target as HTMLAnchorElement);
+        const path = pathToPrefetch(target as HTMLAnchorElement);
         if (path) prefetch(path);
       }
     },

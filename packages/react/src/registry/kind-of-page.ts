@@ -13,3 +13,10 @@ export const heroOf = ({ sections }: Pick<Page, 'sections'>): Sections['hero'] |
 export const hasHero = (page: Pick<Page, 'sections'>): boolean => heroOf(page) !== undefined;
 
 export const hasForm = ({ sections }: Page): boolean => sections.some(({ type }) => type === 'sign-up');
+
+/** Templates without behavior of their own. */
+const TEXT_PAGES = new Set([null, 'rich-text', 'not-found', 'gone', 'error']);
+
+/** A page to read has only text. It works without React (decision 070). */
+export const isReading = ({ template, sections }: Pick<Page, 'template' | 'sections'>): boolean =>
+  TEXT_PAGES.has(template) && sections.every(({ type }) => type === 'rich-text');

@@ -5,7 +5,8 @@ import type { Template } from '../templates/template.ts';
 /** The page on screen, its template and the shell's content. Replaced as a whole. */
 export interface View {
   page: Page;
-  template: Template;
+  /** `null` until React renders the page. */
+  template: Template | null;
   shell: ShellContent;
 }
 

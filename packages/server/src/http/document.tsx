@@ -6,6 +6,7 @@ import { mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { createEngines } from '@pillion/motion/engines.ts';
 import { Pillion } from '@pillion/react/page.tsx';
 import { PreviewBar } from '@pillion/react/preview/bar.tsx';
+import { isReading } from '@pillion/react/registry/kind-of-page.ts';
 import { pageStyles } from '@pillion/react/registry/page-styles.ts';
 import { loadTemplate } from '@pillion/react/registry/templates.ts';
 import { createSite } from '@pillion/react/site/site.ts';
@@ -88,8 +89,8 @@ export const signUpStepOf = ({ strings: { sign_up_number } }: ShellContent, { si
   sign_up_number.from === null ? null : (signUpStep?.(sign_up_number.from) ?? null);
 
 /** Only the document of a preview links the files of the preview bar. */
-function assetsFor(page: Page, { assets, preview }: RenderOptions): DocumentAssets {
-  const own = assets.forTemplate(page.template);
+function assetsFor(page: Page, { assets, debug, preview }: RenderOptions): DocumentAssets {
+  const own = assets.forTemplate(page.template, isReading(page) && !debug && !preview);
   if (!preview) return own;
   const { scripts, styles } = assets.forPreview(preview.kind);
   return { ...own, scripts: [...scripts, ...own.scripts], styles: [...own.styles, ...styles] };

@@ -12,7 +12,7 @@ export interface DocumentAssets {
   scripts: string[];
   /** The only script in a public document. It loads `later` after the first paint. */
   starter: string;
-  /** The entry and the chunks that the page needs, so that they load in parallel. */
+  /** The entry and the chunks that the page needs at once, so that they load in parallel. */
   later: string[];
   styles: string[];
   /** Inserted as it is at the head's start; development only. */
@@ -22,14 +22,16 @@ export interface DocumentAssets {
 export interface PageAssets {
   /** Changes with every build. Browsers with another build load the next page as a new document. */
   build: string;
-  forTemplate(name: string | null): DocumentAssets;
+  /** @param isReading Whether the page starts without React and the template's code. */
+  forTemplate(name: string | null, isReading?: boolean): DocumentAssets;
   /** Additional files of a preview: scripts that run before the entry, and styles after those of the page. */
   forPreview(kind: PreviewKind): Pick<DocumentAssets, 'scripts' | 'styles'>;
 }
 
 /** Modules of `packages/react`. */
 const STARTER = 'starter.ts';
-const ENTRY = 'entry.client.tsx';
+const ENTRY = 'entry.client.ts';
+const REACT = 'hydrate.tsx';
 const PREVIEW = 'preview/preview.ts';
 
 /** Vite's name for the site's stylesheet. */
@@ -62,22 +64,23 @@ export function pageAssets(manifest: Manifest): PageAssets {
   const build = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12);
   const entry = `/${manifest[keyOf(manifest, ENTRY)]?.file}`;
   const kept = new Map<string, DocumentAssets>();
-  const assetsOf = (module: string): DocumentAssets => ({
+  const assetsOf = (modules: string[]): DocumentAssets => ({
     scripts: [],
     starter: `/${manifest[keyOf(manifest, STARTER)]?.file}`,
-    later: [entry, ...filesOf(manifest, [ENTRY, module]).filter((file) => file !== entry)],
+    later: [entry, ...filesOf(manifest, [ENTRY, ...modules]).filter((file) => file !== entry)],
     styles: [`/${manifest[STYLES]?.file}`],
     extraHead: '',
   });
   return {
     build,
     forPreview: (kind) => ({ scripts: filesOf(manifest, [PREVIEW]), styles: previewStyles(kind) }),
-    forTemplate(name) {
-      const module = templateModule(name);
-      let found = kept.get(module);
+    forTemplate(name, isReading = false) {
+      const modules = isReading ? [] : [REACT, templateModule(name)];
+      const key = modules.join();
+      let found = kept.get(key);
       if (!found) {
-        found = assetsOf(module);
-        kept.set(module, found);
+        found = assetsOf(modules);
+        kept.set(key, found);
       }
       return found;
     },

@@ -66,8 +66,8 @@ const entries = [...sections, ...own];
 /** Adds the script that sends the form to the workbench and, in some states, presses the button. */
 function assetsFor(answer: FormAnswer | undefined): PageAssets {
   const press = `${addressOfSource('@pillion/server/workbench/press.client.ts')}${answer ? `?answer=${answer}` : ''}`;
-  const forTemplate: PageAssets['forTemplate'] = (name) => {
-    const all = assets.forTemplate(name);
+  const forTemplate: PageAssets['forTemplate'] = (...page) => {
+    const all = assets.forTemplate(...page);
     return { ...all, scripts: [press, ...all.scripts] };
   };
   return { ...assets, forTemplate };

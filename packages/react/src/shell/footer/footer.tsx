@@ -1,14 +1,11 @@
 import type { Page, ShellContent } from '@pillion/content/types.ts';
-import { refusesMarketing } from '@pillion/lib/browser/visitor.ts';
-import { scrollBehavior } from '@pillion/motion/scroll/scroll-to.ts';
-import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { useId } from 'react';
 import { hasForm, hasHero, isPlain } from '../../registry/kind-of-page.ts';
 import { Languages } from '../menu/languages.tsx';
 import { Menu } from '../menu/menu.tsx';
 import { Scrollbar } from '../scrollbar/scrollbar.tsx';
 import { Toggles } from '../toggles/toggles.tsx';
 import styles from './footer.module.css';
-import { watchDismissal } from './watch-dismissal.ts';
 
 interface Props {
   shell: ShellContent;
@@ -16,33 +13,18 @@ interface Props {
   asksConsent: boolean;
 }
 
-const never = () => () => {};
-
-/** Only the browser knows the signal, so the server's HTML is without this line. */
-const Signal = ({ text }: { text: string }) =>
-  useSyncExternalStore(never, refusesMarketing, () => false) && <p>{text}</p>;
-
 /**
  * On large screens, colophon, legal and social links are at the viewport's edges. On small ones the footer is in the
- * flow, collapsed to colophon and toggle (R8); without script the stylesheet shows all of it.
+ * flow, collapsed to colophon and toggle (R8, attach-footer.ts); without script the stylesheet shows all of it.
  */
 export function Footer({ shell, page, asksConsent }: Props) {
   const { strings, menus } = shell;
-  const [isExpanded, setExpanded] = useState(false);
-  const footer = useRef<HTMLElement>(null);
   const moreId = useId();
-  useEffect(() => {
-    if (!isExpanded || !footer.current) return;
-    // The opened part is below the lower edge of the window.
-    footer.current.scrollIntoView({ block: 'end', behavior: scrollBehavior() });
-    return watchDismissal(footer.current, () => setExpanded(false));
-  }, [isExpanded]);
   const { labels } = strings;
   // The footer's parts are visible over the picture of a hero or a sign-up; other sections cover them.
   const isOverPicture = hasHero(page) || hasForm(page);
   return (
     <footer
-      ref={footer}
       className={styles.footer}
       data-tone={isOverPicture ? 'dark' : undefined}
       data-plain={isPlain(page) || undefined}
@@ -52,10 +34,11 @@ export function Footer({ shell, page, asksConsent }: Props) {
         <button
           type="button"
           className={styles.toggle}
-          aria-expanded={isExpanded}
+          aria-expanded={false}
           aria-controls={moreId}
-          aria-label={isExpanded ? labels.less : labels.more}
-          onClick={() => setExpanded(!isExpanded)}
+          aria-label={labels.more}
+          data-more={labels.more}
+          data-less={labels.less}
         />
         <div className={styles.more} id={moreId}>
           <Menu className={styles.main} place={1} label={labels.main} menu={menus.main_menu} current={page.path} />
@@ -67,7 +50,9 @@ export function Footer({ shell, page, asksConsent }: Props) {
               <button type="button" data-consent>
                 {strings.consent.reopen}
               </button>
-              <Signal text={strings.consent.signal} />
+              <p data-signal hidden>
+                {strings.consent.signal}
+              </p>
             </div>
           )}
         </div>

@@ -7,24 +7,18 @@ import { Menu } from '../menu/menu.tsx';
 import { AT_HEADER, watchTone } from '../tone/watch-tone.ts';
 import styles from './header.module.css';
 import { Join } from './join.tsx';
-import { watchScrolled } from './watch-scrolled.ts';
 
 export function Header({ shell, page }: { shell: ShellContent; page: Page }) {
   const { home, strings, menus } = shell;
-  const sentinel = useRef<HTMLDivElement>(null);
-  const bar = useRef<HTMLDivElement>(null);
   const header = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (sentinel.current && bar.current) return watchScrolled(sentinel.current, bar.current);
-  }, []);
   useEffect(() => {
     if (header.current && hasHero(page)) return watchTone(header.current, AT_HEADER);
   }, [page]);
   return (
     <>
-      <div ref={sentinel} className={styles.sentinel} />
+      <div className={styles.sentinel} />
       <header ref={header} className={styles.header} data-tone={hasHero(page) ? 'dark' : undefined}>
-        <div ref={bar} className={styles.bar} data-header-bar />
+        <div className={styles.bar} data-header-bar />
         <a className={styles.logo} href={home} aria-label={strings.brand} data-entry="0">
           <Brand strings={strings} />
         </a>

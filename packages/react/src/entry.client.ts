@@ -1,0 +1,128 @@
+import './styles/global.css';
+import { createMixer } from 'virtual:pillion/music';
+import type { Boot } from '@pillion/content/types.ts';
+import { platformNavigation } from '@pillion/lib/browser/navigation-api.ts';
+import { followMotion, savesData } from '@pillion/lib/browser/visitor.ts';
+import { createEngines, type Engines } from '@pillion/motion/engines.ts';
+import type { Renderer } from './hydrate.tsx';
+import { watchIntent } from './navigation/intent.ts';
+import { createNavigation } from './navigation/navigation.ts';
+import { createPageLoader } from './navigation/page-loader.ts';
+import { createShellRefresh } from './navigation/shell-refresh.ts';
+import { isReading } from './registry/kind-of-page.ts';
+import { attachShell } from './shell/attach-shell.ts';
+import { enter } from './shell/entry/enter.ts';
+import { offeredLanguage } from './shell/offer/offered-language.ts';
+import { createSite, type Site } from './site/site.ts';
+import { allowOwnScripts } from './ui/trusted-types.ts';
+
+/**
+ * Starts the page: shell, navigation, measurement. Without React, which is a separate chunk: a page to read gets it when
+ * the visitor is about to leave for another page, all others at once (decision 070).
+ */
+async function start(root: HTMLElement, boot: Boot): Promise<void> {
+  allowOwnScripts();
+  const engines = createEngines(createMixer);
+  const { stage, mixer } = engines;
+  const site = createSite({ page: boot.page, shell: boot.shell, template: null });
+  let isLive = false;
+  const onLive = () => {
+    attachShell(site, engines);
+    if (!isLive) startEngines(engines);
+    isLive = true;
+  };
+
+  let isRunning = false;
+  let renderer: Promise<Renderer> | undefined;
+  /** Hydrates the page, once. Rejects if a chunk cannot be loaded; the next call tries again. */
+  const react = () => {
+    renderer ??= import('./hydrate.tsx')
+      .then(({ hydrate }) => hydrate({ root, boot, site, engines, pages, refreshShell, onLive }))
+      .then((ready) => {
+        isRunning = true;
+        return ready;
+      })
+      .catch((error: unknown) => {
+        renderer = undefined;
+        throw error;
+      });
+    return renderer;
+  };
+  const tryReact = () => void react().catch(() => {});
+
+  const pages = createPageLoader(boot.page.lang, boot.build, async ({ template }) => (await react()).load(template));
+  const refreshShell = createShellRefresh({
+    build: boot.build,
+    shell: () => site.view().shell,
+    show: async (shell) => (await react()).showShell(shell),
+  });
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) void refreshShell(site.view().page.lang);
+  });
+
+  const navigation = platformNavigation();
+  // Without the Navigation API links stay plain page loads.
+  if (navigation)
+    createNavigation({
+      navigation,
+      pages,
+      // Without React the browser loads the page, but the music must not stop, and a step in the history of this
+      // document loads nothing.
+      isHandled: ({ destination }) => isRunning || destination.sameDocument || !mixer.state().muted,
+      prepare: async (page) => (await react()).prepare(page),
+      show: async (...next) => (await react()).show(...next),
+      shell: () => site.view().shell,
+      reload: () => location.reload(),
+    }).start();
+
+  if (isReading(boot.page) && !boot.tools && !import.meta.env.DEV) {
+    onLive();
+    if (navigation) {
+      if (!savesData()) watchIntent(pages.prefetch, tryReact);
+      mixer.subscribe(() => {
+        if (!mixer.state().muted) tryReact();
+      });
+    }
+  } else await react();
+
+  if (!boot.tools) stage.whenPlaying(() => offerLanguage(site, boot));
+  // Fetched only if it is configured.
+  if (boot.analytics ?? boot.tagManager)
+    (await import('./measurement/measurement.ts')).startMeasurement(boot, site, engines);
+  if (boot.tools)
+    (await import('./tools.ts')).start(boot, site, engines, async (page) => (await react()).prepare(page));
+}
+
+/** `enter` sets the stage's state on the document's root, where styles and tests read it. */
+function startEngines({ stage, scroll, mixer }: Engines): void {
+  stage.whenPlaying(enter);
+  stage.start();
+  scroll.start();
+  mixer.start();
+  followMotion();
+}
+
+/** Offers another language. The code is in a separate chunk, because few visitors get an offer. */
+function offerLanguage(site: Site, { build }: Boot): void {
+  const offer = () => {
+    if (offeredLanguage(site.view().page))
+      import('./shell/offer/offer.ts').then(({ startOffer }) => startOffer(site, build)).catch(() => {});
+  };
+  site.subscribe(offer);
+  offer();
+}
+
+/** Keeps the query of a landing page with a campaign in the tab. The form reads it (sections/sign-up/campaign.ts). */
+function keepCampaign(): void {
+  const { search } = location;
+  if (!/[?&](?:utm_|ref=|[gw]braid=|li_fat_id=|(?:g|fb|ms|tt)clid=)/.test(search)) return;
+  try {
+    sessionStorage['pillion-first'] ??= search;
+    sessionStorage['pillion-last'] = search;
+  } catch {}
+}
+
+const root = document.getElementById('root');
+const data = document.getElementById('boot')?.textContent;
+keepCampaign();
+if (root && data) queueMicrotask(() => start(root, JSON.parse(data) as Boot));
