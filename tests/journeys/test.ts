@@ -51,7 +51,7 @@ export const test = base.extend<Fixtures, { site: RunningSite }>({
 
 export { expect };
 
-/** Waits until the page’s own script runs it. */
+/** Waits until the page’s own script runs it: React, or on a page to read the entry without React. */
 export const hydrated = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
 
 /** Opens a page and waits until its script runs it. */
@@ -97,12 +97,19 @@ export async function pressToScroll(page: Page, key: string): Promise<number> {
   }
 }
 
+/** Waits until React runs the page. On a page to read it comes once a visitor is about to follow a link. */
+export async function withReact(page: Page): Promise<void> {
+  await hydrated(page);
+  await page.locator('header a').first().dispatchEvent('pointerover');
+  await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
+}
+
 /**
- * Puts a link at the end of the content and clicks it: a way to addresses that no page of the fixture leads to. Waits for the
- * page's own script first: a link that React did not draw must not be there while it takes the page over.
+ * Puts a link at the end of the content and clicks it: a way to addresses that no page of the fixture leads to. Waits for
+ * React first: a link that it did not draw must not be there while it takes the page over.
  */
 export async function follow(page: Page, href: string): Promise<void> {
-  await hydrated(page);
+  await withReact(page);
   await page.evaluate((href) => {
     const link = Object.assign(document.createElement('a'), { href, textContent: 'onward' });
     document.querySelector('main')?.append(link);

@@ -53,14 +53,22 @@ async function prepare(page: Page): Promise<Template> {
   return template;
 }
 
-/** Hydrates the server's page. */
+/** Hydrates the server's page. Resolves when that is done. */
 export async function hydrate(options: Options): Promise<Renderer> {
   const { root, boot, site, engines, pages, refreshShell, onLive } = options;
   site.show({ template: await loadTemplate(boot.page.template) });
-  // In a transition React yields every 5 ms, so the page responds to input meanwhile.
-  startTransition(() => {
-    hydrateRoot(root, <Pillion site={site} engines={engines} asksConsent={boot.tagManager !== null} onLive={onLive} />);
+  // A page that changed during hydration would not match the server's HTML.
+  await new Promise<void>((resolve) => {
+    // In a transition React yields every 5 ms, so the page responds to input meanwhile.
+    startTransition(() => {
+      hydrateRoot(
+        root,
+        <Pillion site={site} engines={engines} asksConsent={boot.tagManager !== null} onLive={resolve} />,
+      );
+    });
   });
+  onLive();
+  document.documentElement.dataset.hydrated = '';
   // Links stay plain page loads without the Navigation API.
   const watch = () => (platformNavigation() ? watchLinks(root, pages.prefetch) : () => {});
   let unwatch = watch();

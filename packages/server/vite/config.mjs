@@ -74,6 +74,13 @@ export default defineConfig(({ isSsrBuild }) => ({
           preserveEntrySignatures: 'exports-only',
           output: {
             ...ASSETS,
+            // One chunk for React and all that needs it: as five chunks they have 1.6 KB more. The entry keeps its own modules.
+            codeSplitting: {
+              groups: [
+                { name: 'entry.client', test: /\/entry\.client\.ts$/, priority: 1 },
+                { name: 'hydrate', test: /\/hydrate\.tsx$/ },
+              ],
+            },
             /** @param {{ facadeModuleId: string | null }} chunk */
             chunkFileNames: ({ facadeModuleId }) => `assets/${namedByFolder(facadeModuleId)}-[hash].js`,
           },

@@ -4,7 +4,7 @@ import { previewStyles } from '@pillion/react/preview/preview-styles.ts';
 import { templateModule } from '@pillion/react/registry/templates.ts';
 
 /** The members of Vite's manifest that the server reads. */
-export type Manifest = Record<string, { file: string; imports?: string[] }>;
+export type Manifest = Record<string, { file: string; name?: string; imports?: string[] }>;
 
 /** Addresses of a document's files, in the order of their requests. */
 export interface DocumentAssets {
@@ -31,17 +31,20 @@ export interface PageAssets {
 /** Modules of `packages/react`. */
 const STARTER = 'starter.ts';
 const ENTRY = 'entry.client.ts';
-const REACT = 'hydrate.tsx';
 const PREVIEW = 'preview/preview.ts';
+
+/** The chunk with React, by its name (vite/config.mjs). */
+const REACT = 'hydrate';
 
 /** Vite's name for the site's stylesheet. */
 const STYLES = 'style.css';
 
-/** Vite names modules by their path from the site's root, which depends on the place of the package. */
+/** Vite names modules by their path from the site's root, which depends on the place of the package, and groups by their name. */
 function keyOf(manifest: Manifest, module: string): string {
   const keys = Object.keys(manifest);
   const endsWith = (end: string) => keys.find((key) => `/${key}`.endsWith(end));
-  return endsWith(`/react/src/${module}`) ?? endsWith(`/${module}`) ?? module;
+  const named = () => keys.find((key) => manifest[key]?.name === module);
+  return endsWith(`/react/src/${module}`) ?? endsWith(`/${module}`) ?? named() ?? module;
 }
 
 /** Files of a module and of everything it imports statically, each once, in the order in which they run. */

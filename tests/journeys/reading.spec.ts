@@ -1,0 +1,143 @@
+import { gzipSync } from 'node:zlib';
+import type { Page } from '@playwright/test';
+import { expect, follow, hydrated, mark, NO_SUCH_PAGE, stayed, test, visit, withReact } from './test.ts';
+
+const READING = '/paper-notes/';
+
+/** The chunk with React. */
+const REACT = '**/assets/hydrate-*.js';
+
+const home = (page: Page) => page.getByRole('banner').getByRole('link').first();
+
+/** Scripts that a page loads: names, and bytes after gzip at the highest level, as in bench/budgets.mjs. */
+function watchScripts(page: Page) {
+  const loaded: Promise<[name: string, bytes: number]>[] = [];
+  page.on('response', (response) => {
+    if (response.request().resourceType() !== 'script') return;
+    const name = /([\w.]+)-[^/]*$/.exec(response.url())?.[1] ?? response.url();
+    loaded.push(response.body().then((body) => [name, gzipSync(body, { level: 9 }).length]));
+  });
+  return () => Promise.all(loaded);
+}
+
+for (const path of [READING, '/privacy-policy/', NO_SUCH_PAGE, '/first-edition/'])
+  test(`${path} loads at most 12 KB of script, and no React, until the visitor acts`, async ({ page }) => {
+    const scripts = watchScripts(page);
+    await visit(page, path);
+    await expect(page.locator('[data-scrollbar-thumb]')).toHaveAttribute('style', /./);
+    await page.waitForLoadState('networkidle');
+    const loaded = await scripts();
+    expect(loaded.map(([name]) => name).sort()).toEqual(['entry.client', 'scrollbar', 'starter']);
+    expect(loaded.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThanOrEqual(12_000);
+    await expect(page.locator('html')).not.toHaveAttribute('data-hydrated');
+  });
+
+test('React loads when the pointer is over a link, and the link changes the page in the shell @firefox', async ({
+  page,
+}) => {
+  await visit(page, READING);
+  await mark(page);
+  const parts = await page.evaluateHandle(() => [
+    ...document.querySelectorAll('#root header, #root footer *, #root h1'),
+  ]);
+  await home(page).hover();
+  await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
+  expect(await parts.evaluate((parts) => parts.every(({ isConnected }) => isConnected))).toBe(true);
+  await home(page).click();
+  await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
+  expect(await stayed(page)).toBe(true);
+});
+
+test('React loads when a link has focus @firefox', async ({ page }) => {
+  await visit(page, READING);
+  await home(page).focus();
+  await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
+});
+
+test('a link that is clicked before React is loaded is a plain page load @firefox', async ({ page }) => {
+  // With music, the click would start it, and the page would wait for React.
+  await visit(page, READING);
+  await page.evaluate(() => localStorage.setItem('sound', 'off'));
+  await page.route(REACT, () => {});
+  await visit(page, READING);
+  await mark(page);
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
+  await expect(page).toHaveURL('/privacy-policy/');
+  await hydrated(page);
+  expect(await stayed(page)).toBe(false);
+});
+
+test('a click on a link that starts the music waits for React, so that the music continues', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(REACT, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await visit(page, READING);
+  await mark(page);
+  const sound = page.getByRole('button', { name: 'Sound' });
+  await expect(sound).toHaveAttribute('data-sound', 'waiting');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
+  await expect(sound).toHaveAttribute('aria-pressed', 'true');
+  release();
+  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+  await expect(sound).toHaveAttribute('data-sound', 'playing');
+  expect(await stayed(page)).toBe(true);
+});
+
+test('music that starts on a page to read loads React', async ({ page }) => {
+  await visit(page, READING);
+  await page.getByRole('button', { name: 'Sound' }).click();
+  await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
+});
+
+test('if React cannot be loaded, the page stays as it is and its links work @firefox', async ({ page, watched }) => {
+  await page.route(REACT, (route) => route.abort());
+  await visit(page, READING);
+  const failed = page.waitForEvent('requestfailed');
+  await home(page).hover();
+  await failed;
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
+  await expect(page).toHaveURL('/privacy-policy/');
+  await hydrated(page);
+  watched.splice(0, watched.length, ...watched.filter((problem) => !/hydrate|Failed to fetch/.test(problem)));
+});
+
+test('with Save-Data React is not loaded before a click', async ({ page }) => {
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget(), { saveData: true }) }),
+  );
+  const scripts = watchScripts(page);
+  await visit(page, READING);
+  await home(page).hover();
+  await page.waitForLoadState('networkidle');
+  expect((await scripts()).map(([name]) => name)).not.toContain('hydrate');
+});
+
+test('an open menu stays open while React takes over, and closes with Escape @phone', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await visit(page, READING);
+  const toggle = page.getByRole('contentinfo').getByRole('button', { expanded: false });
+  await toggle.click();
+  const link = page.getByRole('contentinfo').getByRole('link', { name: 'The tour' });
+  await expect(link).toBeVisible();
+  await withReact(page);
+  await expect(link).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(link).toBeHidden();
+  await expect(toggle).toHaveAccessibleName('Show more');
+});
+
+test('Back after a reload of a page to read shows the page before it @firefox', async ({ page }) => {
+  await visit(page, '/');
+  await page.evaluate(() => scrollTo(0, 1500));
+  await follow(page, READING);
+  await expect(page).toHaveURL(READING);
+  await page.reload();
+  await hydrated(page);
+  await page.goBack();
+  await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+});
