@@ -94,7 +94,17 @@ export function createOutbox(
   return {
     store,
     async keep(signUp) {
-      const { signUpId, formId, answers, consentText, consent = [], suspected, files = [], origin, attribution } = signUp;
+      const {
+        signUpId,
+        formId,
+        answers,
+        consentText,
+        consent = [],
+        suspected,
+        files = [],
+        origin,
+        attribution,
+      } = signUp;
       const shared = copyOf(signUp);
       return store.add({
         signUpId,
