@@ -2,7 +2,7 @@ import { CONSENT_COOKIE, cookiesIn, type Purpose, readChoice, respecting } from 
 
 /**
  * The purposes that the visitor has agreed to, from the headers of their request. None without a valid choice;
- * `Sec-GPC: 1` (Global Privacy Control) refuses marketing, whatever the choice.
+ * `Sec-GPC: 1` (Global Privacy Control) refuses marketing and outranks the choice.
  */
 export function consentOf(headers: Headers): readonly Purpose[] {
   const [, value = ''] = cookiesIn(headers.get('cookie') ?? '').find(([name]) => name === CONSENT_COOKIE) ?? [];
