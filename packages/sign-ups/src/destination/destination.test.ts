@@ -75,7 +75,7 @@ async function receiver(answer: RequestListener = yes, { isSecure = false } = {}
 /** A store with a destination, and the worker that sends to it. */
 function open(options: Partial<DestinationOptions> & { url: string }) {
   const destination = createDestination({
-    ...{ secret: SECRET, purpose: 'none', fields: [], reach: ANYWHERE, timeoutMs: 200 },
+    ...{ secret: SECRET, purpose: 'none', fields: [], reach: ANYWHERE, timeoutMs: 60_000 },
     ...options,
   });
   const store = createDirectSqliteStore(directory);
@@ -254,7 +254,7 @@ test.each<[string, RequestListener, { state: string; lastError: string }]>([
   ],
 ])('a sign-up whose destination %s is retried or refused, and the log has no secrets', async (_, answer, expected) => {
   const { url, received } = await receiver(answer);
-  const { start, keep, store, lines } = open({ url: `${url}?token=secret`, fields: ['input_2'] });
+  const { start, keep, store, lines } = open({ url: `${url}?token=secret`, fields: ['input_2'], timeoutMs: 200 });
   const signUpId = await keep();
   start();
   await expect.poll(() => store.copies.get(signUpId)).toMatchObject(expected);
