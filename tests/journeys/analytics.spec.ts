@@ -4,7 +4,7 @@ import { bodyOf } from '@pillion/lib/testing/body.ts';
 import type { Page } from '@playwright/test';
 import { emailField, fill, newEmail, submit, thanks, visitForm } from '../support/sign-up-form.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
-import { expect, FORM_TEXTS, follow, hydrated, test } from './test.ts';
+import { expect, FORM_TEXTS, follow, hydrated, test, visit } from './test.ts';
 
 const SCRIPT = '/insights/script.js';
 
@@ -188,7 +188,7 @@ test('web vitals are sent once each with their cause, without data about the vis
     await (window as unknown as { told: Promise<void> }).told;
     for (let idle = 0; idle < 2; idle++) await new Promise((resolve) => requestIdleCallback(resolve));
   });
-  // Page changes inside the shell are not documents, so they have no figures.
+  // Browsers measure a page inside the shell only after a visitor's own click.
   await follow(page, '/paper-notes/');
   await expect.poll(() => views).toHaveLength(2);
   await follow(page, '/');
@@ -217,6 +217,26 @@ test('web vitals are sent once each with their cause, without data about the vis
   expect(of('LCP')).toMatchObject({ target: expect.any(String) });
   expect(of('TTFB')).toMatchObject({ sound: false });
   expect(JSON.stringify(vitals)).not.toMatch(/utm|letter|ada|example/);
+});
+
+test('a page that is reached by a click inside the site has its own web vitals, with its path', async ({
+  page,
+  startOwnSite,
+}) => {
+  const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: upstream });
+  await visit(page, `${site.url}/paper-notes/?utm_source=letter`);
+  await expect.poll(() => vitals.map(({ data }) => data.metric)).toContain('FCP');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
+  await expect(page).toHaveURL(`${site.url}/privacy-policy/`);
+  const figures = (path: string) =>
+    vitals.filter(({ data }) => data.path === path).map(({ data }) => `${data.navigation} ${data.metric}`);
+  // The browser reports the page change after its paint: the figures of the first page are final.
+  await expect.poll(() => figures('/privacy-policy/')).toContain('soft-navigation FCP');
+  await expect
+    .poll(() => figures('/paper-notes/'))
+    .toEqual(expect.arrayContaining(['navigate FCP', 'navigate LCP', 'navigate CLS']));
+  const all = [...figures('/paper-notes/'), ...figures('/privacy-policy/')];
+  expect(all.filter((figure, at) => all.indexOf(figure) !== at)).toEqual([]);
 });
 
 test('a stored sign-up is one event; rejections, lost responses and repeats are not @firefox @lean', async ({

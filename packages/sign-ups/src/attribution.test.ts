@@ -25,7 +25,7 @@ test.each(['', '{', 'null', '[]', '7', '{"first":"utm_source"}', sent({}), sent(
   },
 );
 
-test('click ids need permission; first and last touch are kept apart', () => {
+test('click ids need permission; first and last touch do not mix', () => {
   const field = sent({ utm_source: 'a', gclid: '1', li_fat_id: '2' }, { fbclid: '3' });
   expect(attributionOf(field, null, false)).toEqual({ first: { utm_source: 'a' }, last: {} });
   expect(attributionOf(field, null, true)?.last).toEqual({ fbclid: '3' });

@@ -43,7 +43,7 @@ export interface Payload {
   files: KeptFile[];
   /** `null` after delivery. */
   origin: Origin | null;
-  /** The campaigns that led to it; `null`: none. It is kept as long as the answers. */
+  /** The campaigns that led to it; `null`: none. Stored as long as the answers. */
   attribution: Attribution | null;
   /** Not yet sanitised. `null` before delivery. */
   confirmation: Confirmation | null;

@@ -51,9 +51,9 @@ function deviceTier(): 'low' | 'middle' | 'high' {
 }
 
 /**
- * Measures LCP, INP, CLS, FCP and TTFB for this visitor, each with its cause. The metrics belong to the document: a
- * page shown without loading a document has no metrics. Each is reported once, when it is first final, and again after
- * a return from the back/forward cache.
+ * Measures LCP, INP, CLS, FCP and TTFB for this visitor, each with its cause. Each is reported once per page, when it is
+ * first final, and again after a return from the back/forward cache. Browsers with the Soft Navigations API also
+ * measure pages that are shown without loading a document; in others these have no metrics.
  * @param path Path of the loaded document, without query.
  */
 export function watchVitals({ mixer }: Engines, path: string, told: (vital: Vital) => void): void {
@@ -61,14 +61,14 @@ export function watchVitals({ mixer }: Engines, path: string, told: (vital: Vita
   const tell = (metric: Metric) => {
     if (done.has(metric.id)) return;
     done.add(metric.id);
-    const { name, value, rating, navigationType } = metric;
+    const { name, value, rating, navigationType, navigationURL } = metric;
     const { state } = mixer;
     told({
       metric: name,
       // CLS has no unit; the other metrics are in milliseconds.
       value: name === 'CLS' ? Math.round(value * 10_000) / 10_000 : Math.round(value),
       rating,
-      path,
+      path: navigationURL ? new URL(navigationURL).pathname : path,
       navigation: navigationType,
       tier: deviceTier(),
       sound: state().name === 'playing',
@@ -76,5 +76,5 @@ export function watchVitals({ mixer }: Engines, path: string, told: (vital: Vita
       ...causeOf(metric),
     });
   };
-  for (const on of [onLCP, onINP, onCLS, onFCP, onTTFB]) on(tell);
+  for (const on of [onLCP, onINP, onCLS, onFCP, onTTFB]) on(tell, { reportSoftNavs: true });
 }

@@ -41,7 +41,7 @@ function pathOf(request: Request, siteUrl: string, keepsClickIds: boolean): stri
   const from = ownReferer(request, siteUrl);
   // A form that was sent without script and is shown again has the address of the endpoint.
   if (from === null || from.pathname.startsWith('/api/')) return '/';
-  // Each `delete` encodes the whole query anew.
+  // Each `delete` encodes the whole query again.
   const removed = keepsClickIds ? [] : CLICK_IDS.filter((name) => from.searchParams.has(name));
   for (const name of removed) from.searchParams.delete(name);
   // Browsers send only ASCII here, the only characters that a header may contain.
