@@ -6,6 +6,9 @@ import { expect, hydrated, test } from './test.ts';
 
 const ENTRY = /\/assets\/entry\.client-.*\.js/;
 
+/** The chunk with React. */
+const REACT = /\/assets\/hydrate-.*\.js/;
+
 /** Files that wait for the first paint: the entry and its chunks, typefaces, other pages. */
 const LATER = /\/assets\/(?!starter-)[^/]*\.js|\.woff2|\/api\/page/;
 
@@ -18,13 +21,13 @@ function askedFor(page: Page): string[] {
   return asked;
 }
 
-/** Delays the entry. @returns A function that lets it load. */
-async function holdEntry(page: Page): Promise<() => void> {
+/** Delays a file. @returns A function that lets it load. */
+async function hold(page: Page, file: RegExp): Promise<() => void> {
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
   });
-  await page.route(ENTRY, async (route) => {
+  await page.route(file, async (route) => {
     await held;
     await route.continue().catch(() => {});
   });
@@ -104,41 +107,45 @@ test('a page opened at a hash gets its entry too @firefox', async ({ page }) => 
   await asked;
 });
 
-test('the loader leaves while the entry still loads, and the shell’s parts slide in with it @firefox @lean', async ({
-  page,
-}) => {
-  const release = await holdEntry(page);
-  // Firefox delays the load event for it.
-  await page.goto('/', { waitUntil: 'domcontentloaded' });
-  await expect(page.locator('html')).toHaveAttribute('data-let-in', '');
-  await expect(loader(page)).toBeHidden();
-  await expect(page.locator('html')).toHaveAttribute('data-stage', 'waiting');
-  // R14: the visitor can scroll.
-  await expect(page.locator('html')).not.toHaveCSS('overflow', /hidden/);
-  const logo = page.getByRole('banner').locator('[data-entry="0"]');
-  await expect(logo).toHaveCSS('opacity', '0');
-  await page.evaluate(() => {
-    const seen: (number | undefined)[] = [];
-    Object.assign(window, { seen });
-    const look = () => {
-      const element = document.querySelector('[data-loader]');
-      if (element?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) seen.push(performance.now());
-      requestAnimationFrame(look);
-    };
-    look();
+for (const [name, file] of [
+  ['the entry', ENTRY],
+  ['React', REACT],
+] as const)
+  test(`the loader leaves while ${name} still loads, and the shell’s parts slide in with it @firefox @lean`, async ({
+    page,
+  }) => {
+    const release = await hold(page, file);
+    // Firefox delays the load event for it.
+    await page.goto('/', { waitUntil: 'domcontentloaded' });
+    await expect(page.locator('html')).toHaveAttribute('data-let-in', '');
+    await expect(loader(page)).toBeHidden();
+    await expect(page.locator('html')).toHaveAttribute('data-stage', 'waiting');
+    // R14: the visitor can scroll.
+    await expect(page.locator('html')).not.toHaveCSS('overflow', /hidden/);
+    const logo = page.getByRole('banner').locator('[data-entry="0"]');
+    await expect(logo).toHaveCSS('opacity', '0');
+    await page.evaluate(() => {
+      const seen: (number | undefined)[] = [];
+      Object.assign(window, { seen });
+      const look = () => {
+        const element = document.querySelector('[data-loader]');
+        if (element?.checkVisibility({ opacityProperty: true, visibilityProperty: true })) seen.push(performance.now());
+        requestAnimationFrame(look);
+      };
+      look();
+    });
+    release();
+    await hydrated(page);
+    await expect(logo).toHaveCSS('animation-name', 'slide-up');
+    await expect(loader(page)).toHaveCount(0);
+    expect(await page.evaluate(() => (window as unknown as { seen: number[] }).seen)).toEqual([]);
   });
-  release();
-  await hydrated(page);
-  await expect(logo).toHaveCSS('animation-name', 'slide-up');
-  await expect(loader(page)).toHaveCount(0);
-  expect(await page.evaluate(() => (window as unknown as { seen: number[] }).seen)).toEqual([]);
-});
 
 test('R13: after a reload the loader waits for the entry, which scrolls the page to the top', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
   await hydrated(page);
-  const release = await holdEntry(page);
+  const release = await hold(page, ENTRY);
   await page.reload({ waitUntil: 'commit' });
   // Everything that the loader waits for is there, and the time has passed.
   await expect(page.locator('html')).toHaveAttribute('data-typed', '');

@@ -141,3 +141,14 @@ test('Back after a reload of a page to read shows the page before it @firefox', 
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 });
+
+test('R47: the consent dialog needs no React on a page to read @firefox', async ({ page, startOwnSite }) => {
+  const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' });
+  await visit(page, `${url}${READING}`);
+  const dialog = page.getByRole('dialog', { name: 'May we count this visit?' });
+  await dialog.getByRole('button', { name: 'Reject' }).click();
+  await expect(dialog).toHaveCount(0);
+  await page.getByRole('button', { name: 'Cookie settings' }).click();
+  await expect(dialog).toBeFocused();
+  await expect(page.locator('html')).not.toHaveAttribute('data-hydrated');
+});

@@ -13,6 +13,7 @@ import type { PageLoader } from './navigation/page-loader.ts';
 import { watchLinks } from './navigation/prefetch.ts';
 import { askShell, type createShellRefresh } from './navigation/shell-refresh.ts';
 import { Pillion } from './page.tsx';
+import { isReading } from './registry/kind-of-page.ts';
 import { preparePageStyles } from './registry/page-styles.ts';
 import { loadTemplate } from './registry/templates.ts';
 import { chooseLanguage } from './shell/offer/offered-language.ts';
@@ -72,7 +73,8 @@ export async function hydrate(options: Options): Promise<Renderer> {
   // Links stay plain page loads without the Navigation API.
   const watch = () => (platformNavigation() ? watchLinks(root, pages.prefetch) : () => {});
   let unwatch = watch();
-  watchFirstPress();
+  // A page to read is hydrated because of such an event.
+  watchFirstPress(isReading(boot.page));
   const shell = () => site.view().shell;
 
   return {

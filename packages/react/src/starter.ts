@@ -20,10 +20,9 @@ try {
   if (localStorage.motion) root.dataset.motion = localStorage.motion;
 } catch {}
 /**
- * URLs of the entry and of the chunks that it will import. The server writes them, because they change with each build.
+ * URLs of the entry and of the chunks that it will import at once. The server writes them, because they change with each build.
  */
-const [entry = '', ...chunks] =
-  document.querySelector<HTMLScriptElement>('[data-later]')?.dataset.later?.split(' ') ?? [];
+const later = document.querySelector<HTMLScriptElement>('[data-later]')?.dataset.later?.split(' ') ?? [];
 const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 const isReturning = visit?.type !== 'navigate';
 let type: Promise<void> | undefined;
@@ -41,11 +40,10 @@ function begin(): void {
   if (isAsked) return;
   isAsked = true;
   type ??= loadTypefaces();
-  // If the entry cannot be loaded, `takeOver` opens the page, and the console shows the error.
-  void import(/* @vite-ignore */ entry).then(() => {
+  // If one cannot be loaded, `takeOver` opens the page, and the console shows the error.
+  void Promise.all(later.map((file) => import(/* @vite-ignore */ file))).then(() => {
     isRunning = true;
   });
-  for (const chunk of chunks) import(/* @vite-ignore */ chunk).catch(() => {});
   // After a reload, on Back or Forward, or with a hash, the entry must set the scroll position first (R13).
   if (!isReturning && !location.hash) letIn(type).catch(() => {});
 }

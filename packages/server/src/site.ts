@@ -41,7 +41,8 @@ export interface SiteConfig {
   hero?: string;
   /**
    * Picture of the error pages, from the site's folder. `art`: a module that exports `Art` (`ErrorArt`), which shows
-   * the title in its picture; `styles`: its stylesheet, which also places title and text. Default: title and text.
+   * the title in its picture, without effects, since error pages start without React; `styles`: its stylesheet, which
+   * also places title and text. Default: title and text.
    */
   errorPage?: { art: string; styles: string };
   /** Ambient music and its controls. `false`: browsers load no code for it. Default: true. */

@@ -8,14 +8,16 @@ let withTransition: typeof import('./page-transition.ts').changeWithTransition |
  * Fetches the code for page transitions at the visitor's first key or pointer event, so that it is not part of the
  * first load. Until then pages change without a transition; always if the browser does not support view transitions or
  * the visitor saves data.
+ * @param isPressed Whether the first event has been.
  */
-export function watchFirstPress(): void {
+export function watchFirstPress(isPressed: boolean): void {
   if (!document.startViewTransition || savesData()) return;
   const fetchTransition = () =>
     import('./page-transition.ts')
       .then(({ changeWithTransition }) => (withTransition = changeWithTransition))
       .catch(() => {});
-  for (const type of ['pointerover', 'keydown']) addEventListener(type, fetchTransition, { once: true });
+  if (isPressed) void fetchTransition();
+  else for (const type of ['pointerover', 'keydown']) addEventListener(type, fetchTransition, { once: true });
 }
 
 /**

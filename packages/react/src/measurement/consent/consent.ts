@@ -3,7 +3,7 @@ import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
 import type { Site } from '../../site/site.ts';
 import type { WatchSignUps } from '../visit/sign-ups.ts';
 import { granted, keepChoice, offered, removeForeign } from './choice.ts';
-import type { Consent } from './dialog.tsx';
+import type { Consent } from './dialog.ts';
 import { createTagManager } from './tag-manager.ts';
 
 interface Options {
@@ -53,7 +53,7 @@ export function startConsent({ id, site, engines, onSignUp }: Options): void {
   };
   const open = async (opener: HTMLElement | null) => {
     // If the chunk cannot be loaded, there is no dialog and no tag manager.
-    const { openDialog } = await import('./dialog.tsx');
+    const { openDialog } = await import('./dialog.ts');
     openDialog(site, consent, opener);
   };
   if (granted() === null) engines.stage.whenPlaying(() => void open(null).catch(() => {}));
