@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { FIXTURE } from '../support/fixture.ts';
-import { expect, follow, test, visit } from './test.ts';
+import { expect, follow, test, visit, withReact } from './test.ts';
 
 interface Change {
   way: string | undefined;
@@ -71,12 +71,13 @@ async function expectNothingLeft(page: Page): Promise<void> {
   await expect(page.locator('[style*="view-transition-name"]')).toHaveCount(0);
 }
 
-/** Opens a page and moves the pointer over it, which loads the code of the transition. */
+/** Opens a page and moves the pointer over it, and over a link, which loads React and the code of the transition. */
 async function visitWithPointer(page: Page, path: string): Promise<void> {
   await hold(page);
   await visit(page, path);
   const sheet = page.waitForResponse(/page-transition-[\w-]+\.css/);
   await page.mouse.move(600, 400);
+  await withReact(page);
   await (await sheet).finished();
 }
 
