@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-const PATHS = ['site', 'tests/site'].flatMap((folder) =>
+const PATHS = ['site', 'sites', 'tests/site'].flatMap((folder) =>
   ['ts', 'tsx', 'css'].map((ending) => `${folder}/**.${ending}`),
 );
 const files = execFileSync('git', ['ls-files', '-z', ...PATHS], { encoding: 'utf8' })

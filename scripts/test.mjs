@@ -24,7 +24,7 @@ import { ensurePostgres } from './postgres.mjs';
 /** @typedef {import('./lib/test-failures.mjs').RunName} RunName */
 /** @typedef {import('./lib/test-totals.mjs').Counts} Counts */
 /** @typedef {import('./lib/test-totals.mjs').Result} Result */
-/** @typedef {{ env?: NodeJS.ProcessEnv, quiet?: boolean }} SuiteOptions `quiet`: see `tee`. */
+/** @typedef {{ env?: NodeJS.ProcessEnv, quiet?: boolean, cwd?: string }} SuiteOptions `quiet`: see `tee`. */
 
 /**
  * Reads a suite's report.
@@ -84,10 +84,10 @@ const temporary = {
  * @param {SuiteOptions} options
  * @returns {Promise<Result>}
  */
-async function suite(run, name, read, node, args, { env = {}, quiet = false } = {}) {
+async function suite(run, name, read, node, args, { env = {}, quiet = false, cwd = ROOT } = {}) {
   if (!quiet) console.log(`\n— ${name}`);
   const start = performance.now();
-  const { code, output } = await tee(node, args, { quiet, env: withNode(node, { ...temporary, ...env }) });
+  const { code, output } = await tee(node, args, { quiet, cwd, env: withNode(node, { ...temporary, ...env }) });
   const report = join(reportsOf(run), `${name}.json`);
   const counts = countsOf(report, read.counts);
   const failures = [...failuresIn(report, read.failures), ...(code ? unhandledErrors(output) : [])];
@@ -108,10 +108,11 @@ async function suite(run, name, read, node, args, { env = {}, quiet = false } = 
  * @param {string} name
  * @param {string} node
  * @param {readonly string[]} args
+ * @param {SuiteOptions} [options]
  * @returns {Promise<Result>}
  */
-const gate = (run, name, node, args) =>
-  suite(run, name, GATE, node, args).then((result) => ({
+const gate = (run, name, node, args, options) =>
+  suite(run, name, GATE, node, args, options).then((result) => ({
     ...result,
     passed: result.failed ? 0 : 1,
     skipped: 0,
@@ -122,8 +123,8 @@ const runners = (run, node) => {
   /** @param {string} name */
   const report = (name) => join(reportsOf(run), `${name}.json`);
   return {
-    /** @param {string} name @param {readonly string[]} args */
-    gate: (name, args) => gate(run, name, node, args),
+    /** @param {string} name @param {readonly string[]} args @param {SuiteOptions} [options] */
+    gate: (name, args, options) => gate(run, name, node, args, options),
     /** @param {string} name @param {readonly string[]} args @param {SuiteOptions} [options] */
     vitest: (name, args, options) =>
       suite(
@@ -209,7 +210,7 @@ async function lean(node) {
  * @param {string} node
  */
 async function full(node) {
-  const { vitest, journeys } = runners('full', node);
+  const { gate, vitest, journeys } = runners('full', node);
   await buildForTests(node);
   const quiet = { quiet: true };
   const results = await Promise.all([
@@ -220,7 +221,14 @@ async function full(node) {
   await step('web servers', ensureWebServers);
   results.push(await vitest('hosts', ['--project', 'hosts']));
   await step('browsers', ensureBrowsers);
-  results.push(await journeys('rest'), await vitest('webkit', ['--project', 'webkit', '-t', `^(?!.*${ESSENTIAL})`]));
+  results.push(
+    // As a brand tests its site.
+    await gate('second site', [join(ROOT, 'packages/site-tests/src/pillion-test.mjs')], {
+      cwd: join(ROOT, 'sites/frond'),
+    }),
+    await journeys('rest'),
+    await vitest('webkit', ['--project', 'webkit', '-t', `^(?!.*${ESSENTIAL})`]),
+  );
   return results;
 }
 

@@ -69,13 +69,13 @@ async function endTogether(child, work) {
  * Runs a command, prints its output and returns it.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ quiet: boolean, env: NodeJS.ProcessEnv }} options `quiet` prints the output in one piece at the end,
+ * @param {{ quiet: boolean, env: NodeJS.ProcessEnv, cwd?: string }} options `quiet` prints the output in one piece at the end,
  *   because another command runs in parallel.
  * @returns Its exit code and everything it printed.
  */
-export async function tee(command, args, { quiet, env }) {
+export async function tee(command, args, { quiet, env, cwd = ROOT }) {
   const colours = process.stdout.isTTY && !process.env.NO_COLOR ? { FORCE_COLOR: '1' } : {};
-  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], env: { ...colours, ...env } });
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...colours, ...env } });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (data) => {

@@ -81,7 +81,8 @@ function watchErrors(page, origin) {
  * @param {Browser} browser @param {string} url @param {Expected} expected
  */
 async function onPhone(browser, url, { status: expected, budgets, readyMs = READY_MS }) {
-  const page = await browser.newPage({ ...PHONE, reducedMotion: 'no-preference' });
+  const context = await browser.newContext({ ...PHONE, reducedMotion: 'no-preference' });
+  const page = await context.newPage();
   try {
     const [files, errors] = [collectFiles(page), watchErrors(page, new URL(url).origin)];
     const answer = await page.goto(url, { waitUntil: 'networkidle' });
@@ -92,6 +93,8 @@ async function onPhone(browser, url, { status: expected, budgets, readyMs = READ
     );
     const weights = weigh(await files());
     await throughPage(page, () => settled(page));
+    await page.evaluate(() => scrollTo(0, 0));
+    const axe = isReady ? await violations(page) : [];
     const shift = await layoutShift(page);
     const broken = await brokenPictures(page);
     const heavy = Object.entries(weights).flatMap(([kind, weight]) => {
@@ -118,17 +121,17 @@ async function onPhone(browser, url, { status: expected, budgets, readyMs = READ
       { check: 'bytes', problems: heavy },
       { check: 'pictures', problems: broken },
     ];
-    return { results, fields: await fields(page), isReady };
+    return { results, fields: await fields(page), axe: axe.map((one) => `${one} (on a phone)`), isReady };
   } finally {
-    await page.close();
+    await context.close();
   }
 }
 
 /**
  * Loads the page on a large screen with reduced motion, and tests what is visible and reachable.
- * @param {Browser} browser @param {string} url
+ * @param {Browser} browser @param {string} url @param {string[]} onPhone Findings of axe there.
  */
-async function onLargeScreen(browser, url) {
+async function onLargeScreen(browser, url, onPhone) {
   const context = await browser.newContext({ viewport: LARGE, reducedMotion: 'reduce' });
   try {
     const [page, blank] = [await context.newPage(), await context.newPage()];
@@ -140,7 +143,7 @@ async function onLargeScreen(browser, url) {
     const keyboard = await keyboardProblems(page);
 
     /** @type {Record<'axe' | 'contrast' | 'overflow', string[]>} */
-    const found = { axe: [], contrast: [], overflow: [] };
+    const found = { axe: onPhone, contrast: [], overflow: [] };
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: width < LARGE.width ? PHONE.viewport.height : LARGE.height });
       await settled(page);
@@ -153,7 +156,7 @@ async function onLargeScreen(browser, url) {
         found.contrast.push(...(await tooFaint(page, blank)).map(at));
       });
       await page.evaluate(() => scrollTo(0, 0));
-      found.axe.push(...(await violations(page)).map(at));
+      if (width === LARGE.width) found.axe.push(...(await violations(page)).map(at));
     }
     const lang = (await page.locator('html').getAttribute('lang')) ?? '';
     /** @type {Result[]} */
@@ -217,7 +220,7 @@ export async function testPage(browser, url, expected) {
   const phone = await onPhone(browser, url, expected);
   // Other checks would wait for the script, too.
   if (!phone.isReady) return { results: phone.results, links: [], lang: '' };
-  const large = await onLargeScreen(browser, url);
+  const large = await onLargeScreen(browser, url, phone.axe);
   const { origin } = new URL(url);
   const own = large.links.filter(({ href }) => href.startsWith(`${origin}/`));
   /** @type {string[]} */
