@@ -117,6 +117,11 @@ test('a site that the command creates elsewhere is built, started and visited; w
     await developed.stop();
   }
 
+  const tests = (path: string) =>
+    run(process.execPath, ['node_modules/@pillion/site-tests/src/pillion-test.mjs', '--no-build', path]);
+  expect(tests('/privacy/')).toEqual({ status: 0, said: expect.stringContaining('All checks passed.') });
+  expect(tests('/nowhere/')).toEqual({ status: 1, said: expect.stringContaining('answers 404, not 200') });
+
   const { url, stop } = await serve(folder, 'start');
   try {
     for (const [path, lang] of [
