@@ -19,7 +19,7 @@ test.each<[string, unknown, Record<string, string> | null]>([
 });
 
 test.each(['', '{', 'null', '[]', '7', '{"first":"utm_source"}', sent({}), sent({ utm_source: ' ' })])(
-  'the attribution %j is none',
+  'the attribution %j is ignored',
   (field) => {
     expect(read(field)).toBeNull();
   },

@@ -35,7 +35,7 @@ const NO_BROWSER = `No browser was found. Do one of these:
   - npx playwright-core install chromium
   - set CHROMIUM to the path of a Chromium, Chrome or Edge`;
 
-/** @returns {string} Path of a browser. @throws If there is none; the message says how to get one. */
+/** @returns {string} Path of a browser. @throws If no browser is installed; the message says how to get one. */
 export function findBrowser(places = PLACES, given = process.env.CHROMIUM) {
   if (given && !existsSync(given)) throw new Error(`CHROMIUM is ${given}, which does not exist.\n${NO_BROWSER}`);
   const found = given || [...places, chromium.executablePath()].find((path) => path && existsSync(path));

@@ -14,7 +14,7 @@ export const hasHero = (page: Pick<Page, 'sections'>): boolean => heroOf(page) !
 
 export const hasForm = ({ sections }: Page): boolean => sections.some(({ type }) => type === 'sign-up');
 
-/** Templates without behavior of their own. */
+/** Templates without own behavior. */
 const TEXT_PAGES = new Set([null, 'rich-text', 'not-found', 'gone', 'error']);
 
 /** A page to read has only text. It works without React (decision 070). */

@@ -122,7 +122,7 @@ test('R30: values arrive unchanged: backslashes, quotes, emoji, characters of th
   expect(wordpress.requests[0]?.headers['content-type']).toBe('application/x-www-form-urlencoded');
 });
 
-test('R30: page, agent and address are sent to WordPress and then erased; confirmation and campaign are stored', async () => {
+test('R30: page, agent and address are erased after delivery; confirmation and campaign stay', async () => {
   play(json({ is_valid: true, confirmation_type: 'message', confirmation_message: '<p>Thanks, Ada</p>' }));
   const signUpId = randomUUID();
   const origin = { page: 'https://example.org/read/?utm_source=x', agent: 'A browser', address: '203.0.113.7' };
