@@ -13,6 +13,8 @@ export interface Attribution {
   last: Touch;
 }
 
+export const NO_CAMPAIGN: Attribution = { first: {}, last: {} };
+
 export const isClickId = (name: string): boolean => CLICK_IDS.includes(name);
 
 export const isAttributed = (name: string): boolean =>

@@ -1,5 +1,6 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { afterEach, expect, test } from 'vitest';
 import type { FormBackend, Outgoing, Verdict } from './backend.ts';
 import { createWebhookBackend } from './webhook.ts';
@@ -13,8 +14,11 @@ afterEach(async () => {
 });
 
 /** A backend for a receiver that answers in this way. */
-async function backendFor(answer: RequestListener): Promise<FormBackend> {
-  const server = createServer((request, response) => request.resume().on('end', () => answer(request, response)));
+async function backendFor(answer: RequestListener, onBody = (_body: string) => {}): Promise<FormBackend> {
+  const server = createServer(async (request, response) => {
+    onBody(await text(request));
+    answer(request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   const backend = createWebhookBackend({ url: `http://127.0.0.1:${port}/in`, secret: SECRET, timeoutMs: 300 });
@@ -58,4 +62,19 @@ test.each<[string, RequestListener, Verdict]>([
   const { submit, interpret } = await backendFor(answer);
   const response = await submit(SIGN_UP, new AbortController().signal);
   expect(interpret(response, SIGN_UP, 0)).toEqual(verdict);
+});
+
+test('the receiver gets the campaign that led to a sign-up, and an empty one without a campaign', async () => {
+  const messages: string[] = [];
+  const { submit } = await backendFor(
+    (_, to) => to.end(),
+    (body) => messages.push(body),
+  );
+  for (const attribution of [{ first: { utm_source: 'letter' }, last: { ref: 'ada' } }, null]) {
+    await submit({ ...SIGN_UP, attribution }, new AbortController().signal);
+  }
+  expect(messages.map((message) => JSON.parse(message).data.attribution)).toEqual([
+    { first: { utm_source: 'letter' }, last: { ref: 'ada' } },
+    { first: {}, last: {} },
+  ]);
 });

@@ -1,6 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import type { Answer } from '@pillion/content/wordpress/client.ts';
 import { failure, type Result, success } from '@pillion/content/wordpress/result.ts';
+import { NO_CAMPAIGN } from '@pillion/lib/attribution.ts';
 import { createTransport, readText } from '@pillion/lib/http-transport.ts';
 import { signedHeaders } from '@pillion/lib/standard-webhooks.ts';
 import { readRetryAfter } from '../delivery/pause.ts';
@@ -33,7 +34,7 @@ export const remediesFor = (variable: string): Record<string, string> => ({
 export const REMEDIES = remediesFor('FORM_WEBHOOK_URL');
 
 /** The body. Its bytes are the same for every try, so that the receiver can compare them. */
-const messageOf = ({ signUpId, formId, createdAt, answers, files = [], origin = null }: Outgoing) =>
+const messageOf = ({ signUpId, formId, createdAt, answers, files = [], origin = null, attribution }: Outgoing) =>
   JSON.stringify({
     type: 'sign_up.created',
     timestamp: new Date(createdAt).toISOString(),
@@ -46,6 +47,7 @@ const messageOf = ({ signUpId, formId, createdAt, answers, files = [], origin = 
         content: Buffer.from(bytes).toString('base64'),
       })),
       origin,
+      attribution: attribution ?? NO_CAMPAIGN,
     },
   });
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { failure } from '@pillion/content/wordpress/result.ts';
+import { NO_CAMPAIGN } from '@pillion/lib/attribution.ts';
 import type { Purpose } from '@pillion/lib/consent.ts';
 import { isWithin, lookupWithin, OUT_OF_REACH, type Reach } from '@pillion/lib/private-networks.ts';
 import type { FormBackend, Outgoing } from '../backends/backend.ts';
@@ -28,8 +29,6 @@ export interface Destination extends Pick<FormBackend, 'name' | 'submit' | 'inte
 }
 
 const NO_CONSENT = 'no-consent';
-
-const NO_CAMPAIGN = { first: {}, last: {} };
 
 /** What an operator can do for each reason. */
 export const REMEDIES: Record<string, string> = {
