@@ -82,7 +82,11 @@ test('R30: with Gravity Forms, a repeated sign-up is stored once and answered wi
 });
 
 test('with Gravity Forms, an entry has the campaigns as meta, in a box and as merge tags', async () => {
-  const campaigns = { first: { utm_source: 'letter' }, last: { utm_source: '<b>A & B</b>', gclid: '1', utm_own: 'x' } };
+  // Shortcodes and merge tags in a value must not run.
+  const campaigns = {
+    first: { utm_source: '[let]{ter}' },
+    last: { utm_source: '<b>A & B</b>', gclid: '1', utm_own: 'x' },
+  };
   const { body } = await send({
     ...{ input_1: 'ada@example.org', sign_up_id: randomUUID() },
     pillion_attribution: JSON.stringify({
@@ -94,7 +98,7 @@ test('with Gravity Forms, an entry has the campaigns as meta, in a box and as me
   const { pillion_attribution: json, ...entry } = entries()[body.entry_id] ?? {};
   expect(JSON.parse(String(json))).toEqual(campaigns);
   expect(entry).toMatchObject({
-    ...{ pillion_first_utm_source: 'letter', pillion_last_utm_source: '<b>A & B</b>', pillion_last_gclid: '1' },
+    ...{ pillion_first_utm_source: '[let]{ter}', pillion_last_utm_source: '<b>A & B</b>', pillion_last_gclid: '1' },
   });
   const { box, columns, html, url } = phpValue<Record<string, string>>(
     `$entry = array( 'id' => ${body.entry_id} );

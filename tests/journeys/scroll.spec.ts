@@ -8,7 +8,7 @@ import {
   passDeadline,
   releaseFrames,
 } from '../support/driven-time.ts';
-import { atRest, expect, follow, hydrated, pressToScroll, test, visit } from './test.ts';
+import { atRest, expect, follow, hydrated, pressToScroll, test, visit, withReact } from './test.ts';
 
 /** A long page of plain rich text, without a hero: nothing else moves on it. */
 const LONG = '/paper-notes/';
@@ -19,6 +19,8 @@ const root = (page: Page) => page.locator('html');
 /** Opens a page and waits until its wheel is smooth. */
 async function visitSmooth(page: Page, path: string): Promise<void> {
   await visit(page, path);
+  // The tests add elements, which must not be there while React takes the page over.
+  await withReact(page);
   await page.mouse.move(500, 450);
   await expect(root(page)).toHaveClass(/\blenis\b/);
 }

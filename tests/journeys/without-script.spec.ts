@@ -14,7 +14,8 @@ for (const { path } of ROUTES)
     // Colophon and legal links make way for the sections that pass them: none does at the top.
     await page.evaluate(() => scrollTo(0, 0));
     // The main menu stands twice, in the header of a large screen and in the footer of a small one.
-    await expect.poll(() => unseenTexts(page)).toEqual(['The paper notes', 'The tour']);
+    // The toggles need script.
+    await expect.poll(() => unseenTexts(page)).toEqual(['The paper notes', 'The tour', 'motion', 'sound']);
     await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(1);
     for (const name of ['Terms & Conditions', 'Privacy Policy', 'Cookie Policy'])
       await expect(page.getByRole('contentinfo').getByRole('link', { name })).toBeVisible();

@@ -1,6 +1,12 @@
 /** Ids of one click, by which an advertising platform recognises a visitor. Only they need consent to marketing. */
 export const CLICK_IDS = ['gclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id'];
 
+/** Parameters that identify a click or a person. Without consent they are not stored with the address of a page. */
+export const IDENTIFYING = [
+  ...CLICK_IDS,
+  ...['_gl', 'dclid', 'srsltid', 'twclid', 'igshid', 'mc_eid', 'epik', 'rdt_cid', 'ScCid'],
+];
+
 /**
  * Parameters that advertising platforms, newsletters and share buttons append to an address. No page depends on them.
  * `deploy/nginx/pillion/campaign-parameters.conf` has the same list.

@@ -12,8 +12,10 @@ test.each(['203.0.113.1', '2001:db8::1', '172.32.0.1', '100.128.0.1', '::ffff:19
 );
 
 test.each(
-  ['0.0.0.0', '10.1.2.3', '100.64.0.1', '169.254.169.254', '172.16.0.1', '192.168.1.1', '255.255.255.255'].concat([
-    '::',
+  ['10.1.2.3', '100.64.0.1', '172.16.0.1', '192.168.1.1', '255.255.255.255'].concat([
+    '::a00:1',
+    'fec0::1',
+    '2001::1',
     'fd00::1',
     'fe80::1',
     'ff02::1',
@@ -28,7 +30,11 @@ test.each(
   expect(isWithin({ loopback: false, private: true }, address)).toBe(true);
 });
 
-test.each(['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(
+test.each(['169.254.169.254', '::ffff:169.254.169.254'])('%s is never reached', (address) =>
+  expect(isWithin({ loopback: true, private: true }, address)).toBe(false),
+);
+
+test.each(['0.0.0.0', '::', '127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(
   '%s is reached only if loopback is allowed',
   (address) => {
     expect(isWithin({ loopback: false, private: true }, address)).toBe(false);

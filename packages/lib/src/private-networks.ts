@@ -1,31 +1,40 @@
 import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Loopback, and addresses that no public host has (IANA special-purpose registries). A list matches mapped IPv6 too. */
+/** This machine; Linux connects unspecified addresses to it. A list matches mapped IPv6 too. */
 const LOOPBACK = new BlockList();
 LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+LOOPBACK.addSubnet('0.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
+LOOPBACK.addAddress('::', 'ipv6');
+
+/** Link-local, where clouds serve the credentials of a machine. Never allowed. */
+const LINK_LOCAL = new BlockList();
+LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4');
+
+/** Other addresses that no public host has (IANA special-purpose registries). */
 
 const NOT_PUBLIC = new BlockList();
 for (const [network, bits] of [
-  ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
-  ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
+  ['192.88.99.0', 24],
   ['192.168.0.0', 16],
   ['198.18.0.0', 15],
   ['224.0.0.0', 3],
 ] as const)
   NOT_PUBLIC.addSubnet(network, bits, 'ipv4');
 for (const [network, bits] of [
-  ['::', 128],
+  ['::', 96],
   ['64:ff9b::', 96],
   ['64:ff9b:1::', 48],
+  ['2001::', 32],
   ['2002::', 16],
   ['fc00::', 7],
   ['fe80::', 10],
+  ['fec0::', 10],
   ['ff00::', 8],
 ] as const)
   NOT_PUBLIC.addSubnet(network, bits, 'ipv6');
@@ -39,6 +48,7 @@ export interface Reach {
 /** @param address An IP address, without brackets. */
 export function isWithin(reach: Reach, address: string): boolean {
   const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
+  if (LINK_LOCAL.check(address, family)) return false;
   if (LOOPBACK.check(address, family)) return reach.loopback;
   return reach.private || !NOT_PUBLIC.check(address, family);
 }

@@ -2,10 +2,11 @@ import './styles/global.css';
 import { createMixer } from 'virtual:pillion/music';
 import type { Boot } from '@pillion/content/types.ts';
 import { platformNavigation } from '@pillion/lib/browser/navigation-api.ts';
-import { followMotion, savesData } from '@pillion/lib/browser/visitor.ts';
+import { followMotion, refusesMarketing, savesData } from '@pillion/lib/browser/visitor.ts';
 import { createEngines, type Engines } from '@pillion/motion/engines.ts';
 import type { Renderer } from './hydrate.tsx';
 import { watchIntent } from './navigation/intent.ts';
+import { keepCampaign } from './navigation/keep-campaign.ts';
 import { createNavigation } from './navigation/navigation.ts';
 import { createPageLoader } from './navigation/page-loader.ts';
 import { createShellRefresh } from './navigation/shell-refresh.ts';
@@ -48,7 +49,10 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
       });
     return renderer;
   };
-  const tryReact = () => void react().catch(() => {});
+  const tryReact = () => {
+    // Chrome's translation of the page is not the server's HTML: React would replace it by the original.
+    if (!/\btranslated-/.test(document.documentElement.className)) void react().catch(() => {});
+  };
 
   const pages = createPageLoader(boot.page.lang, boot.build, async ({ template }) => (await react()).load(template));
   const refreshShell = createShellRefresh({
@@ -112,17 +116,10 @@ function offerLanguage(site: Site, { build }: Boot): void {
   offer();
 }
 
-/** Keeps the query of a landing page with a campaign in the tab. The form reads it (sections/sign-up/campaign.ts). */
-function keepCampaign(): void {
-  const { search } = location;
-  if (!/[?&](?:utm_|ref=|[gw]braid=|li_fat_id=|(?:g|fb|ms|tt)clid=)/.test(search)) return;
-  try {
-    sessionStorage['pillion-first'] ??= search;
-    sessionStorage['pillion-last'] = search;
-  } catch {}
-}
-
 const root = document.getElementById('root');
 const data = document.getElementById('boot')?.textContent;
-keepCampaign();
-if (root && data) queueMicrotask(() => start(root, JSON.parse(data) as Boot));
+if (root && data) {
+  const boot = JSON.parse(data) as Boot;
+  keepCampaign(location.search, boot.tagManager === null && !refusesMarketing());
+  queueMicrotask(() => start(root, boot));
+}

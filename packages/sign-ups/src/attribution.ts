@@ -1,5 +1,6 @@
 import type { Answers, Form } from '@pillion/forms/form.ts';
 import { type Attribution, isAttributed, isClickId, isEmpty, type Touch, touchIn } from '@pillion/lib/attribution.ts';
+import { IDENTIFYING } from '@pillion/lib/campaign-parameters.ts';
 import { consentOf } from './visitor-consent.ts';
 
 /**
@@ -38,10 +39,10 @@ export function withCampaign(form: Form, answers: Answers, last: Touch, keepsCli
   const filled = { ...answers };
   const hidden = form.fields.filter(({ type }) => type === 'hidden').flatMap(({ inputs }) => inputs);
   for (const { name, prefill, defaultValue } of hidden) {
-    if (prefill === null || !isAttributed(prefill)) continue;
-    const own = last[prefill];
+    if (prefill === null) continue;
+    const own = isAttributed(prefill) ? last[prefill] : undefined;
     if (own !== undefined) filled[name] = own;
-    else if (name in filled && isClickId(prefill) && !keepsClickIds) filled[name] = defaultValue;
+    else if (name in filled && IDENTIFYING.includes(prefill) && !keepsClickIds) filled[name] = defaultValue;
   }
   return filled;
 }

@@ -46,7 +46,17 @@ export async function start() {
   const data = mkdtempSync(join(tmpdir(), 'pillion-test-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const env = { ...process.env, NODE_ENV: 'production', HOST: '127.0.0.1', PORT: String(port), DATA_DIR: data };
+  // The tests must not touch the sign-ups of a live site, nor purge its cache.
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^(?:DATABASE|DESTINATION|FORM_WEBHOOK|PURGE)_/.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(own),
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: data,
+  };
   const child = spawn(process.execPath, ['build/server/main.js'], {
     env: { ...env, SITE_URL: url },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

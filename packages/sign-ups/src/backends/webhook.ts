@@ -20,7 +20,7 @@ const BYTES_PER_MS = 2_000;
 const LONGEST_RESPONSE = 1_000_000;
 
 /** Statuses that mean "no" for this sign-up, whenever it is sent again. */
-const REFUSALS = [400, 413, 415, 422];
+export const REFUSALS = [400, 413, 415, 422];
 
 /** What an operator can do for each reason. @param variable The variable with the receiver's address. */
 export const remediesFor = (variable: string): Record<string, string> => ({

@@ -245,7 +245,7 @@ test.each<[string, RequestListener, { state: string; lastError: string }]>([
   [
     'answers 400',
     (_, response) => void response.writeHead(400).end(),
-    { state: 'waiting', lastError: 'receiver-failed: status 400' },
+    { state: 'dead', lastError: 'receiver-refused: status 400' },
   ],
   [
     'is gone',

@@ -5,7 +5,7 @@ import { NO_CAMPAIGN } from '@pillion/lib/attribution.ts';
 import type { Purpose } from '@pillion/lib/consent.ts';
 import { isWithin, lookupWithin, OUT_OF_REACH, type Reach } from '@pillion/lib/private-networks.ts';
 import type { FormBackend, Outgoing } from '../backends/backend.ts';
-import { createReceiver, remediesFor, verdictOn } from '../backends/webhook.ts';
+import { createReceiver, REFUSALS, remediesFor, verdictOn } from '../backends/webhook.ts';
 import type { CopyOf } from '../outbox/outbox.ts';
 
 /** An address that gets a copy of each sign-up as a signed message, besides the backend. */
@@ -89,6 +89,9 @@ export function createDestination({ purpose, fields, reach, ...options }: Destin
       const problem = response.ok ? null : response.error.message;
       if (problem === NO_CONSENT) return { kind: 'refused', reason: NO_CONSENT, fields: [] };
       if (problem === OUT_OF_REACH) return { kind: 'failed', reason: 'private-address', retryAfterMs: null };
+      // The destination is up: this copy alone has a problem.
+      const isRejected = response.ok && REFUSALS.includes(response.data.status);
+      if (isRejected) return { kind: 'blocked', reason: `receiver-refused: status ${response.data.status}` };
       return verdictOn(response, now);
     },
     ping() {

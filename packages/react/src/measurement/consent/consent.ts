@@ -1,5 +1,6 @@
 import type { Engines } from '@pillion/motion/engines.ts';
 import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
+import { keepClickIds } from '../../navigation/keep-campaign.ts';
 import type { Site } from '../../site/site.ts';
 import type { WatchSignUps } from '../visit/sign-ups.ts';
 import { granted, keepChoice, offered, removeForeign } from './choice.ts';
@@ -27,6 +28,7 @@ export function startConsent({ id, site, engines, onSignUp }: Options): void {
   const apply = () => {
     const purposes = granted() ?? [];
     tagManager.consent(purposes);
+    if (purposes.includes('marketing')) keepClickIds();
     if (!purposes.includes('statistics') || isMeasured) return;
     isMeasured = true;
     import('../visit/vitals.ts').then(

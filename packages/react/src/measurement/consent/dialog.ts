@@ -129,7 +129,8 @@ export async function openDialog(site: Site, consent: Consent, opener: HTMLEleme
     reject.textContent = words.reject;
     accept.textContent = words.accept;
     more.textContent = isDetailed ? words.save : words.settings;
-    if (isDetailed) signal.after(purposes);
+    // Moving them again would take the focus from them.
+    if (isDetailed && !purposes.isConnected) signal.after(purposes);
   };
   const box = make(
     'section',

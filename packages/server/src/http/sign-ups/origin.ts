@@ -1,4 +1,4 @@
-import { CLICK_IDS } from '@pillion/lib/campaign-parameters.ts';
+import { IDENTIFYING } from '@pillion/lib/campaign-parameters.ts';
 import type { Origin } from '@pillion/sign-ups/outbox/outbox.ts';
 
 /** Longest stored name of a browser, in characters. */
@@ -42,7 +42,7 @@ function pathOf(request: Request, siteUrl: string, keepsClickIds: boolean): stri
   // A form that was sent without script and is shown again has the address of the endpoint.
   if (from === null || from.pathname.startsWith('/api/')) return '/';
   // Each `delete` encodes the whole query again.
-  const removed = keepsClickIds ? [] : CLICK_IDS.filter((name) => from.searchParams.has(name));
+  const removed = keepsClickIds ? [] : IDENTIFYING.filter((name) => from.searchParams.has(name));
   for (const name of removed) from.searchParams.delete(name);
   // Browsers send only ASCII here, the only characters that a header may contain.
   return (

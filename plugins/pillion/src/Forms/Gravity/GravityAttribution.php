@@ -127,7 +127,8 @@ final class GravityAttribution {
 		return (string) preg_replace_callback(
 			'/\{(first|last)_campaign:([a-z0-9_]+)\}/',
 			static function ( array $found ) use ( $read, $url_encode, $esc_html, $format ): string {
-				$value = $read[ $found[1] ][ $found[2] ] ?? '';
+				// Gravity Forms runs shortcodes and further merge tags in the result, and the value comes from an address.
+				$value = str_replace( array( '[', ']', '{', '}' ), '', $read[ $found[1] ][ $found[2] ] ?? '' );
 				if ( $url_encode ) {
 					return rawurlencode( $value );
 				}
