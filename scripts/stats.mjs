@@ -14,7 +14,7 @@ const SOURCE = /\.(?:tsx?|mjs|js|css|glsl|php)$/;
 const FOREIGN = /\.(?:ttf|woff2)$|\/testing\/.*\.json$/;
 const BUILT = join(ROOT, 'build/client/assets');
 /** Names of the chunks of a first visit. */
-const FIRST_LOAD = /^(?:entry\.client|motion|probe|starter)-.*\.js$/;
+const FIRST_LOAD = /^(?:entry\.client|hydrate|probe|rolldown-runtime|starter)-.*\.js$/;
 
 /** @param {string} path */
 const isTest = (path) => /\.test\.|\/testing[./]/.test(path);
