@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import site from 'virtual:pillion/site';
@@ -64,6 +65,8 @@ const HEADERS_MS = 10_000;
 /** Interval of the header timeout check. */
 const CHECK_MS = 5_000;
 
+/** Time for requests on accepted connections to arrive after the port is closed, in milliseconds. */
+const LAST_REQUESTS_MS = 200;
 /** A shorter turn of the event loop had no work, in milliseconds. */
 const QUIET_TURN_MS = 0.5;
 /** Longest wait for a quiet turn, as a busy machine has few. In milliseconds, part of a stop's time. */
@@ -108,7 +111,9 @@ async function run(): Promise<void> {
   if (signal === 'SIGTERM' && draining.isWatched) await setTimeoutAsync(DRAIN_MS);
   await quietTurn();
   setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
-  const closed = new Promise((resolve) => server.close(resolve));
+  // `close` of an HTTP server also closes connections whose request has arrived but is not read yet.
+  const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+  await setTimeoutAsync(LAST_REQUESTS_MS);
   server.closeIdleConnections();
   await Promise.all([stopDelivery(DELIVER_WITHIN_MS), closed])
     // Only now: requests in progress may still use the store.
