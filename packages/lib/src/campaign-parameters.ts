@@ -1,4 +1,4 @@
-/** Ids of one click, by which an advertising platform recognises a visitor. Only they need consent to marketing. */
+/** Ids of one click, by which an advertising platform recognises a visitor. They are stored as a campaign, with consent to marketing. */
 export const CLICK_IDS = ['gclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id'];
 
 /** Parameters that identify a click or a person. Without consent they are not stored with the address of a page. */

@@ -13,7 +13,6 @@ const LINK_LOCAL = new BlockList();
 LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4');
 
 /** Other addresses that no public host has (IANA special-purpose registries). */
-
 const NOT_PUBLIC = new BlockList();
 for (const [network, bits] of [
   ['10.0.0.0', 8],

@@ -16,7 +16,8 @@ export function keepCampaign(search: string, keepsClickIds: boolean): void {
 
 /** Adds the click ids of the address with which this document was loaded. Called after consent to marketing. */
 export function keepClickIds(): void {
-  const search = URL.parse(performance.getEntriesByType('navigation')[0]?.name ?? '')?.search ?? '';
+  // Not `URL.parse`, which is too young (Safari 18).
+  const { search } = new URL(performance.getEntriesByType('navigation')[0]?.name ?? location.href);
   const query = within(search, ALL);
   if (!query) return;
   try {
