@@ -8,7 +8,7 @@ import {
   passDeadline,
   putAnimations,
 } from '../support/driven-time.ts';
-import { expect, hydrated, test, visit } from './test.ts';
+import { expect, hydrated, test, visit, withReact } from './test.ts';
 
 const loader = (page: Page) => page.locator('[data-loader]');
 const POSTER = /\/media\/hero/;
@@ -152,6 +152,8 @@ test.describe('R9: the loader @firefox @phone', () => {
 
   test('does not return after a link or Back @lean', async ({ page }) => {
     await visit(page, '/privacy-policy/');
+    // A link followed before React is there loads the page, with its loader.
+    await withReact(page);
     await page.evaluate(() => {
       Object.assign(window, { seen: 0 });
       new MutationObserver(() => {
@@ -268,6 +270,7 @@ test.describe('R39: entry', () => {
 
   test('it runs once: parts of another page are in place', async ({ page }) => {
     await visit(page, '/privacy-policy/');
+    await withReact(page);
     await expect.poll(async () => (await entries(page)).every(({ opacity }) => opacity === 1)).toBe(true);
     await page.getByRole('banner').getByRole('link', { name: 'Example' }).click();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Join The List' })).toBeVisible();
