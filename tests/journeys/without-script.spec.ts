@@ -1,4 +1,5 @@
 import { unseenTexts } from '@pillion/site-tests/in-page.mjs';
+import type { Page } from '@playwright/test';
 import { expect, NO_SUCH_PAGE, ROUTES, test } from './test.ts';
 
 // Chromium only: Playwright cannot disable scripts in a stock Firefox. The last tests block scripts in both.
@@ -27,6 +28,39 @@ test('without script links are plain page loads', async ({ page }) => {
   await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
   await expect(page).toHaveURL('/privacy-policy/');
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+});
+
+/** Resolves with the addresses that the browser has prefetched by the site's speculation rules. */
+async function prefetchedPages(page: Page): Promise<Set<string>> {
+  const ready = new Set<string>();
+  const devtools = await page.context().newCDPSession(page);
+  devtools.on('Preload.prefetchStatusUpdated', ({ status, prefetchUrl }) => {
+    if (status === 'Ready') ready.add(new URL(prefetchUrl).pathname);
+  });
+  await devtools.send('Preload.enable');
+  return ready;
+}
+
+test('without script the browser prefetches the page of a link under the pointer', async ({ page }) => {
+  const ready = await prefetchedPages(page);
+  await page.goto('/');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).hover();
+  await expect.poll(() => [...ready]).toEqual(['/privacy-policy/']);
+});
+
+test.describe('with script', () => {
+  test.use({ javaScriptEnabled: true });
+
+  test('the rules for the browser’s own prefetch match no link, because the site prefetches', async ({
+    page,
+    request,
+  }) => {
+    const rules = await (await request.get('/speculation-rules.json')).json();
+    const [, , { selector_matches: selector }] = rules.prefetch[0].where.and;
+    await page.goto('/');
+    await expect(page.locator(':root:not([data-typed])')).toHaveCount(0);
+    await expect(page.locator(selector)).toHaveCount(0);
+  });
 });
 
 test('R5: without script join is an anchor to the form @phone @lean', async ({ page }) => {

@@ -10,6 +10,7 @@ import { blankAnswer } from './blank.tsx';
 import type { RenderOptions } from './document.tsx';
 import { shellAnswerOf } from './document.tsx';
 import { type Answer, documentAnswer, isKept, jsonAnswer } from './responses.ts';
+import { SPECULATION } from './speculation.ts';
 
 /** Path of the search page, under the front page of each language. Editors cannot use it for a page. */
 const SEARCH = 'search';
@@ -155,7 +156,7 @@ export function createPages(content: Content, render: RenderOptions): Pages {
       if (format === 'data') return jsonAnswer(response, status, { ...(page.search ? CACHE.never : {}), ...built });
       if (status === 503 && (await content.isBlank(shell.lang))) return blankAnswer(render.assets);
       const reused = isKept(status) && !page.search ? { 'no-vary-search': NO_VARY_SEARCH } : {};
-      return documentAnswer(page, shell, render, reused, head);
+      return documentAnswer(page, shell, render, { ...reused, ...SPECULATION }, head);
     },
     redirect,
     shell: async (lang) => jsonAnswer(shellAnswerOf(await content.shell(lang)), 200, built),
