@@ -46,6 +46,7 @@ const AREAS = array(
 	Content\Templates::class,
 	Content\Excerpts::class,
 	Content\SharePicture::class,
+	Content\VideoPosters::class,
 	Content\Seo::class,
 	Forms\Forms::class,
 	Forms\FormsPage::class,

@@ -1,22 +1,10 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { type StatesSite, startStatesSite, statePath } from '../support/section-states.ts';
-import { atRest, test as base, expect, visit } from './test.ts';
+import { statePath } from '../support/section-states.ts';
+import { test } from './states-test.ts';
+import { atRest, expect, visit } from './test.ts';
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
-
-/** A site with every section in every state that an editor can leave it in. */
-const test = base.extend<object, { states: StatesSite }>({
-  states: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const site = await startStatesSite();
-      await use(site);
-      await site.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
 
 const TOUR = '/the-tour/';
 

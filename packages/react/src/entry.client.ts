@@ -1,5 +1,6 @@
 import './styles/global.css';
 import { createMixer } from 'virtual:pillion/music';
+import { hasEmbed } from '@pillion/content/embeds.ts';
 import type { Boot } from '@pillion/content/types.ts';
 import { platformNavigation } from '@pillion/lib/browser/navigation-api.ts';
 import { followMotion, refusesMarketing, savesData } from '@pillion/lib/browser/visitor.ts';
@@ -54,7 +55,10 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     if (!/\btranslated-/.test(document.documentElement.className)) void react().catch(() => {});
   };
 
-  const pages = createPageLoader(boot.page.lang, boot.build, async ({ template }) => (await react()).load(template));
+  const mayEmbed = hasEmbed(boot.page);
+  // Without it a video is a link to its page.
+  const embeds = mayEmbed && !boot.tools ? import('./ui/play-embeds.ts').catch(() => null) : null;
+  const pages = createPageLoader({ ...boot, mayEmbed }, async ({ template }) => (await react()).load(template));
   const refreshShell = createShellRefresh({
     build: boot.build,
     shell: () => site.view().shell,
@@ -79,6 +83,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
       reload: () => location.reload(),
     }).start();
 
+  (await embeds)?.playEmbeds(mixer);
   if (isReading(boot.page) && !boot.tools && !import.meta.env.DEV) {
     onLive();
     if (navigation) {

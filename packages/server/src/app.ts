@@ -58,8 +58,16 @@ export interface AppOptions {
   isKeeping?: boolean;
 }
 
-/** Headers that a response may set itself: pictures for other sites, and previews, whose address must stay secret. */
-const SAID_BY_RESPONSES = new Set(['cross-origin-resource-policy', 'referrer-policy']);
+/**
+ * Headers that a response may set itself: pictures for other sites, previews, whose address must stay secret, and pages
+ * with videos of other sites.
+ */
+const SAID_BY_RESPONSES = new Set([
+  'content-security-policy',
+  'cross-origin-resource-policy',
+  'permissions-policy',
+  'referrer-policy',
+]);
 
 /** Longest path of a page, in characters. */
 const LONGEST_PATH = 2_000;
@@ -85,7 +93,7 @@ export function createApp(options: AppOptions): App {
     onRendered: metrics.rendered,
     signUpStep: signUps.numbers.step,
   };
-  const pages = createPages(content, render);
+  const pages = createPages(content, render, headers);
   const ready = isKeeping ? new Ready({ content, pages, render, headers, tags }) : null;
   if (ready) metrics.watchReady(ready.figures);
   if (instances.figures) metrics.watchInstances(instances.figures);

@@ -86,12 +86,41 @@ test('a picture of another host becomes a link to it, or its description inside 
 });
 
 test('an embedded page becomes a link that names its target', () => {
-  expect(clean('<iframe src="https://www.youtube.com/embed/x" title="The crossing" allow="autoplay"></iframe>')).toBe(
-    '<a href="https://www.youtube.com/embed/x" rel="noopener" title="The crossing">The crossing</a>',
+  expect(clean('<iframe src="https://example.org/map" title="The crossing" allow="autoplay"></iframe>')).toBe(
+    '<a href="https://example.org/map" rel="noopener" title="The crossing">The crossing</a>',
   );
-  expect(clean('<div class="wp-block-embed__wrapper">\nhttps://vimeo.com/1?a=1&#038;b=2\n</div>')).toBe(
-    '<div class="wp-block-embed__wrapper"><a href="https://vimeo.com/1?a=1&amp;b=2" rel="noopener">https://vimeo.com/1?a=1&amp;b=2</a></div>',
+  expect(clean('<div class="wp-block-embed__wrapper">\nhttps://example.org/1?a=1&#038;b=2\n</div>')).toBe(
+    '<div class="wp-block-embed__wrapper"><a href="https://example.org/1?a=1&amp;b=2" rel="noopener">https://example.org/1?a=1&amp;b=2</a></div>',
   );
+});
+
+test('an embedded video becomes a link with its poster and the address of its player', () => {
+  const poster = `${WORDPRESS}/wp-content/uploads/crossing.jpg`;
+  const frame = (src: string, more = '') => clean(`<iframe src="${src}" title="The crossing"${more}></iframe>`);
+  expect(frame('https://www.youtube.com/embed/abcdefghij_?feature=oembed', ` data-poster="${poster}"`)).toBe(
+    '<a href="https://www.youtube.com/watch?v=abcdefghij_" rel="noopener" title="The crossing" data-embed="https://www.youtube-nocookie.com/embed/abcdefghij_"><img src="/media/crossing.jpg" alt="" loading="lazy" decoding="async" /><span>The crossing</span></a>',
+  );
+  expect(frame('https://player.vimeo.com/video/123?h=ab12&amp;dnt=1')).toBe(
+    '<a href="https://vimeo.com/123/ab12" rel="noopener" title="The crossing" data-embed="https://player.vimeo.com/video/123?dnt=1&amp;h=ab12"><span>The crossing</span></a>',
+  );
+  for (const address of ['https://youtu.be/abcdefghij_', 'https://m.youtube.com/watch?t=3&#038;v=abcdefghij_'])
+    expect(clean(`<div class="wp-block-embed__wrapper">\n${address}\n</div>`)).toContain(
+      ' data-embed="https://www.youtube-nocookie.com/embed/abcdefghij_"><span>',
+    );
+});
+
+test('only an embedded video of a known host gets the address of a player', () => {
+  for (const html of [
+    '<a href="https://youtu.be/abcdefghij_" data-embed="https://evil.example/">A film</a>',
+    '<iframe src="https://evil.example/www.youtube.com/embed/abcdefghij_"></iframe>',
+    '<iframe src="https://www.youtube.com.evil.example/embed/abcdefghij_"></iframe>',
+    '<a href="/x/"><iframe src="https://youtu.be/abcdefghij_"></iframe></a>',
+  ])
+    expect(clean(html)).not.toContain('data-embed');
+  const foreign = clean(
+    '<iframe src="https://youtu.be/abcdefghij_" data-poster="https://evil.example/a.jpg"></iframe>',
+  );
+  expect(foreign).not.toContain('evil');
 });
 
 test('audio and video load from the site’s address, and only when the visitor starts them', () => {

@@ -1,8 +1,10 @@
 import { escapeMarkup } from '@pillion/lib/escape.ts';
 import sanitizeHtml, { type Attributes, type IOptions } from 'sanitize-html';
+import { EMBED } from '../embeds.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 import { NESTING_LIMIT, plainText, UNREADABLE } from './plain-text.ts';
+import { videoAt } from './video.ts';
 
 /** Classes of core blocks for the stylesheet, as patterns, since WordPress changes names between versions. */
 const BLOCK_CLASSES = ['wp-block-*', 'wp-element-*', 'align*', 'has-*', 'is-*', 'blocks-gallery-*', 'size-*', 'fn'];
@@ -99,23 +101,43 @@ function heading(attributes: Attributes): Attributes {
   return { ...pick(attributes, COMMON), ...(isSafe && { id }) };
 }
 
-/** WordPress leaves only the address of an embed that it could not resolve. It becomes a link. */
+/** WordPress leaves only the address of an embed that it could not resolve. It becomes an embed again. */
 const bareEmbeds = (html: string) =>
   html.replace(
     /(<div class="wp-block-embed__wrapper">)\s*(https?:\/\/[^\s<>"']+)\s*(?=<\/div>)/g,
-    (_, wrapper: string, address: string) => `${wrapper}<a href="${address}"></a>`,
+    (_, wrapper: string, address: string) => `${wrapper}<iframe src="${address}"></iframe>`,
   );
+
+/** Attribute of an embedded video's poster: from the plugin, and until the picture is in the link. */
+const POSTER = 'data-poster';
 
 /** Gives a link without text its title or address: an embed has no text, and a linked picture may be missing. */
 const namedLinks = (html: string) =>
   html.replace(/<a( [^>]*)><\/a>/g, (_, attributes: string) => {
     const name = / title="([^"]+)"/.exec(attributes)?.[1] ?? / href="([^"]+)"/.exec(attributes)?.[1] ?? '';
-    return `<a${attributes}>${name}</a>`;
+    if (!attributes.includes(` ${EMBED}=`)) return `<a${attributes}>${name}</a>`;
+    const [poster, src] = new RegExp(` ${POSTER}="([^"]+)"`).exec(attributes) ?? ['', ''];
+    const picture = src && `<img src="${src}" alt="" loading="lazy" decoding="async" />`;
+    return `<a${attributes.replace(poster, '')}>${picture}<span>${name}</span></a>`;
   });
+
+/** The link to a video. The site's script replaces it by the player when the visitor follows it. */
+function videoLink({ src = '', title = '', ...more }: Attributes, rewriter: Rewriter): Attributes | null {
+  const video = videoAt(src);
+  if (!video) return null;
+  const poster = rewriter.media(more[POSTER] ?? '');
+  return {
+    href: video.page,
+    rel: 'noopener',
+    ...(title && { title }),
+    [EMBED]: video.player,
+    ...(poster !== null && { [POSTER]: poster }),
+  };
+}
 
 const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
   '*': COMMON,
-  a: ['href', 'title', 'hreflang', 'download', 'target', 'rel', 'id', 'aria-label'],
+  a: ['href', 'title', 'hreflang', 'download', 'target', 'rel', 'id', 'aria-label', EMBED, POSTER],
   abbr: ['title'],
   audio: ['src', 'controls', 'preload', 'loop'],
   col: ['span'],
@@ -198,7 +220,10 @@ function transforms(
     table: (tagName, attributes) => ({ tagName, attribs: scrolled(attributes, isOutermost()) }),
     audio: media,
     video: media,
-    iframe: (_, attributes) => instead(attributes.src ?? '', attributes.title ?? ''),
+    iframe: (_, attributes) => {
+      const attribs = isInLink() ? null : videoLink(attributes, rewriter);
+      return attribs ? { tagName: 'a', attribs } : instead(attributes.src ?? '', attributes.title ?? '');
+    },
   };
 }
 
@@ -227,7 +252,7 @@ function bounded(html: string, warn: Warn): string {
 /**
  * Sanitizes an editor's HTML and adapts it to the stylesheet. Keeps the elements of core blocks. Headings start at h2,
  * since the page's title is the h1. Addresses become the site's. Embeds and pictures of other hosts become links,
- * because the page's policy would block them.
+ * because the page's policy would block them; the link to a video has its player's address.
  * @param warn Called if a text is too long or too deep and is cut.
  * @returns HTML without scripts, styles and resources of other hosts.
  */

@@ -22,8 +22,8 @@ export interface Mixer {
   start(): () => void;
 }
 
-/** Clicks in these elements do not start the music (R33): the visitor answers a question or uses a toggle. */
-export const UNCOUNTED = '[data-consent], [data-offer], [aria-pressed]';
+/** Clicks in these elements do not start the music (R33): the visitor answers a question, uses a toggle or plays a video. */
+export const UNCOUNTED = '[data-consent], [data-offer], [aria-pressed], [data-embed]';
 
 const TOUCH = '(hover: none) and (pointer: coarse)';
 

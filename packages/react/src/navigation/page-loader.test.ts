@@ -13,7 +13,7 @@ beforeEach(() => {
     const path = new URL(address, 'http://site.test').searchParams.get('path') ?? '';
     asked.push(path);
     const headers = { 'content-type': 'application/json', 'pillion-build': build };
-    return new Response(JSON.stringify({ status: 200, page: { path, template: null } }), { headers });
+    return new Response(JSON.stringify({ status: 200, page: { path, template: null, sections: [] } }), { headers });
   });
 });
 afterEach(() => {
@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const open = () => createPageLoader('en', 'b1', async () => {});
+const open = () => createPageLoader({ page: { lang: 'en' }, build: 'b1', mayEmbed: false }, async () => {});
 const { signal } = new AbortController();
 
 test('R43: a prefetched page is used without another request for 30 s', async () => {
@@ -49,4 +49,15 @@ test('R43: outdated prefetched pages make room for new ones on a long visit', as
 test('a page from another build needs a document', async () => {
   build = 'b2';
   await expect(open().load('/a/', signal)).rejects.toBeInstanceOf(NeedsDocument);
+});
+
+test('a page with a video of another site needs a document, whose policy allows the player', async () => {
+  vi.stubGlobal('fetch', async () => {
+    const sections = [{ type: 'rich-text', html: '<a data-embed="https://player.vimeo.com/video/1">A film</a>' }];
+    const headers = { 'content-type': 'application/json', 'pillion-build': build };
+    return new Response(JSON.stringify({ status: 200, page: { path: '/a/', sections } }), { headers });
+  });
+  await expect(open().load('/a/', signal)).rejects.toThrow(NeedsDocument);
+  const there = createPageLoader({ page: { lang: 'en' }, build: 'b1', mayEmbed: true }, async () => {});
+  await expect(there.load('/a/', signal)).resolves.toMatchObject({ status: 200 });
 });

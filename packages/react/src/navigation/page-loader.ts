@@ -1,3 +1,4 @@
+import { hasEmbed } from '@pillion/content/embeds.ts';
 import type { Page, PageResponse } from '@pillion/content/types.ts';
 import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
 
@@ -6,7 +7,10 @@ const PREFETCH_MS = 30_000;
 /** Maximum number of prefetched pages, to limit memory on phones. */
 const PREFETCH_COUNT = 20;
 
-/** The URL must be loaded as a document: its page is from another build, or it is no page of this site. */
+/**
+ * The URL must be loaded as a document: its page is from another build, has a video that this document may not play, or
+ * it is no page of this site.
+ */
 export class NeedsDocument extends Error {}
 
 export interface PageLoader {
@@ -26,9 +30,13 @@ interface Prefetched {
 /**
  * Fetches pages as JSON from `/api/page`.
  * @param build Build of the running script. A page from another build is loaded as a document.
+ * @param mayEmbed Whether the policy of this document allows videos of other sites.
  * @param prepare Fetches code that the page needs, for prefetched pages too.
  */
-export function createPageLoader(lang: string, build: string, prepare: (page: Page) => Promise<unknown>): PageLoader {
+export function createPageLoader(
+  { page: { lang }, build, mayEmbed }: { page: Pick<Page, 'lang'>; build: string; mayEmbed: boolean },
+  prepare: (page: Page) => Promise<unknown>,
+): PageLoader {
   const prefetched = new Map<string, Prefetched>();
 
   const fetchPage = async (path: string, signal?: AbortSignal): Promise<PageResponse> => {
@@ -36,7 +44,9 @@ export function createPageLoader(lang: string, build: string, prepare: (page: Pa
     const response = await siteFetch(`/api/page?${query}`, { ...(signal && { signal }) });
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     if (!isJson || response.headers.get('pillion-build') !== build) throw new NeedsDocument(path);
-    return (await response.json()) as PageResponse;
+    const answer = (await response.json()) as PageResponse;
+    if ('page' in answer && !mayEmbed && hasEmbed(answer.page)) throw new NeedsDocument(path);
+    return answer;
   };
 
   const dropOld = () => {

@@ -1,4 +1,5 @@
 import type { Content } from '@pillion/content/content.ts';
+import { hasEmbed } from '@pillion/content/embeds.ts';
 import { type OwnPage, ownPage } from '@pillion/content/own-page.ts';
 import { EMPTY_HEAD, type PageHead } from '@pillion/content/pages/page-head.ts';
 import type { Page, PageResponse, SearchAnswer, ShellContent, SignUpOutcome } from '@pillion/content/types.ts';
@@ -10,6 +11,7 @@ import { blankAnswer } from './blank.tsx';
 import type { RenderOptions } from './document.tsx';
 import { shellAnswerOf } from './document.tsx';
 import { type Answer, documentAnswer, isKept, jsonAnswer } from './responses.ts';
+import { embeddingHeaders } from './security-headers.ts';
 import { SPECULATION } from './speculation.ts';
 
 /** Path of the search page, under the front page of each language. Editors cannot use it for a page. */
@@ -136,8 +138,11 @@ export interface Pages {
   shell: (lang: string) => Promise<Answer>;
 }
 
-/** Turns paths into responses. Its cache is `ready.ts`. */
-export function createPages(content: Content, render: RenderOptions): Pages {
+/**
+ * Turns paths into responses. Its cache is `ready.ts`.
+ * @param headers Security headers of all responses.
+ */
+export function createPages(content: Content, render: RenderOptions, headers: Record<string, string>): Pages {
   const built = { 'pillion-build': render.assets.build };
 
   /** A redirect's JSON has no `Location` header: `fetch` would follow it, and the page could not change its address. */
@@ -156,7 +161,8 @@ export function createPages(content: Content, render: RenderOptions): Pages {
       if (format === 'data') return jsonAnswer(response, status, { ...(page.search ? CACHE.never : {}), ...built });
       if (status === 503 && (await content.isBlank(shell.lang))) return blankAnswer(render.assets);
       const reused = isKept(status) && !page.search ? { 'no-vary-search': NO_VARY_SEARCH } : {};
-      return documentAnswer(page, shell, render, { ...reused, ...SPECULATION }, head);
+      const embedding = hasEmbed(page) ? embeddingHeaders(headers) : {};
+      return documentAnswer(page, shell, render, { ...reused, ...SPECULATION, ...embedding }, head);
     },
     redirect,
     shell: async (lang) => jsonAnswer(shellAnswerOf(await content.shell(lang)), 200, built),

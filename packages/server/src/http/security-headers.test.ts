@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { securityHeaders } from './security-headers.ts';
+import { embeddingHeaders, securityHeaders } from './security-headers.ts';
 
 const policyOf = (tagManager: boolean) => {
   const headers = securityHeaders({ https: true, hsts: 'host', tagManager });
@@ -33,6 +33,19 @@ test('with a tag manager the policy allows two scripts of Google, and no host wi
   expect(scripts).toBe(
     "script-src 'self' https://www.googletagmanager.com/gtm.js https://www.googletagmanager.com/gtag/js",
   );
+});
+
+test('a page with a video of another site may show its player, which may play and fill the screen', () => {
+  for (const tagManager of [false, true]) {
+    const headers = securityHeaders({ https: true, hsts: 'host', tagManager });
+    const { 'content-security-policy': policy = '', 'permissions-policy': permissions } = embeddingHeaders(headers);
+    const frames = policy.split('; ').filter((directive) => directive.startsWith('frame-src'));
+    expect(frames).toEqual([expect.stringContaining('https://www.youtube-nocookie.com https://player.vimeo.com')]);
+    expect(frames[0]?.includes('googletagmanager')).toBe(tagManager);
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(permissions).toContain('autoplay=(self "https://www.youtube-nocookie.com" "https://player.vimeo.com")');
+    expect(permissions).toContain('fullscreen=(self "https://www.youtube-nocookie.com"');
+  }
 });
 
 test('HSTS covers only the host, unless subdomains are configured', () => {

@@ -1,3 +1,5 @@
+import { PLAYER_HOSTS } from '@pillion/content/embeds.ts';
+
 /**
  * Security headers. They are the same for every page, without nonce or hash, so that caches can store pages.
  * `script-src 'self'` is enough because browsers do not run page data (`type="application/json"`).
@@ -91,6 +93,17 @@ export function framedHeaders(headers: Record<string, string>, origin: string): 
     'content-security-policy': policy.replace("frame-ancestors 'none'", `frame-ancestors ${origin}`),
     'cross-origin-opener-policy': 'unsafe-none',
     'cross-origin-resource-policy': 'cross-origin',
+  };
+}
+
+/** Headers of a page with videos of other sites: it may show their players, which may play and fill the screen. */
+export function embeddingHeaders(headers: Record<string, string>): Record<string, string> {
+  const { 'content-security-policy': policy = '', 'permissions-policy': permissions = '' } = headers;
+  const named = policy.includes('frame-src ') ? policy : `${policy}; frame-src`;
+  const origins = PLAYER_HOSTS.replace(/\S+/g, '"$&"');
+  return {
+    'content-security-policy': named.replace(/(^|; )frame-src/, `$& ${PLAYER_HOSTS}`),
+    'permissions-policy': permissions.replace(/(autoplay|fullscreen)=\(self\)/g, `$1=(self ${origins})`),
   };
 }
 

@@ -7,6 +7,10 @@ export const states: StatesOf = () => ({
     html: `<p>${SENTENCE}</p><ul><li>One</li><li>Two</li></ul><blockquote><p>${SENTENCE}</p></blockquote>`,
   },
   longest: { type: 'rich-text', html: `<p>${SENTENCE}</p><h2>${COMPOUND}</h2><p>${UNBROKEN}</p>` },
+  video: {
+    type: 'rich-text',
+    html: `<figure class="wp-block-embed"><div class="wp-block-embed__wrapper"><iframe src="https://www.youtube.com/embed/abcdefghij_" title="${SENTENCE}"></iframe></div><figcaption>${NAME}</figcaption></figure>`,
+  },
   'around a section': [
     { type: 'rich-text', html: `<p>${SENTENCE}</p>` },
     { type: 'statement', kicker: 'Between', heading: 'A section', facts: [], picture: null },

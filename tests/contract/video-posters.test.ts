@@ -1,0 +1,92 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type ServedApp, serveApp } from '../support/served-app.ts';
+import { forgetSite, phpValue, setSite, withPage, wordpress } from './wordpress.ts';
+
+let app: ServedApp;
+
+beforeAll(async () => {
+  app = await serveApp(wordpress());
+  setSite(app.url, app.secret);
+});
+afterAll(async () => {
+  forgetSite();
+  await app.remove();
+});
+
+const URL_OF_VIDEO = 'https://www.youtube.com/watch?v=abcdefghij_';
+const CONTENT = `<!-- wp:embed {"url":"${URL_OF_VIDEO}","type":"video","providerNameSlug":"youtube"} -->
+<figure class="wp-block-embed is-type-video is-provider-youtube"><div class="wp-block-embed__wrapper">
+${URL_OF_VIDEO}
+</div></figure>
+<!-- /wp:embed -->`;
+
+const plugins = () => join(wordpress().directory, 'html/wp-content/mu-plugins');
+
+/** Answers in place of YouTube, with a picture of 480 × 360 px. There is no network in the tests. */
+function answerAsYoutube(thumbnail: string): void {
+  mkdirSync(plugins(), { recursive: true });
+  writeFileSync(
+    join(plugins(), 'youtube.php'),
+    `<?php add_filter( 'pre_http_request', function ( $answer, $args, $url ) {
+      $say = array( 'headers' => array(), 'cookies' => array(), 'filename' => $args['filename'], 'response' => array( 'code' => 200, 'message' => 'OK' ) );
+      if ( false !== strpos( $url, 'youtube.com/oembed' ) ) {
+        return $say + array( 'body' => wp_json_encode( array(
+          'version' => '1.0', 'type' => 'video', 'title' => 'The crossing', 'thumbnail_url' => '${thumbnail}',
+          'html' => '<iframe src="https://www.youtube.com/embed/abcdefghij_?feature=oembed" title="The crossing"></iframe>',
+        ) ) );
+      }
+      if ( '${thumbnail}' !== $url || ! $args['filename'] ) { return $answer; }
+      imagejpeg( imagecreatetruecolor( 480, 360 ), $args['filename'] );
+      return $say + array( 'body' => '' );
+    }, 10, 3 );`,
+  );
+}
+
+const removePosters = () =>
+  phpValue(`
+    foreach ( get_posts( array( 'post_type' => 'attachment', 'meta_key' => '_pillion_poster_of' ) ) as $poster ) {
+      wp_delete_attachment( $poster->ID, true );
+    }`);
+afterEach(() => {
+  rmSync(join(plugins(), 'youtube.php'));
+  removePosters();
+});
+
+/**
+ * Saves a page again and runs the event that this schedules.
+ * @returns Whether it was scheduled, and the ids of all posters.
+ */
+const fetchPosters = (id: number): { isPlanned: boolean; posters: number[] } =>
+  phpValue(`
+    // The event of the first save, which WordPress may have run already.
+    wp_clear_scheduled_hook( 'pillion_video_posters', array( ${id} ) );
+    wp_update_post( array( 'ID' => ${id} ) );
+    $planned = false !== wp_next_scheduled( 'pillion_video_posters', array( ${id} ) );
+    do_action( 'pillion_video_posters', ${id} );
+    $posters = get_posts( array( 'post_type' => 'attachment', 'meta_key' => '_pillion_poster_of', 'fields' => 'ids' ) );
+    return array( 'isPlanned' => $planned, 'posters' => $posters );`);
+
+test('the poster of a video is downloaded into the media library, once, and the page shows it', async () => {
+  answerAsYoutube('https://i.ytimg.com/vi/abcdefghij_/hqdefault.jpg');
+  await withPage({ title: 'Crossing', slug: 'crossing', content: CONTENT }, async (id) => {
+    const first = fetchPosters(id);
+    expect(first).toEqual({ isPlanned: true, posters: [expect.any(Number)] });
+    expect(fetchPosters(id)).toEqual({ ...first, isPlanned: false });
+    await app.content.refresh({ type: 'page', id, path: '/crossing/', status: 'publish' });
+    const html = await (await fetch(`${app.url}/crossing/`)).text();
+    const [, player, src = ''] =
+      / data-embed="([^"]+)"><img src="([^"]+)" alt=""[^>]*><span>The crossing</.exec(html) ?? [];
+    expect(player).toBe('https://www.youtube-nocookie.com/embed/abcdefghij_');
+    const picture = await fetch(app.url + src);
+    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+  });
+});
+
+test('a poster at an address of another host is not downloaded', async () => {
+  answerAsYoutube('https://ytimg.com.example.org/a.jpg');
+  await withPage({ title: 'Crossing', slug: 'crossing', content: CONTENT }, async (id) => {
+    expect(fetchPosters(id)).toEqual({ isPlanned: true, posters: [] });
+  });
+});

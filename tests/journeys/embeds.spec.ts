@@ -1,0 +1,57 @@
+import { statePath } from '@pillion/tests/section-states.ts';
+import type { Page } from '@playwright/test';
+import { test } from './states-test.ts';
+import { expect, follow, hydrated, mark, stayed, visit } from './test.ts';
+
+const PLAYER = 'https://www.youtube-nocookie.com/embed/abcdefghij_?autoplay=1';
+const VIDEO = statePath('rich-text/video');
+
+const link = (page: Page) => page.locator('a[href="https://www.youtube.com/watch?v=abcdefghij_"]');
+
+/** Answers in place of the video's host. @returns The addresses that the page requests from other hosts. */
+async function otherHosts(page: Page): Promise<string[]> {
+  const asked: string[] = [];
+  await page.route(
+    (url) => url.hostname !== '127.0.0.1',
+    (route) => {
+      asked.push(route.request().url());
+      return route.fulfill({ contentType: 'text/html', body: '<title>Player</title><p>The video plays</p>' });
+    },
+  );
+  return asked;
+}
+
+test('an embedded video loads nothing from its host until the visitor plays it @firefox @phone', async ({
+  page,
+  states,
+}) => {
+  const asked = await otherHosts(page);
+  await visit(page, states.url + VIDEO);
+  await expect(link(page)).toBeVisible();
+  expect(asked).toEqual([]);
+  await link(page).click();
+  await expect(page.frameLocator('iframe').getByText('The video plays')).toBeVisible();
+  expect(asked).toEqual([PLAYER]);
+  await expect(page.locator('iframe')).toBeFocused();
+});
+
+test('a link to a page with a video is a page load, since only its document may show the player', async ({
+  page,
+  states,
+}) => {
+  await otherHosts(page);
+  await visit(page, states.url + statePath('rich-text/full'));
+  await mark(page);
+  await follow(page, VIDEO);
+  await expect(link(page)).toBeVisible();
+  expect(await stayed(page)).toBe(false);
+  await hydrated(page);
+  await link(page).press('Enter');
+  await expect(page.frameLocator('iframe').getByText('The video plays')).toBeVisible();
+});
+
+test('only the policy of a page with a video allows players', async ({ request, states }) => {
+  const policyOf = async (path: string) => (await request.get(states.url + path)).headers()['content-security-policy'];
+  expect(await policyOf(VIDEO)).toContain('frame-src https://www.youtube-nocookie.com https://player.vimeo.com');
+  expect(await policyOf(statePath('rich-text/full'))).not.toContain('frame-src');
+});
