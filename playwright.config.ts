@@ -29,12 +29,6 @@ const FIREFOX_TIMELINES = {
   },
 };
 
-/** Journeys of pages that scroll-driven animations change. */
-const WITH_TIMELINES = [
-  'tests/journeys/{acts,modes,scroll,sections,stage}.spec.ts',
-  'site/tests/{acts,looks-moments}.spec.ts',
-];
-
 /**
  * `JOURNEYS` chooses: `lean` is what `npm test` runs, `rest` what `npm run test:full` adds, `figures` what
  * `npm run bench -- journeys` measures. Without it all run but the figures.
@@ -92,9 +86,7 @@ export default defineConfig({
     {
       name: 'firefox-timelines',
       use: FIREFOX_TIMELINES,
-      testMatch: WITH_TIMELINES,
-      // Stock Firefox ignores Playwright's emulation of reduced motion, so it shows the animation.
-      ...(part === 'lean' ? { grep: /^$/ } : chosen('@firefox', ['@no-timelines'])),
+      ...(part === 'lean' ? { grep: /^$/ } : chosen('@timelines')),
     },
   ],
 });

@@ -33,7 +33,7 @@ async function visitActs(page: Page) {
   }
 }
 
-test('each act fills the window with its picture and shows its words, gold to night @firefox @lean', async ({
+test('each act fills the window with its picture and shows its words, gold to night @firefox @timelines @lean', async ({
   page,
   watched,
 }) => {

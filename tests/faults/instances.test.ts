@@ -333,7 +333,7 @@ describe('servers and a database that all tests share', () => {
   });
 });
 
-describe('servers and a database of its own, for a test that ends some', () => {
+describe('a separate fleet for a test that ends servers or the database', () => {
   afterEach(() => fleet.end(), 60_000);
 
   test('R29: a killed server is named until it expires, or until another server replaces it', async () => {

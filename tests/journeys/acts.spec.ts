@@ -39,11 +39,10 @@ const WORST = [
 
 for (const [width, height] of [
   [1440, 900],
-  [768, 1024],
   [390, 844],
   [320, 480],
 ] as const)
-  test(`WCAG 1.4.3: on ${width} × ${height} an act’s text has contrast on any picture and palette${width === 390 ? ' @firefox @lean' : ''}`, async ({
+  test(`WCAG 1.4.3: on ${width} × ${height} an act’s text has contrast on any picture and palette${width === 390 ? ' @firefox @timelines @lean' : ''}`, async ({
     page,
     context,
     watched,

@@ -128,7 +128,10 @@ test.describe('every section after every other', () => {
       }
     });
 
-  test('R7: the colophon hides behind the texts of the first and the second passage', async ({ page, states }) => {
+  test('R7: the colophon hides behind the texts of the first and the second passage @timelines', async ({
+    page,
+    states,
+  }) => {
     await visit(page, `${states.url}${statePath('pairs/twice')}`);
     const corner = page.getByRole('contentinfo').locator('div').filter({ hasText: 'All Rights Reserved' }).first();
     await expect(corner).toHaveCSS('opacity', '1');
@@ -223,7 +226,7 @@ test.describe('questions', () => {
     await expect(page.getByText(answer)).toBeInViewport();
   });
 
-  test('a link on the page opens one @phone', async ({ page }) => {
+  test('a link on the page opens one', async ({ page }) => {
     await visit(page, '/');
     await page.evaluate((id) => location.assign(`#${id}`), id);
     await expect(page.getByText(answer)).toBeInViewport();
@@ -244,7 +247,7 @@ test.describe('the drawing over a statement', () => {
   const left = (page: Page) =>
     line(page).evaluate((path) => Number.parseFloat(getComputedStyle(path).strokeDashoffset));
 
-  test('the drawing over the picture is drawn while the page scrolls', async ({ page }) => {
+  test('the drawing over the picture is drawn while the page scrolls @timelines', async ({ page }) => {
     await visit(page, '/');
     expect(await left(page)).toBe(1);
     await line(page).evaluate((path) => path.closest('section')?.scrollIntoView({ block: 'end', behavior: 'instant' }));
@@ -260,7 +263,7 @@ test.describe('the drawing over a statement', () => {
     expect(boxes[0]).toBe(boxes[1]);
   });
 
-  test('is complete and still with reduced motion and in print @firefox @no-timelines', async ({ page }) => {
+  test('is complete and still with reduced motion and in print @firefox', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await visit(page, '/');
     await expect(line(page)).toHaveCSS('stroke-dasharray', 'none');

@@ -11,9 +11,10 @@ const joinLink = (page: Page) => page.getByRole('banner').getByRole('link', { na
 const more = (page: Page) => page.getByRole('contentinfo').getByRole('button', { name: /^Show (more|less)$/ });
 const legal = (page: Page) => page.getByRole('contentinfo').getByRole('navigation', { name: 'Legal' });
 const social = (page: Page) => page.getByRole('navigation', { name: 'Social' });
+const scrollHint = (page: Page) => page.getByText('Your journey starts here. Scroll down to explore', { exact: true });
 const scrollPosition = (page: Page) => page.evaluate(() => scrollY);
 
-test('R3: a plain page has no join button, no social links and no sound hint, and keeps the legal links @firefox @lean', async ({
+test('R3: a plain page has no join button, social links, sound or scroll hint, and keeps the legal links @lean', async ({
   page,
 }) => {
   await visit(page, '/paper-notes/');
@@ -21,23 +22,17 @@ test('R3: a plain page has no join button, no social links and no sound hint, an
   await expect(joinLink(page)).toHaveCount(0);
   await expect(social(page)).toHaveCount(0);
   await expect(page.locator('[data-sound-hint]')).toHaveCount(0);
+  await expect(scrollHint(page)).toHaveCount(0);
   await expect(legal(page).getByRole('link')).toHaveCount(3);
 });
 
-test('R18, R19: the hero shows the scroll hint once, a plain page does not', async ({ page }) => {
-  const hint = page.getByText('Your journey starts here. Scroll down to explore', { exact: true });
-  await visit(page, '/');
-  await expect(hint).toBeVisible();
-  await expect(hint).toHaveCount(1);
-  await page.goto('/paper-notes/');
-  await expect(hint).toHaveCount(0);
-});
-
-test('R4: the logo has the brand’s name and links home; join has its label from the texts @phone @lean', async ({
+test('R4, R18, R19: the logo links home, join has its label, and the hero shows the scroll hint once @lean', async ({
   page,
 }) => {
   await visit(page, '/');
   await expect(joinLink(page)).toHaveText('Join The List');
+  await expect(scrollHint(page)).toBeVisible();
+  await expect(scrollHint(page)).toHaveCount(1);
   // Pressed before the parts slide in (R39), a link is under the pointer and a moment later 24 px lower, not yet seen.
   await visit(page, '/privacy-policy/');
   await page.getByRole('banner').getByRole('link', { name: 'Example' }).click();
@@ -62,7 +57,7 @@ async function afterScroll(page: Page, act: () => Promise<void>): Promise<void> 
   await atRest(page);
 }
 
-test.describe('R5, R41: join @firefox', () => {
+test.describe('R5, R41: join', () => {
   for (const [width, target] of [
     [1023, 'form'],
     [1024, 'inner-form'],
@@ -82,7 +77,7 @@ test.describe('R5, R41: join @firefox', () => {
       expect(Math.abs(top - (await scrollMargin(page, target)))).toBeLessThanOrEqual(2);
     });
 
-  test('moves the focus: the next Tab is in the form, and nothing jumps @lean', async ({ page }) => {
+  test('moves the focus: the next Tab is in the form, and nothing jumps @firefox @lean', async ({ page }) => {
     await visit(page, '/');
     await afterScroll(page, () => joinLink(page).click());
     const before = await scrollPosition(page);
@@ -140,7 +135,7 @@ test('R5: a click with a modifier key keeps its native behavior', async ({ page,
   expect(await scrollPosition(page)).toBe(0);
 });
 
-test('R6: the header’s bar is hidden for the first 10 px of scrolling, then visible to the bottom @phone @firefox @lean', async ({
+test('R6: the header’s bar is hidden for the first 10 px of scrolling, then visible to the bottom @firefox @lean', async ({
   page,
 }) => {
   const bar = page.locator('[data-header-bar]');
@@ -159,11 +154,13 @@ test('R6: the header’s bar is hidden for the first 10 px of scrolling, then vi
   await expect(bar).toHaveCSS('opacity', '1');
 });
 
-test('R7: on a large screen the footer shows colophon, legal and social links and sound toggle, unfolded @firefox @lean', async ({
+test('R7, R19: a large screen’s footer shows colophon, legal and social links and sound toggle, unfolded @firefox @lean', async ({
   page,
 }) => {
   await visit(page, '/');
-  await expect(page.getByRole('contentinfo').getByText('All Rights Reserved')).toBeInViewport();
+  // The texts of brand and number, without braces.
+  const colophon = page.getByRole('contentinfo').getByText(/^All Rights Reserved \| Example Inc\. VAT [^{}]+$/);
+  await expect(colophon).toBeInViewport();
   for (const name of ['Terms & Conditions', 'Privacy Policy', 'Cookie Policy'])
     await expect(legal(page).getByRole('link', { name })).toBeInViewport();
   await expect(social(page).getByRole('link')).toHaveCount(5);
@@ -225,24 +222,17 @@ test.describe('R8: the footer of a small screen @phone-only', () => {
     await expect(footer.getByRole('link')).toHaveCount(0);
   });
 
-  test('the button has a name and names what it controls', async ({ page }) => {
+  test('has a button with a name, and folds at a click outside, at Escape and at a followed link', async ({ page }) => {
     await expect(more(page)).toHaveAccessibleName('Show more');
     await more(page).tap();
     await expect(more(page)).toHaveAccessibleName('Show less');
     const controlled = await more(page).getAttribute('aria-controls');
     await expect(page.locator(`[id="${controlled}"]`).getByRole('link', { name: 'Cookie Policy' })).toBeVisible();
-  });
-
-  test('folds at a click outside, not at one inside', async ({ page }) => {
-    await more(page).tap();
     await page.getByRole('contentinfo').getByText('All Rights Reserved').tap();
     await expect(more(page)).toHaveAttribute('aria-expanded', 'true');
     const room = await page.getByRole('contentinfo').boundingBox();
     await page.touchscreen.tap(200, (room?.y ?? 0) - 20);
     await expect(more(page)).toHaveAttribute('aria-expanded', 'false');
-  });
-
-  test('folds at Escape, and the focus returns to its button', async ({ page }) => {
     await more(page).focus();
     await page.keyboard.press('Enter');
     await page.keyboard.press('Tab');
@@ -250,9 +240,6 @@ test.describe('R8: the footer of a small screen @phone-only', () => {
     await page.keyboard.press('Escape');
     await expect(more(page)).toHaveAttribute('aria-expanded', 'false');
     await expect(more(page)).toBeFocused();
-  });
-
-  test('folds when a visitor follows one of its links', async ({ page }) => {
     await more(page).tap();
     await legal(page).getByRole('link', { name: 'Cookie Policy' }).tap();
     await expect(page.getByRole('heading', { level: 1, name: 'Cookie Policy' })).toBeVisible();
@@ -268,9 +255,7 @@ test.describe('R8: the footer of a small screen @phone-only', () => {
   });
 });
 
-test('R12: an unknown address answers 404 in the shell, with its texts and a link home @phone @firefox @lean', async ({
-  page,
-}) => {
+test('R12: an unknown address answers 404 in the shell, with its texts and a link home @lean', async ({ page }) => {
   const answer = await page.goto(NO_SUCH_PAGE);
   expect(answer?.status()).toBe(404);
   const main = page.getByRole('main');
@@ -311,14 +296,7 @@ test('R17: on a large screen the main menu is in the header and marks the curren
   await expect(links.last()).not.toHaveAttribute('aria-current');
 });
 
-test('R19: the colophon contains brand and VAT number, without braces @phone @lean', async ({ page }) => {
-  await page.goto('/');
-  await expect(
-    page.getByRole('contentinfo').getByText(/^All Rights Reserved \| Example Inc\. VAT [^{}]+$/),
-  ).toBeVisible();
-});
-
-test('R40: the stage waits in the HTML and plays once the page runs @firefox @lean', async ({ page, request }) => {
+test('R40: the stage waits in the HTML and plays once the page runs @lean', async ({ page, request }) => {
   expect(await (await request.get('/')).text()).toContain('data-stage="waiting"');
   await visit(page, '/');
   await expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
@@ -374,15 +352,6 @@ test('R42: with a font size of 20 px instead of 16 everything is a quarter large
   expect(await rootSize(page)).toBeLessThan(14.8);
   await context.close();
   rmSync(profile, { recursive: true, force: true });
-});
-
-test('R45: DEBUG shows frame, scroll and state', async ({ page, startOwnSite }) => {
-  const { url } = await startOwnSite({ DEBUG: 'true' });
-  await visit(page, url);
-  const panel = page.locator('[data-debug-panel]');
-  await expect(panel).toContainText(/frame [\d.]+ ms/);
-  await expect(panel).toContainText(/scroll 0 of \d+ px/);
-  await expect(panel).toContainText('heroCanPlay true');
 });
 
 test('R45: without DEBUG there is no panel and none of its code @lean', async ({ page }) => {
