@@ -244,7 +244,7 @@ test('a page that is reached by a click inside the site has its own web vitals, 
   expect(all.filter((figure, at) => all.indexOf(figure) !== at)).toEqual([]);
 });
 
-test('a stored sign-up is one event; rejections, lost responses and repeats are not @firefox @lean', async ({
+test('a stored sign-up is one event; rejections, lost responses and repeats are not @lean', async ({
   page,
   startOwnSite,
 }) => {

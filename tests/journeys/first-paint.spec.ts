@@ -53,7 +53,7 @@ const holdLatest = (page: Page) =>
   });
 
 for (const path of ['/', '/privacy-policy/'])
-  test(`until ${path} is painted, it requests only what the paint needs @firefox @phone${path === '/' ? ' @lean' : ''}`, async ({
+  test(`until ${path} is painted, it requests only what the paint needs${path === '/' ? ' @firefox @phone @lean' : ''}`, async ({
     page,
   }) => {
     await page.goto(path);
@@ -76,7 +76,7 @@ test('the document has one script and no preloads @lean', async ({ request }) =>
   expect(html).not.toMatch(/rel="(?:module)?preload"/);
 });
 
-test('the first paint requests the entry, not a timer @firefox @lean', async ({ page }) => {
+test('the first paint requests the entry, not a timer @lean', async ({ page }) => {
   // The clock is paused, so no timer of the page fires.
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);

@@ -84,8 +84,10 @@ async function visitWithPointer(page: Page, path: string): Promise<void> {
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 const log = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'The paper notes' });
 
-test.describe('from page to page @firefox', () => {
-  test('the text of a link becomes the title of its page, and back again with Back @lean', async ({ page }) => {
+test.describe('from page to page', () => {
+  test('the text of a link becomes the title of its page, and back again with Back @firefox @lean', async ({
+    page,
+  }) => {
     await visitWithPointer(page, '/');
     await log(page).click();
     await expect(title(page)).toHaveText('The paper notes');
@@ -119,7 +121,7 @@ test.describe('from page to page @firefox', () => {
       .toEqual(['ahead', 'ahead', 'back', 'ahead']);
   });
 
-  test('the picture of a link becomes the picture of its page', async ({ page }) => {
+  test('the picture of a link becomes the picture of its page @firefox', async ({ page }) => {
     await visitWithPointer(page, '/paper-notes/first-chapter/');
     await page.evaluate(() => {
       const link = Object.assign(document.createElement('a'), { href: '/' });
@@ -145,7 +147,7 @@ test.describe('from page to page @firefox', () => {
     expect(await page.evaluate(() => scrollY)).toBe(0);
   });
 
-  test('a click during the animation applies to the new page', async ({ page }) => {
+  test('a click during the animation applies to the new page @firefox', async ({ page }) => {
     await visitWithPointer(page, '/privacy-policy/');
     const middle = async (link: Locator) => {
       const { x = 0, y = 0 } = (await link.boundingBox()) ?? {};
@@ -179,7 +181,9 @@ test.describe('from page to page @firefox', () => {
     await expectNothingLeft(page);
   });
 
-  test('after several interruptions in mid-animation the page of the last click is shown @lean', async ({ page }) => {
+  test('after several interruptions in mid-animation the page of the last click is shown @firefox @lean', async ({
+    page,
+  }) => {
     await visitWithPointer(page, '/');
     await log(page).click();
     await inTheMiddleOf(page, 1);

@@ -153,9 +153,7 @@ test('a click on the site selects its block and puts the cursor there @firefox',
   await expect(heading).toContainText(/ And on\.$/, PATIENCE);
 });
 
-test('width, theme and calm can be switched and are remembered; Escape closes the pane @firefox', async ({
-  editor,
-}) => {
+test('width, theme and calm can be switched and are remembered; Escape closes the pane', async ({ editor }) => {
   const frame = await openPane(editor);
   const width = () => frame.evaluate(() => innerWidth);
   const pane = paneOf(editor);
@@ -210,7 +208,7 @@ test('the site can move to a separate window, and returns to the pane when that 
   await expect(headline(siteIn(editor))).toHaveText('Read on another screen', PATIENCE);
 });
 
-test('a link shows the draft without an account and counts its visits; once withdrawn it opens nothing @firefox', async ({
+test('a link shows the draft without an account and counts its visits; once withdrawn it opens nothing', async ({
   editor,
   browser,
   context,
@@ -283,7 +281,7 @@ test('problems on the site are listed next to the page and before publishing, an
   await expect(before.getByRole('button', { name: 'Publish', exact: true }), 'a warning, no lock').toBeEnabled();
 });
 
-test('if WordPress or the site does not respond, the pane says so, typing works, and it recovers @firefox', async ({
+test('if WordPress or the site does not respond, the pane says so, typing works, and it recovers', async ({
   editor,
   wired: { site },
 }) => {

@@ -14,7 +14,7 @@ type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
 const GONE = /page has been removed/;
 
-test('an old link leads to its new page inside the shell, and Back skips the redirect @phone @firefox @lean', async ({
+test('an old link leads to its new page inside the shell, and Back skips the redirect @firefox @lean', async ({
   page,
 }) => {
   await visit(page, '/privacy-policy/');
@@ -40,9 +40,7 @@ test('an old address redirects with the status that the editor chose @lean', asy
   }
 });
 
-test('a page that is gone says so in the shell, with a link home, by link and by address @phone @firefox', async ({
-  page,
-}) => {
+test('a page that is gone says so in the shell, with a link home, by link and by address', async ({ page }) => {
   await visit(page, '/privacy-policy/');
   await mark(page);
   await follow(page, '/first-edition');
@@ -63,7 +61,7 @@ test('a page that is gone says so in the shell, with a link home, by link and by
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('an old address redirects, and a page that is gone says so @phone @lean', async ({ page }) => {
+  test('an old address redirects, and a page that is gone says so @lean', async ({ page }) => {
     await page.goto('/journal/');
     await expect(page).toHaveURL('/paper-notes/');
     const answer = await page.goto('/first-edition/');

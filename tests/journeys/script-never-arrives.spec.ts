@@ -58,7 +58,7 @@ test('R9, R14: the loader stays for at most 8 s, then the visitor can scroll and
     .toBeGreaterThan(100);
 });
 
-test('the landing page is complete, and its links are page loads @phone @firefox', async ({ page }) => {
+test('the landing page is complete, and its links are page loads', async ({ page }) => {
   await openLater(page);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByText('Nothing to look at')).toBeVisible();
@@ -67,14 +67,14 @@ test('the landing page is complete, and its links are page loads @phone @firefox
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
 });
 
-test('R5: join is an anchor to the form @phone @firefox', async ({ page }) => {
+test('R5: join is an anchor to the form', async ({ page }) => {
   await openLater(page);
   await page.getByRole('banner').getByRole('link', { name: 'Join The List' }).click();
   await expect(page).toHaveURL('/#form');
   await expect(page.locator('#form')).toBeInViewport();
 });
 
-test('R30: the browser sends the form, and a page with a heading thanks the visitor @phone @firefox @lean', async ({
+test('R30: the browser sends the form, and a page with a heading thanks the visitor @firefox @lean', async ({
   page,
 }) => {
   await openLater(page);

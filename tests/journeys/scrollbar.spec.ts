@@ -158,7 +158,7 @@ test.describe('R11: dragged @firefox', () => {
   });
 });
 
-test.describe('R11: its track @firefox', () => {
+test.describe('R11: its track', () => {
   test('pages down and up by a little less than the window', async ({ page }) => {
     await visitLive(page, LONG);
     await page.mouse.click(1434, 880);
@@ -169,7 +169,7 @@ test.describe('R11: its track @firefox', () => {
     await expect.poll(() => place(page)).toBe(788);
   });
 
-  test('scrolls by pages while pressed until the thumb is under the pointer', async ({ page }) => {
+  test('scrolls by pages while pressed until the thumb is under the pointer @firefox', async ({ page }) => {
     await visitLive(page, LONG);
     await page.mouse.move(1434, 700);
     await page.mouse.down();
@@ -186,8 +186,7 @@ test.describe('R11: its track @firefox', () => {
     await page.mouse.up();
   });
 
-  test('scrolls at once with reduced motion', async ({ page, browserName }) => {
-    test.skip(browserName === 'firefox', 'there the setting is one of the whole browser');
+  test('scrolls at once with reduced motion', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await visitLive(page, LONG);
     await page.mouse.click(1434, 880);
@@ -210,7 +209,7 @@ test('R11: with focus, keys scroll the page, and a focus ring is visible @firefo
   expect(Number.parseFloat(await bar(page).evaluate((node) => getComputedStyle(node).outlineOffset))).toBeLessThan(0);
 });
 
-test('R11: assistive technology gets a scrollbar of the content with its position, as the last Tab stop @firefox @lean', async ({
+test('R11: assistive technology gets a scrollbar of the content with its position, as the last Tab stop @lean', async ({
   page,
 }) => {
   await visitLive(page, LONG);
@@ -248,7 +247,7 @@ test('R11: assistive technology gets a new position at most a few times per seco
   for (const [index, time] of told.slice(1).entries()) expect(time - (told[index] ?? 0)).toBeGreaterThan(250);
 });
 
-test('R11: is correct after page or window change their size @firefox', async ({ page }) => {
+test('R11: is correct after page or window change their size', async ({ page }) => {
   await visitLive(page, LONG);
   await page.evaluate(() => scrollTo(0, 1000));
   const content = (height: number) =>
@@ -273,7 +272,7 @@ test('R11: is correct after page or window change their size @firefox', async ({
   expect(await bar(page).boundingBox()).toMatchObject({ height: 500 });
 });
 
-test('R11: is hidden while the page fits the window @firefox', async ({ page }) => {
+test('R11: is hidden while the page fits the window', async ({ page }) => {
   const lastStop = () => page.evaluate(() => document.activeElement?.getAttribute('role'));
   await page.goto(NO_SUCH_PAGE);
   await hydrated(page);
@@ -295,7 +294,7 @@ test('R11: a touch device has no scrollbar, also not in the accessibility tree @
   await expect(page.getByRole('scrollbar')).toHaveCount(0);
 });
 
-test('R11: covers neither the sound toggle nor the social links', async ({ page }) => {
+test('R11: covers neither the sound toggle nor the social links, and axe finds nothing', async ({ page }) => {
   for (const width of [1440, 1024, 800]) {
     await page.setViewportSize({ width, height: 900 });
     await visitLive(page, '/');
@@ -307,10 +306,6 @@ test('R11: covers neither the sound toggle nor the social links', async ({ page 
     );
     expect(Math.max(...ends)).toBeLessThanOrEqual(edge);
   }
-});
-
-test('R11: axe finds nothing', async ({ page }) => {
-  await visitLive(page, LONG);
   await expect(bar(page)).toHaveCSS('opacity', '1');
   expect(
     (await new AxeBuilder({ page: page as unknown as AxePage }).include('[data-scrollbar]').analyze()).violations,

@@ -49,7 +49,7 @@ test('R30: a visitor signs up, sees the confirmation on the page, and the answer
   });
 });
 
-test('R18: the terms are in the small print under the form, and link to their page @phone', async ({ page }) => {
+test('R18: the terms are in the small print under the form, and link to their page', async ({ page }) => {
   await page.goto('/');
   await page.locator('#form').scrollIntoViewIfNeeded();
   const terms = page.locator('form').getByRole('link', { name: 'Terms & Conditions' });
@@ -118,7 +118,7 @@ async function hold(page: Page, address: string) {
   };
 }
 
-test('R30: while the form is sent the button says so, and a second click does nothing @firefox @lean', async ({
+test('R30: while the form is sent the button says so, and a second click does nothing @lean', async ({
   page,
   site,
 }) => {

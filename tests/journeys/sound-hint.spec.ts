@@ -133,9 +133,7 @@ test('R36: a click removes it within 500 ms, also from the document @firefox @le
   await expect(hint(page)).toHaveCount(0);
 });
 
-test('R10: its code and styles are requested at the first movement of the pointer, not before @firefox', async ({
-  page,
-}) => {
+test('R10: its code and styles are requested at the first movement of the pointer, not before', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     const name = /\/assets\/((?:follow-pointer|sound-hint)-)/.exec(request.url())?.[1];
