@@ -3,7 +3,6 @@ import { expect, type Page } from '@playwright/test';
 /** Windows in CSS pixels. Backgrounds of sections are as high as the window: a higher section would show their end. */
 export const WINDOWS = [
   { width: 390, height: 960 },
-  { width: 768, height: 960 },
   { width: 1440, height: 900 },
 ];
 
