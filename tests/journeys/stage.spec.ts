@@ -49,8 +49,8 @@ const looksAt = (page: Page) => page.evaluate(() => (window as unknown as { look
 
 const opacity = (page: Page) => loader(page).evaluate((element) => Number(getComputedStyle(element).opacity));
 
-test.describe('R9: the loader @firefox @phone', () => {
-  test('is complete until the hero can play, then fades over 1000 ms and leaves the document @essential', async ({
+test.describe('R9: the loader', () => {
+  test('is complete until the hero can play, then fades over 1000 ms and leaves the document @firefox @phone @essential', async ({
     page,
   }) => {
     await holdDeadline(page);
@@ -85,7 +85,7 @@ test.describe('R9: the loader @firefox @phone', () => {
     await expect(loader(page)).toHaveCount(0);
   });
 
-  test('passes clicks on while it fades, also those that move the focus', async ({ page }) => {
+  test('passes clicks on while it fades, also those that move the focus @firefox', async ({ page }) => {
     await holdAnimations(page, '[data-loader]');
     await visit(page, '/');
     for (const ms of [0, 500, 990]) {
@@ -99,23 +99,17 @@ test.describe('R9: the loader @firefox @phone', () => {
     await expect(loader(page)).toHaveCount(0);
   });
 
-  test('shows the brand and the page’s headline, which screen readers get once @lean', async ({ page }) => {
+  test('shows the brand, the headline, which screen readers get once, and the loading progress @firefox @phone @lean', async ({
+    page,
+  }) => {
     await holdDeadline(page);
     const release = await holdPoster(page);
+    const progress = () => loader(page).evaluate((element) => getComputedStyle(element).getPropertyValue('--progress'));
     await page.goto('/', { waitUntil: 'commit' });
     await expect(loader(page)).toContainText('Read the first page');
     await expect(loader(page).locator('svg')).toBeVisible();
     await expect(loader(page)).toHaveAttribute('aria-hidden', 'true');
     await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-    release();
-    await hydrated(page);
-  });
-
-  test('shows the loading progress of the hero’s parts @lean', async ({ page }) => {
-    await holdDeadline(page);
-    const release = await holdPoster(page);
-    const progress = () => loader(page).evaluate((element) => getComputedStyle(element).getPropertyValue('--progress'));
-    await page.goto('/', { waitUntil: 'commit' });
     // One or two of three parts have loaded: type, scene, and the delayed poster.
     await expect.poll(async () => Number(await progress())).toBeGreaterThan(0.3);
     expect(Number(await progress())).toBeLessThan(0.7);
@@ -150,7 +144,7 @@ test.describe('R9: the loader @firefox @phone', () => {
     expect((await looksAt(page)).every(({ opacity }) => opacity === null)).toBe(true);
   });
 
-  test('does not return after a link or Back @lean', async ({ page }) => {
+  test('does not return after a link or Back @firefox @lean', async ({ page }) => {
     await visit(page, '/privacy-policy/');
     // A link followed before React is there loads the page, with its loader.
     await withReact(page);
@@ -247,7 +241,7 @@ test.describe('R39: entry', () => {
         }),
     );
 
-  test('the shell’s parts wait until the hero can play, then slide in one after the other @firefox @lean', async ({
+  test('the shell’s parts wait until the hero can play, then slide in one after the other @firefox @timelines @lean', async ({
     page,
   }) => {
     await holdDeadline(page);
