@@ -1,9 +1,10 @@
+import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ownPartsPlugin } from '@pillion/server/vite/own-parts-plugin.mjs';
 import { site } from '@pillion/server/vite/site-plugin.mjs';
 import { SEED } from '@pillion/tests/fixture.ts';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type TestProjectConfiguration } from 'vitest/config';
+import { configDefaults, defineConfig, type TestProjectConfiguration } from 'vitest/config';
 
 // Every WordPress of a test is filled with the fixture.
 process.env.PILLION_SEED ||= SEED;
@@ -20,6 +21,11 @@ const plugins: TestProjectConfiguration = {
   },
 };
 
+/** Tests that start the whole server. Almost every source is related to them, so `vitest related --project unit` omits them. */
+const SERVED = globSync('packages/server/src/**/*.test.ts').filter((file) =>
+  readFileSync(file, 'utf8').includes('testing/start-app'),
+);
+
 export default defineConfig({
   plugins: [react(), site(resolve('tests/site')), ownPartsPlugin(resolve('tests/site'))],
   test: {
@@ -31,9 +37,11 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{packages,site,scripts}/**/*.test.{ts,tsx}'],
+          exclude: [...configDefaults.exclude, ...SERVED],
           testTimeout: 60_000,
         },
       },
+      { extends: true, test: { name: 'served', include: SERVED, testTimeout: 60_000 } },
       {
         extends: true,
         test: {

@@ -195,7 +195,8 @@ const COMMANDS = {
     return 0;
   },
   format: async () => tool(await prepare({ quiet: true }), bin.biome, ['check', '--write', '.']),
-  'test:unit': async (args) => tool(await prepare({ quiet: true }), bin.vitest, ['run', '--project', 'unit', ...args]),
+  'test:unit': async (args) =>
+    tool(await prepare({ quiet: true }), bin.vitest, ['run', '--project', 'unit', '--project', 'served', ...args]),
   'test:watch': async (args) =>
     tool(await prepare({ quiet: true }), bin.vitest, ['watch', '--project', 'unit', ...args]),
   'test:contract': async (args) =>

@@ -191,7 +191,7 @@ async function lean(node) {
   const quiet = { quiet: true };
   // Contract and fault tests wait half of their time for PHP and servers. Unit tests use the rest.
   const beside = [
-    vitest('unit', ['--project', 'unit'], quiet),
+    vitest('unit', ['--project', 'unit', '--project', 'served'], quiet),
     vitest('contract', ['--project', 'contract', ...without(LONG_CONTRACT)], quiet),
     vitest('faults', ['--project', 'faults', ...without(LONG_FAULTS)], quiet),
   ];
