@@ -30,11 +30,9 @@ async function signUp(page: Page, url: string): Promise<void> {
 
 for (const [from, told] of [
   [0, '1'],
-  [1, '2'],
-  [200, '201'],
   [100_000, '100,001'],
 ] as const)
-  test(`with ${from} sign-ups the number is ${told}, formatted, and fits the narrowest phone @phone`, async ({
+  test(`with ${from} sign-ups the number is ${told}, formatted, and fits the narrowest phone`, async ({
     page,
     startOwnSite,
   }) => {
@@ -77,16 +75,16 @@ test('sign-ups in two tabs get different numbers', async ({ context, startOwnSit
   expect([await tab(context), await tab(context)]).toEqual([201, 202]);
 });
 
-for (const [lang, told] of [
-  ['de', /^Licht \d+ auf der Straße ist deins\.$/],
-  ['ar', /^ضوؤك هو الضوء رقم \d+ على الطريق\.$/],
-] as const)
-  test(`R28: in ${lang} a visitor who signs up reads their number in its words @phone`, async ({
-    page,
-    startOwnSite,
-  }) => {
-    const { url } = await startOwnSite({}, process.cwd());
-    await openedBefore(page, 5_000);
+test('R28: a visitor who signs up reads their number in the words of their language', async ({
+  page,
+  startOwnSite,
+}) => {
+  const { url } = await startOwnSite({}, process.cwd());
+  await openedBefore(page, 5_000);
+  for (const [lang, told] of [
+    ['de', /^Licht \d+ auf der Straße ist deins\.$/],
+    ['ar', /^ضوؤك هو الضوء رقم \d+ على الطريق\.$/],
+  ] as const) {
     await visit(page, `${url}/${lang}/`);
     await form(page).scrollIntoViewIfNeeded();
     await form(page).getByRole('textbox').first().fill('Ada Quist');
@@ -94,4 +92,5 @@ for (const [lang, told] of [
     await form(page).getByRole('checkbox').check();
     await form(page).getByRole('button').click();
     await expect(page.getByText(told)).toBeVisible();
-  });
+  }
+});
