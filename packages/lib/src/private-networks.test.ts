@@ -17,7 +17,6 @@ test.each(
     'fec0::1',
     '2001::1',
     'fd00::1',
-    'fe80::1',
     'ff02::1',
     '::ffff:10.0.0.1',
     '::ffff:a00:1',
@@ -30,8 +29,9 @@ test.each(
   expect(isWithin({ loopback: false, private: true }, address)).toBe(true);
 });
 
-test.each(['169.254.169.254', '::ffff:169.254.169.254'])('%s is never reached', (address) =>
-  expect(isWithin({ loopback: true, private: true }, address)).toBe(false),
+test.each(['169.254.169.254', '::ffff:169.254.169.254', 'fe80::1', 'fe80::a9fe:a9fe%eth0'])(
+  '%s is never reached',
+  (address) => expect(isWithin({ loopback: true, private: true }, address)).toBe(false),
 );
 
 test.each(['0.0.0.0', '::', '127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1', '::ffff:7f00:1'])(

@@ -11,6 +11,7 @@ LOOPBACK.addAddress('::', 'ipv6');
 /** Link-local, where clouds serve the credentials of a machine. Never allowed. */
 const LINK_LOCAL = new BlockList();
 LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4');
+LINK_LOCAL.addSubnet('fe80::', 10, 'ipv6');
 
 /** Other addresses that no public host has (IANA special-purpose registries). */
 const NOT_PUBLIC = new BlockList();
@@ -32,7 +33,6 @@ for (const [network, bits] of [
   ['2001::', 32],
   ['2002::', 16],
   ['fc00::', 7],
-  ['fe80::', 10],
   ['fec0::', 10],
   ['ff00::', 8],
 ] as const)

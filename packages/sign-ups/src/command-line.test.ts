@@ -99,7 +99,7 @@ test('retry delivers dead sign-ups again, all or by id; spam only by id', async 
   expect(await run('stats')).toMatch(/^waiting {3}2$/m);
 });
 
-test('list and reasons show the state at the destination; without one, what waits is no trouble', async () => {
+test('list, reasons and retry include the state at the destination; without one, what waits is no trouble', async () => {
   const { store } = outbox;
   const copy = { pagePath: '/', language: 'en', consent: [], attribution: { first: {}, last: {} } };
   outbox = createOutbox(store, createCipher('a secret of the tests'), Date.now, () => ({ answers: {}, copy }));
@@ -124,6 +124,13 @@ test('list and reasons show the state at the destination; without one, what wait
   expect(await runWith(true, 'reasons')).toMatch(
     /^ {5}1 {2}dead {7}form 1 {2}destination {2}receiver-gone .*\n.*410.*\n.*change DESTINATION_URL/m,
   );
+
+  expect(await runWith(true, 'list', '--reason', 'receiver-gone')).toMatch(new RegExp(`^${refused} .*410$`));
+  expect(await runWith(true, 'list', '--reason', 'receiver-failed')).toMatch(new RegExp(`^${failed} .*500\\)$`));
+  await store.deliver(refused, 0);
+  expect(await runWith(true, 'retry', '--reason', 'receiver-gone')).toBe('1 will be delivered again');
+  expect(await store.copies.get(refused)).toMatchObject({ state: 'waiting', attempts: 0 });
+  expect((await store.get(refused))?.state).toBe('delivered');
 
   expect(await run('list')).toMatch(new RegExp(`^${failed} .*destination: no longer configured$`, 'm'));
   expect(await run('reasons')).not.toContain('destination');

@@ -54,17 +54,19 @@ export interface Choice {
   formId?: number | undefined;
 }
 
-/** @returns Ids of sign-ups whose reason has this name. */
+/** @returns Ids of sign-ups that have a reason with this name, themselves or at the destination. */
 export async function idsWith(
   store: SignUpStore,
   states: SignUpState[],
   { reason, formId }: Choice,
 ): Promise<string[]> {
-  const rows = await store.list({ states, limit: EVERYTHING, isBare: true });
-  return rows
+  const [signUps, copies] = await Promise.all(
+    [store, store.copies].map((queue: Queue) => queue.list({ states, limit: EVERYTHING, isBare: true })),
+  );
+  const found = [...(signUps ?? []), ...(copies ?? []).filter(({ state }) => state !== 'set-aside')]
     .filter((row) => nameOf({ state: row.state, reason: row.lastError }) === reason)
-    .filter((row) => formId === undefined || row.formId === formId)
-    .map(({ signUpId }) => signUpId);
+    .filter((row) => formId === undefined || row.formId === formId);
+  return [...new Set(found.map(({ signUpId }) => signUpId))];
 }
 
 /** Retries all sign-ups that are dead for this reason. @returns How many. */

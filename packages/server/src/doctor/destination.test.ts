@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { createDirectSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readConfig } from '../config/config.ts';
-import { DESTINATION, PING } from './destination.ts';
+import { DESTINATION, DESTINATION_FIELDS, PING } from './destination.ts';
 import type { Check, Probe } from './probe.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
@@ -65,6 +65,22 @@ test('the doctor reports what waits for the destination, what it refused, and it
   } finally {
     await store.close();
   }
+});
+
+test('the doctor names fields for the destination that no form has', async () => {
+  const inputs = [{ name: 'input_1_3' }, { name: 'input_1_6' }];
+  const source = {
+    strings: async () => ({ ok: true, data: { form: { form_id: 1 } } }),
+    routes: async () => ({ ok: true, data: [] }),
+    form: async () => ({ ok: true, data: { fields: [{ inputs }, { inputs: [{ name: 'input_20' }] }] } }),
+  };
+  const find = (...fields: string[]) =>
+    DESTINATION_FIELDS.ask({ config: { destination: { fields } }, source } as unknown as Probe);
+  expect(await find()).toEqual([]);
+  expect(await find('input_1', 'input_20')).toMatchObject([{ state: 'ok' }]);
+  expect(await find('input_1', 'input_2')).toMatchObject([
+    { state: 'warning', says: expect.stringContaining('the field input_2, which') },
+  ]);
 });
 
 test('a trial sends the destination a signed message without a sign-up', async () => {

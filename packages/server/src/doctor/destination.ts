@@ -1,10 +1,16 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { nameOfReason } from '@pillion/sign-ups/delivery/reasons.ts';
-import { createDestination, type DestinationOptions, REMEDIES } from '@pillion/sign-ups/destination/destination.ts';
+import {
+  createDestination,
+  type DestinationOptions,
+  isOf,
+  REMEDIES,
+} from '@pillion/sign-ups/destination/destination.ts';
 import { openStoreForCommands } from '@pillion/sign-ups/store/open-store.ts';
 import { FILE } from '@pillion/sign-ups/store/sqlite-store.ts';
-import { broken, type Finding, ok, unasked, warning } from './finding.ts';
+import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
+import { formsMet } from './forms.ts';
 import type { Check, Probe } from './probe.ts';
 
 /** A sign-up that waits longer than this is a problem, in milliseconds. */
@@ -35,6 +41,26 @@ async function destination({ config }: Pick<Probe, 'config'>): Promise<Finding[]
   }
 }
 
+/** Names the fields of `DESTINATION_FIELDS` that no form on the front page has. */
+async function fields(probe: Probe): Promise<Finding[]> {
+  const { fields = [] } = probe.config.destination ?? {};
+  if (fields.length === 0) return [];
+  const names: string[] = [];
+  for (const { id } of await formsMet(probe)) {
+    const form = await probe.source.form(id, probe.lang, probe.wanted);
+    if (!form.ok) return [unasked('A form cannot be read.')];
+    names.push(...form.data.fields.flatMap(({ inputs }) => inputs.map(({ name }) => name)));
+  }
+  const missing = fields.filter((field) => !names.some((name) => isOf(field, name)));
+  if (missing.length === 0) return [ok(`The forms have all ${fields.length} fields for the destination.`)];
+  return [
+    warning(
+      `No form on the front page has the field ${listed(missing)}, which DESTINATION_FIELDS names.`,
+      'Correct DESTINATION_FIELDS, unless a form on another page has the field.',
+    ),
+  ];
+}
+
 /** Sends a signed test message. */
 async function ping({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
   if (!config.destination) return [];
@@ -59,4 +85,5 @@ async function ping({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
 }
 
 export const DESTINATION: Check = { group: 'Site', name: 'destination', ask: destination };
+export const DESTINATION_FIELDS: Check = { group: 'Forms', name: 'destination', ask: fields };
 export const PING: Check = { group: 'Trial', name: 'destination', ask: ping };

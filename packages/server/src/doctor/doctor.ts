@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { ACCESS, KEY, STRANGER } from './access.ts';
 import { CONNECTION, REACH } from './connection.ts';
 import { CONTENT } from './content.ts';
+import { DESTINATION_FIELDS } from './destination.ts';
 import { EDITOR } from './editor.ts';
 import { broken, type Line, unasked } from './finding.ts';
 import { FORMS } from './forms.ts';
@@ -64,7 +65,7 @@ export async function examine({
   if (config.content.source !== 'wordpress') return [BUNDLED];
   const probe = createProbe(config, lang);
   const checks = [
-    ...[CONNECTION, ACCESS, asStranger ? STRANGER : [], CONTENT, EDITOR, FORMS, PLUGINS].flat(),
+    ...[CONNECTION, ACCESS, asStranger ? STRANGER : [], CONTENT, EDITOR, FORMS, DESTINATION_FIELDS, PLUGINS].flat(),
     ...(withSite ? SITE : []),
     ...(withTrial ? TRIAL : []),
   ];

@@ -37,6 +37,9 @@ export const REMEDIES: Record<string, string> = {
   [NO_CONSENT]: 'DESTINATION_PURPOSE changed, and this visitor did not agree to the new purpose.',
 };
 
+/** Whether an answer belongs to a field of `DESTINATION_FIELDS`. */
+export const isOf = (field: string, name: string) => name === field || name.startsWith(`${field}_`);
+
 export function createDestination({ purpose, fields, reach, ...options }: DestinationOptions): Destination {
   const { send, close } = createReceiver({ ...options, lookup: lookupWithin(reach) });
   const host = new URL(options.url).hostname.replace(/^\[|\]$/g, '');
@@ -45,11 +48,7 @@ export function createDestination({ purpose, fields, reach, ...options }: Destin
 
   const isAllowed = (consent: readonly Purpose[]) => purpose === 'none' || consent.includes(purpose);
   const chosen = (answers: Outgoing['answers']) =>
-    Object.fromEntries(
-      Object.entries(answers).filter(([name]) =>
-        fields.some((field) => name === field || name.startsWith(`${field}_`)),
-      ),
-    );
+    Object.fromEntries(Object.entries(answers).filter(([name]) => fields.some((field) => isOf(field, name))));
 
   /** The bytes are the same for every try. */
   function messageOf({ signUpId, formId, createdAt, answers, copy }: Outgoing): string {

@@ -13,6 +13,7 @@ const indexes = (table: string) => `
   CREATE INDEX IF NOT EXISTS ${table}_due ON ${table} (attempts, next_try_at) WHERE state IN ('waiting', 'leased');
   CREATE INDEX IF NOT EXISTS ${table}_state ON ${table} (state);
   CREATE INDEX IF NOT EXISTS ${table}_oldest ON ${table} (created_at) WHERE state IN ('waiting', 'leased');
+  CREATE INDEX IF NOT EXISTS ${table}_kept ON ${table} (delivered_at) WHERE payload IS NOT NULL;
 `;
 
 const SCHEMA = `
@@ -31,7 +32,6 @@ const SCHEMA = `
     erased_at bigint
   );
   ${indexes(TABLE)}
-  CREATE INDEX IF NOT EXISTS ${TABLE}_kept ON ${TABLE} (delivered_at) WHERE payload IS NOT NULL;
 `;
 
 const MIGRATIONS: Record<number, string> = {

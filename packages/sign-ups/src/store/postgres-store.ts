@@ -2,7 +2,7 @@ import { batched } from '@pillion/lib/batch.ts';
 import { type Connections, createConnections, DatabaseError, type DatabaseOptions } from '../database/connections.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { COPIES, PROBE, SIGN_UPS, TABLE } from './postgres-schema.ts';
-import { BARE_SIGN_UP, purposesText, rowOf, signUpOf, TROUBLES, troubleOf } from './row.ts';
+import { BARE, BARE_SIGN_UP, purposesText, rowOf, signUpOf, TROUBLES, troubleOf } from './row.ts';
 import {
   type NewSignUp,
   type Queue,
@@ -39,12 +39,13 @@ const KEPT = named('kept', `SELECT sign_up_id, digest, payload FROM ${TABLE} WHE
 
 const DUE = `state IN ('waiting', 'leased') AND (next_try_at <= $1 OR next_try_at > $1 + $5::bigint)`;
 
-/** The statements of one queue. */
-function statementsOf(table: string) {
+/** The statements of one queue. @param bare Its columns without the payload. */
+function statementsOf(table: string, bare: string) {
   const own = (name: string, text: string) => named(`${table} ${name}`, text);
   const due = (which: string, limit: string) => `
     SELECT sign_up_id FROM ${table} WHERE ${DUE} AND attempts ${which} ${STUBBORN_FROM}
     ORDER BY attempts, next_try_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+  const listed = `FROM ${table} WHERE cardinality($1::text[]) = 0 OR state = ANY($1) ORDER BY created_at DESC LIMIT $2`;
   // No effect on a lease that has expired and was claimed by another worker.
   const whereStillLeased = `WHERE sign_up_id = $1 AND attempts = $2 AND state = 'leased' RETURNING 1`;
   return {
@@ -69,18 +70,18 @@ function statementsOf(table: string) {
     bury: own('bury', `UPDATE ${table} SET state = 'dead', last_error = $3 ${whereStillLeased}`),
     wake: own('wake', `UPDATE ${table} SET next_try_at = $1 WHERE state = 'waiting' AND next_try_at > $1 RETURNING 1`),
     get: own('get', `SELECT * FROM ${table} WHERE sign_up_id = $1`),
+    list: own('list', `SELECT * ${listed}`),
+    listBare: own('list bare', `SELECT ${bare} ${listed}`),
     troubles: own('troubles', TROUBLES.replace('$table', table)),
     count: own(
       'count',
-      `SELECT state, count(*) AS count, min(created_at) FILTER (WHERE state IN ('waiting', 'leased')) AS oldest,
-       max(delivered_at) FILTER (WHERE erased_at IS NULL) AS delivered FROM ${table} GROUP BY state`,
+      // Each part reads one index.
+      `SELECT state, count(*) AS count,
+       (SELECT min(created_at) FROM ${table} WHERE state IN ('waiting', 'leased')) AS oldest,
+       (SELECT max(delivered_at) FROM ${table} WHERE payload IS NOT NULL) AS delivered FROM ${table} GROUP BY state`,
     ),
   };
 }
-
-const LISTED = `FROM ${TABLE} WHERE cardinality($1::text[]) = 0 OR state = ANY($1) ORDER BY created_at DESC LIMIT $2`;
-const LIST = named('list', `SELECT * ${LISTED}`);
-const LIST_BARE = named('list bare', `SELECT ${BARE_SIGN_UP} ${LISTED}`);
 
 /** The same change of the sign-ups and of their copies. */
 const inBoth = (change: (table: string) => string) => `
@@ -212,9 +213,13 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>): S
     },
   });
 
-  /** @param toRow Reads a row of the table. */
-  function queueOf<Row extends QueuedRow>(table: string, toRow: (row: Record<string, unknown>) => Row): Queue<Row> {
-    const statements = statementsOf(table);
+  /** @param bare The columns without the payload. @param toRow Reads a row of the table. */
+  function queueOf<Row extends QueuedRow>(
+    table: string,
+    bare: string,
+    toRow: (row: Record<string, unknown>) => Row,
+  ): Queue<Row> {
+    const statements = statementsOf(table, bare);
     return {
       async claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
         const ahead = await clock.ahead();
@@ -230,32 +235,27 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>): S
         const [row] = await rows(statements.get, signUpId);
         return row ? toRow(row) : null;
       },
+      list: async ({ states, limit, isBare = false }) =>
+        (await rows(isBare ? statements.listBare : statements.list, states, limit)).map(toRow),
       troubles: async () => (await rows(statements.troubles)).map(troubleOf),
       async stats() {
         const found = await rows(statements.count);
         const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as StoreCounts;
         for (const row of found) counts[row.state as SignUpState] = row.count as number;
-        const oldest = found.flatMap((row) => (row.oldest as number | null) ?? []);
-        const delivered = found.find(({ state }) => state === 'delivered')?.delivered as number | null | undefined;
-        return {
-          counts,
-          oldestAt: oldest.length > 0 ? Math.min(...oldest) : null,
-          lastDeliveredAt: delivered ?? null,
-        };
+        const { oldest = null, delivered = null } = (found[0] ?? {}) as Record<string, number | null>;
+        return { counts, oldestAt: oldest, lastDeliveredAt: delivered };
       },
     };
   }
 
   return {
-    ...queueOf(TABLE, signUpOf),
-    copies: queueOf(COPIES, rowOf),
+    ...queueOf(TABLE, BARE_SIGN_UP, signUpOf),
+    copies: queueOf(COPIES, BARE, rowOf),
     async add(signUp) {
       const outcome = await tracked(insert(signUp));
       if (!outcome.ok) throw outcome.error;
       return outcome.value;
     },
-    list: async ({ states, limit, isBare = false }) =>
-      (await rows(isBare ? LIST_BARE : LIST, states, limit)).map(signUpOf),
     async retry(signUpIds, now) {
       const due = now + (await clock.ahead());
       return signUpIds ? count(RETRY, due, signUpIds) : count(RETRY_ALL, due);

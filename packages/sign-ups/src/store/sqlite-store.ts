@@ -44,6 +44,7 @@ function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore
       bury: call('bury'),
       wake: call('wake'),
       get: call('get'),
+      list: call('list'),
       troubles: call('troubles'),
       stats: call('stats'),
     };
@@ -53,7 +54,6 @@ function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore
     ...queueOf('signUps'),
     copies: queueOf('copies'),
     add: call('add'),
-    list: call('list'),
     retry: call('retry'),
     erase: call('erase'),
     expire: call('expire'),

@@ -106,8 +106,6 @@ export const claimSql = (which: string, rows = 'sign_ups') => `
 const wholeOf = (rows: string, payloads: string) =>
   `SELECT ${rows}.*, payload FROM ${rows} LEFT JOIN ${payloads} USING (sign_up_id)`;
 
-const WHOLE = wholeOf('sign_ups', 'payloads');
-
 const marks = (values: unknown[]) => values.map(() => '?').join(', ');
 
 /** Erases the sign-ups that match a condition, their payloads and their copies. */
@@ -129,10 +127,10 @@ function createErase(database: DatabaseSync) {
   };
 }
 
-/** The calls of one queue. @param toRow Reads a row of the table. */
+/** The calls of one queue. @param bare Its columns without the payload. @param toRow Reads a row of the table. */
 function createQueue<Row extends QueuedRow>(
   database: DatabaseSync,
-  [table, payloads]: [string, string],
+  [table, payloads, bare]: [string, string, string],
   toRow: (row: Record<string, unknown>) => Row,
 ): SqliteQueue<Row> {
   const setPayload = database.prepare(`UPDATE ${payloads} SET payload = ? WHERE sign_up_id = ?`);
@@ -177,6 +175,12 @@ function createQueue<Row extends QueuedRow>(
     get(signUpId) {
       const row = one.get(signUpId);
       return row ? toRow(row) : null;
+    },
+    list({ states, limit, isBare = false }) {
+      const select = isBare ? `SELECT ${bare} FROM ${table}` : wholeOf(table, payloads);
+      const where = states.length > 0 ? `WHERE state IN (${marks(states)})` : '';
+      const rows = database.prepare(`${select} ${where} ORDER BY created_at DESC LIMIT ?`);
+      return rows.all(...states, limit).map(toRow);
     },
     troubles: () => troubles.all().map(troubleOf),
     stats() {
@@ -223,7 +227,7 @@ export function createTables(database: DatabaseSync): SqliteTables {
       .map(({ sign_up_id }) => sign_up_id);
 
   const signUps: SqliteTable = {
-    ...createQueue(database, ['sign_ups', 'payloads'], signUpOf),
+    ...createQueue(database, ['sign_ups', 'payloads', BARE_SIGN_UP], signUpOf),
     add({ signUpId, formId, state, payload, digest, consentText, consent, createdAt, note, copy }) {
       const given = [signUpId, formId, state, digest, consentText, purposesText(consent), createdAt, createdAt, note];
       if (!insert.run(...given).changes) return digestOf.get(signUpId)?.digest === digest ? 'repeated' : 'changed';
@@ -232,13 +236,6 @@ export function createTables(database: DatabaseSync): SqliteTables {
       insertCopy.run(signUpId, formId, state, createdAt, createdAt);
       insertCopyPayload.run(signUpId, copy);
       return 'added';
-    },
-    list({ states, limit, isBare = false }) {
-      const where = states.length > 0 ? `WHERE state IN (${marks(states)})` : '';
-      const rows = database.prepare(
-        `${isBare ? `SELECT ${BARE_SIGN_UP} FROM sign_ups` : WHOLE} ${where} ORDER BY created_at DESC LIMIT ?`,
-      );
-      return rows.all(...states, limit).map(signUpOf);
     },
     retry: (signUpIds, now) => new Set(['sign_ups', 'copies'].flatMap((table) => retryIn(table, signUpIds, now))).size,
     erase: (signUpIds, now) => erase(`sign_up_id IN (${marks(signUpIds)})`, now, ...signUpIds),
@@ -254,5 +251,5 @@ export function createTables(database: DatabaseSync): SqliteTables {
       ),
     probe: (now) => void probe.run(now),
   };
-  return { signUps, copies: createQueue(database, ['copies', 'copy_payloads'], rowOf) };
+  return { signUps, copies: createQueue(database, ['copies', 'copy_payloads', BARE], rowOf) };
 }

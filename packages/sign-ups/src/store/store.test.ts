@@ -315,6 +315,8 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
     expect(await store.copies.postpone({ signUpId: one.signUpId, attempt: 1 }, NOW + 60_000, 'status 503')).toBe(true);
     expect(await store.copies.get(one.signUpId)).toMatchObject({ state: 'waiting', lastError: 'status 503' });
+    const listed = await store.copies.list({ states: ['waiting'], limit: 10, isBare: true });
+    expect(listed).toMatchObject([{ signUpId: one.signUpId, payload: null, lastError: 'status 503' }]);
     expect(await store.copies.wake(NOW)).toBe(1);
     expect((await store.copies.claim({ ...CLAIM, now: NOW + 1 })).map(({ attempts }) => attempts)).toEqual([2]);
     await store.copies.deliver(one.signUpId, NOW + 5, Buffer.from('{}'));
@@ -504,6 +506,9 @@ describe.each(SQLITE)('%s', (_, open) => {
       'USING COVERING INDEX sign_ups_states',
     );
     expect(planOf(`SELECT min(created_at) FROM sign_ups WHERE state = 'waiting'`)).toContain('INDEX sign_ups_states');
+    expect(planOf(`SELECT max(delivered_at) FROM copies WHERE state = 'delivered' AND erased_at IS NULL`)).toContain(
+      'INDEX copies_kept (state=?)',
+    );
     expect(
       planOf(`UPDATE sign_ups SET erased_at = 1 WHERE erased_at IS NULL AND state = 'delivered' AND delivered_at < 1`),
     ).toContain('INDEX sign_ups_kept (state=? AND delivered_at<?)');

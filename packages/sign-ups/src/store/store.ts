@@ -122,6 +122,7 @@ export interface Queue<Row extends QueuedRow = QueuedRow> {
   /** Makes all waiting rows due. @returns How many were not. */
   wake: (now: number) => Promise<number>;
   get: (signUpId: string) => Promise<Row | null>;
+  list: (listing: Listing) => Promise<Row[]>;
   /** Problems of rows that are not delivered and not erased. */
   troubles: () => Promise<Trouble[]>;
   stats: () => Promise<StoreStats>;
@@ -133,7 +134,6 @@ export interface SignUpStore extends Queue<StoredSignUp> {
   copies: Queue;
   /** Resolves after the commit. `changed`: the id exists with other answers. */
   add: (signUp: NewSignUp) => Promise<'added' | 'repeated' | 'changed'>;
-  list: (listing: Listing) => Promise<StoredSignUp[]>;
   /**
    * Makes dead and set-aside sign-ups and copies wait again: those named, or with `null` all dead ones.
    * @returns Number of sign-ups that have one.
