@@ -32,6 +32,9 @@ function gform_get_meta( $id, $key ) { return get_option( 'standin_entries', arr
 function gform_update_meta( $id, $key, $value, $form_id = null ) {
   $all = get_option( 'standin_entries', array() ); $all[ $id ][ $key ] = $value; update_option( 'standin_entries', $all );
 }
+function gform_delete_meta( $id, $key ) {
+  $all = get_option( 'standin_entries', array() ); unset( $all[ $id ][ $key ] ); update_option( 'standin_entries', $all );
+}
 add_action( 'rest_api_init', function () {
   register_rest_route( 'gf/v2', '/forms/(?P<form_id>\\\\d+)/submissions', array( 'methods' => 'POST', 'permission_callback' => 'is_user_logged_in',
     'callback' => function ( $request ) {
@@ -117,6 +120,28 @@ test('with Gravity Forms, an entry has the campaigns as meta, in a box and as me
   expect(columns).toContain('pillion_last_utm_source');
   expect(html).toBe('letter, &lt;b&gt;A &amp; B&lt;/b&gt;, .');
   expect(url).toBe('%3Cb%3EA%20%26%20B%3C%2Fb%3E');
+});
+
+test('Gravity Forms’ personal-data tools export and erase the campaigns of an entry', async () => {
+  const campaigns = { first: { ref: '<b>ada</b>' }, last: { gclid: '1', utm_own: 'x' } };
+  const sent = { input_1: 'ada@example.org', pillion_attribution: JSON.stringify(campaigns) };
+  const { body } = await send({ ...sent, sign_up_id: randomUUID() });
+  expect(Object.keys(entries()[body.entry_id] ?? {})).toContain('pillion_last_gclid');
+  // As GF_Personal_Data calls them.
+  const [label, exported] = phpValue<[string, object]>(
+    `$entry = array( 'id' => ${body.entry_id} );
+     $item = apply_filters( 'gform_personal_data', array(), array( 'id' => 1 ) )['pillion_attribution'];
+     $exported = call_user_func( $item['exporter_callback'], array( 'id' => 1 ), $entry );
+     call_user_func( $item['eraser_callback'], array( 'id' => 1 ), $entry );
+     return array( $item['label'], $exported );`,
+    site,
+  );
+  expect(label).toBe('Campaign');
+  expect(exported).toEqual({
+    name: 'Campaign',
+    value: 'First campaign: ref: &lt;b&gt;ada&lt;/b&gt;; Last campaign: gclid: 1; Last campaign: utm_own: x',
+  });
+  expect(Object.keys(entries()[body.entry_id] ?? {}).filter((key) => /attribution|first|last/.test(key))).toEqual([]);
 });
 
 test('R30: with Gravity Forms, simultaneous copies of a sign-up are stored once, the others get 503', async () => {

@@ -702,6 +702,20 @@ test('R30: without script, 429 is a page with the visitor’s answers', async ()
   expect(page).toContain('<main');
   expect(page).toContain('value="ada@example.org"');
   expect(page).toContain((await content.shell('en')).strings.form.busy);
+  expect(page).not.toContain('name="attribution"');
+});
+
+test('without script, the page of a 429 keeps the campaign for the next try', async () => {
+  const { answer } = await flood({ referer: `${SITE}/?utm_source=letter&gclid=1`, 'sec-gpc': '1' });
+  expect(answer.status).toBe(429);
+  const field = (page: string) => /name="attribution" value="([^"]*)"/.exec(page)?.[1]?.replaceAll('&quot;', '"') ?? '';
+  const touch = { utm_source: 'letter' };
+  const attribution = field(await answer.text());
+  expect(JSON.parse(attribution)).toEqual({ first: touch, last: touch });
+  // The page of the second try has another address.
+  const again = () => send(new URLSearchParams({ ...ADA, attribution }), { referer: `${SITE}/api/sign-ups` });
+  const { answer: second } = await flood({}, again);
+  expect(field(await second.text())).toBe(attribution);
 });
 
 test('after some hundred requests a flood gets a short text instead of rendered pages', async () => {

@@ -2,6 +2,7 @@ import type { Content, NamedForm } from '@pillion/content/content.ts';
 import { afterSending } from '@pillion/content/forms/after-sending.ts';
 import type { ShellContent } from '@pillion/content/types.ts';
 import type { Form } from '@pillion/forms/form.ts';
+import type { Attribution } from '@pillion/lib/attribution.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { networkOf, type Proxies } from '@pillion/lib/network.ts';
 import { attributionOf, mayKeepClickIds } from '@pillion/sign-ups/attribution.ts';
@@ -68,7 +69,7 @@ export function createAdmissions(options: Options) {
   }
 
   return (c: Context): Admission => {
-    let refusal: ((sent: FormData) => Promise<Response> | Response) | null = null;
+    let refusal: ((sent: FormData, attribution: Attribution | null) => Promise<Response>) | null = null;
     let asked: Promise<Form | null> | null = null;
     let shell: ShellContent | null = null;
     const network = senders.networkFor(c);
@@ -77,7 +78,7 @@ export function createAdmissions(options: Options) {
       const lang = await content.languageNamed(String(sent.get('lang') ?? ''));
       const wait = await signUps.waitOf(sent, network);
       if (wait > 0) {
-        refusal = (whole) => responses.tooMany(c, whole, { lang, network, wait });
+        refusal = (whole, attribution) => responses.tooMany(c, whole, { lang, network, wait, attribution });
         return null;
       }
       const [strings, named] = await Promise.all([content.shell(lang), formFor(c.req.raw, formIdOf(sent), lang)]);
@@ -98,17 +99,16 @@ export function createAdmissions(options: Options) {
       ask,
       async respond(sent, sentFiles = [], onStored = () => {}) {
         const form = await ask(sent);
-        if (refusal) return refusal(sent);
+        const { headers } = c.req.raw;
+        const keepsClickIds = mayKeepClickIds(headers, asksConsent);
+        const attribution = attributionOf(textIn(sent, 'attribution'), ownReferer(c.req.raw, siteUrl), keepsClickIds);
+        if (refusal) return refusal(sent, attribution);
         if (!form || !shell) throw new Error('admitted without a form');
         if (isFromPreview(c.req.raw, siteUrl)) {
           const isOpened = openedPreview(c.req.raw) !== null;
           const rehearsed = await signUps.rehearse(form, sent, shell.strings, { sentFiles, isOpened });
           return responses.result(c, rehearsed, shell);
         }
-        const { headers } = c.req.raw;
-        const keepsClickIds = mayKeepClickIds(headers, asksConsent);
-        const page = ownReferer(c.req.raw, siteUrl);
-        const attribution = attributionOf(textIn(sent, 'attribution'), page, keepsClickIds);
         const { lang: language, strings } = shell;
         const result = await signUps.accept(form, sent, strings, {
           origin: originOf(c.req.raw, siteUrl, senders.addressFor(c, form), keepsClickIds),

@@ -32,6 +32,8 @@ export interface Wait {
   network: string;
   /** In milliseconds. */
   wait: number;
+  /** The campaign, for the next try. */
+  attribution: Attribution | null;
 }
 
 interface Options {
@@ -41,6 +43,9 @@ interface Options {
 }
 
 const wantsJson = (c: Context) => (c.req.header('accept') ?? '').includes('application/json');
+
+/** The campaign as a field of the page, whose address has no campaign. */
+const fieldOf = (attribution: Attribution | null) => attribution && { attribution: JSON.stringify(attribution) };
 
 /** Errors at the fields with files, since a browser forgets the chosen files when it shows another page. */
 function forgotten({ fields }: Form, values: Answers, message: string): Record<string, string> {
@@ -100,7 +105,7 @@ export class Responses {
   }
 
   /** Asks a visitor to wait. They keep their input: scripts leave the form as it is, and the page shows it again. */
-  async tooMany(c: Context, sent: FormData, { lang, network, wait }: Wait): Promise<Response> {
+  async tooMany(c: Context, sent: FormData, { lang, network, wait, attribution }: Wait): Promise<Response> {
     this.#signUps.metrics.refused('too-many');
     const headers = { 'retry-after': String(Math.ceil(wait / 1000)) };
     const shell = await this.#content.shell(lang);
@@ -109,7 +114,8 @@ export class Responses {
     if (this.#signUps.isFlood(network)) return c.text(`${message}\n`, 429, { ...headers, ...CACHE.never });
     const form = await this.#content.form(formIdOf(sent), lang);
     if (!form) return this.#page(c, errorPage('/', shell, 429), shell, headers);
-    const outcome: SignUpOutcome = { ok: false, form, errors: {}, values: readAnswers(form, sent), message };
+    const values = readAnswers(form, sent);
+    const outcome: SignUpOutcome = { ok: false, form, errors: {}, values, message, ...fieldOf(attribution) };
     return this.#page(c, signUpPage(shell, 429, outcome), shell, headers);
   }
 
@@ -120,9 +126,7 @@ export class Responses {
     shell: ShellContent,
     attribution: Attribution | null = null,
   ): Promise<Response> {
-    return wantsJson(c)
-      ? this.#resultForScript(c, result, shell)
-      : this.#resultAsPage(c, result, shell, attribution ? { attribution: JSON.stringify(attribution) } : {});
+    return wantsJson(c) ? this.#resultForScript(c, result, shell) : this.#resultAsPage(c, result, shell, attribution);
   }
 
   /** The confirmation page for browsers without script. Without a valid reference it shows a general text. */
@@ -175,7 +179,7 @@ export class Responses {
     c: Context,
     result: SignUpResult,
     shell: ShellContent,
-    campaign: { attribution?: string },
+    attribution: Attribution | null,
   ): Promise<Response> {
     if (result.kind === 'rehearsed')
       return this.#thanks(c, rehearsedFor(result), shell, { render: unmeasured(this.#render) });
@@ -190,7 +194,7 @@ export class Responses {
     const isInvalid = result.kind === 'invalid';
     const errors = { ...forgotten(form, values, texts.file_again), ...(isInvalid && result.errors) };
     const message = isInvalid ? result.message || texts.invalid : texts.failed;
-    const outcome: SignUpOutcome = { ok: false, form, errors, values, message, ...campaign };
+    const outcome: SignUpOutcome = { ok: false, form, errors, values, message, ...fieldOf(attribution) };
     return this.#page(c, signUpPage(shell, isInvalid ? 422 : 503, outcome), shell);
   }
 

@@ -1,12 +1,13 @@
 <?php
 /**
  * Shows the campaigns of a sign-up in Gravity Forms: a box at the entry, columns of the list and the export, and merge
- * tags (`{last_campaign:utm_source}`).
+ * tags (`{last_campaign:utm_source}`). Form Settings → Personal Data lists them with what can be exported and erased.
  *
  * @see https://docs.gravityforms.com/gform_entry_meta
  * @see https://docs.gravityforms.com/gform_entry_detail_meta_boxes
  * @see https://docs.gravityforms.com/gform_replace_merge_tags
  * @see https://docs.gravityforms.com/gform_custom_merge_tags
+ * @see https://docs.gravityforms.com/gform_personal_data
  */
 
 namespace Pillion\Forms\Gravity;
@@ -21,6 +22,7 @@ final class GravityAttribution {
 		add_filter( 'gform_entry_detail_meta_boxes', array( $this, 'add_box' ), 10, 2 );
 		add_filter( 'gform_custom_merge_tags', array( $this, 'add_merge_tags' ) );
 		add_filter( 'gform_replace_merge_tags', array( $this, 'replace_merge_tags' ), 10, 7 );
+		add_filter( 'gform_personal_data', array( $this, 'add_personal_data' ) );
 	}
 
 	/**
@@ -93,6 +95,46 @@ final class GravityAttribution {
 			);
 		}
 		return $boxes;
+	}
+
+	/**
+	 * @param array<string, mixed> $items
+	 * @return array<string, mixed>
+	 */
+	public function add_personal_data( $items ) {
+		$items[ Attribution::FIELD ] = array(
+			'label'             => __( 'Campaign', 'pillion' ),
+			'exporter_callback' => array( self::class, 'export' ),
+			'eraser_callback'   => array( self::class, 'erase' ),
+		);
+		return $items;
+	}
+
+	/**
+	 * @param mixed                $form
+	 * @param array<string, mixed> $entry
+	 * @return array{name: string, value: string}
+	 */
+	public static function export( $form, array $entry ): array {
+		$lines = array();
+		foreach ( Attribution::rows( gform_get_meta( (int) $entry['id'], Attribution::FIELD ) ) as list( $label, $value ) ) {
+			$lines[] = "$label: $value";
+		}
+		return array(
+			'name'  => __( 'Campaign', 'pillion' ),
+			'value' => esc_html( implode( '; ', $lines ) ),
+		);
+	}
+
+	/**
+	 * @param mixed                $form
+	 * @param array<string, mixed> $entry
+	 */
+	public static function erase( $form, array $entry ): void {
+		gform_delete_meta( (int) $entry['id'], Attribution::FIELD );
+		foreach ( self::tags() as list( $touch, $name ) ) {
+			gform_delete_meta( (int) $entry['id'], self::column( $touch, $name ) );
+		}
 	}
 
 	/**
