@@ -45,6 +45,13 @@ const LANGUAGES = ['en', 'de', 'ar'];
 const pathsIn = (lang: string): string[] =>
   JSON.parse(readFileSync(join(BUNDLE, `${lang}/routes.json`), 'utf8')).map(({ path }: { path: string }) => path);
 
+/** The value of the cookie of a visitor who agreed to these purposes. */
+function cookieOf(categories: string[]): string {
+  const at = '2026-11-01T10:00:00.000Z';
+  const consentId = '01234567-89ab-cdef-0123-456789abcdef';
+  return encodeURIComponent(JSON.stringify({ categories, consentId, consentTimestamp: at, lastConsentTimestamp: at }));
+}
+
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** What axe finds, one line per element. A text that another section covers is not judged. */
@@ -93,8 +100,8 @@ test('the sound button starts the music, and after a page change the next click 
   await run('sessionStorage.clear(); localStorage.clear()');
 });
 
-test('a visitor signs up and is thanked @essential', async () => {
-  await visit('/the-tour/');
+/** Signs up on the page that is open, and waits for the confirmation. */
+async function signUp(email: string): Promise<void> {
   const form = find('main form');
   await run('document.querySelector("main form").scrollIntoView()');
   await expect
@@ -102,13 +109,16 @@ test('a visitor signs up and is thanked @essential', async () => {
       run('return Object.keys(document.querySelector("main form")).some((key) => key.startsWith("__reactProps"))'),
     )
     .toBe(true);
-  await form.findElement(By.css('button[type=submit]')).click();
-  await expect.poll(focused).toContain('Almost');
   await form.findElement(By.css('[autocomplete=name]')).sendKeys('Ada Quist');
-  await form.findElement(By.css('[type=email]')).sendKeys('reader-webkit@example.org');
+  await form.findElement(By.css('[type=email]')).sendKeys(email);
   await form.findElement(By.css('[type=checkbox]')).click();
   await form.findElement(By.css('button[type=submit]')).click();
   await expect.poll(() => find('main').getText()).toContain('You are on the list');
+}
+
+test('a visitor signs up and is thanked @essential', async () => {
+  await visit('/the-tour/');
+  await signUp('reader-webkit@example.org');
   const kept = await keptSignUps(site.dataDirectory);
   expect(kept.map(({ answers }) => answers?.input_2)).toEqual(['reader-webkit@example.org']);
 });
@@ -136,6 +146,35 @@ describe('with a tag manager', () => {
     measured = await startSite({ GTM_ID: 'GTM-TEST123' });
   });
   afterAll(() => measured?.stop());
+
+  const CONSENTS: [consent: string[] | null, campaign: Record<string, string>, isMeasured: boolean][] = [
+    [null, { utm_source: 'letter' }, false],
+    [['statistics', 'marketing'], { utm_source: 'letter', gclid: '1' }, true],
+  ];
+  const reject = () => webkit.driver.findElements(By.xpath('//*[@role="dialog"]//button[contains(., "eject")]'));
+  const forget = () => run('document.cookie = "consent=; path=/; max-age=0"; sessionStorage.clear()');
+
+  test.each(CONSENTS)('with consent to %j a sign-up has the campaign %j', async (consent, campaign, isMeasured) => {
+    await visit('/paper-notes/', measured.url);
+    await forget();
+    if (consent) await run(`document.cookie = ${JSON.stringify(`consent=${cookieOf(consent)}; path=/`)}`);
+    await visit('/paper-notes/?utm_source=letter&gclid=1', measured.url);
+    if (!consent) {
+      await expect.poll(async () => (await reject()).length).toBe(1);
+      await (await reject())[0]?.click();
+    }
+    await run('document.querySelector(`header nav a[href="/the-tour/"]`).click()');
+    await expect.poll(() => webkit.driver.getCurrentUrl()).toBe(`${measured.url}/the-tour/`);
+    await played();
+    const email = `reader-${isMeasured}@example.org`;
+    await signUp(email);
+    const stored = (await keptSignUps(measured.dataDirectory)).find(({ answers }) => answers?.input_2 === email);
+    expect(stored?.attribution).toEqual({ first: campaign, last: campaign });
+    const lead = { event: 'generate_lead', event_id: stored?.id, form_id: 1, page_path: '/the-tour/' };
+    const leads = () => run('return (window.dataLayer ?? []).filter(({ event }) => event === "generate_lead")');
+    await expect.poll(leads).toEqual(isMeasured ? [lead] : []);
+    await forget();
+  });
 
   test('a visitor who rejects consent is not asked again', async () => {
     await visit('/', measured.url);
