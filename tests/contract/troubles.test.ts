@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
@@ -18,6 +20,9 @@ const LIST = '/wp-admin/edit.php?post_type=pillion_entry';
 let folder: string;
 let wordpress: Awaited<ReturnType<typeof startWordPress>>;
 let site: RunningSite;
+let receiver: Server;
+/** Status of the destination's answers. */
+let answer = 204;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pillion-troubles-'));
@@ -26,11 +31,17 @@ beforeAll(async () => {
   wordpress = await startWordPress({ directory: join(folder, 'site'), site: told });
   const { url, key, secret } = wordpress;
   const content = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
-  site = await startSite({ ...content, WEBHOOK_SECRET, PORT: String(port) });
+  receiver = createServer((_, response) => void response.writeHead(answer).end());
+  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
+  const destination = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+  const sending = { DESTINATION_URL: destination, DESTINATION_SECRET: WEBHOOK_SECRET };
+  site = await startSite({ ...content, ...sending, WEBHOOK_SECRET, PORT: String(port) });
 });
 afterAll(async () => {
   await site?.stop();
   await wordpress?.stop();
+  receiver?.closeAllConnections();
+  receiver?.close();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -70,6 +81,23 @@ test('R30: editors see failed sign-ups with the reason above the list, and can r
   await expect
     .poll(list, { timeout: 60_000, interval: 500 })
     .not.toMatch(/was not accepted|did not say whether sign-ups wait/);
+}, 400_000);
+
+test('editors see what the destination got and refused, and can send it again', async () => {
+  const browser = await login('admin', 'admin', wordpress);
+  const list = async () => (await browser.page(LIST)).html;
+  answer = 410;
+  expect((await send(site.url, formOf(randomUUID()))).status).toBe(200);
+  await expect
+    .poll(list, { timeout: 60_000, interval: 500 })
+    .toMatch(/The destination did not accept 1 sign-up of “[^”]+” \(since [^)]+, reason: receiver-gone\)/);
+  const [button = ''] = /[^"]*action=pillion_retry[^"]*reason=receiver-gone[^"]*/.exec(await list()) ?? [];
+  answer = 204;
+  const { pathname, search } = new URL(button.replaceAll('&#038;', '&'));
+  expect((await browser.page(pathname + search)).html).toContain('1 sign-up is being sent again.');
+  await expect
+    .poll(list, { timeout: 60_000, interval: 500 })
+    .toMatch(/Destination: 2 sign-ups sent, 0 waiting\. Last sent: \w/);
 }, 400_000);
 
 test('only WordPress can read failures and trigger retries', async () => {

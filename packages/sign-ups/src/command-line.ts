@@ -5,7 +5,7 @@ import { REMEDIES as OF_WEBHOOK } from './backends/webhook.ts';
 import { REMEDIES as OF_DESTINATION } from './destination/destination.ts';
 import type { Outbox, Payload } from './outbox/outbox.ts';
 import { type QueuedRow, type SignUpState, STATES, type StoredSignUp } from './store/store.ts';
-import { idsWith, retryAll, type Troubled, troublesOf } from './troubles.ts';
+import { copyTroublesOf, idsWith, retryAll, type Troubled, troublesOf } from './troubles.ts';
 
 const REMEDIES: Record<string, string> = { ...OF_GRAVITY_FORMS, ...OF_WEBHOOK };
 
@@ -162,10 +162,7 @@ async function reasons({ store }: Outbox, print: (line: string) => void, isSendi
     }
   };
   tell(await troublesOf(store), REMEDIES);
-  if (!isSending) return;
-  // The copy of a set-aside sign-up is no second problem.
-  const ofCopies = (await troublesOf(store.copies)).filter(({ state }) => state !== 'set-aside');
-  tell(ofCopies, OF_DESTINATION, '  destination');
+  if (isSending) tell(await copyTroublesOf(store), OF_DESTINATION, '  destination');
 }
 
 function retry({ store }: Outbox, words: string[], now: number): Promise<number> {

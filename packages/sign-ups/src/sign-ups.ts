@@ -18,7 +18,7 @@ import { createReadiness } from './readiness.ts';
 import type { References } from './references.ts';
 import { correctedId, createSignUpIds } from './sign-up-ids.ts';
 import type { SignUpNumbers } from './sign-up-number.ts';
-import { type Choice, retryAll, troublesOf } from './troubles.ts';
+import { type Choice, copyTroublesOf, retryAll, troublesOf } from './troubles.ts';
 import type { SentFile } from './uploads/read-upload.ts';
 
 export type SignUpResult =
@@ -174,6 +174,15 @@ export class SignUps {
 
   /** The reasons that keep sign-ups from the backend. */
   troubles = () => troublesOf(this.#options.outbox.store);
+
+  /** What the destination has got, what waits for it, and its problems; `null`: there is no destination. */
+  async destinationState() {
+    const { destination, outbox } = this.#options;
+    if (!destination) return null;
+    const { counts, lastDeliveredAt } = await outbox.store.copies.stats();
+    const waiting = counts.waiting + counts.leased;
+    return { sent: counts.delivered, waiting, lastDeliveredAt, troubles: await copyTroublesOf(outbox.store) };
+  }
 
   /** Retries all sign-ups that are dead for one reason. @returns Their number. */
   async retry(choice: Choice): Promise<number> {

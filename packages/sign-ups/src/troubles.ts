@@ -44,6 +44,10 @@ export async function troublesOf(store: Pick<Queue, 'troubles'>): Promise<Troubl
   return [...groups.values()].sort((a, b) => b.count - a.count);
 }
 
+/** @returns The problems of the copies. The copy of a set-aside sign-up is no second problem. */
+export const copyTroublesOf = async (store: SignUpStore): Promise<Troubled[]> =>
+  (await troublesOf(store.copies)).filter(({ state }) => state !== 'set-aside');
+
 const EVERYTHING = 2 ** 31 - 1;
 /** Ids in one statement. SQLite's limit is 32,766 values. */
 const BATCH = 500;

@@ -228,6 +228,23 @@ test('waiting sign-ups go to the new address after a change', async () => {
   expect(current.received[0]?.body).toBe(old.received[0]?.body);
 });
 
+test('sign-ups wait while there is no destination, and are sent when there is one again', async () => {
+  const { url, received } = await receiver();
+  const before = open({ url });
+  const waiting = await before.keep();
+  await before.close();
+  const store = createDirectSqliteStore(directory);
+  const outbox = createOutbox(store, CIPHER);
+  const without = randomUUID();
+  await outbox.keep({ ...SIGN_UP, signUpId: without });
+  expect(await store.copies.get(without)).toBeNull();
+  await store.close();
+  const after = open({ url });
+  after.start();
+  await expect.poll(async () => (await after.store.copies.get(waiting))?.state).toBe('delivered');
+  expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([waiting]);
+});
+
 const HTML = { 'content-type': 'text/html' };
 
 test.each<[string, RequestListener, { state: string; lastError: string }]>([

@@ -1,5 +1,6 @@
 import type { Log } from '@pillion/lib/log.ts';
 import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
+import type { Troubled } from '@pillion/sign-ups/troubles.ts';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { asked, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
@@ -22,6 +23,22 @@ const questionSchema = z.discriminatedUnion('type', [
   }),
 ]);
 
+const toWire = ({ formId, oldestAt, ...trouble }: Troubled) => ({
+  ...trouble,
+  form_id: formId,
+  oldest: new Date(oldestAt).toISOString(),
+});
+
+const destinationToWire = ({
+  lastDeliveredAt,
+  troubles,
+  ...counts
+}: NonNullable<Awaited<ReturnType<SignUps['destinationState']>>>) => ({
+  ...counts,
+  last_sent: lastDeliveredAt === null ? null : new Date(lastDeliveredAt).toISOString(),
+  troubles: troubles.map(toWire),
+});
+
 /**
  * `POST /api/sign-ups/troubles`: WordPress requests the reasons why deliveries fail, or a retry after an editor has
  * fixed the cause. Signed for this endpoint. The response has counts, reasons and messages of WordPress, and nothing
@@ -43,14 +60,8 @@ export function troubleRoutes(app: Hono, { signUps, questions, log }: Options): 
 
   async function reply(question: z.output<typeof questionSchema>) {
     if (question.type === 'sign-ups.troubles') {
-      const troubles = await signUps.troubles();
-      return {
-        troubles: troubles.map(({ formId, oldestAt, ...trouble }) => ({
-          ...trouble,
-          form_id: formId,
-          oldest: new Date(oldestAt).toISOString(),
-        })),
-      };
+      const [troubles, destination] = await Promise.all([signUps.troubles(), signUps.destinationState()]);
+      return { troubles: troubles.map(toWire), ...(destination && { destination: destinationToWire(destination) }) };
     }
     const { reason, form_id: formId } = question;
     const count = await signUps.retry({ reason, formId });

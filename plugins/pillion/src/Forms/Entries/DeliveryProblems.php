@@ -54,6 +54,36 @@ final class DeliveryProblems {
 		foreach ( self::read( $said['troubles'] ?? array() ) as $problem ) {
 			self::notice( 'waiting' === $problem['state'] ? 'warning' : 'error', self::described( $problem ) );
 		}
+		if ( is_array( $said['destination'] ?? null ) ) {
+			self::render_destination( $said['destination'] );
+		}
+	}
+
+	/** @param array<mixed> $destination The site's report on the address that gets a copy of each sign-up. */
+	private static function render_destination( array $destination ): void {
+		$last = is_string( $destination['last_sent'] ?? null ) ? self::local_time( $destination['last_sent'] ) : '–';
+		/* translators: 1, 2: numbers, 3: a date. */
+		self::notice( 'info', esc_html( sprintf( __( 'Destination: %1$s sign-ups sent, %2$s waiting. Last sent: %3$s.', 'pillion' ), number_format_i18n( absint( $destination['sent'] ?? 0 ) ), number_format_i18n( absint( $destination['waiting'] ?? 0 ) ), $last ) ) );
+		foreach ( self::read( $destination['troubles'] ?? array() ) as $problem ) {
+			$button = 'dead' === $problem['state'] ? '</p><p>' . self::button( $problem ) : '';
+			self::notice( 'waiting' === $problem['state'] ? 'warning' : 'error', self::at_destination( $problem ) . $button );
+		}
+	}
+
+	/** @param Problem $problem */
+	private static function at_destination( array $problem ): string {
+		$count = $problem['count'];
+		$words = 'dead' === $problem['state']
+			/* translators: 1: a number, 2: name of a form, 3: a date, 4: name of a reason. */
+			? _n( 'The destination did not accept %1$d sign-up of “%2$s” (since %3$s, reason: %4$s).', 'The destination did not accept %1$d sign-ups of “%2$s” (since %3$s, reason: %4$s).', $count, 'pillion' )
+			/* translators: 1: a number, 2: name of a form, 3: a date, 4: name of a reason. */
+			: _n( '%1$d sign-up of “%2$s” waits for the destination (since %3$s, reason: %4$s).', '%1$d sign-ups of “%2$s” wait for the destination (since %3$s, reason: %4$s).', $count, 'pillion' );
+		return '<strong>' . esc_html( sprintf( $words, $count, self::form_title( $problem['form_id'] ), self::local_time( $problem['oldest'] ), $problem['reason'] ) ) . '</strong> ' . esc_html__( 'The site’s operator can see what to do: npm run sign-ups -- reasons.', 'pillion' );
+	}
+
+	private static function local_time( string $iso ): string {
+		$at = strtotime( $iso );
+		return $at ? (string) wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $at ) : '';
 	}
 
 	/** With Gravity Forms active, the plugin's list holds only older sign-ups. */
@@ -115,8 +145,7 @@ final class DeliveryProblems {
 	 */
 	private static function sentence( array $problem ): string {
 		$count = $problem['count'];
-		$since = strtotime( $problem['oldest'] );
-		$since = $since ? wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $since ) : '';
+		$since = self::local_time( $problem['oldest'] );
 		$form  = self::form_title( $problem['form_id'] );
 		if ( 'dead' === $problem['state'] ) {
 			/* translators: 1: a number, 2: name of a form, 3: a date. */
