@@ -6,7 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { ROOT } from './lib/project.mjs';
 
 /** Words of the demo brand and its typefaces, whole and in any case. */
-const BRAND = /\b(?:riders?|lamps?|ride|road|ember|lowsun|sunset|sun|archivo|instrument[- ]serif|readex|ruqaa)\b/i;
+const BRAND =
+  /\b(?:riders?|lamps?|rides?|roads?|embers?|lowsun|sunsets?|suns?|archivo|instrument[- ]serif|readex|ruqaa)\b/i;
 /** The brief's own default text of the button. */
 const FROM_THE_BRIEF = /join the ride/gi;
 const SOURCE = /\.(?:tsx?|mjs|js|css|glsl|php)$/;

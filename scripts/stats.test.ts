@@ -4,8 +4,8 @@ import { brandLines, walksOf } from './stats.mjs';
 
 test('lines with a whole word of the demo brand count, the brief’s button text does not', () => {
   const text =
-    'The road home\nJoin The Ride\nJoin The Ride on the road\nbroadcast, Sunday, remember\ndata-lamps\nArchivo\n';
-  expect(brandLines(text)).toEqual(['The road home', 'Join The Ride on the road', 'data-lamps', 'Archivo']);
+    'The road home\nJoin The Ride\nJoin The Ride on the road\nbroadcast, Sunday, remember\ndata-lamps\nRoads\nArchivo\n';
+  expect(brandLines(text)).toEqual(['The road home', 'Join The Ride on the road', 'data-lamps', 'Roads', 'Archivo']);
 });
 
 test('the four walks of the architecture page name existing files, each once', () => {

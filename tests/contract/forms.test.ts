@@ -153,7 +153,7 @@ const LOGIC = `array( 3 => array( 'id' => 3, 'title' => 'Three', 'is_active' => 
   array( 'id' => 2, 'type' => 'section', 'label' => 'Sunday', 'conditionalLogic' => array( ${RULE} => 'is', 'value' => 'SUN' ) ) ) ),
   array( 'id' => 3, 'type' => 'text', 'label' => 'Why?', 'isRequired' => true ),
   array( 'id' => 4, 'type' => 'section', 'label' => 'All' ),
-  array( 'id' => 5, 'type' => 'multiselect', 'label' => 'Roads' ),
+  array( 'id' => 5, 'type' => 'multiselect', 'label' => 'Places' ),
   array( 'id' => 6, 'type' => 'text', 'label' => 'Not on Sunday', 'isRequired' => true, 'conditionalLogic' => array( ${RULE} => 'isnot', 'value' => 'sun' ) ) ) ),
   array( 'id' => 7, 'type' => 'text', 'label' => 'Ours', 'isRequired' => true, 'visibility' => 'administrative' ),
   array( 'id' => 8, 'type' => 'text', 'label' => 'Source', 'isRequired' => true, 'visibility' => 'hidden' ),

@@ -69,19 +69,6 @@ test('the sign-up count starts at zero, at a number, or is off', async () => {
   });
 });
 
-test('texts stored under old names are served under the new ones, and the next save keeps them', async () => {
-  const old = `array( 'riders' => array( 'from' => '7', 'light' => 'Light {number}' ) )`;
-  const isNamed = { sign_up_number: { from: '7', text: 'Light {number}' } };
-  await withOption('pillion_strings', old, async () => {
-    expect(await options()).toMatchObject(isNamed);
-    expect(await settings()).toMatchObject(isNamed);
-    expect((await save({ brand: 'Renamed' })).status).toBe(200);
-    expect(await options()).toMatchObject({ brand: 'Renamed', ...isNamed });
-    await save({ sign_up_number: { from: '', text: '' } });
-    expect((await options()).sign_up_number).toEqual({ from: null, text: null });
-  });
-});
-
 test('the music follows the page or plays unchanged, and no other value is stored', async () => {
   await withTexts(async () => {
     for (const [typed, kept] of [

@@ -17,7 +17,7 @@ const FORM = `array( 7 => array( 'id' => 7, 'title' => 'Files', 'is_active' => '
   array( 'id' => 1, 'type' => 'email', 'label' => 'Email', 'isRequired' => true ),
   array( 'id' => 2, 'type' => 'fileupload', 'label' => 'Photo', 'isRequired' => true, 'allowedExtensions' => 'jpg, png', 'maxFileSize' => 1 ),
   array( 'id' => 3, 'type' => 'fileupload', 'label' => 'Papers', 'multipleFiles' => true, 'maxFiles' => '2' ),
-  array( 'id' => 4, 'type' => 'multiselect', 'label' => 'Roads' ),
+  array( 'id' => 4, 'type' => 'multiselect', 'label' => 'Places' ),
 ), 'confirmations' => array() ) )`;
 
 let directory: string;

@@ -167,7 +167,7 @@ test('in a form with every field type each control has a name, and axe finds not
   await visitForm(page, formSite.url);
   await control(page, 'input_5').selectOption('press');
   await page.getByRole('group', { name: 'Name' }).getByRole('textbox', { name: 'First' }).fill('Ada');
-  await expect(page.getByRole('group', { name: 'Roads' }).getByRole('checkbox')).toHaveCount(3);
+  await expect(page.getByRole('group', { name: 'Places' }).getByRole('checkbox')).toHaveCount(3);
   await expect(page.getByRole('spinbutton', { name: 'Readers' })).toHaveAttribute('max', '4');
   // axe's own copy of Playwright names the same page by another type.
   const { violations } = await new AxeBuilder({ page: page as unknown as AxePage }).include('main form').analyze();

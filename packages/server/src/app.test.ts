@@ -813,7 +813,7 @@ describe('a form of every field type', () => {
       input_13: form.long.replace('{max}', '20'),
       input_17: form.required,
     });
-    expect(await errorsIn(await sendAnswers({ input_5: 'bribe', input_7: 'xl', input_8_1: 'sun' }))).toEqual({
+    expect(await errorsIn(await sendAnswers({ input_5: 'bribe', input_7: 'xl', input_8_1: 'sat' }))).toEqual({
       input_5: form.choice,
       input_7: form.choice,
       input_8_1: form.choice,
@@ -835,7 +835,7 @@ describe('a form of every field type', () => {
       ...EVERY_ANSWER,
       input_2: 'nowhere',
       input_6: 'kept',
-      input_8_2: 'sun',
+      input_8_2: 'sat',
     });
     for (const tour of ['coast', 'moor']) body.append('input_9', tour);
     const answer = await send(body);

@@ -67,9 +67,12 @@ export default defineConfig(({ isSsrBuild }) => ({
         cssCodeSplit: false,
         modulePreload: false,
         rolldownOptions: {
-          input: ['starter.ts', 'entry.client.ts', 'styles/language-styles.ts', 'styles/editor-styles.ts'].map((name) =>
-            fileOf(`@pillion/react/${name}`),
-          ),
+          input: [
+            '@pillion/react/starter.ts',
+            '@pillion/react/entry.client.ts',
+            '@pillion/react/styles/language-styles.ts',
+            '@pillion/react/styles/editor-styles.ts',
+          ].map(fileOf),
           // Keeps the exports of entries, and with them the stylesheets that only the server links.
           preserveEntrySignatures: 'exports-only',
           output: {

@@ -78,19 +78,22 @@ export function site(folder) {
         write(path, css);
         return path;
       };
-      /** @param {string} name */
-      const neutral = (name) => fileURLToPath(import.meta.resolve(`@pillion/react/styles/neutral-${name}.css`));
+      /** @param {string} name Of a stylesheet of the kit. */
+      const neutral = (name) => fileURLToPath(import.meta.resolve(name));
       // A stylesheet can import only files.
       return {
         resolve: {
           alias: {
             'virtual:pillion/palette.css': written(paletteCss(config.palette)),
             'virtual:pillion/editor-palette.css': written(editorPaletteCss(config.palette)),
-            'virtual:pillion/theme.css': fileOf('styles', config.styles) ?? neutral('theme'),
+            'virtual:pillion/theme.css':
+              fileOf('styles', config.styles) ?? neutral('@pillion/react/styles/neutral-theme.css'),
             'virtual:pillion/right-to-left.css':
-              fileOf('rightToLeftStyles', config.rightToLeftStyles) ?? neutral('right-to-left'),
+              fileOf('rightToLeftStyles', config.rightToLeftStyles) ??
+              neutral('@pillion/react/styles/neutral-right-to-left.css'),
             'virtual:pillion/error-page.css':
-              fileOf('errorPage.styles', config.errorPage?.styles) ?? neutral('error-page'),
+              fileOf('errorPage.styles', config.errorPage?.styles) ??
+              neutral('@pillion/react/styles/neutral-error-page.css'),
           },
         },
       };

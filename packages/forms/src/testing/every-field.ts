@@ -32,13 +32,13 @@ export const EVERY_FIELD = [
   }),
   field(7, 'radio', 'Size', { choices: choices('s', 'm') }),
   field(8, 'checkbox', 'Days', {
-    choices: choices('sat', 'sun'),
+    choices: choices('fri', 'sat'),
     inputs: [
-      { id: '8.1', label: 'SAT', name: '' },
-      { id: '8.2', label: 'SUN', name: '' },
+      { id: '8.1', label: 'FRI', name: '' },
+      { id: '8.2', label: 'SAT', name: '' },
     ],
   }),
-  field(9, 'multiselect', 'Roads', { choices: choices('coast', 'pass', 'moor') }),
+  field(9, 'multiselect', 'Places', { choices: choices('coast', 'forest', 'moor') }),
   field(10, 'date', 'Arrival', { dateFormat: 'dmy' }),
   field(11, 'number', 'Readers', { numberFormat: 'decimal_dot', rangeMin: '1', rangeMax: '4' }),
   field(12, 'website', 'Website', { conditionalLogic: show('any', ['5', 'is', 'press'], ['11', '>', '3']) }),

@@ -7,9 +7,9 @@ test('by day the filter is open at full volume, at night closed and quieter, nev
   expect(toneAt(0, 0).level).toBe(1);
   expect(toneAt(0, 0).hertz).toBeGreaterThan(10_000);
   expect(toneAt(1, 0).hertz).toBeLessThan(2_500);
-  for (const hour of SHARES)
+  for (const passed of SHARES)
     for (const pace of SHARES) {
-      const { hertz, level } = toneAt(hour, pace);
+      const { hertz, level } = toneAt(passed, pace);
       expect(level).toBeLessThanOrEqual(1);
       expect(level).toBeGreaterThanOrEqual(0.7);
       expect(hertz).toBeGreaterThanOrEqual(900);

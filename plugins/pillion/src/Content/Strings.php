@@ -31,12 +31,6 @@ final class Strings {
 		'audio'   => 2000,
 	);
 
-	/** Earlier names of fields in stored options (decision 061). The next save stores them under the new name. */
-	const OLD_NAMES = array(
-		'sign_up_number.from' => 'riders.from',
-		'sign_up_number.text' => 'riders.light',
-	);
-
 	public function register(): void {
 		// Without the declarations all texts would be returned and saved as empty.
 		if ( ! StringFields::declared() ) {
@@ -83,9 +77,6 @@ final class Strings {
 		$problems = array();
 		foreach ( self::fields() as $path => $field ) {
 			$value = self::at( $input, $path );
-			if ( self::ABSENT === $value && isset( self::OLD_NAMES[ $path ] ) ) {
-				$value = self::at( $input, self::OLD_NAMES[ $path ] );
-			}
 			if ( self::ABSENT === $value ) {
 				continue;
 			}
