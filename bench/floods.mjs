@@ -129,11 +129,11 @@ const PROBE = new URL('./floods/probe.mjs', import.meta.url).href;
 
 /** Measurements of the site's probe since the last call. */
 async function workedFor(site) {
-  const told = () => [...site.output().matchAll(/^worked (.*)$/gm)];
-  const before = told().length;
+  const workedLines = () => [...site.output().matchAll(/^worked (.*)$/gm)];
+  const before = workedLines().length;
   process.kill(site.pid, 'SIGUSR2');
-  while (told().length === before) await pause(20);
-  return told().at(-1)[1].split(' ').map(Number);
+  while (workedLines().length === before) await pause(20);
+  return workedLines().at(-1)[1].split(' ').map(Number);
 }
 
 /** Runs one attack on a separate site. */

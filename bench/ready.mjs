@@ -155,7 +155,7 @@ async function memory(site) {
   await flood(WARMING, RANDOM_PATHS);
   const after = await now();
   const text = (await ask(`${site.url}/metrics`, {})).body.toString();
-  const kept = Number(/pillion_ready_bytes\{of="redirects-and-not-found"\} (\d+)/.exec(text)?.[1]) / 1e6;
+  const kept = Number(/pillion_page_cache_bytes\{of="redirects-and-not-found"\} (\d+)/.exec(text)?.[1]) / 1e6;
   return { before, after, kept };
 }
 
@@ -164,7 +164,7 @@ export async function ready() {
   const flags = [...siteFlags(), '--expose-gc', '--import', COLLECT];
   const site = await startSite({}, demoCheckout(), undefined, flags);
   let isWithin = true;
-  const judge = (isGood) => {
+  const verdict = (isGood) => {
     isWithin &&= isGood;
     return isGood ? '' : 'OVER';
   };
@@ -175,12 +175,12 @@ export async function ready() {
       const { sides, ratio } = await beside(site, kind, CONNECTIONS);
       const [bare, ours] = sides;
       const cells = [Math.round(bare.each), Math.round(ours.each), `× ${ratio.toFixed(2)}`, `≥ ${kind.budget}`];
-      row(kind.name, ...cells, judge(ratio >= kind.budget));
+      row(kind.name, ...cells, verdict(ratio >= kind.budget));
     }
     const [bare, ours] = (await beside(site, KINDS[0], MANY_CONNECTIONS)).sides;
     const ratio = ours.p99 / Math.max(1, bare.p99);
     const cells = [`${bare.p99} ms`, `${ours.p99} ms`, `× ${ratio.toFixed(2)}`, `≤ ${P99_BUDGET}`];
-    row(`p99 of / with ${MANY_CONNECTIONS} connections`, ...cells, judge(ratio <= P99_BUDGET));
+    row(`p99 of / with ${MANY_CONNECTIONS} connections`, ...cells, verdict(ratio <= P99_BUDGET));
     const { before, after, kept } = await memory(site);
     for (const [what, budget] of [
       ['held', HELD_BUDGET],
@@ -192,7 +192,7 @@ export async function ready() {
         `memory ${what}, before and after ${RANDOM_PATHS} paths`,
         ...cells,
         `≤ + ${budget} MB`,
-        judge(grown <= budget),
+        verdict(grown <= budget),
       );
     }
   } finally {

@@ -56,7 +56,7 @@ try {
   const run = words[0] === 'work' ? work : command;
   await run(config, secretKeyFor(config), words);
 } catch (error) {
-  const isTold = error instanceof Refused || error instanceof DatabaseError;
-  console.error(isTold ? error.message : error);
+  const isExpected = error instanceof Refused || error instanceof DatabaseError;
+  console.error(isExpected ? error.message : error);
   process.exit(1);
 }

@@ -9,12 +9,12 @@ import { ensureMariaDb } from './lib/wordpress-database.mjs';
 import { RELEASES, WORDPRESS_CACHE } from './lib/wordpress-files.mjs';
 import { serveSite, tryPort } from './lib/wordpress-server.mjs';
 import {
-  addressOf,
   createSite,
   DEMO_SEED,
   ensureLanguages,
   ensureTemplate,
   isSite,
+  localAddress,
   moveSite,
   ownPartsOf,
   readAbout,
@@ -97,7 +97,7 @@ async function freePort(port) {
  * @property {boolean} [fresh] Start over from the seed.
  * @property {boolean} [languages] Creates a new site with all languages of its seed. Default: only English.
  * @property {string} [seed] Folder of its texts and pictures. Default: `PILLION_SEED`, or the demo's.
- * @property {import('./lib/wordpress-site.mjs').ToldSite} [site] The site that it notifies of changes. Default: none.
+ * @property {import('./lib/wordpress-site.mjs').NotifiedSite} [site] The site that it notifies of changes. Default: none.
  * @property {(name: string, work: () => Promise<string>) => Promise<unknown>} [show] Called for each step.
  */
 
@@ -145,7 +145,7 @@ export async function startWordPress({
   });
   if (!running) throw new Error('nothing serves it');
   const { key, secret, admin } = readAbout(place);
-  return { url: addressOf(taken), port: taken, directory: place, key, secret, admin, ...running };
+  return { url: localAddress(taken), port: taken, directory: place, key, secret, admin, ...running };
 }
 
 /**
@@ -159,8 +159,8 @@ async function serve(directory, port, seed, site) {
   const database = await startDatabase(directory, port, site);
   try {
     // Moving the address is not an editor's change, and the site is not running yet.
-    const untold = { ...database.environment, PILLION_SITE_URL: '' };
-    await moveSite(directory, addressOf(port), untold);
+    const withoutSite = { ...database.environment, PILLION_SITE_URL: '' };
+    await moveSite(directory, localAddress(port), withoutSite);
     const server = await serveSite(directory, port, database.environment);
     const stop = async () => {
       await server.stop();
@@ -210,7 +210,7 @@ function announce({ url, key, secret, admin }) {
   console.log(`  CONTENT_SOURCE=wordpress CONTENT_URL=${url} CONTENT_KEY=${key} CONTENT_SECRET=${secret}\n`);
 }
 
-const untilToldToEnd = () =>
+const untilStopped = () =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => resolve(null));
   });
@@ -224,19 +224,19 @@ export async function main(args) {
   const unknown = args.find((argument) => argument !== '--fresh');
   if (unknown) throw new Stop(`${unknown} is not an option of this command. Use --fresh.`);
   console.log('WordPress');
-  const toldToEnd = untilToldToEnd();
+  const stopped = untilStopped();
   const starting = startWordPress({
     port: portFromEnvironment(),
     fresh: args.includes('--fresh'),
     languages: true,
     show: step,
   });
-  const site = await Promise.race([starting, toldToEnd]);
+  const site = await Promise.race([starting, stopped]);
   // It was stopped before it had started. Its processes end with this one.
   if (!site) return 0;
   const unfollow = followPlugin(site.directory, seedFromEnvironment());
   announce(site);
-  await Promise.race([toldToEnd, site.ended]);
+  await Promise.race([stopped, site.ended]);
   unfollow();
   await site.stop();
   return 0;

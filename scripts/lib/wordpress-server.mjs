@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT, Stop } from './project.mjs';
-import { addressOf, places } from './wordpress-site.mjs';
+import { localAddress, places } from './wordpress-site.mjs';
 
 /** PHP's built-in server handles one request per process. WordPress' editor sends several at once. */
 const WORKERS = 4;
@@ -165,7 +165,7 @@ export async function serveSite(directory, port, environment) {
     for (const pid of all) kill(pid, 'SIGKILL');
     process.off('exit', onExit);
   };
-  await untilReady(child, directory, addressOf(port));
+  await untilReady(child, directory, localAddress(port));
   workers = workersOf(child.pid ?? 0);
   return { stop, ended };
 }

@@ -37,13 +37,13 @@ const KEEP_MS = 600_000;
 
 /**
  * The site that shows a WordPress and receives its changes.
- * @typedef {object} ToldSite
+ * @typedef {object} NotifiedSite
  * @property {string} url
  * @property {string} secret Signs the messages.
  */
 
 /** @param {number} port */
-export const addressOf = (port) => `http://127.0.0.1:${port}`;
+export const localAddress = (port) => `http://127.0.0.1:${port}`;
 
 /**
  * A site is one folder: `html/` is served, and the database, logs and secrets are next to it.
@@ -71,7 +71,7 @@ const isSqlite = (directory) => existsSync(join(places(directory).html, 'wp-cont
 
 /**
  * The site that the plugin notifies. Replaces values from the shell's environment.
- * @param {ToldSite | undefined} site
+ * @param {NotifiedSite | undefined} site
  */
 const aboutSite = (site) => ({ PILLION_SITE_URL: site?.url ?? '', PILLION_WEBHOOK_SECRET: site?.secret ?? '' });
 
@@ -79,7 +79,7 @@ const aboutSite = (site) => ({ PILLION_SITE_URL: site?.url ?? '', PILLION_WEBHOO
  * Starts the database of a site. SQLite is a file and needs no start.
  * @param {string} directory
  * @param {number} port
- * @param {ToldSite} [site] Receives changes, if given.
+ * @param {NotifiedSite} [site] Receives changes, if given.
  * @returns The environment variables for every PHP of the site, and `stop`.
  */
 export async function startDatabase(directory, port, site) {
@@ -195,7 +195,7 @@ async function install(directory, release, seed) {
   await withDatabase(directory, TEMPLATE_PORT, async (environment) => {
     const installed = await runLocal('install.php', directory, { ...environment, PILLION_SEED: seed });
     writeAbout(directory, {
-      url: addressOf(TEMPLATE_PORT),
+      url: localAddress(TEMPLATE_PORT),
       ...installed,
       key: 'ck_pillion_development',
       secret: 'cs_pillion_development',

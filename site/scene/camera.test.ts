@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type Answer, AT_REST } from './answer.ts';
 import { type Moment, viewAt } from './camera.ts';
 import { dot, type Vec3 } from './maths.ts';
+import { AT_REST, type Reaction } from './reaction.ts';
 import { bendAt, roadX, roadY, TILE_M } from './road.ts';
 
 const moment = (over: Partial<Moment> = {}): Moment => ({
@@ -11,7 +11,7 @@ const moment = (over: Partial<Moment> = {}): Moment => ({
   travel: 0,
   pointer: [0, 0],
   lift: 0,
-  answer: AT_REST,
+  reaction: AT_REST,
   aspect: 1.6,
   ...over,
 });
@@ -83,7 +83,8 @@ test('the rider leans into the bend', () => {
 
 test('at speed the rider leans deeper and ducks; the pointer moves the rider to its side of the lane', () => {
   for (const at of MOMENTS) {
-    const rider = (answer: Partial<Answer>) => viewAt({ ...at, seconds: 0, answer: { ...AT_REST, ...answer } }).rider;
+    const rider = (reaction: Partial<Reaction>) =>
+      viewAt({ ...at, seconds: 0, reaction: { ...AT_REST, ...reaction } }).rider;
     const rest = rider({});
     expect(rest.tuck).toBe(0);
     const fast = rider({ pace: 1 });

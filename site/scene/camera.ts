@@ -1,6 +1,6 @@
-import type { Answer } from './answer.ts';
 import { footAhead } from './convoy.ts';
 import { clamp, cross, direction, dot, mix, normalize, outCubic, smooth, type Vec3 } from './maths.ts';
+import type { Reaction } from './reaction.ts';
 import { bendAt, roadX, roadY } from './road.ts';
 
 /** Everything that determines a frame. */
@@ -18,7 +18,7 @@ export interface Moment {
   /** How far the view has risen to look up the pass, 0..1. */
   lift: number;
   /** The ride's reaction to the visitor's input. */
-  answer: Answer;
+  reaction: Reaction;
   /** Width over height. */
   aspect: number;
 }
@@ -71,7 +71,7 @@ const LEAN_PER_SWERVE = 0.06;
 export const eyeAt = (travel: number, progress: number): number => START_M + travel + progress * SCROLLED_M;
 
 /** The camera, the sun and the rider at a moment. The camera is low and close at gold, high and far at night. */
-export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], lift, answer, aspect }: Moment): View {
+export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], lift, reaction, aspect }: Moment): View {
   const upright = smooth(1.1, 0.6, aspect);
   const opened = outCubic(clamp(intro));
   const closed = 1 - opened;
@@ -87,7 +87,7 @@ export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], li
 
   // Once the view has risen, the camera has passed the rider.
   const riderZ = z + mix(mix(27, 62, progress) + closed * 30, -60, lift);
-  const riderX = roadX(riderZ) + 1.35 + Math.sin(seconds * 0.6) * 0.15 + answer.aside * ASIDE_M;
+  const riderX = roadX(riderZ) + 1.35 + Math.sin(seconds * 0.6) * 0.15 + reaction.aside * ASIDE_M;
   const toRider = Math.atan2(riderX - eye[0], riderZ - eye[2]);
   const toRoad = Math.atan2(roadX(z + 64) - eye[0], 64) * 0.5;
 
@@ -124,12 +124,12 @@ export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], li
     rider: {
       place: [riderX, roadY(riderZ), riderZ],
       lean:
-        -bendAt(riderZ) * LEAN_PER_BEND * (1 + LEAN_AT_SPEED * answer.pace) +
+        -bendAt(riderZ) * LEAN_PER_BEND * (1 + LEAN_AT_SPEED * reaction.pace) +
         Math.sin(seconds * 0.6) * 0.02 -
-        answer.aside * LEAN_ASIDE -
-        answer.swerve * LEAN_PER_SWERVE,
+        reaction.aside * LEAN_ASIDE -
+        reaction.swerve * LEAN_PER_SWERVE,
       spin: travel / WHEEL_RADIUS_M,
-      tuck: answer.pace,
+      tuck: reaction.pace,
     },
   };
 }

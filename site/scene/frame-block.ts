@@ -1,8 +1,8 @@
-import type { Answer } from './answer.ts';
 import type { View } from './camera.ts';
 import type { Gl, Program } from './gl.ts';
 import { mix, smooth } from './maths.ts';
 import { paletteAt } from './palette.ts';
+import type { Reaction } from './reaction.ts';
 
 /** Binding of the block in `frame.glsl`. */
 const BINDING = 0;
@@ -19,7 +19,7 @@ export interface Film {
   height: number;
   /** Whether the rider is on the road. */
   rider: boolean;
-  answer: Pick<Answer, 'brake'>;
+  reaction: Pick<Reaction, 'brake'>;
 }
 
 interface FrameBlock {
@@ -37,7 +37,7 @@ export function createFrameBlock(gl: Gl): FrameBlock {
     bindTo({ handle }) {
       gl.uniformBlockBinding(handle, gl.getUniformBlockIndex(handle, 'Frame'), BINDING);
     },
-    write(view, { seconds, intro, progress, rider, answer, width, height }) {
+    write(view, { seconds, intro, progress, rider, reaction, width, height }) {
       const sunStrength = 1 - smooth(0.35, 0.95, progress);
       const night = smooth(0.35, 1, progress);
       const exposure = mix(1, 1.5, smooth(0.4, 1, progress));
@@ -49,7 +49,7 @@ export function createFrameBlock(gl: Gl): FrameBlock {
         ...Object.values(paletteAt(progress)).map((colour) => [...colour, 0]),
         [width, height, 1 / width, 1 / height],
         [seconds, intro, exposure, night],
-        [...view.flare, rider ? answer.brake : 0],
+        [...view.flare, rider ? reaction.brake : 0],
         [...view.eye, tanY / height],
         [...view.rider.place, lamp],
       ];

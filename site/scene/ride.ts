@@ -1,6 +1,5 @@
 import type { FrameLoop, FrameWork } from '@pillion/motion/frame/frame.ts';
 import { MOST_LAMPS } from '../sign-up-number/steps.ts';
-import { type Answer, AT_REST, answerAfter, paceOf } from './answer.ts';
 import { bake, NOISE_UNIT } from './bakes.ts';
 import { eyeAt, viewAt } from './camera.ts';
 import { type Convoy, footAhead } from './convoy.ts';
@@ -13,6 +12,7 @@ import { createLights } from './lights.ts';
 import { approach, clamp, mix } from './maths.ts';
 import { createPoles } from './poles.ts';
 import { compileAll, type Programs } from './programs.ts';
+import { AT_REST, paceOf, type Reaction, reactionAfter } from './reaction.ts';
 import { createRider } from './rider.ts';
 import { TILE_M } from './road.ts';
 import { createSky } from './sky.ts';
@@ -48,7 +48,7 @@ export interface Ride {
   /** The page has moved. @param windows Distance in window heights, in either direction. */
   moved(windows: number): void;
   /** The current reaction to the visitor's input. */
-  answer(): Answer;
+  reaction(): Reaction;
   /**
    * The visitor's light joins the others.
    * @param joiningAt The sequence's values by milliseconds, `null` at its end.
@@ -81,7 +81,7 @@ export interface Still {
   /** The visitor's own light, and how far the view has risen for it. */
   own?: Pick<Joining, 'lift' | 'climbed' | 'flare'>;
   /** Default: at rest. */
-  answer?: Answer;
+  reaction?: Reaction;
 }
 
 export class TooSlow extends Error {}
@@ -117,7 +117,7 @@ export function createRide(
   const state = {
     ...{ seconds: 0, introMs: 0, travel: 0, speed: 0, progress: 0, pointer: [0, 0] as [number, number] },
     lift: 0,
-    answer: AT_REST,
+    reaction: AT_REST,
     convoy: { lamps, own: hasOwn ? { ...OWN, since: 0 } : null } as Convoy,
   };
   /** `ms` since the beginning, `metres` to fly, and the share already flown. */
@@ -167,7 +167,7 @@ export function createRide(
     const follow = approach(5, seconds) * 0.6;
     state.pointer[0] = mix(state.pointer[0], wanted.pointer[0], follow);
     state.pointer[1] = mix(state.pointer[1], wanted.pointer[1], follow);
-    state.answer = answerAfter(state.answer, paceOf(wanted.moved, seconds), wanted.pointer[0], seconds);
+    state.reaction = reactionAfter(state.reaction, paceOf(wanted.moved, seconds), wanted.pointer[0], seconds);
     wanted.moved = 0;
   };
 
@@ -202,7 +202,7 @@ export function createRide(
     pause() {
       isPlaying = false;
       // The canvas is not visible, so the next start is at rest.
-      state.answer = AT_REST;
+      state.reaction = AT_REST;
       frame.stop(tick);
     },
     skipIntro() {
@@ -218,7 +218,7 @@ export function createRide(
     moved(windows) {
       if (isPlaying) wanted.moved += windows;
     },
-    answer: () => state.answer,
+    reaction: () => state.reaction,
     join(at) {
       const eyeZ = eyeAt(state.travel, state.progress);
       const gap = footAhead(eyeZ) - eyeZ;
@@ -241,7 +241,7 @@ export function createRide(
         seconds,
         travel: (seconds * SPEED) % TILE_M,
         introMs: opened * INTRO_MS,
-        answer: AT_REST,
+        reaction: AT_REST,
       });
       state.progress = wanted.progress;
       state.pointer = [...wanted.pointer];
@@ -256,12 +256,12 @@ export function createRide(
       rider = true,
       lamps: shown = MOST_LAMPS,
       own,
-      answer = AT_REST,
+      reaction = AT_REST,
     }) {
       Object.assign(canvas, { width, height });
       const convoy = { lamps: shown, own: own ? { ...own, since: seconds } : null };
       const lift = own?.lift ?? 0;
-      render?.({ seconds, intro: 1, progress, travel, pointer: [0, 0], lift, answer, convoy, width, height, rider });
+      render?.({ seconds, intro: 1, progress, travel, pointer: [0, 0], lift, reaction, convoy, width, height, rider });
     },
   };
 }
@@ -270,7 +270,7 @@ interface Shot extends Film {
   travel: number;
   pointer: readonly [number, number];
   lift: number;
-  answer: Answer;
+  reaction: Reaction;
   convoy: Convoy;
 }
 

@@ -70,14 +70,14 @@ test.describe('the scene behind the acts', () => {
     // The picture of the act does not cover the scene.
     await expect(backdrop(page, 1)).toBeHidden();
     await page.evaluate(() => {
-      const told = { hour: Number.NaN };
+      const probe = { hour: Number.NaN };
       const { ride } = window as unknown as { ride: { setProgress(hour: number): void } };
       ride.setProgress = (hour) => {
-        told.hour = hour;
+        probe.hour = hour;
       };
-      Object.assign(window, { told });
+      Object.assign(window, { probe });
     });
-    const hour = () => page.evaluate(() => (window as unknown as { told: { hour: number } }).told.hour);
+    const hour = () => page.evaluate(() => (window as unknown as { probe: { hour: number } }).probe.hour);
     await page.evaluate(() => window.scrollTo({ top: innerHeight * 1.5, behavior: 'instant' }));
     await expect.poll(hour).toBe(0);
     await scrollTo(page, 0.5);

@@ -135,14 +135,14 @@ test.describe('in the scene', () => {
   test('the pass has as many lamps as the server reports, and the visitor’s own @lean', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     expect(await page.locator('html').getAttribute('data-sign-ups')).toBe('41');
-    const told = page.evaluate(
+    const joinType = page.evaluate(
       () =>
         new Promise((resolve) => {
           addEventListener('pillion:join', (event) => resolve(typeof (event as CustomEvent).detail), { once: true });
           dispatchEvent(new CustomEvent('pillion:signed-up', { detail: { number: 215 } }));
         }),
     );
-    expect(await told, 'a sign-up tells the scene how to join').toBe('function');
+    expect(await joinType, 'a sign-up tells the scene how to join').toBe('function');
     const [none, few, all] = [await still(page, { lamps: 0 }), await still(page, { lamps: 24 }), await still(page, {})];
     expect(few).toBeGreaterThan(none);
     expect(all).toBeGreaterThan(few);

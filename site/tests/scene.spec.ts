@@ -169,7 +169,7 @@ test.describe('without a GPU', () => {
   });
 
   test('the check does not block the thread for 50 ms @figure', async ({ page, browserName }) => {
-    test.skip(browserName !== 'chromium', 'long frames are told by Chromium alone');
+    test.skip(browserName !== 'chromium', 'only Chromium reports long frames');
     await page.addInitScript(() => {
       const blocked: string[] = [];
       Object.assign(window, { blocked });

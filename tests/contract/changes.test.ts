@@ -11,16 +11,16 @@ beforeAll(async () => {
 beforeEach(() => {
   site.answer = live;
   setSite(site.url, site.secret);
-  site.told();
+  site.received();
 });
 afterEach(() => void forgetSite());
 afterAll(() => site.stop());
 
 /** Types, ids, paths and states in the messages that the site received, after verifying each signature. */
 function messages() {
-  const told = site.told();
-  expect(told.map((one) => isSigned(one))).toEqual(told.map(() => true));
-  return told.map(({ message }) => message);
+  const received = site.received();
+  expect(received.map((one) => isSigned(one))).toEqual(received.map(() => true));
+  return received.map(({ message }) => message);
 }
 
 const waiting = () =>
@@ -68,7 +68,7 @@ describe('R29: the site receives one signed message per change', () => {
   test('when a page is deleted permanently, and when a page with child pages moves', async () => {
     await withPage({ title: 'Above', slug: 'above' }, async (parent) => {
       await withPage({ title: 'Below', slug: 'below', parent }, async (id) => {
-        site.told();
+        site.received();
         await rest(`wp/v2/pages/${parent}`, { as: 'admin', body: { slug: 'over' } });
         expect(messages().map(({ type, path }) => [type, path])).toEqual([
           ['page', '/above/'],
@@ -219,7 +219,7 @@ describe('the receipt', () => {
     expect((await receipt(browser)).state).toBe('none');
   });
 
-  const told = { ok: true, at: '2026-11-20T13:02:07.123Z', tookMs: 240 };
+  const answered = { ok: true, at: '2026-11-20T13:02:07.123Z', tookMs: 240 };
 
   test.each([
     ['all', { live: 3, of: 3, late: [] }, /^Live on 3 of 3 servers at 14:02:07, after \d+\.\d s$/],
@@ -236,7 +236,7 @@ describe('the receipt', () => {
     ['the only one', { live: 1, of: 1, late: [] }, /^Live on the site at 14:02:07, after \d+\.\d s$/],
     ['some that are not understood', { live: '3', of: {}, late: [4] }, /^Live on the site at 14:02:07, after/],
   ])('says how many servers show the change: %s', async (_, servers, words) => {
-    site.answer = say(200, { ...told, servers });
+    site.answer = say(200, { ...answered, servers });
     await saveTexts(browser, `Ridden ${Math.random()}`);
     expect(await receipt(browser)).toMatchObject({ state: 'live', text: expect.stringMatching(words) });
   });
@@ -244,9 +244,10 @@ describe('the receipt', () => {
   test('shows the change that the fewest servers have applied, also when a page is unpublished', async () => {
     await withPage({ title: 'Short', slug: 'short' }, async (id) => {
       site.answer = (response, { message: { type } }) =>
-        say(200, { ...told, servers: { live: type === 'page' ? 2 : 3, of: 3, late: type === 'page' ? ['b:1'] : [] } })(
-          response,
-        );
+        say(200, {
+          ...answered,
+          servers: { live: type === 'page' ? 2 : 3, of: 3, late: type === 'page' ? ['b:1'] : [] },
+        })(response);
       const { nonce } = about((await browser.page('/wp-admin/index.php')).html);
       await browser.submit(`/wp-json/wp/v2/pages/${id}?_wpnonce=${nonce}`, new Map(), { status: 'draft' });
       await saveTexts(browser, `Ridden ${Math.random()}`);
@@ -272,12 +273,12 @@ describe('the receipt', () => {
     site.answer = answer;
     await saveTexts(browser, `Ridden ${Math.random()}`);
     expect(await receipt(browser)).toMatchObject({ state: 'waiting', text: expect.stringMatching(words) });
-    const [first] = site.told();
+    const [first] = site.received();
     expect(waiting()).toMatchObject([{ tries: 1, problem: expect.stringMatching(words) }]);
 
     site.answer = live;
     await phpAsync(`do_action( 'pillion_send_changes' );`);
-    const [second] = site.told();
+    const [second] = site.received();
     expect(second?.message).toEqual(first?.message);
     expect(second?.headers['webhook-id'], 'each try has an id of its own').not.toBe(first?.headers['webhook-id']);
     expect(waiting()).toEqual([]);
@@ -286,7 +287,7 @@ describe('the receipt', () => {
   test('does not delay a save when the site hangs, and says so after ten seconds', async () => {
     site.answer = () => {};
     await saveTexts(browser, 'Slow');
-    expect(site.told(), 'the save asks the site nothing that it could wait for').toEqual([]);
+    expect(site.received(), 'the save asks the site nothing that it could wait for').toEqual([]);
     expect(await receipt(browser)).toMatchObject({
       state: 'waiting',
       text: expect.stringMatching(/did not answer in time/),

@@ -242,9 +242,9 @@ beforeAll(async () => {
       handler: 'Pillion\\Content\\Seo::save',
       what: 'sets a title',
       path: '/wp-admin/post.php',
-      fields: { ...post, pillion_found_title: 'Walked' },
-      nonce: 'pillion_found_nonce',
-      name: 'pillion_found_nonce',
+      fields: { ...post, pillion_seo_title: 'Walked' },
+      nonce: 'pillion_seo_nonce',
+      name: 'pillion_seo_nonce',
     },
   ];
   [admin, author] = [await login(), await login('walker', 'walker')];

@@ -99,7 +99,7 @@ async function eachAtOnce<T>(items: T[], work: (item: T) => Promise<void>): Prom
 const seen = { all: 0, witnessed: 0 };
 beforeEach(() => void Object.assign(seen, { all: 0, witnessed: 0 }));
 
-function judge(name: string, { witness, status }: Walked): string[] {
+function problems(name: string, { witness, status }: Walked): string[] {
   seen.all += 1;
   if (witness === null) return [];
   seen.witnessed += 1;
@@ -116,7 +116,7 @@ async function walk(steps: Step[]): Promise<string[]> {
     const [without, withKey] = [await ask(path, init, false), await ask(path, init, true)];
     if (JSON.stringify(withKey) !== JSON.stringify(without))
       found.push(`${name}: ${JSON.stringify(withKey)}; without the key ${JSON.stringify(without)}`);
-    found.push(...judge(name, withKey));
+    found.push(...problems(name, withKey));
   });
   return found;
 }
@@ -128,7 +128,7 @@ async function walk(steps: Step[]): Promise<string[]> {
 async function watch(steps: Step[]): Promise<string[]> {
   const found: string[] = [];
   await eachAtOnce(steps, async ([path, init]) => {
-    found.push(...judge(`${init.method} ${path} ${init.body ?? ''}`, await ask(path, init, true)));
+    found.push(...problems(`${init.method} ${path} ${init.body ?? ''}`, await ask(path, init, true)));
   });
   return found;
 }

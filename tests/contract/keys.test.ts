@@ -33,7 +33,7 @@ test('R20: a wrong secret or an unknown key gets 401 with a message, on public r
 });
 
 test('R20: keys work with application passwords on or off, and are checked before them', async () => {
-  const judged = async () => [
+  const statuses = async () => [
     (await rest('gf/v2/forms/1')).status,
     (await rest('wp/v2/pages')).status,
     (await rest('wp/v2/pages', { as: wrong() })).status,
@@ -41,16 +41,16 @@ test('R20: keys work with application passwords on or off, and are checked befor
   const count = phpValue<number>('return count( WP_Application_Passwords::get_user_application_passwords( 1 ) );');
   expect(count).toBeGreaterThan(0);
   expect((await rest('wp/v2/users/me', { as: 'admin' })).status).toBe(200);
-  expect(await judged()).toEqual([200, 200, 401]);
+  expect(await statuses()).toEqual([200, 200, 401]);
 
   // With this filter WordPress answers 401 to every unknown Basic user, because it takes all requests for API requests.
   php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
     file_put_contents( WPMU_PLUGIN_DIR . '/early.php', '<?php add_filter( "application_password_is_api_request", "__return_true" );' );`);
   try {
     expect((await rest('wp/v2/pages', { as: { user: 'ghost', password: 'x' } })).status).toBe(401);
-    expect(await judged()).toEqual([200, 200, 401]);
+    expect(await statuses()).toEqual([200, 200, 401]);
     php(`delete_network_option( null, 'using_application_passwords' );`);
-    expect(await judged()).toEqual([200, 200, 401]);
+    expect(await statuses()).toEqual([200, 200, 401]);
   } finally {
     php(`unlink( WPMU_PLUGIN_DIR . '/early.php' ); update_network_option( null, 'using_application_passwords', 1 );`);
   }
@@ -182,14 +182,14 @@ test('R20: responses to a key, and on routes of the site, are marked as uncachea
     const marks = ['x-early', 'x-late', 'surrogate-control', 'cdn-cache-control', 'x-accel-expires'];
     return [...marks, 'x-litespeed-cache-control', 'cache-control'].map((name) => headers.get(name));
   };
-  const told = ['no-store', 'no-store', '0', 'no-cache', expect.stringContaining('no-store, private')];
+  const noStore = ['no-store', 'no-store', '0', 'no-cache', expect.stringContaining('no-store, private')];
   const own = ['gusto/options', 'pillion/v1/facts', 'pillion/v1/nowhere', 'gf/v2/forms/1', 'wp/v2/pages', ''];
   try {
     const keys: Caller[] = ['key', wrong(), wrong('ck_unknown')];
     for (const as of keys)
       for (const path of [...own, 'wp/v2/categories'])
-        expect([as, path, await marksOf(path, as)]).toEqual([as, path, ['yes', 'yes', ...told]]);
-    for (const path of own) expect([path, await marksOf(path, 'nobody')]).toEqual([path, ['no', 'yes', ...told]]);
+        expect([as, path, await marksOf(path, as)]).toEqual([as, path, ['yes', 'yes', ...noStore]]);
+    for (const path of own) expect([path, await marksOf(path, 'nobody')]).toEqual([path, ['no', 'yes', ...noStore]]);
     // The site never requests this route, so its caching is up to others.
     expect((await marksOf('wp/v2/categories', 'nobody')).slice(0, 2)).toEqual(['no', 'no']);
   } finally {

@@ -93,7 +93,7 @@ describe('two editors', () => {
       for (const person of [mary, joan]) {
         const { state, text } = await receipt(person);
         expect([state, text]).toEqual(['live', expect.stringMatching(/^Live on the site at \d\d:\d\d:\d\d/)]);
-        expect((await receipt(person)).state, 'each is told once').toBe('none');
+        expect((await receipt(person)).state, 'each editor gets one receipt').toBe('none');
       }
       expect((await visit(path)).html).toContain('What Joan wrote');
       await save(mary, 'What Mary wrote then');

@@ -31,7 +31,7 @@ beforeAll(async () => {
 beforeEach(() => {
   site.answer = live;
   setSite(site.url, site.secret);
-  site.told();
+  site.received();
 });
 afterEach(() => void forgetSite());
 afterAll(async () => {
@@ -808,11 +808,11 @@ describe('a link for others', () => {
 
   test('of a published page sends nothing to the site, since visitors see no difference', async () => {
     await withPage({ title: 'Public' }, async (id) => {
-      site.told();
+      site.received();
       const link = (await make(id, 1)).body;
       await show(id, tokenOf(link), '&opening=1');
       await rest(`pillion/v1/preview/${id}/links/${link.id}`, { as: 'admin', method: 'DELETE' });
-      expect(site.told()).toEqual([]);
+      expect(site.received()).toEqual([]);
     });
   });
 });
@@ -919,7 +919,7 @@ describe('WordPress’ own Preview', () => {
           content: 'In the field',
           page_template: 'landing',
           pillion_theme: 'light',
-          pillion_found_title: 'Sought',
+          pillion_seo_title: 'Sought',
           _thumbnail_id: String(aPicture()),
         };
         // The browser follows to the site, which is not running: the test checks the address.
@@ -952,23 +952,23 @@ describe('WordPress’ own Preview', () => {
 
 describe('a scheduled page', () => {
   const messages = () => {
-    const told = site.told();
-    expect(told.every((one) => isSigned(one))).toBe(true);
-    return told.map(({ message }) => message);
+    const received = site.received();
+    expect(received.every((one) => isSigned(one))).toBe(true);
+    return received.map(({ message }) => message);
   };
   const due = (as: Caller = 'key') => rest('pillion/v1/due', { method: 'POST', as });
 
   test('notifies the site when it is scheduled, rescheduled and cancelled', async () => {
     await withPage({ title: 'Soon', status: 'draft' }, async (id) => {
       const change = (body: object) => rest(`wp/v2/pages/${id}`, { as: 'admin', body });
-      const told = [{ id, type: 'page', path: null, status: 'future' }];
+      const expected = [{ id, type: 'page', path: null, status: 'future' }];
       expect(messages()).toEqual([]);
       await change({ status: 'future', date: '2099-01-01T00:00:00' });
-      expect(messages()).toEqual(told);
+      expect(messages()).toEqual(expected);
       await change({ date: '2098-01-01T00:00:00' });
-      expect(messages()).toEqual(told);
+      expect(messages()).toEqual(expected);
       await change({ status: 'draft' });
-      expect(messages()).toEqual(told);
+      expect(messages()).toEqual(expected);
       await change({ title: 'Not yet' });
       expect(messages()).toEqual([]);
     });
@@ -988,7 +988,7 @@ describe('a scheduled page', () => {
         global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_date' => '${at}', 'post_date_gmt' => '${at}' ), array( 'post_title' => '${title}' ) );`);
     const first = Number(await schedule('Due', '2020-01-01 00:00:00'));
     const later = Number(await schedule('Later', '2097-03-04 14:00:00'));
-    site.told();
+    site.received();
     try {
       for (const [as, status] of [
         ['nobody', 401],

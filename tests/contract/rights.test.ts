@@ -16,19 +16,19 @@ const WITNESS = `<?php
 add_action( 'init', static function () {
   if ( isset( $_GET['rights_rows'] ) ) { wp_send_json( array_map( static function ( $key ) { return add_post_meta( (int) $_GET['rights_rows'], $key, '' ); }, explode( ',', $_GET['keys'] ) ) ); }
   if ( isset( $_GET['rights_nonces'] ) ) { wp_send_json( array_map( 'wp_create_nonce', explode( ',', $_GET['rights_nonces'] ) ) ); }
-  if ( ! isset( $_GET['rights_told'] ) ) { return; }
+  if ( ! isset( $_GET['rights_content'] ) ) { return; }
   wp_set_current_user( 0 );
   foreach ( get_posts( array( 'post_status' => 'draft', 'post_type' => 'post', 'numberposts' => -1 ) ) as $draft ) { wp_publish_post( $draft ); }
-  $told = array();
+  $content = array();
   foreach ( array( 'en', 'de', 'fr' ) as $lang ) {
     foreach ( array( 'routes', 'nav/menu-locations', 'options' ) as $name ) {
       $request = new WP_REST_Request( 'GET', "/gusto/$name" );
       $request->set_param( 'lang', $lang );
-      $told[ "$name $lang" ] = rest_do_request( $request )->get_data();
+      $content[ "$name $lang" ] = rest_do_request( $request )->get_data();
     }
   }
-  foreach ( array( '/', '/de/', '/fr/', '/live/' ) as $path ) { $told[ $path ] = Pillion\\Content\\Routes::post_at( $path ); }
-  wp_send_json( $told );
+  foreach ( array( '/', '/de/', '/fr/', '/live/' ) as $path ) { $content[ $path ] = Pillion\\Content\\Routes::post_at( $path ); }
+  wp_send_json( $content );
 }, 99 );`;
 
 const LANGUAGES = ['en', 'de', 'fr'];
@@ -134,8 +134,8 @@ const caller = (role: Role): Caller => ({ user: `rights-${role}`, password: fixt
 const base = (type: 'post' | 'page') => `wp/v2/${type}s`;
 
 /** Everything that the site reads from WordPress, except the test's posts at paths without a page. */
-async function told(): Promise<Record<string, unknown>> {
-  const all: Record<string, unknown> = await (await fetch(`${wordpress().url}/?rights_told`)).json();
+async function siteContent(): Promise<Record<string, unknown>> {
+  const all: Record<string, unknown> = await (await fetch(`${wordpress().url}/?rights_content`)).json();
   const mine = new Set(Object.values(fixture.posts).flat());
   const isOwn = ({ id, slug, path, is_front, group }: Route) =>
     /^(mine|made)/.test(slug) && path.endsWith(`/${slug}/`) && !is_front && (group === id || mine.has(group));
@@ -277,7 +277,7 @@ describe('R20: users who may not edit a page cannot take its place', () => {
       timeout: 300_000,
     }, async () => {
       reset();
-      const as = await told();
+      const as = await siteContent();
       for (const role of ['author', 'contributor', 'subscriber'] as const) {
         reset();
         const [control = 0, own = 0, ...posts] = fixture.posts[role];
@@ -290,27 +290,27 @@ describe('R20: users who may not edit a page cannot take its place', () => {
             role === 'subscriber' ? { [LANG]: '', [ORIGINAL]: 0 } : claim,
           ]);
         for (const [at, meta] of claims().entries()) await write({ role, type: 'post', id: posts[at] ?? 0, meta });
-        expect([role, await told()]).toEqual([role, as]);
+        expect([role, await siteContent()]).toEqual([role, as]);
       }
       for (const role of ['editor', 'administrator'] as const) {
         reset();
         const claim = { [LANG]: 'fr', [ORIGINAL]: fixture.front };
         await write({ role, type: 'page', id: fixture.posts[role][0] ?? 0, meta: claim });
-        const fronts = ((await (await fetch(`${wordpress().url}/?rights_told`)).json())['routes fr'] as Route[]).filter(
-          ({ is_front }) => is_front,
-        );
+        const fronts = (
+          (await (await fetch(`${wordpress().url}/?rights_content`)).json())['routes fr'] as Route[]
+        ).filter(({ is_front }) => is_front);
         expect([role, fronts.length]).toEqual([role, way === 'REST, an autosave' ? 0 : 1]);
       }
       reset();
     });
 
   test('the consumer key writes nothing', async () => {
-    const as = await told();
+    const as = await siteContent();
     const [post = 0] = fixture.posts.author;
     for (const meta of claims())
       for (const path of [`wp/v2/posts/${post}`, 'wp/v2/posts', `wp/v2/posts/${post}/autosaves`])
         expect((await rest(path, { as: 'key', body: { title: 'Made', status: 'publish', meta } })).status).toBe(403);
-    expect(await told()).toEqual(as);
+    expect(await siteContent()).toEqual(as);
   });
 });
 
@@ -321,7 +321,7 @@ describe('an author', () => {
   afterAll(reset);
 
   test('cannot claim the front page, and the response says why and what to do', async () => {
-    const as = await told();
+    const as = await siteContent();
     expect(await claim({ [ORIGINAL]: fixture.front })).toMatchObject({
       status: 400,
       body: { code: 'pillion_other_type', message: expect.stringContaining('a post translates a post') },
@@ -338,7 +338,7 @@ describe('an author', () => {
       body: { code: 'pillion_not_yours', message: expect.stringContaining('Ask an editor') },
     });
     expect(metaOf(post())).toEqual({ [LANG]: '', [ORIGINAL]: 0 });
-    expect(await told()).toEqual(as);
+    expect(await siteContent()).toEqual(as);
   });
 
   test('sees in the box why the language was not saved, until the next successful save', async () => {
@@ -478,13 +478,13 @@ describe('an author', () => {
 
   test('gains nothing from a claim that is already in the database', async () => {
     reset();
-    const as = await told();
+    const as = await siteContent();
     php(
       `update_post_meta( ${post()}, '${LANG}', 'fr' ); update_post_meta( ${post()}, '${ORIGINAL}', ${fixture.front} );`,
     );
-    expect(await told()).toEqual(as);
+    expect(await siteContent()).toEqual(as);
     php(`update_post_meta( ${post()}, '${LANG}', 'de' );`);
-    expect(await told()).toEqual(as);
+    expect(await siteContent()).toEqual(as);
     // The same on a site with one language.
     php(`delete_post_meta( ${post()}, '${LANG}' );`);
     await withOption('pillion_languages', 'array()', async () => {

@@ -81,19 +81,19 @@ test('SEO: the classic editor has these fields in a box below the page, and read
       const browser = await login();
       const save = async (words: Record<string, string>) => {
         const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
-        expect([...fields.keys()]).toContain('pillion_found_title');
+        expect([...fields.keys()]).toContain('pillion_seo_title');
         await browser.submit('/wp-admin/post.php', fields, { action: 'editpost', post_ID: String(id), ...words });
       };
       await save({
-        pillion_found_title: 'A "quoted" \\ title',
-        pillion_found_description: '<script>x</script>Plain',
-        pillion_found_noindex: '1',
+        pillion_seo_title: 'A "quoted" \\ title',
+        pillion_seo_description: '<script>x</script>Plain',
+        pillion_seo_noindex: '1',
       });
       expect(await seoOf(id)).toEqual({
         ...{ ...NONE, title: 'A "quoted" \\ title', description: 'Plain', noindex: true },
         ...{ share_title: 'A "quoted" \\ title', share_description: 'Plain' },
       });
-      await save({ pillion_found_title: '', pillion_found_description: '', pillion_found_noindex: '' });
+      await save({ pillion_seo_title: '', pillion_seo_description: '', pillion_seo_noindex: '' });
       expect(await seoOf(id)).toEqual(NONE);
     });
   } finally {

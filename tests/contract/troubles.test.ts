@@ -27,8 +27,8 @@ let answer = 204;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pillion-troubles-'));
   const port = await freePort();
-  const told = { url: `http://127.0.0.1:${port}`, secret: WEBHOOK_SECRET };
-  wordpress = await startWordPress({ directory: join(folder, 'site'), site: told });
+  const notified = { url: `http://127.0.0.1:${port}`, secret: WEBHOOK_SECRET };
+  wordpress = await startWordPress({ directory: join(folder, 'site'), site: notified });
   const { url, key, secret } = wordpress;
   const content = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
   receiver = createServer((_, response) => void response.writeHead(answer).end());

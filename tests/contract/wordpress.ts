@@ -8,7 +8,7 @@ import type { SharedWordPress } from './global-setup.ts';
 /** Who sends the request: the site's server with its key, an editor, an anonymous client, or the test's credentials. */
 export type Caller = 'key' | 'admin' | 'nobody' | { user: string; password: string };
 
-export interface Answer {
+export interface RestResponse {
   status: number;
   headers: Headers;
   /** The parsed JSON, or the text of other responses. */
@@ -46,7 +46,7 @@ export interface Call {
  * Requests a REST route. The key is sent unless `as` says otherwise, as the site does.
  * @param path After `/wp-json/`.
  */
-export async function rest(path: string, call: Call = {}): Promise<Answer> {
+export async function rest(path: string, call: Call = {}): Promise<RestResponse> {
   const { body, as = 'key', site = wordpress(), method = body === undefined ? 'GET' : 'POST' } = call;
   const response = await fetch(`${site.url}/wp-json/${path}`, {
     method,

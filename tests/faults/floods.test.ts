@@ -147,7 +147,7 @@ const residentOf = (pid: number) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 const descriptorsOf = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
 
-const told = (what: string, figures: Record<string, unknown>) =>
+const report = (what: string, figures: Record<string, unknown>) =>
   console.log(
     `  ${what}: ${Object.entries(figures)
       .map(([name, value]) => `${name} ${value}`)
@@ -208,7 +208,7 @@ test.each([
 ])('17: a visitor from elsewhere gets a response during a flood: %s', async (what, request) => {
   const count = 300;
   const before = await answeredBefore(request, count);
-  told(what, { sent: count, 'answered before the visitor': before });
+  report(what, { sent: count, 'answered before the visitor': before });
   // Without turns 108 to 300. With turns only the requests already in progress.
   expect(before).toBeLessThan(60);
 });
@@ -225,7 +225,7 @@ test('requests for missing forms do not block content', async () => {
   const during = await visit();
   await attack.whole();
   const forms = wordpress.requests.filter(({ url }) => /\/forms\/\d{4}/.test(url)).length;
-  told('form numbers', {
+  report('form numbers', {
     sent: attack.sent(),
     'reached WordPress': forms,
     'change shown after ms': tookMs,
@@ -249,7 +249,7 @@ test('requests for missing files do not delay the site’s pictures', async () =
   const during = await visit();
   await attack.whole();
   const grown = Math.round((residentOf(site.pid) - memory) / MEGABYTE);
-  told('media names', {
+  report('media names', {
     sent: attack.sent(),
     'asked of WordPress before the picture': seen,
     'MB more': grown,
@@ -259,7 +259,7 @@ test('requests for missing files do not delay the site’s pictures', async () =
   });
   // Two requests at a time, while the picture takes one response.
   expect(seen).toBeLessThan(150);
-  expect(attack.statuses.get(503) ?? 0, 'most are told at once').toBeGreaterThan(attack.sent() / 2);
+  expect(attack.statuses.get(503) ?? 0, 'most are refused at once').toBeGreaterThan(attack.sent() / 2);
 });
 
 test('clients that stop reading use little memory, and their connections are closed', async () => {
@@ -275,7 +275,7 @@ test('clients that stop reading use little memory, and their connections are clo
   const held = descriptorsOf(site.pid) - descriptors;
   await expect.poll(() => descriptorsOf(site.pid) - descriptors, { timeout: 90_000 }).toBeLessThan(20);
   const after = (residentOf(site.pid) - memory) / MEGABYTE;
-  told('stalled readers', {
+  report('stalled readers', {
     count,
     'MB more': Math.round(grown),
     'descriptors more': held,
@@ -337,7 +337,7 @@ test.runIf(isFull)(
     }
     socket.write(tail);
     await expect.poll(() => answer, SOON).toMatch(/^HTTP\/1.1 200 /);
-    told('9 MB at 1 Mbit/s', { seconds: Math.round((performance.now() - begun) / 1000) });
+    report('9 MB at 1 Mbit/s', { seconds: Math.round((performance.now() - begun) / 1000) });
   },
   180_000,
 );
@@ -345,7 +345,7 @@ test.runIf(isFull)(
 test('files from one address are stored up to the hourly limit', async () => {
   const statuses: number[] = [];
   for (let at = 0; at < 8; at++) statuses.push(await sendFile(10_000_000));
-  told(`8 files of 10 MB with ${BUDGET_MB} MB an hour`, { answers: statuses.join(' ') });
+  report(`8 files of 10 MB with ${BUDGET_MB} MB an hour`, { answers: statuses.join(' ') });
   expect(statuses.slice(0, 5)).toEqual(Array(5).fill(200));
   expect(statuses.slice(6)).toEqual([429, 429]);
   expect(site.output()).toContain('"why":"budget"');

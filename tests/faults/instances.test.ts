@@ -223,11 +223,11 @@ describe('servers and a database that all tests share', () => {
       expect((await told).servers).toEqual({ live: 2, of: 3, late: [nameOf(second)] });
       process.kill(second.pid, 'SIGCONT');
       await all();
-      const reads = first.output().split('change heard').length;
+      const reads = first.output().split('change received').length;
       for (const { channel, payload = '' } of [...heard])
         await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
       await beatAll();
-      expect(first.output().split('change heard').length).toBe(reads);
+      expect(first.output().split('change received').length).toBe(reads);
     } finally {
       await stranger.end();
     }
@@ -286,7 +286,7 @@ describe('servers and a database that all tests share', () => {
     await read();
     await fleet.sql(`INSERT INTO pillion_changes (id, change, told_by, told_at) OVERRIDING SYSTEM VALUE
       VALUES (9007199254740993, '[7]', '${randomUUID()}', clock_timestamp() + interval '1 year')`);
-    const heard = () => fleet.sites.map((site) => site.output().split('change heard').length - 1);
+    const heard = () => fleet.sites.map((site) => site.output().split('change received').length - 1);
     const before = heard();
     await expect.poll(heard).toEqual(before.map((count) => count + 1));
     await beatAll();

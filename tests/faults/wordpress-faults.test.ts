@@ -149,10 +149,10 @@ test('invariant 9: when WordPress fails after a change, pages stay as they were 
   await startWarm();
   for (const [name, fault] of FAULTS) {
     await fail(fault);
-    const told = tell({ id: 2, type: 'page', path: '/about/' });
+    const status = tell({ id: 2, type: 'page', path: '/about/' });
     await expect.poll(() => wasMet(fault), { message: name }).toBe(true);
     expect(await visitAll(), name).toEqual(ALL_GOOD);
-    expect(await told, name).toBe(503);
+    expect(await status, name).toBe(503);
     expect(await visitAll(), name).toEqual(ALL_GOOD);
     await mend();
   }

@@ -38,7 +38,7 @@ async function hold(page: Page): Promise<void> {
             ({ pseudo }) => /^::view-transition-group\((.*)\)$/.exec(pseudo)?.[1] ?? [],
           );
           changes.push({
-            way: document.documentElement.dataset.way,
+            way: document.documentElement.dataset.direction,
             shared: [...new Set(shared)].sort(),
           });
         },
@@ -67,7 +67,7 @@ const finish = (page: Page) =>
 
 /** Nothing of a change is left: no name, and no word of its way. */
 async function expectNothingLeft(page: Page): Promise<void> {
-  await expect(page.locator('[data-way]')).toHaveCount(0);
+  await expect(page.locator('[data-direction]')).toHaveCount(0);
   await expect(page.locator('[style*="view-transition-name"]')).toHaveCount(0);
 }
 

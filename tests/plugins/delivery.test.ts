@@ -45,7 +45,7 @@ const fault = (name: string) => writeFileSync(place(name), '');
 
 beforeAll(async () => {
   if (!owned.gravityforms) return;
-  site = await startPluginSite({ plugins: ['gravityforms'], isTold: true });
+  site = await startPluginSite({ plugins: ['gravityforms'], isNotified: true });
   // Not form 1, because the bundled copy has it and replaces it when WordPress is slow.
   form = site.phpValue<number>(`GFAPI::add_form( ${FORM} ); return GFAPI::add_form( ${FORM} );`);
   site.php(

@@ -122,27 +122,22 @@ const noted = (code: string): { type: string; id: number }[] =>
     `${code} $noted = new ReflectionProperty( 'Pillion\\\\Site\\\\Changes', 'noted' ); $noted->setAccessible( true ); return array_values( $noted->getValue() );`,
   );
 
-real(
-  'R46: whatever changes a form is told: a program, confirmations, switching it off, the entry that fills it',
-  () => {
-    const id = makeForm(`'limitEntries' => true, 'limitEntriesCount' => 1,`);
-    const told = [expect.objectContaining({ type: 'form', id })];
-    expect(noted(`$form = GFAPI::get_form( ${id} ); $form['title'] = 'Other'; GFAPI::update_form( $form );`)).toEqual(
-      told,
-    );
-    expect(
-      noted(
-        `$form = GFAPI::get_form( ${id} ); GFFormsModel::save_form_confirmations( ${id}, $form['confirmations'] );`,
-      ),
-    ).toEqual(told);
-    expect(noted(`GFFormsModel::update_form_active( ${id}, 0 );`)).toEqual(told);
-    expect(noted(`GFFormsModel::trash_form( ${id} );`)).toEqual(told);
-    const other = makeForm(`'limitEntries' => true, 'limitEntriesCount' => 1,`);
-    expect(noted(`GFAPI::submit_form( ${other}, array( 'input_1' => 'Ada' ) );`)).toContainEqual(
-      expect.objectContaining({ type: 'form', id: other }),
-    );
-    expect(
-      noted(`GFAPI::update_entry_property( GFAPI::get_entries( ${other} )[0]['id'], 'status', 'trash' );`),
-    ).toContainEqual(expect.objectContaining({ type: 'form', id: other }));
-  },
-);
+real('R46: every change of a form is reported: by code, its confirmations, its state, the entry that fills it', () => {
+  const id = makeForm(`'limitEntries' => true, 'limitEntriesCount' => 1,`);
+  const reported = [expect.objectContaining({ type: 'form', id })];
+  expect(noted(`$form = GFAPI::get_form( ${id} ); $form['title'] = 'Other'; GFAPI::update_form( $form );`)).toEqual(
+    reported,
+  );
+  expect(
+    noted(`$form = GFAPI::get_form( ${id} ); GFFormsModel::save_form_confirmations( ${id}, $form['confirmations'] );`),
+  ).toEqual(reported);
+  expect(noted(`GFFormsModel::update_form_active( ${id}, 0 );`)).toEqual(reported);
+  expect(noted(`GFFormsModel::trash_form( ${id} );`)).toEqual(reported);
+  const other = makeForm(`'limitEntries' => true, 'limitEntriesCount' => 1,`);
+  expect(noted(`GFAPI::submit_form( ${other}, array( 'input_1' => 'Ada' ) );`)).toContainEqual(
+    expect.objectContaining({ type: 'form', id: other }),
+  );
+  expect(
+    noted(`GFAPI::update_entry_property( GFAPI::get_entries( ${other} )[0]['id'], 'status', 'trash' );`),
+  ).toContainEqual(expect.objectContaining({ type: 'form', id: other }));
+});

@@ -43,7 +43,7 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     );
 
   beforeAll(async () => {
-    site = await startPluginSite({ plugins: ['polylang'], isTold: true });
+    site = await startPluginSite({ plugins: ['polylang'], isNotified: true });
     const before = await routes('en');
     pages.home = before.find(({ is_front }) => is_front)?.id ?? 0;
     pages.tour = before.find(({ path }) => path === '/the-tour/')?.id ?? 0;
@@ -210,16 +210,16 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
 
   test('R28: changes in Polylang notify the site', async () => {
     /** Types of the changes that the plugin records while `code` runs. */
-    const told = (code: string) =>
+    const changesOf = (code: string) =>
       site.phpValue<string[]>(
         `$noted = new ReflectionProperty( 'Pillion\\Site\\Changes', 'noted' ); $noted->setAccessible( true );
          ${code} return array_column( $noted->getValue(), 'type' );`,
       );
     expect(
-      told(`PLL()->options->set( 'browser', ! PLL()->options->get( 'browser' ) ); PLL()->options->save();`),
+      changesOf(`PLL()->options->set( 'browser', ! PLL()->options->get( 'browser' ) ); PLL()->options->save();`),
     ).toContain('languages');
     expect(
-      told(`pll_set_post_language( ${pages.rundgang}, 'ar' ); pll_set_post_language( ${pages.rundgang}, 'de' );`),
+      changesOf(`pll_set_post_language( ${pages.rundgang}, 'ar' ); pll_set_post_language( ${pages.rundgang}, 'de' );`),
     ).toContain('languages');
   });
 

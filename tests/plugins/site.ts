@@ -49,7 +49,7 @@ export interface PluginSiteOptions {
    */
   mailsAtOnce?: boolean;
   /** Notifies the Pillion server of changes. This allows one server at a time. */
-  isTold?: boolean;
+  isNotified?: boolean;
 }
 
 function pluginOf(name: PluginName): OwnedPlugin {
@@ -107,13 +107,13 @@ export async function startPluginSite({
   plugins: names,
   restApi = true,
   mailsAtOnce = true,
-  isTold = false,
+  isNotified = false,
 }: PluginSiteOptions): Promise<PluginSite> {
   for (const name of names) pluginOf(name);
   const folder = mkdtempSync(join(tmpdir(), 'pillion-plugins-'));
   const port = await freePort();
-  const told = isTold ? { site: { url: `http://127.0.0.1:${port}`, secret: WEBHOOK_SECRET } } : {};
-  const wordpress = await startWordPress({ directory: join(folder, 'site'), ...told });
+  const notified = isNotified ? { site: { url: `http://127.0.0.1:${port}`, secret: WEBHOOK_SECRET } } : {};
+  const wordpress = await startWordPress({ directory: join(folder, 'site'), ...notified });
   const running: RunningSite[] = [];
   const mails = join(wordpress.directory, 'mails.jsonl');
   const site: PluginSite = {
@@ -140,7 +140,7 @@ export async function startPluginSite({
       const { url, key, secret } = wordpress;
       const pillion = await startSite({
         ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret },
-        ...(isTold && { PORT: String(port), WEBHOOK_SECRET }),
+        ...(isNotified && { PORT: String(port), WEBHOOK_SECRET }),
         ...env,
       });
       running.push(pillion);

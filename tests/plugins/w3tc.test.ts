@@ -25,7 +25,7 @@ describe.skipIf(!owned.w3tc)('W3 Total Cache with caching of the REST API', () =
   }
 
   beforeAll(async () => {
-    site = await startPluginSite({ plugins: ['w3tc'], isTold: true });
+    site = await startPluginSite({ plugins: ['w3tc'], isNotified: true });
     site.php(`$config = W3TC\\Dispatcher::config();
       $config->set( 'pgcache.enabled', true ); $config->set( 'pgcache.engine', 'file' ); $config->set( 'pgcache.rest', 'cache' ); $config->save();`);
     // Does what the plugin does when its settings are saved in wp-admin.

@@ -124,7 +124,7 @@ export interface Played {
 export const play = (page: Page): Promise<Played> =>
   page.evaluate(async () => {
     const { orders, gains, taps } = (globalThis as ProbedWindow).probe;
-    const [told, gainsMade, tapsMade] = [[...orders], gains.length, taps.length];
+    const [recorded, gainsMade, tapsMade] = [[...orders], gains.length, taps.length];
     const rate = 8_000;
     const seconds = Math.max(0, ...orders.map(({ args }) => args[1] ?? args[0] ?? 0)) + 0.1;
     const context = new OfflineAudioContext(1, Math.ceil(seconds * rate), rate);
@@ -132,9 +132,9 @@ export const play = (page: Page): Promise<Played> =>
     const gain = new GainNode(context, { gain: 0 });
     source.connect(gain).connect(context.destination);
     source.start();
-    for (const { method, args } of told) Reflect.apply(gain.gain[method], gain.gain, args);
+    for (const { method, args } of recorded) Reflect.apply(gain.gain[method], gain.gain, args);
     // The probe has counted this node too, which is not the page's.
-    [orders.length, gains.length, taps.length] = [told.length, gainsMade, tapsMade];
+    [orders.length, gains.length, taps.length] = [recorded.length, gainsMade, tapsMade];
     const samples = (await context.startRendering()).getChannelData(0);
     const slopes: number[] = [];
     let largestStep = 0;

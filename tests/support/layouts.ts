@@ -29,12 +29,12 @@ function editConfig({ directory }: Addressed, change: (config: string) => string
 }
 
 /** PHP caches a compiled file for some seconds: waits until WordPress has its new address. */
-async function untilTold({ url }: Addressed, name: 'home' | 'url', address: string) {
-  const told = async () => {
+async function untilReported({ url }: Addressed, name: 'home' | 'url', address: string) {
+  const reported = async () => {
     const answer = await fetch(`${url}/index.php?rest_route=/&_fields=${name}`);
     return answer.ok ? ((await answer.json()) as Record<string, unknown>)[name] : null;
   };
-  while ((await told()) !== address) await pause(100);
+  while ((await reported()) !== address) await pause(100);
 }
 
 /** Moves the files of a running WordPress, as its operator would, and the addresses in its texts with them. */
@@ -66,7 +66,7 @@ define( 'WP_CONTENT_URL', WP_HOME . '/${content}' );`,
     env: { ...process.env, ...environment },
   });
   if (status !== 0) throw new Error(`The addresses were not moved: ${stdout}${stderr}`);
-  await untilTold(wordpress, 'url', `${url}/${core}`);
+  await untilReported(wordpress, 'url', `${url}/${core}`);
 }
 
 /** Sets WordPress' Site Address (`home`) to another one; its own address does not change. */
@@ -76,5 +76,5 @@ export async function setHome(wordpress: Addressed, home: string): Promise<void>
       .replaceAll(/(define\( 'WP_(?:SITEURL|CONTENT_URL)', )WP_HOME/g, `$1'${wordpress.url}'`)
       .replace(/define\( 'WP_HOME', .*/, `define( 'WP_HOME', '${home}' );`),
   );
-  await untilTold(wordpress, 'home', home);
+  await untilReported(wordpress, 'home', home);
 }

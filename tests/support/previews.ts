@@ -23,7 +23,7 @@ interface Post {
 export const makePage = (wordpress: RunningWordPress, fields: object) =>
   ask<Post>(wordpress, 'POST', 'wp/v2/pages', { status: 'publish', template: 'landing', ...fields });
 
-interface Kept {
+interface SavedPost {
   modified_gmt: string;
 }
 
@@ -32,11 +32,11 @@ interface Kept {
  * is repeated until it is newer than the saved post.
  */
 export async function autosave(wordpress: RunningWordPress, id: number, fields: object): Promise<void> {
-  const saved = await ask<Kept>(wordpress, 'GET', `wp/v2/pages/${id}?context=edit`);
+  const saved = await ask<SavedPost>(wordpress, 'GET', `wp/v2/pages/${id}?context=edit`);
   for (let at = 0; ; at += 1) {
     // WordPress does not save an unchanged draft again.
     const excerpt = 'again'.repeat(at);
-    const kept = await ask<Kept>(wordpress, 'POST', `wp/v2/pages/${id}/autosaves`, { ...fields, excerpt });
+    const kept = await ask<SavedPost>(wordpress, 'POST', `wp/v2/pages/${id}/autosaves`, { ...fields, excerpt });
     if (kept.modified_gmt > saved.modified_gmt) return;
   }
 }

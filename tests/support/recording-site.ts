@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bodyOf } from '@pillion/lib/testing/body.ts';
 
-export interface Told {
+export interface Received {
   /** The path of the request. */
   path: string;
   headers: Record<string, string | string[] | undefined>;
@@ -16,9 +16,9 @@ export interface RecordingSite {
   url: string;
   secret: string;
   /** Messages since the last call, oldest first. */
-  told(): Told[];
+  received(): Received[];
   /** Its responses from now on. Default: live. */
-  answer: (response: ServerResponse, told: Told) => void;
+  answer: (response: ServerResponse, message: Received) => void;
   stop(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export const live = say(200, { ok: true, at: '2026-11-20T13:02:07.123Z', tookMs:
  * The site's check of a sender: HMAC-SHA256 of `id.timestamp.body`, with the secret for a change, and with
  * a key of its endpoint for a question, which also signs the head.
  */
-export function isSigned({ path, headers, body }: Told, secret = SECRET): boolean {
+export function isSigned({ path, headers, body }: Received, secret = SECRET): boolean {
   const mac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();
   const shared = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const isQuestion = path !== '/api/revalidate';
@@ -56,23 +56,23 @@ export function isSigned({ path, headers, body }: Told, secret = SECRET): boolea
 
 /** A site on loopback that records its messages, and answers as a test says. */
 export async function startRecordingSite(): Promise<RecordingSite> {
-  let told: Told[] = [];
+  let messages: Received[] = [];
   const server = createServer(async (request, response) => {
     const sent = await bodyOf(request);
     if (sent === null) return;
     const body = sent.toString('utf8');
     if (request.method !== 'POST' || !PATHS.has(request.url ?? '')) return void response.writeHead(404).end();
-    const one: Told = { path: request.url ?? '', headers: request.headers, body, message: JSON.parse(body) };
-    told.push(one);
+    const one: Received = { path: request.url ?? '', headers: request.headers, body, message: JSON.parse(body) };
+    messages.push(one);
     site.answer(response, one);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const site: RecordingSite = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     secret: SECRET,
-    told() {
-      const since = told;
-      told = [];
+    received() {
+      const since = messages;
+      messages = [];
       return since;
     },
     answer: live,

@@ -31,9 +31,9 @@ export function foreignHosts(page: Page, site: string): string[] {
 /** The data layer as plain values; a command (an `arguments` object) becomes a list that begins with `command`. */
 export const dataLayer = (page: Page): Promise<unknown[]> =>
   page.evaluate(() =>
-    ((window as { dataLayer?: object[] }).dataLayer ?? []).map((told) =>
-      Object.prototype.toString.call(told) === '[object Arguments]'
-        ? ['command', ...Array.from(told as ArrayLike<unknown>)]
-        : { ...told },
+    ((window as { dataLayer?: object[] }).dataLayer ?? []).map((entry) =>
+      Object.prototype.toString.call(entry) === '[object Arguments]'
+        ? ['command', ...Array.from(entry as ArrayLike<unknown>)]
+        : { ...entry },
     ),
   );

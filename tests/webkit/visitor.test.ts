@@ -54,7 +54,7 @@ function cookieOf(categories: string[]): string {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds, one line per element. A text that another section covers is not judged. */
+/** What axe finds, one line per element. A text that another section covers is not checked. */
 async function violations(): Promise<string[]> {
   await run(axe);
   return webkit.driver.executeAsyncScript(`

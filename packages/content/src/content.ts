@@ -28,8 +28,8 @@ import {
   languageNamed,
   languageOf,
   ONE_LANGUAGE,
+  publicLanguage,
   type SiteLanguage,
-  toldOf,
 } from './wordpress/languages.ts';
 import { type Warn, warnOnce } from './wordpress/result.ts';
 
@@ -120,7 +120,7 @@ export interface Content {
   /** Incremented on each stored response and change. If equal, earlier reads are valid until they expire. */
   generation: () => number;
   /** Incremented when a change is reported and when it is live. Output begun before may lack the change. */
-  told: () => number;
+  changeCount: () => number;
   /** One digest per kind of content that pages share; it changes with what they show. Sends no request. */
   fingerprints: () => Promise<Record<string, string>>;
   /** Whether the server can show pages. */
@@ -210,7 +210,7 @@ export function createContent(options: ContentOptions): Content {
       if (await held.isBlank(tag, left)) log('warn', 'content.nothing-to-show', { advice: ADVICE });
     },
     generation: () => wordpress?.generation() ?? 0,
-    told: changes.told,
+    changeCount: changes.changeCount,
     refresh: changes.refresh,
     missed: changes.missed,
     onMediaChanged: changes.onMediaChanged,
@@ -260,7 +260,7 @@ function followChanges(
   const call = (listeners: (() => void)[]) => {
     for (const listener of listeners) listener();
   };
-  let told = 0;
+  let changeCount = 0;
   const refresher = wordpress && createRefresher({ ...parts, wordpress, onMediaChanged: () => call(mediaListeners) });
   const due =
     wordpress &&
@@ -274,9 +274,9 @@ function followChanges(
 
   async function refreshNow(change: Change): Promise<boolean> {
     if (!refresher) return false;
-    told += 1;
+    changeCount += 1;
     return refresher.refresh(change).finally(() => {
-      told += 1;
+      changeCount += 1;
     });
   }
 
@@ -288,11 +288,11 @@ function followChanges(
       return refreshNow(change);
     },
     missed(change: Change, at: number): void {
-      told += 1;
+      changeCount += 1;
       refresher?.missed(change, at);
       if (change.status === 'future') due?.ask();
     },
-    told: () => told,
+    changeCount: () => changeCount,
     onMediaChanged: (listener: () => void) => void mediaListeners.push(listener),
     onPublished: (listener: () => void) => void publishedListeners.push(listener),
     close: () => due?.close(),
@@ -311,7 +311,7 @@ async function shellOf(held: Fallback, lang: string, languages: Promise<Language
   const { dir, home } = languageNamed(all, lang);
   return {
     ...{ lang, dir, home, menus },
-    languages: all.map(toldOf),
+    languages: all.map(publicLanguage),
     strings: home === '/' ? strings : atHome(strings, home),
   };
 }

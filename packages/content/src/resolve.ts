@@ -46,14 +46,14 @@ export function createResolver({ held, isKnownTemplate, warn, languages, known }
     ]);
     if (!located && routes === null) return { kind: 'unavailable' };
     if (!located) {
-      const led = await elsewhere(path, lang, left);
-      if (led.kind !== 'missing') return led;
+      const result = await elsewhere(path, lang, left);
+      if (result.kind !== 'missing') return result;
       const standIn = await standInAt(path, lang, all, left);
       if (standIn) return standIn;
       // A slow WordPress may not have reported a new page or language. 404 is only for paths that are known to have no
       // page.
       const isUnsure = known() === null && mayHaveLanguage(path);
-      return isUnsure || !(await held.lacks(path, lang)) ? { kind: 'unavailable' } : led;
+      return isUnsure || !(await held.lacks(path, lang)) ? { kind: 'unavailable' } : result;
     }
     const { route } = located;
     if (path !== route.path) return { kind: 'redirect', status: 301, location: route.path };

@@ -1,10 +1,10 @@
 import { commonKind } from './common-kinds.ts';
 import type { Answers, Form, FormField } from './form.ts';
-import type { CommonJudge } from './kind.ts';
+import type { CommonRule } from './kind.ts';
 import type { FormTexts } from './texts.ts';
 
 /**
- * Reads and validates the answers to a form. This file covers the common kinds of field; `RareRules` cover the others.
+ * Reads and validates the answers to a form. This file covers the common kinds of field; `ExtraRules` cover the others.
  */
 
 /**
@@ -13,12 +13,12 @@ import type { FormTexts } from './texts.ts';
  * @param own The visitor's own text, if they chose to write one.
  * @returns The error message; `null` if the answers are valid.
  */
-export type Judge = (field: FormField, given: string[][], texts: FormTexts, own: string) => string | null;
+export type Rule = (field: FormField, given: string[][], texts: FormTexts, own: string) => string | null;
 
-/** Rules of the rare kinds (`rare-rules.ts`). `null` if a form has no such fields, or their chunk is not loaded. */
-export type RareRules = {
-  judgeRare: Judge;
-  joinRare: (field: FormField, values: string[]) => string | string[];
+/** Rules of the less common kinds (`extra-rules.ts`). `null` if a form has no such fields, or their chunk is not loaded. */
+export type ExtraRules = {
+  checkExtra: Rule;
+  joinExtra: (field: FormField, values: string[]) => string | string[];
 } | null;
 
 /** Maximum length of the answer to one control, in characters. */
@@ -36,18 +36,18 @@ function emailProblem({ inputs }: FormField, given: string[][], texts: FormTexts
   return inputs.length > 1 && answer !== again ? texts.confirm : null;
 }
 
-const JUDGES: Record<CommonJudge, Judge> = { email: emailProblem };
+const RULES: Record<CommonRule, Rule> = { email: emailProblem };
 
 /**
  * Validates the answers to one field.
- * @param rare Without them only the server validates fields of rare kinds.
+ * @param extra Without them only the server validates fields of less common kinds.
  * @returns The error message; `null` if the answers are valid.
  */
 export function problemWith(
   field: FormField,
   answers: Answers,
   texts: FormTexts,
-  rare: RareRules = null,
+  extra: ExtraRules = null,
 ): string | null {
   const given = field.inputs.map(({ name }) =>
     [answers[name] ?? ''].flat().flatMap((value) => (value.trim() === '' ? [] : value.trim())),
@@ -60,8 +60,8 @@ export function problemWith(
   // Refused, not truncated: the delivered answer is exactly what the visitor wrote.
   const max = Math.min(field.maxLength ?? LONGEST_ANSWER, LONGEST_ANSWER);
   if (all.some((value) => value.length > max)) return fill(texts.long, max);
-  const judge = JUDGES[commonKind(field.type)?.judge as CommonJudge] ?? rare?.judgeRare;
-  const problem = judge?.(field, given, texts, own);
+  const rule = RULES[commonKind(field.type)?.rule as CommonRule] ?? extra?.checkExtra;
+  const problem = rule?.(field, given, texts, own);
   return problem ? field.errorMessage || problem : null;
 }
 
@@ -74,9 +74,9 @@ export const namesOf = ({ inputs, other }: FormField) => [
 /**
  * Reads the answers to the form's controls and ignores all other data. Of files it reads the names. Line breaks become
  * `\n`.
- * @param rare Without them several values of one control are joined with commas.
+ * @param extra Without them several values of one control are joined with commas.
  */
-export function readAnswers({ fields }: Form, sent: FormData, rare: RareRules = null): Answers {
+export function readAnswers({ fields }: Form, sent: FormData, extra: ExtraRules = null): Answers {
   const answers: Answers = {};
   for (const field of fields) {
     for (const name of namesOf(field)) {
@@ -84,7 +84,7 @@ export function readAnswers({ fields }: Form, sent: FormData, rare: RareRules = 
       const values = [...sent.getAll(name), ...sent.getAll(`${name}[]`)].flatMap((value) =>
         field.upload ? (value as File).name || [] : typeof value === 'string' ? value.replace(/\r\n?/g, '\n') : [],
       );
-      if (values.length > 0) answers[name] = rare ? rare.joinRare(field, values) : values.join(',');
+      if (values.length > 0) answers[name] = extra ? extra.joinExtra(field, values) : values.join(',');
     }
     // Own text counts only if its choice is selected.
     const { other, inputs } = field;

@@ -1,6 +1,6 @@
 import type { Picture } from '@pillion/lib/picture.ts';
 import type { COMMON_KINDS } from './common-kinds.ts';
-import type { RARE_KINDS } from './rare-kinds.ts';
+import type { EXTRA_KINDS } from './extra-kinds.ts';
 
 /** The form that the server has read and the page shows. Missing values are `null`. */
 
@@ -67,7 +67,7 @@ export interface Currency {
 }
 
 /** Kinds of field that the site supports: the rows of the two tables. */
-export type FieldKind = keyof typeof COMMON_KINDS | keyof typeof RARE_KINDS;
+export type FieldKind = keyof typeof COMMON_KINDS | keyof typeof EXTRA_KINDS;
 
 /**
  * How visitors write the answer, if it differs from the usual. `day-first`: of a date. `12-hours`: a time with am or pm.

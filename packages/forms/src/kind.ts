@@ -1,20 +1,20 @@
 /**
  * One kind of form field: a row in the table of kinds.
  *
- * The rows are data. A name in a row (`look`, `judge`, `joins`) refers to a function. The compiler checks the tables of
+ * The rows are data. A name in a row (`look`, `rule`, `joins`) refers to a function. The compiler checks the tables of
  * these functions: a kind without its function does not compile.
  *
  * The table is split into two files, so that each chunk of script contains only its rows: `common-kinds.ts` for every
- * form, `rare-kinds.ts` only for forms that need it. A kind is in one of them.
+ * form, `extra-kinds.ts` only for forms that need it. A kind is in one of them.
  */
 export interface Kind {
-  /** The component that renders it (`DRAWERS` in `field.tsx` and `rare-fields.tsx`). */
-  look: CommonLook | RareLook;
-  /** The rule for its answers (`JUDGES` in `common-rules.ts` and `rare-rules.ts`). `null`: any text is valid. */
-  judge: CommonJudge | RareJudge | null;
+  /** The component that renders it (`DRAWERS` in `field.tsx` and `extra-fields.tsx`). */
+  look: CommonLook | ExtraLook;
+  /** The rule for its answers (`RULES` in `common-rules.ts` and `extra-rules.ts`). `null`: any text is valid. */
+  rule: CommonRule | ExtraRule | null;
   /** Type of the HTML input. Default: `text`. */
   input?: string;
-  /** How several values are joined (`JOINS` in `rare-rules.ts`). Default: with commas. */
+  /** How several values are joined (`JOINS` in `extra-rules.ts`). Default: with commas. */
   joins?: Join;
   /** It has no answer, so nothing is sent. */
   isSilent?: true;
@@ -33,20 +33,20 @@ export interface Kind {
 /** A row of `common-kinds.ts`. */
 export interface CommonKind extends Kind {
   look: CommonLook;
-  judge: CommonJudge | null;
+  rule: CommonRule | null;
   joins?: never;
 }
 
-/** A row of `rare-kinds.ts`. Its look may be the common `control`. */
-export interface RareKind extends Kind {
-  look: 'control' | RareLook;
-  judge: RareJudge | null;
+/** A row of `extra-kinds.ts`. Its look may be the common `control`. */
+export interface ExtraKind extends Kind {
+  look: 'control' | ExtraLook;
+  rule: ExtraRule | null;
 }
 
 export type CommonLook = 'control' | 'consent' | 'hidden' | 'html';
-export type RareLook = 'section' | 'choices' | 'list' | 'file' | 'time' | 'nothing';
+export type ExtraLook = 'section' | 'choices' | 'list' | 'file' | 'time' | 'nothing';
 
-export type CommonJudge = 'email';
-export type RareJudge = 'website' | 'phone' | 'number' | 'date' | 'time' | 'choice' | 'radio' | 'boxes' | 'parts';
+export type CommonRule = 'email';
+export type ExtraRule = 'website' | 'phone' | 'number' | 'date' | 'time' | 'choice' | 'radio' | 'boxes' | 'parts';
 
 export type Join = 'each' | 'rows' | 'time';

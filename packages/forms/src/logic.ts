@@ -50,7 +50,7 @@ function surroundings(fields: FormField[]): Map<FormField, FormField[]> {
 }
 
 /** Evaluates the conditional logic of a form. Answers of hidden fields are ignored. */
-function judgeOf(fields: FormField[], answers: Answers) {
+function evaluate(fields: FormField[], answers: Answers) {
   const byId = new Map(fields.map((field) => [field.id, field]));
   const around = surroundings(fields);
   const known = new Map<FormField, boolean>();
@@ -81,10 +81,10 @@ function judgeOf(fields: FormField[], answers: Answers) {
 
 /** @returns Ids of the hidden fields. */
 export function hiddenFields(fields: FormField[], answers: Answers): Set<number> {
-  const { isHidden } = judgeOf(fields, answers);
+  const { isHidden } = evaluate(fields, answers);
   return new Set(fields.filter(isHidden).map(({ id }) => id));
 }
 
 /** Whether a button is available. @param logic The button's condition; `null`: always available. */
 export const isOffered = (logic: Logic | null | undefined, fields: FormField[], answers: Answers): boolean =>
-  !logic || judgeOf(fields, answers).shows(logic);
+  !logic || evaluate(fields, answers).shows(logic);

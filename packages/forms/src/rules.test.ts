@@ -13,7 +13,7 @@ const TEXTS = {
   ...{ time: 'time', choices_exactly: 'exactly {min}', choices_least: 'at least {min}', choices_most: 'at most {max}' },
 } as FormTexts;
 
-const judge = (tested: FormField, answer: string | string[], more: Answers = {}) =>
+const problemOf = (tested: FormField, answer: string | string[], more: Answers = {}) =>
   problemWith(tested, { [tested.inputs[0]?.name ?? '']: answer, ...more }, TEXTS);
 
 const choices = [choice('s'), choice('m')];
@@ -86,7 +86,7 @@ describe('an answer', () => {
     ['number', { min: 1, isRequired: true, errorMessage: 'How many?' }, '', 'How many?'],
     ['number', { min: 1, errorMessage: 'How many?' }, '0', 'How many?'],
   ])('%s %j: the error for "%s" is %s', (type, more, answer, problem) =>
-    expect(judge(field(1, type, more), answer)).toBe(problem),
+    expect(problemOf(field(1, type, more), answer)).toBe(problem),
   );
 
   test('a required name needs its first and last name', () => {
@@ -109,9 +109,9 @@ describe('an answer', () => {
 
   test('a repeated email address must be the same', () => {
     const email = field(2, 'email', { inputs: [input('input_2'), input('input_2_2')] });
-    expect(judge(email, 'a@example.org', { input_2_2: 'b@example.org' })).toBe('confirm');
-    expect(judge(email, 'a@example.org')).toBe('confirm');
-    expect(judge(email, 'a@example.org', { input_2_2: 'a@example.org' })).toBeNull();
+    expect(problemOf(email, 'a@example.org', { input_2_2: 'b@example.org' })).toBe('confirm');
+    expect(problemOf(email, 'a@example.org')).toBe('confirm');
+    expect(problemOf(email, 'a@example.org', { input_2_2: 'a@example.org' })).toBeNull();
   });
 
   test('each box accepts only its own value', () => {
@@ -125,7 +125,7 @@ describe('an answer', () => {
     const day = fc.date({ min: new Date('1000-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(day, fc.constantFrom<FieldFormat>('', 'day-first'), (date, format) => {
-        expect(judge(field(1, 'date', { format }), date.toISOString().slice(0, 10))).toBeNull();
+        expect(problemOf(field(1, 'date', { format }), date.toISOString().slice(0, 10))).toBeNull();
       }),
     );
     fc.assert(fc.property(fc.integer(), (number) => void expect(numberIn(`${number}`)).toBe(number)));
@@ -140,7 +140,7 @@ describe('an answer', () => {
         fc.string({ maxLength: 9_999, unit: fc.constantFrom('a', '.', '-', '1', ',', '@', ' ') }),
         (type, text) => {
           const before = process.threadCpuUsage();
-          judge(field(1, type), text);
+          problemOf(field(1, type), text);
           // Processor time in microseconds, independent of other processes.
           expect(process.threadCpuUsage(before).user).toBeLessThan(200_000);
         },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askingNow, createFairLine, createLoopTurns, createRoundRobin, doneFor } from './fairness.ts';
+import { askingNow, createFairLine, createLoopTurns, createRoundRobin, runFor } from './fairness.ts';
 
 /** An event loop that the test steps through. */
 function driven() {
@@ -151,7 +151,7 @@ test('work that fails frees its place', async () => {
 
 test('work that a request causes counts for its network', async () => {
   expect(askingNow()).toBe('the site');
-  await doneFor('192.0.2.1', async () => {
+  await runFor('192.0.2.1', async () => {
     await settle();
     expect(askingNow()).toBe('192.0.2.1');
   });

@@ -10,7 +10,7 @@ export const SITE = 'the site';
  * Runs `work`, and attributes it and everything that it causes to `network`.
  * @param since Time of the request, in milliseconds of `performance.now()`.
  */
-export const doneFor = <T>(network: string, work: () => T, since = performance.now()): T =>
+export const runFor = <T>(network: string, work: () => T, since = performance.now()): T =>
   asking.run({ network, since }, work);
 
 /** @returns The network that the current work is done for. */

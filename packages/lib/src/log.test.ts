@@ -16,6 +16,6 @@ test('a flood of one kind is logged once a minute, with the number of lines left
   expect(lines).toEqual([
     ['refused', { reason: 'unsigned' }],
     ['refused', { reason: 'too old' }],
-    ['refused', { reason: 'unsigned', unsaid: 999 }],
+    ['refused', { reason: 'unsigned', suppressed: 999 }],
   ]);
 });

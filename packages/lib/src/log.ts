@@ -25,8 +25,8 @@ const SPARSE_MS = 60_000;
 const MOST_KINDS = 1_000;
 
 /**
- * Limits the log of events that any client can cause: a flood of them is one line per minute. `unsaid` is the number of
- * lines that were left out.
+ * Limits the log of events that any client can cause: a flood of them is one line per minute. `suppressed` is the number of
+ * lines that were suppressed.
  * @param kindOf Returns the kind of a line: one of few values, none of them chosen by a visitor.
  * @param now Milliseconds of a monotonic clock.
  */
@@ -35,16 +35,16 @@ export function sparsely(
   kindOf: (event: string, details: Record<string, unknown>) => string,
   now: () => number = () => performance.now(),
 ): Log {
-  const kinds = new Map<string, { at: number; unsaid: number }>();
+  const kinds = new Map<string, { at: number; suppressed: number }>();
   return (level, event, details = {}) => {
     const kind = `${event} ${kindOf(event, details)}`;
     const said = kinds.get(kind);
     if (said && now() - said.at < SPARSE_MS) {
-      said.unsaid += 1;
+      said.suppressed += 1;
       return;
     }
     if (kinds.size >= MOST_KINDS) kinds.clear();
-    kinds.set(kind, { at: now(), unsaid: 0 });
-    log(level, event, said?.unsaid ? { ...details, unsaid: said.unsaid } : details);
+    kinds.set(kind, { at: now(), suppressed: 0 });
+    log(level, event, said?.suppressed ? { ...details, suppressed: said.suppressed } : details);
   };
 }

@@ -8,7 +8,7 @@ import { flushSync } from 'react-dom';
 import { hydrateRoot } from 'react-dom/client';
 import { changeView, watchFirstPress } from './navigation/change-view.ts';
 import { applyHead } from './navigation/head.ts';
-import type { Way } from './navigation/navigation.ts';
+import type { PageChange } from './navigation/navigation.ts';
 import type { PageLoader } from './navigation/page-loader.ts';
 import { watchLinks } from './navigation/prefetch.ts';
 import { askShell, type createShellRefresh } from './navigation/shell-refresh.ts';
@@ -37,7 +37,7 @@ export interface Renderer {
   load: typeof loadTemplate;
   /** Fetches all code and styles that a page needs. Rejects if a chunk cannot be loaded. */
   prepare(page: Page): Promise<Template>;
-  show(page: Page, template: Template, signal: AbortSignal, way: Way): Promise<void>;
+  show(page: Page, template: Template, signal: AbortSignal, pageChange: PageChange): Promise<void>;
   /** Shows newer menus and texts on the current page. */
   showShell(shell: ShellContent): Promise<void>;
 }
@@ -80,7 +80,7 @@ export async function hydrate(options: Options): Promise<Renderer> {
   return {
     load: loadTemplate,
     prepare,
-    async show(page, template, signal, way) {
+    async show(page, template, signal, pageChange) {
       // Page and shell change together, so that they never have different languages.
       const next = page.lang === shell().lang ? shell() : await askShell(page.lang, boot.build);
       if (next !== shell()) chooseLanguage(page.lang);
@@ -94,7 +94,7 @@ export async function hydrate(options: Options): Promise<Renderer> {
         const folded = targetOf(location.href)?.closest('details');
         if (folded) folded.open = true;
       };
-      await changeView(page, update, signal, way);
+      await changeView(page, update, signal, pageChange);
       if (signal.aborted) return;
       applyHead(page);
       announce(page.title);

@@ -151,7 +151,7 @@ describe('R46: of an analytics service', () => {
   const LOGIN = '<title>Log in</title><form method="post"><input type="password">';
   const SCRIPT = '/insights/script.js';
   const ask = (path: string, init: RequestInit = {}) => app.request(`${SITE}${path}`, init);
-  const told = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
+  const post = { method: 'POST', body: '{}', headers: { 'content-type': 'application/json' } };
 
   beforeEach(async () => {
     await close();
@@ -168,7 +168,7 @@ describe('R46: of an analytics service', () => {
 
   test('the script and its endpoint are proxied', async () => {
     expect(await (await ask(SCRIPT)).text()).toBe('tell()');
-    expect(await (await ask('/insights/view', told)).text()).toBe('{"ok":true}');
+    expect(await (await ask('/insights/view', post)).text()).toBe('{"ok":true}');
   });
 
   test('other paths, methods and types are not proxied', async () => {
@@ -183,8 +183,8 @@ describe('R46: of an analytics service', () => {
       expect((await ask(path)).status, path).toBe(404);
     for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS'])
       expect((await ask('/insights/view', { method })).status, method).toBe(404);
-    expect((await ask('/insights/other', told)).status).toBe(404);
-    expect((await ask(SCRIPT, told)).status).toBe(404);
+    expect((await ask('/insights/other', post)).status).toBe(404);
+    expect((await ask(SCRIPT, post)).status).toBe(404);
     const formData = new FormData();
     formData.set('a', 'b');
     expect((await ask('/insights/view', { method: 'POST', body: formData })).status).toBe(415);
@@ -198,7 +198,7 @@ describe('R46: of an analytics service', () => {
     wordpress.plays.set('/stats/script.js', login);
     wordpress.plays.set('/stats/api/event', login);
     wordpress.plays.set('/stats/view', (response) => response.writeHead(302, { location: '/login' }).end());
-    const answers = [await ask(SCRIPT), await ask('/insights/api/event', told), await ask('/insights/view', told)];
+    const answers = [await ask(SCRIPT), await ask('/insights/api/event', post), await ask('/insights/view', post)];
     expect(answers.map(({ status }) => status)).toEqual([502, 204, 502]);
     for (const answer of answers) {
       expect(await answer.text()).not.toContain('Log in');

@@ -16,11 +16,11 @@ import type { RenderOptions } from './http/document.tsx';
 import { createDraining, type Draining } from './http/draining.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { asOwn, createPages, errorPage, type Pages } from './http/page-responses.ts';
-import { createQuestionJudge } from './http/question-signatures.ts';
+import { createQuestionVerifier } from './http/question-signatures.ts';
 import { formatOf, type Kind, Ready } from './http/ready.ts';
 import { createRefusals } from './http/refusals.ts';
 import { watchRequests } from './http/requests.ts';
-import { type Answer, bareErrorResponse, jsonResponse, packed } from './http/responses.ts';
+import { bareErrorResponse, jsonResponse, type PreparedResponse, packed } from './http/responses.ts';
 import { analyticsRoutes } from './http/routes/analytics.ts';
 import { doctorRoutes } from './http/routes/doctor.ts';
 import { editorRoutes } from './http/routes/editor.ts';
@@ -36,7 +36,7 @@ import type { QuestionOptions } from './http/signed-questions.ts';
 import { createWebhook } from './http/webhook.ts';
 import { aloneWith, type Instances } from './instances/instances.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
-import { createTokens } from './preview/tokens.ts';
+import { createPreviewTokens } from './preview/tokens.ts';
 import type { SharePictures } from './share/pictures.ts';
 
 export interface AppOptions {
@@ -101,10 +101,10 @@ export function createApp(options: AppOptions): App {
   const proxies = createProxies(config.trustProxy);
   // A site with bundled content ignores messages of WordPress.
   const webhookSecret = config.content.source === 'wordpress' ? config.webhookSecret : null;
-  const tokens = webhookSecret === null ? null : createTokens(webhookSecret);
+  const tokens = webhookSecret === null ? null : createPreviewTokens(webhookSecret);
   const refused = createRefusals(log, metrics);
   const questions: QuestionOptions = {
-    judgeOf: (path) => (webhookSecret === null ? null : createQuestionJudge(webhookSecret, path, instances)),
+    verifierOf: (path) => (webhookSecret === null ? null : createQuestionVerifier(webhookSecret, path, instances)),
     bodies: createBodyBudget(),
     refused,
   };
@@ -122,7 +122,7 @@ export function createApp(options: AppOptions): App {
   seoRoutes(app, { config, content });
   revalidateRoutes(app, {
     ...{ content, instances, purge, refused, log },
-    judge: webhookSecret === null ? null : createWebhook(webhookSecret, instances),
+    verifyWebhook: webhookSecret === null ? null : createWebhook(webhookSecret, instances),
   });
   troubleRoutes(app, { signUps, questions, log });
   doctorRoutes(app, config, questions);
@@ -199,7 +199,7 @@ function mediaRoute(app: Hono, content: Content, tags: Tagging): void {
 
 /** Responds to errors with an error page in the shell, or with plain text if that fails too. */
 function answerErrors(app: Hono, { content, pages, log }: { content: Content; pages: Pages; log: Log }): void {
-  async function answerTo(pathname: string): Promise<Answer> {
+  async function answerTo(pathname: string): Promise<PreparedResponse> {
     const shell = await content.shell(await content.languageOf(pathname));
     const response = { status: 500 as const, page: errorPage(pathname, shell, 500) };
     return pages.answer(pathname.startsWith('/api/') ? 'data' : 'document', { response, head: EMPTY_HEAD, shell });

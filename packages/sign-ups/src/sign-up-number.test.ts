@@ -84,17 +84,17 @@ test('a cached page is rendered again only when its step changes', async () => {
   const { store, numbers, answered } = open({ delivered: 300 });
   await answered();
   const { value, reads } = await recordReads(async () => numbers.step(0));
-  const judge = () => reads[0]?.judge();
-  expect(judge()).toEqual({ standing: 'same', until: store.at + 60_000 });
+  const check = () => reads[0]?.check();
+  expect(check()).toEqual({ standing: 'same', until: store.at + 60_000 });
   store.counts = { delivered: 301 };
   store.at += 60_000;
   await answered();
   expect(numbers.step(0)).toBe(value);
-  expect(judge()?.standing).toBe('same');
+  expect(check()?.standing).toBe('same');
   store.counts = { delivered: 3_000 };
   store.at += 60_000;
   await answered();
-  expect(judge()?.standing).toBe('changed');
+  expect(check()?.standing).toBe('changed');
 });
 
 test('a number in a URL is accepted only with a valid seal', () => {

@@ -100,7 +100,7 @@ export function createSignUpNumbers(
     step(from: number): number | null {
       const step = stepNow(from);
       noteRead(() => ({
-        judge: () => ({
+        check: () => ({
           standing: stepNow(from) === step ? 'same' : 'changed',
           until: isAsking ? now() : Math.max(askAgainAt, now()),
         }),

@@ -24,7 +24,7 @@ export interface MediaCacheOptions {
   onError?: (name: string, message: string) => void;
 }
 
-interface Kept {
+interface StoredFile {
   size: number;
   /** Time of the last check of the original, in epoch milliseconds; 0: never. Restored after a restart. */
   checked: number;
@@ -90,7 +90,7 @@ const indexSchema = z.object({ checked: z.record(z.string(), z.number()), gone: 
 export class MediaCache {
   #options: Required<MediaCacheOptions>;
   /** Ordered by use, the most recent last. */
-  #kept = new Map<string, Kept>();
+  #kept = new Map<string, StoredFile>();
   #bytes = 0;
   #opened: Promise<void> | null = null;
   #fetching = new Map<string, Fetching>();
@@ -212,12 +212,12 @@ export class MediaCache {
   }
 
   /** Whether the original must be checked again. A last check in the future means that the clock was set back. */
-  #isDue({ checked }: Kept): boolean {
+  #isDue({ checked }: StoredFile): boolean {
     const age = Date.now() - checked;
     return age > this.#options.freshMs || age < 0;
   }
 
-  async #openKept(name: string, kept: Kept): Promise<FileHandle | null> {
+  async #openKept(name: string, kept: StoredFile): Promise<FileHandle | null> {
     const handle = await open(join(this.#options.directory, name)).catch(() => null);
     if (!handle) {
       this.#forget(name); // another process has deleted it
@@ -250,7 +250,7 @@ export class MediaCache {
     await this.#makeRoom();
   }
 
-  #remember(name: string, size: number, { used, checked }: Omit<Kept, 'size'>): void {
+  #remember(name: string, size: number, { used, checked }: Omit<StoredFile, 'size'>): void {
     this.#forget(name);
     this.#kept.set(name, { size, checked, used });
     this.#bytes += size;

@@ -1,6 +1,6 @@
 import { mkdir, open as openFile, readdir, readFile, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { doneFor } from '@pillion/lib/fairness.ts';
+import { runFor } from '@pillion/lib/fairness.ts';
 import { startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ACCESS, type FakeSite, startFakeSite } from '../testing/fake-site.ts';
@@ -268,7 +268,7 @@ test('three hundred readers of a film hold few chunks in memory, and a newcomer 
   const order: string[] = [];
   /** A film whose chunks each take the disk fifty turns of the event loop. */
   const filmOf = (network: string) =>
-    doneFor(network, () =>
+    runFor(network, () =>
       streamOf(
         {
           async read(buffer: unknown) {

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { Judgement } from './stale-store.ts';
+import type { Validity } from './stale-store.ts';
 
-/** A value that was read. `judge` says whether reading it again would give the same. */
+/** A value that was read. `check` says whether reading it again would give the same. */
 export interface Read {
   /** Cache tag of the value (`Cache-Tag`); absent if nothing purges by it. */
   tag?: string;
-  judge: () => Judgement;
+  check: () => Validity;
   /** Fetches the value again in the background. */
   renew: () => void;
 }

@@ -423,12 +423,12 @@ describe('the state of a read', () => {
   test('is unchanged while fresh, then aged, and unchanged if the source returns the same', async () => {
     source.make = async () => ({ edition: 1 });
     const seen = await seenOf();
-    expect(store.judge(seen)).toEqual({ standing: 'same', until: Date.now() + 60_000 });
+    expect(store.check(seen)).toEqual({ standing: 'same', until: Date.now() + 60_000 });
     await pass(60_001);
-    expect(store.judge(seen).standing).toBe('aged');
+    expect(store.check(seen).standing).toBe('aged');
     await see();
     await pass(0);
-    expect(store.judge(seen).standing).toBe('same');
+    expect(store.check(seen).standing).toBe('same');
   });
 
   test('is changed if the source returns something else, and due after a change', async () => {
@@ -436,21 +436,21 @@ describe('the state of a read', () => {
     await pass(60_001);
     await see();
     await pass(0);
-    expect(store.judge(seen).standing).toBe('changed');
+    expect(store.check(seen).standing).toBe('changed');
     store.invalidate(['page:1']);
-    expect(store.judge(seen).standing).toBe('due');
-    expect(store.judge(await seenOf()).standing).toBe('same');
+    expect(store.check(seen).standing).toBe('due');
+    expect(store.check(await seenOf()).standing).toBe('same');
   });
 
   test('is unchanged in the pause after a failure, in which no request is sent', async () => {
     const seen = await seenOf();
     source.mode = 'fails';
     store.invalidate(['page:1']);
-    expect(store.judge(seen).standing).toBe('due');
+    expect(store.check(seen).standing).toBe('due');
     await see();
-    expect(store.judge(seen)).toEqual({ standing: 'same', until: Date.now() + 5_000 });
+    expect(store.check(seen)).toEqual({ standing: 'same', until: Date.now() + 5_000 });
     await pass(5_001);
-    expect(store.judge(seen).standing).toBe('due');
+    expect(store.check(seen).standing).toBe('due');
   });
 
   test('the generation grows with everything that may change the result', async () => {

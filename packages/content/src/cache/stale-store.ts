@@ -17,7 +17,7 @@ interface Held extends Entry {
   edition: number;
 }
 
-/** A value that was read. `judge` says whether reading it again would give the same. */
+/** A value that was read. `check` says whether reading it again would give the same. */
 export interface Seen {
   key: string;
   /** `null` if nothing was read. */
@@ -35,7 +35,7 @@ export interface Seen {
 export const STANDINGS = ['same', 'aged', 'changed', 'due'] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-export interface Judgement {
+export interface Validity {
   standing: Standing;
   /** The result is valid until then, in epoch milliseconds, unless the store changes. */
   until: number;
@@ -143,7 +143,7 @@ export class StaleStore {
     this.#resting = new LRUCache({ max: RESTING_KEYS });
   }
 
-  /** Incremented whenever a stored value may change. While it is the same, `judge` depends only on time. */
+  /** Incremented whenever a stored value may change. While it is the same, `check` depends only on time. */
   get generation(): number {
     return this.#generation;
   }
@@ -178,7 +178,7 @@ export class StaleStore {
   }
 
   /** Returns what `get` would give now for a value read earlier. Sends no request. Updates `seen.born`. */
-  judge(seen: Seen): Judgement {
+  check(seen: Seen): Validity {
     this.#watchClock();
     const now = Date.now();
     const entry = this.#memory.get(seen.key);

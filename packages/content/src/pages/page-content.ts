@@ -6,7 +6,7 @@ import type { Rewriter } from '../wordpress/rewrite.ts';
 import type { WirePage, WirePicture } from '../wordpress/schemas.ts';
 import type { PageHead } from './page-head.ts';
 import { type KeptSection, type OnLeftOut, sectionsOf } from './sections.ts';
-import { addressOf, canonicalOf, headTagsOf, robotsOf } from './seo-plugin.ts';
+import { canonicalOf, headTagsOf, rewrittenAddress, robotsOf } from './seo-plugin.ts';
 
 /** A page of a source, cleaned, before strings, form and template are added. */
 export interface PageContent {
@@ -50,7 +50,8 @@ const SCHEMA_MAX_LENGTH = 50_000;
  * in WordPress becomes `undefined`, and its member is removed.
  */
 function withSiteAddresses(value: unknown, rewriter: Rewriter): unknown {
-  if (typeof value === 'string') return /^https?:\/\//.test(value) ? (addressOf(value, rewriter) ?? undefined) : value;
+  if (typeof value === 'string')
+    return /^https?:\/\//.test(value) ? (rewrittenAddress(value, rewriter) ?? undefined) : value;
   if (Array.isArray(value))
     return value.map((item) => withSiteAddresses(item, rewriter)).filter((item) => item !== undefined);
   if (typeof value !== 'object' || value === null) return value;

@@ -106,13 +106,13 @@ function documentTitle(route: Route, title: string, sections: Section[], brand: 
 }
 
 /** Length of a generated description, in characters: enough to tell results apart. */
-const OWN_WORDS_LENGTH = 160;
+const FALLBACK_DESCRIPTION_LENGTH = 160;
 
 /** Returns the first words of a page without a description, so that every page has a unique one. */
-function ownWords(content: PageContent): string {
+function fallbackDescription(content: PageContent): string {
   const text = readableText(content);
-  if (text.length <= OWN_WORDS_LENGTH) return text;
-  return `${text.slice(0, OWN_WORDS_LENGTH).replace(/\s+\S*$/, '')}…`;
+  if (text.length <= FALLBACK_DESCRIPTION_LENGTH) return text;
+  return `${text.slice(0, FALLBACK_DESCRIPTION_LENGTH).replace(/\s+\S*$/, '')}…`;
 }
 
 const themeFor = ({ route, content }: Pick<PageParts, 'route' | 'content'>): Theme =>
@@ -152,7 +152,7 @@ export function shareOf(parts: ShareParts): { picture: Picture; card: Card | nul
 function metaOf(parts: PageParts, sections: Section[]): PageMeta {
   const { route, content, strings, routes } = parts;
   const title = content.metaTitle || documentTitle(route, content.title, sections, strings.brand);
-  const description = content.description || ownWords(content) || strings.description;
+  const description = content.description || fallbackDescription(content) || strings.description;
   const noindex = content.noindex || route.noindex;
   return {
     title,

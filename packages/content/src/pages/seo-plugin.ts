@@ -37,7 +37,7 @@ export function canonicalOf(address: string | undefined, rewriter: Rewriter): st
 }
 
 /** Returns an address for the head; `null` for one inside WordPress. */
-export function addressOf(value: string, rewriter: Rewriter): string | SiteAddress | null {
+export function rewrittenAddress(value: string, rewriter: Rewriter): string | SiteAddress | null {
   const link = rewriter.link(value);
   if (link?.startsWith('/')) return new SiteAddress(link);
   return link !== null && /^https?:/.test(link) && !rewriter.isOurs(link) ? link : null;
@@ -77,10 +77,10 @@ const CARRIED: readonly (readonly [string, HeadTag['key'], string, ValueKind])[]
 
 function contentOf(text: string, kind: ValueKind, rewriter: Rewriter): HeadTag['content'] | null {
   if (kind === 'text') return text;
-  if (kind === 'address') return addressOf(text, rewriter);
+  if (kind === 'address') return rewrittenAddress(text, rewriter);
   const media = rewriter.media(text);
   if (media !== null) return new SiteAddress(media);
-  return rewriter.isOurs(text) ? null : addressOf(text, rewriter);
+  return rewriter.isOurs(text) ? null : rewrittenAddress(text, rewriter);
 }
 
 /** Tags for "Written by" and the reading time, which Slack and others show next to a link. */

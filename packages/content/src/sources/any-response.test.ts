@@ -8,7 +8,7 @@ import { StaleStore } from '../cache/stale-store.ts';
 import { routesOf } from '../pages/routes.ts';
 import { form, page, picture, route } from '../testing/fake-wordpress.ts';
 import { createBudget } from '../wordpress/budget.ts';
-import { addressOf, type Endpoint } from '../wordpress/endpoints.ts';
+import { type Endpoint, endpointPath } from '../wordpress/endpoints.ts';
 import type { Result } from '../wordpress/result.ts';
 import { repair } from './repair.ts';
 import { accept, createSource, SCHEMAS, type Source } from './source.ts';
@@ -167,7 +167,7 @@ test.each(RESPONSES.map((response) => [response.endpoint.name, response] as cons
         const shown = await read(sourceOf(endpoint, any), endpoint);
         if (!accepted.ok) return;
         const entry = { value: repair(endpoint, accepted.data, answer).response, born: 1, version: null, tags: [] };
-        const key = addressOf(endpoint);
+        const key = endpointPath(endpoint);
         await shelf.write(key, entry);
         const kept = await shelf.read(key);
         expect(kept).toEqual({ ...entry, length: expect.any(Number) });
@@ -189,7 +189,7 @@ test.each(RESPONSES.map((response) => [response.endpoint.name, response] as cons
       fc.asyncProperty(fc.oneof(wired, spoilt(answer)), async (any) => {
         const own = new FileShelf({ directory: mkdtempSync(join(directory, 'own-')) });
         const store = new StaleStore({ shelf: own });
-        const key = addressOf(endpoint);
+        const key = endpointPath(endpoint);
         const get = (value: unknown) =>
           store.get(
             key,

@@ -8,7 +8,7 @@ import type { Route } from '../pages/routes.ts';
 import { isSameRatio } from '../text/pictures.ts';
 import { createBudget } from '../wordpress/budget.ts';
 import type { Client } from '../wordpress/client.ts';
-import { addressOf, type Endpoint, fileOf } from '../wordpress/endpoints.ts';
+import { type Endpoint, endpointPath, fileOf } from '../wordpress/endpoints.ts';
 import type { Result, Warn } from '../wordpress/result.ts';
 import { createRewriter, MEDIA_PREFIX, type Rewriter } from '../wordpress/rewrite.ts';
 import { siteSchema } from '../wordpress/schemas.ts';
@@ -152,7 +152,7 @@ function orFail<T>(result: Result<T>): T {
  * @throws PullFailed With the call that failed.
  */
 export async function pullContent({ client, home, directory, warn }: PullOptions): Promise<Pulled> {
-  const site = siteSchema.parse(accepted({ name: 'site' }, await client.get(addressOf({ name: 'site' }))));
+  const site = siteSchema.parse(accepted({ name: 'site' }, await client.get(endpointPath({ name: 'site' }))));
   const addresses = [home, site.home, site.url];
   const folders = uploadFolders(home, site).map(({ written }) => written);
   const rewriter = createRewriter(addresses, () => {}, folders);
@@ -165,7 +165,7 @@ export async function pullContent({ client, home, directory, warn }: PullOptions
   );
   const files: Files = new Map();
   const read = async (endpoint: Endpoint) => {
-    const got = await client.get(addressOf(endpoint));
+    const got = await client.get(endpointPath(endpoint));
     // An older companion plugin knows no redirects.
     if (!got.ok && endpoint.name === 'redirects' && got.error.status === 404) return got;
     const answer = accepted(endpoint, got);

@@ -6,7 +6,7 @@ import { afterSending } from '../forms/after-sending.ts';
 import { type Route, routesOf, translationOf } from '../pages/routes.ts';
 import { type FakeWordpress, form, json, page, picture, route, startFakeWordpress } from '../testing/fake-wordpress.ts';
 import { createBudget } from '../wordpress/budget.ts';
-import { addressOf, type Endpoint, fileOf } from '../wordpress/endpoints.ts';
+import { type Endpoint, endpointPath, fileOf } from '../wordpress/endpoints.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
 import { createBundle } from './bundle.ts';
 import type { Source } from './source.ts';
@@ -35,7 +35,7 @@ async function openWordpress(warnings: Warnings): Promise<Origin> {
   return {
     url: wordpress.url,
     source,
-    put: async (endpoint, answer) => void wordpress.plays.set(addressOf(endpoint).replace(/\?.*/, ''), json(answer)),
+    put: async (endpoint, answer) => void wordpress.plays.set(endpointPath(endpoint).replace(/\?.*/, ''), json(answer)),
     close: async () => {
       await close();
       await wordpress.stop();

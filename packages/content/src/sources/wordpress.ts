@@ -9,7 +9,7 @@ import { FORM_FORMAT } from '../forms/format.ts';
 import type { ContentMetrics } from '../metrics.ts';
 import { createBudget, type Urgency } from '../wordpress/budget.ts';
 import { type CallOptions, type Client, createClient, type Download } from '../wordpress/client.ts';
-import { addressOf, type Endpoint, nameOf, PREFIXES } from '../wordpress/endpoints.ts';
+import { type Endpoint, endpointPath, nameOf, PREFIXES } from '../wordpress/endpoints.ts';
 import { type ContentError, failure, type Result, success, type Warn } from '../wordpress/result.ts';
 import { siteSchema } from '../wordpress/schemas.ts';
 import { fetchUpload } from '../wordpress/uploads.ts';
@@ -131,12 +131,12 @@ const tagsOf = (endpoint: Endpoint) => [
 /** Endpoints without change reports. */
 const UNTAGGED = new Set<Endpoint['name']>(['site']);
 
-const tagOf = (endpoint: Endpoint) => (UNTAGGED.has(endpoint.name) ? undefined : tagsOf(endpoint).at(-1));
+const purgeTagOf = (endpoint: Endpoint) => (UNTAGGED.has(endpoint.name) ? undefined : tagsOf(endpoint).at(-1));
 
 /** Whether the endpoint may be missing: an older plugin has no redirects, which is not an error. */
 const isOptional = (address: string) => address.startsWith(PREFIXES.redirects);
 
-const isAbsent = (endpoint: Endpoint, { status }: ContentError) => isOptional(addressOf(endpoint)) && status === 404;
+const isAbsent = (endpoint: Endpoint, { status }: ContentError) => isOptional(endpointPath(endpoint)) && status === 404;
 
 /** Reads WordPress' content through the stale store: fresh, or the last valid response from memory or disk. */
 export function createWordpress({
@@ -171,7 +171,7 @@ export function createWordpress({
   const read: Reader = async (endpoint, { budget, version, isFresh }) => {
     if ('lang' in endpoint) langs.add(endpoint.lang);
     if (endpoint.name === 'routes' && endpoint.mayBeEmpty) others.add(endpoint.lang);
-    const address = addressOf(endpoint);
+    const address = endpointPath(endpoint);
     // No caller waits for an endpoint that was missing last time. A response is stored for the next reader.
     const waitMs = absent.has(address) ? 0 : Math.min(budget.left(), budget.callMs ?? Number.POSITIVE_INFINITY);
     const freshMs = isFresh ? missedMs(address) : undefined;
@@ -190,12 +190,12 @@ export function createWordpress({
   const readOf = (endpoint: Endpoint, { key, edition, born, tags, version, freshMs }: Seen): Read => {
     const seen: Seen = { key, edition, born, tags, version, freshMs };
     const isStillAbsent = () => edition === null && absent.has(key) && !store.holds(key);
-    const tag = tagOf(endpoint);
+    const tag = purgeTagOf(endpoint);
     return {
       ...(tag !== undefined && { tag }),
-      judge() {
-        const judged = store.judge(seen);
-        return judged.standing === 'due' && isStillAbsent() ? { ...judged, standing: 'aged' } : judged;
+      check() {
+        const checked = store.check(seen);
+        return checked.standing === 'due' && isStillAbsent() ? { ...checked, standing: 'aged' } : checked;
       },
       renew: () => void ofNoRequest(() => read(endpoint, { ...hurried, ...(version !== undefined && { version }) })),
     };
@@ -227,7 +227,7 @@ export function createWordpress({
       );
     },
     invalidate: (tags, at) => store.invalidate(tags ?? undefined, at),
-    isCurrent: (endpoint) => store.isCurrent(addressOf(endpoint)),
+    isCurrent: (endpoint) => store.isCurrent(endpointPath(endpoint)),
     generation: () => store.generation,
     async close() {
       clearInterval(pulse);
@@ -260,14 +260,14 @@ function createFetch({ client, store, warn, metrics }: FetchOptions) {
     let begun = 0;
     const ask = () => {
       begun = performance.now();
-      return client.get(addressOf(endpoint), { signal, timeoutMs, ...limits });
+      return client.get(endpointPath(endpoint), { signal, timeoutMs, ...limits });
     };
     const response = await limit.run(ask, signal, rankOf(endpoint, urgency));
-    if (response.ok) took.set(addressOf(endpoint), performance.now() - begun);
+    if (response.ok) took.set(endpointPath(endpoint), performance.now() - begun);
     const accepted = response.ok ? accept(endpoint, response.data) : response;
-    if (accepted.ok) absent.delete(addressOf(endpoint));
-    else if (isAbsent(endpoint, accepted.error)) absent.add(addressOf(endpoint));
-    if (response.ok && !accepted.ok) metrics?.called(addressOf(endpoint), 'rejected');
+    if (accepted.ok) absent.delete(endpointPath(endpoint));
+    else if (isAbsent(endpoint, accepted.error)) absent.add(endpointPath(endpoint));
+    if (response.ok && !accepted.ok) metrics?.called(endpointPath(endpoint), 'rejected');
     if (!accepted.ok) throw new CallFailed(accepted.error, urgency === 'visitor');
     return repairedByLast(endpoint, accepted.data);
   }
@@ -275,7 +275,7 @@ function createFetch({ client, store, warn, metrics }: FetchOptions) {
   /** Replaces the unreadable parts of a response with those of the last valid one. */
   async function repairedByLast(endpoint: Endpoint, response: unknown): Promise<unknown> {
     if (repair(endpoint, response, null).unreadable.length === 0) return response;
-    const lastGood = await store.kept(addressOf(endpoint));
+    const lastGood = await store.kept(endpointPath(endpoint));
     if (lastGood === null) return response;
     const repaired = repair(endpoint, response, lastGood);
     warn('content.unreadable', { call: nameOf(endpoint), members: repaired.unreadable.join(', ') });

@@ -82,7 +82,7 @@ export interface Client {
 }
 
 /** Message with the path, without the query, which may contain a visitor's input. */
-const named = (path: string, what: string) => `${path.replace(/\?.*/, '')}: ${what}`;
+const withPath = (path: string, what: string) => `${path.replace(/\?.*/, '')}: ${what}`;
 
 /** Why this client stopped a call. */
 const STOPPED = { timeout: 'no answer in time', cancelled: 'the site is shutting down' } as const;
@@ -108,10 +108,10 @@ function stopping({ signal: own, timeoutMs }: CallOptions, closing: AbortSignal)
 }
 
 function stopped(error: unknown, path: string, why: ContentErrorKind | null) {
-  if (why === 'timeout' || why === 'cancelled') return failure(why, named(path, STOPPED[why]));
-  if (why !== null) return failure(why, named(path, 'given up by its caller'));
+  if (why === 'timeout' || why === 'cancelled') return failure(why, withPath(path, STOPPED[why]));
+  if (why !== null) return failure(why, withPath(path, 'given up by its caller'));
   const { code, message } = error as NodeJS.ErrnoException;
-  return failure('network error', named(path, code ?? message));
+  return failure('network error', withPath(path, code ?? message));
 }
 
 const isJson = ({ headers }: IncomingMessage) =>
@@ -155,7 +155,7 @@ export function createClient(options: ClientOptions): Client {
     options: CallOptions,
     read: (response: IncomingMessage) => Promise<Result<T>>,
   ): Promise<Result<T>> {
-    const told = outgoing.isFromRoot ? PREFIXES.uploads : path;
+    const reportedPath = outgoing.isFromRoot ? PREFIXES.uploads : path;
     const { signal, why } = stopping({ timeoutMs, ...options }, closing.signal);
     try {
       signal.throwIfAborted();
@@ -167,11 +167,11 @@ export function createClient(options: ClientOptions): Client {
       const response = await transport.send(path, { ...outgoing, headers }, signal);
       const result = await read(response);
       if (!result.ok) response.destroy();
-      onCalled(told, result.ok ? 'ok' : result.error.kind);
+      onCalled(reportedPath, result.ok ? 'ok' : result.error.kind);
       return result;
     } catch (error) {
       const failed = stopped(error, path, why());
-      onCalled(told, failed.error.kind);
+      onCalled(reportedPath, failed.error.kind);
       return failed;
     }
   }
@@ -181,7 +181,7 @@ export function createClient(options: ClientOptions): Client {
     const { statusCode: status = 0, headers } = response;
     const retryAfter = headers['retry-after'] ?? null;
     const bad = (what: string, kind: ContentErrorKind = 'bad response') => {
-      const { error } = failure(kind, named(path, what), status);
+      const { error } = failure(kind, withPath(path, what), status);
       return { ok: false as const, error: retryAfter === null ? error : { ...error, retryAfter } };
     };
     if (status >= 300 && status < 400) return bad('redirects, which are not followed');
@@ -202,7 +202,7 @@ export function createClient(options: ClientOptions): Client {
         const answer = await json(path, response, options.maxBytes);
         if (!answer.ok) return answer;
         const { status, data } = answer.data;
-        return status >= 400 ? failure('bad request', named(path, `status ${status}`), status) : success(data);
+        return status >= 400 ? failure('bad request', withPath(path, `status ${status}`), status) : success(data);
       }),
     post: (path, data, { headers: more = {}, ...options } = {}) => {
       const { type, chunks } = encode(data);
@@ -219,7 +219,7 @@ export function createClient(options: ClientOptions): Client {
           const { statusCode: status = 0 } = response;
           if (status === 200 || status === 304) return success(downloadOf(response));
           const kind = status >= 400 && status < 500 ? 'bad request' : 'bad response';
-          return failure(kind, named(path, `status ${status}`), status);
+          return failure(kind, withPath(path, `status ${status}`), status);
         },
       ),
     look: (path, { isKeyless = false, ...options } = {}) =>

@@ -32,7 +32,7 @@ const SITE_PATH = '/wp-json/';
 const PAGE_FIELDS = 'id,status,title,content,excerpt,template,acf,sections,picture,found,yoast_head_json';
 
 /** @returns Path and query, relative to WordPress' address. All calls that support `lang` have it (R23). */
-export function addressOf(endpoint: Endpoint): string {
+export function endpointPath(endpoint: Endpoint): string {
   switch (endpoint.name) {
     case 'site':
       return `${SITE_PATH}?_fields=home,url,pillion_uploads`;
@@ -65,6 +65,6 @@ export function fileOf(endpoint: Endpoint): string {
 
 /** Name of the endpoint for messages: `wp/v2/pages/7`. */
 export const nameOf = (endpoint: Endpoint): string =>
-  addressOf(endpoint)
+  endpointPath(endpoint)
     .replace(/^\/wp-json\//, '')
     .replace(/\?.*/, '') || 'wp-json';

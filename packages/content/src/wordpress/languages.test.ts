@@ -67,8 +67,8 @@ test('R28: the fallbacks of a language include the fallbacks of each fallback', 
 
 test('R28: the first segment of a path names its language only if it equals the tag', () => {
   const { list } = read([EN, DE, AR]);
-  const tagOf = (path: string) => languageOf(list, path).tag;
-  expect(['/', '/de/', '/de', '/DE/x/', '/demo/', '/ar/search', '/fr/', '//de/', ''].map(tagOf)).toEqual([
+  const languageTag = (path: string) => languageOf(list, path).tag;
+  expect(['/', '/de/', '/de', '/DE/x/', '/demo/', '/ar/search', '/fr/', '//de/', ''].map(languageTag)).toEqual([
     ...['en', 'de', 'de', 'de', 'en', 'ar', 'en', 'en', 'en'],
   ]);
   expect(within(languageNamed(list, 'de'), '/de/rundgang/')).toBe('rundgang/');

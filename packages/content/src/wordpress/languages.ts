@@ -106,4 +106,4 @@ export function fallbacksOf(languages: Languages, { fallback }: SiteLanguage): S
 }
 
 /** Returns the data that the browser gets. */
-export const toldOf = ({ tag, name, dir, home }: SiteLanguage): Language => ({ tag, name, dir, home });
+export const publicLanguage = ({ tag, name, dir, home }: SiteLanguage): Language => ({ tag, name, dir, home });

@@ -30,9 +30,9 @@ const FAILED = import.meta.env.DEV
  * @param script Path of the script, from `ANALYTICS_SCRIPT`.
  */
 export function startAnalytics(script: string, site: Site, onSignUp: WatchSignUps): void {
-  window.va ??= (...told) => {
+  window.va ??= (...args) => {
     window.vaq ??= [];
-    window.vaq.push(told);
+    window.vaq.push(args);
   };
   const element = document.createElement('script');
   element.defer = true;

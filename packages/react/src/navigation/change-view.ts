@@ -1,6 +1,6 @@
 import type { Page } from '@pillion/content/types.ts';
 import { isCalm, savesData } from '@pillion/lib/browser/visitor.ts';
-import type { Way } from './navigation.ts';
+import type { PageChange } from './navigation.ts';
 
 let withTransition: typeof import('./page-transition.ts').changeWithTransition | undefined;
 
@@ -26,8 +26,13 @@ export function watchFirstPress(isPressed: boolean): void {
  * @param signal Aborts when a newer navigation replaces this one: the page then does not change.
  * @returns Resolves when the page has changed; the transition continues.
  */
-export async function changeView(page: Page, update: () => void, signal: AbortSignal, way: Way): Promise<void> {
+export async function changeView(
+  page: Page,
+  update: () => void,
+  signal: AbortSignal,
+  pageChange: PageChange,
+): Promise<void> {
   if (signal.aborted) return;
-  if (withTransition && !document.hidden && !isCalm()) await withTransition(page, update, signal, way);
+  if (withTransition && !document.hidden && !isCalm()) await withTransition(page, update, signal, pageChange);
   else update();
 }

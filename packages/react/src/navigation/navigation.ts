@@ -5,7 +5,7 @@ import { NeedsDocument, type PageLoader } from './page-loader.ts';
 import { isPagePath } from './page-path.ts';
 
 /** One navigation between two pages. */
-export interface Way {
+export interface PageChange {
   /** Whether the visitor goes back in the history. */
   isBack: boolean;
   /** History entries of the page they leave and the page they go to. */
@@ -26,10 +26,10 @@ interface NavigationOptions<Code> {
   /** Fetches all code that the page needs. */
   prepare: (page: Page) => Promise<Code>;
   /**
-   * Shows a page. Afterwards focus is reset, and the scroll position too unless `way.scroll` was called. Shows nothing
+   * Shows a page. Afterwards focus is reset, and the scroll position too unless `pageChange.scroll` was called. Shows nothing
    * if `signal` has aborted.
    */
-  show: (page: Page, code: Code, signal: AbortSignal, way: Way) => Promise<void>;
+  show: (page: Page, code: Code, signal: AbortSignal, pageChange: PageChange) => Promise<void>;
   shell: () => ShellContent;
   /** Lets the browser load the URL as a document. */
   reload: () => void;
@@ -58,7 +58,7 @@ export function createNavigation<Code>(options: NavigationOptions<Code>) {
       return { page: ownPage(url.pathname, shell(), { status: 503, title, template: 'error' }) };
     });
 
-  const go = async (url: URL, signal: AbortSignal, way: Way): Promise<void> => {
+  const go = async (url: URL, signal: AbortSignal, pageChange: PageChange): Promise<void> => {
     const answer = await answerOf(url, signal);
     if (signal.aborted) return;
     if ('location' in answer) {
@@ -69,7 +69,7 @@ export function createNavigation<Code>(options: NavigationOptions<Code>) {
       return;
     }
     const code = await prepare(answer.page);
-    if (!signal.aborted) await show(answer.page, code, signal, way);
+    if (!signal.aborted) await show(answer.page, code, signal, pageChange);
   };
 
   const onNavigate = (event: Event) => {
@@ -79,7 +79,7 @@ export function createNavigation<Code>(options: NavigationOptions<Code>) {
     const { currentEntry } = navigation;
     const url = new URL(destination.url);
     // Read these now: after the interception, URL and entry are those of the new page.
-    const way: Way = {
+    const pageChange: PageChange = {
       isBack: navigationType === 'traverse' && destination.index < (currentEntry?.index ?? 0),
       from: currentEntry,
       to: () => navigation.currentEntry,
@@ -88,7 +88,7 @@ export function createNavigation<Code>(options: NavigationOptions<Code>) {
     };
     navigate.intercept({
       handler: () =>
-        go(url, signal, way).catch((error: unknown) => {
+        go(url, signal, pageChange).catch((error: unknown) => {
           if (signal.aborted) return;
           // The URL has changed already, so a reload loads the new page: it is from another build, or a deploy has
           // removed a chunk.

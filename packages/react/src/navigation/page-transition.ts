@@ -1,12 +1,12 @@
 import type { Page } from '@pillion/content/types.ts';
 import { addStyles } from '../ui/add-styles.ts';
-import type { Way } from './navigation.ts';
+import type { PageChange } from './navigation.ts';
 import styles from './page-transition.css?url';
 
 void addStyles(styles);
 
 /** Elements with a name in the current transition. */
-let named: HTMLElement[] = [];
+let namedElements: HTMLElement[] = [];
 let running: ViewTransition | undefined;
 
 /** Scroll positions by history key. The browser restores them too late for the transition. */
@@ -16,12 +16,12 @@ const places = new Map<string, number>();
 function name(element: HTMLElement | null | undefined, part: 'title' | 'picture'): void {
   if (!element) return;
   element.style.viewTransitionName = part;
-  named.push(element);
+  namedElements.push(element);
 }
 
 function removeNames(): void {
-  for (const element of named) element.style.viewTransitionName = '';
-  named = [];
+  for (const element of namedElements) element.style.viewTransitionName = '';
+  namedElements = [];
 }
 
 /** An element out of view must not take part: it would fly in from outside. */
@@ -97,18 +97,18 @@ export async function changeWithTransition(
   page: Page,
   update: () => void,
   signal: AbortSignal,
-  { isBack, from, to, link, scroll }: Way,
+  { isBack, from, to, link, scroll }: PageChange,
 ): Promise<void> {
   // The browser ends an interrupted transition. Its names must not remain in the new one.
   removeNames();
   const root = document.documentElement;
-  root.dataset.way = page.lang === root.lang ? (isBack ? 'back' : 'ahead') : 'aside';
+  root.dataset.direction = page.lang === root.lang ? (isBack ? 'back' : 'ahead') : 'aside';
   if (from) places.set(from.key, scrollY);
   if (isBack) {
     nameTitle();
     namePicture();
   } else if (link instanceof HTMLElement && isInView(link)) nameLink(link, page.title);
-  const parts = [...named];
+  const parts = [...namedElements];
 
   const change = () => {
     if (signal.aborted) return;
@@ -137,7 +137,7 @@ export async function changeWithTransition(
   const end = () => {
     if (running !== transition) return;
     removeNames();
-    delete root.dataset.way;
+    delete root.dataset.direction;
     removeEventListener('pointerdown', passClickOn);
   };
   transition.finished.then(end, end);

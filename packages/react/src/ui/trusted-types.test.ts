@@ -22,22 +22,23 @@ test('without Trusted Types markup stays a string', async () => {
 });
 
 test('only files of this site are allowed as scripts: no other origins, no generated scripts', async () => {
-  let judge = (url: string): string => url;
+  let createScriptURL = (url: string): string => url;
   vi.stubGlobal('trustedTypes', {
     createPolicy(name: string, rules: { createScriptURL?: (url: string) => string }) {
-      if (name === 'default') judge = rules.createScriptURL ?? judge;
+      if (name === 'default') createScriptURL = rules.createScriptURL ?? createScriptURL;
       return rules;
     },
   });
   vi.stubGlobal('location', new URL('https://brand.example/about/'));
   const { allowOwnScripts } = await import('./trusted-types.ts');
   allowOwnScripts();
-  for (const own of ['/assets/scene.js', 'https://brand.example/stats/script.js']) expect(judge(own)).toBe(own);
+  for (const own of ['/assets/scene.js', 'https://brand.example/stats/script.js'])
+    expect(createScriptURL(own)).toBe(own);
   for (const other of [
     'blob:https://brand.example/0b1d',
     'https://brand.example.evil.example/x.js',
     '//evil.example/x.js',
     'data:text/javascript,1',
   ])
-    expect(() => judge(other), other).toThrow(TypeError);
+    expect(() => createScriptURL(other), other).toThrow(TypeError);
 });

@@ -10,22 +10,22 @@ import { createPurge, type PurgeOptions } from './purge.ts';
 
 const KEY = randomBytes(24);
 
-interface Told {
+interface Purge {
   headers: IncomingMessage['headers'];
   tags: string[];
 }
 
 /** Requests that the CDN received, and its next statuses. Without any it answers 200. */
-let told: Told[];
+let purges: Purge[];
 let statuses: number[];
 let cdn: Server;
 let url: string;
 beforeEach(async () => {
-  told = [];
+  purges = [];
   statuses = [];
   cdn = createServer(async (request, response) => {
     const { tags } = JSON.parse(await text(request)) as { tags: string[] };
-    told.push({ headers: request.headers, tags });
+    purges.push({ headers: request.headers, tags });
     const status = statuses.shift() ?? 200;
     // 0 means that it hangs.
     if (status > 0) response.writeHead(status).end();
@@ -38,7 +38,7 @@ afterEach(async () => {
   await new Promise((resolve) => cdn.close(resolve));
 });
 
-const tagsTold = () => told.map(({ tags }) => tags);
+const purgedTags = () => purges.map(({ tags }) => tags);
 
 let site: FakeSite;
 let started: StartedApp | null = null;
@@ -102,14 +102,14 @@ test('a change sends one purge with the token and the affected tags', async () =
   start();
   await tagsOf('/about/');
   expect((await tell(PAGE)).status).toBe(200);
-  await expect.poll(tagsTold).toHaveLength(1);
-  expect(told[0]?.headers).toMatchObject({
+  await expect.poll(purgedTags).toHaveLength(1);
+  expect(purges[0]?.headers).toMatchObject({
     authorization: 'Bearer a-token',
     'content-type': 'application/json',
-    'cache-tag': told[0]?.tags.join(','),
+    'cache-tag': purges[0]?.tags.join(','),
   });
   // It is the first purge, so the CDN may have cached any state of shared content.
-  expect(told[0]?.tags).toEqual([
+  expect(purges[0]?.tags).toEqual([
     'pillion-page:2',
     'pillion-routes',
     'pillion-menus',
@@ -120,8 +120,8 @@ test('a change sends one purge with the token and the affected tags', async () =
   site.wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: '<p>New</p>', protected: false } })));
   site.wordpress.plays.set(ROUTES, json([route(1, '/'), route(2, '/about/', { modified: '2026-11-22T10:00:00' })]));
   await tell(PAGE);
-  await expect.poll(tagsTold).toHaveLength(2);
-  const second = told[1]?.tags ?? [];
+  await expect.poll(purgedTags).toHaveLength(2);
+  const second = purges[1]?.tags ?? [];
   expect(second).toContain('pillion-page:2');
   expect(second).not.toContain('pillion-menus');
 });
@@ -134,8 +134,8 @@ test('a new page, a changed title and a changed text purge everything that shows
   await tell({ ...PAGE, id: 9, path: '/new/' });
   site.wordpress.plays.set(STRINGS, json({ brand: 'Other' }));
   await tell({ id: null, type: 'strings', path: null, status: null });
-  await expect.poll(tagsTold).toHaveLength(3);
-  expect(tagsTold().slice(1)).toEqual([['pillion-page:9', 'pillion-routes'], ['pillion-strings']]);
+  await expect.poll(purgedTags).toHaveLength(3);
+  expect(purgedTags().slice(1)).toEqual([['pillion-page:9', 'pillion-routes'], ['pillion-strings']]);
 });
 
 test('a deleted picture is purged with its sizes and its share pictures', async () => {
@@ -148,15 +148,15 @@ test('a deleted picture is purged with its sizes and its share pictures', async 
   expect(tags).toEqual(['pillion', expect.stringMatching(/^pillion-media:[\w-]{10}$/)]);
   expect(await media('tour-768x480.webp')).toEqual(tags);
   await tell({ id: 9, type: 'media', path: '/media/tour.webp', status: 'delete' });
-  await expect.poll(tagsTold).toHaveLength(2);
-  expect(told[1]?.tags).toEqual([tags?.[1], 'pillion-share']);
+  await expect.poll(purgedTags).toHaveLength(2);
+  expect(purges[1]?.tags).toEqual([tags?.[1], 'pillion-share']);
 });
 
 test('a change of everything purges everything, a scheduled one nothing', async () => {
   start();
   await tell({ ...PAGE, status: 'future' });
   await tell({ id: 3, type: 'product', path: null, status: 'publish' });
-  await expect.poll(tagsTold).toEqual([['pillion']]);
+  await expect.poll(purgedTags).toEqual([['pillion']]);
 });
 
 test('a CDN that hangs delays no receipt', async () => {
@@ -175,7 +175,7 @@ test('a change that the site cannot show yet purges nothing', async () => {
   expect((await tell(PAGE)).status).toBe(503);
   await started?.close();
   started = null;
-  expect(told).toEqual([]);
+  expect(purges).toEqual([]);
 });
 
 const purgeOf = (more: Partial<PurgeOptions> = {}) => {
@@ -198,8 +198,8 @@ test.each([
   statuses = answers;
   purge.changed({ ...PAGE, id: 1 });
   await expect.poll(() => outcomes).toEqual(expected);
-  expect(told).toHaveLength(tries);
-  expect(told[0]?.headers.authorization).toBeUndefined();
+  expect(purges).toHaveLength(tries);
+  expect(purges[0]?.headers.authorization).toBeUndefined();
   if (expected[0] === 'failed')
     expect(log).toEqual([['purge.failed', expect.objectContaining({ tries, tags: ['pillion-page:1'] })]]);
 });
@@ -226,7 +226,7 @@ test('changes during an outage of the CDN become one purge of everything', async
   release();
   await purge.close(10_000);
   await expect.poll(() => outcomes.length).toBe(51);
-  expect(tagsTold().at(-1)).toEqual(['pillion']);
+  expect(purgedTags().at(-1)).toEqual(['pillion']);
   purge.changed(PAGE);
   await expect.poll(() => outcomes.length).toBe(52);
 });

@@ -13,10 +13,10 @@ export const mediaTag = (name: string): string =>
   `media:${createHash('sha256').update(mediaFamily(name)).digest('base64url').slice(0, 10)}`;
 
 /** Adds the site's prefix: other sites at the same CDN may have a tag `menus` too. */
-const named = (tag: string) => (tag === EVERYTHING ? tag : `${EVERYTHING}-${tag}`);
+const prefixed = (tag: string) => (tag === EVERYTHING ? tag : `${EVERYTHING}-${tag}`);
 
 /** @returns The tags with prefix, without duplicates. */
-export const namedTags = (tags: readonly string[]): string[] => [...new Set(tags)].map(named);
+export const namedTags = (tags: readonly string[]): string[] => [...new Set(tags)].map(prefixed);
 
 /** `Cache-Tag` headers, as Cloudflare, Bunny and Akamai read them. Empty without a configured CDN. */
 export function createTagHeaders(isTagging: boolean) {

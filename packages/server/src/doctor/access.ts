@@ -1,4 +1,4 @@
-import { addressOf } from '@pillion/content/wordpress/endpoints.ts';
+import { endpointPath } from '@pillion/content/wordpress/endpoints.ts';
 import about from '../../package.json' with { type: 'json' };
 import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
 import { formsMet } from './forms.ts';
@@ -22,11 +22,11 @@ function isOlder(version: string, than: string): boolean {
   return false;
 }
 
-const UNSAID = 'Only the Pillion plugin reports it.';
+const NOT_REPORTED = 'Only the Pillion plugin reports it.';
 
 async function wordpress(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return unasked(UNSAID);
+  if (!facts) return unasked(NOT_REPORTED);
   if (isOlder(facts.wordpress, OLDEST_WORDPRESS))
     return broken(`WordPress is ${facts.wordpress}, too old.`, `Update WordPress to ${OLDEST_WORDPRESS} or later.`);
   return ok(`WordPress ${facts.wordpress}.`);
@@ -34,7 +34,7 @@ async function wordpress(probe: Probe): Promise<Finding> {
 
 async function php(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return unasked(UNSAID);
+  if (!facts) return unasked(NOT_REPORTED);
   if (isOlder(facts.php, OLDEST_PHP))
     return broken(`PHP is ${facts.php}, too old.`, `Update PHP to ${OLDEST_SAFE_PHP} or later.`);
   if (isOlder(facts.php, OLDEST_SAFE_PHP))
@@ -54,7 +54,7 @@ const minorOf = (version: string) => version.split('.', 2).join('.');
  * Compares the plugin with the site (semver.org): another major version is broken, another minor version works without
  * the newer features. Patches do not matter.
  */
-function judgeVersion(version: string): Finding {
+function versionFinding(version: string): Finding {
   const [plugin, site] = [minorOf(version), minorOf(SITE_VERSION)];
   const report = Number.parseInt(plugin, 10) === Number.parseInt(site, 10) ? warning : broken;
   if (isOlder(plugin, site))
@@ -77,7 +77,7 @@ async function plugin(probe: Probe): Promise<Finding> {
   // A plugin older than the doctor.
   if (seen.ok && codeOf(seen.data) === 'rest_no_route')
     return broken(`The Pillion plugin is older than this site, ${SITE_VERSION}.`, UPDATE_PLUGIN);
-  return facts ? judgeVersion(facts.plugin) : unasked('It is active. Only a valid key can read its version.');
+  return facts ? versionFinding(facts.plugin) : unasked('It is active. Only a valid key can read its version.');
 }
 
 async function key(probe: Probe): Promise<Finding> {
@@ -120,7 +120,7 @@ async function rights(probe: Probe): Promise<Finding> {
 /** Repeats requests that need the key without it, right after those with the key, which a cache may have stored. */
 async function withoutKey(probe: Probe): Promise<Finding> {
   if (!(await probe.facts())) return unasked('This check needs a valid key.');
-  const forms = (await formsMet(probe)).map(({ id }) => addressOf({ name: 'form', lang: probe.lang, id }));
+  const forms = (await formsMet(probe)).map(({ id }) => endpointPath({ name: 'form', lang: probe.lang, id }));
   const open: string[] = [];
   for (const path of [probe.paths.facts, ...forms]) {
     await probe.look(path);

@@ -1,5 +1,5 @@
 import { DEFAULT_STRINGS, TEXTS } from '@pillion/content/wordpress/default-strings.ts';
-import { addressOf, PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
+import { endpointPath, PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
 import { createRewriter, MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
 import { fetchUpload, uploadFolders, uploadPaths } from '@pillion/content/wordpress/uploads.ts';
 import { mediaName } from '@pillion/lib/media-types.ts';
@@ -28,7 +28,7 @@ const hasPlugin = async (probe: Probe) => (await probe.index())?.namespaces.incl
 async function routes(probe: Probe): Promise<Finding> {
   if (!(await hasPlugin(probe))) return PLUGIN_ABSENT;
   const { lang } = probe;
-  const path = addressOf({ name: 'routes', lang });
+  const path = endpointPath({ name: 'routes', lang });
   const read = await probe.source.routes(lang, probe.wanted);
   const seen = await probe.look(path);
   if (seen.ok && Array.isArray(seen.data.data) && seen.data.data.length === 0)
@@ -71,7 +71,7 @@ const mayBeEmpty = (path: string) => OPTIONAL_TEXTS.includes(path) || path.endsW
 async function strings(probe: Probe): Promise<Finding[]> {
   if (!(await hasPlugin(probe))) return [PLUGIN_ABSENT];
   const { lang } = probe;
-  const path = addressOf({ name: 'strings', lang });
+  const path = endpointPath({ name: 'strings', lang });
   const read = await probe.source.strings(lang, probe.wanted);
   if (!read.ok) return [await unusable(probe, path, read.error)];
   const seen = await probe.look(path);
@@ -115,7 +115,7 @@ const itemsOf = (menu: unknown): unknown[] => {
 async function menus(probe: Probe): Promise<Finding[]> {
   if (!(await hasPlugin(probe))) return [PLUGIN_ABSENT];
   const { lang } = probe;
-  const path = addressOf({ name: 'menus', lang });
+  const path = endpointPath({ name: 'menus', lang });
   const read = await probe.source.menus(lang, probe.wanted);
   if (!read.ok) return [await unusable(probe, path, read.error)];
   const seen = await probe.look(path);

@@ -1,7 +1,7 @@
 import { unsupported } from '@pillion/content/forms/gravity-forms/fields.ts';
 import { fieldSchema, formSchema, type WireField } from '@pillion/content/forms/gravity-forms/schemas.ts';
 import { plainText } from '@pillion/content/text/plain-text.ts';
-import { addressOf, PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
+import { endpointPath, PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
 import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
 import type { Form, FormClosed } from '@pillion/forms/form.ts';
 import { z } from 'zod';
@@ -103,7 +103,7 @@ function closed(name: string, { reason, html }: FormClosed): Finding {
 
 async function formState(probe: Probe, met: Met): Promise<Finding> {
   const { id, where } = met;
-  const seen = await probe.look(addressOf({ name: 'form', lang: probe.lang, id }));
+  const seen = await probe.look(endpointPath({ name: 'form', lang: probe.lang, id }));
   if (!seen.ok) return unasked(`WordPress does not answer (${reasonOf(seen.error)}).`);
   if (seen.data.status !== 200) return missing(met, seen.data.status, codeOf(seen.data));
   const form = formSchema.safeParse(seen.data.data);
@@ -150,7 +150,7 @@ const called = (label: string, id: number | null, what: string) =>
  * @returns `null` if the form cannot be read.
  */
 async function differencesOf(probe: Probe, id: number) {
-  const seen = await probe.look(addressOf({ name: 'form', lang: probe.lang, id }));
+  const seen = await probe.look(endpointPath({ name: 'form', lang: probe.lang, id }));
   const form = seen.ok && seen.data.status === 200 ? formSchema.safeParse(seen.data.data) : null;
   if (!seen.ok || !form?.success) return null;
   const isGravity = !!(await probe.facts())?.gravity_forms;

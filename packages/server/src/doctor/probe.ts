@@ -1,6 +1,6 @@
 import { accept, createSource, type Source, type Wanted } from '@pillion/content/sources/source.ts';
 import { type Client, createClient, type Look } from '@pillion/content/wordpress/client.ts';
-import { addressOf } from '@pillion/content/wordpress/endpoints.ts';
+import { endpointPath } from '@pillion/content/wordpress/endpoints.ts';
 import type { ContentError, Result } from '@pillion/content/wordpress/result.ts';
 import { failure } from '@pillion/content/wordpress/result.ts';
 import { z } from 'zod';
@@ -126,7 +126,7 @@ export function createProbe(config: Config, lang: string): Probe {
 
   const source = createSource({
     read: async (endpoint) => {
-      const seen = await look(addressOf(endpoint));
+      const seen = await look(endpointPath(endpoint));
       if (!seen.ok) return seen;
       const { status, data } = seen.data;
       return status === 200 ? accept(endpoint, data) : refused(seen.data);

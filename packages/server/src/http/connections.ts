@@ -108,14 +108,14 @@ export function guardConnections(server: Server, options: Options) {
 
   /** Ends the most idle connection. @returns Whether there was one. */
   function makeRoom(network: string | null): boolean {
-    let stillest: Connection | null = null;
+    let mostIdle: Connection | null = null;
     for (const connection of open.values()) {
       if (network !== null && connection.network !== network) continue;
       if (awaitedOf(connection) === 'us') continue;
-      if (!stillest || connection.movedAt < stillest.movedAt) stillest = connection;
+      if (!mostIdle || connection.movedAt < mostIdle.movedAt) mostIdle = connection;
     }
-    if (!stillest) return false;
-    end(stillest, 'too many');
+    if (!mostIdle) return false;
+    end(mostIdle, 'too many');
     return true;
   }
 

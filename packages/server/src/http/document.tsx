@@ -100,13 +100,13 @@ function assetsFor(page: Page, { assets, debug, preview }: RenderOptions): Docum
 const jsonBlock = (id: string, value: unknown) =>
   `<script type="application/json" id="${id}">${jsonForMarkup(value)}</script>`;
 
-const tagOf = (name: string, attributes: Record<string, string>) =>
+const startTag = (name: string, attributes: Record<string, string>) =>
   `<${name}${Object.entries(attributes)
     .map(([key, value]) => ` ${key}="${escapeMarkup(value)}"`)
     .join('')}>`;
 
 const meta = (key: 'name' | 'property', name: string, content: string | undefined) =>
-  content ? tagOf('meta', { [key]: name, content }) : '';
+  content ? startTag('meta', { [key]: name, content }) : '';
 
 /** With width and height, a social network can show the picture before it has fetched it. */
 const sharedPicture = ({ src, alt, width, height }: Picture, siteUrl: string) => [
@@ -126,8 +126,8 @@ const ownTags = (brand: string, hasPicture: boolean): HeadTag[] => [
 ];
 
 function tagsOf(said: HeadTag[], own: HeadTag[], siteUrl: string): string[] {
-  const unsaid = own.filter(({ name }) => !said.some((one) => one.name === name));
-  return [...unsaid, ...said].map(({ key, name, content }) =>
+  const missing = own.filter(({ name }) => !said.some((one) => one.name === name));
+  return [...missing, ...said].map(({ key, name, content }) =>
     meta(key, name, content instanceof SiteAddress ? content.under(siteUrl) : content),
   );
 }
@@ -140,7 +140,7 @@ function pageMeta({ meta: about, status }: Page, { tags }: PageHead, siteUrl: st
     meta('name', 'description', about.description),
     meta('name', 'robots', about.robots),
     // A page with `noindex` has no canonical address.
-    about.noindex ? '' : tagOf('link', { rel: 'canonical', href: canonical }),
+    about.noindex ? '' : startTag('link', { rel: 'canonical', href: canonical }),
     meta('property', 'og:title', share.title),
     meta('property', 'og:description', share.description),
     // All missing paths share one document (decision 044), so it has no address.
@@ -153,7 +153,7 @@ function pageMeta({ meta: about, status }: Page, { tags }: PageHead, siteUrl: st
 /** `data-later` lists the other scripts, since the starter does not know the file names of the build. */
 function assetTags({ styles, scripts, starter, later }: DocumentAssets): string {
   return [
-    ...styles.map((href) => tagOf('link', { rel: 'stylesheet', href })),
+    ...styles.map((href) => startTag('link', { rel: 'stylesheet', href })),
     ...scripts.map((src) => `<script type="module" src="${src}"></script>`),
     // Low priority: the first paint does not need it.
     `<script type="module" src="${starter}" fetchpriority="low" data-later="${later.join(' ')}"></script>`,
@@ -169,7 +169,7 @@ function translationTags(
   const same = languages.filter(({ tag }) => translations?.[tag]?.isSame);
   if (noindex || same.length < 2) return '';
   const alternate = (hreflang: string, tag: string) =>
-    tagOf('link', { rel: 'alternate', hreflang, href: new URL(translations?.[tag]?.path ?? '/', siteUrl).href });
+    startTag('link', { rel: 'alternate', hreflang, href: new URL(translations?.[tag]?.path ?? '/', siteUrl).href });
   const [standard] = languages;
   const isDefault = same.some(({ tag }) => tag === standard?.tag);
   return [
@@ -230,7 +230,7 @@ interface DocumentParts {
 /** The complete document. It escapes all content of editors that is not sanitised before. */
 function renderDocument({ boot, signUpStep, debug, head, html, bar, assets, siteUrl }: DocumentParts): string {
   const { page, shell, env } = boot;
-  const root = tagOf('html', {
+  const root = startTag('html', {
     lang: page.lang,
     dir: shell.dir,
     'data-stage': 'waiting',
@@ -241,5 +241,5 @@ function renderDocument({ boot, signUpStep, debug, head, html, bar, assets, site
     ...(shell.strings.audio.tone && { 'data-music': shell.strings.audio.tone }),
     ...(debug ? { 'data-debug': '' } : {}),
   });
-  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, head, siteUrl, shell.strings.brand)}${translationTags(page, shell, siteUrl)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page), ...languageStyles(shell)] })}${ICONS}${tagOf('link', { rel: 'manifest', href: manifestOf(shell) })}${linkedData(boot, head, siteUrl)}</head><body><div id="root">${html}</div>${bar}${jsonBlock('boot', boot)}</body></html>`;
+  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, head, siteUrl, shell.strings.brand)}${translationTags(page, shell, siteUrl)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page), ...languageStyles(shell)] })}${ICONS}${startTag('link', { rel: 'manifest', href: manifestOf(shell) })}${linkedData(boot, head, siteUrl)}</head><body><div id="root">${html}</div>${bar}${jsonBlock('boot', boot)}</body></html>`;
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { CACHE } from '@pillion/lib/cache-control.ts';
-import { doneFor, type LoopTurns, loopTurns } from '@pillion/lib/fairness.ts';
+import { type LoopTurns, loopTurns, runFor } from '@pillion/lib/fairness.ts';
 import { type Proxies, turnOf } from '@pillion/lib/network.ts';
 import { requestIdFor } from '@pillion/lib/request-id.ts';
 import type { Hono } from 'hono';
@@ -70,7 +70,7 @@ export function createFront({ answerApp, ready, proxies, metrics, turns = loopTu
     void turns
       .take(network, (leave) => res.once('close', leave))
       .then(() => {
-        if (!res.closed && !sendReady(req, res, came)) doneFor(network, () => answerApp(req, res), came);
+        if (!res.closed && !sendReady(req, res, came)) runFor(network, () => answerApp(req, res), came);
       });
   };
 }

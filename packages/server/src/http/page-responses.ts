@@ -10,7 +10,7 @@ import { requestId } from '@pillion/lib/request-id.ts';
 import { blankAnswer } from './blank.tsx';
 import type { RenderOptions } from './document.tsx';
 import { shellAnswerOf } from './document.tsx';
-import { type Answer, documentAnswer, isKept, jsonAnswer } from './responses.ts';
+import { documentAnswer, isKept, jsonAnswer, type PreparedResponse } from './responses.ts';
 import { embeddingHeaders } from './security-headers.ts';
 import { SPECULATION } from './speculation.ts';
 
@@ -133,9 +133,9 @@ export type Format = 'document' | 'data';
 export interface Pages {
   resolve: (pathname: string, query?: string) => Promise<PathResponse>;
   /** @param query The request's query, which a redirect keeps. @throws Errors of rendering. */
-  answer: (format: Format, resolved: PathResponse, query?: string) => Promise<Answer>;
-  redirect: (format: Format, to: { status: 301 | 302; location: string }, query?: string) => Answer;
-  shell: (lang: string) => Promise<Answer>;
+  answer: (format: Format, resolved: PathResponse, query?: string) => Promise<PreparedResponse>;
+  redirect: (format: Format, to: { status: 301 | 302; location: string }, query?: string) => PreparedResponse;
+  shell: (lang: string) => Promise<PreparedResponse>;
 }
 
 /**
@@ -146,7 +146,11 @@ export function createPages(content: Content, render: RenderOptions, headers: Re
   const built = { 'pillion-build': render.assets.build };
 
   /** A redirect's JSON has no `Location` header: `fetch` would follow it, and the page could not change its address. */
-  function redirect(format: Format, { status, location }: { status: 301 | 302; location: string }, query = ''): Answer {
+  function redirect(
+    format: Format,
+    { status, location }: { status: 301 | 302; location: string },
+    query = '',
+  ): PreparedResponse {
     const target = { status, location: withQuery(location, query) };
     if (format === 'data') return jsonAnswer(target, status, built);
     // Cached no longer than a page, since an editor may change the target.

@@ -20,9 +20,9 @@ const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update
  * @param secret `whsec_` and base64.
  * @param now Milliseconds since 1970.
  */
-export function createQuestionJudge(secret: string, path: string, shared?: SeenIds, now: () => number = Date.now) {
+export function createQuestionVerifier(secret: string, path: string, shared?: SeenIds, now: () => number = Date.now) {
   const key = hmac(secretBytes(secret), PURPOSE + path);
-  const judge = createWebhook(`whsec_${key.toString('base64')}`, shared, now);
+  const verifyWebhook = createWebhook(`whsec_${key.toString('base64')}`, shared, now);
   /** Ids of questions whose body was read, so that a replay takes no memory. */
   const opened = new LRUCache<string, true>({ max: IDS_KEPT, ttl: 2 * TOLERANCE_S * 1000, perf: { now } });
   return {
@@ -39,11 +39,11 @@ export function createQuestionJudge(secret: string, path: string, shared?: SeenI
       return null;
     },
     /** The whole message, as `createWebhook` verifies it. */
-    judge,
+    verifyWebhook,
   };
 }
 
-export type QuestionJudge = ReturnType<typeof createQuestionJudge>;
+export type QuestionVerifier = ReturnType<typeof createQuestionVerifier>;
 
-/** The judge of an endpoint, by its path; `null`: no shared secret. */
-export type JudgeOf = (path: string) => QuestionJudge | null;
+/** The verifier of an endpoint, by its path; `null`: no shared secret. */
+export type VerifierOf = (path: string) => QuestionVerifier | null;

@@ -33,7 +33,7 @@ function createSite() {
       write: async (key, entry) => void shelf.set(key, entry),
     },
   });
-  let told = 0;
+  let changeCount = 0;
   let renders = 0;
   let drawMs = 5;
 
@@ -56,7 +56,7 @@ function createSite() {
     noteRead(() => {
       const seen = { ...asked, key: thing, edition: kept?.edition ?? null, born: kept?.born ?? 0 };
       return {
-        judge: () => store.judge(seen),
+        check: () => store.check(seen),
         renew: () => void store.get(thing, () => ask(thing), { ...asked, waitMs: 0 }),
       };
     });
@@ -78,7 +78,7 @@ function createSite() {
     bytesOf: () => 100,
     isEndless: () => false,
     generation: () => store.generation,
-    told: () => told,
+    changeCount: () => changeCount,
   });
 
   return {
@@ -97,7 +97,7 @@ function createSite() {
     },
     /** Sends a change. @returns Whether it is live, as `Content.refresh` does. */
     async tell(thing: Thing): Promise<boolean> {
-      told += 1;
+      changeCount += 1;
       store.invalidate([thing]);
       const until = Date.now() + REFRESH_MS;
       const isLive = async () => {
@@ -106,7 +106,7 @@ function createSite() {
       };
       let isAnew = false;
       for (let round = 0; round < 4 && !isAnew; round += 1) isAnew = await isLive();
-      told += 1;
+      changeCount += 1;
       return isAnew;
     },
   };
@@ -140,10 +140,10 @@ test('an aged page is served during its refresh, and rendered again only if the 
   await see();
   await pass(61_000);
   site.calls.length = 0;
-  expect(site.pages.find('/one/')?.way).toBe('stale');
+  expect(site.pages.find('/one/')?.cacheStatus).toBe('stale');
   await pass(100);
   expect(site.calls.toSorted(), 'each is fetched once').toEqual(['form', 'menus', 'page:1', 'routes']);
-  expect(site.pages.find('/one/')?.way).toBe('hit');
+  expect(site.pages.find('/one/')?.cacheStatus).toBe('hit');
   expect(site.renders(), 'WordPress says what it said').toBe(1);
   site.edit('page:1');
   await pass(61_000);
@@ -169,7 +169,7 @@ test('a change of shared content renders both pages again, a change of one does 
   await Promise.all([see(), see('/two/')]);
   site.edit('page:1');
   expect(await within(100, site.tell('page:1'))).toBe(true);
-  expect(site.pages.find('/two/')?.way).toBe('hit');
+  expect(site.pages.find('/two/')?.cacheStatus).toBe('hit');
   expect(site.pages.find('/one/'), 'nobody is given what was before the receipt').toBeNull();
   expect((await see())['page:1']).toBe(2);
   site.edit('menus');
@@ -219,7 +219,7 @@ test('a request after the receipt gets no page whose rendering began before it',
 test('from the message on no request gets older content, even while the source is being fetched', async () => {
   await Promise.all([see(), see('/two/')]);
   const receipt = site.tell('page:1');
-  expect([site.pages.find('/one/'), site.pages.find('/two/')?.way]).toEqual([null, 'hit']);
+  expect([site.pages.find('/one/'), site.pages.find('/two/')?.cacheStatus]).toEqual([null, 'hit']);
   await pass(100);
   await receipt;
 });
@@ -228,7 +228,7 @@ test('a page without a source that timed out is cached only until the source is 
   site.modes.set('form', 'fails');
   expect((await see()).form).toBeNull();
   const renders = site.renders();
-  expect(site.pages.find('/one/')?.way, 'nobody asks in the pause after a failure').toBe('hit');
+  expect(site.pages.find('/one/')?.cacheStatus, 'nobody asks in the pause after a failure').toBe('hit');
   site.modes.set('form', 'answers');
   await pass(5_000);
   expect(site.pages.find('/one/'), 'the pause is over').toBeNull();
@@ -254,7 +254,7 @@ test('a page is cached until the time at which its content changes', async () =>
     bytesOf: (text) => text.length,
     isEndless: () => false,
     generation: () => 0,
-    told: () => 0,
+    changeCount: () => 0,
   });
   expect((await pages.get('/')).value).toBe('open');
   await pass(999);
@@ -274,21 +274,21 @@ test('an uncacheable page is served to waiting requests and replaces the cached 
   let generation = 0;
   const pages = new ReadyPages<string, string>({
     make: async () => {
-      noteRead(() => ({ judge: () => ({ standing: isBroken ? 'due' : 'same', until: Infinity }), renew: () => {} }));
+      noteRead(() => ({ check: () => ({ standing: isBroken ? 'due' : 'same', until: Infinity }), renew: () => {} }));
       return isBroken ? { kept: null, passing: 'an error' } : { kept: 'a page', passing: null };
     },
     bytesOf: () => 1,
     isEndless: () => false,
     generation: () => generation,
-    told: () => 0,
+    changeCount: () => 0,
   });
   await pages.get('/');
   isBroken = true;
   generation += 1;
   const all = await Promise.all([pages.get('/'), pages.get('/')]);
   expect(all).toEqual([
-    { value: null, passing: 'an error', way: 'miss' },
-    { value: null, passing: 'an error', way: 'collapsed' },
+    { value: null, passing: 'an error', cacheStatus: 'miss' },
+    { value: null, passing: 'an error', cacheStatus: 'collapsed' },
   ]);
   expect(pages.figures().pages.count).toBe(0);
 });
@@ -303,7 +303,7 @@ test('a failed rendering is not cached, and the next request renders again', asy
     bytesOf: () => 1,
     isEndless: () => false,
     generation: () => 0,
-    told: () => 0,
+    changeCount: () => 0,
   });
   await expect(pages.get('/')).rejects.toThrow('broke');
   isBroken = false;
@@ -316,7 +316,7 @@ test('a hundred thousand paths stay within the memory limit and evict no page', 
     bytesOf: ({ size }) => size,
     isEndless: ({ status }) => status === 404,
     generation: () => 0,
-    told: () => 0,
+    changeCount: () => 0,
     maxBytes: 1_000_000,
     maxEndlessBytes: 500_000,
   });
@@ -328,7 +328,7 @@ test('a hundred thousand paths stay within the memory limit and evict no page', 
   }
   expect(most).toBeLessThanOrEqual(500_000);
   expect(most).toBeGreaterThan(400_000);
-  expect(pages.find('/')?.way).toBe('hit');
+  expect(pages.find('/')?.cacheStatus).toBe('hit');
 });
 
 test('pages are limited too, the most recent stay, and the size of a grown page is updated', async () => {
@@ -337,7 +337,7 @@ test('pages are limited too, the most recent stay, and the size of a grown page 
     bytesOf: ({ size }) => size,
     isEndless: () => false,
     generation: () => 0,
-    told: () => 0,
+    changeCount: () => 0,
     maxBytes: 100_000,
   });
   for (const path of ['/a/', '/b/', '/c/', '/d/']) await pages.get(path);

@@ -17,17 +17,17 @@ export interface ReadyPagesOptions<T, U> {
   bytesOf: (value: T) => number;
   /** Whether clients can invent any number of such keys, such as missing paths. */
   isEndless: (value: T) => boolean;
-  /** As in `Content`. While it stays the same, a judgement stays valid until `holdsUntil`. */
+  /** As in `Content`. While it stays the same, a check stays valid until `holdsUntil`. */
   generation: () => number;
   /** As in `Content`. A run that began before it grew may lack a change, so new requests do not wait for it. */
-  told: () => number;
+  changeCount: () => number;
   /** Limits in bytes. Default: 64 MB, and 4 MB for endless values. */
   maxBytes?: number;
   maxEndlessBytes?: number;
 }
 
 /** Cache status of a response. */
-export type Way =
+export type CacheStatus =
   /** Cached and up to date. */
   | 'hit'
   /** Cached, while its content is fetched or a new value is made. */
@@ -37,9 +37,9 @@ export type Way =
   /** Made for an earlier request that still waited. */
   | 'collapsed';
 
-export type Found<T> = { value: T; way: Way };
+export type Found<T> = { value: T; cacheStatus: CacheStatus };
 
-interface Kept<T> {
+interface CachedValue<T> {
   value: T;
   reads: Read[];
   /** Start of its run. If the clock is set back before it, the value is due. All times here are epoch milliseconds. */
@@ -48,15 +48,15 @@ interface Kept<T> {
   until: number;
   /** Number of its run: an earlier run that ends later does not replace it. */
   run: number;
-  /** The last judgement, its generation, and the times between which it holds. */
+  /** The last check, its generation, and the times between which it holds. */
   standing: Standing;
   generation: number;
-  judgedAt: number;
+  checkedAt: number;
   holdsUntil: number;
 }
 
 interface Run<T, U> {
-  told: number;
+  changeCount: number;
   number: number;
   made: Promise<Made<T, U>>;
 }
@@ -76,12 +76,12 @@ const OVERHEAD = 3_000;
  */
 export class ReadyPages<T, U> {
   #options: Required<ReadyPagesOptions<T, U>>;
-  #pages: LRUCache<string, Kept<T>>;
+  #pages: LRUCache<string, CachedValue<T>>;
   /** Separate, so that a flood of invented keys evicts no page. */
-  #endless: LRUCache<string, Kept<T>>;
+  #endless: LRUCache<string, CachedValue<T>>;
   #running = new Map<string, Run<T, U>>();
   #runs = 0;
-  #count: Record<Way, number> = { hit: 0, stale: 0, miss: 0, collapsed: 0 };
+  #count: Record<CacheStatus, number> = { hit: 0, stale: 0, miss: 0, collapsed: 0 };
 
   constructor(options: ReadyPagesOptions<T, U>) {
     this.#options = {
@@ -99,26 +99,26 @@ export class ReadyPages<T, U> {
     if (!kept) return null;
     const standing = this.#standingOf(kept);
     if (standing === 'due' || (standing === 'changed' && !this.#underWay(key))) return null;
-    return { value: kept.value, way: standing === 'same' ? 'hit' : 'stale' };
+    return { value: kept.value, cacheStatus: standing === 'same' ? 'hit' : 'stale' };
   }
 
   /** @returns The cached or a new value; concurrent calls share one run. @throws Errors of `make`. */
-  async get(key: string): Promise<Found<T> | { value: null; passing: U | null; way: Way }> {
+  async get(key: string): Promise<Found<T> | { value: null; passing: U | null; cacheStatus: CacheStatus }> {
     const found = this.find(key);
     if (found) {
-      this.count(found.way);
+      this.count(found.cacheStatus);
       return found;
     }
     const underWay = this.#underWay(key);
-    const way = underWay ? 'collapsed' : 'miss';
-    this.count(way);
+    const cacheStatus = underWay ? 'collapsed' : 'miss';
+    this.count(cacheStatus);
     const { kept, passing } = await (underWay ?? this.#start(key)).made;
-    return kept === null ? { value: null, passing, way } : { value: kept, way };
+    return kept === null ? { value: null, passing, cacheStatus } : { value: kept, cacheStatus };
   }
 
   /** Counts a response. `get` does so itself; after `find` call it only if the value is sent. */
-  count(way: Way): void {
-    this.#count[way] += 1;
+  count(cacheStatus: CacheStatus): void {
+    this.#count[cacheStatus] += 1;
   }
 
   /** Call this when the size of a value has changed. */
@@ -136,36 +136,36 @@ export class ReadyPages<T, U> {
 
   /** @returns Number and bytes of the cached values, and a count for each cache status. */
   figures() {
-    const of = ({ size, calculatedSize }: LRUCache<string, Kept<T>>) => ({ count: size, bytes: calculatedSize });
-    return { pages: of(this.#pages), endless: of(this.#endless), ways: { ...this.#count } };
+    const of = ({ size, calculatedSize }: LRUCache<string, CachedValue<T>>) => ({ count: size, bytes: calculatedSize });
+    return { pages: of(this.#pages), endless: of(this.#endless), byStatus: { ...this.#count } };
   }
 
   #underWay(key: string): Run<T, U> | null {
     const run = this.#running.get(key);
-    return run && run.told === this.#options.told() ? run : null;
+    return run && run.changeCount === this.#options.changeCount() ? run : null;
   }
 
-  #standingOf(kept: Kept<T>): Standing {
+  #standingOf(kept: CachedValue<T>): Standing {
     const now = Date.now();
     const generation = this.#options.generation();
-    if (kept.generation === generation && now >= kept.judgedAt && now < kept.holdsUntil) return kept.standing;
+    if (kept.generation === generation && now >= kept.checkedAt && now < kept.holdsUntil) return kept.standing;
     let standing: Standing = now < kept.from || now >= kept.until ? 'due' : 'same';
     let holdsUntil = kept.until;
     for (const read of kept.reads) {
-      const judged = read.judge();
-      standing = worse(standing, judged.standing);
-      if (judged.standing === 'aged') read.renew();
-      else holdsUntil = Math.min(holdsUntil, judged.until);
+      const checked = read.check();
+      standing = worse(standing, checked.standing);
+      if (checked.standing === 'aged') read.renew();
+      else holdsUntil = Math.min(holdsUntil, checked.until);
     }
     if (standing === 'aged') holdsUntil = Math.min(kept.until, now + AGED_MS);
-    Object.assign(kept, { standing, generation, judgedAt: now, holdsUntil });
+    Object.assign(kept, { standing, generation, checkedAt: now, holdsUntil });
     return standing;
   }
 
   #start(key: string): Run<T, U> {
     this.#runs += 1;
     const number = this.#runs;
-    const run: Run<T, U> = { told: this.#options.told(), number, made: this.#made(key, number) };
+    const run: Run<T, U> = { changeCount: this.#options.changeCount(), number, made: this.#made(key, number) };
     this.#running.set(key, run);
     const end = () => void (this.#running.get(key) === run && this.#running.delete(key));
     run.made.then(end, end);
@@ -177,12 +177,8 @@ export class ReadyPages<T, U> {
     const last = this.#pages.peek(key) ?? this.#endless.peek(key) ?? null;
     try {
       const { value: made, reads, until } = await recordReads(() => this.#options.make(key, last?.value ?? null));
-      const noJudgement = { standing: 'due' as const, generation: -1, judgedAt: 0, holdsUntil: 0 };
-      this.#replace(
-        key,
-        made.kept === null ? null : { value: made.kept, reads, from, until, run, ...noJudgement },
-        run,
-      );
+      const unchecked = { standing: 'due' as const, generation: -1, checkedAt: 0, holdsUntil: 0 };
+      this.#replace(key, made.kept === null ? null : { value: made.kept, reads, from, until, run, ...unchecked }, run);
       return made;
     } catch (error) {
       this.#replace(key, null, run);
@@ -190,7 +186,7 @@ export class ReadyPages<T, U> {
     }
   }
 
-  #replace(key: string, kept: Kept<T> | null, run: number): void {
+  #replace(key: string, kept: CachedValue<T> | null, run: number): void {
     const last = this.#pages.peek(key) ?? this.#endless.peek(key);
     if (last && last.run > run) return;
     this.#pages.delete(key);
@@ -198,7 +194,7 @@ export class ReadyPages<T, U> {
     if (kept) this.#put(this.#options.isEndless(kept.value) ? this.#endless : this.#pages, key, kept);
   }
 
-  #put(cache: LRUCache<string, Kept<T>>, key: string, kept: Kept<T>): void {
+  #put(cache: LRUCache<string, CachedValue<T>>, key: string, kept: CachedValue<T>): void {
     // `set` with the same value does not update its size.
     cache.delete(key);
     cache.set(key, kept, { size: key.length * 2 + OVERHEAD + this.#options.bytesOf(kept.value) });

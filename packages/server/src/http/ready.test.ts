@@ -37,7 +37,7 @@ interface Got {
   headers: Record<string, string | string[] | undefined>;
   raw: Buffer;
   text: string;
-  way: string;
+  cacheStatus: string;
 }
 
 const unpacked = (raw: Buffer, encoding: unknown) =>
@@ -53,8 +53,8 @@ function get(path: string, headers: Record<string, string> = {}, method = 'GET')
         .on('end', () => {
           const raw = Buffer.concat(chunks);
           const text = raw.length > 0 ? unpacked(raw, response.headers['content-encoding']).toString() : '';
-          const way = String(response.headers['cache-status'] ?? '').replace('Pillion; ', '');
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, raw, text, way });
+          const cacheStatus = String(response.headers['cache-status'] ?? '').replace('Pillion; ', '');
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, raw, text, cacheStatus });
         });
     });
     asked.on('error', reject).end();
@@ -78,12 +78,12 @@ function sendRaw(text: string): Promise<{ line: string; isHit: boolean; body: st
 
 const refresh = (id: number, path: string) => started.content.refresh({ type: 'page', id, path, status: 'publish' });
 
-const way = async (path: string, headers = {}) => (await get(path, headers)).way;
+const cacheStatus = async (path: string, headers = {}) => (await get(path, headers)).cacheStatus;
 
 test('a page is rendered once and sent again unchanged, with all headers of a response', async () => {
   const first = await get('/about/');
   const again = await get('/about/');
-  expect([first.way, again.way]).toEqual(['fwd=miss; stored', 'hit']);
+  expect([first.cacheStatus, again.cacheStatus]).toEqual(['fwd=miss; stored', 'hit']);
   expect(again.text).toBe(first.text);
   for (const name of Object.keys(HEADERS)) expect(again.headers[name]).toBe(first.headers[name]);
   for (const name of ['content-type', 'cache-control', 'cdn-cache-control', 'vary', 'etag'])
@@ -101,7 +101,7 @@ test.each(['/about/', '/api/page?path=%2Fabout%2F&lang=en', '/api/shell?lang=en'
   async (path) => {
     const first = await get(path);
     const again = await get(path);
-    expect(again.way).toBe('hit');
+    expect(again.cacheStatus).toBe('hit');
     expect([again.status, again.text, again.headers.location]).toEqual([
       first.status,
       first.text,
@@ -136,10 +136,10 @@ test('a page whose form arrived too late shows it later', async () => {
   const answer = json(form(1));
   site.wordpress.plays.set(formPath(1), (response, request) => void isHeld.then(() => answer(response, request)));
   const without = await get('/');
-  expect([without.way, without.text.includes('<form')]).toEqual(['fwd=miss; stored', false]);
+  expect([without.cacheStatus, without.text.includes('<form')]).toEqual(['fwd=miss; stored', false]);
   release();
   await expect.poll(async () => (await get('/')).text, { timeout: 10_000 }).toContain('<form');
-  expect(await way('/')).toBe('hit');
+  expect(await cacheStatus('/')).toBe('hit');
 }, 20_000);
 
 test('each page is cached in every encoding, and each client gets one that it accepts', async () => {
@@ -213,12 +213,12 @@ test('a thousand requests at the time of a change cause one rendering and one ca
   for (const path of ['/', '/about/']) await get(path);
   site.wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: '<p>Changed words</p>' } })));
   site.wordpress.requests.length = 0;
-  const before = started.ready?.figures().ways.miss ?? 0;
+  const before = started.ready?.figures().byStatus.miss ?? 0;
   const receipt = refresh(2, '/about/');
   const all = await Promise.all(Array.from({ length: 1_000 }, () => started.app.request('http://site.example/about/')));
   expect(await receipt).toBe(true);
   for (const answer of all) expect(await answer.text()).toContain('Changed words');
-  expect((started.ready?.figures().ways.miss ?? 0) - before).toBe(1);
+  expect((started.ready?.figures().byStatus.miss ?? 0) - before).toBe(1);
   const calls = site.wordpress.requests.map(({ url }) => url.replace(/\?.*/, ''));
   expect(calls.length).toBe(new Set(calls).size);
 });
@@ -241,12 +241,12 @@ test('no header, cookie or query of a visitor changes the page or is shown to an
   ];
   for (const headers of marks) {
     const got = await get('/about/', headers as Record<string, string>);
-    expect([headers, got.status, got.way]).toEqual([headers, 200, 'hit']);
+    expect([headers, got.status, got.cacheStatus]).toEqual([headers, 200, 'hit']);
     expect(got.text).toBe(text);
     expect(JSON.stringify(got.headers)).not.toMatch(/evil|chosen-by-me|mine/);
   }
   for (const query of ['?utm_source=a', '?preview=true', '?path=/', '?lang=de', '?', '?a=%00', '?q=<script>'])
-    expect([query, await way(`/about/${query}`)]).toEqual([query, 'hit']);
+    expect([query, await cacheStatus(`/about/${query}`)]).toEqual([query, 'hit']);
   expect(started.ready?.figures().pages.count).toBe(1);
 });
 
@@ -362,14 +362,14 @@ test('a response that another route gives to some visitors is requested every ti
     expect((await get('/metrics', outside)).status).toBe(404);
     expect((await get('/media/none.webp')).status).toBe(404);
   }
-  expect((await get('/metrics')).text).toContain('pillion_ready_bytes');
+  expect((await get('/metrics')).text).toContain('pillion_page_cache_bytes');
   // Both are cached, but the router handles each request first.
   expect(started.ready?.figures().endless.count).toBe(2);
 });
 
 test('a missing path is a page once one is published there', async () => {
   expect((await get('/new/')).status).toBe(404);
-  expect((await get('/new/')).way).toBe('hit');
+  expect((await get('/new/')).cacheStatus).toBe('hit');
   site.wordpress.plays.set(ROUTES, json([route(1, '/', { template: 'landing' }), route(9, '/new/')]));
   site.wordpress.plays.set(pagePath(9), json(page(9)));
   expect(await refresh(9, '/new/')).toBe(true);

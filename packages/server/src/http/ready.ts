@@ -11,8 +11,8 @@ import { type RouteKind, routeKindOf } from '../metrics/metrics.ts';
 import { type RenderOptions, signUpStepOf } from './document.tsx';
 import { compress, compressBest, type Encoding, encodingOf } from './encoding.ts';
 import type { Format, Pages, PathResponse } from './page-responses.ts';
-import { type Found, type Made, ReadyPages, type Way } from './ready-pages.ts';
-import { type Answer, bytesOf, isKept, packed } from './responses.ts';
+import { type CacheStatus, type Found, type Made, ReadyPages } from './ready-pages.ts';
+import { bytesOf, isKept, type PreparedResponse, packed } from './responses.ts';
 
 /**
  * Kind of response: a page as a document or as JSON, or the shell. `passed-on`: a document under a path that another
@@ -21,7 +21,7 @@ import { type Answer, bytesOf, isKept, packed } from './responses.ts';
 export type Kind = 'document' | 'passed-on' | 'data' | 'shell';
 
 /** A cached response as bytes, the same for all clients. */
-interface KeptAnswer extends Omit<Answer, 'text'> {
+interface CachedResponse extends Omit<PreparedResponse, 'text'> {
   /** Target of a redirect. The redirect keeps the request's query, so a request with a query gets its own response. */
   location: string | null;
   /** The uncompressed body. */
@@ -69,7 +69,7 @@ export interface ReadyOptions {
 /** Name of this cache in `Cache-Status` (RFC 9211). */
 const NAME = 'Pillion';
 
-const STATUS_OF: Record<Way, string> = {
+const STATUS_OF: Record<CacheStatus, string> = {
   hit: `${NAME}; hit`,
   // A negative lifetime marks the response as stale (RFC 9211, 2.4).
   stale: `${NAME}; hit; ttl=-1`,
@@ -85,7 +85,7 @@ const keyOf = (kind: Kind, rest: string) => `${kind} ${rest}`;
 /** Paths that are never cached: searches, since there is no limit to their queries, and previews, which show drafts. */
 const NEVER = /^\/(?:(?:[a-z]{2,3}(?:-[a-z\d]+)*\/)?search\/?$|preview(?:\/|$))/i;
 
-const bytesIn = ({ plain, packed, isShared }: KeptAnswer) =>
+const bytesIn = ({ plain, packed, isShared }: CachedResponse) =>
   isShared ? 0 : plain.length + (packed.br?.length ?? 0) + (packed.gzip?.length ?? 0);
 
 /** Replaces the requested path with `/404` or `/410`, so that one document serves all missing paths. */
@@ -109,7 +109,7 @@ interface Missing {
   shell: ShellContent;
   /** The number of sign-ups in the document. */
   step: number | null;
-  document: Promise<KeptAnswer>;
+  document: Promise<CachedResponse>;
 }
 
 /**
@@ -118,7 +118,7 @@ interface Missing {
  */
 export class Ready {
   readonly #options: ReadyOptions;
-  readonly #cache: ReadyPages<KeptAnswer, PathResponse>;
+  readonly #cache: ReadyPages<CachedResponse, PathResponse>;
   /** By status and language. */
   readonly #missing = new Map<string, Missing>();
   /** Part of every ETag: another build or other headers make browsers fetch a response again. */
@@ -133,7 +133,7 @@ export class Ready {
       bytesOf: bytesIn,
       isEndless: ({ status }) => status !== 200,
       generation: content.generation,
-      told: content.told,
+      changeCount: content.changeCount,
       ...bounds,
     });
   }
@@ -149,7 +149,7 @@ export class Ready {
     const key = keyOf(kind, rest);
     const found = await this.#cache.get(key);
     if (found.value === null) return found.passing;
-    const { value: answer, way } = found;
+    const { value: answer, cacheStatus } = found;
     // The redirect keeps the request's query, so it is made for this request alone.
     if (answer.location !== null && search.length > 1) {
       const to = { status: answer.status as 301 | 302, location: answer.location };
@@ -157,7 +157,7 @@ export class Ready {
     }
     const encoding = encodingOf(request.headers.get('accept-encoding') ?? '', answer.plain.length);
     const isKnown = isTagged(answer) && hasTag(request.headers.get('if-none-match'), answer.etag);
-    const said = headersOf(answer, encoding, way);
+    const said = headersOf(answer, encoding, cacheStatus);
     if (isKnown) return new Response(null, { status: 304, headers: unchanged(said) });
     const body = await this.#packedBody(key, answer, encoding, request.signal);
     this.#noteSent(key, answer, encoding);
@@ -177,19 +177,19 @@ export class Ready {
     const looked = this.#look(req);
     if (!looked) return null;
     const { key, found } = looked;
-    const { value: answer, way } = found;
+    const { value: answer, cacheStatus } = found;
     const encoding = encodingOf(String(req.headers['accept-encoding'] ?? ''), answer.plain.length);
     const body = bodyOf(answer, encoding);
     if (!body) return null;
-    this.#cache.count(way);
+    this.#cache.count(cacheStatus);
     this.#noteSent(key, answer, encoding);
     const tag = req.headers['if-none-match'];
     const isKnown = tag !== undefined && isTagged(answer) && hasTag(tag, answer.etag);
     const status = isKnown ? 304 : answer.status;
-    const name = `${encoding} ${way} ${isKnown}`;
+    const name = `${encoding} ${cacheStatus} ${isKnown}`;
     let head = answer.heads.get(name);
     if (!head) {
-      const all = { ...this.#options.headers, ...headersOf(answer, encoding, way) };
+      const all = { ...this.#options.headers, ...headersOf(answer, encoding, cacheStatus) };
       const said = isKnown ? unchanged(all) : { ...all, 'content-length': String(body.length) };
       head = Object.entries(said).flat();
       answer.heads.set(name, head);
@@ -201,7 +201,7 @@ export class Ready {
   }
 
   /** @returns The cached response to a request; `null` if the router has to handle it. */
-  #look(req: IncomingMessage): { key: string; found: Found<KeptAnswer> } | null {
+  #look(req: IncomingMessage): { key: string; found: Found<CachedResponse> } | null {
     const key =
       (req.method === 'GET' || req.method === 'HEAD') && isHost(req.headers.host)
         ? keyIn(req.url ?? '', (tag) => languageNamed(this.#options.content.knownLanguages(), tag).tag)
@@ -211,7 +211,7 @@ export class Ready {
     return found.value.location !== null && req.url?.includes('?') && !key.startsWith('data ') ? null : { key, found };
   }
 
-  async #make(key: string, last: KeptAnswer | null): Promise<Made<KeptAnswer, PathResponse>> {
+  async #make(key: string, last: CachedResponse | null): Promise<Made<CachedResponse, PathResponse>> {
     const { pages } = this.#options;
     const cut = key.indexOf(' ');
     const [kind, rest] = [key.slice(0, cut) as Kind, key.slice(cut + 1)];
@@ -235,7 +235,7 @@ export class Ready {
    * Renders and compresses one document for all missing paths, since there is no limit to their number.
    * @throws Errors of rendering.
    */
-  #missingDocument(page: Page, shell: ShellContent): Promise<KeptAnswer> {
+  #missingDocument(page: Page, shell: ShellContent): Promise<CachedResponse> {
     const key = `${page.status} ${page.lang}`;
     const step = signUpStepOf(shell, this.#options.render);
     const known = this.#missing.get(key);
@@ -250,10 +250,10 @@ export class Ready {
   }
 
   #keep(
-    { status, headers, text }: Answer,
-    last: KeptAnswer | null,
-    more: Pick<KeptAnswer, 'route'> & Partial<KeptAnswer>,
-  ): KeptAnswer {
+    { status, headers, text }: PreparedResponse,
+    last: CachedResponse | null,
+    more: Pick<CachedResponse, 'route'> & Partial<CachedResponse>,
+  ): CachedResponse {
     const plain = Buffer.from(text);
     // Rendering has ended, so all reads are recorded.
     const own = { ...headers, ...this.#options.tags.ofReads() };
@@ -270,7 +270,7 @@ export class Ready {
   }
 
   /** Compresses the body for this request and caches the result. */
-  async #packedBody(key: string, answer: KeptAnswer, encoding: Encoding, gone: AbortSignal): Promise<Uint8Array> {
+  async #packedBody(key: string, answer: CachedResponse, encoding: Encoding, gone: AbortSignal): Promise<Uint8Array> {
     const known = bodyOf(answer, encoding);
     if (known) return known;
     const body = await compress(answer.plain, encoding, gone, () => bodyOf(answer, encoding));
@@ -281,13 +281,13 @@ export class Ready {
     return body;
   }
 
-  #noteSent(key: string, answer: KeptAnswer, encoding: Encoding): void {
+  #noteSent(key: string, answer: CachedResponse, encoding: Encoding): void {
     if (encoding !== 'br' || answer.sent >= OFTEN) return;
     answer.sent += 1;
     if (answer.sent === OFTEN && answer.status === 200) ofNoRequest(() => void this.#improve(key, answer));
   }
 
-  async #improve(key: string, answer: KeptAnswer): Promise<void> {
+  async #improve(key: string, answer: CachedResponse): Promise<void> {
     const best = await compressBest(answer.plain, () => this.#cache.holds(key, answer)).catch(() => null);
     if (!best || best.length >= (answer.packed.br?.length ?? Number.POSITIVE_INFINITY)) return;
     answer.packed.br = best;
@@ -298,20 +298,20 @@ export class Ready {
 
 export const formatOf = (kind: Kind): Format => (kind === 'data' ? 'data' : 'document');
 
-const isTagged = ({ status }: KeptAnswer) => status === 200;
+const isTagged = ({ status }: CachedResponse) => status === 200;
 
 /** All headers of a response in one encoding, with its cache status. */
-function headersOf(answer: KeptAnswer, encoding: Encoding, way: Way): Record<string, string> {
+function headersOf(answer: CachedResponse, encoding: Encoding, cacheStatus: CacheStatus): Record<string, string> {
   return {
     ...answer.headers,
     ...(encoding === 'identity' || answer.plain.length === 0 ? {} : { 'content-encoding': encoding }),
     ...(answer.plain.length === 0 ? {} : { etag: answer.etag }),
-    'cache-status': STATUS_OF[way],
-    'server-timing': `cache;desc=${way}`,
+    'cache-status': STATUS_OF[cacheStatus],
+    'server-timing': `cache;desc=${cacheStatus}`,
   };
 }
 
-const bodyOf = (answer: KeptAnswer, encoding: Encoding): Uint8Array | null =>
+const bodyOf = (answer: CachedResponse, encoding: Encoding): Uint8Array | null =>
   encoding === 'identity' || answer.plain.length === 0 ? answer.plain : answer.packed[encoding];
 
 /** Headers of a 304: those that update a cache's entry, and none that describe a body (RFC 9110, 15.4.5). */

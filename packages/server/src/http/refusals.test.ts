@@ -18,7 +18,7 @@ test('10,000 unsigned messages count as 10,000 in the metrics and log one line a
     { event: 'refused', kind: 'change', reason: 'unsigned' },
     { event: 'refused', kind: 'change', reason: 'too old' },
     { event: 'refused', kind: 'preview', reason: 'wrong' },
-    { event: 'refused', kind: 'change', reason: 'unsigned', unsaid: 9999 },
+    { event: 'refused', kind: 'change', reason: 'unsigned', suppressed: 9999 },
   ]);
   const text = await metrics.render();
   expect(text).toContain('pillion_refused_total{kind="change",reason="unsigned"} 10001');

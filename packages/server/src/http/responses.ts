@@ -15,7 +15,7 @@ const cacheFor = (status: number): Record<string, string> => (isKept(status) ? C
 export const retryAfter = (status: number): Record<string, string> => (status === 503 ? { 'retry-after': '10' } : {});
 
 /** A response before it is compressed. */
-export interface Answer {
+export interface PreparedResponse {
   status: number;
   /** Without those of the encoding. */
   headers: Record<string, string>;
@@ -29,7 +29,7 @@ export async function documentAnswer(
   options: RenderOptions,
   headers: Record<string, string> = {},
   head: PageHead = EMPTY_HEAD,
-): Promise<Answer> {
+): Promise<PreparedResponse> {
   const text = await renderPage(page, shell, options, head);
   return { status: page.status, headers: { ...documentHeaders(page), ...headers }, text };
 }
@@ -51,10 +51,11 @@ const documentHeaders = (page: Page): Record<string, string> => ({
 });
 
 /** The response without compression. */
-export const unpacked = ({ status, headers, text }: Answer): Response => new Response(text, { status, headers });
+export const unpacked = ({ status, headers, text }: PreparedResponse): Response =>
+  new Response(text, { status, headers });
 
 /** Compresses a response for one client. */
-export async function packed(request: Request, { status, headers, text }: Answer): Promise<Response> {
+export async function packed(request: Request, { status, headers, text }: PreparedResponse): Promise<Response> {
   const raw = Buffer.from(text);
   const encoding = encodingOf(request.headers.get('accept-encoding') ?? '', raw.length);
   const body = raw.length === 0 ? null : bytesOf(await compress(raw, encoding, request.signal));
@@ -67,7 +68,7 @@ export async function packed(request: Request, { status, headers, text }: Answer
 /** The same bytes with the type that `Response` accepts: memory that threads do not share. */
 export const bytesOf = (body: Uint8Array) => body as Uint8Array<ArrayBuffer>;
 
-export const jsonAnswer = (value: unknown, status = 200, headers: Record<string, string> = {}): Answer => ({
+export const jsonAnswer = (value: unknown, status = 200, headers: Record<string, string> = {}): PreparedResponse => ({
   status,
   headers: {
     'content-type': 'application/json',

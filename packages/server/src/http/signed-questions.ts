@@ -3,7 +3,7 @@ import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { jsonOf } from './body.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { HEAD_SIGNATURE, type JudgeOf, type QuestionRefusal } from './question-signatures.ts';
+import { HEAD_SIGNATURE, type QuestionRefusal, type VerifierOf } from './question-signatures.ts';
 import type { Refuse } from './refusals.ts';
 import { headersOf } from './webhook.ts';
 
@@ -11,7 +11,7 @@ import { headersOf } from './webhook.ts';
 export type Reply = object | 'no question' | 'too long' | null;
 
 export interface QuestionOptions {
-  judgeOf: JudgeOf;
+  verifierOf: VerifierOf;
   bodies: BodyBudget;
   refused: Refuse;
 }
@@ -39,8 +39,8 @@ export const asked =
  * no question, 401 not signed, 408 too slow, 409 seen before, 413 too long, 503 no secret, no room or no answer now.
  */
 export function signedQuestions(app: Hono, options: Options): void {
-  const { path, judgeOf, bodies, refused, longest, reply, unknown } = options;
-  const judge = judgeOf(path);
+  const { path, verifierOf, bodies, refused, longest, reply, unknown } = options;
+  const verifier = verifierOf(path);
 
   const respond = (c: Context, status: 200 | 400 | 401 | 408 | 409 | 413 | 503, body: object) =>
     c.json(body, status, { ...CACHE.never, ...(status === 503 && { 'retry-after': '1' }) });
@@ -53,12 +53,12 @@ export function signedQuestions(app: Hono, options: Options): void {
   const disbelieve = (c: Context, reason: QuestionRefusal) => refuse(c, reason === 'seen before' ? 409 : 401, reason);
 
   app.post(path, async (c) => {
-    if (!judge) return refuse(c, 503, 'not configured');
+    if (!verifier) return refuse(c, 503, 'not configured');
     const said = headersOf(c);
-    const refusal = judge.refusalOfHead(said, c.req.header(HEAD_SIGNATURE));
+    const refusal = verifier.refusalOfHead(said, c.req.header(HEAD_SIGNATURE));
     if (refusal !== null) return disbelieve(c, refusal);
     const answered = await bodies.withBody(c, longest, async (body) => {
-      const refusal = await judge.judge({ ...said, body });
+      const refusal = await verifier.verifyWebhook({ ...said, body });
       if (refusal !== null) return disbelieve(c, refusal);
       const found = await reply(body);
       if (found === 'no question') return refuse(c, 400, found);

@@ -205,12 +205,12 @@ test('invariant 17: a body over the limit is rejected unread, with or without a 
       pulled += chunk.length;
     },
   });
-  const unsaid = await app.request(`${SITE}/api/sign-ups`, {
+  const undeclared = await app.request(`${SITE}/api/sign-ups`, {
     ...{ method: 'POST', body: endless, duplex: 'half' },
     headers: { 'content-type': 'multipart/form-data; boundary=x' },
   } as RequestInit);
-  expect(unsaid.status).toBe(413);
-  expect(await unsaid.text()).toContain('All files together: at most 10 MB.');
+  expect(undeclared.status).toBe(413);
+  expect(await undeclared.text()).toContain('All files together: at most 10 MB.');
   expect(pulled).toBeLessThan(LARGEST_UPLOAD + MEGABYTE);
 });
 

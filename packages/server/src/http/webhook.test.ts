@@ -18,35 +18,39 @@ function message(more: Partial<SignedMessage> = {}, seconds = NOW / 1000): Signe
 const webhook = () => createWebhook(SECRET, undefined, () => NOW);
 
 test('a recently signed message is accepted once', async () => {
-  const judge = webhook();
+  const verifyWebhook = webhook();
   const sent = message();
-  expect(await judge(sent)).toBeNull();
-  expect(await judge(sent)).toBe('seen before');
-  expect(await judge(message())).toBeNull();
+  expect(await verifyWebhook(sent)).toBeNull();
+  expect(await verifyWebhook(sent)).toBe('seen before');
+  expect(await verifyWebhook(message())).toBeNull();
   const twice = message();
-  expect(await Promise.all([judge(twice), judge(twice)])).toEqual([null, 'seen before']);
+  expect(await Promise.all([verifyWebhook(twice), verifyWebhook(twice)])).toEqual([null, 'seen before']);
 });
 
 test('a message that another server has seen is rejected, and an unsigned one causes no lookup', async () => {
   const asked: string[] = [];
   const isNew = async (id: string) => asked.push(id) > 1;
-  const judge = createWebhook(SECRET, { isNew }, () => NOW);
+  const verifyWebhook = createWebhook(SECRET, { isNew }, () => NOW);
   const [first, second] = [message(), message()];
-  expect(await judge(message({ signature: 'v1,' }))).toBe('wrong signature');
-  expect([await judge(first), await judge(second), await judge(second)]).toEqual(['seen before', null, 'seen before']);
+  expect(await verifyWebhook(message({ signature: 'v1,' }))).toBe('wrong signature');
+  expect([await verifyWebhook(first), await verifyWebhook(second), await verifyWebhook(second)]).toEqual([
+    'seen before',
+    null,
+    'seen before',
+  ]);
   expect(asked).toEqual([first.id, second.id]);
 });
 
 test('the example of the specification is accepted', async () => {
   // standardwebhooks.com, "Signature scheme".
-  const judge = createWebhook('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', undefined, () => 1_614_265_330_000);
+  const verifyWebhook = createWebhook('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', undefined, () => 1_614_265_330_000);
   const sent = {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     timestamp: '1614265330',
     body: '{"test": 2432232314}',
     signature: 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
   };
-  expect(await judge(sent)).toBeNull();
+  expect(await verifyWebhook(sent)).toBeNull();
 });
 
 test.each([

@@ -80,12 +80,12 @@ export function headersOf(c: Context) {
  * Reads and verifies a message of WordPress. The body of an unsigned message is not read.
  * @param longest In bytes.
  */
-export async function receive(c: Context, judge: Webhook, longest: number): Promise<Received> {
+export async function receive(c: Context, verifyWebhook: Webhook, longest: number): Promise<Received> {
   if (saysTooLong(c, longest)) return { refusal: 'too long' };
   const said = headersOf(c);
   if (!said.id || !said.timestamp || !said.signature) return { refusal: 'unsigned' };
   const body = await readBody(c, longest);
   if (body === null) return { refusal: 'too long' };
-  const refusal = await judge({ ...said, body });
+  const refusal = await verifyWebhook({ ...said, body });
   return refusal === null ? { body, refusal } : { refusal };
 }

@@ -18,7 +18,7 @@ const MOST_MISSED = 100;
 /** An editor may still wait for the receipt of a change up to this age, in milliseconds. */
 const AWAITED_MS = 10_000;
 /** Changes that wait for the database. If there are more, one change of everything replaces them. */
-const MOST_UNTOLD = 20;
+const MOST_UNSTORED = 20;
 
 /** Channels of the database's notifications. */
 export const TOLD = 'pillion_told';
@@ -60,7 +60,7 @@ export class ChangeLog {
   /** Ids of changes that this server has applied. */
   private readonly applied = new LRUCache<string, true>({ max: 10 * MOST_MISSED, ttl: KEPT_S * 1000 });
   /** Changes that wait for the database. */
-  private readonly untold: Change[] = [];
+  private readonly unstored: Change[] = [];
 
   constructor(options: ChangeLogOptions) {
     this.options = options;
@@ -79,12 +79,12 @@ export class ChangeLog {
   /** Stores the changes that wait for the database, and applies those whose notice was lost or unsigned. */
   async synchronise(client: ClientBase): Promise<void> {
     const { id, notices } = this.options;
-    for (let next = this.untold.shift(); next; next = this.untold.shift()) {
+    for (let next = this.unstored.shift(); next; next = this.unstored.shift()) {
       try {
         const [row] = (await client.query<{ id: string }>({ ...TELL, values: [next, id] })).rows;
         if (row) await client.query({ ...NOTIFY, values: [TOLD, notices.write(TOLD, row.id, id)] });
       } catch (error) {
-        this.untold.unshift(isAboutValues(error) ? ANYTHING : next);
+        this.unstored.unshift(isAboutValues(error) ? ANYTHING : next);
         throw error;
       }
     }
@@ -108,8 +108,8 @@ export class ChangeLog {
       await ask(ASK_WITHIN_MS, NOTIFY, [TOLD, notices.write(TOLD, row.id, id)]);
       return row.id;
     }
-    if (this.untold.length >= MOST_UNTOLD) this.untold.splice(0, this.untold.length, ANYTHING);
-    else this.untold.push(change);
+    if (this.unstored.length >= MOST_UNSTORED) this.unstored.splice(0, this.unstored.length, ANYTHING);
+    else this.unstored.push(change);
     return null;
   }
 
@@ -138,7 +138,7 @@ export class ChangeLog {
   private async show(number: string, change: Change): Promise<void> {
     const { content, log, notices, connections, id } = this.options;
     const isRead = await content.refresh(change);
-    log('info', 'change heard', { type: change.type, id: change.id, isRead });
+    log('info', 'change received', { type: change.type, id: change.id, isRead });
     const notice = notices.write(SHOWN, number, id, isRead ? 'live' : 'unread');
     await connections.query(NOTIFY, [SHOWN, notice]).catch(() => {});
   }

@@ -12,7 +12,7 @@ export interface Servers {
   late: string[];
 }
 
-export interface Told {
+export interface Announced {
   /** Whether this server has read all of it from WordPress. */
   isRead: boolean;
   servers: Servers;
@@ -25,7 +25,7 @@ export interface Instances {
   /** Starts this server's heartbeat. */
   join: () => void;
   /** Reads a change from WordPress and announces it to the other servers. Waits a limited time for them. */
-  tell: (change: Change) => Promise<Told>;
+  tell: (change: Change) => Promise<Announced>;
   /** Records the id of a message. @returns Whether no server had seen it; also `true` if the database does not answer in time. */
   isNew: (id: string) => Promise<boolean>;
   /** Must be called before each response. */

@@ -12,7 +12,7 @@ import type { InstanceFigures } from '../metrics/instances.ts';
 import { createAcknowledgements } from './acknowledgements.ts';
 import { ASK_WITHIN_MS, type Ask, createAsk } from './asking.ts';
 import { ChangeLog, KEPT_S, SHOWN, TOLD } from './change-log.ts';
-import type { Instances, Told } from './instances.ts';
+import type { Announced, Instances } from './instances.ts';
 import { FORGOTTEN_AFTER_S, OTHERS, type Other } from './list.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
@@ -135,7 +135,7 @@ export class SharedInstances implements Instances {
     this.notifications.beatNow();
   }
 
-  async tell(change: Change): Promise<Told> {
+  async tell(change: Change): Promise<Announced> {
     const announced = this.changes.announce(change).then(async (number) => ({ number, all: await this.audience() }));
     const [isRead, { number, all }] = await Promise.all([this.options.content.refresh(change), announced]);
     const waitedFor = number === null ? [] : all.filter(({ isHere }) => isHere).map((other) => other.id);

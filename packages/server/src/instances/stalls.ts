@@ -20,12 +20,12 @@ interface Options {
  */
 export function watchStalls({ longestMs, onStall, now = () => performance.now() }: Options) {
   let tickedAt = now();
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let reportedAt = Number.NEGATIVE_INFINITY;
   function check(): void {
     if (now() - tickedAt < longestMs) return;
     tickedAt = now();
-    if (tickedAt - toldAt < AT_MOST_EACH_MS) return;
-    toldAt = tickedAt;
+    if (tickedAt - reportedAt < AT_MOST_EACH_MS) return;
+    reportedAt = tickedAt;
     onStall();
   }
   const ticking = setInterval(() => {

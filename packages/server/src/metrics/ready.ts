@@ -7,19 +7,19 @@ export interface ReadyFigures {
   /** Redirects and paths without a page. */
   endless: { count: number; bytes: number };
   /** Responses since the start, by result. */
-  ways: Record<string, number>;
+  byStatus: Record<string, number>;
 }
 
 /** Adds the figures of the page cache. They are read at each scrape. */
 export function addReadyMetrics(registers: Registry[], figures: () => ReadyFigures): void {
   new Counter({
-    name: 'pillion_ready_answers_total',
-    help: 'Pages and redirects by how they were come by: hit, stale, miss, collapsed.',
-    labelNames: ['way'],
+    name: 'pillion_page_cache_responses_total',
+    help: 'Pages and redirects by cache status: hit, stale, miss, collapsed.',
+    labelNames: ['status'],
     registers,
     collect() {
       this.reset();
-      for (const [way, count] of Object.entries(figures().ways)) this.inc({ way }, count);
+      for (const [status, count] of Object.entries(figures().byStatus)) this.inc({ status }, count);
     },
   });
   const gauge = (name: string, help: string, of: (kept: ReadyFigures['pages']) => number) =>
@@ -34,6 +34,6 @@ export function addReadyMetrics(registers: Registry[], figures: () => ReadyFigur
         this.set({ of: 'redirects-and-not-found' }, of(endless));
       },
     });
-  gauge('pillion_ready_bytes', 'Memory taken by what is kept ready.', ({ bytes }) => bytes);
-  gauge('pillion_ready_entries', 'How many answers are kept ready.', ({ count }) => count);
+  gauge('pillion_page_cache_bytes', 'Size of the cached responses in bytes.', ({ bytes }) => bytes);
+  gauge('pillion_page_cache_entries', 'Number of cached responses.', ({ count }) => count);
 }

@@ -1,9 +1,9 @@
 import { signed, tokenOf, WEBHOOK_SECRET } from '@pillion/content/testing/preview.ts';
 import { expect, test } from 'vitest';
-import { createTokens } from './tokens.ts';
+import { createPreviewTokens } from './tokens.ts';
 
 const NOW = 1_800_000_000;
-const at = (seconds: number) => createTokens(WEBHOOK_SECRET, () => (NOW + seconds) * 1000);
+const at = (seconds: number) => createPreviewTokens(WEBHOOK_SECRET, () => (NOW + seconds) * 1000);
 const token = (more: object = {}) => tokenOf({ o: NOW + 600, e: NOW + 28_800, ...more });
 
 test('a token of WordPress contains kind, post, user and times', () => {

@@ -53,7 +53,7 @@ const isSame = (given: string, expected: string) =>
  * @param secret `whsec_` and base64.
  * @param now Milliseconds since 1970.
  */
-export function createTokens(secret: string, now: () => number = Date.now) {
+export function createPreviewTokens(secret: string, now: () => number = Date.now) {
   const key = secretBytes(secret);
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
 
@@ -89,4 +89,4 @@ export function createTokens(secret: string, now: () => number = Date.now) {
   };
 }
 
-export type Tokens = ReturnType<typeof createTokens>;
+export type Tokens = ReturnType<typeof createPreviewTokens>;

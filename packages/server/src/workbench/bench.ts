@@ -42,11 +42,11 @@ export function choiceOf(query: Record<string, string>): Pick<BenchChoice, 'widt
   return { widths: widths.length > 0 ? widths : [390], themes: themes.length > 0 ? themes : ['dark'] };
 }
 
-const addressOf = ({ group, state, widths, themes }: BenchChoice) =>
+const benchPath = ({ group, state, widths, themes }: BenchChoice) =>
   `/workbench${group === null || state === null ? '' : `/${slug(group)}/${slug(state)}`}?width=${widths.join()}&theme=${themes.join()}`;
 
 const link = (choice: BenchChoice, text: string, isCurrent: boolean) =>
-  `<a href="${escaped(addressOf(choice))}"${isCurrent ? ' aria-current="true"' : ''}>${escaped(text)}</a>`;
+  `<a href="${escaped(benchPath(choice))}"${isCurrent ? ' aria-current="true"' : ''}>${escaped(text)}</a>`;
 
 function sideOf(entries: Entry[], choice: BenchChoice): string {
   const groups = Map.groupBy(entries, ({ group }) => group);

@@ -117,7 +117,7 @@ final class Menus {
 			'id'    => (int) $menu->term_id,
 			'name'  => $menu->name,
 			'slug'  => $menu->slug,
-			'items' => self::tree( self::led( self::visible_items( (int) $menu->term_id ), $of === $lang ? null : $lang ) ),
+			'items' => self::tree( self::translated_links( self::visible_items( (int) $menu->term_id ), $of === $lang ? null : $lang ) ),
 		);
 	}
 
@@ -145,7 +145,7 @@ final class Menus {
 	 * @param string|null $lang  Null: the menu belongs to the language itself.
 	 * @return \WP_Post[]
 	 */
-	private static function led( array $items, ?string $lang ): array {
+	private static function translated_links( array $items, ?string $lang ): array {
 		foreach ( null === $lang ? array() : $items as $item ) {
 			if ( 'post_type' !== $item->type ) {
 				continue;

@@ -21,7 +21,7 @@ final class Seo {
 	const PICTURE     = '_pillion_found_picture';
 	const NOINDEX     = '_pillion_found_noindex';
 
-	const NONCE = 'pillion_found_nonce';
+	const NONCE = 'pillion_seo_nonce';
 
 	public function register(): void {
 		add_action( 'rest_api_init', array( $this, 'register_field' ) );
@@ -156,7 +156,7 @@ final class Seo {
 		if ( ! $screen || ! self::has_panel( $screen->post_type ) ) {
 			return;
 		}
-		wp_enqueue_script( 'pillion-found', plugins_url( 'assets/found.js', PLUGIN_FILE ), array( 'wp-plugins', 'wp-edit-post', 'wp-editor', 'wp-block-editor', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element' ), VERSION, true );
+		wp_enqueue_script( 'pillion-seo', plugins_url( 'assets/seo.js', PLUGIN_FILE ), array( 'wp-plugins', 'wp-edit-post', 'wp-editor', 'wp-block-editor', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element' ), VERSION, true );
 		$about = array(
 			'meta'  => array(
 				'title'       => self::TITLE,
@@ -166,7 +166,7 @@ final class Seo {
 			),
 			'texts' => self::texts(),
 		);
-		wp_add_inline_script( 'pillion-found', 'window.pillionFound = ' . wp_json_encode( $about ) . ';', 'before' );
+		wp_add_inline_script( 'pillion-seo', 'window.pillionSeo = ' . wp_json_encode( $about ) . ';', 'before' );
 	}
 
 	/**
@@ -195,21 +195,21 @@ final class Seo {
 			return;
 		}
 		$hidden = array( '__back_compat_meta_box' => self::has_panel( $type ) );
-		add_meta_box( 'pillion-found', __( 'For links and search engines', 'pillion' ), array( $this, 'render_box' ), $type, 'normal', 'default', $hidden );
+		add_meta_box( 'pillion-seo', __( 'For links and search engines', 'pillion' ), array( $this, 'render_box' ), $type, 'normal', 'default', $hidden );
 	}
 
 	public function render_box( WP_Post $post ): void {
 		wp_nonce_field( self::NONCE, self::NONCE );
 		$texts = self::texts();
 		$field = static function ( string $name, string $control ) use ( $texts ): void {
-			printf( '<p><label for="pillion_found_%1$s"><strong>%2$s</strong></label><br />%3$s<br /><span class="description">%4$s</span></p>', esc_attr( $name ), esc_html( $texts[ $name ] ), $control, esc_html( $texts[ "{$name}Help" ] ) ); // phpcs:ignore WordPress.Security.EscapeOutput -- the control is escaped where it is made.
+			printf( '<p><label for="pillion_seo_%1$s"><strong>%2$s</strong></label><br />%3$s<br /><span class="description">%4$s</span></p>', esc_attr( $name ), esc_html( $texts[ $name ] ), $control, esc_html( $texts[ "{$name}Help" ] ) ); // phpcs:ignore WordPress.Security.EscapeOutput -- the control is escaped where it is made.
 		};
 		if ( $texts['beside'] ) {
 			echo '<p>' . esc_html( $texts['beside'] ) . '</p>';
 		}
-		$field( 'title', sprintf( '<input class="widefat" type="text" id="pillion_found_title" name="pillion_found_title" value="%s" />', esc_attr( get_post_meta( $post->ID, self::TITLE, true ) ) ) );
-		$field( 'description', sprintf( '<textarea class="widefat" rows="2" id="pillion_found_description" name="pillion_found_description">%s</textarea>', esc_textarea( get_post_meta( $post->ID, self::DESCRIPTION, true ) ) ) );
-		$field( 'noindex', sprintf( '<input type="checkbox" id="pillion_found_noindex" name="pillion_found_noindex" value="1" %s />', checked( (bool) get_post_meta( $post->ID, self::NOINDEX, true ), true, false ) ) );
+		$field( 'title', sprintf( '<input class="widefat" type="text" id="pillion_seo_title" name="pillion_seo_title" value="%s" />', esc_attr( get_post_meta( $post->ID, self::TITLE, true ) ) ) );
+		$field( 'description', sprintf( '<textarea class="widefat" rows="2" id="pillion_seo_description" name="pillion_seo_description">%s</textarea>', esc_textarea( get_post_meta( $post->ID, self::DESCRIPTION, true ) ) ) );
+		$field( 'noindex', sprintf( '<input type="checkbox" id="pillion_seo_noindex" name="pillion_seo_noindex" value="1" %s />', checked( (bool) get_post_meta( $post->ID, self::NOINDEX, true ), true, false ) ) );
 	}
 
 	/** The picture is chosen in the block editor only; the classic editor uses the featured image. */
@@ -218,9 +218,9 @@ final class Seo {
 		if ( ! wp_verify_nonce( $nonce, self::NONCE ) || ! current_user_can( 'edit_post', $post_id ) || wp_is_post_revision( $post_id ) ) {
 			return;
 		}
-		self::keep( $post_id, self::TITLE, self::sent( 'pillion_found_title' ) );
-		self::keep( $post_id, self::DESCRIPTION, self::sent( 'pillion_found_description' ) );
-		self::keep( $post_id, self::NOINDEX, self::sent( 'pillion_found_noindex' ) );
+		self::keep( $post_id, self::TITLE, self::sent( 'pillion_seo_title' ) );
+		self::keep( $post_id, self::DESCRIPTION, self::sent( 'pillion_seo_description' ) );
+		self::keep( $post_id, self::NOINDEX, self::sent( 'pillion_seo_noindex' ) );
 	}
 
 	private static function sent( string $name ): string {

@@ -146,7 +146,7 @@ final class Strings {
 				'callback'            => static function ( WP_REST_Request $request ): WP_REST_Response {
 					$answer          = self::answer( Language::of( $request ) );
 					$answer['links'] = (object) $answer['links'];
-					$languages       = Language::told();
+					$languages       = Language::list_for_site();
 					if ( null !== $languages ) {
 						$answer['languages'] = $languages;
 					}

@@ -115,7 +115,7 @@ final class Language {
 	 *
 	 * @return list<Listed>|null
 	 */
-	public static function told(): ?array {
+	public static function list_for_site(): ?array {
 		$listed = array_values( self::listed() );
 		return 1 === count( $listed ) && 'en' === $listed[0]['tag'] && 'ltr' === $listed[0]['dir'] ? null : $listed;
 	}

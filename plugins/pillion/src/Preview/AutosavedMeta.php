@@ -64,9 +64,9 @@ final class AutosavedMeta {
 			$meta[ PageTheme::META ] = sanitize_key( Input::posted( 'pillion_theme' ) );
 		}
 		if ( wp_verify_nonce( Input::posted( Seo::NONCE ), Seo::NONCE ) ) {
-			$meta[ Seo::TITLE ]       = sanitize_textarea_field( Input::posted( 'pillion_found_title' ) );
-			$meta[ Seo::DESCRIPTION ] = sanitize_textarea_field( Input::posted( 'pillion_found_description' ) );
-			$meta[ Seo::NOINDEX ]     = '' !== Input::posted( 'pillion_found_noindex' );
+			$meta[ Seo::TITLE ]       = sanitize_textarea_field( Input::posted( 'pillion_seo_title' ) );
+			$meta[ Seo::DESCRIPTION ] = sanitize_textarea_field( Input::posted( 'pillion_seo_description' ) );
+			$meta[ Seo::NOINDEX ]     = '' !== Input::posted( 'pillion_seo_noindex' );
 		}
 		return $meta;
 	}

@@ -103,7 +103,7 @@ final class Draft {
 			$this->is_unsaved = $this->is_unsaved || $value !== $this->saved->$name;
 		}
 		foreach ( $this->meta as $key => $values ) {
-			$this->is_unsaved = $this->is_unsaved || self::told( $values ) !== self::told( get_metadata_raw( 'post', $this->saved->ID, $key ) );
+			$this->is_unsaved = $this->is_unsaved || self::comparable( $values ) !== self::comparable( get_metadata_raw( 'post', $this->saved->ID, $key ) );
 		}
 	}
 
@@ -113,14 +113,14 @@ final class Draft {
 	 * @param mixed $values
 	 * @return string[]
 	 */
-	private static function told( $values ): array {
-		$told = array_map(
+	private static function comparable( $values ): array {
+		$texts = array_map(
 			static function ( $value ): string {
 				return is_scalar( $value ) ? (string) $value : (string) maybe_serialize( $value );
 			},
 			is_array( $values ) ? array_values( $values ) : array()
 		);
-		return array( '' ) === array_unique( $told ) || array( '0' ) === $told ? array() : $told;
+		return array( '' ) === array_unique( $texts ) || array( '0' ) === $texts ? array() : $texts;
 	}
 
 	private static function autosave( WP_Post $post, int $user ): ?WP_Post {

@@ -22,12 +22,12 @@ final class Session {
 	/** Name of the session or application password of this request. */
 	public static function current( WP_User $user ): string {
 		$session = WP_Session_Tokens::get_instance( $user->ID )->get( wp_get_session_token() );
-		return self::name( $user, $session ? self::told_apart( $session ) : (string) rest_get_authenticated_app_password() );
+		return self::name( $user, $session ? self::fingerprint( $session ) : (string) rest_get_authenticated_app_password() );
 	}
 
 	/** Whether the session of this name is open, or the application password exists. */
 	public static function is_open( WP_User $user, string $name ): bool {
-		$sessions  = array_map( array( self::class, 'told_apart' ), WP_Session_Tokens::get_instance( $user->ID )->get_all() );
+		$sessions  = array_map( array( self::class, 'fingerprint' ), WP_Session_Tokens::get_instance( $user->ID )->get_all() );
 		$passwords = array_column( WP_Application_Passwords::get_user_application_passwords( $user->ID ), 'uuid' );
 		foreach ( array_merge( $sessions, $passwords, array( self::OTHER ) ) as $one ) {
 			if ( hash_equals( self::name( $user, $one ), $name ) ) {
@@ -42,7 +42,7 @@ final class Session {
 	 *
 	 * @param array<string, mixed> $session
 	 */
-	private static function told_apart( array $session ): string {
+	private static function fingerprint( array $session ): string {
 		return serialize( array( $session['login'] ?? '', $session['ip'] ?? '', $session['ua'] ?? '' ) );
 	}
 

@@ -10,7 +10,7 @@ defined( 'ABSPATH' ) || exit;
 
 /**
  * @phpstan-import-type Message from Changes
- * @phpstan-import-type Answer from Connection
+ * @phpstan-import-type SiteAnswer from Connection
  * @phpstan-import-type Servers from Connection
  * @phpstan-type Waiting array{message: Message, made: float, ran: float, host: string, user: int, tries: int, problem: string}
  * `took` is set if another user's request has sent the change: seconds since the change, or null if unknown.
@@ -226,7 +226,7 @@ final class ChangeQueue {
 
 	/**
 	 * @param Waiting $waiting
-	 * @param Answer  $answer
+	 * @param SiteAnswer  $answer
 	 * @return Sent
 	 */
 	private static function settle( string $name, array $waiting, array $answer ): array {

@@ -14,7 +14,7 @@ use WP_Error;
 /**
  * @phpstan-import-type Message from Changes
  * @phpstan-type Servers array{live: int, of: int, late: string[]}
- * @phpstan-type Answer array{ok: bool, at: string, problem: string, stopsAll: bool, servers: Servers}
+ * @phpstan-type SiteAnswer array{ok: bool, at: string, problem: string, stopsAll: bool, servers: Servers}
  */
 final class Connection {
 	/** Option with address and secret from Pillion → Site. */
@@ -74,7 +74,7 @@ final class Connection {
 	 *
 	 * @param Message $message
 	 * @param float   $seconds Longest wait.
-	 * @return Answer `problem` is a text for the editor, empty on success; `at` is the time when the site showed the
+	 * @return SiteAnswer `problem` is a text for the editor, empty on success; `at` is the time when the site showed the
 	 * change.
 	 */
 	public static function tell( array $message, float $seconds ): array {
@@ -105,7 +105,7 @@ final class Connection {
 	 * Sends a harmless message: the site reads its texts again.
 	 *
 	 * @param float $seconds Longest wait.
-	 * @return Answer
+	 * @return SiteAnswer
 	 */
 	public static function test( float $seconds ): array {
 		return self::tell( array( 'id' => null, 'type' => 'strings', 'path' => '/', 'status' => 'test' ), $seconds );
@@ -186,7 +186,7 @@ final class Connection {
 
 	/**
 	 * @param array<string, mixed> $answered
-	 * @return Answer
+	 * @return SiteAnswer
 	 */
 	private static function read( array $answered ): array {
 		$status = (int) wp_remote_retrieve_response_code( $answered );
@@ -246,7 +246,7 @@ final class Connection {
 	}
 
 	/**
-	 * @return Answer
+	 * @return SiteAnswer
 	 */
 	private static function unreachable( WP_Error $error ): array {
 		$said = $error->get_error_message();
@@ -264,7 +264,7 @@ final class Connection {
 	}
 
 	/**
-	 * @return Answer
+	 * @return SiteAnswer
 	 */
 	public static function late(): array {
 		return self::failed( __( 'The site did not answer in time.', 'pillion' ), false );
@@ -272,7 +272,7 @@ final class Connection {
 
 	/**
 	 * @param bool $stops_all Whether the other changes would fail too.
-	 * @return Answer
+	 * @return SiteAnswer
 	 */
 	private static function failed( string $problem, bool $stops_all = true ): array {
 		return array(

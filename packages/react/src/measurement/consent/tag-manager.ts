@@ -17,9 +17,9 @@ const SERVES: Record<Purpose, { signals: string[]; cookies: RegExp }> = {
   marketing: { signals: ['ad_storage', 'ad_user_data', 'ad_personalization'], cookies: /^_gcl|^_gac/ },
 };
 
-const push = (told: unknown) => {
+const push = (entry: unknown) => {
   window.dataLayer ??= [];
-  window.dataLayer.push(told);
+  window.dataLayer.push(entry);
 };
 
 /** Pushes a command. The tag manager recognises commands by their type, an `arguments` object. */

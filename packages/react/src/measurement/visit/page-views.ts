@@ -9,18 +9,18 @@ interface PageView {
 }
 
 /**
- * Calls `told` for the current page and each later one, including Back and Forward. A refresh of the shell's texts is
+ * Calls `report` for the current page and each later one, including Back and Forward. A refresh of the shell's texts is
  * no page view.
  * @returns A function that stops this.
  */
-export function watchPageViews(site: Site, told: (view: PageView) => void): () => void {
+export function watchPageViews(site: Site, report: (view: PageView) => void): () => void {
   let shown: unknown = null;
   const tell = () => {
     const { page } = site.view();
     if (page === shown) return;
     shown = page;
     const route = page.status === 200 ? page.path : `/${page.status}`;
-    told({ route, path: location.pathname, title: page.meta.title });
+    report({ route, path: location.pathname, title: page.meta.title });
   };
   tell();
   return site.subscribe(tell);

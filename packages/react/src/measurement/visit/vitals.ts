@@ -56,14 +56,14 @@ function deviceTier(): 'low' | 'middle' | 'high' {
  * measure pages that are shown without loading a document; in others these have no metrics.
  * @param path Path of the loaded document, without query.
  */
-export function watchVitals({ mixer }: Engines, path: string, told: (vital: Vital) => void): void {
+export function watchVitals({ mixer }: Engines, path: string, report: (vital: Vital) => void): void {
   const done = new Set<string>();
   const tell = (metric: Metric) => {
     if (done.has(metric.id)) return;
     done.add(metric.id);
     const { name, value, rating, navigationType, navigationURL } = metric;
     const { state } = mixer;
-    told({
+    report({
       metric: name,
       // CLS has no unit; the other metrics are in milliseconds.
       value: name === 'CLS' ? Math.round(value * 10_000) / 10_000 : Math.round(value),

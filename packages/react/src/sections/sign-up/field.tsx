@@ -40,8 +40,8 @@ const DRAWERS: Record<CommonLook, ComponentType<FieldProps>> = {
 
 /** One field of the form with its label, description and error. */
 export function Field(props: FieldProps) {
-  const { field, rare } = props;
-  const Drawer = rare?.drawerOf(field) ?? DRAWERS[commonKind(field.type)?.look ?? 'control'];
+  const { field, extra } = props;
+  const Drawer = extra?.drawerOf(field) ?? DRAWERS[commonKind(field.type)?.look ?? 'control'];
   return <Drawer {...props} />;
 }
 
@@ -64,7 +64,7 @@ const selected = (choices: Choice[]) => choices.find(({ isSelected }) => isSelec
  * A control with its label. The label is inside an empty field, and above a filled one.
  */
 export function Control({ input, label, ...props }: FieldProps & { input: FormInput; label: string }) {
-  const { formId, field, values, rare } = props;
+  const { formId, field, values, extra } = props;
   const id = controlId(formId, input.name);
   const choices = field.type === 'select' ? field.choices : input.choices;
   const own = selected(choices) ?? input.defaultValue;
@@ -87,12 +87,12 @@ export function Control({ input, label, ...props }: FieldProps & { input: FormIn
       >
         {label}
       </label>
-      {rare && (field.type === 'select' || choices.length > 0) ? (
-        <rare.Select {...shared} choices={choices} mayBeOpen={input.choices.length > 0} />
+      {extra && (field.type === 'select' || choices.length > 0) ? (
+        <extra.Select {...shared} choices={choices} mayBeOpen={input.choices.length > 0} />
       ) : field.type === 'textarea' ? (
         <textarea {...shared} rows={field.rows} />
       ) : (
-        <input {...shared} type={field.type} {...rare?.attributesOf(field)} />
+        <input {...shared} type={field.type} {...extra?.attributesOf(field)} />
       )}
     </div>
   );

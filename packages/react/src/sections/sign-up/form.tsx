@@ -3,10 +3,10 @@ import type { Form, FormClosed, FormField } from '@pillion/forms/form.ts';
 import { useEffect, useRef } from 'react';
 import button from '../../ui/button.module.css';
 import { RichText } from '../../ui/rich-text.tsx';
+import { type ExtraFields, needsExtraFields, prepareFields, waitForExtraFields } from './extra-chunk.ts';
 import { Field } from './field.tsx';
 import styles from './form.module.css';
 import { controlId } from './notes.tsx';
-import { isRare, prepareFields, type RareFields, waitForRareFields } from './rare-chunk.ts';
 import { useSignUp } from './use-sign-up.ts';
 
 export { prepareFields };
@@ -24,16 +24,16 @@ interface Props {
 /**
  * The form that WordPress defines (R30). It is complete HTML: without script the browser sends it to the same URL, with
  * all pages at once. The server validates it. When the visitor leaves a field, the page applies the same rules
- * (`common-rules.ts`, `rare-rules.ts`).
+ * (`common-rules.ts`, `extra-rules.ts`).
  */
 export function SignUpForm(props: Props) {
   const { form } = props;
   if (form.closed) return <Closed {...props} closed={form.closed} />;
-  return isRare(form) ? <RareForm {...props} /> : <OpenForm {...props} rare={null} />;
+  return needsExtraFields(form) ? <ExtraForm {...props} /> : <OpenForm {...props} extra={null} />;
 }
 
-/** A form with rare kinds of field. Suspends until their code is loaded. */
-const RareForm = (props: Props) => <OpenForm {...props} rare={waitForRareFields()} />;
+/** A form with less common kinds of field. Suspends until their code is loaded. */
+const ExtraForm = (props: Props) => <OpenForm {...props} extra={waitForExtraFields()} />;
 
 /** The message in place of a closed form. */
 const Closed = ({ closed: { html }, texts, outcome }: Props & { closed: FormClosed }) => (
@@ -43,12 +43,12 @@ const Closed = ({ closed: { html }, texts, outcome }: Props & { closed: FormClos
 /** The encoding of the form: only files need `multipart/form-data`. */
 const encodingOf = ({ fields }: Form) => (fields.some(({ upload }) => upload) ? 'multipart/form-data' : undefined);
 
-function OpenForm({ form, lang, texts, terms, outcome, rare }: Props & { rare: RareFields | null }) {
+function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra: ExtraFields | null }) {
   const { state, element, search, steps, canHide, canSend, isHidden, isLeftOut, handlers } = useSignUp({
     form,
     texts,
     outcome,
-    rare,
+    extra,
   });
   const step = form.steps[steps.page ?? -1];
   return (
@@ -84,7 +84,7 @@ function OpenForm({ form, lang, texts, terms, outcome, rare }: Props & { rare: R
                 search={search}
                 error={errorOf(field, state.errors)}
                 texts={texts}
-                rare={rare}
+                extra={extra}
               />
             );
             return canHide ? (

@@ -3,8 +3,8 @@ import type { FormTexts } from '@pillion/forms/texts.ts';
 import type { ComponentProps, ComponentType } from 'react';
 import styles from './form.module.css';
 
-/** The part of `rare-fields.tsx` that fields use. */
-interface RareDrawers {
+/** The part of `extra-fields.tsx` that fields use. */
+interface ExtraDrawers {
   drawerOf: (field: FormField) => ComponentType<FieldProps> | null;
   attributesOf: (field: FormField) => ComponentProps<'input'>;
   Select: ComponentType<SelectProps>;
@@ -25,8 +25,8 @@ export interface FieldProps {
   search: string;
   error: string | null;
   texts: FormTexts;
-  /** Components for rare kinds; `null` if the form does not need them. */
-  rare: RareDrawers | null;
+  /** Components for less common kinds; `null` if the form does not need them. */
+  extra: ExtraDrawers | null;
 }
 
 export const controlId = (formId: number, name: string) => `form-${formId}-${name}`;

@@ -9,7 +9,7 @@ import { afterPress, watchPress } from './after-press.ts';
 import { campaignField, searchWithCampaign } from './campaign.ts';
 import type { Solution } from './challenge.ts';
 import { clearDraft, fillForm, readDraft, writeDraft } from './draft.ts';
-import type { RareFields } from './rare-chunk.ts';
+import type { ExtraFields } from './extra-chunk.ts';
 
 interface Problems {
   message: string | null;
@@ -42,7 +42,7 @@ interface Options {
   texts: FormTexts;
   /** The server's response to a form that was sent without script. */
   outcome: Extract<SignUpOutcome, { ok: false }> | undefined;
-  rare: RareFields | null;
+  extra: ExtraFields | null;
 }
 
 /** Timeout of the request, in milliseconds: longer than the server's longest wait. */
@@ -73,7 +73,7 @@ function ownProblem(control: EventTarget): string | undefined {
 }
 
 /** Conditional logic of fields and buttons. Initially everything is visible, as it is without script. */
-function useLogic({ fields, submitLogic }: Form, rare: RareFields | null) {
+function useLogic({ fields, submitLogic }: Form, extra: ExtraFields | null) {
   const [hidden, setHidden] = useState(NOTHING_HIDDEN);
   const [answers, setAnswers] = useState<Answers | null>(null);
   const hasLogic = fields.some(({ logic }) => logic);
@@ -82,11 +82,11 @@ function useLogic({ fields, submitLogic }: Form, rare: RareFields | null) {
     hasLogic,
     hidden,
     /** @param logic Condition of the visible button. */
-    offers: (logic: Logic | null | undefined) => !rare || !answers || rare.isOffered(logic, fields, answers),
+    offers: (logic: Logic | null | undefined) => !extra || !answers || extra.isOffered(logic, fields, answers),
     look(form: Form, element: HTMLFormElement): void {
-      if (!rare || !(hasLogic || hasButtonLogic)) return;
-      const given = readAnswers(form, new FormData(element), rare);
-      const now = rare.hiddenFields(fields, given);
+      if (!extra || !(hasLogic || hasButtonLogic)) return;
+      const given = readAnswers(form, new FormData(element), extra);
+      const now = extra.hiddenFields(fields, given);
       setHidden((before) => ([...before].join() === [...now].join() ? before : now));
       if (hasButtonLogic) setAnswers(given);
     },
@@ -126,7 +126,7 @@ function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
  * Sends a sign-up and keeps its state. One request at a time. The id stays the same until the sign-up is stored, so
  * that a retry after a failure or a reload does not create a second one.
  */
-export function useSignUp({ form, texts, outcome, rare }: Options) {
+export function useSignUp({ form, texts, outcome, extra }: Options) {
   const isBusy = useRef(false);
   const id = useRef('');
   const solution = useRef<Solution | null>(null);
@@ -135,7 +135,7 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
   const element = useRef<HTMLFormElement>(null);
   const [state, setState] = useState<SignUpState>({ phase: 'open', ...NOTHING_WRONG, ...outcome });
   const [search, setSearch] = useState('');
-  const { hasLogic, hidden, offers, look } = useLogic(form, rare);
+  const { hasLogic, hidden, offers, look } = useLogic(form, extra);
 
   const steps = useSteps(form, hidden);
 
@@ -166,10 +166,10 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
 
   /** Goes to the next page if this one has no errors. */
   function advance(element: HTMLFormElement): void {
-    const answers = readAnswers(form, new FormData(element), rare);
+    const answers = readAnswers(form, new FormData(element), extra);
     const asked = form.fields.filter((field) => !hidden.has(field.id) && !steps.isElsewhere(field));
     const problems = asked.flatMap((field) => {
-      const problem = problemWith(field, answers, texts, rare);
+      const problem = problemWith(field, answers, texts, extra);
       return problem === null ? [] : [[field.inputs[0]?.name ?? '', problem] as const];
     });
     setState({ phase: 'open', message: null, errors: Object.fromEntries(problems) });
@@ -233,8 +233,8 @@ export function useSignUp({ form, texts, outcome, rare }: Options) {
     const [field, name] = at;
     afterPress(() => {
       if (!currentTarget.isConnected || !touched.current.has(field)) return;
-      const answers = readAnswers(form, new FormData(currentTarget), rare);
-      const problem = problemWith(field, answers, texts, rare) ?? ownProblem(target);
+      const answers = readAnswers(form, new FormData(currentTarget), extra);
+      const problem = problemWith(field, answers, texts, extra) ?? ownProblem(target);
       setState((before) => withError(before, name, problem));
     });
   }

@@ -128,7 +128,7 @@ function Hit({ id, hit: { path, title, excerpt }, isOption, isActive }: HitProps
   );
 }
 
-const addressOf = (here: string, query: string, page: number) =>
+const resultsPath = (here: string, query: string, page: number) =>
   `${here}?${new URLSearchParams({ q: query, page: String(page) })}`;
 
 interface PagingProps {
@@ -143,7 +143,7 @@ function Paging({ here, answer: { query, page, pages }, strings: { search } }: P
   return (
     <nav className="search-paging" aria-label={search.title}>
       {page > 1 && (
-        <a href={addressOf(here, query, page - 1)} rel="prev">
+        <a href={resultsPath(here, query, page - 1)} rel="prev">
           {search.previous}
         </a>
       )}
@@ -151,7 +151,7 @@ function Paging({ here, answer: { query, page, pages }, strings: { search } }: P
         {page} / {pages}
       </span>
       {page < pages && (
-        <a href={addressOf(here, query, page + 1)} rel="next">
+        <a href={resultsPath(here, query, page + 1)} rel="next">
           {search.next}
         </a>
       )}

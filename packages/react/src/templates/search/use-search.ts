@@ -20,13 +20,13 @@ interface Shown {
 
 type SearchPage = Page & { search: SearchAnswer };
 
-const addressOf = (here: string, query: string) => (query ? `${here}?${new URLSearchParams({ q: query })}` : here);
+const searchPath = (here: string, query: string) => (query ? `${here}?${new URLSearchParams({ q: query })}` : here);
 
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @throws If the request fails, times out, or returns anything but a search page. */
 async function ask(here: string, query: string, signal: AbortSignal): Promise<SearchPage> {
-  const asked = new URLSearchParams({ path: addressOf(here, query), lang: document.documentElement.lang });
+  const asked = new URLSearchParams({ path: searchPath(here, query), lang: document.documentElement.lang });
   const response = await siteFetch(`/api/page?${asked}`, {
     signal: AbortSignal.any([signal, AbortSignal.timeout(LONGEST_MS)]),
   });
@@ -96,6 +96,6 @@ export function useSearch(here: string, given: SearchAnswer, field: RefObject<HT
 
 /** Updates the address, so that visitors can reload or share the result and find it in the history. */
 function keepTrue(page: SearchPage): void {
-  history.replaceState(history.state, '', addressOf(page.path, page.search.query));
+  history.replaceState(history.state, '', searchPath(page.path, page.search.query));
   applyHead(page);
 }

@@ -34,7 +34,7 @@ const kept = (names: string[], from: (name: string) => string | undefined): Reco
 const SCRIPT_TYPE = /^(?:text|application)\/(?:x-)?javascript\b/i;
 
 /** Media types of the responses to a script. Never HTML, which would be a page of this site. */
-const TOLD_TYPE = /^(?:application\/json|text\/plain)\b/i;
+const REPORT_TYPE = /^(?:application\/json|text\/plain)\b/i;
 
 /** Media types of a page view. */
 const SENT_TYPE = /^(?:application\/json|text\/plain|application\/x-www-form-urlencoded)\b/i;
@@ -87,9 +87,9 @@ export function analyticsRoutes(app: Hono, { script, endpoints, upstream, log }:
     app.post(`${folder}${name}`, async (c) => {
       const type = c.req.header('content-type');
       if (type !== undefined && !SENT_TYPE.test(type)) return c.text('A page view is no such thing.\n', 415);
-      const told = await readBody(c, LONGEST_BODY);
-      if (told === null) return c.text('Too much for a page view.\n', 413);
-      return answer(c, await send(c, 'POST', told), TOLD_TYPE);
+      const report = await readBody(c, LONGEST_BODY);
+      if (report === null) return c.text('The report is too large.\n', 413);
+      return answer(c, await send(c, 'POST', report), REPORT_TYPE);
     });
   // Other paths of the service are not public.
   app.all(`${folder}*`, (c) => c.text('Nothing here takes that.\n', 404, CACHE.never));

@@ -268,7 +268,7 @@ async function rendered(
 /** `POST /api/preview/check`: WordPress requests the problems of a draft. */
 function checkRoute(app: Hono, { inTurn, previews, questions }: Tools): void {
   signedQuestions(app, {
-    ...{ ...questions, judgeOf: (path) => previews && questions.judgeOf(path) },
+    ...{ ...questions, verifierOf: (path) => previews && questions.verifierOf(path) },
     ...{ path: '/api/preview/check', longest: LARGEST_DRAFT },
     async reply(body) {
       const shown = previews && (await inTurn(() => previews.showTyped(body)));

@@ -13,7 +13,7 @@ import { receive, type Webhook } from '../webhook.ts';
 interface Options {
   content: Content;
   /** Verifies messages; `null`: all messages are refused, and changes are visible within a minute. */
-  judge: Webhook | null;
+  verifyWebhook: Webhook | null;
   instances: Pick<Instances, 'tell'>;
   /** Purges a CDN; `null`: no CDN. */
   purge: Purge | null;
@@ -25,7 +25,7 @@ interface Options {
 const LONGEST_BODY = 16_384;
 
 /** `POST /api/revalidate`: WordPress reports a change. The response comes when the change is live. */
-export function revalidateRoutes(app: Hono, { content, judge, instances, purge, refused, log }: Options): void {
+export function revalidateRoutes(app: Hono, { content, verifyWebhook, instances, purge, refused, log }: Options): void {
   app.post('/api/revalidate', async (c) => {
     const begun = performance.now();
     const answer = (status: 200 | 400 | 401 | 409 | 503, said: object) => c.json(said, status, CACHE.never);
@@ -33,8 +33,9 @@ export function revalidateRoutes(app: Hono, { content, judge, instances, purge, 
       refused('change', reason);
       return answer(status, { ok: false, reason, message });
     };
-    if (!judge) return refuse(503, 'not configured', 'No messages: set WEBHOOK_SECRET, with CONTENT_SOURCE=wordpress.');
-    const received = await receive(c, judge, LONGEST_BODY);
+    if (!verifyWebhook)
+      return refuse(503, 'not configured', 'No messages: set WEBHOOK_SECRET, with CONTENT_SOURCE=wordpress.');
+    const received = await receive(c, verifyWebhook, LONGEST_BODY);
     const { refusal } = received;
     if (refusal === 'too long') return c.text('No change is so long.\n', 413);
     if (refusal !== null) return refuse(refusal === 'seen before' ? 409 : 401, refusal, `The message is ${refusal}.`);

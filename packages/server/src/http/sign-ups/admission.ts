@@ -74,7 +74,7 @@ export function createAdmissions(options: Options) {
     let shell: ShellContent | null = null;
     const network = senders.networkFor(c);
 
-    async function judge(sent: FormData): Promise<Form | null> {
+    async function formOrRefusal(sent: FormData): Promise<Form | null> {
       const lang = await content.languageNamed(String(sent.get('lang') ?? ''));
       const wait = await signUps.waitOf(sent, network);
       if (wait > 0) {
@@ -90,7 +90,7 @@ export function createAdmissions(options: Options) {
     }
 
     function ask(sent: FormData): Promise<Form | null> {
-      asked ??= judge(sent);
+      asked ??= formOrRefusal(sent);
       return asked;
     }
 

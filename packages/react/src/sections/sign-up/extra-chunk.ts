@@ -3,17 +3,17 @@ import { commonKind } from '@pillion/forms/common-kinds.ts';
 import type { Form } from '@pillion/forms/form.ts';
 import { createChunk } from '@pillion/lib/browser/chunk.ts';
 
-/** Components and rules for rare kinds of field. */
-export type RareFields = typeof import('./rare-fields.tsx');
+/** Components and rules for less common kinds of field. */
+export type ExtraFields = typeof import('./extra-fields.tsx');
 
-const chunk = createChunk(() => import('./rare-fields.tsx'));
+const chunk = createChunk(() => import('./extra-fields.tsx'));
 let isAsked = false;
 
 // The server loads the code at once.
 if (import.meta.env.SSR) await chunk.load();
 
-/** Whether a form needs this chunk: for a rare kind of field, a field with several controls, or conditions. */
-export const isRare = ({ fields, submitLogic }: Form) =>
+/** Whether a form needs this chunk: for a less common kind of field, a field with several controls, or conditions. */
+export const needsExtraFields = ({ fields, submitLogic }: Form) =>
   submitLogic || fields.some(({ type, logic, inputs }) => logic || inputs[1] || !commonKind(type));
 
 /**
@@ -22,12 +22,12 @@ export const isRare = ({ fields, submitLogic }: Form) =>
  */
 export async function prepareFields(sections: Section[]): Promise<void> {
   for (const section of sections)
-    if (section.type === 'sign-up' && section.form && isRare(section.form))
+    if (section.type === 'sign-up' && section.form && needsExtraFields(section.form))
       await (await chunk.load()).prepareFiles(section.form);
 }
 
 /** Suspends a component until the chunk is loaded. The component must have no hooks. */
-export function waitForRareFields(): RareFields {
+export function waitForExtraFields(): ExtraFields {
   if (!isAsked) chunk.load().catch(() => {});
   isAsked = true;
   return chunk.wait();

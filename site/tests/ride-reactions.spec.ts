@@ -1,22 +1,22 @@
 import type { Page } from '@playwright/test';
-import type { Answer } from '../scene/answer.ts';
+import type { Reaction } from '../scene/reaction.ts';
 import { expect, follow, hydrated, test } from './test.ts';
 
 /** The handle of the forced scene, and its reaction recorded per frame. */
 interface Looking {
   ride: {
-    answer(): Answer;
+    reaction(): Reaction;
     still(still: object): void;
   };
-  seen: Answer[];
+  seen: Reaction[];
 }
 
-const AT_REST: Answer = { pace: 0, was: 0, brake: 0, aside: 0, swerve: 0 };
+const AT_REST: Reaction = { pace: 0, was: 0, brake: 0, aside: 0, swerve: 0 };
 
 const canvas = (page: Page) => page.locator('[data-scene] canvas');
-const answer = (page: Page) => page.evaluate(() => (window as unknown as Looking).ride.answer());
+const reaction = (page: Page) => page.evaluate(() => (window as unknown as Looking).ride.reaction());
 const seen = (page: Page) => page.evaluate(() => (window as unknown as Looking).seen);
-const most = (answers: Answer[], what: keyof Answer) => Math.max(...answers.map((one) => Math.abs(one[what])));
+const most = (reactions: Reaction[], what: keyof Reaction) => Math.max(...reactions.map((one) => Math.abs(one[what])));
 
 /** Records the reaction in each frame from now on. */
 const watch = (page: Page) =>
@@ -26,7 +26,7 @@ const watch = (page: Page) =>
     const { seen } = looking;
     const look = () => {
       if (looking.seen !== seen) return;
-      seen.push(looking.ride.answer());
+      seen.push(looking.ride.reaction());
       requestAnimationFrame(look);
     };
     requestAnimationFrame(look);
@@ -43,10 +43,10 @@ const fling = (page: Page, frames = 30) =>
   }, frames);
 
 /** Waits until the ride is at rest. */
-const calmed = (page: Page, rest = AT_REST) => expect.poll(() => answer(page), { timeout: 60_000 }).toEqual(rest);
+const calmed = (page: Page, rest = AT_REST) => expect.poll(() => reaction(page), { timeout: 60_000 }).toEqual(rest);
 
 /** A small window, because the processor draws here. */
-test.describe('the ride answers', () => {
+test.describe('the ride reacts', () => {
   test.use({ viewport: { width: 320, height: 240 } });
   test.setTimeout(180_000);
 
@@ -123,7 +123,7 @@ test.describe('the ride answers', () => {
     await ridden(page);
     await follow(page, '/privacy-policy/');
     await expect(canvas(page)).toHaveCount(0);
-    expect(await answer(page)).toEqual(AT_REST);
+    expect(await reaction(page)).toEqual(AT_REST);
     await page.goBack();
     await expect(canvas(page)).toBeAttached();
     await calmed(page);
@@ -140,7 +140,7 @@ test.describe('the ride answers', () => {
       extension?.loseContext();
     });
     await expect(canvas(page)).not.toHaveAttribute('data-drawn');
-    expect(await answer(page)).toEqual(AT_REST);
+    expect(await reaction(page)).toEqual(AT_REST);
     await page.evaluate(() => (window as unknown as { extension: WEBGL_lose_context }).extension.restoreContext());
     await expect(canvas(page)).toHaveAttribute('data-drawn', '', { timeout: 90_000 });
     await ridden(page);
@@ -150,7 +150,7 @@ test.describe('the ride answers', () => {
     await ridden(page);
     await fling(page);
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await expect.poll(() => answer(page)).toEqual(AT_REST);
+    await expect.poll(() => reaction(page)).toEqual(AT_REST);
     await watch(page);
     await page.mouse.move(304, 60);
     await fling(page);
@@ -165,7 +165,7 @@ test.describe('the ride answers', () => {
         ({ progress, rest }) => {
           const { ride } = window as unknown as Looking;
           const pixels = (brake: number) => {
-            ride.still({ width: 320, height: 200, seconds: 20, progress, answer: { ...rest, brake } });
+            ride.still({ width: 320, height: 200, seconds: 20, progress, reaction: { ...rest, brake } });
             const scene = document.querySelector('canvas') as HTMLCanvasElement;
             const copy = new OffscreenCanvas(320, 200).getContext('2d') as OffscreenCanvasRenderingContext2D;
             copy.drawImage(scene, 0, 0);

@@ -1,11 +1,11 @@
-import { fill, type Judge } from './common-rules.ts';
+import { fill, type Rule } from './common-rules.ts';
+import { extraKind } from './extra-kinds.ts';
 import type { Choice, FieldFormat, FormField } from './form.ts';
-import type { Join, RareJudge } from './kind.ts';
+import type { ExtraRule, Join } from './kind.ts';
 import { numberIn } from './numbers.ts';
-import { rareKind } from './rare-kinds.ts';
 import type { FormTexts } from './texts.ts';
 
-/** Rules for the answers to rare kinds of field, and how several values are joined. */
+/** Rules for the answers to less common kinds of field, and how several values are joined. */
 
 const WEBSITE = /^https?:\/\/[^\s/?#.]+(?:\.[^\s/?#.]+)+(?:[/?#]\S*)?$/i;
 
@@ -67,18 +67,18 @@ function radioProblem(
 }
 
 /** A part with choices, such as the titles of a name, accepts no other value. */
-const partsProblem: Judge = ({ inputs }, given, texts) =>
+const partsProblem: Rule = ({ inputs }, given, texts) =>
   inputs.every(({ choices }, at) => choices.length === 0 || (given[at] ?? []).every((value) => isAmong(choices, value)))
     ? null
     : texts.choice;
 
 /** A rule that checks only the value of the first control. */
 const ofFirst =
-  (isGood: (value: string, field: FormField) => boolean, message: keyof FormTexts): Judge =>
+  (isGood: (value: string, field: FormField) => boolean, message: keyof FormTexts): Rule =>
   (field, [[value = ''] = []], texts) =>
     isGood(value, field) ? null : `${texts[message]}`;
 
-const JUDGES: Record<RareJudge, Judge> = {
+const RULES: Record<ExtraRule, Rule> = {
   website: ofFirst((value) => WEBSITE.test(value), 'website'),
   phone: ofFirst(
     (value, { format }) => (format === 'north-american' ? NORTH_AMERICAN_PHONE : PHONE).test(value),
@@ -93,8 +93,8 @@ const JUDGES: Record<RareJudge, Judge> = {
   parts: partsProblem,
 };
 
-export const judgeRare: Judge = (field, ...given) =>
-  JUDGES[rareKind(field.type)?.judge as RareJudge]?.(field, ...given) ?? null;
+export const checkExtra: Rule = (field, ...given) =>
+  RULES[extraKind(field.type)?.rule as ExtraRule]?.(field, ...given) ?? null;
 
 function withoutEmptyRows(values: string[], width: number): string[] {
   const rows = Array.from({ length: Math.ceil(values.length / width) }, (_, row) =>
@@ -116,7 +116,7 @@ const JOINS: Record<Join, (values: string[], field: FormField) => string | strin
 };
 
 /** Joins the values of one control name to one answer. */
-export function joinRare(field: FormField, values: string[]): string | string[] {
-  const join = rareKind(field.type)?.joins;
+export function joinExtra(field: FormField, values: string[]): string | string[] {
+  const join = extraKind(field.type)?.joins;
   return join ? JOINS[join](values, field) : values.join(',');
 }

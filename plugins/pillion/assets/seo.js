@@ -2,7 +2,7 @@
 // script is a block, because top-level names are shared by all scripts of the page.
 {
   const { blockEditor, components, coreData, data, editPost, editor, element, plugins } = window.wp;
-  const { meta, texts } = window.pillionFound;
+  const { meta, texts } = window.pillionSeo;
   const { createElement } = element;
 
   // WordPress 6.6 moved the panel to another package.
@@ -36,20 +36,20 @@
     const buttons = createElement(components.Flex, { justify: 'flex-start', wrap: true }, choose, remove);
     return createElement(
       components.BaseControl,
-      { id: 'pillion-found-picture', label: texts.picture, help: texts.pictureHelp, __nextHasNoMarginBottom: true },
+      { id: 'pillion-seo-picture', label: texts.picture, help: texts.pictureHelp, __nextHasNoMarginBottom: true },
       image,
       createElement(blockEditor.MediaUploadCheck, null, buttons),
     );
   }
 
-  function Found() {
+  function SeoPanel() {
     const type = data.useSelect((select) => select('core/editor').getCurrentPostType(), []);
     const [values, setValues] = coreData.useEntityProp('postType', type, 'meta');
     const set = (name) => (value) => setValues({ ...values, [meta[name]]: value });
     const about = (name) => ({ ...plain, label: texts[name], help: texts[`${name}Help`], onChange: set(name) });
     return createElement(
       Panel,
-      { name: 'pillion-found', title: texts.panel },
+      { name: 'pillion-seo', title: texts.panel },
       createElement(
         components.Flex,
         { direction: 'column', gap: 4 },
@@ -66,5 +66,5 @@
     );
   }
 
-  plugins.registerPlugin('pillion-found', { render: Found });
+  plugins.registerPlugin('pillion-seo', { render: SeoPanel });
 }

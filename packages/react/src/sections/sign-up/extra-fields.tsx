@@ -1,6 +1,6 @@
+import { extraKind } from '@pillion/forms/extra-kinds.ts';
 import type { Form, FormField } from '@pillion/forms/form.ts';
-import type { RareLook } from '@pillion/forms/kind.ts';
-import { rareKind } from '@pillion/forms/rare-kinds.ts';
+import type { ExtraLook } from '@pillion/forms/kind.ts';
 import { createChunk } from '@pillion/lib/browser/chunk.ts';
 import { type ComponentProps, type ComponentType, Suspense, useEffect, useRef, useState } from 'react';
 import { each } from '../../ui/each.tsx';
@@ -9,9 +9,9 @@ import { answersTo, Control, ties } from './field.tsx';
 import styles from './form.module.css';
 import { controlId, type FieldProps, Notes, type SelectProps } from './notes.tsx';
 
-/** The code for rare kinds of field: components, rules and conditional logic. */
+export { checkExtra, joinExtra } from '@pillion/forms/extra-rules.ts';
+/** The code for less common kinds of field: components, rules and conditional logic. */
 export { hiddenFields, isOffered } from '@pillion/forms/logic.ts';
-export { joinRare, judgeRare } from '@pillion/forms/rare-rules.ts';
 
 /** A separate chunk, because even fewer forms have file fields. */
 const fileChunk = createChunk(() => import('./file-field.tsx'));
@@ -31,8 +31,8 @@ const FileField = (props: FieldProps) => {
   return <FileField {...props} />;
 };
 
-/** Components for the rare kinds of field. */
-const DRAWERS: Record<RareLook, (field: FormField) => ComponentType<FieldProps> | null> = {
+/** Components for the less common kinds of field. */
+const DRAWERS: Record<ExtraLook, (field: FormField) => ComponentType<FieldProps> | null> = {
   section: () => SectionBreak,
   choices: () => Choices,
   list: () => List,
@@ -44,7 +44,7 @@ const DRAWERS: Record<RareLook, (field: FormField) => ComponentType<FieldProps> 
 
 /** @returns `null` for a field with a common component. */
 export function drawerOf(field: FormField): ComponentType<FieldProps> | null {
-  const { look = 'control' } = rareKind(field.type) ?? {};
+  const { look = 'control' } = extraKind(field.type) ?? {};
   if (look !== 'control') return DRAWERS[look](field);
   return field.inputs.length > 1 ? Group : null;
 }
@@ -56,7 +56,7 @@ const isWrittenNumber = ({ type, format }: FormField) =>
 /** Additional attributes of a field's input. */
 export function attributesOf(field: FormField): ComponentProps<'input'> {
   const { type, min, max } = field;
-  const kind = rareKind(type);
+  const kind = extraKind(type);
   if (!kind) return {};
   const isText = isWrittenNumber(field);
   return {

@@ -1,7 +1,7 @@
 import { approach, clamp, mix, smooth } from './maths.ts';
 
 /** How the ride reacts to the visitor's input. All values are 0 without input. */
-export interface Answer {
+export interface Reaction {
   /** Speed of the page, 0..1, smoothed. */
   pace: number;
   /** The same value with a delay. Its excess over `pace` is lost speed. */
@@ -13,7 +13,7 @@ export interface Answer {
   swerve: number;
 }
 
-export const AT_REST: Answer = { pace: 0, was: 0, brake: 0, aside: 0, swerve: 0 };
+export const AT_REST: Reaction = { pace: 0, was: 0, brake: 0, aside: 0, swerve: 0 };
 
 /** Window heights per second at full speed: a fast scroll, more than reading with a wheel. */
 const FULL_SPEED = 1.6;
@@ -47,19 +47,24 @@ export function paceOf(moved: number, seconds: number): number {
 }
 
 /**
- * @param pace Speed of the page since `answer`, 0..1 of full speed.
+ * @param pace Speed of the page since `reaction`, 0..1 of full speed.
  * @param pointer Wanted position of the rider in the lane, -1..1 to the right.
- * @param seconds Time since `answer`.
+ * @param seconds Time since `reaction`.
  */
-export function answerAfter(answer: Answer, pace: number, pointer: number, seconds: number): Answer {
-  let now = answer;
+export function reactionAfter(reaction: Reaction, pace: number, pointer: number, seconds: number): Reaction {
+  let now = reaction;
   const steps = Math.ceil(seconds / STEP_S - 1e-6);
   for (let i = 0; i < steps; i++) now = step(now, pace, pointer, seconds / steps);
   const isStill = [now.pace, now.was, now.brake, now.swerve, now.aside - pointer].every((x) => Math.abs(x) < UNSEEN);
   return isStill && pace === 0 ? { ...AT_REST, aside: pointer } : now;
 }
 
-function step({ pace, was, brake, aside, swerve }: Answer, wanted: number, pointer: number, seconds: number): Answer {
+function step(
+  { pace, was, brake, aside, swerve }: Reaction,
+  wanted: number,
+  pointer: number,
+  seconds: number,
+): Reaction {
   const lost = smooth(0.12, 0.4, was - pace);
   // Critically damped: the fastest movement without overshoot.
   const off = aside - pointer;

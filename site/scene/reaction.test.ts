@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, AT_REST, answerAfter, paceOf } from './answer.ts';
+import { AT_REST, paceOf, type Reaction, reactionAfter } from './reaction.ts';
 
 /** A visitor's input over a second and a half: reads, scrolls fast, stops. The pointer goes right, then left. */
 const paceAt = (seconds: number) => (seconds >= 0.3 && seconds < 0.9 ? 0.9 : 0);
@@ -8,28 +8,28 @@ const pointerAt = (seconds: number) => (seconds < 0.6 ? 0.8 : -0.5);
 /**
  * Frames of the given lengths in turn, in 1/240 s, until 1.5 s have passed. Input changes between frames of any length.
  */
-function ridden(lengths: readonly number[], ticks = 360): Answer {
-  let answer = AT_REST;
+function ridden(lengths: readonly number[], ticks = 360): Reaction {
+  let reaction = AT_REST;
   for (let tick = 0, i = 0; tick < ticks; i++) {
     // A frame ends at a change of the input.
     const change = Math.min(...[72, 144, 216, ticks].filter((at) => at > tick));
     const length = Math.min(lengths[i % lengths.length] ?? 1, change - tick);
-    answer = answerAfter(answer, paceAt(tick / 240), pointerAt(tick / 240), length / 240);
+    reaction = reactionAfter(reaction, paceAt(tick / 240), pointerAt(tick / 240), length / 240);
     tick += length;
   }
-  return answer;
+  return reaction;
 }
 
-/** The largest difference between two answers. Visible values are up to 1, so 0.01 is negligible. */
-const apart = (one: Answer, other: Answer) =>
-  Math.max(...Object.entries(one).map(([name, value]) => Math.abs(value - other[name as keyof Answer])));
+/** The largest difference between two reactions. Visible values are up to 1, so 0.01 is negligible. */
+const apart = (one: Reaction, other: Reaction) =>
+  Math.max(...Object.entries(one).map(([name, value]) => Math.abs(value - other[name as keyof Reaction])));
 
 /** Every state over some seconds at a frame rate. */
-function* states(seconds: number, hertz = 60): Generator<Answer> {
-  let answer = AT_REST;
+function* states(seconds: number, hertz = 60): Generator<Reaction> {
+  let reaction = AT_REST;
   for (let i = 0; i < seconds * hertz; i++) {
-    answer = answerAfter(answer, paceAt(i / hertz), pointerAt(i / hertz), 1 / hertz);
-    yield answer;
+    reaction = reactionAfter(reaction, paceAt(i / hertz), pointerAt(i / hertz), 1 / hertz);
+    yield reaction;
   }
 }
 
@@ -44,34 +44,34 @@ test.each([
 });
 
 test('all values stay within their bounds for any input', () => {
-  let answer = AT_REST;
+  let reaction = AT_REST;
   for (let i = 0; i < 2_000; i++) {
-    answer = answerAfter(answer, i % 7 === 0 ? 1 : 0, i % 11 < 5 ? 1 : -1, [1 / 240, 1 / 60, 0.1][i % 3] ?? 0.1);
-    for (const share of [answer.pace, answer.was, answer.brake]) {
+    reaction = reactionAfter(reaction, i % 7 === 0 ? 1 : 0, i % 11 < 5 ? 1 : -1, [1 / 240, 1 / 60, 0.1][i % 3] ?? 0.1);
+    for (const share of [reaction.pace, reaction.was, reaction.brake]) {
       expect(share).toBeGreaterThanOrEqual(0);
       expect(share).toBeLessThanOrEqual(1);
     }
-    expect(Math.abs(answer.aside)).toBeLessThanOrEqual(1);
-    expect(Math.abs(answer.swerve)).toBeLessThan(4);
+    expect(Math.abs(reaction.aside)).toBeLessThanOrEqual(1);
+    expect(Math.abs(reaction.swerve)).toBeLessThan(4);
   }
 });
 
 test('the rider reaches the pointer’s position without overshoot', () => {
-  let answer = AT_REST;
+  let reaction = AT_REST;
   for (let i = 0; i < 240; i++) {
-    const next = answerAfter(answer, 0, 1, 1 / 60);
-    expect(next.aside).toBeGreaterThanOrEqual(answer.aside);
-    answer = next;
+    const next = reactionAfter(reaction, 0, 1, 1 / 60);
+    expect(next.aside).toBeGreaterThanOrEqual(reaction.aside);
+    reaction = next;
   }
-  expect(answer.aside).toBe(1);
-  expect(answer.swerve).toBe(0);
+  expect(reaction.aside).toBe(1);
+  expect(reaction.swerve).toBe(0);
 });
 
 test('without input everything is exactly at rest and stays so', () => {
-  let answer = [...states(1.5)].at(-1) ?? AT_REST;
-  for (let i = 0; i < 60 * 8; i++) answer = answerAfter(answer, 0, 0, 1 / 60);
-  expect(answer).toEqual(AT_REST);
-  expect(answerAfter(AT_REST, 0, 0, 1 / 60)).toEqual(AT_REST);
+  let reaction = [...states(1.5)].at(-1) ?? AT_REST;
+  for (let i = 0; i < 60 * 8; i++) reaction = reactionAfter(reaction, 0, 0, 1 / 60);
+  expect(reaction).toEqual(AT_REST);
+  expect(reactionAfter(AT_REST, 0, 0, 1 / 60)).toEqual(AT_REST);
 });
 
 test('the brake lamp is off at speed, lights up fast when the page stops, and fades slowly', () => {
@@ -88,11 +88,11 @@ test('the brake lamp is off at speed, lights up fast when the page stops, and fa
 });
 
 test('reading with single wheel notches lights no brake lamp', () => {
-  let answer = AT_REST;
+  let reaction = AT_REST;
   // One notch per second: a tenth of a window over a third of a second.
   for (let i = 0; i < 600; i++) {
-    answer = answerAfter(answer, paceOf(i % 60 < 20 ? 0.005 : 0, 1 / 60), 0, 1 / 60);
-    expect(answer.brake).toBeLessThan(0.1);
+    reaction = reactionAfter(reaction, paceOf(i % 60 < 20 ? 0.005 : 0, 1 / 60), 0, 1 / 60);
+    expect(reaction.brake).toBeLessThan(0.1);
   }
 });
 
@@ -107,7 +107,7 @@ test('a jump has no pace: a link, Back, or movement while the tab was hidden', (
   for (const windows of [0.5, 3, -12]) expect(paceOf(windows, 0.1)).toBe(0);
   const before = [...states(0.8)].at(-1) ?? AT_REST;
   // The frame loop limits the time that a tab was hidden to 0.1 s.
-  const after = answerAfter(before, paceOf(4, 0.1), before.aside, 0.1);
+  const after = reactionAfter(before, paceOf(4, 0.1), before.aside, 0.1);
   expect(Math.abs(after.pace - before.pace)).toBeLessThan(0.6);
   expect(Math.abs(after.aside - before.aside)).toBeLessThan(0.2);
 });
