@@ -30,7 +30,7 @@ const given = process.env.CONTENT_URL ? {} : LOCAL;
 const read = readConfig({ ...process.env, ...given, CONTENT_SOURCE: 'wordpress' });
 if (!read.ok) fail(read.problems.join('\n'));
 const { content } = read.config;
-if (content.source !== 'wordpress') fail('CONTENT_URL names no WordPress.');
+if (content.source !== 'wordpress') fail('CONTENT_URL is not set to a WordPress.');
 const { url, key, secret } = content;
 
 // By Vite, so that it knows the site's own sections.

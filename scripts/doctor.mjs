@@ -17,7 +17,7 @@ const nameIn = (sentence) => sentence.split(/[ :]/)[0] ?? '';
 const words = process.argv.slice(2);
 const unknown = words.filter((word) => !OPTIONS.includes(word));
 if (unknown.length > 0) {
-  console.error(`There is no option ${unknown.join(' ')}: use ${OPTIONS.join(', ')}.`);
+  console.error(`Unknown option ${unknown.join(' ')}: use ${OPTIONS.join(', ')}.`);
   process.exit(2);
 }
 /** @param {string} option */

@@ -248,7 +248,7 @@ const COMMANDS = {
     const known = [...BENCHES.keys(), 'journeys', 'lighthouse'];
     if (what !== '' && !known.includes(what))
       throw new Stop(
-        `There is no bench "${what}": use one of ${known.join(', ')}, or no name to run all except memory, scene, presses, journeys and lighthouse.`,
+        `Unknown benchmark "${what}". Use one of ${known.join(', ')}, or no name to run all except memory, scene, presses, journeys and lighthouse.`,
       );
     const node = await buildForTestsFirst();
     const file = BENCHES.get(what);
@@ -285,7 +285,7 @@ function endWithNpm() {
 /** @param {string[]} args The command's name first. */
 async function main([name = '', ...args]) {
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (!command) throw new Stop(`There is no command "${name}": use one of ${Object.keys(COMMANDS).join(', ')}.`);
+  if (!command) throw new Stop(`Unknown command "${name}". Use one of ${Object.keys(COMMANDS).join(', ')}.`);
   if (!existsSync(join(ROOT, 'package-lock.json')))
     throw new Stop('package-lock.json is missing: clone the project again.');
   endWithNpm();

@@ -81,6 +81,6 @@ export function folderOfPlugins([given]) {
   if (!existsSync(folder)) throw wrong(`There is no folder ${folder}.`);
   if (!statSync(folder).isDirectory()) throw wrong(`${folder} is a file.`);
   const { found } = findPlugins(folder);
-  if (Object.values(found).every((plugin) => plugin === null)) throw wrong(`${folder} holds none of the plugins.`);
+  if (Object.values(found).every((plugin) => plugin === null)) throw wrong(`${folder} contains none of the plugins.`);
   return folder;
 }

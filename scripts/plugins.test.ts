@@ -33,7 +33,7 @@ test.each([
   ['an option in its place', () => ['--watch'], 'No folder was named.'],
   ['a folder that is not there', () => [join(folder, 'nowhere')], 'There is no folder'],
   ['a file', () => [import.meta.filename], 'is a file.'],
-  ['a folder with none of them', () => [folder], 'holds none of the plugins.'],
+  ['a folder with none of them', () => [folder], 'contains none of the plugins.'],
 ])('called with %s, it says what is wrong and what to do, with exit code 2', (_what, args, sentence) => {
   let error: unknown = null;
   try {

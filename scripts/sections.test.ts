@@ -66,7 +66,7 @@ test.each([
     /the field "quote" is of the kind "headline".*Use one of text, inline/,
   ],
   ['a field without a label', "label: 'Quote', ", '', /the field "quote" has no label\. Add one/],
-  ['a name that is not the folder’s', "name: 'quote'", "name: 'saying'", /Name it as its folder: "quote"/],
+  ['a name that is not the folder’s', "name: 'quote'", "name: 'saying'", /Use the name of its folder: "quote"/],
   ['no title', "title: 'Large quote',", '', /the section has no title\. Add one/],
   [
     'a member that every section has',

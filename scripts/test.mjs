@@ -92,7 +92,7 @@ async function suite(run, name, read, node, args, { env = {}, quiet = false, cwd
   const counts = countsOf(report, read.counts);
   const failures = [...failuresIn(report, read.failures), ...(code ? unhandledErrors(output) : [])];
   // A suite that fails without a failed test is listed with its last lines.
-  if (code && failures.length === 0) failures.push({ title: 'ended badly', file: '', error: lastLines(output) });
+  if (code && failures.length === 0) failures.push({ title: 'failed', file: '', error: lastLines(output) });
   return {
     name,
     seconds: (performance.now() - start) / 1000,

@@ -70,7 +70,7 @@ async function fetchNode() {
   const install = ['install', '--no-save', ...(lock ? [] : ['--no-package-lock']), ...args];
   const { code, offline, errors } = await npm(install, { cwd: directory });
   if (code === 0 && existsSync(join(directory, WITHIN))) return renameSync(directory, PLACE);
-  const why = offline ? ' because npm reached no registry' : '';
+  const why = offline ? ' because npm could not reach the registry' : '';
   throw new Stop(
     `Node ${process.versions.node} is too old and a private Node ${PRIVATE_VERSION} could not be fetched${why}: install Node ${OLDEST_MAJOR}.${OLDEST_MINOR} or newer, or try again online.${offline || !errors ? '' : `\n${errors}`}`,
   );

@@ -46,7 +46,8 @@ async function install(node, folder) {
   mkdirSync(CACHE, { recursive: true });
   writeFileSync(unfinished, '');
   const { code, offline, errors } = await npm(['install', '--no-save'], { cwd: folder, env: withNode(node) });
-  if (offline) throw new Stop('The packages could not be installed because npm reached no registry: try again online.');
+  if (offline)
+    throw new Stop('The packages could not be installed because npm could not reach the registry. Try again online.');
   if (code !== 0) throw new Stop(`The packages could not be installed. npm says:\n${errors}`);
   writeFileSync(markOf(folder), lockSum(folder));
   rmSync(unfinished);

@@ -63,7 +63,7 @@ export const totalOf = (run) =>
         failed: 1,
         skipped: 0,
         seconds: 0,
-        failures: [{ suite: RUNS[run], title: 'ended before it could count', file: '', error: [] }],
+        failures: [{ suite: RUNS[run], title: 'ended before it reported', file: '', error: [] }],
       };
 
 /** Failures of both runs by name, then both runs, and their total on the last line. */

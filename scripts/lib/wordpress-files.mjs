@@ -77,7 +77,8 @@ export async function fillThenRename(directory, fill) {
 /** @param {string} directory */
 async function fromNpm(directory) {
   const { code, offline, errors } = await npm(['pack', PACKAGE, '--pack-destination', directory]);
-  if (offline) throw new Stop('WordPress could not be fetched because npm reached no registry: try again online.');
+  if (offline)
+    throw new Stop('WordPress could not be fetched because npm could not reach the registry. Try again online.');
   const tarball = readdirSync(directory).find((name) => name.endsWith('.tgz'));
   if (code !== 0 || !tarball) throw new Stop(`WordPress could not be fetched. npm says:\n${errors}`);
   const sum = createHash('sha512').update(readFileSync(join(directory, tarball)));

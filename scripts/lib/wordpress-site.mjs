@@ -301,7 +301,7 @@ export const isSite = (directory) => existsSync(places(directory).about);
  */
 export async function createSite(directory, template) {
   if (existsSync(directory) && readdirSync(directory).length > 0)
-    throw new Stop(`${directory} holds something that is not a local WordPress: choose another folder.`);
+    throw new Stop(`${directory} contains other files than a local WordPress. Choose another folder.`);
   rmSync(directory, { recursive: true, force: true });
   await fillThenRename(directory, async (partial) => {
     await replaceWithCopy(partial, template);

@@ -1,8 +1,8 @@
 import { openedBefore } from '@pillion/tests/driven-time.ts';
 import { ALIKE as ALIKE_ENOUGH, WINDOWS, whole, withoutLight, withoutShell } from '@pillion/tests/looks.ts';
 import type { Page } from '@playwright/test';
-import { AT_REST } from '../scene/reaction.ts';
 import { joiningAt, SETTLED } from '../scene/joining.ts';
+import { AT_REST } from '../scene/reaction.ts';
 import { expect, hydrated, test, visit } from './test.ts';
 
 /**

@@ -419,7 +419,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     }));
 
   test('https where the server speaks only http', () =>
-    expectBroken('WordPress', /speaks no TLS/, /http:\/\//, {
+    expectBroken('WordPress', /does not use TLS/, /http:\/\//, {
       ...healthy,
       CONTENT_URL: wordpress.url.replace('http:', 'https:'),
     }));
@@ -471,7 +471,7 @@ describe('npm run doctor warns, and fails only with --strict:', () => {
       const { lines, code } = await examined(healthy);
       const says = lines.filter(({ name }) => name === 'menus').map((line) => line.says);
       expect(says).toEqual([
-        '“Main menu” has items under others, which the site does not show.',
+        '“Main menu” has items below other items. The site does not show them.',
         'The menu at “Social networks” is empty.',
         '“Legal pages” has no menu.',
       ]);

@@ -163,10 +163,10 @@ test('an open preview shows on its next load that the page is live or deleted, o
   await rest(`wp/v2/pages/${id}`, { as: mary.as, body: { status: 'publish' } });
   expect(await look()).toEqual([200, 'As it is live']);
   php(`get_user_by( 'id', ${joan.id} )->set_role( 'subscriber' );`);
-  expect(await look()).toEqual([403, 'This draft is not yours to see']);
+  expect(await look()).toEqual([403, 'You cannot see this draft']);
   php(`get_user_by( 'id', ${joan.id} )->set_role( 'editor' );`);
   await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
-  expect(await look()).toEqual([404, 'This draft is gone']);
+  expect(await look()).toEqual([404, 'This draft was deleted']);
 });
 
 test('five hundred blocks are drawn while typing, complete and in order', async () => {

@@ -366,7 +366,7 @@ describe('a separate fleet for a test that ends servers or the database', () => 
     // Its disk cache is seconds old and still counts as fresh.
     const back = await fleet.add({ DATA_DIR: third.dataDirectory });
     expect(await fleet.read(back)).toContain('While one was away');
-    expect(back.output()).toContain('changes caught up with');
+    expect(back.output()).toContain('missed changes applied');
   });
 
   test('invariant 12: without the database during a change, all servers show it within 65 s', async () => {

@@ -41,7 +41,7 @@ test('a taken port ends the start with one sentence that names it and says what 
   const { code, printed } = await startAndEnd({ PORT: String(port), DATA_DIR: folder() });
   holder.close();
   expect(code).toBe(1);
-  expect(printed.trim()).toBe(`Port ${port} on 127.0.0.1 is taken: stop what listens there or set PORT.`);
+  expect(printed.trim()).toBe(`Port ${port} on 127.0.0.1 is in use: stop the program that listens there, or set PORT.`);
 });
 
 test('a data folder that is not writable ends the start with one sentence', async () => {
@@ -116,7 +116,9 @@ test('a first start without network ends with one sentence within 45 s', async (
     env: { PATH: process.env.PATH, HOME: project, npm_config_registry: 'http://127.0.0.1:9' },
   });
   expect(status).toBe(1);
-  expect(stderr.trim()).toBe('The packages could not be installed because npm reached no registry: try again online.');
+  expect(stderr.trim()).toBe(
+    'The packages could not be installed because npm could not reach the registry. Try again online.',
+  );
 });
 
 test('locked work waits for its turn, but not for a killed process', async () => {

@@ -366,7 +366,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 
 /** Advice in the log if the site starts before WordPress has ever responded. */
 const ADVICE =
-  'WordPress at CONTENT_URL has never answered, and content/ holds no copy of it: visitors get status 503 until it does. Check CONTENT_URL, CONTENT_KEY and CONTENT_SECRET; npm run content:pull, once it answers, keeps copies for such days.';
+  'WordPress at CONTENT_URL has not answered yet, and content/ has no copy of its content. Visitors get status 503 until it answers. Check CONTENT_URL, CONTENT_KEY and CONTENT_SECRET. When WordPress answers, run npm run content:pull to store copies.';
 
 function connect(
   { source, wordpress, dataDirectory, log, metrics }: ContentOptions,

@@ -82,7 +82,7 @@ export function createSearch({ client, held, log }: SearchOptions) {
     const given = new URLSearchParams({ search: query, per_page: String(MOST_HITS), type: 'post', lang });
     const leftMs = () => Math.round(budget.left() - READING_MS);
     if (performance.now() < restUntil) return failure('timeout', 'wp/v2/search: did not respond recently');
-    const late = failure('timeout', 'wp/v2/search: too many ask at once');
+    const late = failure('timeout', 'wp/v2/search: too many concurrent searches');
     const asked = limit.run(async () => {
       const timeoutMs = leftMs();
       // If no time is left, the visitor already has a response.

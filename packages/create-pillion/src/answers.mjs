@@ -34,7 +34,7 @@ import { Unusable } from './unusable.mjs';
 
 const NOT_YET = {
   scene: 'A scene is a module of your site. Begin with "picture", then name the module as `hero` in site.config.ts.',
-  film: 'The kit has no hero with a film. Use "picture".',
+  film: 'The kit has no hero with a video. Use "picture".',
 };
 
 /** Parts that a site cannot leave out, or that a new site does not have. @type {Record<string, string>} */
@@ -63,13 +63,13 @@ function languageOf(text) {
   } catch {
     // No tag at all.
   }
-  throw new Unusable(`"${text}" is no language. Give tags of languages, such as en, de or pt-BR.`);
+  throw new Unusable(`"${text}" is not a language tag. Give tags such as en, de or pt-BR.`);
 }
 
 /** @template {string} T @param {string} text @param {readonly T[]} choices @returns {T} */
 function choiceOf(text, choices) {
   const found = choices.find((one) => one === text);
-  if (!found) throw new Unusable(`"${text}" is no choice. Choose ${choices.join(' or ')}.`);
+  if (!found) throw new Unusable(`"${text}" is not one of the choices. Choose ${choices.join(' or ')}.`);
   return found;
 }
 
@@ -90,7 +90,7 @@ export const QUESTIONS = {
     check(text) {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
       if (!text || text.length > 80 || /[\x00-\x1f\x7f]/.test(text))
-        throw new Unusable('The name needs 1 to 80 characters, in one line.');
+        throw new Unusable('The name must have 1 to 80 characters in one line.');
       return text;
     },
   },
@@ -118,7 +118,7 @@ export const QUESTIONS = {
         .replace(/^#?([\da-f])([\da-f])([\da-f])$/i, '#$1$1$2$2$3$3')
         .replace(/^(?!#)/, '#')
         .toLowerCase();
-      if (!/^#[\da-f]{6}$/.test(hex)) throw new Unusable(`"${text}" is no colour. Give #rrggbb, such as ${ACCENT}.`);
+      if (!/^#[\da-f]{6}$/.test(hex)) throw new Unusable(`"${text}" is not a colour. Give #rrggbb, such as ${ACCENT}.`);
       const { dark } = paletteOf(hex, look);
       const { both = {} } = tokens;
       const palette = paletteOf(hex, look, {
@@ -133,7 +133,7 @@ export const QUESTIONS = {
     },
   },
   hero: {
-    ask: 'Hero: picture, or type without a picture',
+    ask: 'Hero: with a picture, or text only',
     value: 'picture|type',
     fallback: () => 'picture',
     check(text) {
@@ -142,14 +142,14 @@ export const QUESTIONS = {
     },
   },
   languages: {
-    ask: 'Languages, the default first',
+    ask: 'Languages, the default language first',
     value: 'en,de,…',
     fallback: () => 'en',
     check(text, _answers, note) {
       const tags = [...new Set(listOf(text).map(languageOf))];
-      if (tags.length === 0) throw new Unusable('A site needs a language. Give tags such as en,de.');
+      if (tags.length === 0) throw new Unusable('A site needs at least one language. Give tags such as en,de.');
       for (const tag of tags.filter((one) => !hasTexts(one)))
-        note(`There are no texts in ${tag} yet: its pages begin with the English ones.`);
+        note(`There are no texts in ${tag} yet, so its pages begin in English.`);
       return tags;
     },
   },
@@ -181,10 +181,10 @@ export const QUESTIONS = {
         if (!Object.hasOwn(PARTS, part))
           throw new Unusable(
             part === 'search'
-              ? 'A site cannot leave out search. Leave "search" out of --without.'
+              ? 'Search is part of every site. Remove "search" from --without.'
               : `There is no part "${part}". Parts are music, ${Object.keys(PARTS).join(', ')}.`,
           );
-        note(`"${part}" needs no --without: ${PARTS[part]}`);
+        note(`"${part}" cannot be removed with --without: ${PARTS[part]}`);
         return false;
       }),
   },

@@ -31,7 +31,8 @@ export function readLogo(path) {
     throw new Unusable(`The logo ${path} cannot be read. Name an SVG file.`);
   }
   const root = /<svg\b[^>]*>/i.exec(markup)?.[0];
-  if (!root || !/<\/svg>\s*$/i.test(markup)) throw new Unusable(`The logo ${path} is not an SVG. Name an SVG file.`);
+  if (!root || !/<\/svg>\s*$/i.test(markup))
+    throw new Unusable(`The logo ${path} is not an SVG file. Name an SVG file.`);
   for (const [pattern, reason] of REFUSED)
     if (pattern.test(markup)) throw new Unusable(`The logo ${path} contains ${reason}.`);
   if (!/\sviewBox\s*=/.test(root)) throw new Unusable(`The logo ${path} has no viewBox. Export it with one.`);

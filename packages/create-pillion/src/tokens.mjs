@@ -69,7 +69,7 @@ function hexOf(path, value) {
     throw new Unusable(`The token ${path} is in the colour space "${colorSpace}". Add "hex", or give it in "srgb".`);
   }
   if (typeof value === 'string' && /^#[\da-f]{6}$/i.test(value)) return value.toLowerCase();
-  throw new Unusable(`The token ${path} is ${JSON.stringify(value)}, which is no colour. Give #rrggbb.`);
+  throw new Unusable(`The token ${path} is ${JSON.stringify(value)}, which is not a colour. Give #rrggbb.`);
 }
 
 /**

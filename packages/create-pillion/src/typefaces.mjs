@@ -17,7 +17,7 @@ function look(name) {
   const { isDone, stdout, said, isOffline } = npm(['pack', name, '--dry-run', '--json', '--fetch-retries=0']);
   if (isOffline)
     throw new Unusable(
-      `npm reached no registry, so the typeface ${name} cannot be checked. Try again online, or leave it out and add it later in theme.css.`,
+      `npm could not reach the registry, so the typeface ${name} was not checked. Try again online, or leave it out and add it later in theme.css.`,
     );
   if (!isDone && !/E404|ENOVERSIONS|ETARGET/.test(said)) throw new Unusable(`npm could not look up ${name}:\n${said}`);
   if (!isDone) return null;
@@ -39,7 +39,7 @@ export function findTypeface(answer, kind) {
   const [, scope, short = ''] = /^(?:(@fontsource(?:-variable)?)\/)?([a-z\d][a-z\d-]*)$/.exec(answer) ?? [];
   if (!short)
     throw new Unusable(
-      `"${answer}" is no package of Fontsource. Give a name such as inter (fontsource.org lists them).`,
+      `"${answer}" is not a package of Fontsource. Give a name such as inter (fontsource.org lists them).`,
     );
   for (const one of scope ? [scope] : ['@fontsource-variable', '@fontsource']) {
     const found = look(`${one}/${short}`);
@@ -58,8 +58,8 @@ export function findTypeface(answer, kind) {
       note: !lacks
         ? null
         : kind === 'sans'
-          ? `${short} has no axis of widths: headlines have its normal width.`
-          : `${short} has no italics: browsers slant it where words are emphasised.`,
+          ? `${short} has no width axis, so headlines have its normal width.`
+          : `${short} has no italics, so browsers slant it for emphasised words.`,
     };
   }
   throw new Unusable(

@@ -20,7 +20,7 @@ export interface Limit {
 /** The queue is full: another work would start too late. */
 export class QueueFull extends Error {
   constructor() {
-    super('too many wait already');
+    super('the queue is full');
     this.name = 'QueueFull';
   }
 }
@@ -38,7 +38,7 @@ export function createLimit(concurrency: number, ranks: readonly Rank[] = [UNBOU
 
   const lineOf = (rank: number) => {
     const line = lines[rank];
-    if (!line) throw new RangeError(`there is no rank ${rank}`);
+    if (!line) throw new RangeError(`unknown priority ${rank}`);
     return line;
   };
 

@@ -48,7 +48,7 @@ export function secretKeyIn(directory: string): string {
   const kept = readKey(path);
   if (kept === null) makeKey(path);
   const key = kept ?? readKey(path) ?? '';
-  if (key.length < SHORTEST_SECRET_KEY) throw new Error('it holds no key');
+  if (key.length < SHORTEST_SECRET_KEY) throw new Error('it contains no key');
   return key;
 }
 

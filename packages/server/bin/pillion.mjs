@@ -47,7 +47,7 @@ const name = process.argv[2] ?? '';
 try {
   checkNode();
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[/** @type {keyof typeof COMMANDS} */ (name)] : null;
-  if (!command) throw new Error(`There is no command "${name}": use one of ${Object.keys(COMMANDS).join(', ')}.`);
+  if (!command) throw new Error(`Unknown command "${name}". Use one of ${Object.keys(COMMANDS).join(', ')}.`);
   await command();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);

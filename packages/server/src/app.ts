@@ -138,7 +138,7 @@ export function createApp(options: AppOptions): App {
     const kind = matchedRoutes(c).every(({ path }) => path === '/*') ? 'document' : 'passed-on';
     return respond(c, { pages, ready }, { kind, rest: pathname.slice(0, LONGEST_PATH), search });
   });
-  app.notFound((c) => c.text('Nothing here takes that method.\n', 405, { allow: 'GET, HEAD' }));
+  app.notFound((c) => c.text('This method is not allowed here.\n', 405, { allow: 'GET, HEAD' }));
   answerErrors(app, { content, pages, log });
   return { app, ready };
 }

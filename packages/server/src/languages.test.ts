@@ -192,7 +192,7 @@ test('R28: the default language need not be English, which may be the second', a
 
 test.each([
   ['is no list', 'broken'],
-  ['holds not one language', [{ tag: 7 }, null]],
+  ['has no valid language', [{ tag: 7 }, null]],
 ])('R28: a list that %s keeps the last good one', async (_, broken) => {
   speak([EN, DE, AR]);
   open();

@@ -132,7 +132,7 @@ function earlierBuilds(): string[] {
   try {
     return keepBuild(client, join(config.dataDirectory, 'builds'), assets.build);
   } catch (error) {
-    log('warn', 'builds not kept', { error });
+    log('warn', 'older builds not stored', { error });
     return [];
   }
 }

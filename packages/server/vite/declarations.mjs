@@ -90,14 +90,14 @@ const listsOf = (section) => {
  * @returns {Generator<string, void>}
  */
 function* problemsOfField(name, field, fields, kinds) {
-  if (!MEMBER.test(name)) yield 'has a name that is none: begin with a letter, go on with letters, digits and _.';
-  if (TAKEN.includes(name)) yield `has a name that every section or item has already: take another one.`;
+  if (!MEMBER.test(name)) yield 'has an invalid name: begin with a letter, then use letters, digits and _.';
+  if (TAKEN.includes(name)) yield `has a name that every section or item already has. Use another name.`;
   const kind = memberOf(field, 'kind');
   if (!isObject(field) || typeof kind !== 'string' || !kinds.includes(kind))
-    return yield `is of the kind "${kind}", which there is not here. Use one of ${kinds.join(', ')}.`;
-  if (!isWords(field.label)) yield 'has no label. Add one: an editor reads it, and it is read aloud.';
+    return yield `is of the kind "${kind}", which does not exist. Use one of ${kinds.join(', ')}.`;
+  if (!isWords(field.label)) yield 'has no label. Add one: editors and screen readers need it.';
   if (field.cropOf !== undefined && memberOf(memberOf(fields, field.cropOf), 'kind') !== 'picture')
-    yield `is said to be a crop of "${field.cropOf}", which is no picture of this section. Name one that is.`;
+    yield `has cropOf "${field.cropOf}", which is not a picture of this section. Name a picture of this section.`;
   for (const limit of ['most', 'begin']) {
     const value = field[limit];
     if (value !== undefined && !(typeof value === 'number' && Number.isInteger(value) && value >= 0))
@@ -108,7 +108,7 @@ function* problemsOfField(name, field, fields, kinds) {
     return yield 'does not say what its items are. Add `of: { name, title, description, fields }`.';
   const { anchor } = field;
   if (anchor !== undefined && memberOf(memberOf(field.of.fields, anchor), 'kind') !== 'text')
-    yield `takes its items' ids from "${anchor}", which is no text of an item. Name one that is.`;
+    yield `takes its items' ids from "${anchor}", which is not a text field of an item. Name a text field.`;
 }
 
 /**
@@ -117,7 +117,7 @@ function* problemsOfField(name, field, fields, kinds) {
  * @returns {Generator<string, void>}
  */
 function* problemsOfFields(fields, kinds) {
-  if (!isObject(fields)) return yield 'there are no fields. Add `fields: {}` where it has none.';
+  if (!isObject(fields)) return yield '`fields` is missing. Add `fields: {}` if there are no fields.';
   for (const [name, field] of Object.entries(fields))
     for (const problem of problemsOfField(name, field, fields, kinds)) yield `the field "${name}" ${problem}`;
 }
@@ -128,9 +128,9 @@ function* problemsOfFields(fields, kinds) {
  */
 function* problemsOfBlock(block, what) {
   if (!NAME.test(String(block.name ?? '')))
-    yield `${what} has no name of small letters, digits and hyphens. Add \`name\`.`;
+    yield `${what} needs a name of lower-case letters, digits and hyphens. Add \`name\`.`;
   for (const member of ['title', 'description'])
-    if (!isWords(block[member])) yield `${what} has no ${member}. Add one: editors see it where they choose a block.`;
+    if (!isWords(block[member])) yield `${what} has no ${member}. Add one: editors see it in the list of blocks.`;
 }
 
 /**
@@ -140,12 +140,13 @@ function* problemsOfBlock(block, what) {
  * @returns {Generator<string, void>}
  */
 function* problemsOfSection(section, folder, kinds) {
-  if (!isObject(section)) return yield 'it has no declaration. End it with `export default defineSection({ … })`.';
+  if (!isObject(section))
+    return yield 'it has no declaration. End the file with `export default defineSection({ … })`.';
   yield* problemsOfBlock(section, 'the section');
-  if (section.name !== folder) yield `the section is named "${section.name}". Name it as its folder: "${folder}".`;
+  if (section.name !== folder) yield `the section is named "${section.name}". Use the name of its folder: "${folder}".`;
   yield* problemsOfFields(section.fields, kinds.SECTION_FIELD_KINDS);
   const lists = listsOf(section);
-  if (lists.length > 1) yield 'it has two lists, and a block holds the items of one. Make the second a section.';
+  if (lists.length > 1) yield 'it has two lists, but a section can have only one. Make the second list a section.';
   for (const of of lists.map((list) => memberOf(list, 'of')).filter(isObject)) {
     yield* problemsOfBlock(of, 'an item');
     for (const problem of problemsOfFields(of.fields, kinds.ITEM_FIELD_KINDS)) yield `of an item ${problem}`;
@@ -183,10 +184,10 @@ async function sectionsIn(parts) {
     const file = join(folder, 'sections', name, 'section.ts');
     const view = join(folder, 'sections', name, 'view.tsx');
     if (!existsSync(join(root, file))) {
-      problems.push(`${file} is missing: a folder of sections holds a declaration. Add it, or move the folder.`);
+      problems.push(`${file} is missing: each folder in sections/ needs a declaration. Add it, or move the folder.`);
       continue;
     }
-    if (!existsSync(join(root, view))) problems.push(`${view} is missing: it draws the section. Add it.`);
+    if (!existsSync(join(root, view))) problems.push(`${view} is missing: it renders the section. Add it.`);
     const section = await exportOf(parts, file);
     if (isUsable(section, name, kinds, (problem) => problems.push(`${file}: ${problem}`))) sections.push(section);
     for (const block of [section, ...listsOf(section).map((list) => memberOf(list, 'of'))]) {
@@ -219,12 +220,14 @@ async function templatesIn(parts) {
     if (owner)
       throw new UnusableDeclaration(`${place}: the name of this template is taken by ${owner}. Rename this folder.`);
     if (!['template.tsx', 'template.lazy.tsx'].some((file) => existsSync(join(root, place, file))))
-      throw new UnusableDeclaration(`${place}/template.lazy.tsx is missing: it draws the page. Add it.`);
+      throw new UnusableDeclaration(`${place}/template.lazy.tsx is missing: it renders the page. Add it.`);
     const file = join(place, 'editor.ts');
     if (!existsSync(join(root, file))) continue;
     const title = memberOf(await exportOf(parts, file), 'title');
     if (!isWords(title))
-      throw new UnusableDeclaration(`${file}: the template has no title. Add one: editors choose it by that.`);
+      throw new UnusableDeclaration(
+        `${file}: the template has no title. Add one: editors see it in the list of templates.`,
+      );
     templates[name] = title;
   }
   return templates;

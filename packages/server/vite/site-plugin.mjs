@@ -40,7 +40,7 @@ export function site(folder) {
     const path = join(folder, name);
     if (existsSync(path)) return path;
     throw new Error(
-      `site.config: ${member} names ${name}, which is not there. Name a file of the site, or leave it out.`,
+      `site.config: ${member} names ${name}, which does not exist. Name a file of the site, or leave the member out.`,
     );
   }
 

@@ -84,5 +84,5 @@ test('the block editor gets the dark colours of the palette and the theme in a s
 });
 
 test('a scene that is not there is named', async () => {
-  await expect(built(`{ palette, hero: './scene.ts' }`)).rejects.toThrow('hero names ./scene.ts, which is not there');
+  await expect(built(`{ palette, hero: './scene.ts' }`)).rejects.toThrow('hero names ./scene.ts, which does not exist');
 });

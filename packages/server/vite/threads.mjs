@@ -14,7 +14,7 @@ async function bundle(entry) {
     build: { ssr: entry, write: false, minify: true, rolldownOptions: { output: { codeSplitting: false } } },
   });
   const [one] = [made].flat();
-  if (!one || !('output' in one)) throw new Error(`nothing was built of ${entry}`);
+  if (!one || !('output' in one)) throw new Error(`the build of ${entry} is empty`);
   // `createRequire` does not accept a `data:` address. It loads only Node's own modules, so any path works.
   return one.output[0].code.replaceAll('import.meta.url', 'process.execPath');
 }

@@ -16,6 +16,6 @@ export function checkVersions() {
     .map((name) => `${name} ${aboutOf(name).version}`);
   if (other.length > 0)
     throw new Error(
-      `@pillion/server is of version ${version}, but these are not: ${other.join(', ')}. Install all packages of Pillion in one version.`,
+      `@pillion/server has version ${version}, but these packages have another: ${other.join(', ')}. Install all packages of Pillion in the same version.`,
     );
 }

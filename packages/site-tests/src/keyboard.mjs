@@ -111,9 +111,9 @@ export async function keyboardProblems(page) {
     return pillionControls.controls.map((one) => one.isConnected && one.checkVisibility({ visibilityProperty: true }));
   });
   return [
-    ...(stops[0]?.isSkipLink ? [] : ['the first Tab stop is no link to the content']),
+    ...(stops[0]?.isSkipLink ? [] : ['the first Tab stop is not a link to the content']),
     ...names.filter((_, index) => missed[index] && !reached.has(index)).map((name) => `Tab does not reach "${name}"`),
-    ...stops.filter(({ isMarked }) => !isMarked).map(({ name }) => `nothing shows the focus on "${name}"`),
-    ...stops.filter(({ isInSight }) => !isInSight).map(({ name }) => `"${name}" is out of sight with the focus`),
+    ...stops.filter(({ isMarked }) => !isMarked).map(({ name }) => `no visible focus on "${name}"`),
+    ...stops.filter(({ isInSight }) => !isInSight).map(({ name }) => `"${name}" is not visible when it has the focus`),
   ];
 }

@@ -150,10 +150,6 @@ function strings( array $media ): array {
 		'form'        => array(
 			'form_id'  => 1,
 			'sending'  => 'Sending…',
-			'invalid'  => 'Almost. Please look at these again:',
-			'failed'   => 'The list could not take your name. Nothing is lost: please send it again in a moment.',
-			'required' => 'We need this one.',
-			'email'    => 'This does not look like an email address. One looks like name@example.org.',
 		),
 		'fourohfour'  => array(
 			'title'     => '404',
@@ -173,7 +169,7 @@ function strings( array $media ): array {
 		),
 		'error'       => array(
 			'title'     => 'Wait a moment',
-			'paragraph' => 'This page cannot be shown right now. Give it a moment and try again.',
+			'paragraph' => 'This page cannot be shown right now. Please try again in a moment.',
 			'link'      => array(
 				'title' => 'Back to home',
 				'url'   => home_url( '/' ),
@@ -181,7 +177,7 @@ function strings( array $media ): array {
 		),
 		'consent'     => array(
 			'title'       => 'May we count this visit?',
-			'description' => 'With your yes we measure visits and what our advertising brings. Without it nothing is measured, and the site is the same.',
+			'description' => 'With your consent we measure visits and advertising. Without it nothing is measured, and the site is the same.',
 		),
 	);
 }

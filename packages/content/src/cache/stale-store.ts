@@ -341,7 +341,7 @@ export class StaleStore {
       .then(() => {
         const entry = this.#memory.get(key);
         if (entry && !this.#isVoided(entry)) return entry;
-        if (this.#isClosed || this.#isResting(key)) throw new Error('nothing newer came');
+        if (this.#isClosed || this.#isResting(key)) throw new Error('no newer response');
         return this.#fetch(key, make, asked);
       });
     answer.catch(() => {});

@@ -153,7 +153,7 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
       if (answer?.ok && isEmptyList(endpoint, answer.data)) return success(NO_ROUTES);
       const routes = await clean(endpoint, wanted, (wire, rewriter) => routesOf(wire, lang, rewriter, warn));
       if (!routes.ok || routes.data.length > 0) return routes;
-      return failure('bad response', 'gusto/routes: not one route could be read');
+      return failure('bad response', 'gusto/routes: no route is valid');
     },
     menus: (lang, wanted) => clean({ name: 'menus', lang }, wanted, (wire, rewriter) => menusOf(wire, rewriter, warn)),
     strings: (lang, wanted) =>

@@ -181,7 +181,7 @@ export function createWordpress({
     if (kept && EVERYWHERE.has(endpoint.name)) metrics?.shown(endpoint.name, kept.born);
     if (kept) return success(kept.value);
     if (absent.has(address)) return failure('bad request', `${nameOf(endpoint)}: not in this WordPress`, 404);
-    return failure('timeout', `${nameOf(endpoint)}: nothing kept and no answer in time`);
+    return failure('timeout', `${nameOf(endpoint)}: nothing cached and no answer in time`);
   };
 
   const hurried = { budget: createBudget(0) };

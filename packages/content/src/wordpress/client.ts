@@ -109,7 +109,7 @@ function stopping({ signal: own, timeoutMs }: CallOptions, closing: AbortSignal)
 
 function stopped(error: unknown, path: string, why: ContentErrorKind | null) {
   if (why === 'timeout' || why === 'cancelled') return failure(why, withPath(path, STOPPED[why]));
-  if (why !== null) return failure(why, withPath(path, 'given up by its caller'));
+  if (why !== null) return failure(why, withPath(path, 'cancelled by its caller'));
   const { code, message } = error as NodeJS.ErrnoException;
   return failure('network error', withPath(path, code ?? message));
 }
@@ -184,7 +184,7 @@ export function createClient(options: ClientOptions): Client {
       const { error } = failure(kind, withPath(path, what), status);
       return { ok: false as const, error: retryAfter === null ? error : { ...error, retryAfter } };
     };
-    if (status >= 300 && status < 400) return bad('redirects, which are not followed');
+    if (status >= 300 && status < 400) return bad('redirects, and redirects are not followed');
     if (status >= 500) return bad(`status ${status}`);
     if (!isJson(response)) {
       const what = `answers ${headers['content-type'] ?? 'no content type'} instead of JSON`;

@@ -35,7 +35,7 @@ export const siteSchema = z.object({
 export const originMarkSchema = z.object({ addresses: z.array(z.string()) });
 
 /** A site without pages is an invalid response: the last valid one is used. */
-export const routesSchema = z.array(z.unknown()).refine((routes) => routes.some(isRoute), 'holds not one route');
+export const routesSchema = z.array(z.unknown()).refine((routes) => routes.some(isRoute), 'has no valid route');
 
 export const languageSchema = z.object({
   tag: z.string(),
@@ -120,12 +120,12 @@ export const redirectSchema = z.discriminatedUnion('status', [
 /** One of several responses with redirects. */
 export const redirectsSchema = z.object({
   total: wholeNumber,
-  per_page: wholeNumber.refine((count) => count > 0, 'holds nothing'),
+  per_page: wholeNumber.refine((count) => count > 0, 'is empty'),
   items: z
     .array(z.unknown())
     .refine(
       (items) => items.length === 0 || items.some((item) => redirectSchema.safeParse(item).success),
-      'holds not one redirect',
+      'has no valid redirect',
     ),
 });
 
@@ -137,7 +137,7 @@ const recordOf = (isMember: (name: string, value: unknown) => boolean) =>
   record.refine(
     (value) =>
       Object.keys(value).length === 0 || Object.entries(value).some(([name, member]) => isMember(name, member)),
-    'holds no member that is known',
+    'has no known member',
   );
 
 export const LOCATIONS = ['main_menu', 'social_menu', 'legals_menu'];
@@ -275,6 +275,6 @@ export function check<T>(schema: z.ZodType<T>, value: unknown, endpoint: string)
   const read = schema.safeParse(value);
   if (read.success) return success(read.data);
   const [issue] = read.error.issues;
-  const field = issue?.path.join('.') || '(the whole answer)';
+  const field = issue?.path.join('.') || '(the whole response)';
   return failure('bad response', `${endpoint}: ${field}: ${issue?.message ?? 'not as expected'}`);
 }

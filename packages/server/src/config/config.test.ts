@@ -83,14 +83,14 @@ test('DEBUG is read if it is a flag and ignored if it is another tool’s value 
 
 test('a mistyped name of a variable causes a warning, and an unrelated name does not', () => {
   expect(config({ CONTENT_SORCE: 'wordpress' }).warnings).toEqual([
-    'CONTENT_SORCE is not read; did you mean CONTENT_SOURCE?',
+    'CONTENT_SORCE is unknown. Did you mean CONTENT_SOURCE?',
   ]);
   expect(config({ SITEURL: 'x', HOSTNAME: 'x', HOME: '/', PATH: '', PWD: '', PORT: '1' }).warnings).toHaveLength(1);
 });
 
-test('a variable that is no longer read causes a warning that says what to do', () => {
+test('a variable that is no longer used causes a warning that says what to do', () => {
   expect(config({ REDIS_URL: 'redis://user:canary@cache:6379' }).warnings).toEqual([
-    'REDIS_URL is not read any more: all that several servers need is one PostgreSQL, DATABASE_URL. Take it out.',
+    'REDIS_URL is no longer used: several servers need only one PostgreSQL (DATABASE_URL). Remove this variable.',
   ]);
   expect(config({ REDIS_URL: '' }).warnings).toEqual([]);
 });
@@ -103,7 +103,7 @@ test('R30: SECRET_KEY is optional, an error does not contain it, and sign-ups st
   expect(config({}).config).toMatchObject({ secretKey: null, signUpsKeepDays: 90 });
   expect(config({ SECRET_KEY: 'a secret of the tests' }).config.secretKey).toBe('a secret of the tests');
   expect(problems({ SECRET_KEY: 'canary' })).toEqual([
-    'SECRET_KEY: expected at least 16 characters, such as openssl rand -base64 32 makes.',
+    'SECRET_KEY: expected at least 16 characters, for example from openssl rand -base64 32.',
   ]);
   expect(problems({ SIGN_UPS_KEEP_DAYS: '-1' })[0]).toMatch(/^SIGN_UPS_KEEP_DAYS is "-1": expected days/);
 });

@@ -51,7 +51,7 @@ const RESERVED = ['WORDPRESS_PORT', 'PREVIEW_SECRET'];
 
 /** Variables of earlier versions, and what to set instead. */
 const RETIRED: Record<string, string> = {
-  REDIS_URL: 'all that several servers need is one PostgreSQL, DATABASE_URL. Take it out.',
+  REDIS_URL: 'several servers need only one PostgreSQL (DATABASE_URL). Remove this variable.',
 };
 
 const wholeNumber = (min: number, max: number) =>
@@ -96,7 +96,7 @@ function isDatabase(text: string): boolean {
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
 const SIGNING_SECRET =
-  'whsec_ and 24 to 64 bytes in base64, such as echo whsec_$(openssl rand -base64 32) makes, the same as at the receiver';
+  'whsec_ and 24 to 64 bytes in base64, for example from echo whsec_$(openssl rand -base64 32), the same value as at the receiver';
 
 /** Each variable with its schema and the text that an error message says it expects. */
 const VARIABLES = {
@@ -115,14 +115,14 @@ const VARIABLES = {
   ],
   SECRET_KEY: [
     z.string().min(SHORTEST_SECRET_KEY),
-    `at least ${SHORTEST_SECRET_KEY} characters, such as openssl rand -base64 32 makes`,
+    `at least ${SHORTEST_SECRET_KEY} characters, for example from openssl rand -base64 32`,
   ],
   SECRET_KEY_PREVIOUS: [
     z
       .string()
       .transform((text) => text.split(',').map((key) => key.trim()))
       .refine((keys) => keys.every((key) => key.length >= SHORTEST_SECRET_KEY)),
-    `the keys used before SECRET_KEY, with commas between, of at least ${SHORTEST_SECRET_KEY} characters each`,
+    `the keys used before SECRET_KEY, separated by commas, of at least ${SHORTEST_SECRET_KEY} characters each`,
   ],
   WEBHOOK_SECRET: [
     z.string().regex(/^whsec_[A-Za-z\d+/]{32,}={0,2}$/),
@@ -147,7 +147,7 @@ const VARIABLES = {
       .string()
       .transform((text) => text.split(',').map((name) => name.trim()))
       .refine((names) => names.every((name) => /^input_\d+(?:_\d+)*$/.test(name))),
-    'names of fields with commas between, such as input_1,input_3',
+    'names of fields separated by commas, such as input_1,input_3',
   ],
   DESTINATION_PRIVATE: [flag, '"true" if DESTINATION_URL may be in a private network, else "false"'],
   SIGN_UPS_KEEP_DAYS: [wholeNumber(0, 3_650), 'days from 0 to 3650'],
@@ -158,13 +158,13 @@ const VARIABLES = {
       if (trust === null) context.addIssue({ code: 'custom' });
       return trust ?? z.NEVER;
     }),
-    '"true", "false", the number of proxies in front (1 to 9), or their addresses and networks with commas between, such as 10.0.0.0/8, 2001:db8::/32',
+    '"true", "false", the number of proxies in front (1 to 9), or their addresses and networks separated by commas, such as 10.0.0.0/8, 2001:db8::/32',
   ],
   PURGE_URL: [
     z.string().refine(isServiceAddress),
-    'the address that a CDN purges at, such as https://api.example.com/zones/1/purge_cache',
+    'the address for purges at the CDN, such as https://api.example.com/zones/1/purge_cache',
   ],
-  PURGE_TOKEN: [z.string().regex(/^[\x21-\x7e]+$/), 'the token that PURGE_URL takes, without "Bearer"'],
+  PURGE_TOKEN: [z.string().regex(/^[\x21-\x7e]+$/), 'the token for PURGE_URL, without "Bearer"'],
   HSTS: [
     z.enum(['host', 'subdomains', 'preload']),
     '"host", "subdomains" (every subdomain too) or "preload" (the same, for the list in browsers)',
@@ -176,11 +176,11 @@ const VARIABLES = {
       .string()
       .regex(/^(?:\/[\w.-]+){2,}$/)
       .refine((text) => !/^\/(?:api|assets|media)\//.test(text)),
-    'a path on this site with a folder of its own, such as /insights/script.js',
+    'a path on this site in a separate folder, such as /insights/script.js',
   ],
   ANALYTICS_UPSTREAM: [
     address,
-    'the address that serves what lies beside the script, such as https://stats.example.org',
+    'the address of the service that has the script and its endpoints, such as https://stats.example.org',
   ],
   ANALYTICS_ENDPOINTS: [
     z
@@ -189,7 +189,7 @@ const VARIABLES = {
       .refine((names) =>
         names.every((name) => /^[\w.-]+(?:\/[\w.-]+)*$/.test(name) && !/(?:^|\/)\.+(?:\/|$)/.test(name)),
       ),
-    'names beside the script that it sends to, with commas between, such as view, event',
+    'names of the endpoints next to the script, separated by commas, such as view, event',
   ],
   DEPLOY_ENV: [z.string().regex(/^[\w-]+$/), 'a name such as production or staging'],
 } as const;
@@ -333,11 +333,11 @@ function keysOf(values: Values, problems: string[]): void {
   if (problems.some((problem) => problem.startsWith('SECRET_KEY'))) return;
   if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined)
     problems.push(
-      'SECRET_KEY is missing: with DATABASE_URL all that share the database must share one key. Make it with openssl rand -base64 32; the key of a single server until now lies in DATA_DIR/secret-key.',
+      'SECRET_KEY is missing: with DATABASE_URL all servers of the database must have the same key. Create one with openssl rand -base64 32, or use the key of your single server in DATA_DIR/secret-key.',
     );
   // The key in the data folder would seal, and a rotation would be none.
   else if (values.SECRET_KEY_PREVIOUS !== undefined && values.SECRET_KEY === undefined)
-    problems.push('SECRET_KEY is missing: with SECRET_KEY_PREVIOUS it is the key that seals from now on.');
+    problems.push('SECRET_KEY is missing: with SECRET_KEY_PREVIOUS it must be the new key.');
 }
 
 /** Loopback: no network in between. */
@@ -365,11 +365,11 @@ function clearWarnings({ analytics, content, databaseUrl, purge }: Config): stri
     if (protocol === 'http:' && !LOOPBACK.test(hostname))
       warnings.push(`${name} is http:// on another machine: ${risk}. Use https://.`);
   };
-  check('PURGE_URL', purge?.token ? purge.url : null, 'its token crosses the network readable by others');
+  check('PURGE_URL', purge?.token ? purge.url : null, 'others on the network can read its token');
   check(
     'CONTENT_URL',
     content.source === 'wordpress' ? content.url : null,
-    'the key and every sign-up cross the network readable by others',
+    'others on the network can read the key and every sign-up',
   );
   check(
     'ANALYTICS_UPSTREAM',
@@ -381,7 +381,7 @@ function clearWarnings({ analytics, content, databaseUrl, purge }: Config): stri
   const isRemote = database !== null && !host.startsWith('/') && !LOOPBACK.test(host);
   if (isRemote && !/^(?:require|verify-ca|verify-full)$/.test(database.searchParams.get('sslmode') ?? ''))
     warnings.push(
-      'DATABASE_URL is on another machine without TLS: its password crosses the network readable by others. Add ?sslmode=verify-full.',
+      'DATABASE_URL is on another machine without TLS: others on the network can read its password. Add ?sslmode=verify-full.',
     );
   return warnings;
 }
@@ -392,10 +392,10 @@ function nearMisses(names: string[]): string[] {
   return names.flatMap((name) => {
     if (ours.includes(name)) return [];
     const instead = RETIRED[name];
-    if (instead) return [`${name} is not read any more: ${instead}`];
+    if (instead) return [`${name} is no longer used: ${instead}`];
     const meant = ours.find(
       (candidate) => candidate.length >= 5 && distance(name, candidate) <= (candidate.length < 9 ? 1 : 2),
     );
-    return meant ? [`${name} is not read; did you mean ${meant}?`] : [];
+    return meant ? [`${name} is unknown. Did you mean ${meant}?`] : [];
   });
 }

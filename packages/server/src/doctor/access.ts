@@ -92,8 +92,8 @@ async function key(probe: Probe): Promise<Finding> {
   if (seen.data.status === 200) return ok(`The key ${shown} is valid.`);
   if (code === WRONG_KEY)
     return broken(
-      `WordPress does not take the key ${shown}: it was revoked or mistyped, or its secret is another one's.`,
-      'In WordPress, Pillion → Keys: make a key, and set CONTENT_KEY and CONTENT_SECRET to the values shown there.',
+      `WordPress does not take the key ${shown}: it was revoked or mistyped, or its secret belongs to another key.`,
+      'In WordPress, Pillion → Keys: create a key, and set CONTENT_KEY and CONTENT_SECRET to the values shown there.',
     );
   if (code === 'pillion_no_key')
     return broken(

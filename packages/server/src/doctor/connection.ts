@@ -34,7 +34,7 @@ function unreached(reason: string, url: string): Finding {
     );
   if (url.startsWith('https:') && /EPROTO|ECONNRESET|WRONG_VERSION|PACKET_LENGTH/.test(reason))
     return broken(
-      `${host} speaks no TLS (${reason}).`,
+      `${host} does not use TLS (${reason}).`,
       'Use http:// in CONTENT_URL, or the port at which WordPress serves https.',
     );
   if (/CERT|SSL|TLS|SIGNED|ALTNAME|ISSUER|UNABLE_TO_/i.test(reason))
@@ -55,7 +55,7 @@ function leadsOn(location: string, url: string): Finding {
   const target = URL.parse(location, `${url}/`);
   const meant = target ? `${target.origin}${target.pathname.replace(/\/(wp-json\/?.*)?$/, '')}` : location;
   return broken(
-    `${url} leads on to ${meant}; redirects are not followed, so that the key goes nowhere else.`,
+    `${url} redirects to ${meant}. Redirects are not followed, so that the key is sent to no other address.`,
     `Set CONTENT_URL=${meant}.`,
   );
 }
@@ -195,7 +195,7 @@ async function unmade(probe: Probe, path: string): Promise<Finding> {
   const fresh = await probe.lookAgain(`${path}&fresh=${randomUUID()}`);
   if (fresh.ok && fresh.data.headers[MADE] !== undefined)
     return broken(
-      'A page cache answers instead of WordPress, without the header X-Pillion-Made: changes reach the site late, and a receipt may say live too early.',
+      'A page cache answers instead of WordPress, without the header X-Pillion-Made. Changes reach the site late, and a receipt may report a change as live too early.',
       EXCLUDE,
     );
   return broken(
@@ -217,7 +217,7 @@ async function cache(probe: Probe): Promise<Finding> {
   const isOld = Number(headers.age ?? 0) > 0;
   if (!isSame && !named && !isOld) return ok('Each response comes from WordPress.');
   const by = named ? ` (${named}: ${headers[named]})` : isOld ? ` (age: ${headers.age})` : '';
-  return broken(`A cache in front of WordPress answers instead of it${by}: changes reach the site late.`, EXCLUDE);
+  return broken(`A cache in front of WordPress answers instead of it${by}, so changes reach the site late.`, EXCLUDE);
 }
 
 /** If one of these fails, no other check can run. */

@@ -142,7 +142,7 @@ async function menus(probe: Probe): Promise<Finding[]> {
       ...(nested.length > 0
         ? [
             warning(
-              `“${name}” has items under others, which the site does not show.`,
+              `“${name}” has items below other items. The site does not show them.`,
               'In WordPress, Appearance → Menus: move them to the first level.',
             ),
           ]
@@ -150,7 +150,7 @@ async function menus(probe: Probe): Promise<Finding[]> {
       ...(lost > 0
         ? [
             warning(
-              `${lost} of the items at “${name}” lead nowhere and are left out.`,
+              `${lost} items at “${name}” have no target, so the site does not show them.`,
               'In WordPress, Appearance → Menus: give each a title and an address.',
             ),
           ]
@@ -223,8 +223,8 @@ async function pictures(probe: Probe): Promise<Finding> {
   return type.startsWith('image/')
     ? ok('The site can fetch pictures of the media library.')
     : broken(
-        `${asked} answers ${type || 'something without a type'} in place of a picture.`,
-        'Look at what answers there.',
+        `${asked} answers ${type || 'something without a type'} instead of a picture.`,
+        'Check which program answers at this address.',
       );
 }
 

@@ -26,7 +26,7 @@ export interface DoctorOptions {
 const NO_TRIAL: Line = {
   group: 'Trial',
   name: 'sign-up',
-  ...unasked('A trial is sent only on request.', 'npm run doctor -- --trial sends a sign-up and takes it back.'),
+  ...unasked('The trial sign-up is sent only on request.', 'npm run doctor -- --trial sends a sign-up and deletes it.'),
 };
 
 const BUNDLED: Line = {

@@ -86,7 +86,7 @@ function closed(name: string, { reason, html }: FormClosed): Finding {
   if (reason === 'login')
     return broken(
       `${name} is for members only: every sign-up is refused.${inItsWords}`,
-      'In its settings, untick “Require user to be logged in”: the site has no members.',
+      'In its settings, untick “Require user to be logged in”: visitors of the site cannot log in.',
     );
   const todo = {
     full: 'To accept more, raise the limit of entries in its settings.',
@@ -254,9 +254,13 @@ async function uploads(probe: Probe): Promise<Finding> {
   const { file, post } = needed;
   const problems: string[] = [];
   if (facts.largest_file < file)
-    problems.push(`a form takes files of ${megabytes(file)}, WordPress only ${megabytes(facts.largest_file)}`);
+    problems.push(
+      `a form takes files of ${megabytes(file)}, but WordPress accepts only ${megabytes(facts.largest_file)}`,
+    );
   if (facts.largest_post > 0 && facts.largest_post < post)
-    problems.push(`a sign-up may have ${megabytes(post)}, PHP takes only ${megabytes(facts.largest_post)} at once`);
+    problems.push(
+      `a sign-up may have ${megabytes(post)}, but PHP accepts only ${megabytes(facts.largest_post)} per request`,
+    );
   if (problems.length === 0 && !(await probe.client.accepts(`${PREFIXES.forms}/0/submissions`, post, TRY)))
     return broken(
       `A sign-up may have ${megabytes(post)}, and WordPress’ web server refuses a request of this size (status 413).`,
@@ -268,7 +272,7 @@ async function uploads(probe: Probe): Promise<Finding> {
     );
   const text = problems.join('; ');
   return broken(
-    `${text[0]?.toUpperCase()}${text.slice(1)}: such sign-ups wait for ever.`,
+    `${text[0]?.toUpperCase()}${text.slice(1)}: such sign-ups are never delivered.`,
     `In that WordPress’ PHP set upload_max_filesize = ${Math.ceil(file / MEGABYTE) + 1}M and post_max_size = ${Math.ceil(post / MEGABYTE) + 1}M, or lower the limit of the form’s field. In a network also Network Admin → Settings → Max upload file size.`,
   );
 }

@@ -50,7 +50,7 @@ function summaryOf(lines: Line[]): string {
   const count = (state: State) => lines.filter((line) => line.state === state).length;
   const parts = [
     count('broken') > 0 && counted(count('broken'), 'error', 'errors'),
-    count('warning') > 0 && counted(count('warning'), 'wants a look', 'want a look'),
+    count('warning') > 0 && counted(count('warning'), 'warning', 'warnings'),
     count('unasked') > 0 && `${count('unasked')} not asked`,
   ].filter(Boolean);
   return parts.length > 0 ? `${parts.join(', ')}; ${count('ok')} work.` : `All ${lines.length} work.`;

@@ -112,12 +112,12 @@ export class SharedInstances implements Instances {
       onTrouble: (reason) =>
         reason === null
           ? log('info', 'instances joined')
-          : log('warn', 'instances apart: this server goes on alone until DATABASE_URL can be used', { reason }),
+          : log('warn', 'instances disconnected: this server works alone until DATABASE_URL can be used', { reason }),
     });
     this.stalls = watchStalls({
       longestMs: STALLED_MS,
       onStall() {
-        log('warn', 'this server stood still: what it kept is asked for again');
+        log('warn', 'this server was stopped: its cached content is fetched again');
         content.missed(ANYTHING, Date.now());
       },
     });
@@ -206,7 +206,7 @@ export class SharedInstances implements Instances {
     // Changes that are older than the stored ones are not known.
     if (!isKnown) content.missed(ANYTHING, Date.now() - KEPT_S * 1000);
     const count = await this.changes.catchUp(client);
-    if (count > 0) log('info', 'changes caught up with', { count });
+    if (count > 0) log('info', 'missed changes applied', { count });
     this.begun.resolve();
   }
 

@@ -23,12 +23,14 @@ export function addInstanceMetrics(registers: Registry[], figures: () => Instanc
         this.set(of(figures()));
       },
     });
-  gauge('pillion_instances', 'Servers of this site that are known to live, this one among them.', ({ known }) => known);
-  gauge('pillion_instances_silent', 'Of those, the ones that were not heard of lately.', ({ silent }) => silent);
-  gauge('pillion_instances_joined', 'Whether this server hears the others.', ({ isJoined }) => (isJoined ? 1 : 0));
+  gauge('pillion_instances', 'Live servers of this site, including this one.', ({ known }) => known);
+  gauge('pillion_instances_silent', 'Live servers without a recent heartbeat.', ({ silent }) => silent);
+  gauge('pillion_instances_joined', 'Whether this server is connected to the others.', ({ isJoined }) =>
+    isJoined ? 1 : 0,
+  );
   new Counter({
     name: 'pillion_instances_refused_notices_total',
-    help: 'Notices in the database that were not signed with the key of this server.',
+    help: 'Refused notices: not signed with the key of this server.',
     registers,
     collect() {
       this.reset();

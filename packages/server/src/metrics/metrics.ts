@@ -61,7 +61,7 @@ function countRequests(registers: Registry[]) {
   >();
   new Counter({
     name: 'pillion_requests_total',
-    help: 'Requests by what they were for and how answered.',
+    help: 'Requests by kind and status.',
     labelNames: ['route', 'status'],
     registers,
     collect() {
@@ -75,7 +75,7 @@ function countRequests(registers: Registry[]) {
   });
   const durations = new Histogram({
     name: 'pillion_request_duration_seconds',
-    help: 'Time until a request was answered, files of the build aside.',
+    help: 'Time until the response is ready, without files of the build.',
     labelNames: ['route'],
     buckets: BUCKETS,
     registers,
@@ -111,7 +111,7 @@ export function createMetrics(now: () => number = Date.now) {
   });
   const connectionsEnded = new Counter({
     name: 'pillion_connections_ended_total',
-    help: 'Connections ended as they stood still or were too many.',
+    help: 'Connections that the server closed because they were idle or too many.',
     labelNames: ['why'],
     registers,
   });
@@ -123,13 +123,13 @@ export function createMetrics(now: () => number = Date.now) {
   });
   const purges = new Counter({
     name: 'pillion_purges_total',
-    help: 'Changes that a CDN was told of, by what became of it.',
+    help: 'Purges sent to the CDN, by outcome.',
     labelNames: ['outcome'],
     registers,
   });
   const calls = new Counter({
     name: 'pillion_content_calls_total',
-    help: 'Calls to WordPress by what became of them.',
+    help: 'Calls to WordPress, by outcome.',
     labelNames: ['endpoint', 'outcome'],
     registers,
   });
@@ -137,7 +137,7 @@ export function createMetrics(now: () => number = Date.now) {
   const born = new Map<string, number>();
   new Gauge({
     name: 'pillion_content_age_seconds',
-    help: 'Age of the last good answer that is shown; over 120: WordPress does not answer.',
+    help: 'Age of the last valid response. Above 120: WordPress does not answer.',
     labelNames: ['content'],
     registers,
     collect() {

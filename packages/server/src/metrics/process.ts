@@ -38,8 +38,8 @@ export function addProcessMetrics(registers: Registry[]): void {
     delay.reset();
     return longest;
   });
-  gauge('process_resident_memory_bytes', 'Memory the process holds.', () => process.memoryUsage.rss());
-  gauge('nodejs_heap_size_used_bytes', 'Memory that objects use.', () => process.memoryUsage().heapUsed);
+  gauge('process_resident_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss());
+  gauge('nodejs_heap_size_used_bytes', 'Used heap memory.', () => process.memoryUsage().heapUsed);
   new Counter({
     name: 'process_cpu_seconds_total',
     help: 'Processor time used.',

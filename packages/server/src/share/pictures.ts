@@ -58,7 +58,7 @@ export function createSharePictures({
     if (!card.picture) return null;
     const src = fileOf(card.picture);
     const answer = await content.media(src, new Request(new URL(src, 'http://here.invalid')));
-    if (answer?.status !== 200) throw new Error(`${src} cannot be had`);
+    if (answer?.status !== 200) throw new Error(`${src} cannot be fetched`);
     return new Uint8Array(await answer.arrayBuffer());
   }
 
@@ -82,7 +82,7 @@ export function createSharePictures({
     ...bounds,
     async fetchUpload(name) {
       const card = wanted.get(name);
-      if (!card) return failure('bad request', `${name}: nobody asked for it`);
+      if (!card) return failure('bad request', `${name}: no page uses it`);
       try {
         const body = await limit.run(() => drawn(card));
         const headers: Download['headers'] = { 'content-type': 'image/jpeg' };

@@ -18,9 +18,10 @@ import { createSignUpService } from './sign-ups.ts';
 
 /** Ends the process because it cannot listen. */
 export function failToListen({ code, message }: NodeJS.ErrnoException, { host, port }: Pick<Config, 'host' | 'port'>) {
-  if (code === 'EADDRINUSE') fail(`Port ${port} on ${host} is taken: stop what listens there or set PORT.`);
+  if (code === 'EADDRINUSE')
+    fail(`Port ${port} on ${host} is in use: stop the program that listens there, or set PORT.`);
   if (code === 'EACCES') fail(`Port ${port} may not be used by this user: set PORT to one above 1023.`);
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') fail(`HOST ${host} is no address of this machine.`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') fail(`HOST ${host} is not an address of this machine.`);
   fail(`The server cannot listen on ${host}:${port}: ${message}.`);
 }
 

@@ -41,7 +41,7 @@ export function createSamples(media: (path: string, request: Request) => Promise
 
   async function take(path: string): Promise<PictureSample> {
     const answer = await media(path, new Request(new URL(path, 'http://here.invalid')));
-    if (answer?.status !== 200) throw new Error(`${path} cannot be had`);
+    if (answer?.status !== 200) throw new Error(`${path} cannot be fetched`);
     const picture = await openRaster(new Uint8Array(await answer.arrayBuffer()), path);
     return picture
       .resize(SAMPLE_SIZE, SAMPLE_SIZE, { fit: 'fill' })

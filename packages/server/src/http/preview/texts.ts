@@ -25,7 +25,7 @@ export const REFUSALS: Record<NoPreview, Refusal> = {
   },
   wrong: {
     status: 403,
-    title: 'This is no preview link',
+    title: 'This preview link is not valid',
     paragraph: `The address is incomplete, was changed, or is for another page. ${FROM_WORDPRESS}, or copy the whole link.`,
   },
   withdrawn: {
@@ -40,22 +40,22 @@ export const REFUSALS: Record<NoPreview, Refusal> = {
   },
   rights: {
     status: 403,
-    title: 'This draft is not yours to see',
-    paragraph: 'In WordPress only those who may edit a page see its preview. Ask its author, or an administrator.',
+    title: 'You cannot see this draft',
+    paragraph: 'Only users who may edit a page can see its preview. Ask its author or an administrator.',
   },
   gone: {
     status: 404,
-    title: 'This draft is gone',
-    paragraph: 'It was deleted in WordPress. If it is in the trash, restore it and open the preview again.',
+    title: 'This draft was deleted',
+    paragraph: 'If it is in WordPress’ trash, restore it and open the preview again.',
   },
   broken: {
     status: 503,
-    title: 'WordPress cannot draw this draft',
+    title: 'WordPress cannot render this draft',
     paragraph: 'A block or a plugin failed. Remove the block that was added last, save, and load this page again.',
   },
   older: {
     status: 503,
-    title: 'WordPress knows no previews yet',
+    title: 'This WordPress does not support previews yet',
     paragraph: 'Its Pillion plugin is older than this site. Update the plugin, then open the preview again.',
   },
   busy: {

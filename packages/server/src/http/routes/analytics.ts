@@ -86,13 +86,13 @@ export function analyticsRoutes(app: Hono, { script, endpoints, upstream, log }:
   for (const name of endpoints)
     app.post(`${folder}${name}`, async (c) => {
       const type = c.req.header('content-type');
-      if (type !== undefined && !SENT_TYPE.test(type)) return c.text('A page view is no such thing.\n', 415);
+      if (type !== undefined && !SENT_TYPE.test(type)) return c.text('This content type is not accepted.\n', 415);
       const report = await readBody(c, LONGEST_BODY);
       if (report === null) return c.text('The report is too large.\n', 413);
       return answer(c, await send(c, 'POST', report), REPORT_TYPE);
     });
   // Other paths of the service are not public.
-  app.all(`${folder}*`, (c) => c.text('Nothing here takes that.\n', 404, CACHE.never));
+  app.all(`${folder}*`, (c) => c.text('No such endpoint.\n', 404, CACHE.never));
 }
 
 const ask = (url: string, options: RequestOptions, body: Buffer | null) =>

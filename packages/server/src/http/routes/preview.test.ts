@@ -144,7 +144,7 @@ describe('opening', () => {
     ['a token for the pane', tokenOf({ k: 'pane' })],
   ])('without a valid token (%s) does nothing and sends no request to WordPress', async (_, token) => {
     const response = await get(`/preview/open?token=${token}`);
-    expect([response.status, await titleOf(response)]).toEqual([403, 'This is no preview link']);
+    expect([response.status, await titleOf(response)]).toEqual([403, 'This preview link is not valid']);
     expect(response.headers.getSetCookie()).toEqual([]);
     expectUnkept(response);
     expect(asked()).toEqual([]);
@@ -263,13 +263,13 @@ describe('without a valid cookie', () => {
   test.each([
     ['no cookie', () => '', 'No preview is open here'],
     ['other cookies', () => 'other=1; __Secure-pillion-previews=2', 'No preview is open here'],
-    ['an empty cookie', () => '__Secure-pillion-preview=', 'This is no preview link'],
-    ['text', () => '__Secure-pillion-preview="never mind"', 'This is no preview link'],
-    ['only a token', () => `__Secure-pillion-preview=${good()}`, 'This is no preview link'],
-    ['half a cookie', () => cookieOf(good()).slice(0, 60), 'This is no preview link'],
-    ['a part too many', () => `${cookieOf(good())}~x`, 'This is no preview link'],
-    ['a long cookie', () => `__Secure-pillion-preview=${'x'.repeat(100_000)}`, 'This is no preview link'],
-    ['other than ASCII', () => '__Secure-pillion-preview=%C3%BC~%00', 'This is no preview link'],
+    ['an empty cookie', () => '__Secure-pillion-preview=', 'This preview link is not valid'],
+    ['text', () => '__Secure-pillion-preview="never mind"', 'This preview link is not valid'],
+    ['only a token', () => `__Secure-pillion-preview=${good()}`, 'This preview link is not valid'],
+    ['half a cookie', () => cookieOf(good()).slice(0, 60), 'This preview link is not valid'],
+    ['a part too many', () => `${cookieOf(good())}~x`, 'This preview link is not valid'],
+    ['a long cookie', () => `__Secure-pillion-preview=${'x'.repeat(100_000)}`, 'This preview link is not valid'],
+    ['other than ASCII', () => '__Secure-pillion-preview=%C3%BC~%00', 'This preview link is not valid'],
     ['an expired cookie', () => cookieOf(tokenOf({ o: now() - 30_000, e: now() - 1 })), 'This preview has expired'],
   ])('(%s) nothing is shown and no request goes to WordPress', async (_, cookie, title) => {
     const response = await get('/preview/12/', { cookie: cookie() });
@@ -287,12 +287,12 @@ describe('without a valid cookie', () => {
 describe('no draft is shown if WordPress', () => {
   test.each([
     ['pillion_preview_expired', 403, 403, 'This preview has expired'],
-    ['pillion_preview_wrong', 403, 403, 'This is no preview link'],
+    ['pillion_preview_wrong', 403, 403, 'This preview link is not valid'],
     ['pillion_preview_withdrawn', 403, 403, 'This link was withdrawn'],
-    ['pillion_preview_rights', 403, 403, 'This draft is not yours to see'],
-    ['pillion_preview_gone', 404, 404, 'This draft is gone'],
-    ['pillion_preview_failed', 500, 503, 'WordPress cannot draw this draft'],
-    ['rest_no_route', 404, 503, 'WordPress knows no previews yet'],
+    ['pillion_preview_rights', 403, 403, 'You cannot see this draft'],
+    ['pillion_preview_gone', 404, 404, 'This draft was deleted'],
+    ['pillion_preview_failed', 500, 503, 'WordPress cannot render this draft'],
+    ['rest_no_route', 404, 503, 'This WordPress does not support previews yet'],
     ['rest_forbidden', 401, 503, 'WordPress does not answer'],
     ['toString', 403, 503, 'WordPress does not answer'],
     ['internal_server_error', 500, 503, 'WordPress does not answer'],
@@ -414,7 +414,7 @@ describe('the pane', () => {
     ['a link for others', tokenOf({ k: 'link' })],
   ])('%s shows nothing, and no request goes to WordPress', async (_, token) => {
     const response = await pane(token);
-    expect([response.status, await titleOf(response)]).toEqual([403, 'This is no preview link']);
+    expect([response.status, await titleOf(response)]).toEqual([403, 'This preview link is not valid']);
     expect(asked()).toEqual([]);
   });
 

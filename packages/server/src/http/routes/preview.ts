@@ -109,7 +109,7 @@ export function previewRoutes(app: Hono, options: Options): void {
   leaveRoute(app, tools);
   renderRoute(app, tools);
   for (const path of ['/preview/leave', '/preview/render'])
-    app.all(path, (c) => c.text('Nothing here takes that method.\n', 405, { ...UNKEPT, allow: 'POST' }));
+    app.all(path, (c) => c.text('This method is not allowed here.\n', 405, { ...UNKEPT, allow: 'POST' }));
   checkRoute(app, tools);
 }
 

@@ -34,13 +34,13 @@ export function revalidateRoutes(app: Hono, { content, verifyWebhook, instances,
       return answer(status, { ok: false, reason, message });
     };
     if (!verifyWebhook)
-      return refuse(503, 'not configured', 'No messages: set WEBHOOK_SECRET, with CONTENT_SOURCE=wordpress.');
+      return refuse(503, 'not configured', 'Webhooks are off. Set WEBHOOK_SECRET and CONTENT_SOURCE=wordpress.');
     const received = await receive(c, verifyWebhook, LONGEST_BODY);
     const { refusal } = received;
-    if (refusal === 'too long') return c.text('No change is so long.\n', 413);
+    if (refusal === 'too long') return c.text('The body is too long for a change.\n', 413);
     if (refusal !== null) return refuse(refusal === 'seen before' ? 409 : 401, refusal, `The message is ${refusal}.`);
     const change = changeFrom(jsonOf(received.body));
-    if (!change) return refuse(400, 'no change', 'The body is no change: { id, type, path, status }.');
+    if (!change) return refuse(400, 'no change', 'The body is not a change. Expected: { id, type, path, status }.');
     const { type, id, path } = change;
     const { isRead, servers } = await instances.tell(change);
     // Without the change, visitors still get the cached content, so it is not reported as live.

@@ -75,7 +75,7 @@ export function signUpRoutes(
 
   app.post('/api/sign-ups', async (c) => {
     if (!isSameOrigin(c.req.raw, render.siteUrl))
-      return responses.notAForm(c, 403, 'Forms are taken from this site only.');
+      return responses.notAForm(c, 403, 'This site accepts only its own forms.');
     if (MULTIPART.test(typeOf(c))) return takeUpload(c);
     if (!URLENCODED.test(typeOf(c))) return responses.notAForm(c, 415, 'Send form fields, urlencoded or multipart.');
     const sent = await readBody(c, LARGEST_TEXT);
