@@ -458,7 +458,7 @@ test.describe('R14: native scrolling still works', () => {
     await expect.poll(() => place(page)).toBe(600);
   });
 
-  test('the wheel with a modifier key: zoom and history @lean', async ({ page }) => {
+  test('the wheel with a modifier key stays with the browser, for zoom and history @lean', async ({ page }) => {
     await visitSmooth(page, LONG);
     await page.evaluate(() => {
       const taken: boolean[] = [];

@@ -101,7 +101,7 @@ describe('R27: every failure is returned as one of six kinds, never thrown:', ()
     ['a server error', json({}, 500)],
     ['a redirect', redirect('http://127.0.0.1:9/')],
     ['ten megabytes', huge(10_000_000)],
-  ] satisfies [string, Play][])('bad response for %s', async (_, play) => {
+  ] satisfies [string, Play][])('%s is a bad response', async (_, play) => {
     wordpress.plays.set(PATH, play);
     expect(await kindOf()).toBe('bad response');
   });

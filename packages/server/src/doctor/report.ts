@@ -3,9 +3,9 @@ import type { Line, State } from './finding.ts';
 /** Each state has a sign and a word, for operators who see no colour or use a screen reader. */
 const MARKS: Record<State, { sign: string; word: string; colour: number }> = {
   ok: { sign: '✓', word: 'ok', colour: 32 },
-  warning: { sign: '!', word: 'look', colour: 33 },
+  warning: { sign: '!', word: 'warning', colour: 33 },
   broken: { sign: '✗', word: 'broken', colour: 31 },
-  unasked: { sign: '·', word: 'not asked', colour: 90 },
+  unasked: { sign: '·', word: 'skipped', colour: 90 },
 };
 
 /** Column widths, in characters. */
@@ -51,7 +51,7 @@ function summaryOf(lines: Line[]): string {
   const parts = [
     count('broken') > 0 && counted(count('broken'), 'error', 'errors'),
     count('warning') > 0 && counted(count('warning'), 'warning', 'warnings'),
-    count('unasked') > 0 && `${count('unasked')} not asked`,
+    count('unasked') > 0 && `${count('unasked')} skipped`,
   ].filter(Boolean);
   return parts.length > 0 ? `${parts.join(', ')}; ${count('ok')} work.` : `All ${lines.length} work.`;
 }

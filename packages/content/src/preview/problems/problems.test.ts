@@ -218,11 +218,11 @@ describe('texts longer than search results show', () => {
   const find = (metaTitle: string, description = '') =>
     longTexts(look([], { metaTitle, written: { blocks: [], description } }));
 
-  test('the title with the brand', () => {
+  test('the title counts with the brand', () => {
     expect(find('x'.repeat(60))).toEqual([]);
     expect(find('ü'.repeat(61))).toEqual([{ block: null, kind: 'title-long', values: { length: 61, most: 60 } }]);
   });
-  test('the editor’s description', () => {
+  test('only the editor’s own description counts', () => {
     const long = 'x'.repeat(161);
     expect(find('x', long)).toEqual([{ block: null, kind: 'description-long', values: { length: 161, most: 160 } }]);
     expect(find('x', long.slice(1))).toEqual([]);
