@@ -72,13 +72,13 @@ test.each([
     'a member that every section has',
     'source: {',
     'type: {',
-    /the field "type" has a name that every section or item has/,
+    /the field "type" has a name that every section or item already has/,
   ],
   [
     'a crop of nothing',
     "kind: 'picture', ",
     "kind: 'picture', cropOf: 'photo', ",
-    /a crop of "photo".*Name one that is/,
+    /has cropOf "photo".*Name a picture/,
   ],
   ['TypeScript that is none', 'fields: {', 'fields: {{', /cannot be read/],
 ])('%s fails the build with the file and what to do', (_what, from, to, sentence) => {
