@@ -35,7 +35,7 @@ const FIREFOX_TIMELINES = {
  *
  * On the large screen of Chromium a journey is lean where it is tagged `@lean` or `@essential`, on phone and Firefox where
  * it is tagged `@essential`: one for each thing that a visitor or an editor does, so that `npm test` stays short however
- * many there are. `@figure` is judged by the clock of a quiet machine and proves nothing on a busy one.
+ * many there are. `@figure` is measured by the clock of a quiet machine and proves nothing on a busy one.
  */
 const part = process.env.JOURNEYS;
 

@@ -429,8 +429,8 @@ test('linked data names organization, site with search, page and breadcrumb, wit
   for (const { loc } of await sitemap()) {
     const graph = await graphOf(loc);
     const types = graph.map((node) => node['@type']);
-    const way = HOMES.includes(loc) ? [] : ['BreadcrumbList'];
-    expect(types, loc).toEqual(['Organization', 'WebSite', 'WebPage', ...way]);
+    const breadcrumb = HOMES.includes(loc) ? [] : ['BreadcrumbList'];
+    expect(types, loc).toEqual(['Organization', 'WebSite', 'WebPage', ...breadcrumb]);
     const jsonld = Object.groupBy(graph, (node) => String(node['@type']));
     const faults = await new Validator().validate({ jsonld, microdata: {}, rdfa: {}, errors: [], metatags: {} });
     expect(

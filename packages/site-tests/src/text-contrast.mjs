@@ -62,7 +62,7 @@ function textsInView() {
  * Contrast of each text with the pixels behind it, at the fifth percentile. Runs in a blank page.
  * @param {{ picture: string, texts: Text[] }} shot
  */
-async function judge({ picture, texts }) {
+async function measureContrast({ picture, texts }) {
   const bitmap = await createImageBitmap(await (await fetch(`data:image/png;base64,${picture}`)).blob());
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
   const context = canvas.getContext('2d', { willReadFrequently: true });
@@ -129,5 +129,5 @@ export async function tooFaint(page, blank) {
   await wear(page, STILL, UNWRITTEN);
   const picture = (await page.screenshot({ scale: 'css' })).toString('base64');
   await wear(page, STILL);
-  return blank.evaluate(judge, { picture, texts });
+  return blank.evaluate(measureContrast, { picture, texts });
 }

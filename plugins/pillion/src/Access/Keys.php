@@ -40,7 +40,7 @@ final class Keys {
 
 	public function register(): void {
 		add_filter( 'determine_current_user', array( $this, 'user_of_request' ), self::PRIORITY );
-		add_filter( 'rest_authentication_errors', array( $this, 'judge' ), self::PRIORITY );
+		add_filter( 'rest_authentication_errors', array( $this, 'verify' ), self::PRIORITY );
 		add_filter( 'rest_authentication_errors', array( $this, 'insist' ), PHP_INT_MAX );
 		add_filter( 'rest_pre_dispatch', array( $this, 'describe_to_nobody' ), 0, 3 );
 		add_filter( 'rest_pre_dispatch', array( $this, 'step_back' ), PHP_INT_MAX );
@@ -79,7 +79,7 @@ final class Keys {
 	 * @param WP_Error|true|null $result
 	 * @return WP_Error|true|null True: the request is authenticated.
 	 */
-	public function judge( $result ) {
+	public function verify( $result ) {
 		self::$is_shown = self::is_rest() && null !== self::matching();
 		if ( self::$is_shown ) {
 			// A cookie does not count: without a nonce its owner may not have intended this request.

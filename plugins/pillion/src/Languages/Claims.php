@@ -156,7 +156,7 @@ final class Claims {
 	 * @param mixed $value
 	 * @return mixed
 	 */
-	private static function judge( $check, int $id, string $key, $value ) {
+	private static function check_value( $check, int $id, string $key, $value ) {
 		if ( ! in_array( $key, array( Translations::LANG, Translations::ORIGINAL ), true ) ) {
 			return $check;
 		}
@@ -171,9 +171,9 @@ final class Claims {
 	 * @param mixed $check
 	 * @return mixed
 	 */
-	private static function judge_removal( $check, int $id, string $key ) {
+	private static function check_removal( $check, int $id, string $key ) {
 		foreach ( array_merge( array( '' ), (array) get_post_meta( $id, $key ) ) as $left ) {
-			$check = false === $check ? false : self::judge( $check, $id, $key, $left );
+			$check = false === $check ? false : self::check_value( $check, $id, $key, $left );
 		}
 		return $check;
 	}
@@ -186,7 +186,7 @@ final class Claims {
 	 * @return mixed
 	 */
 	public static function on_write( $check, $id, $key, $value ) {
-		return self::judge( $check, (int) $id, (string) $key, $value );
+		return self::check_value( $check, (int) $id, (string) $key, $value );
 	}
 
 	/**
@@ -198,7 +198,7 @@ final class Claims {
 	 * @return mixed
 	 */
 	public static function on_delete( $check, $id, $key, $value, $all ) {
-		return $all ? $check : self::judge_removal( $check, (int) $id, (string) $key );
+		return $all ? $check : self::check_removal( $check, (int) $id, (string) $key );
 	}
 
 	/**
@@ -216,8 +216,8 @@ final class Claims {
 			return $check;
 		}
 		$key   = is_string( $key ) ? $key : (string) $meta->meta_key;
-		$check = $key === $meta->meta_key ? $check : self::judge_removal( $check, (int) $meta->post_id, (string) $meta->meta_key );
-		return false === $check ? false : self::judge( $check, (int) $meta->post_id, $key, $value );
+		$check = $key === $meta->meta_key ? $check : self::check_removal( $check, (int) $meta->post_id, (string) $meta->meta_key );
+		return false === $check ? false : self::check_value( $check, (int) $meta->post_id, $key, $value );
 	}
 
 	/**
@@ -227,6 +227,6 @@ final class Claims {
 	 */
 	public static function on_delete_row( $check, $row ) {
 		$meta = get_metadata_by_mid( 'post', (int) $row );
-		return $meta ? self::judge_removal( $check, (int) $meta->post_id, (string) $meta->meta_key ) : $check;
+		return $meta ? self::check_removal( $check, (int) $meta->post_id, (string) $meta->meta_key ) : $check;
 	}
 }

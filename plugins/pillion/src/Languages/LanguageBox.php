@@ -59,14 +59,14 @@ final class LanguageBox {
 		echo '<ul>';
 		foreach ( Language::listed() as $tag => $language ) {
 			if ( $tag !== $lang ) {
-				echo '<li>' . wp_kses( self::way( $language['name'], $group[ $tag ] ?? null, $post->ID, $tag ), array( 'a' => array( 'href' => true ) ) ) . '</li>';
+				echo '<li>' . wp_kses( self::link_to( $language['name'], $group[ $tag ] ?? null, $post->ID, $tag ), array( 'a' => array( 'href' => true ) ) ) . '</li>';
 			}
 		}
 		echo '</ul>';
 	}
 
 	/** @return string An escaped HTML link. */
-	public static function way( string $name, ?WP_Post $there, int $from, string $lang ): string {
+	public static function link_to( string $name, ?WP_Post $there, int $from, string $lang ): string {
 		if ( $there ) {
 			/* translators: %s: name of a language */
 			return '<a href="' . esc_url( (string) get_edit_post_link( $there->ID ) ) . '">' . esc_html( sprintf( __( 'Edit in %s', 'pillion' ), $name ) ) . '</a>';

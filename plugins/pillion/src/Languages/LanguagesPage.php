@@ -180,8 +180,8 @@ final class LanguagesPage {
 		echo '<tr><th scope="row"><a href="' . esc_url( (string) get_edit_post_link( $post->ID ) ) . '">' . esc_html( get_the_title( $post ) ) . '</a></th>';
 		foreach ( array_slice( Language::listed(), 1, null, true ) as $lang => $language ) {
 			$there = $group[ $lang ] ?? null;
-			$way   = LanguageBox::way( $language['name'], $there, $post->ID, $lang );
-			echo '<td>' . wp_kses( $way, array( 'a' => array( 'href' => true ) ) ) . '<br>' . esc_html( self::state( $post, $there ) ) . '</td>';
+			$link  = LanguageBox::link_to( $language['name'], $there, $post->ID, $lang );
+			echo '<td>' . wp_kses( $link, array( 'a' => array( 'href' => true ) ) ) . '<br>' . esc_html( self::state( $post, $there ) ) . '</td>';
 		}
 		echo '</tr>';
 	}
