@@ -1,4 +1,4 @@
-import { SoundHint } from 'virtual:pillion/sound-hint';
+import { SoundHint } from 'virtual:pillion/sound-controls';
 import type { Page, ShellContent } from '@pillion/content/types.ts';
 import { tellOfMotion } from '@pillion/lib/browser/visitor.ts';
 import type { Engines } from '@pillion/motion/engines.ts';

@@ -12,11 +12,13 @@ declare module 'virtual:pillion/error-art' {
 /** The music; without effect if the site has no music. */
 declare module 'virtual:pillion/music' {
   export const createMixer: typeof import('@pillion/motion/sound/mixer.ts').createMixer;
+  export const attachSound: typeof import('@pillion/react/shell/sound-toggle/attach-sound.ts').attachSound;
 }
 
-/** Separate from the music, because pages without React have no hint. */
-declare module 'virtual:pillion/sound-hint' {
+/** Components for the music, separate because React is another chunk; they show nothing if the site has no music. */
+declare module 'virtual:pillion/sound-controls' {
   export const SoundHint: typeof import('@pillion/react/shell/sound-hint/sound-hint.tsx').SoundHint;
+  export const SoundToggle: typeof import('@pillion/react/shell/sound-toggle/sound-toggle.tsx').SoundToggle;
 }
 
 /** Parts of the site's own sections and templates, by the name of their folder (vite/own-parts-plugin.mjs of the server). */

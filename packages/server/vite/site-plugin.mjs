@@ -57,12 +57,15 @@ export function site(folder) {
     },
     music: () =>
       config.music === false
-        ? "export { createSilence as createMixer } from '@pillion/motion/sound/silent.ts';"
-        : "export { createMixer } from '@pillion/motion/sound/mixer.ts';",
-    'sound-hint': () =>
+        ? `export { createSilence as createMixer } from '@pillion/motion/sound/silent.ts';
+           export const attachSound = () => {};`
+        : `export { createMixer } from '@pillion/motion/sound/mixer.ts';
+           export { attachSound } from '@pillion/react/shell/sound-toggle/attach-sound.ts';`,
+    'sound-controls': () =>
       config.music === false
-        ? 'export const SoundHint = () => null;'
-        : "export { SoundHint } from '@pillion/react/shell/sound-hint/sound-hint.tsx';",
+        ? 'export const SoundHint = () => null; export const SoundToggle = SoundHint;'
+        : `export { SoundHint } from '@pillion/react/shell/sound-hint/sound-hint.tsx';
+           export { SoundToggle } from '@pillion/react/shell/sound-toggle/sound-toggle.tsx';`,
   };
 
   return {

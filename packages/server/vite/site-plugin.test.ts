@@ -29,12 +29,16 @@ async function built(config: string, kind = 'js'): Promise<string> {
 }
 
 test('a site without scene and music builds, and a browser gets no byte of them', async () => {
-  const all = await built('{ palette, hero: undefined, music: true }');
-  expect(all).toContain('decodeAudioData');
-  expect(all).not.toContain('WebGL2RenderingContext');
-  expect(await built('{ palette, music: false }')).not.toMatch(
-    /decodeAudioData|data-sound-hint|WebGL2RenderingContext/,
-  );
+  writeFileSync(join(folder, 'scene.ts'), `export const mountHero = () => document.body.append('a scene');`);
+  const sound = /decodeAudioData|needsAudioTrigger:!0|data-sound|dataset\.sound/;
+  const all = await built(`{ palette, hero: './scene.ts' }`);
+  expect(all).toContain('a scene');
+  expect(all).toMatch(sound);
+  const without = await built('{ palette, music: false }');
+  expect(without).not.toContain('a scene');
+  expect(without).not.toMatch(sound);
+  expect(await built('{ palette }', 'css')).toContain('sound');
+  expect(await built('{ palette, music: false }', 'css')).not.toContain('sound');
 });
 
 test('error pages have the title alone, or the art and the stylesheet that the site names', async () => {

@@ -1,11 +1,20 @@
 import type { Mixer } from './mixer.ts';
-import { STATES } from './sound-state.ts';
+import type { MixerState } from './sound-state.ts';
+
+/** `STATES.unavailable`, without the table of all states. */
+const UNAVAILABLE: MixerState = {
+  name: 'unavailable',
+  isAvailable: false,
+  muted: true,
+  played: false,
+  needsAudioTrigger: false,
+};
 
 const nothing = () => () => {};
 
 /** Creates the mixer of a site without music. */
 export const createSilence = (): Mixer => ({
-  state: () => STATES.unavailable,
+  state: () => UNAVAILABLE,
   subscribe: nothing,
   load() {},
   toggle() {},

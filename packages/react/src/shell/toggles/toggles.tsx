@@ -1,3 +1,4 @@
+import { SoundToggle } from 'virtual:pillion/sound-controls';
 import type { Page, Strings } from '@pillion/content/types.ts';
 import { useEffect, useRef } from 'react';
 import { hasHero } from '../../registry/kind-of-page.ts';
@@ -27,13 +28,7 @@ export function Toggles({ strings: { labels }, page, className }: Props) {
         <i />
         <i />
       </button>
-      <button type="button" hidden>
-        <span>{labels.sound}</span>
-        <i />
-        <i />
-        <i />
-        <i />
-      </button>
+      <SoundToggle label={labels.sound} />
     </div>
   );
 }
