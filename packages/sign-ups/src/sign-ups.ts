@@ -175,7 +175,7 @@ export class SignUps {
   /** The reasons that keep sign-ups from the backend. */
   troubles = () => troublesOf(this.#options.outbox.store);
 
-  /** What the destination has got, what waits for it, and its problems; `null`: there is no destination. */
+  /** Copies sent and waiting, and the problems of the destination; `null`: there is no destination. */
   async destinationState() {
     const { destination, outbox } = this.#options;
     if (!destination) return null;
