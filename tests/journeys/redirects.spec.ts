@@ -27,19 +27,6 @@ test('an old link leads to its new page inside the shell, and Back skips the red
   await expect(page).toHaveURL('/privacy-policy/');
 });
 
-test('an old address redirects with the status that the editor chose @lean', async ({ page, site }) => {
-  for (const [path, status, location, title] of [
-    ['/journal', 301, '/paper-notes/', 'The paper notes'],
-    ['/trial-copies/?a=1', 302, '/the-tour/?a=1', /tour/i],
-  ] as const) {
-    const answer = await rawRequest(site.url, path);
-    expect([answer.status, answer.headers.location], path).toEqual([status, location]);
-    await page.goto(path);
-    await expect(page).toHaveURL(location);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
-  }
-});
-
 test('a page that is gone says so in the shell, with a link home, by link and by address', async ({ page }) => {
   await visit(page, '/privacy-policy/');
   await mark(page);

@@ -97,17 +97,6 @@ test('R30: errors appear at the field in the editor’s words, the field gets th
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
 });
 
-test('R30: a sign-up is accepted after an error is corrected', async ({ page, site }) => {
-  const email = newEmail();
-  await visitForm(page, '/');
-  await submit(page).click();
-  await expect(focused(page).getByRole('link')).toHaveCount(3);
-  await fill(page, email);
-  await submit(page).click();
-  await expect(thanks(page)).toBeVisible();
-  expect(await kept(site.dataDirectory, email)).toHaveLength(1);
-});
-
 /** Delays the requests of an address until they are released. */
 async function hold(page: Page, address: string) {
   const held: Route[] = [];
