@@ -38,7 +38,6 @@ async function faintOnTheWay(page: Page, blank: Page): Promise<string[]> {
 
 for (const [theme, width, height] of [
   ['dark', 1440, 900],
-  ['light', 1440, 900],
   ['light', 390, 844],
   ['dark', 320, 640],
 ] as const)

@@ -72,7 +72,7 @@ async function visitWithoutType(page: Page, path: string): Promise<() => void> {
   return letThrough;
 }
 
-test('typefaces are requested once the page is painted @firefox @phone @lean', async ({ page }) => {
+test('typefaces are requested once the page is painted @firefox @lean', async ({ page }) => {
   await page.goto('/');
   await hydrated(page);
   const { painted, asked } = await page.evaluate(() => ({
@@ -87,7 +87,7 @@ test('typefaces are requested once the page is painted @firefox @phone @lean', a
   expect(asked.filter((startTime) => !(startTime >= painted))).toEqual([]);
 });
 
-test('if the scripts do not load, the typefaces load when the loader leaves @firefox', async ({ page }) => {
+test('if the scripts do not load, the typefaces load when the loader leaves', async ({ page }) => {
   await page.route(/\/assets\/.*\.js/, (route) => route.abort());
   const asked: string[] = [];
   page.on('request', (request) => {
@@ -118,7 +118,7 @@ for (const [width, height] of [
   [390, 844],
   [320, 640],
 ] as const)
-  for (const path of ['/', '/ferry-log/', '/privacy-policy/', '/no-such-page/'])
+  for (const path of width === 390 ? ['/', '/ferry-log/'] : ['/', '/no-such-page/'])
     test(`no visible content moves when typefaces load: ${path} at ${width}${path === '/' && width === 390 ? ' @lean' : ''}`, async ({
       page,
     }) => {

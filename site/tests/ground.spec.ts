@@ -24,35 +24,34 @@ test('the background’s light is fetched at the first scroll, not earlier', asy
   await expect.poll(light).toContain('radial-gradient');
 });
 
-for (const theme of ['dark', 'light'] as const)
-  for (const [width, height] of [
-    [1440, 900],
-    [390, 844],
-  ] as const)
-    test(`WCAG 1.4.3: words have contrast in the background’s light, ${theme}, at ${width} × ${height}`, async ({
-      page,
-      context,
-    }) => {
-      test.setTimeout(120_000);
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      await page.setViewportSize({ width, height });
-      await visit(page, '/');
-      // The fading loader would be measured with the page.
-      await expect(page.locator('[data-loader]')).toHaveCount(0);
-      await page.evaluate((theme) => {
-        document.documentElement.dataset.theme = theme;
-      }, theme);
-      const sheet = page.waitForResponse(LIGHT);
-      const blank = await context.newPage();
-      for (const [i, section] of (await grounds(page).locator('section').all()).entries()) {
-        await section.evaluate((node) => node.scrollIntoView({ block: 'center', behavior: 'instant' }));
-        if (i === 0) await (await sheet).finished();
-        const words = (await section.textContent()) ?? '';
-        const faint = await tooFaint(page, blank);
-        // Each entry begins with its words, in quotes.
-        expect(faint.filter((text) => words.includes(text.slice(1, 12)))).toEqual([]);
-      }
-    });
+for (const [theme, width, height] of [
+  ['dark', 390, 844],
+  ['light', 1440, 900],
+] as const)
+  test(`WCAG 1.4.3: words have contrast in the background’s light, ${theme}, at ${width} × ${height}`, async ({
+    page,
+    context,
+  }) => {
+    test.setTimeout(120_000);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await page.setViewportSize({ width, height });
+    await visit(page, '/');
+    // The fading loader would be measured with the page.
+    await expect(page.locator('[data-loader]')).toHaveCount(0);
+    await page.evaluate((theme) => {
+      document.documentElement.dataset.theme = theme;
+    }, theme);
+    const sheet = page.waitForResponse(LIGHT);
+    const blank = await context.newPage();
+    for (const [i, section] of (await grounds(page).locator('section').all()).entries()) {
+      await section.evaluate((node) => node.scrollIntoView({ block: 'center', behavior: 'instant' }));
+      if (i === 0) await (await sheet).finished();
+      const words = (await section.textContent()) ?? '';
+      const faint = await tooFaint(page, blank);
+      // Each entry begins with its words, in quotes.
+      expect(faint.filter((text) => words.includes(text.slice(1, 12)))).toEqual([]);
+    }
+  });
 
 test('with system colours or more contrast the background is plain', async ({ page }) => {
   const sheet = page.waitForResponse(LIGHT);
