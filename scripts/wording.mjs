@@ -12,10 +12,15 @@ const LONGEST_TITLE = 100;
 
 /** @type {Record<string, string>} */
 const WORDING = JSON.parse(readFileSync(join(ROOT, 'scripts/wording.json'), 'utf8'));
+/** A space in a phrase, also where the line breaks inside a comment. */
+const SPACE = String.raw`[\s*/#]+`;
 /** Phrases ignore case, except at the beginning of a sentence. */
 const AVOID = Object.entries(WORDING).map(
   ([phrase, instead]) =>
-    /** @type {const} */ ([new RegExp(`(?<!\\w)(?:${phrase})(?!\\w)`, /[A-Z]/.test(phrase) ? 'g' : 'gi'), instead]),
+    /** @type {const} */ ([
+      new RegExp(`(?<!\\w)(?:${phrase.replaceAll(' ', SPACE)})(?!\\w)`, /[A-Z]/.test(phrase) ? 'g' : 'gi'),
+      instead,
+    ]),
 );
 
 /** Copies, other languages, and examples of this check. */
@@ -59,7 +64,7 @@ function problemsOf({ index, text, isTitle }) {
   const problems = AVOID.flatMap(([phrase, instead]) =>
     [...plain.matchAll(phrase)].map((match) => ({
       index: index + match.index,
-      problem: `“${match[0]}”: write ${instead}`,
+      problem: `“${match[0].replace(new RegExp(SPACE, 'g'), ' ')}”: write ${instead}`,
     })),
   );
   if (isTitle && text.length > LONGEST_TITLE)

@@ -17,8 +17,8 @@ const STILLS = [
 ];
 
 /**
- * What is brighter than `from`, blurred and coloured, black elsewhere. In three turns, because sharp has an order of its
- * own within one, and keeps but the last of two `linear`.
+ * The parts that are brighter than `from`, blurred and coloured; black elsewhere. It takes three runs, because one run of
+ * sharp has a fixed order and keeps only the last of two `linear`.
  * @param tint Shares of red, green, blue.
  */
 async function shine(picture, { from, strength }, reach, tint) {
