@@ -125,7 +125,7 @@ async function show(
   print(JSON.stringify(whole(signUp, payload, await copyStatus(signUp.signUpId)), null, 2));
   if (!folder) return;
   if (payload && payload.files.length === 0 && payload.dropped.length > 0)
-    throw new Refused(`${id} was delivered: its files are kept here no more.`);
+    throw new Refused(`${id} was delivered, so its files are no longer stored here.`);
   if (!payload || payload.files.length === 0) throw new Refused(`${id} has no files.`);
   for (const path of await writeFiles(folder, payload)) print(path);
 }

@@ -80,7 +80,7 @@ function problemWithSent(field: FormField, files: SentFile[], texts: FormTexts):
 }
 
 /** For the character U+0000, which no keyboard has and which neither PostgreSQL nor PHP can store. */
-const NO_CHARACTER = 'This has a character in it that cannot be kept. Please type it again.';
+const NO_CHARACTER = 'This contains a character that cannot be stored. Please type it again.';
 
 /** @returns Errors by the name of each field's first control; empty if all answers are valid. */
 function validate(fields: FormField[], answers: Answers, files: SentFile[], { form }: Strings): Record<string, string> {

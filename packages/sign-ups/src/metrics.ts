@@ -27,7 +27,7 @@ const OUTCOMES: readonly AttemptOutcome[] = ['delivered', 'postponed', 'dead'];
 export function createSignUpMetrics() {
   const registry = new Registry();
   const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
-  const accepted = counter('pillion_sign_ups_accepted_total', 'Sign-ups stored and thanked for.');
+  const accepted = counter('pillion_sign_ups_accepted_total', 'Sign-ups stored and confirmed.');
   const repeated = counter('pillion_sign_ups_repeated_total', 'Sign-ups that were stored already.');
   const setAside = counter('pillion_sign_ups_set_aside_total', 'Sign-ups set aside as probable spam.');
   const refused = new Counter({
@@ -69,7 +69,7 @@ export function createSignUpMetrics() {
       registers: [store],
     });
     for (const state of STATES) states.set({ state }, counts[state]);
-    gauge('pillion_sign_ups_oldest_waiting_seconds', 'Age of the oldest that is not delivered, 0: none.').set(
+    gauge('pillion_sign_ups_oldest_waiting_seconds', 'Age of the oldest sign-up that is not delivered; 0 if there is none.').set(
       oldestAt === null ? 0 : Math.max(0, (now - oldestAt) / 1000),
     );
     if (!copies) return store;
@@ -80,7 +80,7 @@ export function createSignUpMetrics() {
       registers: [store],
     });
     for (const state of STATES) copyStates.set({ state }, copies.counts[state]);
-    gauge('pillion_destination_last_success_timestamp_seconds', 'Last delivery to the destination, 0: none.').set(
+    gauge('pillion_destination_last_success_timestamp_seconds', 'Time of the last delivery to the destination; 0 if there was none.').set(
       (copies.lastDeliveredAt ?? 0) / 1000,
     );
     return store;
