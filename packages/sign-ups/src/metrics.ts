@@ -69,9 +69,10 @@ export function createSignUpMetrics() {
       registers: [store],
     });
     for (const state of STATES) states.set({ state }, counts[state]);
-    gauge('pillion_sign_ups_oldest_waiting_seconds', 'Age of the oldest sign-up that is not delivered; 0 if there is none.').set(
-      oldestAt === null ? 0 : Math.max(0, (now - oldestAt) / 1000),
-    );
+    gauge(
+      'pillion_sign_ups_oldest_waiting_seconds',
+      'Age of the oldest sign-up that is not delivered; 0 if there is none.',
+    ).set(oldestAt === null ? 0 : Math.max(0, (now - oldestAt) / 1000));
     if (!copies) return store;
     const copyStates = new Gauge({
       name: 'pillion_destination_sign_ups',
@@ -80,9 +81,10 @@ export function createSignUpMetrics() {
       registers: [store],
     });
     for (const state of STATES) copyStates.set({ state }, copies.counts[state]);
-    gauge('pillion_destination_last_success_timestamp_seconds', 'Time of the last delivery to the destination; 0 if there was none.').set(
-      (copies.lastDeliveredAt ?? 0) / 1000,
-    );
+    gauge(
+      'pillion_destination_last_success_timestamp_seconds',
+      'Time of the last delivery to the destination; 0 if there was none.',
+    ).set((copies.lastDeliveredAt ?? 0) / 1000);
     return store;
   }
 

@@ -52,5 +52,5 @@ test('a key is generated once, only its owner can read it, and no other file rem
 
 test('a key file without a key is an error and not replaced, because sealed data would be lost', () => {
   writeFileSync(join(directory, 'secret-key'), '\n');
-  expect(() => secretKeyIn(directory)).toThrow('holds no key');
+  expect(() => secretKeyIn(directory)).toThrow('contains no key');
 });
