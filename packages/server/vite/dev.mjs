@@ -9,6 +9,13 @@ import config from './config.mjs';
 /** Shows every section, page, form and picture in every state, in development only. */
 const WORKBENCH = /^\/(media\/)?workbench\b/;
 
+/**
+ * Whether a request is for the workbench, which also answers the forms of its pages.
+ * @param {import('node:http').IncomingMessage} request
+ */
+const isWorkbench = ({ url = '', headers }) =>
+  WORKBENCH.test(url) || (url === '/api/sign-ups' && WORKBENCH.test(URL.parse(headers.referer ?? '')?.pathname ?? ''));
+
 /** Packages that contain sources. Vite would bundle them once, and not see the site in them. */
 const KIT = ['content', 'forms', 'lib', 'motion', 'react', 'server', 'sign-ups'].map((name) => `@pillion/${name}`);
 
@@ -46,7 +53,7 @@ export async function startDevelopment() {
       try {
         // Vite reloads the server's code after an edit, and otherwise returns it from its cache.
         const { listener } = await vite.ssrLoadModule(
-          WORKBENCH.test(req.url ?? '') ? '@pillion/server/workbench/workbench.ts' : '@pillion/server/dev.ts',
+          isWorkbench(req) ? '@pillion/server/workbench/workbench.ts' : '@pillion/server/dev.ts',
         );
         await listener(req, res);
       } catch (cause) {

@@ -63,14 +63,20 @@ const own = Object.entries(OWN_PAGES).flatMap(([group, states]) =>
 );
 const entries = [...sections, ...own];
 
-/** Adds the script that sends the form to the workbench and, in some states, presses the button. */
+/** Adds the script that submits the form, in states after a submission. */
 function assetsFor(answer: FormAnswer | undefined): PageAssets {
-  const press = `${addressOfSource('@pillion/server/workbench/press.client.ts')}${answer ? `?answer=${answer}` : ''}`;
+  if (!answer) return assets;
   const forTemplate: PageAssets['forTemplate'] = (...page) => {
     const all = assets.forTemplate(...page);
-    return { ...all, scripts: [press, ...all.scripts] };
+    return { ...all, scripts: [addressOfSource('@pillion/server/workbench/press.client.ts'), ...all.scripts] };
   };
   return { ...assets, forTemplate };
+}
+
+/** What the server answers to the form of a page of the workbench. */
+function answerAt(path: string): FormAnswer | undefined {
+  const isForm = path.startsWith(`${PAGES}form/`);
+  return Object.entries(FORM_STATES).find(([name]) => isForm && path.endsWith(`/${slug(name)}/`))?.[1].answer;
 }
 
 async function pageAt(path: string): Promise<Page> {
@@ -124,16 +130,14 @@ app.get(`${PAGES}*`, async (c) => {
   if (made instanceof Response) return made;
   const { page, shell, tagManager = null } = made ?? { page: await pageAt(path), shell: await siteContent.shell(LANG) };
   const theme: Theme = c.req.query('theme') === 'light' ? 'light' : 'dark';
-  const isForm = path.startsWith(`${PAGES}form/`);
-  const state = Object.entries(FORM_STATES).find(([name]) => isForm && path.endsWith(`/${slug(name)}/`))?.[1];
   return documentResponse(c.req.raw, { ...page, theme }, shell, {
-    ...{ assets: assetsFor(state?.answer), siteUrl: config.siteUrl, env: config.deployEnv },
+    ...{ assets: assetsFor(answerAt(path)), siteUrl: config.siteUrl, env: config.deployEnv },
     ...{ debug: false, analytics: null, tagManager },
   });
 });
 
-/** Responses to the form. */
-app.post('/workbench-answer/:kind', async (c) => {
+/** Responses to the form of the page that sends it. */
+app.post('/api/sign-ups', async (c) => {
   const { form: texts } = (await siteContent.shell(LANG)).strings;
   const sent = await c.req.formData();
   const answers: Record<FormAnswer, () => Promise<Response> | Response> = {
@@ -151,7 +155,8 @@ app.post('/workbench-answer/:kind', async (c) => {
       return c.json({ ok: false, message: texts.invalid, errors: Object.fromEntries(errors) }, 422);
     },
   };
-  return answers[c.req.param('kind') as FormAnswer]();
+  const from = new URL(c.req.header('referer') ?? PAGES, config.siteUrl);
+  return answers[answerAt(decodeURIComponent(from.pathname)) ?? 'thanked']();
 });
 
 app.get('/media/*', async (c) => (await content.media(new URL(c.req.url).pathname, c.req.raw)) ?? c.notFound());
