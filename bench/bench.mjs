@@ -108,10 +108,8 @@ async function rendering(site) {
 
 const LOADS = 9;
 
-/** Runs in the page: whether React has hydrated the document, which it marks on every element. */
-const isHydrated = () =>
-  document.readyState === 'complete' &&
-  Object.keys(document.querySelector('header a') ?? {}).some((key) => key.startsWith('__reactProps'));
+/** Runs in the page: whether React has hydrated the document. */
+const isHydrated = () => document.readyState === 'complete' && document.documentElement.matches('[data-hydrated]');
 
 /**
  * Main-thread script time of one load in milliseconds, from the browser's metrics.

@@ -19,8 +19,7 @@ async function signUp(page: Page, url: string): Promise<void> {
   await openedBefore(page, 5_000);
   await visit(page, `${url}/`);
   await form(page).scrollIntoViewIfNeeded();
-  const isLive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
-  await expect.poll(() => form(page).evaluate(isLive)).toBe(true);
+  await expect(form(page)).toHaveAttribute('data-hydrated', '');
   await page.getByRole('textbox', { name: 'Name' }).fill('Ada Quist');
   await page.getByRole('textbox', { name: 'Email' }).fill(`rider-${randomUUID()}@example.org`);
   await page.getByRole('checkbox', { name: /Send me the route/ }).check();

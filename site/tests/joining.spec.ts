@@ -12,8 +12,7 @@ const number = async (page: Page) => Number(await light(page).locator('b').textC
 
 async function signUp(page: Page): Promise<void> {
   await form(page).scrollIntoViewIfNeeded();
-  const isLive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
-  await expect.poll(() => form(page).evaluate(isLive)).toBe(true);
+  await expect(form(page)).toHaveAttribute('data-hydrated', '');
   await page.getByRole('textbox', { name: 'Name' }).fill('Ada Quist');
   await page.getByRole('textbox', { name: 'Email' }).fill(`rider-${randomUUID()}@example.org`);
   await page.getByRole('checkbox', { name: /Send me the route/ }).check();

@@ -34,8 +34,7 @@ test.describe('at the form', () => {
       await openedBefore(page, 5_000);
       await visit(page, `${url}/`);
       await form(page).scrollIntoViewIfNeeded();
-      const isLive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
-      await expect.poll(() => form(page).evaluate(isLive)).toBe(true);
+      await expect(form(page)).toHaveAttribute('data-hydrated', '');
       await whole(page);
       await withoutShell(page);
       const card = page.locator('#inner-form');

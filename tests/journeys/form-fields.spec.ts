@@ -47,8 +47,7 @@ async function visitForm(page: Page, url: string): Promise<void> {
   await openedBefore(page, 5_000);
   await visit(page, url);
   await form(page).scrollIntoViewIfNeeded();
-  const isLive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
-  await expect.poll(() => form(page).evaluate(isLive)).toBe(true);
+  await expect(form(page)).toHaveAttribute('data-hydrated', '');
 }
 
 async function fillAll(page: Page): Promise<void> {

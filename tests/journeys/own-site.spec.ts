@@ -1,12 +1,27 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { cpSync, globSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import { freePort, temporaryFolder } from '../support/site.ts';
 import { expect, hydrated, test } from './test.ts';
 
-const CREATE = 'packages/create-pillion/src/create-pillion.mjs';
+const EARLIER = '0.9.0';
 const NAME = 'O"Neil & “Söhne”';
+
+/** Copies the kit in an earlier version, as there is no earlier release. @returns The command that creates a site with it. */
+function earlierKit(to: string): string {
+  const names = globSync(['package.json', 'packages/**', 'plugins/pillion/**'], {
+    exclude: (name) => basename(name) === 'node_modules' || basename(name) === 'build',
+  }).filter((name) => statSync(name).isFile());
+  for (const name of names) cpSync(name, join(to, name));
+  for (const name of names.filter((name) => basename(name) === 'package.json')) {
+    const about = readFileSync(name, 'utf8');
+    const { version } = JSON.parse(about);
+    writeFileSync(join(to, name), about.replaceAll(`"${version}"`, `"${EARLIER}"`));
+  }
+  symlinkSync(resolve('node_modules'), join(to, 'node_modules'));
+  return join(to, 'packages/create-pillion/src/create-pillion.mjs');
+}
 
 /** Gives a page of the bundled content the site's own template and section. */
 function showOwnParts(content: string): void {
@@ -47,10 +62,10 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(made, { recursive: true, force: true }));
 
-test('a site that the command creates elsewhere is built, started and visited; wrong input is named', async ({
+test('a site created elsewhere is updated, built, started and visited; wrong input is named', async ({
   page,
 }) => {
-  test.setTimeout(300_000);
+  test.setTimeout(420_000);
   const folder = join(made, 'brand');
   const env = { ...process.env, PILLION_SITE: undefined };
   const run = (program: string, args: string[], cwd = folder) => {
@@ -72,7 +87,8 @@ test('a site that the command creates elsewhere is built, started and visited; w
     '--without',
     'music',
   ];
-  const create = () => run(process.execPath, [CREATE, folder, ...answers], process.cwd());
+  const command = earlierKit(join(made, 'earlier'));
+  const create = () => run(process.execPath, [command, folder, ...answers], process.cwd());
   expect(create()).toEqual({ status: 0, said: expect.stringContaining('npm run dev') });
   expect(create()).toEqual({ status: 1, said: expect.stringContaining('is not empty') });
   cpSync('.npmrc', join(folder, '.npmrc'));
@@ -96,8 +112,25 @@ test('a site that the command creates elsewhere is built, started and visited; w
   });
   rmSync(dirname(declaration), { recursive: true });
   showOwnParts(join(folder, 'content'));
-  const built = pillion('build');
-  expect(built.status, built.said).toBe(0);
+
+  const own = ['site.config.ts', 'colours.ts', 'theme.css', 'content/en/pages/2.json', 'sections/price-list/view.tsx'];
+  const read = () => own.map((file) => readFileSync(join(folder, file), 'utf8'));
+  const versionOf = (name: string) =>
+    JSON.parse(readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8')).version;
+  const before = read();
+  expect(versionOf('@pillion/server')).toBe(EARLIER);
+  expect(pillion('update')).toEqual({
+    status: 1,
+    said: expect.stringContaining('Name the folder of a newer checkout'),
+  });
+  const updated = pillion('update', process.cwd());
+  expect(updated, updated.said).toMatchObject({
+    status: 0,
+    said: expect.stringContaining(`Pillion ${EARLIER} → 1.0.0`),
+  });
+  for (const name of ['server', 'react', 'plugin', 'site-tests']) expect(versionOf(`@pillion/${name}`)).toBe('1.0.0');
+  expect(globSync('vendor/*', { cwd: folder }).filter((file) => file.includes(EARLIER))).toEqual([]);
+  expect(read()).toEqual(before);
   const declared = JSON.parse(readFileSync(join(folder, 'build/wordpress/pillion/blocks/sections.json'), 'utf8'));
   expect(Object.keys(declared.sections)).toEqual(expect.arrayContaining(['hero', 'price-list']));
   expect(Object.keys(declared.templates)).toEqual(['landing', 'notice']);

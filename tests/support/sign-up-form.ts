@@ -16,12 +16,11 @@ export const thanks = (page: Page) => page.getByRole('status').filter({ hasText:
 
 /**
  * Waits until the form's script has hydrated it, which loads when the form is near the viewport. Before that a
- * click sends the form without script, which other journeys test. React marks the elements that it has hydrated.
+ * click sends the form without script, which other journeys test.
  */
 export async function reachForm(page: Page): Promise<void> {
   await form(page).scrollIntoViewIfNeeded();
-  const isLive = (element: Element) => Object.keys(element).some((key) => key.startsWith('__reactProps'));
-  await expect.poll(() => form(page).evaluate(isLive)).toBe(true);
+  await expect(form(page)).toHaveAttribute('data-hydrated', '');
 }
 
 export async function visitForm(page: Page, url: string): Promise<void> {

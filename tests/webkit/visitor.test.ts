@@ -104,11 +104,7 @@ test('the sound button starts the music, and after a page change the next click 
 async function signUp(email: string): Promise<void> {
   const form = find('main form');
   await run('document.querySelector("main form").scrollIntoView()');
-  await expect
-    .poll(() =>
-      run('return Object.keys(document.querySelector("main form")).some((key) => key.startsWith("__reactProps"))'),
-    )
-    .toBe(true);
+  await expect.poll(() => run('return document.querySelector("main form").matches("[data-hydrated]")')).toBe(true);
   await form.findElement(By.css('[autocomplete=name]')).sendKeys('Ada Quist');
   await form.findElement(By.css('[type=email]')).sendKeys(email);
   await form.findElement(By.css('[type=checkbox]')).click();

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Commands of a site: `pillion dev`, `pillion build`, `pillion start`.
+// Commands of a site: `pillion dev`, `pillion build`, `pillion start`, `pillion update`.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -19,6 +19,11 @@ const COMMANDS = {
     process.env.NODE_ENV = 'development';
     const { startDevelopment } = await import('../vite/dev.mjs');
     await startDevelopment();
+  },
+  /** Updates the packages, and builds the site and its plugin. */
+  async update() {
+    const { update } = await import('./update.mjs');
+    update(process.argv[3]);
   },
   /** Starts the built site. */
   async start() {

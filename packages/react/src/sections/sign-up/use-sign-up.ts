@@ -148,6 +148,7 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
     if (element.current) {
       if (!outcome) fillForm(element.current, form, draft, filling);
       look(form, element.current);
+      element.current.dataset.hydrated = '';
     }
     setSearch(filling);
     steps.begin(outcome?.errors ?? {});

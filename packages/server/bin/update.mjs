@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** @typedef {Record<'dependencies' | 'devDependencies', Record<string, string> | undefined>} Manifest */
+
+const VENDOR = 'vendor';
+
+/** @param {string} file */
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+const installedVersion = () => readJson('node_modules/@pillion/server/package.json').version;
+
+/**
+ * Runs a program in a folder.
+ * @param {string} program
+ * @param {string[]} args
+ * @returns Its output.
+ * @throws With its messages, if it fails.
+ */
+function run(program, args, cwd = process.cwd()) {
+  const shell = process.platform === 'win32' && program === 'npm';
+  const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, shell, encoding: 'utf8' });
+  if (status !== 0)
+    throw new Error(`\`${[program, ...args].join(' ')}\` failed:\n${error?.message ?? stderr}${stdout}`);
+  return stdout;
+}
+
+/**
+ * Packs the kit of a checkout into a folder.
+ * @param {string} checkout
+ * @param {string} folder
+ */
+function pack(checkout, folder) {
+  const packages = globSync(['packages/*/package.json', 'plugins/pillion/package.json'], { cwd: checkout })
+    .filter((file) => !file.includes('create-pillion'))
+    .map((file) => `./${file.replace(/.package\.json$/, '')}`);
+  run('npm', ['pack', '--silent', '--pack-destination', folder, ...packages], checkout);
+}
+
+/**
+ * @param {string} folder With packed packages.
+ * @returns The file of each package, as `package.json` names it.
+ */
+const filesIn = (folder) =>
+  new Map(
+    globSync('*.tgz', { cwd: folder }).map((file) => [
+      file.replace(/^pillion-(.*)-\d.*\.tgz$/, '@pillion/$1'),
+      `file:${VENDOR}/${file}`,
+    ]),
+  );
+
+/**
+ * Sets the packages of Pillion in a `package.json` to other versions.
+ * @param {Manifest} manifest Changed in place.
+ * @param {(name: string) => string | undefined} sourceOf
+ */
+function setPackages(manifest, sourceOf) {
+  for (const kind of /** @type {const} */ (['dependencies', 'devDependencies']))
+    for (const name of Object.keys(manifest[kind] ?? {})) {
+      const source = name.startsWith('@pillion/') ? sourceOf(name) : undefined;
+      if (source !== undefined) /** @type {Record<string, string>} */ (manifest[kind])[name] = source;
+    }
+}
+
+/**
+ * Updates the site in the current folder: all packages of Pillion in one version, and the build with the plugin for
+ * WordPress. The site's own files stay as they are.
+ * @param {string} target A version, `latest`, or the folder of a checkout of Pillion, whose packages are then in `vendor/`.
+ * @throws If the packages cannot be installed; then `package.json` and `vendor/` are as before.
+ */
+export function update(target = 'latest') {
+  const before = installedVersion();
+  const manifest = readJson('package.json');
+  const isCheckout = existsSync(join(target, 'packages/create-pillion'));
+  if (!isCheckout && existsSync(VENDOR))
+    throw new Error(
+      `This site has the packages of Pillion in ${VENDOR}/. Name the folder of a newer checkout: pillion update ../pillion`,
+    );
+  const folder = mkdtempSync(join(tmpdir(), 'pillion-update-'));
+  const kept = ['package.json', 'package-lock.json', VENDOR].filter((path) => existsSync(path));
+  for (const path of kept) cpSync(path, join(folder, 'before', path), { recursive: true });
+  try {
+    if (isCheckout) {
+      pack(target, folder);
+      rmSync(VENDOR, { recursive: true, force: true });
+      for (const file of globSync('*.tgz', { cwd: folder })) cpSync(join(folder, file), join(VENDOR, file));
+      const files = filesIn(VENDOR);
+      // A newer version may have more packages.
+      const added = [...files].filter(([name]) => !manifest.devDependencies?.[name]);
+      manifest.dependencies = { ...manifest.dependencies, ...Object.fromEntries(added) };
+      setPackages(manifest, (name) => files.get(name));
+    } else {
+      const version = JSON.parse(run('npm', ['view', `@pillion/server@${target}`, 'version', '--json']));
+      setPackages(manifest, () => [version].flat().at(-1));
+    }
+    writeFileSync('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
+    run('npm', ['install', '--no-audit', '--no-fund']);
+  } catch (error) {
+    for (const path of kept) {
+      rmSync(path, { recursive: true, force: true });
+      cpSync(join(folder, 'before', path), path, { recursive: true });
+    }
+    throw error;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  // By the new version, which checks the site's configuration.
+  run(process.execPath, ['node_modules/@pillion/server/bin/pillion.mjs', 'build']);
+  console.log(`Pillion ${before} → ${installedVersion()}. The site is built.
+
+1. Read what changed: CHANGELOG.md of Pillion. Test the site: npm test
+2. Upload build/wordpress/pillion.zip in WordPress under Plugins → Add New → Upload Plugin.
+3. Deploy the site.`);
+}
