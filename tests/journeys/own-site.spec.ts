@@ -62,9 +62,7 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(made, { recursive: true, force: true }));
 
-test('a site created elsewhere is updated, built, started and visited; wrong input is named', async ({
-  page,
-}) => {
+test('a site created elsewhere is updated, built, started and visited; wrong input is named', async ({ page }) => {
   test.setTimeout(420_000);
   const folder = join(made, 'brand');
   const env = { ...process.env, PILLION_SITE: undefined };
