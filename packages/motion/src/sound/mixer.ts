@@ -3,7 +3,7 @@ import { savesData, stored } from '@pillion/lib/browser/visitor.ts';
 import { afterPaint } from '../frame/after-paint.ts';
 import type { Scroll } from '../scroll/scroll.ts';
 import type { Stage } from '../stage/stage.ts';
-import type { Player } from './player.ts';
+import type { Player, PlayerOptions } from './player.ts';
 import { storedPosition } from './position.ts';
 import { after, type MixerState, type SoundEvent, type SoundName, STATES } from './sound-state.ts';
 
@@ -57,41 +57,25 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
     send('failed');
   };
 
-  const first = (): SoundName => {
-    if (track === null || !('AudioContext' in window)) return 'unavailable';
-    if (stored((storage) => storage.getItem(CHOICE)) === 'off') return 'declined';
-    // It played until this page was loaded. It resumes at once, or with the next click if the browser requires one.
-    if (storedPosition()) return 'blocked';
-    // The music has some hundred kilobytes. Visitors who save data must start it with the toggle.
-    return savesData() || matchMedia(TOUCH).matches ? 'asking' : 'waiting';
-  };
-
   const play = () => {
     if (track === null) return;
     if (player) return player.play(track);
     if (isComing) return;
     isComing = true;
-    // Creating an AudioContext takes 20 to 90 ms in Chromium, so it comes after the paint that responds to the click.
-    // Only WebKit requires that the context is created and resumed within the gesture, and only WebKit has an audio
-    // session.
-    const context = 'audioSession' in navigator ? resumedContext() : undefined;
-    afterPaint(() => {
-      import('./player.ts')
-        .then(({ createPlayer }) => {
-          player = createPlayer({
-            scroll,
-            context,
-            onStarted: () => send('started'),
-            onRefused: () => send('refused'),
-            onFailed: fail,
-          });
-          if (!state.muted || state.name === 'blocked') play();
-        })
-        .catch(fail)
-        .finally(() => {
-          isComing = false;
-        });
-    });
+    loadPlayer({
+      scroll,
+      onStarted: () => send('started'),
+      onRefused: () => send('refused'),
+      onFailed: fail,
+    })
+      .then((loaded) => {
+        player = loaded;
+        if (!state.muted || state.name === 'blocked') play();
+      })
+      .catch(fail)
+      .finally(() => {
+        isComing = false;
+      });
   };
 
   const toggle = () => {
@@ -130,7 +114,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
       if (next === track) return;
       track = next;
       if (track === null) player?.stop();
-      if (track === null || !state.isAvailable) become(first());
+      if (track === null || !state.isAvailable) become(firstState(track));
       else if (!state.muted) player?.play(track);
     },
     toggle,
@@ -150,6 +134,28 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
       };
     },
   };
+}
+
+function firstState(track: string | null): SoundName {
+  if (track === null || !('AudioContext' in window)) return 'unavailable';
+  if (stored((storage) => storage.getItem(CHOICE)) === 'off') return 'declined';
+  // It played until this page was loaded. It resumes at once, or with the next click if the browser requires one.
+  if (storedPosition()) return 'blocked';
+  // The music has some hundred kilobytes. Visitors who save data must start it with the toggle.
+  return savesData() || matchMedia(TOUCH).matches ? 'asking' : 'waiting';
+}
+
+/** Creates the player after the next paint. Call this within the visitor's gesture. */
+function loadPlayer(options: Omit<PlayerOptions, 'context'>): Promise<Player> {
+  // Creating an AudioContext takes 20 to 90 ms in Chromium, so it comes after the paint that responds to the click.
+  // Only WebKit requires that the context is created and resumed within the gesture, and only WebKit has an audio
+  // session.
+  const context = 'audioSession' in navigator ? resumedContext() : undefined;
+  return new Promise((resolve, reject) => {
+    afterPaint(() => {
+      import('./player.ts').then(({ createPlayer }) => createPlayer({ ...options, context })).then(resolve, reject);
+    });
+  });
 }
 
 function resumedContext(): AudioContext | undefined {

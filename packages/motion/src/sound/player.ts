@@ -12,7 +12,7 @@ export interface Player {
   stop(): void;
 }
 
-interface PlayerOptions {
+export interface PlayerOptions {
   scroll: Scroll;
   /** A context that was created within the visitor's gesture, if there is one. */
   context: AudioContext | undefined;
@@ -50,14 +50,12 @@ export function createPlayer({
   gain.connect(context.destination);
   const tone = isPlain() ? null : createTone(context, gain, scroll);
   const fader = createFader(gain.gain, () => context.currentTime);
-  let source: AudioBufferSourceNode | undefined;
-  /** When the loop of the source started, on the context's clock. */
-  let startedAt = 0;
+  let loop: Loop | undefined;
   let wanted: string | null = null;
   let isMuted = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const isHeard = () => source !== undefined && !isMuted && !document.hidden;
+  const isHeard = () => loop !== undefined && !isMuted && !document.hidden;
 
   const wake = () => {
     clearTimeout(timer);
@@ -85,19 +83,9 @@ export function createPlayer({
   };
 
   const put = (buffer: AudioBuffer) => {
-    const { start, end } = findLoop(buffer.getChannelData(0), buffer.sampleRate);
-    drop();
-    source = new AudioBufferSourceNode(context, { buffer, loop: true, loopStart: start, loopEnd: end });
-    source.connect(tone?.input ?? gain);
-    const offset = Math.abs(Number(storedPosition() ?? start) - start) % (end - start);
-    source.start(0, start + offset);
-    startedAt = context.currentTime - offset;
+    loop?.end();
+    loop = startLoop(context, buffer, tone?.input ?? gain);
     settle(FADE_S);
-  };
-  const drop = () => {
-    source?.stop();
-    source?.disconnect();
-    source = undefined;
   };
   const load = async (track: string) => {
     try {
@@ -113,7 +101,8 @@ export function createPlayer({
   const stop = () => {
     wanted = null;
     isMuted = true;
-    drop();
+    loop?.end();
+    loop = undefined;
     fader.hush();
     settle(0);
   };
@@ -128,10 +117,7 @@ export function createPlayer({
   onVisibility(() => settle(RETURN_S));
   window.addEventListener('pagehide', () => {
     if (isMuted) storePosition(null);
-    else if (source) {
-      const { loopStart, loopEnd } = source;
-      storePosition(loopStart + ((context.currentTime - startedAt) % (loopEnd - loopStart)));
-    }
+    else if (loop) storePosition(loop.position());
   });
 
   return {
@@ -148,6 +134,30 @@ export function createPlayer({
       settle(FADE_S);
     },
     stop,
+  };
+}
+
+/** A track that plays in a loop. */
+interface Loop {
+  /** Position in the track, in seconds. */
+  position(): number;
+  end(): void;
+}
+
+/** Starts a track, at the position that an earlier page stored. */
+function startLoop(context: AudioContext, buffer: AudioBuffer, output: AudioNode): Loop {
+  const { start, end } = findLoop(buffer.getChannelData(0), buffer.sampleRate);
+  const source = new AudioBufferSourceNode(context, { buffer, loop: true, loopStart: start, loopEnd: end });
+  source.connect(output);
+  const offset = Math.abs(Number(storedPosition() ?? start) - start) % (end - start);
+  source.start(0, start + offset);
+  const startedAt = context.currentTime - offset;
+  return {
+    position: () => start + ((context.currentTime - startedAt) % (end - start)),
+    end() {
+      source.stop();
+      source.disconnect();
+    },
   };
 }
 

@@ -164,6 +164,50 @@ async function insertAll({ query }: Connections, signUps: NewSignUp[], ahead: nu
   });
 }
 
+interface Access {
+  rows: (statement: Parameters<Connections['query']>[0], ...values: unknown[]) => ReturnType<Connections['query']>;
+  /** Number of rows that a statement changes. */
+  count: (...given: Parameters<Access['rows']>) => Promise<number>;
+  /** How far the database's clock is ahead of this server's, in milliseconds. */
+  ahead: () => Promise<number>;
+}
+
+/** @param bare The columns without the payload. @param toRow Reads a row of the table. */
+function queueOf<Row extends QueuedRow>(
+  { rows, count, ahead: readAhead }: Access,
+  table: string,
+  bare: string,
+  toRow: (row: Record<string, unknown>) => Row,
+): Queue<Row> {
+  const statements = statementsOf(table, bare);
+  return {
+    async claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
+      const ahead = await readAhead();
+      const leased = await rows(statements.claim, now + ahead, leaseUntil + ahead, limit, stubbornLimit, horizonMs);
+      return leased.map(rowOf).sort((a, b) => a.attempts - b.attempts || a.createdAt - b.createdAt);
+    },
+    deliver: async (signUpId, now, payload = null) => void (await rows(statements.deliver, signUpId, now, payload)),
+    postpone: async ({ signUpId, attempt }, nextTryAt, error) =>
+      (await count(statements.postpone, signUpId, attempt, nextTryAt + (await readAhead()), text(error))) > 0,
+    bury: async ({ signUpId, attempt }, error) => (await count(statements.bury, signUpId, attempt, text(error))) > 0,
+    wake: async (now) => count(statements.wake, now + (await readAhead())),
+    async get(signUpId) {
+      const [row] = await rows(statements.get, signUpId);
+      return row ? toRow(row) : null;
+    },
+    list: async ({ states, limit, isBare = false }) =>
+      (await rows(isBare ? statements.listBare : statements.list, states, limit)).map(toRow),
+    troubles: async () => (await rows(statements.troubles)).map(troubleOf),
+    async stats() {
+      const found = await rows(statements.count);
+      const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as StoreCounts;
+      for (const row of found) counts[row.state as SignUpState] = row.count as number;
+      const { oldest = null, delivered = null } = (found[0] ?? {}) as Record<string, number | null>;
+      return { counts, oldestAt: oldest, lastDeliveredAt: delivered };
+    },
+  };
+}
+
 /**
  * A store in PostgreSQL, for several instances and workers. While the database is down every call rejects; afterwards
  * the store works again without a restart.
@@ -187,6 +231,7 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>): S
 
   const rows = (statement: Parameters<typeof query>[0], ...values: unknown[]) => tracked(query(statement, values));
   const count = async (...given: Parameters<typeof rows>) => (await rows(...given)).length;
+  const access: Access = { rows, count, ahead: clock.ahead };
 
   type Outcome = { ok: true; value: Added } | { ok: false; error: unknown };
   const oneByOne = (signUps: NewSignUp[], ahead: number) =>
@@ -213,44 +258,9 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>): S
     },
   });
 
-  /** @param bare The columns without the payload. @param toRow Reads a row of the table. */
-  function queueOf<Row extends QueuedRow>(
-    table: string,
-    bare: string,
-    toRow: (row: Record<string, unknown>) => Row,
-  ): Queue<Row> {
-    const statements = statementsOf(table, bare);
-    return {
-      async claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
-        const ahead = await clock.ahead();
-        const leased = await rows(statements.claim, now + ahead, leaseUntil + ahead, limit, stubbornLimit, horizonMs);
-        return leased.map(rowOf).sort((a, b) => a.attempts - b.attempts || a.createdAt - b.createdAt);
-      },
-      deliver: async (signUpId, now, payload = null) => void (await rows(statements.deliver, signUpId, now, payload)),
-      postpone: async ({ signUpId, attempt }, nextTryAt, error) =>
-        (await count(statements.postpone, signUpId, attempt, nextTryAt + (await clock.ahead()), text(error))) > 0,
-      bury: async ({ signUpId, attempt }, error) => (await count(statements.bury, signUpId, attempt, text(error))) > 0,
-      wake: async (now) => count(statements.wake, now + (await clock.ahead())),
-      async get(signUpId) {
-        const [row] = await rows(statements.get, signUpId);
-        return row ? toRow(row) : null;
-      },
-      list: async ({ states, limit, isBare = false }) =>
-        (await rows(isBare ? statements.listBare : statements.list, states, limit)).map(toRow),
-      troubles: async () => (await rows(statements.troubles)).map(troubleOf),
-      async stats() {
-        const found = await rows(statements.count);
-        const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as StoreCounts;
-        for (const row of found) counts[row.state as SignUpState] = row.count as number;
-        const { oldest = null, delivered = null } = (found[0] ?? {}) as Record<string, number | null>;
-        return { counts, oldestAt: oldest, lastDeliveredAt: delivered };
-      },
-    };
-  }
-
   return {
-    ...queueOf(TABLE, BARE_SIGN_UP, signUpOf),
-    copies: queueOf(COPIES, BARE, rowOf),
+    ...queueOf(access, TABLE, BARE_SIGN_UP, signUpOf),
+    copies: queueOf(access, COPIES, BARE, rowOf),
     async add(signUp) {
       const outcome = await tracked(insert(signUp));
       if (!outcome.ok) throw outcome.error;

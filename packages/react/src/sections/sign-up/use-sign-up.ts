@@ -4,7 +4,16 @@ import type { Answers, Form, FormField, Logic } from '@pillion/forms/form.ts';
 import { openPages, pagesOf } from '@pillion/forms/steps.ts';
 import type { FormTexts } from '@pillion/forms/texts.ts';
 import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
-import { type FocusEvent, type FormEvent, useEffect, useRef, useState } from 'react';
+import {
+  type Dispatch,
+  type FocusEvent,
+  type FormEvent,
+  type RefObject,
+  type SetStateAction,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import { afterPress, watchPress } from './after-press.ts';
 import { campaignField, searchWithCampaign } from './campaign.ts';
 import type { Solution } from './challenge.ts';
@@ -122,6 +131,57 @@ function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
   };
 }
 
+interface FieldOptions extends Pick<Options, 'form' | 'texts' | 'extra'> {
+  ownId: () => string;
+  ended: RefObject<AbortController>;
+  solution: RefObject<Solution | null>;
+  setState: Dispatch<SetStateAction<SignUpState>>;
+  /** Applies the form's conditions. */
+  look: (form: Form, element: HTMLFormElement) => void;
+}
+
+/** Handlers of the fields: they store a draft, validate, and prepare the proof of work. */
+function useFieldHandlers({ form, texts, extra, ownId, ended, solution, setState, look }: FieldOptions) {
+  const touched = useRef(new Set<FormField>());
+
+  /** A change removes the field's error. */
+  function onChange({ target, currentTarget }: FormEvent<HTMLFormElement>) {
+    const at = fieldAt(form, target);
+    if (!at) return;
+    touched.current.add(at[0]);
+    setState((before) => withError(before, at[1], ownProblem(target)));
+    writeDraft(form, ownId(), new FormData(currentTarget));
+    look(form, currentTarget);
+  }
+
+  function onFocus() {
+    if (solution.current) return;
+    const own: Solution = {};
+    solution.current = own;
+    // Loaded at the first focus; a sign-up without a solution is accepted too.
+    import('./challenge.ts').then(
+      ({ solveChallenge }) => solveChallenge(own, ownId(), ended.current.signal),
+      () => {},
+    );
+  }
+
+  /** Validates a field when the visitor leaves it for another one, if they have changed it. */
+  function onBlur({ target, relatedTarget, currentTarget }: FocusEvent<HTMLFormElement>) {
+    const at = fieldAt(form, target);
+    const isSending = relatedTarget instanceof HTMLButtonElement && relatedTarget.form === currentTarget;
+    if (!at || isSending || fieldAt(form, relatedTarget)?.[0] === at[0]) return;
+    const [field, name] = at;
+    afterPress(() => {
+      if (!currentTarget.isConnected || !touched.current.has(field)) return;
+      const answers = readAnswers(form, new FormData(currentTarget), extra);
+      const problem = problemWith(field, answers, texts, extra) ?? ownProblem(target);
+      setState((before) => withError(before, name, problem));
+    });
+  }
+
+  return { onChange, onFocus, onBlur };
+}
+
 /**
  * Sends a sign-up and keeps its state. One request at a time. The id stays the same until the sign-up is stored, so
  * that a retry after a failure or a reload does not create a second one.
@@ -131,7 +191,6 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
   const id = useRef('');
   const solution = useRef<Solution | null>(null);
   const ended = useRef(new AbortController());
-  const touched = useRef(new Set<FormField>());
   const element = useRef<HTMLFormElement>(null);
   const [state, setState] = useState<SignUpState>({ phase: 'open', ...NOTHING_WRONG, ...outcome });
   const [search, setSearch] = useState('');
@@ -205,40 +264,7 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
     isBusy.current = false;
   }
 
-  /** A change removes the field's error. */
-  function onChange({ target, currentTarget }: FormEvent<HTMLFormElement>) {
-    const at = fieldAt(form, target);
-    if (!at) return;
-    touched.current.add(at[0]);
-    setState((before) => withError(before, at[1], ownProblem(target)));
-    writeDraft(form, ownId(), new FormData(currentTarget));
-    look(form, currentTarget);
-  }
-
-  function onFocus() {
-    if (solution.current) return;
-    const own: Solution = {};
-    solution.current = own;
-    // Loaded at the first focus; a sign-up without a solution is accepted too.
-    import('./challenge.ts').then(
-      ({ solveChallenge }) => solveChallenge(own, ownId(), ended.current.signal),
-      () => {},
-    );
-  }
-
-  /** Validates a field when the visitor leaves it for another one, if they have changed it. */
-  function onBlur({ target, relatedTarget, currentTarget }: FocusEvent<HTMLFormElement>) {
-    const at = fieldAt(form, target);
-    const isSending = relatedTarget instanceof HTMLButtonElement && relatedTarget.form === currentTarget;
-    if (!at || isSending || fieldAt(form, relatedTarget)?.[0] === at[0]) return;
-    const [field, name] = at;
-    afterPress(() => {
-      if (!currentTarget.isConnected || !touched.current.has(field)) return;
-      const answers = readAnswers(form, new FormData(currentTarget), extra);
-      const problem = problemWith(field, answers, texts, extra) ?? ownProblem(target);
-      setState((before) => withError(before, name, problem));
-    });
-  }
+  const fieldHandlers = useFieldHandlers({ form, texts, extra, ownId, ended, solution, setState, look });
 
   /** Whether conditions hide the field, on any page of the form. */
   const isLeftOut = (field: FormField) => hidden.has(field.id);
@@ -255,7 +281,7 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
     canSend,
     isHidden,
     isLeftOut,
-    handlers: { onSubmit, onChange, onFocus, onBlur },
+    handlers: { onSubmit, ...fieldHandlers },
   };
 }
 
