@@ -92,7 +92,9 @@ function uninstall(): void {
 	delete_post_meta_by_key( '_pillion_translation_of' );
 	delete_post_meta_by_key( '_pillion_to_translate' );
 	delete_post_meta_by_key( '_pillion_preview_links' );
+	delete_post_meta_by_key( '_pillion_poster_of' );
 	wp_unschedule_hook( 'pillion_send_changes' );
+	wp_unschedule_hook( 'pillion_video_posters' );
 	foreach ( array( 'title', 'description', 'picture', 'noindex' ) as $part ) {
 		delete_post_meta_by_key( "_pillion_found_$part" );
 	}

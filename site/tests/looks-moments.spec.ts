@@ -73,8 +73,8 @@ test.describe('in the scene', () => {
         return [`joining-${ms}`, { progress: 1, travel: 800, own: { lift, climbed, flare } }];
       }),
     ),
-    speed: { progress: 0.2, travel: 420, answer: { ...AT_REST, pace: 1, was: 1, aside: 0.9 } },
-    brake: { progress: 0.9, travel: 420, answer: { ...AT_REST, brake: 1 } },
+    speed: { progress: 0.2, travel: 420, reaction: { ...AT_REST, pace: 1, was: 1, aside: 0.9 } },
+    brake: { progress: 0.9, travel: 420, reaction: { ...AT_REST, brake: 1 } },
   };
 
   test('a joining light and a reacting rider look as before at three sizes', async ({ page, startOwnSite }) => {

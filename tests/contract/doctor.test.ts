@@ -169,7 +169,7 @@ describe('npm run doctor', () => {
     expect(code).toBe(1);
     expect(stdout).not.toContain('\x1b');
     expect(stdout).toMatch(/✗ broken +consumer key +WordPress does not take the key/);
-    expect(stdout).toMatch(/\n +→ In WordPress, Pillion → Keys: make a key/);
+    expect(stdout).toMatch(/\n +→ In WordPress, Pillion → Keys: create a key/);
     expect(stdout).toMatch(/\d+ errors?.*work\.\n/);
     expect(stdout, 'no secret is repeated').not.toContain('cs_wrong');
   });
@@ -187,7 +187,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
       `return Pillion\\Access\\Keys::create( 'doctor-revoked', 'of the tests', 1 );`,
     );
     php(`Pillion\\Access\\Keys::revoke( 'doctor-revoked' );`);
-    await expectBroken('consumer key', /revoked or mistyped/, /make a key/, {
+    await expectBroken('consumer key', /revoked or mistyped/, /create a key/, {
       ...healthy,
       CONTENT_KEY: made.key,
       CONTENT_SECRET: made.secret,
@@ -362,7 +362,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
       `$forms[1]['fields'][] = array( 'id' => 90, 'type' => 'fileupload', 'label' => 'Picture', 'maxFileSize' => 8 );`,
       () =>
         withMustUse(`add_filter( 'upload_size_limit', function () { return 1048576; } );`, () =>
-          expectBroken('uploads', /files of 8 MB, WordPress only 1 MB/, /upload_max_filesize = 9M/),
+          expectBroken('uploads', /files of 8 MB, but WordPress accepts only 1 MB/, /upload_max_filesize = 9M/),
         ),
     ));
 
@@ -385,7 +385,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     withMustUse(`header( 'Location: https://www.example.org' . $_SERVER['REQUEST_URI'], true, 301 ); exit;`, () =>
       expectBroken(
         'WordPress',
-        /leads on to https:\/\/www\.example\.org/,
+        /redirects to https:\/\/www\.example\.org/,
         /CONTENT_URL=https:\/\/www\.example\.org\.$/,
       ),
     ));

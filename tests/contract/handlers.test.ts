@@ -72,6 +72,8 @@ return $found;`;
 
 /** Handlers that run only within a save checked by core, or that the named test covers. */
 const ELSEWHERE = [
+  // Writes nothing: it schedules a download, for a video of a published page (video-posters.test.ts).
+  'Pillion\\Content\\VideoPosters::plan',
   // preview.test.ts: "in the classic editor shows the current values of its fields".
   'Pillion\\Preview\\AutosavedMeta::renew',
   // Below: "a preview link on another site writes nothing".

@@ -108,6 +108,8 @@ test('a port in use is reported in one sentence', async () => {
 });
 
 test('a folder with other content is left unchanged', async () => {
-  await expect(startWordPress({ directory: import.meta.dirname })).rejects.toThrow('is not a local WordPress');
+  await expect(startWordPress({ directory: import.meta.dirname })).rejects.toThrow(
+    'contains other files than a local WordPress',
+  );
   expect(existsSync(import.meta.filename)).toBe(true);
 });

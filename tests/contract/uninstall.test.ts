@@ -24,6 +24,7 @@ test('deleting the plugin in wp-admin removes all its data; pages, menus and upl
     php(
       `update_post_meta( get_option( 'page_on_front' ), '_pillion_found_title', 'Found' );
       add_post_meta( get_option( 'page_on_front' ), '_pillion_preview_links', array( 'id' => 'a' ) );
+      add_post_meta( get_option( 'page_on_front' ), '_pillion_poster_of', 'https://youtu.be/abcdefghij_' );
       update_user_meta( 1, $GLOBALS['wpdb']->get_blog_prefix() . 'persisted_preferences', array( 'core' => array( 'kept' => true ), 'pillion/preview' => array( 'open' => true ) ) );`,
       site,
     );

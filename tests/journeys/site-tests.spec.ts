@@ -60,7 +60,7 @@ const MISTAKES: [find: string, put: string, ...reports: [check: string, words: R
   ],
   ['<h1>', '<p style="width: 500px">Wide</p><h1>', ['overflow', /^P .*\(at 320 px\)$/]],
   ['</style>', '@media (width > 1500px) { h1 { width: 2000px } }</style>', ['overflow', /^H1 .*\(at 1920 px\)$/]],
-  ['href="#main"', 'href="/nowhere/"', ['keyboard', /first Tab stop is no link/], ['links', /\/nowhere\/.* 404/]],
+  ['href="#main"', 'href="/nowhere/"', ['keyboard', /first Tab stop is not a link/], ['links', /\/nowhere\/.* 404/]],
   ['2px solid #222', 'none', ['keyboard', /^no visible focus on "Other page"$/]],
   ['<button>', '<button onfocus="this.blur()">', ['keyboard', /^Tab does not reach "(?:Send|More)"$/]],
   ['</main>', '<p id="shown" hidden>Only by script.</p></main>', ['no script', /^"Only by script\." is hidden$/]],

@@ -103,10 +103,19 @@ test('an embedded video becomes a link with its poster and the address of its pl
   expect(frame('https://player.vimeo.com/video/123?h=ab12&amp;dnt=1')).toBe(
     '<a href="https://vimeo.com/123/ab12" rel="noopener" title="The crossing" data-embed="https://player.vimeo.com/video/123?dnt=1&amp;h=ab12"><span>The crossing</span></a>',
   );
-  for (const address of ['https://youtu.be/abcdefghij_', 'https://m.youtube.com/watch?t=3&#038;v=abcdefghij_'])
+  for (const address of ['https://youtu.be/abcdefghij_', 'https://m.youtube.com/watch?list=x&#038;v=abcdefghij_'])
     expect(clean(`<div class="wp-block-embed__wrapper">\n${address}\n</div>`)).toContain(
       ' data-embed="https://www.youtube-nocookie.com/embed/abcdefghij_"><span>',
     );
+});
+
+test('an embedded video keeps its start, and a playlist stays a link', () => {
+  expect(clean('<iframe src="https://www.youtube.com/embed/abcdefghij_?start=90&amp;feature=oembed"></iframe>')).toBe(
+    '<a href="https://www.youtube.com/watch?v=abcdefghij_&amp;t=90" rel="noopener" data-embed="https://www.youtube-nocookie.com/embed/abcdefghij_?start=90"><span>https://www.youtube.com/watch?v=abcdefghij_&amp;t=90</span></a>',
+  );
+  expect(clean('<iframe src="https://www.youtube.com/embed/videoseries?list=PL1"></iframe>')).not.toContain(
+    'data-embed',
+  );
 });
 
 test('only an embedded video of a known host gets the address of a player', () => {

@@ -6,9 +6,12 @@ export interface Video {
   player: string;
 }
 
-/** Addresses of videos without `www.`, and the parts of their path and query that name the video. */
+/**
+ * Addresses of videos without `www.`, and the parts of their path and query that name the video. Playlists and channels
+ * have a word in place of the id.
+ */
 const YOUTUBE =
-  /^(?:m\.)?youtube(?:-nocookie)?\.com\/(?:embed\/|shorts\/|live\/|watch\?(?:.*&)?v=)([\w-]{11})(?![\w-])/;
+  /^(?:m\.)?youtube(?:-nocookie)?\.com\/(?:embed\/|shorts\/|live\/|watch\?(?:.*&)?v=)(?!videoseries|live_stream)([\w-]{11})(?![\w-])/;
 const YOUTU_BE = /^youtu\.be\/([\w-]{11})(?![\w-])/;
 /** The second part is the key of an unlisted video: `/1234/abcd`, or `?h=abcd` of the player. */
 const VIMEO =
@@ -18,8 +21,13 @@ const VIMEO =
 export function videoAt(address: string): Video | null {
   const plain = address.replace(/^(?:https?:)?\/\/(?:www\.)?/, '');
   const id = (YOUTUBE.exec(plain) ?? YOUTU_BE.exec(plain))?.[1];
-  if (id)
-    return { page: `https://www.youtube.com/watch?v=${id}`, player: `https://www.youtube-nocookie.com/embed/${id}` };
+  if (id) {
+    const [, start] = /[?&](?:start|t)=(\d{1,6})s?(?:&|$)/.exec(plain) ?? [];
+    return {
+      page: `https://www.youtube.com/watch?v=${id}${start ? `&t=${start}` : ''}`,
+      player: `https://www.youtube-nocookie.com/embed/${id}${start ? `?start=${start}` : ''}`,
+    };
+  }
   const [, number, path, query] = VIMEO.exec(plain) ?? [];
   if (!number) return null;
   const key = path ?? query;

@@ -6,7 +6,7 @@ export const SPECULATION = { 'speculation-rules': `"${SPECULATION_PATH}"` };
 
 /**
  * What browsers may prefetch: a page, when the pointer is over its link, and only where no script runs. With script the
- * site prefetches (R43), and the starter has set `data-typed`.
+ * site prefetches (R43), and the starter has set the root's `style` at once.
  */
 export const SPECULATION_RULES = {
   prefetch: [
@@ -15,7 +15,7 @@ export const SPECULATION_RULES = {
         and: [
           { href_matches: '/*' },
           { not: { href_matches: ['/api/*', '/assets/*', '/media/*'] } },
-          { selector_matches: ':root:not([data-typed]) a:not([download])' },
+          { selector_matches: ':root:not([style]) a:not([download])' },
         ],
       },
       eagerness: 'moderate',
