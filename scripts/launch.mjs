@@ -240,6 +240,10 @@ const COMMANDS = {
     const { runTests } = await import('./test.mjs');
     return runTests(await prepare(), 'full');
   },
+  async 'test:release'() {
+    const { runTests } = await import('./test.mjs');
+    return runTests(await prepare(), 'release');
+  },
   async 'test:repeats'(args) {
     const { repeatTests } = await import('./test-repeats.mjs');
     return repeatTests(await prepare(), args);

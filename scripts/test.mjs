@@ -142,18 +142,22 @@ const runners = (run, node) => {
         ],
         options,
       ),
-    /** @param {'lean' | 'rest'} part Tests with or without the tag, see `playwright.config.ts`. */
-    journeys: (part) =>
+    /**
+     * @param {string} name
+     * @param {'lean' | 'rest'} part Tests with or without the tag, see `playwright.config.ts`.
+     * @param {readonly string[]} [args] Projects and folders. Default: all.
+     */
+    journeys: (name, part, args = []) =>
       suite(
         run,
-        'journeys',
+        name,
         PLAYWRIGHT,
         node,
-        ['node_modules/@playwright/test/cli.js', 'test', '--reporter=line,json'],
+        ['node_modules/@playwright/test/cli.js', 'test', '--reporter=line,json', ...args],
         {
           env: {
             JOURNEYS: part,
-            PLAYWRIGHT_JSON_OUTPUT_NAME: report('journeys'),
+            PLAYWRIGHT_JSON_OUTPUT_NAME: report(name),
           },
         },
       ),
@@ -199,14 +203,17 @@ async function lean(node) {
   await step('browsers', ensureBrowsers);
   results.push(
     await gate('budgets', ['bench/budgets.mjs']),
-    await journeys('lean'),
+    await journeys('journeys', 'lean'),
     await vitest('webkit', ['--project', 'webkit', '-t', ESSENTIAL]),
   );
   return results;
 }
 
+const CHROMIUM = ['--project=chromium', '--project=phone'];
+const FIREFOX = ['--project=firefox', '--project=firefox-timelines'];
+
 /**
- * Suites of `npm run test:full`: those that `npm test` omits.
+ * Suites of `npm run test:full`: those that `npm test` omits, without those of `release`.
  * @param {string} node
  */
 async function full(node) {
@@ -226,13 +233,24 @@ async function full(node) {
     await gate('second site', [join(ROOT, 'packages/site-tests/src/pillion-test.mjs')], {
       cwd: join(ROOT, 'sites/frond'),
     }),
-    await journeys('rest'),
+    await journeys('journeys', 'rest', [...CHROMIUM, 'tests/journeys']),
     await vitest('webkit', ['--project', 'webkit', '-t', `^(?!.*${ESSENTIAL})`]),
   );
   return results;
 }
 
-const SUITES = { test: lean, full };
+/**
+ * Suites of `npm run test:release`: Firefox in full, and the tests of the demo. With them CI would take more than an hour.
+ * @param {string} node
+ */
+async function release(node) {
+  const { journeys } = runners('release', node);
+  await buildForTests(node);
+  await step('browsers', ensureBrowsers);
+  return [await journeys('firefox', 'rest', FIREFOX), await journeys('demo', 'rest', [...CHROMIUM, 'site/tests'])];
+}
+
+const SUITES = { test: lean, full, release };
 
 /**
  * @param {string} node Path of the Node to run them under.

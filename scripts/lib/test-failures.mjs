@@ -8,7 +8,7 @@ const MOST_LINES = 40;
 const ERROR_LINES = 4;
 const LINE_LENGTH = 180;
 
-/** @typedef {'test' | 'full'} RunName `npm test` or `npm run test:full`. */
+/** @typedef {'test' | 'full' | 'release'} RunName `npm test`, `npm run test:full` or `npm run test:release`. */
 
 /**
  * A test that failed.

@@ -17,8 +17,8 @@ import { failureLines, reportsOf } from './test-failures.mjs';
 
 /** @typedef {TimedCounts & { name: string, failures: import('./test-failures.mjs').SuiteFailure[] }} Result */
 
-/** The two runs and their commands. */
-export const RUNS = { test: 'npm test', full: 'npm run test:full' };
+/** The runs and their commands. */
+export const RUNS = { test: 'npm test', full: 'npm run test:full', release: 'npm run test:release' };
 
 /**
  * File with the counts of a run, for the summary of both.

@@ -234,6 +234,8 @@ test.describe('with a tag manager', () => {
     const lead = { event: 'generate_lead', event_id: id, form_id: 1, page_path: '/' };
     await expect.poll(() => events(page, 'generate_lead')).toEqual([lead]);
     await visit(page, `${url}/`);
+    // The code that handles the button has run.
+    await expect.poll(() => viewed(page)).toEqual(['/']);
     await reopen(page).click();
     await reject(page).click();
     await expect(page.getByText('You withdrew your consent').first()).toBeVisible();
