@@ -179,7 +179,8 @@ async function onLargeScreen(browser, url, onPhone) {
  * @returns {Promise<Result>}
  */
 async function withoutScript(browser, url, expected) {
-  const page = await browser.newPage({ viewport: LARGE, javaScriptEnabled: false });
+  // With motion, an opened answer is still fading in.
+  const page = await browser.newPage({ viewport: LARGE, javaScriptEnabled: false, reducedMotion: 'reduce' });
   try {
     await page.goto(url);
     const heading = page.getByRole('main').getByRole('heading', { level: 1 });
