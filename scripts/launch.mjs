@@ -169,6 +169,7 @@ const COMMANDS = {
     await writeSections(node);
     return startBoth(node, args);
   },
+  'content:push': async (args) => tool(await prepare({ quiet: true }), 'scripts/content-push.mjs', args),
   'content:pull': async (args) => tool(await prepare({ quiet: true }), 'scripts/content-pull.mjs', args),
   async assets(args) {
     const node = await prepare({ quiet: true });

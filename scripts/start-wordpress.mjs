@@ -24,7 +24,10 @@ export async function startBoth(node, args) {
   // A new secret for each start, known to both, so that changes go live without setup.
   const secret = process.env.WEBHOOK_SECRET?.trim() || `whsec_${randomBytes(32).toString('base64')}`;
   const site = { url: siteUrl(process.env), secret };
-  const options = { port: portFromEnvironment(), fresh: args.includes('--fresh'), languages: true, site, show: step };
+  const options = {
+    ...{ port: portFromEnvironment(), languages: true, site, show: step },
+    ...{ fresh: args.includes('--fresh'), empty: args.includes('--empty') },
+  };
   const wordpress = await startWordPress(options);
   const env = {
     NODE_ENV: 'production',

@@ -11,6 +11,7 @@ import { serveSite, tryPort } from './lib/wordpress-server.mjs';
 import {
   createSite,
   DEMO_SEED,
+  ensureEmpty,
   ensureLanguages,
   ensureTemplate,
   isSite,
@@ -26,6 +27,8 @@ import {
 /** @typedef {import('./lib/wordpress-files.mjs').ReleaseName} ReleaseName */
 
 const DEFAULT_PORT = 8080;
+/** The site of `npm run wordpress -- --empty`. */
+export const EMPTY_SITE = join(WORDPRESS_CACHE, 'site-empty');
 /** Editors save in bursts. The plugin is copied this many milliseconds after the last change. */
 const SAVED_MS = 200;
 
@@ -71,15 +74,15 @@ const seedFromEnvironment = () => (process.env.PILLION_SEED ? resolve(process.en
  * @param {string} directory
  * @param {ReleaseName} release
  * @param {string} seed
- * @param {boolean} fresh
- * @param {boolean} languages
+ * @param {Pick<StartOptions, 'fresh' | 'languages' | 'empty'>} options
  */
-async function siteFrom(directory, release, seed, fresh, languages) {
+async function siteFrom(directory, release, seed, { fresh, languages, empty }) {
   if (fresh) removeSite(directory);
   if (isSite(directory)) return 'as it was left';
-  const template = await (languages ? ensureLanguages : ensureTemplate)(release, seed);
+  const ensure = empty ? ensureEmpty : languages ? ensureLanguages : ensureTemplate;
+  const template = await ensure(release, seed);
   await createSite(directory, template.directory);
-  return template.made ? 'installed and seeded' : 'copied from the template';
+  return template.made ? 'installed' : 'copied from the template';
 }
 
 /** @param {number} port */
@@ -95,6 +98,7 @@ async function freePort(port) {
  * @property {string} [directory] Folder of the site, created from the seed if it does not exist. Default: the site of
  *   `npm run wordpress`.
  * @property {boolean} [fresh] Start over from the seed.
+ * @property {boolean} [empty] Creates a new site without content.
  * @property {boolean} [languages] Creates a new site with all languages of its seed. Default: only English.
  * @property {string} [seed] Folder of its texts and pictures. Default: `PILLION_SEED`, or the demo's.
  * @property {import('./lib/wordpress-site.mjs').NotifiedSite} [site] The site that it notifies of changes. Default: none.
@@ -126,17 +130,18 @@ export async function startWordPress({
   directory,
   fresh = false,
   languages = false,
+  empty = false,
   seed = seedFromEnvironment(),
   site,
   show = silently,
 } = {}) {
   const release = releaseFromEnvironment();
   const suffix = `${seedSuffix(seed)}${release === '7.1' ? '' : `-${release}`}`;
-  const place = directory ?? join(WORDPRESS_CACHE, `site${suffix}`);
+  const place = directory ?? (empty ? EMPTY_SITE : join(WORDPRESS_CACHE, `site${suffix}`));
   const taken = await freePort(port);
   await show('php', ensurePhp);
   await show('wordpress', () => ensureFiles(release));
-  await show('site', () => siteFrom(place, release, seed, fresh, languages));
+  await show('site', () => siteFrom(place, release, seed, { fresh, languages, empty }));
   /** @type {Pick<RunningWordPress, 'environment' | 'stop' | 'ended'> | undefined} */
   let running;
   await show('server', async () => {
@@ -207,7 +212,8 @@ function followPlugin(directory, seed) {
 function announce({ url, key, secret, admin }) {
   console.log(`\n  ${url}`);
   console.log(`  ${url}/wp-admin/  ${admin.user} / ${admin.password}`);
-  console.log(`  CONTENT_SOURCE=wordpress CONTENT_URL=${url} CONTENT_KEY=${key} CONTENT_SECRET=${secret}\n`);
+  console.log(`  CONTENT_SOURCE=wordpress CONTENT_URL=${url} CONTENT_KEY=${key} CONTENT_SECRET=${secret}`);
+  console.log(`  WORDPRESS_USER=${admin.user} WORDPRESS_PASSWORD=${admin.applicationPassword}\n`);
 }
 
 const untilStopped = () =>
@@ -216,18 +222,19 @@ const untilStopped = () =>
   });
 
 /**
- * `npm run wordpress [-- --fresh]`.
+ * `npm run wordpress [-- --fresh --empty]`.
  * @param {readonly string[]} args
  * @returns The exit code.
  */
 export async function main(args) {
-  const unknown = args.find((argument) => argument !== '--fresh');
-  if (unknown) throw new Stop(`${unknown} is not an option of this command. Use --fresh.`);
+  const unknown = args.find((argument) => !['--fresh', '--empty'].includes(argument));
+  if (unknown) throw new Stop(`${unknown} is not an option of this command. Use --fresh or --empty.`);
   console.log('WordPress');
   const stopped = untilStopped();
   const starting = startWordPress({
     port: portFromEnvironment(),
     fresh: args.includes('--fresh'),
+    empty: args.includes('--empty'),
     languages: true,
     show: step,
   });

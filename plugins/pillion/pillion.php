@@ -48,6 +48,7 @@ const AREAS = array(
 	Content\SharePicture::class,
 	Content\VideoPosters::class,
 	Content\Seo::class,
+	Content\PushedContent::class,
 	Forms\Forms::class,
 	Forms\FormsPage::class,
 	Forms\Gravity\GravityForms::class,

@@ -14,6 +14,9 @@ const LOCAL = join(ROOT, 'scripts/wordpress');
 /** The content for `npm run wordpress`, unless `PILLION_SEED` names another folder. */
 export const DEMO_SEED = join(ROOT, 'site/seed');
 
+/** The name of no seed: a WordPress without content. */
+const EMPTY = 'empty';
+
 /** The port of a template. A site made from it gets its own port later. */
 const TEMPLATE_PORT = 8080;
 /**
@@ -204,12 +207,16 @@ async function install(directory, release, seed) {
   });
 }
 
-/** @param {string} directory @param {string} seed */
-async function fill(directory, seed) {
+/**
+ * @param {string} directory
+ * @param {string} seed
+ * @param {string} [content] The seed, or `EMPTY`.
+ */
+async function fill(directory, seed, content = seed) {
   await refresh(directory, seed);
   await withDatabase(directory, TEMPLATE_PORT, async (environment) => {
     await runLocal('activate.php', directory, environment);
-    const { password } = await runLocal('seed.php', directory, { ...environment, PILLION_SEED: seed });
+    const { password } = await runLocal('seed.php', directory, { ...environment, PILLION_SEED: content });
     const about = readAbout(directory);
     writeAbout(directory, { ...about, admin: { ...about.admin, applicationPassword: password } });
   });
@@ -264,6 +271,18 @@ export function ensureTemplate(name, seed) {
     const base = await cached(`base${suffix}-${name}`, pictures, (empty) => install(empty, RELEASES[name], seed));
     await replaceWithCopy(partial, base.directory);
     await fill(partial, seed);
+  });
+}
+
+/**
+ * An installed WordPress with the plugin and without content.
+ * @param {ReleaseName} name
+ * @param {string} seed Folder of the site whose own parts the plugin has.
+ */
+export function ensureEmpty(name, seed) {
+  return cached(`empty-${name}`, [PLUGIN, LOCAL, ...ownPartsOf(seed)], async (partial) => {
+    await install(partial, RELEASES[name], EMPTY);
+    await fill(partial, seed, EMPTY);
   });
 }
 

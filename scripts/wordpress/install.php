@@ -18,8 +18,10 @@ if ( ! is_blog_installed() ) {
 		wp_delete_post( $sample->ID, true );
 	}
 }
-require __DIR__ . '/seed-kit/uploads.php';
-Pillion\Seed\upload_all();
+if ( 'empty' !== getenv( 'PILLION_SEED' ) ) {
+	require __DIR__ . '/seed-kit/uploads.php';
+	Pillion\Seed\upload_all();
+}
 
 echo json_encode(
 	array(

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Commands of a site: `pillion dev`, `pillion build`, `pillion start`, `pillion update`.
+// Commands of a site: `pillion dev`, `pillion build`, `pillion start`, `pillion push`, `pillion update`.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -19,6 +19,11 @@ const COMMANDS = {
     process.env.NODE_ENV = 'development';
     const { startDevelopment } = await import('../vite/dev.mjs');
     await startDevelopment();
+  },
+  /** Adds the content of the site's folder to a WordPress. */
+  async push() {
+    const { push } = await import('./push.mjs');
+    await push(process.argv.slice(3));
   },
   /** Updates the packages, and builds the site and its plugin. */
   async update() {

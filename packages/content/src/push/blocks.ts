@@ -1,0 +1,186 @@
+import { DomUtils, parseDocument } from 'htmlparser2';
+import { DECLARED } from '../wordpress/declared.ts';
+
+/** The reverse of what WordPress sends: sections and HTML as blocks of the editor. */
+
+type Attributes = Record<string, unknown>;
+type Values = Record<string, unknown>;
+type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
+
+/** Finds what the texts refer to in the WordPress that they are written to. */
+export interface References {
+  /** Id of an attachment; 0 without one. */
+  pictureId: (picture: { url: string; alt: string }) => number;
+  /** Address of a file, for `src`. */
+  addressOf: (picture: { url: string; alt: string }) => string;
+  formId: (id: number) => number;
+}
+
+/** JSON that can stand in an HTML comment, as WordPress' `serialize_block_attributes()` writes it. */
+const jsonInComment = (attributes: Attributes) =>
+  JSON.stringify(attributes)
+    .replace(/--/g, '\\u002d\\u002d')
+    .replace(/</g, '\\u003c')
+    .replace(/>/g, '\\u003e')
+    .replace(/&/g, '\\u0026')
+    .replace(/\\"/g, '\\u0022');
+
+/** @param inside Markup or inner blocks. Without it the block has no content. */
+function block(name: string, attributes: Attributes, inside = ''): string {
+  const head = `wp:${name}${Object.keys(attributes).length > 0 ? ` ${jsonInComment(attributes)}` : ''}`;
+  return inside ? `<!-- ${head} -->\n${inside}\n<!-- /wp:${name} -->` : `<!-- ${head} /-->`;
+}
+
+type Declared = { fields: Record<string, { kind: string; of?: string }> };
+const SECTIONS = DECLARED.sections as Record<string, Declared>;
+const ITEMS = DECLARED.items as Record<string, Declared>;
+
+function declaredBlock(type: string, { fields }: Declared, values: Values, references: References): string {
+  const attributes: Attributes = {};
+  const items: string[] = [];
+  for (const [member, { kind, of = '' }] of Object.entries(fields)) {
+    const value = values[member];
+    if (value === null || value === undefined || value === '') continue;
+    if (kind === 'list') {
+      const item = ITEMS[of];
+      for (const one of item ? (value as Values[]) : [])
+        items.push(declaredBlock(of, item as Declared, one, references));
+    } else if (kind === 'picture') attributes[member] = references.pictureId(value as { url: string; alt: string });
+    else if (kind === 'form') attributes[member] = references.formId(value as number);
+    else attributes[member] = value;
+  }
+  return block(`pillion/${type}`, attributes, items.join('\n\n'));
+}
+
+/** Names of the blocks that a section needs: its own and those of its items. */
+export function blockNames(type: string): string[] {
+  const fields = Object.values(SECTIONS[type]?.fields ?? {});
+  return type === 'rich-text' ? [] : [type, ...fields.flatMap(({ of }) => of ?? [])];
+}
+
+/**
+ * A section as blocks.
+ * @param section As WordPress sends it, in the bundled copy.
+ */
+export function sectionBlocks(section: Values & { type: string }, references: References): string {
+  if (section.type === 'rich-text') return htmlBlocks(String(section.html ?? ''), references);
+  const declared = SECTIONS[section.type];
+  return declared ? declaredBlock(section.type, declared, section, references) : '';
+}
+
+/** Classes that WordPress adds when it renders a block, or that this module writes itself. */
+const RENDERED = /^(?:is-layout-.+|wp-block-.+|wp-container-.+|wp-element-.+)$/;
+const FONT_SIZE = /^has-(small|medium|large|x-large)-font-size$/;
+
+const isTag = (node: Element['children'][number]): node is Element => 'attribs' in node;
+
+const classesOf = ({ attribs }: Element) =>
+  (attribs.class ?? '').split(/\s+/).filter((name) => !RENDERED.test(name) && name);
+/** Only the characters that would be markup are written as entities. */
+const AS_TYPED = { encodeEntities: 'utf8' } as const;
+const htmlOf = (node: Element['children'][number]) => DomUtils.getOuterHTML(node, AS_TYPED).trim();
+const insideOf = (element: Element) => DomUtils.getInnerHTML(element, AS_TYPED).trim();
+const childrenOf = (element: { children: Element['children'] }) => element.children.filter(isTag);
+
+/** Whether an element has no attributes but these, and no class that its block could not keep. */
+const hasOnly = (element: Element, ...names: string[]) =>
+  Object.keys(element.attribs).every((name) => name === 'class' || names.includes(name)) &&
+  classesOf(element).every((name) => FONT_SIZE.test(name) && element.name === 'p');
+
+function paragraph(element: Element): string {
+  const size = classesOf(element)[0]?.match(FONT_SIZE)?.[1];
+  const open = size ? `<p class="has-${size}-font-size">` : '<p>';
+  return block('paragraph', size ? { fontSize: size } : {}, `${open}${insideOf(element)}</p>`);
+}
+
+function heading(element: Element): string {
+  const level = Number(element.name.slice(1));
+  const id = element.attribs.id ? ` id="${element.attribs.id}"` : '';
+  const markup = `<${element.name} class="wp-block-heading"${id}>${insideOf(element)}</${element.name}>`;
+  return block('heading', level === 2 ? {} : { level }, markup);
+}
+
+/** A list, with lists inside its items. */
+function list(element: Element): string {
+  const items = childrenOf(element).map((item) => {
+    const lists = childrenOf(item).filter(({ name }) => name === 'ul' || name === 'ol');
+    for (const inner of lists) DomUtils.removeElement(inner);
+    return block('list-item', {}, `<li>${[insideOf(item), ...lists.map(list)].join('')}</li>`);
+  });
+  const markup = `<${element.name} class="wp-block-list">${items.join('\n\n')}</${element.name}>`;
+  return block('list', element.name === 'ol' ? { ordered: true } : {}, markup);
+}
+
+function quote(element: Element, references: References): string {
+  const cite = childrenOf(element).find(({ name }) => name === 'cite');
+  if (cite) DomUtils.removeElement(cite);
+  const inside = elementsAsBlocks(element, references);
+  const source = cite ? htmlOf(cite) : '';
+  return block('quote', {}, `<blockquote class="wp-block-quote">${inside}${source}</blockquote>`);
+}
+
+/** @returns Null if the figure is anything but one picture with a caption. */
+function image(element: Element): string | null {
+  const [img, caption, ...others] = childrenOf(element);
+  if (img?.name !== 'img' || others.length > 0 || (caption && caption.name !== 'figcaption')) return null;
+  const id = Number(img.attribs.class?.match(/\bwp-image-(\d+)\b/)?.[1] ?? 0);
+  const classes = (element.attribs.class ?? '').split(/\s+/);
+  const align = classes.find((name) => /^align(?:wide|full|left|right|center)$/.test(name));
+  if (id === 0 || !classes.every((name) => name === align || /^(?:wp-block-image|size-.+)$/.test(name))) return null;
+  const attributes = { id, sizeSlug: 'full', linkDestination: 'none', ...(align && { align: align.slice(5) }) };
+  const markup = [
+    `<figure class="wp-block-image${align ? ` ${align}` : ''} size-full">`,
+    htmlOf(img).replace(/>$/, '/>'),
+    ...(caption ? [`<figcaption class="wp-element-caption">${insideOf(caption)}</figcaption>`] : []),
+    '</figure>',
+  ].join('');
+  return block('image', attributes, markup);
+}
+
+/** Kinds of element that become a block of their own. All others are kept as they are, in a block of HTML. */
+const KINDS: Record<string, (element: Element, references: References) => string | null> = {
+  p: (element) => (hasOnly(element) ? paragraph(element) : null),
+  ...Object.fromEntries(
+    ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [
+      name,
+      (element: Element) => (hasOnly(element, 'id') ? heading(element) : null),
+    ]),
+  ),
+  ul: (element) => (hasOnly(element) ? list(element) : null),
+  ol: (element) => (hasOnly(element) ? list(element) : null),
+  blockquote: (element, references) => (hasOnly(element) ? quote(element, references) : null),
+  hr: () => block('separator', {}, '<hr class="wp-block-separator has-alpha-channel-opacity"/>'),
+  figure: (element) => image(element),
+};
+
+const elementsAsBlocks = (parent: { children: Element['children'] }, references: References): string =>
+  parent.children
+    .filter((node) => isTag(node) || DomUtils.textContent(node).trim())
+    .map((node) => {
+      const own = isTag(node) ? KINDS[node.name]?.(node, references) : null;
+      return own ?? block('html', {}, htmlOf(node));
+    })
+    .join('\n\n');
+
+/** Points the pictures to the files in WordPress, which adds the other sizes when it renders the page. */
+function relocate(document: ReturnType<typeof parseDocument>, references: References) {
+  for (const img of DomUtils.getElementsByTagName('img', document)) {
+    const picture = { url: img.attribs.src ?? '', alt: img.attribs.alt ?? '' };
+    const id = references.pictureId(picture);
+    img.attribs = { src: references.addressOf(picture), alt: picture.alt, ...(id > 0 && { class: `wp-image-${id}` }) };
+  }
+}
+
+/** HTML of a page as blocks: paragraphs, headings, lists, quotes, lines and pictures. */
+export function htmlBlocks(html: string, references: References): string {
+  const document = parseDocument(html);
+  relocate(document, references);
+  return elementsAsBlocks(document, references);
+}
+
+/** Pictures in HTML. */
+export const picturesIn = (html: string) =>
+  DomUtils.getElementsByTagName('img', parseDocument(html)).map(({ attribs }) => ({
+    url: attribs.src ?? '',
+    alt: attribs.alt ?? '',
+  }));

@@ -1,0 +1,151 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { accept } from '../sources/source.ts';
+import { type Endpoint, fileOf } from '../wordpress/endpoints.ts';
+import { picturesIn } from './blocks.ts';
+import { PushFailed } from './rest.ts';
+
+/** A picture that a page shows, with the description in the page's language. */
+export interface PictureUse {
+  url: string;
+  alt: string;
+}
+
+export interface FolderSection extends Record<string, unknown> {
+  type: string;
+}
+
+export interface FolderPage {
+  path: string;
+  slug: string;
+  title: string;
+  excerpt: string;
+  template: string;
+  theme: string;
+  isFront: boolean;
+  /** Number that a page and its translations share. */
+  group: number;
+  sections: FolderSection[];
+  picture: PictureUse | null;
+}
+
+export interface FolderMenuItem {
+  title: string;
+  url: string;
+  target: string;
+  classes: string[];
+  children?: FolderMenuItem[];
+}
+
+export interface FolderForm extends Record<string, unknown> {
+  id: number;
+  title: string;
+}
+
+export interface FolderLanguage {
+  tag: string;
+  name: string;
+  dir: string;
+  fallback: string;
+  pages: FolderPage[];
+  menus: Record<string, FolderMenuItem[]>;
+  /** Texts as WordPress sends them. */
+  texts: Record<string, unknown>;
+  forms: FolderForm[];
+  /** Pictures of the language's pages, one for each file. */
+  pictures: Map<string, PictureUse>;
+  /** File of the music; null without music. */
+  music: string | null;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the schemas below have checked what is read.
+type Wire = any;
+
+/** @throws PushFailed If the file is missing, or is no response of WordPress. */
+function read(directory: string, endpoint: Endpoint): Wire {
+  const file = join(directory, fileOf(endpoint));
+  try {
+    const answer = JSON.parse(readFileSync(file, 'utf8'));
+    const accepted = accept(endpoint, answer);
+    if (!accepted.ok) throw new Error(accepted.error.message);
+    return answer;
+  } catch (error) {
+    throw new PushFailed(`${file} cannot be used: ${error instanceof Error ? error.message : error}`);
+  }
+}
+
+const plain = (html: string) => html.replace(/<[^>]*>/g, '').trim();
+
+/** The file of an address under `/media/`, as uploaded: a smaller size counts as its original. */
+export function originalFile(directory: string, url: string): string | null {
+  const name = /^\/media\/([^?#]+)/.exec(url)?.[1];
+  if (!name) return null;
+  const original = name.replace(/-\d+x\d+(?=\.\w+$)/, '');
+  return [original, name].find((one) => existsSync(join(directory, 'media', one))) ?? null;
+}
+
+/** Every picture object in a value. */
+function* picturesOf(value: unknown): Generator<PictureUse> {
+  if (typeof value !== 'object' || value === null) return;
+  if ('url' in value && 'sizes' in value && typeof value.url === 'string')
+    yield { url: value.url, alt: 'alt' in value ? String(value.alt) : '' };
+  else for (const member of Object.values(value)) yield* picturesOf(member);
+}
+
+function pageOf(directory: string, tag: string, route: Wire): FolderPage {
+  const page = read(directory, { name: 'page', lang: tag, restBase: route.rest_base, id: route.id });
+  const [picture = null] = picturesOf(page.picture ?? null);
+  return {
+    ...{ path: route.path, slug: route.slug, title: route.title, template: route.template, theme: route.theme },
+    ...{ isFront: route.is_front, group: route.group, picture },
+    excerpt: plain(page.excerpt?.rendered ?? ''),
+    sections: page.sections ?? [{ type: 'rich-text', html: page.content?.rendered ?? '' }],
+  };
+}
+
+const itemsOf = (menu: Wire): FolderMenuItem[] => (Array.isArray(menu) ? menu : (menu?.items ?? []));
+
+const formsOf = (directory: string, tag: string, ids: Iterable<number>): FolderForm[] =>
+  [...new Set(ids)].filter((id) => id > 0).map((id) => read(directory, { name: 'form', lang: tag, id }));
+
+function languageOf(directory: string, about: Wire): FolderLanguage {
+  const { tag } = about;
+  const texts = read(directory, { name: 'strings', lang: tag });
+  const routes = read(directory, { name: 'routes', lang: tag }).filter(({ type }: Wire) => type === 'page');
+  const pages: FolderPage[] = routes.map((route: Wire) => pageOf(directory, tag, route));
+  const sections = pages.flatMap((page) => page.sections);
+  const uses = [
+    ...pages.flatMap(({ picture }) => picture ?? []),
+    ...picturesOf(sections),
+    ...sections.flatMap(({ type, html }) => (type === 'rich-text' ? picturesIn(String(html)) : [])),
+  ];
+  const pictures = new Map<string, PictureUse>();
+  for (const use of uses) {
+    const file = originalFile(directory, use.url);
+    if (file && !pictures.has(file)) pictures.set(file, use);
+  }
+  const formIds = [texts.form?.form_id ?? 0, ...sections.map(({ form_id }) => Number(form_id ?? 0))];
+  return {
+    ...{ tag, name: about.name, dir: about.dir, fallback: about.fallback ?? '', texts, pages, pictures },
+    menus: Object.fromEntries(
+      Object.entries(read(directory, { name: 'menus', lang: tag })).map(([at, menu]) => [at, itemsOf(menu)]),
+    ),
+    forms: formsOf(directory, tag, formIds),
+    music: originalFile(directory, texts.audio?.url ?? ''),
+  };
+}
+
+/**
+ * The bundled copy of a site's content, the default language first.
+ * @param directory `content/` of a site.
+ * @throws PushFailed Names the file that is missing or invalid.
+ */
+export function readFolder(directory: string): FolderLanguage[] {
+  const file = join(directory, 'en/strings.json');
+  if (!existsSync(file)) throw new PushFailed(`${directory} has no content: ${file} is missing.`);
+  const { languages } = JSON.parse(readFileSync(file, 'utf8')) as Wire;
+  const listed = Array.isArray(languages) && languages.length > 0 ? languages : [ENGLISH];
+  return listed.map((about: Wire) => languageOf(directory, about));
+}
+
+const ENGLISH = { tag: 'en', name: 'English', dir: 'ltr' };

@@ -1,0 +1,358 @@
+import { openAsBlob } from 'node:fs';
+import { basename, extname, join } from 'node:path';
+import { mediaTypeOf } from '@pillion/lib/media-types.ts';
+import { blockNames, type References, sectionBlocks } from './blocks.ts';
+import {
+  type FolderForm,
+  type FolderLanguage,
+  type FolderMenuItem,
+  type FolderPage,
+  originalFile,
+  readFolder,
+} from './folder.ts';
+import { createRest, type Login, PushFailed, type Rest } from './rest.ts';
+
+/** Something that the folder has. */
+export interface Step {
+  /** `page /about/`, `form Join the list`. */
+  name: string;
+  /** Why WordPress keeps what it has; null: the step adds something. */
+  kept: string | null;
+  write: () => Promise<void>;
+}
+
+type Attachment = { id: number; source_url: string; alt_text: string };
+type Post = { id: number; slug: string; parent: number; meta?: Record<string, unknown> };
+
+/** What WordPress has. Ids of what is added are written into it. */
+interface Target {
+  rest: Rest;
+  directory: string;
+  languages: FolderLanguage[];
+  /** Tag of WordPress' default language. */
+  standard: string;
+  /** Attachments by `mediaKey`. */
+  media: Map<string, Attachment>;
+  /** Ids by path. */
+  pages: Map<string, number>;
+  /** Whether WordPress has a front page. */
+  hasFront: boolean;
+  /** Ids of pages in the default language by the group of the folder. */
+  originals: Map<number, number>;
+  /** Ids by the form's number in the folder. */
+  forms: Map<number, number>;
+}
+
+const LANG = '_pillion_lang';
+const ORIGINAL = '_pillion_translation_of';
+const THEME = '_pillion_theme';
+
+const homeOf = (tag: string, standard: string) => (tag === standard ? '/' : `/${tag.toLowerCase()}/`);
+/** Suffix of options and menu locations (`Pillion\Lib\Language::suffix()`). */
+const suffixOf = (tag: string, standard: string) =>
+  tag === standard ? '' : `_${tag.toLowerCase().replace(/-/g, '_')}`;
+
+const mediaKey = (file: string, alt: string) => `${file}\n${alt}`;
+
+const step = (name: string, kept: string | null, write: () => Promise<void>): Step => ({ name, kept, write });
+
+/** @throws PushFailed If the user may not write, or WordPress has no plugin, or one without a section that a page has. */
+async function checkTarget(rest: Rest, languages: FolderLanguage[]) {
+  const { namespaces } = await rest.get('/?_fields=namespaces');
+  if (!namespaces?.includes('pillion/v1'))
+    throw new PushFailed('WordPress has no active plugin Pillion. Upload build/wordpress/pillion.zip and activate it.');
+  const me = await rest.get('/wp/v2/users/me?context=edit&_fields=capabilities');
+  if (!me.capabilities?.manage_options) throw new PushFailed('WORDPRESS_USER must be an administrator.');
+  const types: { name: string }[] = await rest.get('/wp/v2/block-types/pillion?_fields=name');
+  const known = new Set(types.map(({ name }) => name.replace('pillion/', '')));
+  const used = languages.flatMap(({ pages }) => pages.flatMap(({ sections }) => sections.map(({ type }) => type)));
+  const missing = [...new Set(used)].filter((type) => !blockNames(type).every((name) => known.has(name)));
+  if (missing.length > 0)
+    throw new PushFailed(
+      `The plugin in WordPress has no section ${missing.join(', ')}. Build the site and upload build/wordpress/pillion.zip again.`,
+    );
+}
+
+/** Languages that WordPress lacks are added after those it has. */
+async function languageSteps(rest: Rest, languages: FolderLanguage[], isEmpty: boolean): Promise<Step[]> {
+  const answer: { languages: { tag: string }[]; source: string; is_own: boolean } =
+    await rest.get('/pillion/v1/languages');
+  const wanted = languages[0]?.tag;
+  // An empty WordPress lists its own language, which the site may not have.
+  const listed = isEmpty && answer.is_own && answer.languages[0]?.tag !== wanted ? [] : answer.languages;
+  const standard = listed[0]?.tag ?? wanted;
+  if (standard !== wanted)
+    throw new PushFailed(
+      `The default language of WordPress is ${standard}, that of the content is ${wanted}. Change one of them, because it decides the addresses of pages.`,
+    );
+  const known = new Set(listed.map(({ tag }) => tag));
+  const missing = languages.filter(({ tag }) => !known.has(tag));
+  const tags = missing.map(({ tag }) => tag).join(', ');
+  if (tags && !answer.is_own) throw new PushFailed(`${answer.source} manages the languages. Add ${tags} there.`);
+  const rows = [...listed, ...missing.map(({ tag, name, dir, fallback }) => ({ tag, name, dir, fallback }))];
+  const add = async () => void (await rest.post('/pillion/v1/languages', { languages: rows }));
+  return tags ? [step(`languages ${tags}`, null, add)] : [];
+}
+
+/** The name of an upload. A file that is described in several languages is uploaded once for each description. */
+const uploadName = (file: string, tag: string, isFirst: boolean) => {
+  const name = basename(file);
+  return isFirst ? name : `${name.slice(0, -extname(name).length)}-${tag.toLowerCase()}${extname(name)}`;
+};
+
+async function mediaSteps({ rest, directory, languages, media }: Target): Promise<Step[]> {
+  const known = await rest.list<Attachment>('/wp/v2/media?_fields=id,source_url,alt_text');
+  const planned = new Map<string, Step>();
+  const files = new Set<string>();
+  for (const { tag, pictures, music } of languages) {
+    const uses = [...pictures].map(([file, { alt }]) => ({ file, alt }));
+    for (const { file, alt } of music ? [...uses, { file: music, alt: '' }] : uses) {
+      const key = mediaKey(file, alt);
+      if (planned.has(key)) continue;
+      const name = uploadName(file, tag, !files.has(file));
+      files.add(file);
+      const there = known.find((one) => basename(one.source_url) === name && one.alt_text === alt);
+      if (there) media.set(key, there);
+      const add = async () => void media.set(key, await upload(rest, join(directory, 'media', file), name, alt));
+      planned.set(key, step(`file ${name}`, there ? 'it is in the media library' : null, add));
+    }
+  }
+  return [...planned.values()];
+}
+
+async function upload(rest: Rest, path: string, name: string, alt: string): Promise<Attachment> {
+  const form = new FormData();
+  form.set('alt_text', alt);
+  form.set('file', await openAsBlob(path, { type: mediaTypeOf(name) ?? '' }), name);
+  return rest.post('/wp/v2/media?_fields=id,source_url,alt_text', form);
+}
+
+async function formSteps({ rest, languages, forms }: Target): Promise<Step[]> {
+  const listed: Record<string, { id: string; title: string }> = await rest.get('/gf/v2/forms');
+  const wanted = new Map<number, FolderForm>(languages.flatMap((one) => one.forms.map((form) => [form.id, form])));
+  return [...wanted.values()].map((form) => {
+    const there = Object.values(listed).find(({ title }) => title === form.title);
+    if (there) forms.set(form.id, Number(there.id));
+    const add = async () => void forms.set(form.id, (await rest.post('/pillion/v1/forms', form)).id);
+    return step(`form ${form.title}`, there ? 'a form with this title exists' : null, add);
+  });
+}
+
+/** Paths of the pages in WordPress, in all states. */
+function pathsOf(posts: Post[], front: number, standard: string): Map<string, number> {
+  const byId = new Map(posts.map((post) => [post.id, post]));
+  const slugs = ({ slug, parent }: Post): string => {
+    const above = byId.get(parent);
+    return `${above ? slugs(above) : ''}${slug}/`;
+  };
+  return new Map(
+    posts.map((post) => {
+      const home = homeOf(String(post.meta?.[LANG] || standard), standard);
+      const isFront = front > 0 && (post.id === front || post.meta?.[ORIGINAL] === front);
+      return [isFront ? home : `${home}${slugs(post)}`, post.id];
+    }),
+  );
+}
+
+function referencesFor({ directory, media, forms }: Target, { pictures }: FolderLanguage): References {
+  const found = (url: string) => {
+    const file = originalFile(directory, url);
+    return file ? media.get(mediaKey(file, pictures.get(file)?.alt ?? '')) : undefined;
+  };
+  return {
+    pictureId: ({ url }) => found(url)?.id ?? 0,
+    addressOf: ({ url }) => found(url)?.source_url ?? url,
+    formId: (id) => forms.get(id) ?? 0,
+  };
+}
+
+/** Page paths begin with the prefix of their language. */
+const depth = ({ path }: FolderPage) => path.split('/').length;
+
+/** The page of an interrupted push that was not yet set as front page. */
+const unsetFront = ({ pages, standard, hasFront }: Target, tag: string, page: FolderPage) =>
+  page.isFront && !hasFront ? pages.get(`${page.path}${frontSlug(page, suffixOf(tag, standard))}/`) : undefined;
+
+function pageSteps(target: Target): Step[] {
+  const { rest, languages, standard, pages, originals, hasFront } = target;
+  const setFront = step('front page', hasFront ? 'there is one' : null, async () => {
+    await rest.post('/wp/v2/settings', { show_on_front: 'page', page_on_front: pages.get('/') ?? 0 });
+  });
+  const steps = languages.flatMap((language) =>
+    language.pages
+      .toSorted((one, other) => depth(one) - depth(other))
+      .map((page) => {
+        const there = pages.get(page.path) ?? unsetFront(target, language.tag, page);
+        if (there) pages.set(page.path, there);
+        if (there && language.tag === standard) originals.set(page.group, there);
+        const add = () => addPage(target, language, page);
+        return step(`page ${page.path}`, there ? 'a page with this address exists' : null, add);
+      }),
+  );
+  return languages[0]?.pages.some(({ isFront }) => isFront) ? [...steps, setFront] : steps;
+}
+
+/** The slug of a front page is in no address, so a created site may have none, or that of the language's prefix. */
+const frontSlug = ({ slug, path }: FolderPage, suffix: string) =>
+  slug && !path.includes(slug) ? slug : `home${suffix.replaceAll('_', '-')}`;
+
+async function addPage(target: Target, language: FolderLanguage, page: FolderPage) {
+  const { rest, standard, pages, originals } = target;
+  const { tag } = language;
+  const references = referencesFor(target, language);
+  const original = originals.get(page.group);
+  const translated = tag === standard ? {} : { [LANG]: tag, ...(original && { [ORIGINAL]: original }) };
+  const above = page.path.replace(/[^/]+\/$/, '');
+  const { id } = await rest.post('/wp/v2/pages?_fields=id', {
+    ...{ status: 'publish', title: page.title, excerpt: page.excerpt, template: page.template },
+    slug: page.isFront ? frontSlug(page, suffixOf(tag, standard)) : page.path.split('/').at(-2),
+    parent: page.isFront || above === homeOf(tag, standard) ? 0 : (pages.get(above) ?? 0),
+    featured_media: page.picture ? references.pictureId(page.picture) : 0,
+    meta: { ...translated, ...(page.theme && { [THEME]: page.theme }) },
+    content: page.sections.map((section) => sectionBlocks(section, references)).join('\n\n'),
+  });
+  pages.set(page.path, id);
+  if (tag === standard) originals.set(page.group, id);
+}
+
+const MENUS: Record<string, string> = {
+  main_menu: 'main menu',
+  social_menu: 'social networks',
+  legals_menu: 'legal pages',
+};
+
+async function menuSteps(target: Target): Promise<Step[]> {
+  const { rest, languages, standard } = target;
+  const locations: Record<string, { menu: number }> = await rest.get('/wp/v2/menu-locations');
+  const menus = await rest.list<{ id: number; name: string }>('/wp/v2/menus?_fields=id,name');
+  return languages.flatMap(({ tag, menus: wanted, texts }) =>
+    Object.entries(wanted).flatMap(([at, items]) => {
+      if (items.length === 0 || !MENUS[at]) return [];
+      const location = `${at}${suffixOf(tag, standard)}`;
+      const name = `${texts.brand || 'Site'}: ${MENUS[at]}${tag === standard ? '' : ` (${tag})`}`;
+      return step(`menu ${name}`, locations[location]?.menu ? 'its location has a menu' : null, async () => {
+        const there = menus.find((menu) => menu.name === name);
+        const { id } = there ?? (await rest.post('/wp/v2/menus', { name }));
+        const known: KnownItem[] = await rest.list(
+          `/wp/v2/menu-items?context=edit&menus=${id}&_fields=id,title,parent`,
+        );
+        await addItems(target, { menu: id, known }, items);
+        // Last, so that an interrupted push is noticed.
+        await rest.post(`/wp/v2/menus/${id}`, { locations: [location] });
+      });
+    }),
+  );
+}
+
+type KnownItem = { id: number; title: { raw: string }; parent: number };
+
+async function addItems(
+  target: Target,
+  there: { menu: number; known: KnownItem[] },
+  items: FolderMenuItem[],
+  parent = 0,
+): Promise<void> {
+  const { rest, pages } = target;
+  for (const [index, { title, url, target: opensIn, classes, children = [] }] of items.entries()) {
+    const page = pages.get(url);
+    const leadsTo = page ? { type: 'post_type', object: 'page', object_id: page } : { type: 'custom', url };
+    const about = {
+      title,
+      target: opensIn,
+      classes,
+      parent,
+      menus: there.menu,
+      menu_order: index + 1,
+      status: 'publish',
+    };
+    const known = there.known.find((item) => item.title.raw === title && item.parent === parent);
+    const { id } = known ?? (await rest.post('/wp/v2/menu-items', { ...about, ...leadsTo }));
+    await addItems(target, there, children, id);
+  }
+}
+
+type Texts = { [name: string]: Texts | string | number | null };
+
+/** The texts of the folder that WordPress has not set. */
+function missingTexts(stored: Texts, wanted: Texts): Texts {
+  const missing: Texts = {};
+  for (const [name, value] of Object.entries(wanted)) {
+    const there = stored[name];
+    if (value === null || value === '') continue;
+    if (typeof value !== 'object') {
+      if (there === null) missing[name] = value;
+    } else if (typeof there === 'object' && there) {
+      const inner = missingTexts(there, value);
+      if (Object.keys(inner).length > 0) missing[name] = inner;
+    }
+  }
+  return missing;
+}
+
+/** The texts of a language with the ids and addresses in WordPress. */
+function textsOf(target: Target, language: FolderLanguage): Texts {
+  const { texts, music } = language;
+  const references = referencesFor(target, language);
+  const form = texts.form as Texts | undefined;
+  const formId = references.formId(Number(form?.form_id ?? 0));
+  return {
+    ...(texts as Texts),
+    form: { ...form, form_id: formId || null },
+    audio: music ? { url: references.addressOf({ url: `/media/${music}`, alt: '' }) } : null,
+  };
+}
+
+async function textSteps(target: Target): Promise<Step[]> {
+  const { rest, languages, standard } = target;
+  const now = await rest.get('/wp/v2/settings');
+  return languages.map((language) => {
+    const option = `pillion_strings${suffixOf(language.tag, standard)}`;
+    const missingIn = (settings: Record<string, Texts>) => {
+      const { links, ...texts } = textsOf(target, language);
+      const stored = settings[option] ?? {};
+      const added = Object.entries(links ?? {}).filter(([name]) => !Object.hasOwn((stored.links ?? {}) as Texts, name));
+      const missing = missingTexts(stored, texts);
+      // WordPress replaces all links at once.
+      return added.length > 0
+        ? { ...missing, links: { ...(stored.links as Texts), ...Object.fromEntries(added) } }
+        : missing;
+    };
+    const isDone = Object.hasOwn(now, option) && Object.keys(missingIn(now)).length === 0;
+    return step(`texts in ${language.tag}`, isDone ? 'all are set' : null, async () => {
+      const missing = missingIn(await rest.get('/wp/v2/settings'));
+      await rest.post('/wp/v2/settings', { [option]: missing });
+    });
+  });
+}
+
+export interface PushOptions extends Login {
+  /** The folder with the content of a site. */
+  directory: string;
+}
+
+/**
+ * Compares a folder of content with a WordPress, and writes nothing. The steps add what WordPress lacks when they are
+ * called in this order. They change nothing that it has, so they can be repeated after a failure.
+ * @throws PushFailed With the reason and what to do.
+ */
+export async function planPush({ directory, ...login }: PushOptions): Promise<Step[]> {
+  const languages = readFolder(directory);
+  const rest = createRest(login);
+  await checkTarget(rest, languages);
+  const posts = await rest.list<Post>('/wp/v2/pages?status=any&context=edit&_fields=id,slug,parent,meta');
+  const steps = await languageSteps(rest, languages, posts.length === 0);
+  const standard = languages[0]?.tag ?? '';
+  const front = Number((await rest.get('/wp/v2/settings')).page_on_front ?? 0);
+  const target: Target = {
+    ...{ rest, directory, languages, standard, hasFront: front > 0, pages: pathsOf(posts, front, standard) },
+    ...{ media: new Map(), originals: new Map(), forms: new Map() },
+  };
+  return [
+    ...steps,
+    ...(await mediaSteps(target)),
+    ...(await formSteps(target)),
+    ...pageSteps(target),
+    ...(await menuSteps(target)),
+    ...(await textSteps(target)),
+  ];
+}

@@ -1,0 +1,84 @@
+/** Calls WordPress' REST API as one of its users, to write. */
+
+/** In milliseconds. WordPress creates every size of a picture before it responds. */
+const TIMEOUT_MS = 120_000;
+
+/** The push ends, with a message for the developer. */
+export class PushFailed extends Error {}
+
+export interface Login {
+  /** WordPress' address, without a trailing slash. */
+  url: string;
+  user: string;
+  /** An application password of that user. */
+  password: string;
+}
+
+export interface Rest {
+  // biome-ignore lint/suspicious/noExplicitAny: responses have many forms, and each is read by one caller.
+  get: (path: string) => Promise<any>;
+  /** All items of a list, from all its pages. */
+  list: <Item>(path: string) => Promise<Item[]>;
+  /** @param body JSON, or a form with a file. */
+  // biome-ignore lint/suspicious/noExplicitAny: see above.
+  post: (path: string, body: unknown) => Promise<any>;
+}
+
+const parsed = (text: string): { code?: string; message?: string } | null => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** WordPress' limit for `per_page`. */
+const MOST_ITEMS = 100;
+
+/** Every call rejects with `PushFailed`, which says what is wrong and what to do. */
+export function createRest({ url, user, password }: Login): Rest {
+  const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+  async function call(path: string, body?: unknown) {
+    const isForm = body instanceof FormData;
+    const response = await fetch(`${url}/wp-json${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { authorization, ...(body !== undefined && !isForm && { 'content-type': 'application/json' }) },
+      body: body === undefined ? null : isForm ? body : JSON.stringify(body),
+      // The password must not reach another address.
+      redirect: 'manual',
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    }).catch((error: Error) => {
+      throw new PushFailed(`${url} does not respond: ${(error.cause as Error | undefined)?.message || error.message}`);
+    });
+    const text = await response.text();
+    const data = parsed(text);
+    if (response.ok && data !== null) return { data, headers: response.headers };
+    throw new PushFailed(messageOf(path, response, data));
+  }
+
+  function messageOf(path: string, { status, headers }: Response, data: ReturnType<typeof parsed>): string {
+    if (status === 401)
+      return `${url} does not accept WORDPRESS_USER and WORDPRESS_PASSWORD. Create an application password in WordPress under Users → Profile.`;
+    if (status >= 300 && status < 400)
+      return `${url} redirects to ${headers.get('location')}. Set CONTENT_URL to the address after the redirect.`;
+    if (data?.message) return `${path.replace(/\?.*/, '')}: ${data.message} (${data.code ?? status})`;
+    return `${url}/wp-json${path.replace(/\?.*/, '')} responded with status ${status} and no JSON. CONTENT_URL must be WordPress' address, and its permalinks must not be plain.`;
+  }
+
+  return {
+    get: async (path) => (await call(path)).data,
+    post: async (path, body) => (await call(path, body)).data,
+    async list<Item>(path: string) {
+      const items: Item[] = [];
+      for (let page = 1, pages = 1; page <= pages; page += 1) {
+        const { data, headers } = await call(
+          `${path}${path.includes('?') ? '&' : '?'}per_page=${MOST_ITEMS}&page=${page}`,
+        );
+        items.push(...(data as Item[]));
+        pages = Number(headers.get('x-wp-totalpages') ?? 1);
+      }
+      return items;
+    },
+  };
+}

@@ -1,0 +1,142 @@
+<?php
+/**
+ * Routes by which the command `pillion push` writes languages and forms. Everything else it writes over WordPress' own
+ * REST API.
+ */
+
+namespace Pillion\Content;
+
+defined( 'ABSPATH' ) || exit;
+
+use Pillion\Forms\Forms;
+use Pillion\Languages\LanguageRules;
+use Pillion\Languages\Translations;
+use Pillion\Lib\Language;
+use WP_Error;
+use WP_REST_Request;
+use WP_REST_Response;
+
+final class PushedContent {
+	/** Pages of this right are *Pillion → Languages* and WordPress' own settings. */
+	const CAPABILITY = 'manage_options';
+
+	public function register(): void {
+		add_action( 'rest_api_init', array( $this, 'register_routes' ) );
+	}
+
+	public function register_routes(): void {
+		$rows = static function ( array $properties ): array {
+			return array(
+				'type'     => 'array',
+				'required' => true,
+				'items'    => array( 'type' => 'object' ) + $properties,
+			);
+		};
+		$this->route( '/languages', 'GET', array( $this, 'get_languages' ) );
+		$this->route( '/languages', 'POST', array( $this, 'set_languages' ), array( 'languages' => $rows( array() ) ) );
+		$this->route(
+			'/forms',
+			'POST',
+			array( $this, 'add_form' ),
+			array(
+				'title'  => array(
+					'type'      => 'string',
+					'required'  => true,
+					'minLength' => 1,
+				),
+				'fields' => $rows(
+					array(
+						'properties' => array(
+							'id'   => array(
+								'type'     => 'integer',
+								'required' => true,
+							),
+							'type' => array(
+								'type'     => 'string',
+								'required' => true,
+							),
+						),
+					)
+				),
+			)
+		);
+	}
+
+	/**
+	 * @param callable             $callback
+	 * @param array<string, mixed> $args
+	 */
+	private function route( string $path, string $method, $callback, array $args = array() ): void {
+		register_rest_route(
+			'pillion/v1',
+			$path,
+			array(
+				'methods'             => $method,
+				'args'                => $args,
+				'callback'            => $callback,
+				'permission_callback' => static function (): bool {
+					return current_user_can( self::CAPABILITY );
+				},
+			)
+		);
+	}
+
+	public function get_languages(): WP_REST_Response {
+		return new WP_REST_Response(
+			array(
+				'languages' => array_values( Language::listed() ),
+				'source'    => Translations::source()->title(),
+				'is_own'    => ! Translations::are_elsewhere(),
+			)
+		);
+	}
+
+	/** @return WP_REST_Response|WP_Error */
+	public function set_languages( WP_REST_Request $request ) {
+		if ( Translations::are_elsewhere() ) {
+			/* translators: %s: name of a plugin */
+			return self::refused( sprintf( __( '%s is active and manages the languages. The list of Pillion applies again when it is deactivated.', 'pillion' ), Translations::source()->title() ), 409 );
+		}
+		$read = LanguageRules::read( $request['languages'] );
+		if ( $read['problems'] ) {
+			return self::refused( implode( ' ', $read['problems'] ), 400 );
+		}
+		update_option( Language::OPTION, $read['languages'] );
+		return $this->get_languages();
+	}
+
+	/**
+	 * Adds one of the plugin's own forms under a new number, in the format of Gravity Forms.
+	 *
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public function add_form( WP_REST_Request $request ) {
+		if ( ! Forms::is_fallback() ) {
+			return self::refused( __( 'Gravity Forms is active, so forms are created there.', 'pillion' ), 409 );
+		}
+		$id   = Forms::next_id();
+		$form = map_deep(
+			array_intersect_key( $request->get_params(), array_flip( array( 'title', 'description', 'button', 'fields', 'confirmations', 'enableHoneypot' ) ) ),
+			static function ( $value ) {
+				return is_string( $value ) ? wp_kses_post( $value ) : $value;
+			}
+		);
+		foreach ( $form['fields'] as $index => $field ) {
+			$form['fields'][ $index ]['formId'] = $id;
+		}
+		Forms::save(
+			array(
+				'id'            => $id,
+				'is_active'     => '1',
+				'is_trash'      => '0',
+				'nextFieldId'   => 1 + max( array( 0, ...array_column( $form['fields'], 'id' ) ) ),
+				'notifications' => array(),
+			) + $form
+		);
+		return new WP_REST_Response( array( 'id' => $id ), 201 );
+	}
+
+	private static function refused( string $message, int $status ): WP_Error {
+		return new WP_Error( 'pillion_push', $message, array( 'status' => $status ) );
+	}
+}

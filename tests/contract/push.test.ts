@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pullContent } from '@pillion/content/sources/pull.ts';
+import { createClient } from '@pillion/content/wordpress/client.ts';
+import { startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { chromium } from '@playwright/test';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CHROMIUM } from '../support/chromium.ts';
+import { BUNDLE } from '../support/fixture.ts';
+import { phpValue, rest, wordpress } from './wordpress.ts';
+
+const ROOT = join(import.meta.dirname, '../..');
+const COMMAND = join(ROOT, 'packages/server/bin/pillion.mjs');
+
+let directory: string;
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'pillion-push-'));
+});
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+interface Site {
+  url: string;
+  admin: { user: string; applicationPassword: string };
+}
+
+const loginOf = ({ url, admin }: Site) => ({
+  CONTENT_URL: url,
+  WORDPRESS_USER: admin.user,
+  WORDPRESS_PASSWORD: admin.applicationPassword,
+});
+
+/** @param killAt The process is killed when it prints this. */
+async function push(environment: Record<string, string>, args: string[], killAt?: string) {
+  const child = spawn(process.execPath, [COMMAND, 'push', ...args], {
+    env: { ...process.env, PILLION_SITE: 'tests/site', ...environment },
+    cwd: ROOT,
+  });
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (part: string) => {
+    printed += part;
+    if (killAt && printed.includes(killAt)) child.kill('SIGKILL');
+  });
+  const [code, errors] = await Promise.all([
+    new Promise((resolve) => child.once('close', resolve)),
+    text(child.stderr),
+  ]);
+  return { code, printed, errors };
+}
+
+/** All files of a bundle, without what a new WordPress numbers, dates, names and sizes in its own way. */
+function contentOf(bundle: string) {
+  const files: Record<string, unknown> = {};
+  for (const lang of ['en', 'de', 'ar']) {
+    const read = (name: string) => JSON.parse(comparable(readFileSync(join(bundle, lang, name), 'utf8')));
+    for (const { id, path, ...route } of read('routes.json')) {
+      const { id: _, ...page } = read(`pages/${id}.json`);
+      files[path] = { page: withoutSizes(page), route: { ...route, group: 0, modified: '' } };
+    }
+    files[`${lang} menus`] = read('menus.json');
+    files[`${lang} texts`] = withoutNull(read('strings.json'));
+    for (const name of readdirSync(join(bundle, lang, 'forms')))
+      files[`${lang} ${name}`] = withoutFormId(read(`forms/${name}`));
+  }
+  return files;
+}
+
+const comparable = (file: string) =>
+  file
+    .replace(/\/media\/20\d\d\/\d\d\//g, '/media/')
+    .replace(/(\/media\/[\w-]+?)-(?:de|ar)(?=[.-])/g, '$1')
+    .replace(/<img [^>]*>/g, '<img>')
+    .replace(/ size-(?:large|full)\b/g, '');
+
+const mapped = (value: unknown, use: (object: Record<string, unknown>) => unknown): unknown => {
+  if (Array.isArray(value)) return value.map((member) => mapped(member, use));
+  if (typeof value !== 'object' || value === null) return value;
+  return use(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapped(member, use)])));
+};
+const withoutSizes = (value: unknown) =>
+  mapped(value, ({ id, ...object }) => ('sizes' in object ? { url: object.url, alt: object.alt } : { id, ...object }));
+const withoutNull = (value: unknown) =>
+  mapped(value, (object) => Object.fromEntries(Object.entries(object).filter(([, member]) => member !== null)));
+const withoutFormId = (value: unknown) => mapped(value, ({ formId, ...object }) => object);
+
+/** Blocks that the editor cannot read. */
+async function invalidBlocks({ url }: Site, slugs: string[]) {
+  const browser = await chromium.launch(CHROMIUM);
+  const page = await browser.newPage();
+  await page.goto(`${url}/wp-login.php`);
+  await page.fill('#user_login', 'admin');
+  await page.fill('#user_pass', 'admin');
+  await page.click('#wp-submit');
+  await page.waitForURL(/wp-admin/);
+  const found: string[] = [];
+  for (const slug of slugs) {
+    const [{ id }] = await (await fetch(`${url}/wp-json/wp/v2/pages?slug=${slug}&_fields=id`)).json();
+    await page.goto(`${url}/wp-admin/post.php?post=${id}&action=edit`);
+    // biome-ignore lint/suspicious/noExplicitAny: the editor's own script.
+    const blocks = () => (window as any).wp?.data?.select('core/block-editor')?.getBlocks();
+    await page.waitForFunction(`(${blocks})()?.length > 0`);
+    found.push(
+      ...(await page.evaluate<string[]>(
+        `(${blocks})().flatMap(function all(block) { return [block, ...block.innerBlocks.flatMap(all)]; }).filter((block) => !block.isValid).map((block) => block.name)`,
+      )),
+    );
+  }
+  await browser.close();
+  return found;
+}
+
+test('an empty WordPress gets the pages, menus, texts, forms and media of a folder, and nothing twice after a kill', async () => {
+  const site = await startWordPress({ directory: join(directory, 'empty'), empty: true });
+  try {
+    const login = loginOf(site);
+    const pages = async () => (await rest('wp/v2/pages?per_page=100&_fields=id', { as: 'nobody', site })).body.length;
+
+    const planned = await push(login, []);
+    expect(planned).toMatchObject({ code: 0, errors: '' });
+    expect(planned.printed).toContain('  add   page /de/feldnotizbuch/erstes-kapitel/\n');
+    expect(planned.printed).toMatch(/Nothing is written yet. Add --write to add these \d+ to http/);
+    expect(await pages()).toBe(0);
+
+    for (const killAt of ['file hero.webp', 'page /\n', 'page /de/\n', 'menu Example: social networks\n'])
+      expect((await push(login, ['--write'], `added ${killAt}`)).code).toBe(null);
+    expect(await push(login, ['--write'])).toMatchObject({ code: 0, errors: '' });
+    expect((await push(login, ['--write'])).printed).toMatch(/^(?: {2}keep .*\n)+http\S+ has everything\.\n$/);
+
+    const pulled = join(directory, 'pulled');
+    await pullContent({
+      client: createClient({ baseUrl: site.url, key: site.key, secret: site.secret }),
+      ...{ home: site.url, directory: pulled, warn: () => {} },
+    });
+    expect(contentOf(pulled)).toEqual(contentOf(BUNDLE));
+    expect(await invalidBlocks(site, ['home', 'paper-notes'])).toEqual([]);
+  } finally {
+    await site.stop();
+  }
+});
+
+describe('a push that cannot work says why and writes nothing', () => {
+  const login = () => loginOf(wordpress());
+  /** A copy of the fixture's content with a changed file. */
+  function folderWith(name: string, change: (file: string) => string, file = 'en/routes.json') {
+    const folder = join(directory, name, 'content');
+    cpSync(BUNDLE, folder, { recursive: true });
+    writeFileSync(join(folder, file), change(readFileSync(join(folder, file), 'utf8')));
+    return folder;
+  }
+
+  test('for wrong input', async () => {
+    expect((await push({}, ['--wrong'])).errors).toBe('--wrong is not an option of this command. Use --write.\n');
+    expect((await push({ CONTENT_URL: 'https://cms.example' }, [])).errors).toMatch(
+      /^WORDPRESS_USER is missing: .*\nWORDPRESS_PASSWORD is missing: .*\n$/,
+    );
+    const wrong = await push({ ...login(), WORDPRESS_PASSWORD: 'wrong wrong' }, ['--write']);
+    expect(wrong.errors).toContain('Create an application password in WordPress under Users → Profile.');
+    expect(wrong.errors).not.toContain('wrong wrong');
+    expect((await push(login(), ['--write', join(directory, 'nothing')])).errors).toMatch(
+      /has no content: .* is missing/,
+    );
+    expect((await push(login(), [folderWith('broken', () => '[{')])).errors).toMatch(/en\/routes\.json cannot be used/);
+  });
+
+  test('for a user who is no administrator', async () => {
+    const password = phpValue<string>(
+      `$id = wp_insert_user( array( 'user_login' => 'pusher', 'user_pass' => 'pusher', 'user_email' => 'pusher@example.org', 'role' => 'editor' ) );
+       return WP_Application_Passwords::create_new_application_password( $id, array( 'name' => 'push' ) )[0];`,
+    );
+    const { errors } = await push({ ...login(), WORDPRESS_USER: 'pusher', WORDPRESS_PASSWORD: password }, ['--write']);
+    expect(errors).toBe('WORDPRESS_USER must be an administrator.\n');
+    const as = { user: 'pusher', password };
+    const languages = await rest('pillion/v1/languages', { as, body: { languages: [{ tag: 'de' }] } });
+    const form = await rest('pillion/v1/forms', { as, body: { title: 'Mine', fields: [] } });
+    expect([languages.status, form.status]).toEqual([403, 403]);
+  });
+
+  test('for an address that redirects, or is not WordPress', async () => {
+    let seen = 0;
+    const server = createServer((request, response) => {
+      if (request.url?.startsWith('/elsewhere')) seen += 1;
+      if (request.url?.startsWith('/shop')) response.end('<!doctype html>');
+      else response.writeHead(301, { location: '/elsewhere' }).end();
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect((await push({ ...login(), CONTENT_URL: url }, [])).errors).toContain('redirects to /elsewhere');
+    expect((await push({ ...login(), CONTENT_URL: `${url}/shop` }, [])).errors).toContain("must be WordPress' address");
+    expect(seen).toBe(0);
+    server.close();
+    expect((await push({ ...login(), CONTENT_URL: url }, [])).errors).toContain('does not respond');
+  });
+
+  test('for another default language, or a section that the plugin lacks', async () => {
+    const turned = folderWith(
+      'turned',
+      (file) => JSON.stringify({ ...JSON.parse(file), languages: JSON.parse(file).languages.toReversed() }),
+      'en/strings.json',
+    );
+    expect((await push(login(), [turned])).errors).toMatch(
+      /default language of WordPress is en, that of the content is ar/,
+    );
+    const [{ id }] = JSON.parse(readFileSync(join(BUNDLE, 'en/routes.json'), 'utf8'));
+    const unknown = folderWith('unknown', (file) => file.replace('"statement"', '"timeline"'), `en/pages/${id}.json`);
+    expect((await push(login(), [unknown])).errors).toContain('has no section timeline');
+  });
+});
