@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import { freePort, temporaryFolder } from '../support/site.ts';
 import { expect, hydrated, test } from './test.ts';
@@ -32,11 +33,11 @@ function showOwnParts(content: string): void {
 }
 
 /** Starts a command of the site that serves it, and waits until it does. */
-async function serve(folder: string, command: 'dev' | 'start') {
+async function serve(folder: string, command: 'dev' | 'start', environment = {}) {
   const port = String(await freePort());
   const server = spawn(process.execPath, ['node_modules/@pillion/server/bin/pillion.mjs', command], {
     cwd: folder,
-    env: { PATH: process.env.PATH, PORT: port, DATA_DIR: join(folder, 'data') },
+    env: { PATH: process.env.PATH, PORT: port, DATA_DIR: join(folder, 'data'), ...environment },
     stdio: 'ignore',
   });
   const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -62,7 +63,9 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(made, { recursive: true, force: true }));
 
-test('a site created elsewhere is updated, built, started and visited; wrong input is named', async ({ page }) => {
+test('a site created elsewhere is updated, built, started, visited and written to a WordPress; wrong input is named', async ({
+  page,
+}) => {
   test.setTimeout(420_000);
   const folder = join(made, 'brand');
   const env = { ...process.env, PILLION_SITE: undefined };
@@ -189,6 +192,36 @@ test('a site created elsewhere is updated, built, started and visited; wrong inp
     expect(assets).toHaveLength(3);
   } finally {
     await stop();
+  }
+
+  const wordpress = await startWordPress({ directory: join(made, 'wordpress'), empty: true });
+  try {
+    Object.assign(env, {
+      CONTENT_URL: wordpress.url,
+      WORDPRESS_USER: wordpress.admin.user,
+      WORDPRESS_PASSWORD: wordpress.admin.applicationPassword,
+    });
+    const pushed = pillion('push', '--write');
+    expect(pushed.status, pushed.said).toBe(0);
+    const { url, key, secret } = wordpress;
+    const content = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
+    const site = await serve(folder, 'start', { ...content, DATA_DIR: join(made, 'data') });
+    try {
+      for (const [path, heading] of [
+        ['', 'Say it in one line'],
+        ['de/', 'Sag es in einer Zeile'],
+        ['about/', 'What it costs'],
+      ] as const) {
+        await page.goto(`${site.url}${path}`);
+        await expect(page.getByRole('heading', { name: heading })).toBeVisible();
+        await expect(page.getByRole('banner').getByRole('link', { name: NAME })).toBeVisible();
+      }
+      await expect(page.getByRole('listitem').filter({ hasText: 'Entry' })).toBeVisible();
+    } finally {
+      await site.stop();
+    }
+  } finally {
+    await wordpress.stop();
   }
 
   const about = join(folder, 'node_modules/@pillion/lib/package.json');

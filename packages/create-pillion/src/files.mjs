@@ -108,7 +108,13 @@ ${isPacked ? '| `vendor/` | the packages of Pillion. Keep them in version contro
 1. Run \`npm run build\`. Upload \`build/wordpress/pillion.zip\` in WordPress under *Plugins → Add New → Upload Plugin*.
 2. Create a key under *Pillion → Keys*. Enter the address of this site under *Pillion → Site*, where WordPress shows a
    secret once.
-3. Start the site with these values:
+3. Write the words and pictures of \`content/\` to WordPress, with an application password of an administrator (*Users → Profile*):
+
+\`\`\`sh
+CONTENT_URL=https://cms.example.org WORDPRESS_USER=… WORDPRESS_PASSWORD='…' npx pillion push --write
+\`\`\`
+
+4. Start the site with these values:
 
 \`\`\`sh
 SITE_URL=https://www.example.org CONTENT_SOURCE=wordpress CONTENT_URL=https://cms.example.org \\

@@ -73,13 +73,20 @@ async function checkTarget(rest: Rest, languages: FolderLanguage[]) {
     );
 }
 
+/** Answer of the plugin (`Pillion\Content\PushedContent`). */
+interface State {
+  languages: { tag: string }[];
+  /** Name of another plugin that manages the languages. */
+  languages_by: string;
+  is_adding_forms: boolean;
+}
+
 /** Languages that WordPress lacks are added after those it has. */
-async function languageSteps(rest: Rest, languages: FolderLanguage[], isEmpty: boolean): Promise<Step[]> {
-  const answer: { languages: { tag: string }[]; source: string; is_own: boolean } =
-    await rest.get('/pillion/v1/languages');
+function languageSteps(rest: Rest, state: State, languages: FolderLanguage[], isEmpty: boolean): Step[] {
+  const { languages: theirs, languages_by: elsewhere } = state;
   const wanted = languages[0]?.tag;
   // An empty WordPress lists its own language, which the site may not have.
-  const listed = isEmpty && answer.is_own && answer.languages[0]?.tag !== wanted ? [] : answer.languages;
+  const listed = isEmpty && !elsewhere && theirs[0]?.tag !== wanted ? [] : theirs;
   const standard = listed[0]?.tag ?? wanted;
   if (standard !== wanted)
     throw new PushFailed(
@@ -88,7 +95,7 @@ async function languageSteps(rest: Rest, languages: FolderLanguage[], isEmpty: b
   const known = new Set(listed.map(({ tag }) => tag));
   const missing = languages.filter(({ tag }) => !known.has(tag));
   const tags = missing.map(({ tag }) => tag).join(', ');
-  if (tags && !answer.is_own) throw new PushFailed(`${answer.source} manages the languages. Add ${tags} there.`);
+  if (tags && elsewhere) throw new PushFailed(`${elsewhere} manages the languages. Add ${tags} there.`);
   const rows = [...listed, ...missing.map(({ tag, name, dir, fallback }) => ({ tag, name, dir, fallback }))];
   const add = async () => void (await rest.post('/pillion/v1/languages', { languages: rows }));
   return tags ? [step(`languages ${tags}`, null, add)] : [];
@@ -127,14 +134,15 @@ async function upload(rest: Rest, path: string, name: string, alt: string): Prom
   return rest.post('/wp/v2/media?_fields=id,source_url,alt_text', form);
 }
 
-async function formSteps({ rest, languages, forms }: Target): Promise<Step[]> {
+async function formSteps({ rest, languages, forms }: Target, state: State): Promise<Step[]> {
   const listed: Record<string, { id: string; title: string }> = await rest.get('/gf/v2/forms');
   const wanted = new Map<number, FolderForm>(languages.flatMap((one) => one.forms.map((form) => [form.id, form])));
   return [...wanted.values()].map((form) => {
     const there = Object.values(listed).find(({ title }) => title === form.title);
     if (there) forms.set(form.id, Number(there.id));
     const add = async () => void forms.set(form.id, (await rest.post('/pillion/v1/forms', form)).id);
-    return step(`form ${form.title}`, there ? 'a form with this title exists' : null, add);
+    const elsewhere = state.is_adding_forms ? null : 'create it in Gravity Forms, with this title';
+    return step(`form ${form.title}`, there ? 'a form with this title exists' : elsewhere, add);
   });
 }
 
@@ -340,7 +348,8 @@ export async function planPush({ directory, ...login }: PushOptions): Promise<St
   const rest = createRest(login);
   await checkTarget(rest, languages);
   const posts = await rest.list<Post>('/wp/v2/pages?status=any&context=edit&_fields=id,slug,parent,meta');
-  const steps = await languageSteps(rest, languages, posts.length === 0);
+  const state: State = await rest.get('/pillion/v1/push');
+  const steps = languageSteps(rest, state, languages, posts.length === 0);
   const standard = languages[0]?.tag ?? '';
   const front = Number((await rest.get('/wp/v2/settings')).page_on_front ?? 0);
   const target: Target = {
@@ -350,7 +359,7 @@ export async function planPush({ directory, ...login }: PushOptions): Promise<St
   return [
     ...steps,
     ...(await mediaSteps(target)),
-    ...(await formSteps(target)),
+    ...(await formSteps(target, state)),
     ...pageSteps(target),
     ...(await menuSteps(target)),
     ...(await textSteps(target)),

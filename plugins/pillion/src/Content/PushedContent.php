@@ -32,7 +32,7 @@ final class PushedContent {
 				'items'    => array( 'type' => 'object' ) + $properties,
 			);
 		};
-		$this->route( '/languages', 'GET', array( $this, 'get_languages' ) );
+		$this->route( '/push', 'GET', array( $this, 'get_state' ) );
 		$this->route( '/languages', 'POST', array( $this, 'set_languages' ), array( 'languages' => $rows( array() ) ) );
 		$this->route(
 			'/forms',
@@ -81,12 +81,14 @@ final class PushedContent {
 		);
 	}
 
-	public function get_languages(): WP_REST_Response {
+	/** What can be written. */
+	public function get_state(): WP_REST_Response {
 		return new WP_REST_Response(
 			array(
-				'languages' => array_values( Language::listed() ),
-				'source'    => Translations::source()->title(),
-				'is_own'    => ! Translations::are_elsewhere(),
+				'languages'       => array_values( Language::listed() ),
+				// Name of another plugin that manages the languages.
+				'languages_by'    => Translations::are_elsewhere() ? Translations::source()->title() : '',
+				'is_adding_forms' => Forms::is_fallback(),
 			)
 		);
 	}
@@ -102,7 +104,7 @@ final class PushedContent {
 			return self::refused( implode( ' ', $read['problems'] ), 400 );
 		}
 		update_option( Language::OPTION, $read['languages'] );
-		return $this->get_languages();
+		return $this->get_state();
 	}
 
 	/**
