@@ -113,7 +113,7 @@ async function invalidBlocks({ url }: Site, slugs: string[]) {
   return found;
 }
 
-test('an empty WordPress gets the pages, menus, texts, forms and media of a folder, and nothing twice after a kill', async () => {
+test('an empty WordPress gets all content of a folder, and nothing twice if the push was killed', async () => {
   const site = await startWordPress({ directory: join(directory, 'empty'), empty: true });
   try {
     const login = loginOf(site);

@@ -63,9 +63,7 @@ test.beforeEach(() => {
 });
 test.afterEach(() => rmSync(made, { recursive: true, force: true }));
 
-test('a site created elsewhere is updated, built, started, visited and written to a WordPress; wrong input is named', async ({
-  page,
-}) => {
+test('a created site is updated, built, visited and written to a WordPress; wrong input is named', async ({ page }) => {
   test.setTimeout(420_000);
   const folder = join(made, 'brand');
   const env = { ...process.env, PILLION_SITE: undefined };

@@ -16,7 +16,7 @@ export interface References {
   formId: (id: number) => number;
 }
 
-/** JSON that can stand in an HTML comment, as WordPress' `serialize_block_attributes()` writes it. */
+/** JSON for an HTML comment, as WordPress' `serialize_block_attributes()` writes it. */
 const jsonInComment = (attributes: Attributes) =>
   JSON.stringify(attributes)
     .replace(/--/g, '\\u002d\\u002d')
@@ -137,7 +137,7 @@ function image(element: Element): string | null {
   return block('image', attributes, markup);
 }
 
-/** Kinds of element that become a block of their own. All others are kept as they are, in a block of HTML. */
+/** Elements for which the editor has a block. All others go into a block of HTML, unchanged. */
 const KINDS: Record<string, (element: Element, references: References) => string | null> = {
   p: (element) => (hasOnly(element) ? paragraph(element) : null),
   ...Object.fromEntries(

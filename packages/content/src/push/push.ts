@@ -200,7 +200,7 @@ function pageSteps(target: Target): Step[] {
   return languages[0]?.pages.some(({ isFront }) => isFront) ? [...steps, setFront] : steps;
 }
 
-/** The slug of a front page is in no address, so a created site may have none, or that of the language's prefix. */
+/** The slug of a front page is in no address. In a created site it is empty or the prefix of the language. */
 const frontSlug = ({ slug, path }: FolderPage, suffix: string) =>
   slug && !path.includes(slug) ? slug : `home${suffix.replaceAll('_', '-')}`;
 
