@@ -173,7 +173,7 @@ const runners = (run, node) => {
 const LONG_FAULTS = ['container', 'deploy', 'sign-ups-kills', 'floods', 'uploads'].map(
   (name) => `tests/faults/${name}.test.ts`,
 );
-const LONG_CONTRACT = ['changes', 'doctor', 'key-walk', 'layouts', 'rights', 'runner', 'troubles'].map(
+const LONG_CONTRACT = ['changes', 'doctor', 'key-walk', 'layouts', 'push', 'rights', 'runner', 'troubles'].map(
   (name) => `tests/contract/${name}.test.ts`,
 );
 /** Tag of the WebKit tests that `npm test` runs. */

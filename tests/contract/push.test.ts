@@ -158,7 +158,7 @@ describe('a push that cannot work says why and writes nothing', () => {
       /^WORDPRESS_USER is missing: .*\nWORDPRESS_PASSWORD is missing: .*\n$/,
     );
     const wrong = await push({ ...login(), WORDPRESS_PASSWORD: 'wrong wrong' }, ['--write']);
-    expect(wrong.errors).toContain('Create an application password in WordPress under Users → Profile.');
+    expect(wrong.errors).toContain('Create an application password in WordPress under Users → Profile');
     expect(wrong.errors).not.toContain('wrong wrong');
     expect((await push(login(), ['--write', join(directory, 'nothing')])).errors).toMatch(
       /has no content: .* is missing/,

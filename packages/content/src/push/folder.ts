@@ -27,6 +27,8 @@ export interface FolderPage {
   group: number;
   sections: FolderSection[];
   picture: PictureUse | null;
+  /** Every picture of the page. */
+  uses: PictureUse[];
 }
 
 export interface FolderMenuItem {
@@ -95,11 +97,17 @@ function* picturesOf(value: unknown): Generator<PictureUse> {
 function pageOf(directory: string, tag: string, route: Wire): FolderPage {
   const page = read(directory, { name: 'page', lang: tag, restBase: route.rest_base, id: route.id });
   const [picture = null] = picturesOf(page.picture ?? null);
+  const sections: FolderSection[] = page.sections ?? [{ type: 'rich-text', html: page.content?.rendered ?? '' }];
   return {
     ...{ path: route.path, slug: route.slug, title: route.title, template: route.template, theme: route.theme },
     ...{ isFront: route.is_front, group: route.group, picture },
     excerpt: plain(page.excerpt?.rendered ?? ''),
-    sections: page.sections ?? [{ type: 'rich-text', html: page.content?.rendered ?? '' }],
+    sections,
+    uses: [
+      ...(picture ? [picture] : []),
+      ...picturesOf(sections),
+      ...sections.flatMap(({ type, html }) => (type === 'rich-text' ? picturesIn(String(html)) : [])),
+    ],
   };
 }
 
@@ -114,13 +122,8 @@ function languageOf(directory: string, about: Wire): FolderLanguage {
   const routes = read(directory, { name: 'routes', lang: tag }).filter(({ type }: Wire) => type === 'page');
   const pages: FolderPage[] = routes.map((route: Wire) => pageOf(directory, tag, route));
   const sections = pages.flatMap((page) => page.sections);
-  const uses = [
-    ...pages.flatMap(({ picture }) => picture ?? []),
-    ...picturesOf(sections),
-    ...sections.flatMap(({ type, html }) => (type === 'rich-text' ? picturesIn(String(html)) : [])),
-  ];
   const pictures = new Map<string, PictureUse>();
-  for (const use of uses) {
+  for (const use of pages.flatMap((page) => page.uses)) {
     const file = originalFile(directory, use.url);
     if (file && !pictures.has(file)) pictures.set(file, use);
   }

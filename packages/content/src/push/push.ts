@@ -107,17 +107,25 @@ const uploadName = (file: string, tag: string, isFirst: boolean) => {
   return isFirst ? name : `${name.slice(0, -extname(name).length)}-${tag.toLowerCase()}${extname(name)}`;
 };
 
-async function mediaSteps({ rest, directory, languages, media }: Target): Promise<Step[]> {
+/** Files that are needed: those of pages that WordPress lacks, and music that it has not set. */
+async function mediaSteps(target: Target): Promise<Step[]> {
+  const { rest, directory, languages, standard, media, pages } = target;
+  const settings: Record<string, Texts> = await rest.get('/wp/v2/settings');
   const known = await rest.list<Attachment>('/wp/v2/media?_fields=id,source_url,alt_text');
   const planned = new Map<string, Step>();
   const files = new Set<string>();
-  for (const { tag, pictures, music } of languages) {
+  for (const { tag, pages: own, pictures, music } of languages) {
+    const added = own.filter((page) => !pages.has(page.path));
+    const needed = new Set(added.flatMap(({ uses }) => uses.map(({ url }) => originalFile(directory, url))));
+    const audio = settings[`pillion_strings${suffixOf(tag, standard)}`]?.audio as Texts | undefined;
+    if (music && !audio?.url) needed.add(music);
     const uses = [...pictures].map(([file, { alt }]) => ({ file, alt }));
     for (const { file, alt } of music ? [...uses, { file: music, alt: '' }] : uses) {
       const key = mediaKey(file, alt);
-      if (planned.has(key)) continue;
+      // A file that is not needed also counts, so that names are the same in every run.
       const name = uploadName(file, tag, !files.has(file));
       files.add(file);
+      if (planned.has(key) || !needed.has(file)) continue;
       const there = known.find((one) => basename(one.source_url) === name && one.alt_text === alt);
       if (there) media.set(key, there);
       const add = async () => void media.set(key, await upload(rest, join(directory, 'media', file), name, alt));
@@ -356,11 +364,12 @@ export async function planPush({ directory, ...login }: PushOptions): Promise<St
     ...{ rest, directory, languages, standard, hasFront: front > 0, pages: pathsOf(posts, front, standard) },
     ...{ media: new Map(), originals: new Map(), forms: new Map() },
   };
+  const pages = pageSteps(target);
   return [
     ...steps,
     ...(await mediaSteps(target)),
     ...(await formSteps(target, state)),
-    ...pageSteps(target),
+    ...pages,
     ...(await menuSteps(target)),
     ...(await textSteps(target)),
   ];

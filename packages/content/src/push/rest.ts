@@ -59,7 +59,7 @@ export function createRest({ url, user, password }: Login): Rest {
 
   function messageOf(path: string, { status, headers }: Response, data: ReturnType<typeof parsed>): string {
     if (status === 401)
-      return `${url} does not accept WORDPRESS_USER and WORDPRESS_PASSWORD. Create an application password in WordPress under Users → Profile.`;
+      return `${url} does not accept WORDPRESS_USER and WORDPRESS_PASSWORD. Create an application password in WordPress under Users → Profile; without https:// WordPress accepts none. If it has one, the web server may remove the header Authorization (npm run doctor).`;
     if (status >= 300 && status < 400)
       return `${url} redirects to ${headers.get('location')}. Set CONTENT_URL to the address after the redirect.`;
     if (data?.message) return `${path.replace(/\?.*/, '')}: ${data.message} (${data.code ?? status})`;
