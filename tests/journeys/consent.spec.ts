@@ -377,6 +377,29 @@ test.describe('with a tag manager', () => {
     await expect.poll(() => google).toHaveLength(1);
   });
 
+  for (const [what, chunks] of [
+    ['consent code', /\/assets\/consent-.*\.js/],
+    ['script', /\/assets\/(?!starter).*\.js/],
+  ] as const)
+    test(`a click on the footer's button before the ${what} is loaded opens the dialog later @firefox`, async ({
+      page,
+    }) => {
+      await ask(page);
+      await reject(page).click();
+      const { promise: isLate, resolve: load } = Promise.withResolvers<void>();
+      await page.route(chunks, async (route) => {
+        await isLate;
+        await route.continue();
+      });
+      await page.goto(`${url}/paper-notes/`);
+      await reopen(page).click();
+      await expect(dialog(page)).toHaveCount(0);
+      load();
+      await expect(dialog(page)).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(reopen(page)).toBeFocused();
+    });
+
   test('in the unfolded footer of a phone the focus returns to the button @phone-only', async ({ page }) => {
     await ask(page);
     await reject(page).tap();

@@ -69,6 +69,10 @@ function takeOver(seen: number): void {
   if (seen < LONGEST_S) setTimeout(takeOver, 1_000, document.hidden ? seen : seen + 1);
 }
 
+// For code that is not loaded yet.
+window.onclick = ({ target }) => {
+  window.clicked = target;
+};
 // Time before this script counts, so that a page that has already opened stays open.
 takeOver(document.hidden ? 0 : performance.now() / 1000);
 // Start after 3 s even if the browser reports no paint. A literal, because the build does not inline a constant here.

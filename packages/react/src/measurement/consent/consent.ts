@@ -7,6 +7,13 @@ import { granted, keepChoice, offered, removeForeign } from './choice.ts';
 import type { Consent } from './dialog.ts';
 import { createTagManager } from './tag-manager.ts';
 
+declare global {
+  interface Window {
+    /** What the visitor clicked last. The starter sets it. */
+    clicked?: EventTarget | null;
+  }
+}
+
 interface Options {
   /** Id of the tag manager's container. */
   id: string;
@@ -58,9 +65,13 @@ export function startConsent({ id, site, engines, onSignUp }: Options): void {
     const { openDialog } = await import('./dialog.ts');
     openDialog(site, consent, opener);
   };
-  if (granted() === null) engines.stage.whenPlaying(() => void open(null).catch(() => {}));
-  document.addEventListener('click', ({ target }) => {
+  /** Opens the dialog if `target` is in a button for it. @returns Whether it is. */
+  const answer = (target: EventTarget | null | undefined): boolean => {
     const opener = target instanceof Element && target.closest<HTMLElement>('button[data-consent]');
     if (opener) void open(opener).catch(() => {});
-  });
+    return Boolean(opener);
+  };
+  document.addEventListener('click', ({ target }) => answer(target));
+  // The visitor may have clicked before this code was loaded.
+  if (!answer(window.clicked) && granted() === null) engines.stage.whenPlaying(() => void open(null).catch(() => {}));
 }
