@@ -35,6 +35,37 @@ test('an embedded video loads nothing from its host until the visitor plays it @
   await expect(page.locator('iframe')).toBeFocused();
 });
 
+/** Holds requests until `load` is called. */
+async function hold(page: Page, files: RegExp): Promise<() => void> {
+  const { promise: isLate, resolve: load } = Promise.withResolvers<void>();
+  await page.route(files, async (route) => {
+    await isLate;
+    await route.continue();
+  });
+  return load;
+}
+
+test('the page does not wait for the code that plays videos, and a click before it is loaded plays later @firefox', async ({
+  page,
+  states,
+}) => {
+  await otherHosts(page);
+  const load = await hold(page, /\/assets\/play-embed-.*\.js/);
+  await visit(page, states.url + VIDEO);
+  await link(page).click();
+  expect(page.url()).toBe(states.url + VIDEO);
+  load();
+  await expect(page.frameLocator('iframe').getByText('The video plays')).toBeVisible();
+});
+
+test('a video whose code cannot be loaded plays on its own page', async ({ page, states }) => {
+  await otherHosts(page);
+  await page.route(/\/assets\/play-embed-.*\.js/, (route) => route.abort());
+  await visit(page, states.url + VIDEO);
+  await link(page).click();
+  await expect(page).toHaveURL('https://www.youtube.com/watch?v=abcdefghij_');
+});
+
 test('a link to a page with a video is a page load, since only its document may show the player', async ({
   page,
   states,

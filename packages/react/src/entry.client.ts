@@ -1,10 +1,11 @@
 import './styles/global.css';
 import { createMixer } from 'virtual:pillion/music';
-import { hasEmbed } from '@pillion/content/embeds.ts';
+import { EMBED, hasEmbed } from '@pillion/content/embeds.ts';
 import type { Boot } from '@pillion/content/types.ts';
 import { platformNavigation } from '@pillion/lib/browser/navigation-api.ts';
 import { followMotion, refusesMarketing, savesData } from '@pillion/lib/browser/visitor.ts';
 import { createEngines, type Engines } from '@pillion/motion/engines.ts';
+import type { Mixer } from '@pillion/motion/sound/mixer.ts';
 import type { Renderer } from './hydrate.tsx';
 import { watchIntent } from './navigation/intent.ts';
 import { keepCampaign } from './navigation/keep-campaign.ts';
@@ -56,8 +57,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   };
 
   const mayEmbed = hasEmbed(boot.page);
-  // Without it a video is a link to its page.
-  const embeds = mayEmbed && !boot.tools ? import('./ui/play-embeds.ts').catch(() => null) : null;
+  if (mayEmbed && !boot.tools) playEmbeds(mixer);
   const pages = createPageLoader({ ...boot, mayEmbed }, async ({ template }) => (await react()).load(template));
   const refreshShell = createShellRefresh({
     build: boot.build,
@@ -83,7 +83,6 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
       reload: () => location.reload(),
     }).start();
 
-  (await embeds)?.playEmbeds(mixer);
   if (isReading(boot.page) && !boot.tools && !import.meta.env.DEV) {
     onLive();
     if (navigation) {
@@ -100,6 +99,25 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     (await import('./measurement/measurement.ts')).startMeasurement(boot, site, engines);
   if (boot.tools)
     (await import('./tools.ts')).start(boot, site, engines, async (page) => (await react()).prepare(page));
+}
+
+/**
+ * Plays a video in the page when the visitor follows its link. A click with a modifier key opens the link. The code is
+ * loaded in parallel with React; a click waits for it.
+ */
+function playEmbeds(mixer: Mixer): void {
+  const code = import('./ui/play-embed.ts');
+  code.catch(() => {});
+  addEventListener('click', (event) => {
+    const { target, defaultPrevented, ctrlKey, metaKey, shiftKey, altKey } = event;
+    const link = target instanceof Element && target.closest<HTMLAnchorElement>(`[${EMBED}]`);
+    if (!link || defaultPrevented || ctrlKey || metaKey || shiftKey || altKey) return;
+    event.preventDefault();
+    code.then(
+      ({ playEmbed }) => playEmbed(link, mixer),
+      () => location.assign(link.href),
+    );
+  });
 }
 
 /** `enter` sets the stage's state on the document's root, where styles and tests read it. */
