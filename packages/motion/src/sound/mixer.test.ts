@@ -79,6 +79,22 @@ test.each([{ isTouch: true }, { saveData: true }])(
   },
 );
 
+test('after `silence` only the toggle starts the music, also if its track is loaded later', () => {
+  const { clickAnywhere } = browser();
+  const stage = createStage();
+  const mixer = createMixer({ stage, scroll });
+  mixer.start();
+  stage.start();
+  mixer.silence();
+  mixer.load('/music.mp3');
+  clickAnywhere();
+  expect(mixer.state()).toMatchObject({ isAvailable: true, muted: true });
+  mixer.toggle();
+  mixer.silence();
+  clickAnywhere();
+  expect(mixer.state().muted).toBe(true);
+});
+
 test('after the mixer is stopped, clicks have no effect', () => {
   const { clickAnywhere } = browser();
   const { stage, mixer, stop } = openMixer();

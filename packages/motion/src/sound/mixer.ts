@@ -18,6 +18,8 @@ export interface Mixer {
   load(track: string | null): void;
   /** Mutes or unmutes; called within a user gesture. The choice is stored, and other tabs of the site see it. */
   toggle(): void;
+  /** Mutes while the visitor listens to something else. Only the toggle starts the music then. Nothing is stored. */
+  silence(): void;
   /** Listens for the first click once the hero can play (R33). @returns A function that stops the mixer. */
   start(): () => void;
 }
@@ -42,6 +44,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   let state: MixerState = STATES.unavailable;
   let track: string | null = null;
   let isOpen = false;
+  let isSilenced = false;
   let isComing = false;
   let player: Player | undefined;
 
@@ -87,6 +90,11 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
     else play();
   };
 
+  const silence = () => {
+    send('silenced');
+    player?.mute();
+  };
+
   /**
    * Clicks by keyboard or script have `detail` 0. Music must not start when a visitor follows a link with Enter or uses
    * a screen reader. They can use the toggle.
@@ -103,8 +111,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   /** Handles a choice in another tab: music plays in one tab at a time, and muting applies to all tabs. */
   const onChoice = ({ key, newValue }: StorageEvent) => {
     if (key !== CHOICE || newValue === null || (state.muted && newValue !== 'off')) return;
-    send('silenced');
-    player?.mute();
+    silence();
   };
 
   return {
@@ -114,10 +121,16 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
       if (next === track) return;
       track = next;
       if (track === null) player?.stop();
-      if (track === null || !state.isAvailable) become(firstState(track));
-      else if (!state.muted) player?.play(track);
+      if (track === null || !state.isAvailable) {
+        become(firstState(track));
+        if (isSilenced) send('silenced');
+      } else if (!state.muted) player?.play(track);
     },
     toggle,
+    silence() {
+      isSilenced = true;
+      silence();
+    },
     start() {
       const off = stage.whenPlaying(() => {
         isOpen = true;

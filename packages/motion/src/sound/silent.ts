@@ -18,5 +18,6 @@ export const createSilence = (): Mixer => ({
   subscribe: nothing,
   load() {},
   toggle() {},
+  silence() {},
   start: nothing,
 });
