@@ -1,6 +1,7 @@
 import { statePath } from '@pillion/tests/section-states.ts';
 import type { Page } from '@playwright/test';
 import { answerSteady, level, probeAudio, TRACK } from '../support/audio-probe.ts';
+import { drawn } from '../support/driven-time.ts';
 import { test } from './states-test.ts';
 import { expect, follow, hydrated, mark, stayed, visit } from './test.ts';
 
@@ -34,6 +35,34 @@ test('an embedded video loads nothing from its host until the visitor plays it @
   await expect(page.frameLocator('iframe').getByText('The video plays')).toBeVisible();
   expect(asked).toEqual([PLAYER]);
   await expect(page.locator('iframe')).toBeFocused();
+});
+
+test('the focus ring is visible around a video', async ({ page, states }) => {
+  await visit(page, states.url + VIDEO);
+  await link(page).evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
+  const box = await link(page).boundingBox();
+  // The ring is 3 px outside the link and 2 px wide.
+  const clip = { x: (box?.x ?? 0) - 8, y: (box?.y ?? 0) + 40, width: 7, height: 40 };
+  const edge = () => page.screenshot({ clip });
+  const before = await edge();
+  // After a key the browser shows the ring.
+  await page.keyboard.press('Shift');
+  await link(page).focus();
+  await drawn(page);
+  expect((await edge()).equals(before)).toBe(false);
+});
+
+test('the sign on a video is visible with forced colours', async ({ page, states }) => {
+  await page.emulateMedia({ forcedColors: 'active' });
+  await visit(page, states.url + VIDEO);
+  await link(page).evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
+  const box = await link(page).boundingBox();
+  const of = async (top: number) => {
+    const x = (box?.x ?? 0) + (box?.width ?? 0) / 2 - 40;
+    return page.screenshot({ clip: { x, y: (box?.y ?? 0) + top, width: 80, height: 20 } });
+  };
+  const middle = ((box?.width ?? 0) * 9) / 32;
+  expect((await of(middle - 10)).equals(await of(20))).toBe(false);
 });
 
 /** Holds requests until `load` is called. */
