@@ -458,6 +458,26 @@ describe('npm run doctor warns, and fails only with --strict:', () => {
       expect((await doctor(healthy, '--strict')).code).toBe(1);
     }));
 
+  test('about texts that no one has translated, by language', () =>
+    withMustUse(
+      `add_filter( 'pillion_languages', static fn( array $tags ): array => array_merge( $tags, array( 'de', 'sv' ) ) );`,
+      () =>
+        withOptions(
+          ['pillion_strings_sv'],
+          `update_option( 'pillion_strings_sv', array( 'labels' => array( 'join' => 'Gå med' ) ) );`,
+          async () => {
+            const { lines, code } = await examined(healthy);
+            expect(code).toBe(0);
+            const says = lines.filter(({ name }) => name === 'translated texts');
+            expect(says, 'German has the plugin’s texts').toHaveLength(1);
+            expect(says[0]).toMatchObject({ state: 'warning', todo: expect.stringMatching(/Pillion → Texts/) });
+            expect(says[0]?.says).toMatch(
+              /^(svenska|sv): \d{2} texts .*: labels\.scroll, labels\.sound, .* and \d{2} more\.$/,
+            );
+          },
+        ),
+    ));
+
   test('about a location without a menu, an empty menu and nested items', async () => {
     const locations = phpValue<Record<string, number>>('return get_nav_menu_locations();');
     const { empty, nested } = phpValue<{ empty: number; nested: number }>(`

@@ -105,6 +105,40 @@ test('R28: each missing text falls back to the default language, and never the o
   }
 });
 
+test('R28: a language inherits texts of other languages only if the plugin has no texts in it', async () => {
+  const stored = (option: string) => php(`echo base64_encode( serialize( get_option( '${option}', null ) ) );`);
+  const english = stored('pillion_strings');
+  list([...LISTED, { tag: 'de-AT', fallback: 'de' }, { tag: 'sv' }]);
+  try {
+    php(`update_option( 'pillion_strings_de', array( 'labels' => array( 'join' => 'Mitmachen' ) ) );
+      update_option( 'pillion_strings', array( 'brand' => 'Own', 'labels' => array( 'join' => 'Come', 'close' => 'Shut' ) ) );`);
+    const read = await Promise.all(['en', 'de', 'de-AT', 'ar', 'sv'].map(options));
+    expect(read.map(({ brand, labels }) => [brand, labels.join, labels.close])).toEqual([
+      ['Own', 'Come', 'Shut'],
+      ['Own', 'Mitmachen', null],
+      ['Own', 'Mitmachen', null],
+      ['Own', null, null],
+      ['Own', 'Come', 'Shut'],
+    ]);
+  } finally {
+    list(LISTED);
+    php(`delete_option( 'pillion_strings_de' );
+      update_option( 'pillion_strings', unserialize( base64_decode( '${english}' ) ) );`);
+  }
+});
+
+test('R28: the fields of a language show its own default texts', async () => {
+  const browser = await login();
+  const shown = async (query: string) => {
+    const { html } = await browser.page(`/wp-admin/admin.php?page=pillion${query}`);
+    return ['labels-skip', 'fourohfour-link-title', 'labels-join'].map(
+      (id) => html.match(new RegExp(`id="pillion-${id}"[^>]* placeholder="([^"]*)"`))?.[1],
+    );
+  };
+  expect(await shown('&lang=de')).toEqual(['Zum Inhalt springen', 'Zur Startseite', 'Anmelden']);
+  expect(await shown('')).toEqual(['Skip to content', 'Back to home', 'Join The Ride']);
+});
+
 test('R28: a language without a menu shows the default’s, with links to its translations', async () => {
   const tour = (await routes('en')).find(({ path }) => path === '/the-tour/');
   await withPage(translation('de', tour?.id ?? 0, { slug: 'rundgang', title: 'Der Rundgang' }), async () => {

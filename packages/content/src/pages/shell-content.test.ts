@@ -4,7 +4,7 @@ import { createRewriter } from '../wordpress/rewrite.ts';
 import { stringsOf } from './shell-content.ts';
 
 const colophonOf = (colophon: string, number = '') =>
-  stringsOf({ brand: 'ACME', number, footer: { colophon } }, createRewriter([]), () => {}).footer.colophon;
+  stringsOf({ brand: 'ACME', number, footer: { colophon } }, 'en', createRewriter([]), () => {}).footer.colophon;
 
 test.each([
   ['All Rights Reserved | {brand} Inc. VAT {number}', 'All Rights Reserved | ACME Inc.'],
@@ -38,17 +38,26 @@ test.each([
     },
   ],
 ])('R19: with %s from WordPress every string is the default', (_what, wire) => {
-  const strings = stringsOf(wire, createRewriter([]), () => {});
+  const strings = stringsOf(wire, 'en', createRewriter([]), () => {});
   expect(strings).toEqual({ ...DEFAULT_STRINGS, footer: { colophon: 'All Rights Reserved | Pillion Inc.' } });
 });
 
 test('R18: a text of each kind is read', () => {
   const link = { title: 'Tour', url: '/tour/', target: '_blank' };
   const wire = { labels: { join: 'Come' }, audio: { tone: 'plain' }, form: { form_id: '3' }, gone: { link } };
-  expect(stringsOf(wire, createRewriter([]), () => {})).toMatchObject({
+  expect(stringsOf(wire, 'en', createRewriter([]), () => {})).toMatchObject({
     labels: { join: 'Come', scroll: DEFAULT_STRINGS.labels.scroll },
     audio: { url: null, tone: 'plain' },
     form: { form_id: 3 },
     gone: { link },
   });
+});
+
+test('R19, R28: a default is in the language of the page, or in English if the kit lacks it', () => {
+  const textsIn = (lang: string) => {
+    const { labels, gone, brand } = stringsOf({ labels: { join: 'Go' } }, lang, createRewriter([]), () => {});
+    return [labels.join, labels.close, gone.link, brand];
+  };
+  expect(textsIn('pt-BR')).toEqual(['Go', 'Fechar', { title: 'Voltar ao início', url: '/', target: '' }, 'Pillion']);
+  expect(textsIn('sv')).toEqual(['Go', 'Close', { title: 'Back to home', url: '/', target: '' }, 'Pillion']);
 });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { plainText, titleText } from '../text/plain-text.ts';
 import { logoSvg } from '../text/svg.ts';
 import type { Link, Menu, MenuItem, Menus, SocialNetwork, Strings } from '../types.ts';
-import { DEFAULT_LEGALS_MENU, stringsBy, type Text } from '../wordpress/default-strings.ts';
+import { DEFAULT_LEGALS_MENU, inLanguage, stringsBy, type Text } from '../wordpress/default-strings.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 import { isMenu, menuItemSchema, menuSchema, wholeNumber } from '../wordpress/schemas.ts';
@@ -130,10 +130,10 @@ class Reader {
   }
 }
 
-/** Returns all texts of the shell (R18). Missing, empty and invalid ones get the defaults of R19. */
-export function stringsOf(wire: Record<string, unknown>, rewriter: Rewriter, warn: Warn): Strings {
+/** Returns all texts of the shell (R18). Missing, empty and invalid ones get the defaults of R19 in the language. */
+export function stringsOf(wire: Record<string, unknown>, lang: string, rewriter: Rewriter, warn: Warn): Strings {
   const reader = new Reader(wire, rewriter, warn);
-  const strings = stringsBy((text) => reader.value(text), reader.links('links'));
+  const strings = stringsBy((text) => reader.value(inLanguage(text, lang)), reader.links('links'));
   const { brand, number, footer } = strings;
   return { ...strings, footer: { ...footer, colophon: fill(footer.colophon, { brand, number }) } };
 }

@@ -96,7 +96,7 @@ export function createFallback(
       (await first((source) => source.routes(lang, { budget }))) === null,
 
     strings: async (lang, budget) =>
-      (await first((source) => source.strings(lang, { budget }))) ?? stringsOf({}, createRewriter([]), warn),
+      (await first((source) => source.strings(lang, { budget }))) ?? stringsOf({}, lang, createRewriter([]), warn),
 
     async menus(lang, budget) {
       const own = await live?.menus(lang, { budget });

@@ -157,7 +157,7 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
     },
     menus: (lang, wanted) => clean({ name: 'menus', lang }, wanted, (wire, rewriter) => menusOf(wire, rewriter, warn)),
     strings: (lang, wanted) =>
-      clean({ name: 'strings', lang }, wanted, (wire, rewriter) => stringsOf(wire, rewriter, warn)),
+      clean({ name: 'strings', lang }, wanted, (wire, rewriter) => stringsOf(wire, lang, rewriter, warn)),
     async redirects(lang, wanted) {
       const [first, ...others] = await redirectsAnswers(lang, wanted);
       if (!first.ok) return first;

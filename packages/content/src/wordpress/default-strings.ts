@@ -1,3 +1,12 @@
+import ar from '@pillion/plugin/data/texts/ar.json' with { type: 'json' };
+import de from '@pillion/plugin/data/texts/de.json' with { type: 'json' };
+import es from '@pillion/plugin/data/texts/es.json' with { type: 'json' };
+import fr from '@pillion/plugin/data/texts/fr.json' with { type: 'json' };
+import it from '@pillion/plugin/data/texts/it.json' with { type: 'json' };
+import ja from '@pillion/plugin/data/texts/ja.json' with { type: 'json' };
+import nl from '@pillion/plugin/data/texts/nl.json' with { type: 'json' };
+import pl from '@pillion/plugin/data/texts/pl.json' with { type: 'json' };
+import pt from '@pillion/plugin/data/texts/pt.json' with { type: 'json' };
 import declared from '@pillion/plugin/data/texts.json' with { type: 'json' };
 import type { Link, Menu, Strings } from '../types.ts';
 
@@ -27,8 +36,22 @@ export function stringsBy(read: (text: Text) => unknown, links: Strings['links']
   return { ...valuesOf(ungrouped), ...Object.fromEntries(grouped), links } as Strings;
 }
 
+/** Default texts by language and path. The English ones are in the declarations. */
+export const LANGUAGES_OF_TEXTS: Record<string, Record<string, string>> = { ar, de, es, fr, it, ja, nl, pl, pt };
+
 /**
- * Default of each string (R19; the kit's own for texts that the requirements leave open). A project's texts belong in
+ * @param lang BCP 47 tag. `pt-BR` gets the texts of `pt`.
+ * @returns The text with its default in the language; in English if the kit does not have the language.
+ */
+export function inLanguage(text: Text, lang: string): Text {
+  const texts = LANGUAGES_OF_TEXTS[lang.split('-', 1)[0]?.toLowerCase() ?? ''] ?? {};
+  if (text.kind === 'link')
+    return { ...text, default: { ...text.default, title: texts[`${text.path}.title`] ?? text.default.title } };
+  return text.kind === 'text' || text.kind === 'lines' ? { ...text, default: texts[text.path] ?? text.default } : text;
+}
+
+/**
+ * English default of each string (R19; the kit's own for texts that the requirements leave open). A project's texts belong in
  * WordPress or the bundled copy.
  */
 export const DEFAULT_STRINGS = stringsBy((text) => text.default, {});

@@ -104,6 +104,19 @@ function shownInstead(name: string): string {
   return isEmpty(fallback) ? 'nothing' : `“${fallback}”`;
 }
 
+async function languages(probe: Probe): Promise<Finding[]> {
+  const facts = await probe.facts();
+  if (!facts) return [PLUGIN_ABSENT];
+  if (!facts.untranslated) return [unasked('This version of the plugin does not report missing translations.', '')];
+  if (facts.untranslated.length === 0) return [ok('Visitors read the site’s texts in the language of each page.')];
+  return facts.untranslated.map(({ name, texts }) =>
+    warning(
+      `${name}: ${texts.length} texts are not in this language, so pages show them in another one: ${listed(texts, 4)}.`,
+      `In WordPress, Pillion → Texts: translate them for ${name} and save.`,
+    ),
+  );
+}
+
 /** Names of the menu locations in WordPress. */
 const LOCATIONS = { main_menu: 'Main menu', social_menu: 'Social networks', legals_menu: 'Legal pages' } as const;
 
@@ -231,6 +244,7 @@ async function pictures(probe: Probe): Promise<Finding> {
 export const CONTENT: Check[] = [
   { group: 'Content', name: 'pages', ask: routes },
   { group: 'Content', name: 'texts', ask: strings },
+  { group: 'Content', name: 'translated texts', ask: languages },
   { group: 'Content', name: 'menus', ask: menus },
   { group: 'Content', name: 'pictures', ask: pictures },
 ];

@@ -30,6 +30,11 @@ export const factsSchema = z.object({
   yoast: z.string().nullable(),
   site: z.object({ address: z.string(), is_configured: z.boolean() }),
   trial: z.boolean().catch(false),
+  /** Texts that neither an editor nor the plugin has in a language of the site; absent from an older plugin. */
+  untranslated: z
+    .array(z.object({ name: z.string(), texts: z.array(z.string()) }))
+    .optional()
+    .catch(undefined),
 });
 
 export type Facts = z.output<typeof factsSchema>;

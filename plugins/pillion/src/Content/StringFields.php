@@ -7,6 +7,8 @@ namespace Pillion\Content;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Language;
+
 use const Pillion\DIRECTORY;
 
 /**
@@ -45,17 +47,57 @@ final class StringFields {
 	}
 
 	/**
+	 * Default texts of a language, by path: `pt-BR` has those of `pt`. Empty if the kit does not have the language.
+	 *
+	 * @return array<string, string>
+	 */
+	public static function defaults( string $lang ): array {
+		$primary = Language::primary( $lang );
+		if ( 'en' === $primary ) {
+			return self::english();
+		}
+		$file = DIRECTORY . "/data/texts/$primary.json";
+		$read = preg_match( Language::TAG, $primary ) && is_readable( $file ) ? json_decode( (string) file_get_contents( $file ), true ) : null;
+		return is_array( $read ) ? array_map( 'strval', $read ) : array();
+	}
+
+	/**
+	 * Texts that visitors read, by path. The brand's own texts, numbers, choices and addresses have no language.
+	 *
+	 * @return array<string, string>
+	 */
+	public static function english(): array {
+		$texts = array();
+		foreach ( self::declared() as $group => $declared ) {
+			foreach ( $declared['texts'] as $name => $text ) {
+				$path = '' === $group ? $name : "$group.$name";
+				if ( 'link' === $text['kind'] ) {
+					$texts[ "$path.title" ] = (string) $text['default']['title'];
+				} elseif ( in_array( $text['kind'], array( 'text', 'lines' ), true ) && empty( $text['isOwn'] ) && empty( $text['isOptional'] ) ) {
+					$texts[ $path ] = (string) $text['default'];
+				}
+			}
+		}
+		return $texts;
+	}
+
+	/**
 	 * Fields by path in their groups, with translated labels.
 	 *
+	 * @param string $lang The defaults are in this language; in English if the kit does not have it.
 	 * @return array<int, array{title: string, fields: array<string, Field>}>
 	 */
-	public static function groups(): array {
-		$groups = array();
+	public static function groups( string $lang = 'en' ): array {
+		$groups   = array();
+		$defaults = self::defaults( $lang );
 		foreach ( self::declared() as $group => $declared ) {
 			$fields = array();
 			foreach ( $declared['texts'] as $name => $text ) {
 				$path    = '' === $group ? $name : "$group.$name";
 				$fields += 'link' === $text['kind'] ? self::link( $path, $text['default'] ) : array( $path => self::field( $text ) );
+			}
+			foreach ( array_intersect_key( $defaults, $fields ) as $path => $text ) {
+				$fields[ $path ]['default'] = $text;
 			}
 			$groups[] = array(
 				'title'  => self::translated( $declared['label'] ),

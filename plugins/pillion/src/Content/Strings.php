@@ -106,14 +106,42 @@ final class Strings {
 	 * @return array<string, mixed>
 	 */
 	public static function answer( string $lang ): array {
-		$values = array();
+		$values = self::own( $lang );
 		// Brand, logo and addresses rarely differ by language, so a language inherits missing values from its
-		// fallbacks.
+		// fallbacks. A default in the own language is better than a text in another one, and the site inserts it.
+		// The offer to switch to a language is written in that language and cannot be inherited.
+		$not_inherited = StringFields::defaults( $lang ) + array( 'labels.offer' => '' );
 		foreach ( Language::order( $lang ) as $next ) {
-			// The offer to switch to a language is written in that language and cannot be inherited.
-			$values += array_diff_key( self::stored( $next ), $next === $lang ? array() : array( 'labels.offer' => true ) );
+			$values += array_diff_key( self::stored( $next ), $not_inherited );
 		}
 		return self::nest( $values + array_fill_keys( array_keys( self::fields() ), null ) + array( 'links' => array() ) );
+	}
+
+	/**
+	 * The texts that visitors of the language would read in another language, by path: neither the editor nor the kit
+	 * has them.
+	 *
+	 * @return list<string>
+	 */
+	public static function untranslated( string $lang ): array {
+		// The plural forms differ by language, and the offer shows the language's name.
+		$known = self::own( $lang ) + StringFields::defaults( $lang ) + array_fill_keys( array( 'labels.offer', 'search.two', 'search.few' ), '' );
+		return array_keys( array_diff_key( StringFields::english(), $known ) );
+	}
+
+	/**
+	 * The stored values of a language, then those of its fallbacks in the same language: `de-AT` inherits from `de`.
+	 *
+	 * @return array<string, mixed> By path.
+	 */
+	private static function own( string $lang ): array {
+		$values = self::stored( $lang );
+		foreach ( Language::order( $lang ) as $next ) {
+			if ( Language::primary( $next ) === Language::primary( $lang ) ) {
+				$values += array_diff_key( self::stored( $next ), array( 'labels.offer' => true ) );
+			}
+		}
+		return $values;
 	}
 
 	public function register_setting(): void {

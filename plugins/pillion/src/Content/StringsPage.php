@@ -74,7 +74,7 @@ final class StringsPage {
 		settings_fields( self::GROUP );
 		$values = Strings::stored( $lang );
 		$draft  = is_array( $draft ) ? $draft : array();
-		foreach ( StringFields::groups() as $group ) {
+		foreach ( StringFields::groups( $lang ) as $group ) {
 			$this->render_group( $group['title'], $group['fields'], $lang, $values, $draft );
 		}
 		$this->render_links( $lang, (array) ( $values['links'] ?? array() ), $draft );

@@ -77,6 +77,11 @@ final class Language {
 		return $all[0];
 	}
 
+	/** The part of a tag that names the language itself: `pt` of `pt-BR`. */
+	public static function primary( string $lang ): string {
+		return strtolower( (string) strtok( $lang, '-' ) );
+	}
+
 	/** Suffix of an option or a menu location; empty for the default language. */
 	public static function suffix( string $lang ): string {
 		return self::standard() === $lang ? '' : '_' . strtolower( str_replace( '-', '_', $lang ) );

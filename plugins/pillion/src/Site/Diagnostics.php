@@ -11,8 +11,10 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Access\KeyRules;
 use Pillion\Access\Keys;
 use Pillion\Access\KeyUser;
+use Pillion\Content\Strings;
 use Pillion\Forms\Entries\EntryFiles;
 use Pillion\Forms\Forms;
+use Pillion\Lib\Language;
 use WP_Error;
 use WP_REST_Request;
 use WP_REST_Response;
@@ -20,7 +22,7 @@ use WP_REST_Response;
 use const Pillion\VERSION;
 
 /**
- * @phpstan-type Facts array{plugin: string, wordpress: string, php: string, home: string, url: string, rest: string, permalinks: string, uploads: string, private_file: string, largest_file: int, largest_post: int, rights: array{forms: bool}, gravity_forms: array{version: string, rest: bool}|null, acf: string|null, yoast: string|null, site: array{address: string, is_configured: bool}, trial: bool}
+ * @phpstan-type Facts array{plugin: string, wordpress: string, php: string, home: string, url: string, rest: string, permalinks: string, uploads: string, private_file: string, largest_file: int, largest_post: int, rights: array{forms: bool}, gravity_forms: array{version: string, rest: bool}|null, acf: string|null, yoast: string|null, site: array{address: string, is_configured: bool}, trial: bool, untranslated: array<int, array{name: string, texts: list<string>}>}
  */
 final class Diagnostics {
 	/** Header with a random value. Two equal values show that a cache stored the response. */
@@ -104,7 +106,27 @@ final class Diagnostics {
 				'is_configured' => Connection::is_configured(),
 			),
 			'trial'         => true,
+			'untranslated'  => self::untranslated(),
 		);
+	}
+
+	/**
+	 * Paths of the texts without a translation.
+	 *
+	 * @return array<int, array{name: string, texts: list<string>}> A member per language that has some.
+	 */
+	private static function untranslated(): array {
+		$found = array();
+		foreach ( Language::listed() as $tag => $language ) {
+			$texts = Strings::untranslated( (string) $tag );
+			if ( $texts ) {
+				$found[] = array(
+					'name'  => $language['name'],
+					'texts' => $texts,
+				);
+			}
+		}
+		return $found;
 	}
 
 	/** In bytes; 0 means no limit, as in PHP. */
