@@ -1,6 +1,6 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { lowContrasts } from '@pillion/lib/contrast.mjs';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -119,15 +119,15 @@ test('builds a site with the tools that the server requires', () => {
 });
 
 test('notes what a typeface or a language lacks', () => {
-  const { answers, notes } = answer({ sans: 'wide', serif: 'upright', languages: 'es,ar', without: 'music,consent' });
+  const { answers, notes } = answer({ sans: 'wide', serif: 'upright', languages: 'sv,he', without: 'music,consent' });
   expect(answers.sans).toMatchObject({
     name: '@fontsource-variable/wide',
     family: 'wide variable',
     files: ['wdth.css'],
   });
   expect(notes).toEqual([
-    expect.stringContaining('no texts in es'),
-    expect.stringContaining('no texts in ar'),
+    expect.stringContaining('no texts in sv'),
+    expect.stringContaining('no texts in he'),
     expect.stringContaining('upright has no italics'),
     expect.stringContaining('"consent" cannot be removed with --without'),
   ]);
@@ -147,6 +147,8 @@ test('writes any name as it is, in at most 40 files and 1500 lines', async () =>
       'ltr',
       'rtl',
     ]);
+    // The kit has the labels in these languages.
+    for (const tag of answers.languages) expect(read(`content/${tag}/strings.json`)).not.toHaveProperty('labels');
     expect(JSON.stringify(read('content/de/pages/2.json'))).not.toContain('</script>');
     const texts = [...files.values()].filter((content) => typeof content === 'string');
     expect(files.size).toBeLessThanOrEqual(40);
@@ -159,4 +161,26 @@ test.each(['light', 'dark'])('accepts its own defaults with the look %s', (look)
   expect(answers).toMatchObject({ name: 'Example', hero: 'picture', languages: ['en'], logo: null });
   expect(answers.accent.dark.accent).toMatch(/^#[\da-f]{2}[\da-f]{2}[c-f][\da-f]$/);
   expect(notes).toEqual([]);
+});
+
+/** What a translation must keep: members, types, placeholders and tags. */
+function shapeOf(value: unknown): unknown {
+  if (typeof value === 'string') return (value.match(/\{\w+\}|<[^>]+>/g) ?? []).sort();
+  if (Array.isArray(value)) return value.map(shapeOf);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, shapeOf(one)]));
+}
+
+test('has words of the same shape in ten languages, with slugs in ASCII', () => {
+  const files = globSync('packages/create-pillion/words/*.json').sort();
+  const languages = files.map((file) => basename(file, '.json'));
+  expect(languages).toEqual(['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt']);
+  const [ofEnglish, ...others] = ['en', ...languages].map((language) => {
+    const { strings, ...words } = JSON.parse(readFileSync(`packages/create-pillion/words/${language}.json`, 'utf8'));
+    expect([language, strings !== undefined]).toEqual([language, language === 'en']);
+    for (const slug of Object.values(words.slugs)) expect(slug).toMatch(/^[a-z]+(-[a-z]+)*$/);
+    return shapeOf(words);
+  });
+  for (const [index, words] of others.entries())
+    expect([languages[index], words]).toEqual([languages[index], ofEnglish]);
 });

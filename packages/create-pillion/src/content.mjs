@@ -6,7 +6,7 @@ import { DRAWINGS } from './pictures.mjs';
 /** @typedef {{ title: string, excerpt: string, html: string }} Words */
 /**
  * @typedef {object} Texts
- * @property {Record<string, unknown>} strings
+ * @property {Record<string, unknown>} [strings] Texts that differ from the kit's defaults.
  * @property {Record<'about' | 'privacy', string>} slugs
  * @property {Record<'title' | 'name' | 'email' | 'consent' | 'thanks' | 'button', string>} form
  * @property {{ title: string, excerpt: string, sections: { type: string }[] }} home
@@ -113,8 +113,10 @@ function contentIn({ name, hero, logo }, tag, index, languages) {
   const ofSite = {
     ...{ brand: name, logo, languages, links: { privacy, cookies: privacy } },
     description: filled(raw.home.excerpt, { name }),
+    // The kit's default has a VAT number.
+    footer: { colophon: '© {brand}' },
   };
-  const strings = { ...texts.strings, ...ofSite, form: { ...Object(texts.strings.form), form_id: firstId } };
+  const strings = { ...texts.strings, ...ofSite, form: { form_id: firstId } };
   return [
     [`${tag}/strings.json`, strings],
     [

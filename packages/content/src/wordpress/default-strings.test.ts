@@ -10,10 +10,10 @@ const ENGLISH = TEXTS.flatMap(({ path, ...text }: Text): [string, string][] => {
 
 const placeholdersOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).sort();
 
-/** Plural forms of which some languages make no use. */
+/** Plural forms that only some languages have. */
 const PLURALS: Record<string, Intl.LDMLPluralRule> = { 'search.two': 'two', 'search.few': 'few' };
 
-/** Texts with the placeholders of another text. The offer names its language itself, so it has none. */
+/** Texts with the placeholders of another text. The offer names its language without a placeholder. */
 const MODELS: Record<string, string> = {
   'search.two': 'search.one',
   'search.few': 'search.many',
