@@ -530,6 +530,13 @@ const send = (body: URLSearchParams, headers: Record<string, string> = {}) =>
   app.request(`${SITE}/api/sign-ups`, { method: 'POST', body, headers });
 const sendByScript = (body: URLSearchParams) => send(body, { accept: 'application/json' });
 
+test('R28, R30: thanks without words of the editor are in the visitor’s language', async () => {
+  await reopen({ source: 'bundled' });
+  const thanks = async (lang: string) => (await app.request(`${SITE}/api/sign-ups/thanks?lang=${lang}`)).text();
+  expect(await thanks('en')).toContain('<p>Thank you. It has arrived.</p>');
+  expect(await thanks('de')).toContain('<p>Danke. Deine Angaben sind angekommen.</p>');
+});
+
 test('a visitor who requests the form waits once for a hanging WordPress, not once per call', async () => {
   const asks = [() => app.request(`${SITE}/api/sign-ups/thanks?form_id=1`), () => sendByScript(FORM)];
   // Modules that are loaded on first use come from another process, which must not count.

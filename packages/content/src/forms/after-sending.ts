@@ -1,7 +1,6 @@
 import type { Form } from '@pillion/forms/form.ts';
-import { THANKS } from '../wordpress/default-strings.ts';
 
-/** Response to a stored sign-up: sanitized HTML or an address. */
+/** Response to a stored sign-up: sanitized HTML or an address. Without HTML the site's text `form.thanks` is shown. */
 export type Confirmation = { type: 'message'; html: string } | { type: 'redirect'; url: string };
 
 /** Data of a form that only the server uses: no page contains the confirmation (decision 056). */
@@ -30,7 +29,7 @@ export function rememberAs(form: Form, copy: Form): Form {
 }
 
 /** Confirmation without a known form. */
-export const GENERAL_THANKS: Confirmation = { type: 'message', html: THANKS };
+export const GENERAL_THANKS: Confirmation = { type: 'message', html: '' };
 
 export const afterSending = (form: Form): AfterSending =>
   known.get(form) ?? {

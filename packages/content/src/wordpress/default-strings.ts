@@ -66,6 +66,3 @@ export const DEFAULT_LEGALS_MENU: Menu = {
     legal('Cookie Policy', '/cookie-policy/'),
   ],
 };
-
-/** Used if a form's confirmation is empty, or empty without the values that only WordPress can fill in. */
-export const THANKS = '<p>Thank you. It has arrived.</p>';

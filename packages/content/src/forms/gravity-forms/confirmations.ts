@@ -1,5 +1,4 @@
 import { richText } from '../../text/rich-text.ts';
-import { THANKS } from '../../wordpress/default-strings.ts';
 import type { Warn } from '../../wordpress/result.ts';
 import type { Rewriter } from '../../wordpress/rewrite.ts';
 import type { AfterSending, Confirmation } from '../after-sending.ts';
@@ -43,7 +42,7 @@ const target = (url: string, rewriter: Rewriter) => {
 
 const message = (html: string, rewriter: Rewriter, warn: Warn): Confirmation => ({
   type: 'message',
-  html: richText(html, rewriter, warn) || THANKS,
+  html: richText(html, rewriter, warn),
 });
 
 /** Confirmations of a sign-up, without those of a saved draft. */

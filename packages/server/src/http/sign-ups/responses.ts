@@ -1,7 +1,6 @@
 import type { Content } from '@pillion/content/content.ts';
 import { afterSending, type Confirmation, GENERAL_THANKS } from '@pillion/content/forms/after-sending.ts';
 import type { Page, ShellContent, SignUpOutcome } from '@pillion/content/types.ts';
-import { THANKS } from '@pillion/content/wordpress/default-strings.ts';
 import type { Answers, Form } from '@pillion/forms/form.ts';
 import { readAnswers } from '@pillion/forms/rules.ts';
 import type { FormTexts } from '@pillion/forms/texts.ts';
@@ -151,7 +150,7 @@ export class Responses {
     shell: ShellContent,
     { render = this.#render, number = null }: { render?: RenderOptions; number?: number | null } = {},
   ): Promise<Response> {
-    const { html: said, headers } = thanksFor(confirmation);
+    const { html: said, headers } = thanksFor(confirmation, shell);
     const html = said + (shownNumber(number, shell, this.#signUps.numbers)?.html ?? '');
     const page = signUpPage(shell, 200, { ok: true, confirmationHtml: html });
     return this.#page(c, page, shell, { ...CACHE.never, ...headers }, render);
@@ -162,10 +161,10 @@ export class Responses {
     switch (result.kind) {
       case 'stored': {
         const number = shownNumber(result.number, shell, this.#signUps.numbers);
-        return confirmed(c, await this.#confirmationFor(result), number ? { number } : {});
+        return confirmed(c, await this.#confirmationFor(result), shell, number ? { number } : {});
       }
       case 'rehearsed':
-        return confirmed(c, rehearsedFor(result));
+        return confirmed(c, rehearsedFor(result), shell);
       case 'invalid': {
         const { errors, message = strings.form.invalid } = result;
         return json(c, { ok: false, errors, message }, 422);
@@ -228,8 +227,12 @@ export class Responses {
 const json = (c: Context, body: object, status: 200 | 403 | 413 | 415 | 422 | 429 | 503, headers = {}) =>
   jsonResponse(c.req.raw, body, status, headers);
 
-const confirmed = (c: Context, said: Confirmation, more: object = {}) => {
-  const body = said.type === 'message' ? { confirmation: said.html } : { confirmation: '', redirect: said.url };
+/** Used if a form's confirmation is empty, or empty without the values that only WordPress can fill in. */
+const thanksIn = ({ strings }: ShellContent) => `<p>${escapeMarkup(strings.form.thanks)}</p>`;
+
+const confirmed = (c: Context, said: Confirmation, shell: ShellContent, more: object = {}) => {
+  const body =
+    said.type === 'message' ? { confirmation: said.html || thanksIn(shell) } : { confirmation: '', redirect: said.url };
   return json(c, { ok: true, ...body, ...more }, 200, CACHE.never);
 };
 
@@ -241,11 +244,11 @@ const rehearsedFor = ({ form, isOpened }: SignUpResult & { kind: 'rehearsed' }) 
  * The confirmation as markup. The page itself forwards the browser to another host: the site's policy (`form-action`)
  * forbids that a form is redirected there.
  */
-function thanksFor(confirmation: Confirmation): { html: string; headers: Record<string, string> } {
-  if (confirmation.type === 'message') return { html: confirmation.html, headers: {} };
+function thanksFor(confirmation: Confirmation, shell: ShellContent): { html: string; headers: Record<string, string> } {
+  if (confirmation.type === 'message') return { html: confirmation.html || thanksIn(shell), headers: {} };
   const { url } = confirmation;
   const link = `<p><a href="${escapeMarkup(url)}" rel="noopener">${escapeMarkup(url.replace(/^https?:\/\//, '').replace(/[?#].*/s, ''))}</a></p>`;
-  return { html: THANKS + link, headers: { refresh: `0; url=${url}` } };
+  return { html: thanksIn(shell) + link, headers: { refresh: `0; url=${url}` } };
 }
 
 /** A visitor's sign-up number, and its markup: the site's picture, if it has one, and text. */
