@@ -195,6 +195,23 @@ describe('a push that cannot work says why and writes nothing', () => {
     expect((await push({ ...login(), CONTENT_URL: url }, [])).errors).toContain('does not respond');
   });
 
+  test('for two pages with one slug, which WordPress would change', async () => {
+    const same = folderWith('same', (file) => file.replace('/de/cookies/', '/de/cookie-policy/'), 'de/routes.json');
+    const taken = folderWith('taken', (file) => file.replace('/cookie-policy/', '/walked-by-nobody/'));
+    const { id } = (
+      await rest('wp/v2/pages', { as: 'admin', body: { status: 'draft', title: 'x', slug: 'walked-by-nobody' } })
+    ).body;
+    try {
+      const { errors } = await push(login(), ['--write', same]);
+      expect(errors).toBe(
+        'The pages /cookie-policy/ and /de/cookie-policy/ have the same slug, which WordPress does not allow in any two languages. Rename one in the folder, in routes.json and in the links to it.\n',
+      );
+      expect((await push(login(), [taken])).printed).toContain('keep  page /walked-by-nobody/ (the page exists)');
+    } finally {
+      await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+    }
+  });
+
   test('for another default language, or a section that the plugin lacks', async () => {
     const turned = folderWith(
       'turned',

@@ -184,3 +184,15 @@ test('has words of the same shape in ten languages, with slugs in ASCII', () => 
   for (const [index, words] of others.entries())
     expect([languages[index], words]).toEqual([languages[index], ofEnglish]);
 });
+
+test('gives the pages of different languages different slugs, which WordPress requires', async () => {
+  const { answers } = answer({ languages: 'en,it,ja,sv,nl' });
+  const files = await filesOf(answers, 'site', {});
+  const slugs = answers.languages.flatMap((tag) =>
+    JSON.parse(String(files.get(`content/${tag}/routes.json`)))
+      .filter((route: { is_front: boolean }) => !route.is_front)
+      .map(({ slug }: { slug: string }) => slug),
+  );
+  expect(slugs).toHaveLength(10);
+  expect(new Set(slugs).size).toBe(10);
+});

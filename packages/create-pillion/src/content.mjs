@@ -90,14 +90,18 @@ const formOf = (id, { title, name, email, consent, thanks, button }) => ({
  * @param {string} tag
  * @param {number} index Of the language.
  * @param {object[]} languages
+ * @param {Set<string>} taken Slugs of the other languages: WordPress does not allow the same slug in two languages.
  * @returns {[path: string, content: unknown][]}
  */
-function contentIn({ name, hero, logo }, tag, index, languages) {
+function contentIn({ name, hero, logo }, tag, index, languages, taken) {
   /** @type {Texts} */
   const raw = JSON.parse(readFileSync(fileOf(hasTexts(tag) ? new Intl.Locale(tag).language : 'en'), 'utf8'));
   const home = index === 0 ? '/' : `/${tag.toLowerCase()}/`;
-  const about = `${home}${raw.slugs.about}/`;
-  const privacy = `${home}${raw.slugs.privacy}/`;
+  const [about, privacy] = [raw.slugs.about, raw.slugs.privacy].map((slug) => {
+    const own = taken.has(slug) ? `${slug}-${tag.toLowerCase()}` : slug;
+    taken.add(own);
+    return `${home}${own}/`;
+  });
   const links = { home, about, privacy };
   const texts = filled(raw, { ...links, name: escaped(name) });
   const pictures = picturesBySection(hero);
@@ -153,7 +157,9 @@ function contentIn({ name, hero, logo }, tag, index, languages) {
 /** @param {Answers} answers @returns {Map<string, string>} Files by path. */
 export function contentOf(answers) {
   const languages = answers.languages.map((tag) => ({ tag, name: nameOf(tag), dir: directionOf(tag), fallback: '' }));
-  const files = answers.languages.flatMap((tag, index) => contentIn(answers, tag, index, languages));
+  /** @type {Set<string>} */
+  const taken = new Set();
+  const files = answers.languages.flatMap((tag, index) => contentIn(answers, tag, index, languages, taken));
   // The site reads the list of languages from the English texts.
   if (!answers.languages.includes('en')) files.push(['en/strings.json', { brand: answers.name, languages }]);
   return new Map(files.map(([path, content]) => [`content/${path}`, `${JSON.stringify(content, null, 2)}\n`]));

@@ -37,6 +37,8 @@ interface Target {
   pages: Map<string, number>;
   /** Whether WordPress has a front page. */
   hasFront: boolean;
+  /** Ids of pages in WordPress by the id of the original and the language: `7 de`. */
+  translations: Map<string, number>;
   /** Ids of pages in the default language by the group of the folder. */
   originals: Map<number, number>;
   /** Ids by the form's number in the folder. */
@@ -138,6 +140,8 @@ async function mediaSteps(target: Target): Promise<Step[]> {
 async function upload(rest: Rest, path: string, name: string, alt: string): Promise<Attachment> {
   const form = new FormData();
   form.set('alt_text', alt);
+  // Pages and files share their slugs.
+  form.set('slug', `media-${name}`);
   form.set('file', await openAsBlob(path, { type: mediaTypeOf(name) ?? '' }), name);
   return rest.post('/wp/v2/media?_fields=id,source_url,alt_text', form);
 }
@@ -182,12 +186,38 @@ function referencesFor({ directory, media, forms }: Target, { pictures }: Folder
   };
 }
 
+/** The slug of a front page is in no address. In a created site it is empty or the prefix of the language. */
+function slugOf({ slug, path, isFront }: FolderPage, suffix: string): string {
+  if (!isFront) return path.split('/').at(-2) ?? '';
+  return slug && !path.includes(slug) ? slug : `home${suffix.replaceAll('_', '-')}`;
+}
+
 /** Page paths begin with the prefix of their language. */
 const depth = ({ path }: FolderPage) => path.split('/').length;
 
+/** @throws PushFailed If WordPress would change a slug: pages without a parent share their slugs, in all languages. */
+function checkSlugs({ languages, standard, pages }: Target, posts: Post[]) {
+  const paths = new Map([...pages].map(([path, id]) => [id, path]));
+  const taken = new Map(posts.filter(({ parent }) => parent === 0).map(({ id, slug }) => [slug, paths.get(id) ?? '']));
+  for (const { tag, pages: own } of languages)
+    for (const page of own) {
+      const isTop = page.isFront || aboveOf(page) === homeOf(tag, standard);
+      if (!isTop || pages.has(page.path)) continue;
+      const slug = slugOf(page, suffixOf(tag, standard));
+      const other = taken.get(slug);
+      if (other && !page.isFront)
+        throw new PushFailed(
+          `The pages ${other} and ${page.path} have the same slug, which WordPress does not allow in any two languages. Rename one in the folder, in routes.json and in the links to it.`,
+        );
+      taken.set(slug, page.path);
+    }
+}
+
+const aboveOf = ({ path }: FolderPage) => path.replace(/[^/]+\/$/, '');
+
 /** The page of an interrupted push that was not yet set as front page. */
 const unsetFront = ({ pages, standard, hasFront }: Target, tag: string, page: FolderPage) =>
-  page.isFront && !hasFront ? pages.get(`${page.path}${frontSlug(page, suffixOf(tag, standard))}/`) : undefined;
+  page.isFront && !hasFront ? pages.get(`${page.path}${slugOf(page, suffixOf(tag, standard))}/`) : undefined;
 
 function pageSteps(target: Target): Step[] {
   const { rest, languages, standard, pages, originals, hasFront } = target;
@@ -198,19 +228,18 @@ function pageSteps(target: Target): Step[] {
     language.pages
       .toSorted((one, other) => depth(one) - depth(other))
       .map((page) => {
-        const there = pages.get(page.path) ?? unsetFront(target, language.tag, page);
+        const there =
+          pages.get(page.path) ??
+          unsetFront(target, language.tag, page) ??
+          target.translations.get(`${originals.get(page.group)} ${language.tag}`);
         if (there) pages.set(page.path, there);
         if (there && language.tag === standard) originals.set(page.group, there);
         const add = () => addPage(target, language, page);
-        return step(`page ${page.path}`, there ? 'a page with this address exists' : null, add);
+        return step(`page ${page.path}`, there ? 'the page exists' : null, add);
       }),
   );
   return languages[0]?.pages.some(({ isFront }) => isFront) ? [...steps, setFront] : steps;
 }
-
-/** The slug of a front page is in no address. In a created site it is empty or the prefix of the language. */
-const frontSlug = ({ slug, path }: FolderPage, suffix: string) =>
-  slug && !path.includes(slug) ? slug : `home${suffix.replaceAll('_', '-')}`;
 
 async function addPage(target: Target, language: FolderLanguage, page: FolderPage) {
   const { rest, standard, pages, originals } = target;
@@ -218,15 +247,20 @@ async function addPage(target: Target, language: FolderLanguage, page: FolderPag
   const references = referencesFor(target, language);
   const original = originals.get(page.group);
   const translated = tag === standard ? {} : { [LANG]: tag, ...(original && { [ORIGINAL]: original }) };
-  const above = page.path.replace(/[^/]+\/$/, '');
-  const { id } = await rest.post('/wp/v2/pages?_fields=id', {
+  const above = aboveOf(page);
+  const slug = slugOf(page, suffixOf(tag, standard));
+  const { id, slug: given } = await rest.post('/wp/v2/pages?_fields=id,slug', {
     ...{ status: 'publish', title: page.title, excerpt: page.excerpt, template: page.template },
-    slug: page.isFront ? frontSlug(page, suffixOf(tag, standard)) : page.path.split('/').at(-2),
+    slug,
     parent: page.isFront || above === homeOf(tag, standard) ? 0 : (pages.get(above) ?? 0),
     featured_media: page.picture ? references.pictureId(page.picture) : 0,
     meta: { ...translated, ...(page.theme && { [THEME]: page.theme }) },
     content: page.sections.map((section) => sectionBlocks(section, references)).join('\n\n'),
   });
+  if (given !== slug)
+    throw new PushFailed(
+      `WordPress reserves the slug ${slug}, and named the page ${page.path} ${given}. Delete that page, and rename it in the folder.`,
+    );
   pages.set(page.path, id);
   if (tag === standard) originals.set(page.group, id);
 }
@@ -363,8 +397,10 @@ export async function planPush({ directory, ...login }: PushOptions): Promise<St
   const target: Target = {
     ...{ rest, directory, languages, standard, hasFront: front > 0, pages: pathsOf(posts, front, standard) },
     ...{ media: new Map(), originals: new Map(), forms: new Map() },
+    translations: new Map(posts.map(({ id, meta }) => [`${meta?.[ORIGINAL]} ${meta?.[LANG]}`, id])),
   };
   const pages = pageSteps(target);
+  checkSlugs(target, posts);
   return [
     ...steps,
     ...(await mediaSteps(target)),
