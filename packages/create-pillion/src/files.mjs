@@ -63,6 +63,13 @@ const TYPE_HERO = `    --size-display: clamp(6.4rem, 2rem + 14vw, 20rem);
       var(--background);
 `;
 
+const NO_SHADOW = `
+/* The headline is not over a picture, so it needs no shadow. */
+h1 {
+  text-shadow: none;
+}
+`;
+
 /** @param {Answers} answers */
 function themeFile({ sans, serif, hero }) {
   const imports = [sans, serif].flatMap((one) => one?.files.map((file) => `@import '${one.name}/${file}';\n`) ?? []);
@@ -79,7 +86,7 @@ ${[...new Set(imports)].join('')}
 ${families.join('')}    --ink-accent: var(--accent);
 ${hero === 'type' ? TYPE_HERO : ''}  }
 }
-`;
+${hero === 'type' ? NO_SHADOW : ''}`;
 }
 
 /** @param {Answers} answers @param {boolean} isPacked */
