@@ -248,3 +248,47 @@ test('calm: page changes are not animated', async ({ page }) => {
   await expect(title(page)).toHaveText('The paper notes');
   expect(await changes(page)).toEqual([]);
 });
+
+test.describe('a page that the browser loads', () => {
+  /** Whether the last page load was animated. */
+  const isAnimated = (page: Page) => page.evaluate(() => (window as { animated?: boolean }).animated);
+
+  test.beforeEach(async ({ page }) => {
+    await page.addInitScript(() => {
+      addEventListener('pagereveal', ({ viewTransition }) =>
+        Object.assign(window, { animated: viewTransition !== null }),
+      );
+    });
+  });
+
+  /** Follows a link of the header. */
+  async function load(page: Page): Promise<void> {
+    const link = page.getByRole('banner').getByRole('link', { name: 'The paper notes' });
+    await link.evaluate((element) => (element as HTMLElement).click());
+    await page.waitForURL('**/paper-notes/');
+    await expect.poll(() => isAnimated(page)).toBeDefined();
+  }
+
+  test('changes with a transition without script, but not with reduced motion', async ({ page }) => {
+    await page.route(/\/assets\/.*\.js/, (route) => route.abort());
+    for (const reducedMotion of ['no-preference', 'reduce'] as const) {
+      await page.emulateMedia({ reducedMotion });
+      await page.goto('/');
+      await load(page);
+      expect([reducedMotion, await isAnimated(page)]).toEqual([reducedMotion, reducedMotion === 'no-preference']);
+    }
+  });
+
+  test('changes with a transition without the Navigation API, but not if the visitor has stopped motion', async ({
+    page,
+  }) => {
+    await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
+    await visit(page, '/');
+    await load(page);
+    expect(await isAnimated(page)).toBe(true);
+    await page.evaluate(() => localStorage.setItem('motion', 'reduced'));
+    await visit(page, '/');
+    await load(page);
+    expect(await isAnimated(page)).toBe(false);
+  });
+});
