@@ -53,14 +53,8 @@ export function switchMotion(): void {
   showMotion(motion);
 }
 
-/**
- * Follows the system's setting and the visitor's choice in other tabs. Without motion, the browser's transition to a page
- * that it loads is skipped.
- */
+/** Follows the system's setting and the visitor's choice in other tabs. */
 export function followMotion(): void {
-  addEventListener('pageswap', ({ viewTransition }) => {
-    if (isCalm()) viewTransition?.skipTransition();
-  });
   matchMedia(CALM).addEventListener('change', emit);
   addEventListener('storage', ({ key, newValue }) => {
     if (key === CHOICE) showMotion(newValue);
