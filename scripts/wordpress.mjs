@@ -137,7 +137,9 @@ export async function startWordPress({
 } = {}) {
   const release = releaseFromEnvironment();
   const suffix = `${seedSuffix(seed)}${release === '7.1' ? '' : `-${release}`}`;
-  const place = directory ?? (empty ? EMPTY_SITE : join(WORDPRESS_CACHE, `site${suffix}`));
+  const place =
+    directory ??
+    (empty && release === '7.1' ? EMPTY_SITE : join(WORDPRESS_CACHE, `site${empty ? '-empty' : ''}${suffix}`));
   const taken = await freePort(port);
   await show('php', ensurePhp);
   await show('wordpress', () => ensureFiles(release));

@@ -130,6 +130,9 @@ test('an empty WordPress gets all content of a folder, and nothing twice if the 
     expect(await push(login, ['--write'])).toMatchObject({ code: 0, errors: '' });
     expect((await push(login, ['--write'])).printed).toMatch(/^(?: {2}keep .*\n)+http\S+ has everything\.\n$/);
 
+    const files = (await rest('wp/v2/media?per_page=100&_fields=id', { as: 'nobody', site })).body;
+    expect(files).toHaveLength(planned.printed.match(/ {2}add {3}file /g)?.length ?? 0);
+
     const pulled = join(directory, 'pulled');
     await pullContent({
       client: createClient({ baseUrl: site.url, key: site.key, secret: site.secret }),
@@ -154,6 +157,9 @@ describe('a push that cannot work says why and writes nothing', () => {
 
   test('for wrong input', async () => {
     expect((await push({}, ['--wrong'])).errors).toBe('--wrong is not an option of this command. Use --write.\n');
+    expect((await push({ ...login(), CONTENT_URL: 'http://cms.example' }, [])).errors).toContain(
+      'must begin with https://',
+    );
     expect((await push({ CONTENT_URL: 'https://cms.example' }, [])).errors).toMatch(
       /^WORDPRESS_USER is missing: .*\nWORDPRESS_PASSWORD is missing: .*\n$/,
     );
@@ -206,7 +212,9 @@ describe('a push that cannot work says why and writes nothing', () => {
       expect(errors).toBe(
         'The pages /cookie-policy/ and /de/cookie-policy/ have the same slug, which WordPress does not allow in any two languages. Rename one in the folder, in routes.json and in the links to it.\n',
       );
-      expect((await push(login(), [taken])).printed).toContain('keep  page /walked-by-nobody/ (the page exists)');
+      expect((await push(login(), [taken])).printed).toContain(
+        'keep  page /walked-by-nobody/ (a page that is not published has this address)',
+      );
     } finally {
       await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
     }
@@ -223,6 +231,6 @@ describe('a push that cannot work says why and writes nothing', () => {
     );
     const [{ id }] = JSON.parse(readFileSync(join(BUNDLE, 'en/routes.json'), 'utf8'));
     const unknown = folderWith('unknown', (file) => file.replace('"statement"', '"timeline"'), `en/pages/${id}.json`);
-    expect((await push(login(), [unknown])).errors).toContain('has no section timeline');
+    expect((await push(login(), [unknown])).errors).toContain('The site has no section timeline');
   });
 });

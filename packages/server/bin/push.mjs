@@ -1,4 +1,4 @@
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { siteFolder } from '@pillion/lib/site-folder.mjs';
 import { importFile } from '../vite/import-file.mjs';
@@ -25,7 +25,10 @@ function readEnvironment() {
   if (missing.length > 0)
     throw new Error(missing.map(([name, what]) => `${name} is missing: set it to ${what}.`).join('\n'));
   const { CONTENT_URL = '', WORDPRESS_USER = '', WORDPRESS_PASSWORD = '' } = process.env;
-  if (!/^https?:\/\/[^/]/.test(CONTENT_URL)) throw new Error('CONTENT_URL must begin with https:// or http://.');
+  if (!/^https:\/\/[^/]|^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])(?:[:/]|$)/.test(CONTENT_URL))
+    throw new Error(
+      'CONTENT_URL must begin with https://, because the password is sent there. On this machine http:// is possible.',
+    );
   return {
     url: CONTENT_URL.trim().replace(/\/+$/, ''),
     user: WORDPRESS_USER.trim(),
@@ -44,7 +47,7 @@ export async function push(args) {
   const file = fileURLToPath(import.meta.resolve('@pillion/content/push/push.ts'));
   // By Vite, so that it knows the site's own sections.
   const { planPush } = /** @type {typeof import('@pillion/content/push/push.ts')} */ (
-    await importFile(file, process.cwd(), [ownPartsPlugin(dirname(directory))])
+    await importFile(file, process.cwd(), [ownPartsPlugin(resolve(siteFolder()))])
   );
   const steps = await planPush({ directory, ...login });
   const added = steps.filter(({ kept }) => kept === null);

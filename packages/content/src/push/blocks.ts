@@ -23,6 +23,7 @@ const jsonInComment = (attributes: Attributes) =>
     .replace(/</g, '\\u003c')
     .replace(/>/g, '\\u003e')
     .replace(/&/g, '\\u0026')
+    .replace(/\\\\/g, '\\u005c')
     .replace(/\\"/g, '\\u0022');
 
 /** @param inside Markup or inner blocks. Without it the block has no content. */
@@ -57,6 +58,9 @@ export function blockNames(type: string): string[] {
   const fields = Object.values(SECTIONS[type]?.fields ?? {});
   return type === 'rich-text' ? [] : [type, ...fields.flatMap(({ of }) => of ?? [])];
 }
+
+/** Whether kit or site declares the section. */
+export const isDeclared = (type: string) => Object.hasOwn(SECTIONS, type);
 
 /**
  * A section as blocks.
@@ -99,6 +103,12 @@ function heading(element: Element): string {
   const markup = `<${element.name} class="wp-block-heading"${id}>${insideOf(element)}</${element.name}>`;
   return block('heading', level === 2 ? {} : { level }, markup);
 }
+
+/** Whether no list has a start, a type or a direction, which its block could not keep. */
+const isPlainList = (element: Element) =>
+  [element, ...DomUtils.getElementsByTagName('ul', element), ...DomUtils.getElementsByTagName('ol', element)].every(
+    (one) => hasOnly(one),
+  );
 
 /** A list, with lists inside its items. */
 function list(element: Element): string {
@@ -146,8 +156,8 @@ const KINDS: Record<string, (element: Element, references: References) => string
       (element: Element) => (hasOnly(element, 'id') ? heading(element) : null),
     ]),
   ),
-  ul: (element) => (hasOnly(element) ? list(element) : null),
-  ol: (element) => (hasOnly(element) ? list(element) : null),
+  ul: (element) => (isPlainList(element) ? list(element) : null),
+  ol: (element) => (isPlainList(element) ? list(element) : null),
   blockquote: (element, references) => (hasOnly(element) ? quote(element, references) : null),
   hr: () => block('separator', {}, '<hr class="wp-block-separator has-alpha-channel-opacity"/>'),
   figure: (element) => image(element),

@@ -1,7 +1,8 @@
 import { openAsBlob } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { mediaTypeOf } from '@pillion/lib/media-types.ts';
-import { blockNames, type References, sectionBlocks } from './blocks.ts';
+import { DomUtils, parseDocument } from 'htmlparser2';
+import { blockNames, isDeclared, type References, sectionBlocks } from './blocks.ts';
 import {
   type FolderForm,
   type FolderLanguage,
@@ -21,8 +22,8 @@ export interface Step {
   write: () => Promise<void>;
 }
 
-type Attachment = { id: number; source_url: string; alt_text: string };
-type Post = { id: number; slug: string; parent: number; meta?: Record<string, unknown> };
+type Attachment = { id: number; source_url: string; slug: string };
+type Post = { id: number; slug: string; parent: number; status: string; meta?: Record<string, unknown> };
 
 /** What WordPress has. Ids of what is added are written into it. */
 interface Target {
@@ -35,6 +36,8 @@ interface Target {
   media: Map<string, Attachment>;
   /** Ids by path. */
   pages: Map<string, number>;
+  /** Ids of published pages. */
+  published: Set<number>;
   /** Whether WordPress has a front page. */
   hasFront: boolean;
   /** Ids of pages in WordPress by the id of the original and the language: `7 de`. */
@@ -63,11 +66,18 @@ async function checkTarget(rest: Rest, languages: FolderLanguage[]) {
   const { namespaces } = await rest.get('/?_fields=namespaces');
   if (!namespaces?.includes('pillion/v1'))
     throw new PushFailed('WordPress has no active plugin Pillion. Upload build/wordpress/pillion.zip and activate it.');
-  const me = await rest.get('/wp/v2/users/me?context=edit&_fields=capabilities');
-  if (!me.capabilities?.manage_options) throw new PushFailed('WORDPRESS_USER must be an administrator.');
+  const { capabilities = {} } = await rest.get('/wp/v2/users/me?context=edit&_fields=capabilities');
+  if (!capabilities.manage_options) throw new PushFailed('WORDPRESS_USER must be an administrator.');
+  if (!capabilities.unfiltered_html)
+    throw new PushFailed(
+      'WordPress removes some HTML of WORDPRESS_USER (DISALLOW_UNFILTERED_HTML, or an administrator of one site of a network). Use a user who may write all HTML.',
+    );
   const types: { name: string }[] = await rest.get('/wp/v2/block-types/pillion?_fields=name');
   const known = new Set(types.map(({ name }) => name.replace('pillion/', '')));
   const used = languages.flatMap(({ pages }) => pages.flatMap(({ sections }) => sections.map(({ type }) => type)));
+  const unknown = [...new Set(used)].filter((type) => !isDeclared(type));
+  if (unknown.length > 0)
+    throw new PushFailed(`The site has no section ${unknown.join(', ')}. Run the command in the folder of the site.`);
   const missing = [...new Set(used)].filter((type) => !blockNames(type).every((name) => known.has(name)));
   if (missing.length > 0)
     throw new PushFailed(
@@ -78,6 +88,8 @@ async function checkTarget(rest: Rest, languages: FolderLanguage[]) {
 /** Answer of the plugin (`Pillion\Content\PushedContent`). */
 interface State {
   languages: { tag: string }[];
+  /** Whether an administrator has saved the list. */
+  is_listed: boolean;
   /** Name of another plugin that manages the languages. */
   languages_by: string;
   is_adding_forms: boolean;
@@ -87,8 +99,12 @@ interface State {
 function languageSteps(rest: Rest, state: State, languages: FolderLanguage[], isEmpty: boolean): Step[] {
   const { languages: theirs, languages_by: elsewhere } = state;
   const wanted = languages[0]?.tag;
-  // An empty WordPress lists its own language, which the site may not have.
-  const listed = isEmpty && !elsewhere && theirs[0]?.tag !== wanted ? [] : theirs;
+  if (elsewhere && languages.length > 1)
+    throw new PushFailed(
+      `${elsewhere} manages the languages, and pages of several languages cannot be written then. Deactivate it, or push a folder with one language.`,
+    );
+  // A new WordPress lists its own language, which the site may not have.
+  const listed = isEmpty && !state.is_listed && !elsewhere && theirs[0]?.tag !== wanted ? [] : theirs;
   const standard = listed[0]?.tag ?? wanted;
   if (standard !== wanted)
     throw new PushFailed(
@@ -113,9 +129,10 @@ const uploadName = (file: string, tag: string, isFirst: boolean) => {
 async function mediaSteps(target: Target): Promise<Step[]> {
   const { rest, directory, languages, standard, media, pages } = target;
   const settings: Record<string, Texts> = await rest.get('/wp/v2/settings');
-  const known = await rest.list<Attachment>('/wp/v2/media?_fields=id,source_url,alt_text');
-  const planned = new Map<string, Step>();
-  const files = new Set<string>();
+  const known = await rest.list<Attachment>('/wp/v2/media?_fields=id,source_url,slug');
+  /** Names are the same in every run, so those of files that are not needed are used up too. */
+  const names = new Map<string, string>();
+  const steps = new Map<string, Step>();
   for (const { tag, pages: own, pictures, music } of languages) {
     const added = own.filter((page) => !pages.has(page.path));
     const needed = new Set(added.flatMap(({ uses }) => uses.map(({ url }) => originalFile(directory, url))));
@@ -124,38 +141,64 @@ async function mediaSteps(target: Target): Promise<Step[]> {
     const uses = [...pictures].map(([file, { alt }]) => ({ file, alt }));
     for (const { file, alt } of music ? [...uses, { file: music, alt: '' }] : uses) {
       const key = mediaKey(file, alt);
-      // A file that is not needed also counts, so that names are the same in every run.
-      const name = uploadName(file, tag, !files.has(file));
-      files.add(file);
-      if (planned.has(key) || !needed.has(file)) continue;
-      const there = known.find((one) => basename(one.source_url) === name && one.alt_text === alt);
+      const isFirst = ![...names.keys()].some((other) => other.startsWith(mediaKey(file, '')));
+      const name = names.get(key) ?? uploadName(file, tag, isFirst);
+      names.set(key, name);
+      if (steps.has(key) || !needed.has(file)) continue;
+      const there = known.find(({ slug }) => slug === slugOfFile(name));
       if (there) media.set(key, there);
       const add = async () => void media.set(key, await upload(rest, join(directory, 'media', file), name, alt));
-      planned.set(key, step(`file ${name}`, there ? 'it is in the media library' : null, add));
+      steps.set(key, step(`file ${name}`, there ? 'it is in the media library' : null, add));
     }
   }
-  return [...planned.values()];
+  return [...steps.values()];
 }
+
+/** Identifies an upload also after WordPress has renamed its file. Pages and files share their slugs, hence the prefix. */
+const slugOfFile = (name: string) =>
+  `media-${encodeURIComponent(name.toLowerCase()).replace(/[^a-z\d]+/gi, '-')}`.toLowerCase();
 
 async function upload(rest: Rest, path: string, name: string, alt: string): Promise<Attachment> {
   const form = new FormData();
   form.set('alt_text', alt);
-  // Pages and files share their slugs.
-  form.set('slug', `media-${name}`);
+  form.set('slug', slugOfFile(name));
   form.set('file', await openAsBlob(path, { type: mediaTypeOf(name) ?? '' }), name);
-  return rest.post('/wp/v2/media?_fields=id,source_url,alt_text', form);
+  return rest.post('/wp/v2/media?_fields=id,source_url,slug', form);
 }
 
+/**
+ * @throws PushFailed If two forms have the same title, by which a form is found again, or if Gravity Forms lacks a form:
+ * the pages would be written without it.
+ */
 async function formSteps({ rest, languages, forms }: Target, state: State): Promise<Step[]> {
-  const listed: Record<string, { id: string; title: string }> = await rest.get('/gf/v2/forms');
   const wanted = new Map<number, FolderForm>(languages.flatMap((one) => one.forms.map((form) => [form.id, form])));
+  if (wanted.size === 0) return [];
+  const listed: Record<string, { id: string; title: string }> = await rest.get('/gf/v2/forms').catch((cause) => {
+    throw state.is_adding_forms
+      ? cause
+      : new PushFailed('Switch on the REST API of Gravity Forms (Forms → Settings → REST API).');
+  });
+  const titles = new Set<string>();
   return [...wanted.values()].map((form) => {
+    if (titles.has(form.title))
+      throw new PushFailed(`Two forms have the title “${form.title}”. Rename one in the folder.`);
+    titles.add(form.title);
     const there = Object.values(listed).find(({ title }) => title === form.title);
     if (there) forms.set(form.id, Number(there.id));
-    const add = async () => void forms.set(form.id, (await rest.post('/pillion/v1/forms', form)).id);
-    const elsewhere = state.is_adding_forms ? null : 'create it in Gravity Forms, with this title';
-    return step(`form ${form.title}`, there ? 'a form with this title exists' : elsewhere, add);
+    else if (!state.is_adding_forms)
+      throw new PushFailed(`Create a form with the title “${form.title}” in Gravity Forms first.`);
+    const add = async () => void forms.set(form.id, (await rest.post('/pillion/v1/forms', movable(form))).id);
+    return step(`form ${form.title}`, there ? 'a form with this title exists' : null, add);
   });
+}
+
+/** A confirmation that leads to a page has the page's id in the other WordPress. Its address is the same. */
+function movable(form: FolderForm): FolderForm {
+  const confirmations = Object.entries((form.confirmations ?? {}) as Record<string, Record<string, unknown>>);
+  const moved = confirmations.map(([key, one]) =>
+    one.type === 'page' ? [key, { ...one, type: 'redirect', pageId: 0 }] : [key, one],
+  );
+  return { ...form, confirmations: Object.fromEntries(moved) };
 }
 
 /** Paths of the pages in WordPress, in all states. */
@@ -195,14 +238,21 @@ function slugOf({ slug, path, isFront }: FolderPage, suffix: string): string {
 /** Page paths begin with the prefix of their language. */
 const depth = ({ path }: FolderPage) => path.split('/').length;
 
-/** @throws PushFailed If WordPress would change a slug: pages without a parent share their slugs, in all languages. */
-function checkSlugs({ languages, standard, pages }: Target, posts: Post[]) {
+/**
+ * @throws PushFailed If a page would get another address: pages without a parent share their slugs, in all languages, and
+ * a page below another one needs that one.
+ */
+function checkAddresses({ languages, standard, pages }: Target, posts: Post[]) {
   const paths = new Map([...pages].map(([path, id]) => [id, path]));
   const taken = new Map(posts.filter(({ parent }) => parent === 0).map(({ id, slug }) => [slug, paths.get(id) ?? '']));
+  const wanted = new Set(languages.flatMap((language) => language.pages.map(({ path }) => path)));
   for (const { tag, pages: own } of languages)
-    for (const page of own) {
-      const isTop = page.isFront || aboveOf(page) === homeOf(tag, standard);
-      if (!isTop || pages.has(page.path)) continue;
+    for (const page of own.filter(({ path }) => !pages.has(path))) {
+      const above = aboveOf(page);
+      if (!page.isFront && above !== homeOf(tag, standard)) {
+        if (pages.has(above) || wanted.has(above)) continue;
+        throw new PushFailed(`The page ${page.path} is below ${above}, which neither the folder nor WordPress has.`);
+      }
       const slug = slugOf(page, suffixOf(tag, standard));
       const other = taken.get(slug);
       if (other && !page.isFront)
@@ -220,7 +270,7 @@ const unsetFront = ({ pages, standard, hasFront }: Target, tag: string, page: Fo
   page.isFront && !hasFront ? pages.get(`${page.path}${slugOf(page, suffixOf(tag, standard))}/`) : undefined;
 
 function pageSteps(target: Target): Step[] {
-  const { rest, languages, standard, pages, originals, hasFront } = target;
+  const { rest, languages, pages, originals, hasFront } = target;
   const setFront = step('front page', hasFront ? 'there is one' : null, async () => {
     await rest.post('/wp/v2/settings', { show_on_front: 'page', page_on_front: pages.get('/') ?? 0 });
   });
@@ -233,9 +283,12 @@ function pageSteps(target: Target): Step[] {
           unsetFront(target, language.tag, page) ??
           target.translations.get(`${originals.get(page.group)} ${language.tag}`);
         if (there) pages.set(page.path, there);
-        if (there && language.tag === standard) originals.set(page.group, there);
+        // The first page of a group is the original, usually that in the default language.
+        if (there && !originals.has(page.group)) originals.set(page.group, there);
+        const kept =
+          there && target.published.has(there) ? 'the page exists' : 'a page that is not published has this address';
         const add = () => addPage(target, language, page);
-        return step(`page ${page.path}`, there ? 'the page exists' : null, add);
+        return step(`page ${page.path}`, there ? kept : null, add);
       }),
   );
   return languages[0]?.pages.some(({ isFront }) => isFront) ? [...steps, setFront] : steps;
@@ -262,7 +315,7 @@ async function addPage(target: Target, language: FolderLanguage, page: FolderPag
       `WordPress reserves the slug ${slug}, and named the page ${page.path} ${given}. Delete that page, and rename it in the folder.`,
     );
   pages.set(page.path, id);
-  if (tag === standard) originals.set(page.group, id);
+  if (!original) originals.set(page.group, id);
 }
 
 const MENUS: Record<string, string> = {
@@ -281,10 +334,10 @@ async function menuSteps(target: Target): Promise<Step[]> {
       const location = `${at}${suffixOf(tag, standard)}`;
       const name = `${texts.brand || 'Site'}: ${MENUS[at]}${tag === standard ? '' : ` (${tag})`}`;
       return step(`menu ${name}`, locations[location]?.menu ? 'its location has a menu' : null, async () => {
-        const there = menus.find((menu) => menu.name === name);
+        const there = menus.find((menu) => decoded(menu.name) === name);
         const { id } = there ?? (await rest.post('/wp/v2/menus', { name }));
         const known: KnownItem[] = await rest.list(
-          `/wp/v2/menu-items?context=edit&menus=${id}&_fields=id,title,parent`,
+          `/wp/v2/menu-items?context=edit&menus=${id}&_fields=id,object_id,type,url,parent`,
         );
         await addItems(target, { menu: id, known }, items);
         // Last, so that an interrupted push is noticed.
@@ -294,7 +347,10 @@ async function menuSteps(target: Target): Promise<Step[]> {
   );
 }
 
-type KnownItem = { id: number; title: { raw: string }; parent: number };
+type KnownItem = { id: number; type: string; object_id: number; url: string; parent: number };
+
+/** Names of terms have entities. */
+const decoded = (name: string) => DomUtils.textContent(parseDocument(name));
 
 async function addItems(
   target: Target,
@@ -315,7 +371,9 @@ async function addItems(
       menu_order: index + 1,
       status: 'publish',
     };
-    const known = there.known.find((item) => item.title.raw === title && item.parent === parent);
+    const known = there.known.find(
+      (item) => item.parent === parent && (page ? item.object_id === page : item.type === 'custom' && item.url === url),
+    );
     const { id } = known ?? (await rest.post('/wp/v2/menu-items', { ...about, ...leadsTo }));
     await addItems(target, there, children, id);
   }
@@ -389,7 +447,7 @@ export async function planPush({ directory, ...login }: PushOptions): Promise<St
   const languages = readFolder(directory);
   const rest = createRest(login);
   await checkTarget(rest, languages);
-  const posts = await rest.list<Post>('/wp/v2/pages?status=any&context=edit&_fields=id,slug,parent,meta');
+  const posts = await rest.list<Post>('/wp/v2/pages?status=any&context=edit&_fields=id,slug,parent,status,meta');
   const state: State = await rest.get('/pillion/v1/push');
   const steps = languageSteps(rest, state, languages, posts.length === 0);
   const standard = languages[0]?.tag ?? '';
@@ -397,10 +455,11 @@ export async function planPush({ directory, ...login }: PushOptions): Promise<St
   const target: Target = {
     ...{ rest, directory, languages, standard, hasFront: front > 0, pages: pathsOf(posts, front, standard) },
     ...{ media: new Map(), originals: new Map(), forms: new Map() },
+    published: new Set(posts.filter(({ status }) => status === 'publish').map(({ id }) => id)),
     translations: new Map(posts.map(({ id, meta }) => [`${meta?.[ORIGINAL]} ${meta?.[LANG]}`, id])),
   };
   const pages = pageSteps(target);
-  checkSlugs(target, posts);
+  checkAddresses(target, posts);
   return [
     ...steps,
     ...(await mediaSteps(target)),

@@ -82,6 +82,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   };
 
   const toggle = () => {
+    isSilenced = false;
     if (!state.isAvailable) return;
     send('toggled');
     // A new value each time: other tabs get an event only if the value changes.

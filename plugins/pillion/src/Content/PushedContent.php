@@ -86,6 +86,8 @@ final class PushedContent {
 		return new WP_REST_Response(
 			array(
 				'languages'       => array_values( Language::listed() ),
+				// Whether an administrator has saved the list.
+				'is_listed'       => (bool) get_option( Language::OPTION ),
 				// Name of another plugin that manages the languages.
 				'languages_by'    => Translations::are_elsewhere() ? Translations::source()->title() : '',
 				'is_adding_forms' => Forms::is_fallback(),
@@ -117,14 +119,12 @@ final class PushedContent {
 			return self::refused( __( 'Gravity Forms is active, so forms are created there.', 'pillion' ), 409 );
 		}
 		$id   = Forms::next_id();
-		$form = map_deep(
-			array_intersect_key( $request->get_params(), array_flip( array( 'title', 'description', 'button', 'fields', 'confirmations', 'enableHoneypot' ) ) ),
-			static function ( $value ) {
-				return is_string( $value ) ? wp_kses_post( $value ) : $value;
-			}
-		);
+		$form = array_intersect_key( $request->get_params(), array_flip( array( 'title', 'description', 'button', 'fields', 'confirmations', 'enableHoneypot' ) ) );
 		foreach ( $form['fields'] as $index => $field ) {
-			$form['fields'][ $index ]['formId'] = $id;
+			$form['fields'][ $index ] = array( 'formId' => $id ) + self::cleaned( $field, array( 'checkboxLabel', 'content', 'description' ) );
+		}
+		foreach ( (array) ( $form['confirmations'] ?? array() ) as $key => $confirmation ) {
+			$form['confirmations'][ $key ] = self::cleaned( (array) $confirmation, array( 'message' ) );
 		}
 		Forms::save(
 			array(
@@ -136,6 +136,20 @@ final class PushedContent {
 			) + $form
 		);
 		return new WP_REST_Response( array( 'id' => $id ), 201 );
+	}
+
+	/**
+	 * @param array<string, mixed> $values
+	 * @param string[]             $members Those that are HTML. Others are plain text, which visitors never get as markup.
+	 * @return array<string, mixed>
+	 */
+	private static function cleaned( array $values, array $members ): array {
+		foreach ( $members as $member ) {
+			if ( is_string( $values[ $member ] ?? null ) ) {
+				$values[ $member ] = wp_kses_post( $values[ $member ] );
+			}
+		}
+		return $values;
 	}
 
 	private static function refused( string $message, int $status ): WP_Error {
