@@ -97,11 +97,14 @@ function contentIn({ name, hero, logo }, tag, index, languages, taken) {
   /** @type {Texts} */
   const raw = JSON.parse(readFileSync(fileOf(hasTexts(tag) ? new Intl.Locale(tag).language : 'en'), 'utf8'));
   const home = index === 0 ? '/' : `/${tag.toLowerCase()}/`;
-  const [about, privacy] = [raw.slugs.about, raw.slugs.privacy].map((slug) => {
+  /** @param {string} slug */
+  const pathOf = (slug) => {
     const own = taken.has(slug) ? `${slug}-${tag.toLowerCase()}` : slug;
     taken.add(own);
     return `${home}${own}/`;
-  });
+  };
+  const about = pathOf(raw.slugs.about);
+  const privacy = pathOf(raw.slugs.privacy);
   const links = { home, about, privacy };
   const texts = filled(raw, { ...links, name: escaped(name) });
   const pictures = picturesBySection(hero);

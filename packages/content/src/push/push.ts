@@ -154,7 +154,7 @@ async function mediaSteps(target: Target): Promise<Step[]> {
   return [...steps.values()];
 }
 
-/** Identifies an upload also after WordPress has renamed its file. Pages and files share their slugs, hence the prefix. */
+/** Identifies an upload also after WordPress has renamed its file. The prefix is needed because pages and files share their slugs. */
 const slugOfFile = (name: string) =>
   `media-${encodeURIComponent(name.toLowerCase()).replace(/[^a-z\d]+/gi, '-')}`.toLowerCase();
 
