@@ -182,7 +182,7 @@ function relocate(document: ReturnType<typeof parseDocument>, references: Refere
 }
 
 /** HTML of a page as blocks: paragraphs, headings, lists, quotes, lines and pictures. */
-export function htmlBlocks(html: string, references: References): string {
+function htmlBlocks(html: string, references: References): string {
   const document = parseDocument(html);
   relocate(document, references);
   return elementsAsBlocks(document, references);
