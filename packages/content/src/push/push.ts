@@ -154,7 +154,10 @@ async function mediaSteps(target: Target): Promise<Step[]> {
   return [...steps.values()];
 }
 
-/** Identifies an upload also after WordPress has renamed its file. The prefix is needed because pages and files share their slugs. */
+/**
+ * Identifies an upload also after WordPress has renamed its file. The prefix is needed because pages and files share
+ * their slugs.
+ */
 const slugOfFile = (name: string) =>
   `media-${encodeURIComponent(name.toLowerCase()).replace(/[^a-z\d]+/gi, '-')}`.toLowerCase();
 
@@ -406,7 +409,10 @@ function textsOf(target: Target, language: FolderLanguage): Texts {
   return {
     ...(texts as Texts),
     form: { ...form, form_id: formId || null },
-    audio: music ? { url: references.addressOf({ url: `/media/${music}`, alt: '' }) } : null,
+    audio: {
+      ...(texts.audio as Texts | undefined),
+      url: music ? references.addressOf({ url: `/media/${music}`, alt: '' }) : null,
+    },
   };
 }
 
