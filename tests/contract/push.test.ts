@@ -143,10 +143,22 @@ test('an empty WordPress gets all content of a folder, and nothing twice if the 
   } finally {
     await site.stop();
   }
-});
+}, 300_000);
 
 describe('a push that cannot work says why and writes nothing', () => {
   const login = () => loginOf(wordpress());
+  /** Number of pages, files and menus, and the stored languages, forms and texts. */
+  const content = () =>
+    phpValue(
+      `global $wpdb;
+       $names = array( 'pillion_languages', 'pillion_forms', 'pillion_strings', 'page_on_front' );
+       return array( $wpdb->get_var( "SELECT COUNT(*) FROM $wpdb->posts WHERE post_type IN ('page', 'attachment', 'nav_menu_item')" ), array_map( 'get_option', $names ) );`,
+    );
+  let before: unknown;
+  beforeAll(() => {
+    before = content();
+  });
+  afterAll(() => expect(content()).toEqual(before));
   /** A copy of the fixture's content with a changed file. */
   function folderWith(name: string, change: (file: string) => string, file = 'en/routes.json') {
     const folder = join(directory, name, 'content');

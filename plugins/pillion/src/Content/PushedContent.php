@@ -17,7 +17,7 @@ use WP_REST_Request;
 use WP_REST_Response;
 
 final class PushedContent {
-	/** Pages of this right are *Pillion → Languages* and WordPress' own settings. */
+	/** WordPress' own settings require the same right. */
 	const CAPABILITY = 'manage_options';
 
 	public function register(): void {
