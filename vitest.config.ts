@@ -31,6 +31,8 @@ export default defineConfig({
   test: {
     // A state is waited for, so a longer wait costs nothing but where it never comes; vitest's own is a second.
     expect: { poll: { timeout: 15_000 } },
+    // Tests wait for servers and disks; without this a machine with two cores runs one file at a time.
+    maxWorkers: '100%',
     projects: [
       {
         extends: true,

@@ -223,8 +223,9 @@ const COMMANDS = {
   },
   // Hundreds of kills and ten thousand sign-ups take half an hour. `npm run test:full` runs the short form.
   async 'test:faults'(args) {
-    const { ensurePrograms } = await import('./lib/programs.mjs');
+    const { ensureContainerTools, ensurePrograms } = await import('./lib/programs.mjs');
     await step('nginx', ensurePrograms);
+    await step('containers', ensureContainerTools);
     return tool(await buildForTestsFirst(), bin.vitest, ['run', '--project', 'faults', ...args], { FAULTS: 'full' });
   },
   async 'test:e2e'(args) {

@@ -4,7 +4,7 @@ import { ensureBrowsers } from './lib/browsers.mjs';
 import { buildForTests } from './lib/build.mjs';
 import { leftovers, openRunFolder } from './lib/leftovers.mjs';
 import { ensurePhp } from './lib/php.mjs';
-import { ensurePrograms, ensureWebServers } from './lib/programs.mjs';
+import { ensureContainerTools, ensurePrograms, ensureWebServers } from './lib/programs.mjs';
 import { ROOT } from './lib/project.mjs';
 import { tee, withNode } from './lib/run.mjs';
 import { step } from './lib/steps.mjs';
@@ -144,7 +144,7 @@ const runners = (run, node) => {
       ),
     /**
      * @param {string} name
-     * @param {'lean' | 'rest'} part Tests with or without the tag, see `playwright.config.ts`.
+     * @param {'lean' | 'rest' | 'complete'} part See `playwright.config.ts`.
      * @param {readonly string[]} [args] Projects and folders. Default: all.
      */
     journeys: (name, part, args = []) =>
@@ -182,6 +182,16 @@ const ESSENTIAL = '@essential';
 const without = (files) => files.flatMap((file) => ['--exclude', file]);
 
 /**
+ * Runs suites one after another, in parallel with others.
+ * @param {readonly (() => Promise<Result>)[]} suites
+ */
+async function inTurn(...suites) {
+  const results = [];
+  for (const start of suites) results.push(await start());
+  return results;
+}
+
+/**
  * Suites of `npm test`, with those first that fail soonest.
  * @param {string} node
  */
@@ -201,11 +211,14 @@ async function lean(node) {
   ];
   results.push(...(await Promise.all(beside)));
   await step('browsers', ensureBrowsers);
-  results.push(
-    await gate('budgets', ['bench/budgets.mjs']),
-    await journeys('journeys', 'lean'),
-    await vitest('webkit', ['--project', 'webkit', '-t', ESSENTIAL]),
-  );
+  const [most, others] = await Promise.all([
+    journeys('journeys', 'lean'),
+    inTurn(
+      () => gate('budgets', ['bench/budgets.mjs'], quiet),
+      () => vitest('webkit', ['--project', 'webkit', '-t', ESSENTIAL], quiet),
+    ),
+  ]);
+  results.push(most, ...others);
   return results;
 }
 
@@ -220,22 +233,33 @@ async function full(node) {
   const { gate, vitest, journeys } = runners('full', node);
   await buildForTests(node);
   const quiet = { quiet: true };
-  const results = await Promise.all([
-    vitest('contract 1', ['--project', 'contract', ...LONG_CONTRACT, '--shard=1/2'], quiet),
-    vitest('contract 2', ['--project', 'contract', ...LONG_CONTRACT, '--shard=2/2'], quiet),
-  ]);
-  results.push(await vitest('faults', ['--project', 'faults', ...LONG_FAULTS]));
   await step('web servers', ensureWebServers);
-  results.push(await vitest('hosts', ['--project', 'hosts']));
+  await step('containers', ensureContainerTools);
+  // Each waits half of its time for PHP and servers.
+  const results = (
+    await Promise.all([
+      inTurn(() => vitest('contract 1', ['--project', 'contract', ...LONG_CONTRACT, '--shard=1/2'], quiet)),
+      inTurn(() => vitest('contract 2', ['--project', 'contract', ...LONG_CONTRACT, '--shard=2/2'], quiet)),
+      inTurn(
+        () => vitest('faults', ['--project', 'faults', ...LONG_FAULTS], quiet),
+        () => vitest('hosts', ['--project', 'hosts'], quiet),
+      ),
+    ])
+  ).flat();
   await step('browsers', ensureBrowsers);
-  results.push(
-    // As a brand tests its site.
-    await gate('second site', [join(ROOT, 'packages/site-tests/src/pillion-test.mjs')], {
-      cwd: join(ROOT, 'sites/frond'),
-    }),
-    await journeys('journeys', 'rest', [...CHROMIUM, 'tests/journeys']),
-    await vitest('webkit', ['--project', 'webkit', '-t', `^(?!.*${ESSENTIAL})`]),
-  );
+  const frond = join(ROOT, 'sites/frond');
+  const [most, others] = await Promise.all([
+    inTurn(
+      () => journeys('journeys', 'rest', [...CHROMIUM, 'tests/journeys']),
+      () => journeys('complete Chromium', 'complete', [...CHROMIUM, 'tests/journeys']),
+    ),
+    inTurn(
+      // As a brand tests its site.
+      () => gate('second site', [join(ROOT, 'packages/site-tests/src/pillion-test.mjs')], { ...quiet, cwd: frond }),
+      () => vitest('webkit', ['--project', 'webkit', '-t', `^(?!.*${ESSENTIAL})`], quiet),
+    ),
+  ]);
+  results.push(...most, ...others);
   return results;
 }
 
@@ -247,7 +271,7 @@ async function release(node) {
   const { journeys } = runners('release', node);
   await buildForTests(node);
   await step('browsers', ensureBrowsers);
-  return [await journeys('firefox', 'rest', FIREFOX), await journeys('demo', 'rest', [...CHROMIUM, 'site/tests'])];
+  return [await journeys('firefox', 'rest', FIREFOX), await journeys('demo', 'complete', [...CHROMIUM, 'site/tests'])];
 }
 
 const SUITES = { test: lean, full, release };

@@ -59,6 +59,21 @@ test('the private Node is of the release line in .nvmrc, and the container has t
   expect(images).toEqual(Array(2).fill(`docker.io/library/node:${version}-bookworm-slim`));
 });
 
+test('the Kubernetes example uses the image’s port, data folder and user, and the server’s paths', () => {
+  const image = read('deploy/container/Containerfile');
+  const example = read('deploy/kubernetes/pillion.yaml');
+  const [, port, folder] = /PORT=(\d+) DATA_DIR=(\S+)/.exec(image) ?? [];
+  expect(image).toMatch(/^USER node$/m);
+  // The user `node` of Debian's image of Node.
+  expect(example).toContain('runAsUser: 1000');
+  expect(example).toContain(`containerPort: ${port} `);
+  expect(example).toContain(`mountPath: ${folder} `);
+  const health = read('packages/server/src/http/routes/health.ts');
+  const probed = [...example.matchAll(/httpGet: \{ path: (\S+),/g)].map(([, path]) => `app.get('${path}'`);
+  expect(probed).toHaveLength(3);
+  for (const route of probed) expect(health).toContain(route);
+});
+
 test('every image in the container files has a version', () => {
   const images = [...read('deploy/container/compose.yaml').matchAll(/^ +image: (.+)$/gm)].map(([, image]) => image);
   expect(images.length).toBeGreaterThan(2);

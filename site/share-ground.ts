@@ -1,6 +1,8 @@
-import { PALETTE } from './palette.ts';
+import { readTheme } from '@pillion/content/theme.ts';
+import tokens from './theme.tokens.json';
 
-const { background: NIGHT, accent: EMBER } = PALETTE.dark;
+const { dark, light } = readTheme(tokens).palette;
+const { background: NIGHT, accent: EMBER } = dark;
 
 const stop = (at: number, colour: string, opacity = 1) =>
   `<stop offset="${at}" stop-color="${colour}" stop-opacity="${opacity}"/>`;
@@ -16,7 +18,7 @@ export const SHARE_GROUND = {
     '<rect width="1200" height="630" fill="url(#sky)"/><rect width="1200" height="630" fill="url(#low)"/><rect width="1200" height="630" fill="url(#side)"/>',
   light:
     '<defs><linearGradient id="sky" x2="0" y2="1">' +
-    `${stop(0, '#f7f2eb')}${stop(0.5, PALETTE.light.background)}${stop(1, '#eecfb4')}</linearGradient>` +
+    `${stop(0, '#f7f2eb')}${stop(0.5, light.background)}${stop(1, '#eecfb4')}</linearGradient>` +
     '<radialGradient id="low" gradientUnits="userSpaceOnUse" cx="930" cy="668" r="640" gradientTransform="translate(0 334) scale(1 .5)">' +
     `${stop(0, '#ff9f66', 0.95)}${stop(0.32, '#ffb685', 0.6)}${stop(1, '#ffd9b8', 0)}</radialGradient></defs>` +
     '<rect width="1200" height="630" fill="url(#sky)"/><rect width="1200" height="630" fill="url(#low)"/>',

@@ -1,11 +1,11 @@
 import { defineSite } from '@pillion/server/site.ts';
-import { PALETTE } from './palette.ts';
 import { SHARE_GROUND } from './share-ground.ts';
 import { SHARE_TYPEFACES } from './share-typefaces.ts';
 import { signUpNumberSlot } from './sign-up-number/slot.ts';
+import theme from './theme.tokens.json';
 
 export default defineSite({
-  palette: PALETTE,
+  theme,
   styles: './theme/theme.css',
   rightToLeftStyles: './theme/right-to-left.css',
   shareGround: SHARE_GROUND,

@@ -34,7 +34,7 @@ function delete_files(): void {
 		array_map( 'unlink', (array) glob( "$folder/*" ) );
 		rmdir( $folder );
 	}
-	array_map( 'unlink', array_filter( array( "$root/.htaccess", "$root/index.php" ), 'is_file' ) );
+	array_map( 'unlink', array_filter( array( "$root/.htaccess", "$root/index.php", "$root/check.txt" ), 'is_file' ) );
 	if ( is_dir( $root ) ) {
 		rmdir( $root );
 	}

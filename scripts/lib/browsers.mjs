@@ -5,6 +5,7 @@ import { capture } from './run.mjs';
 /** Debian's browsers, because no package registry has Playwright's. */
 const NEEDED = {
   '/usr/bin/chromium': 'chromium',
+  '/usr/lib/chromium/chromium-headless-shell': 'chromium-headless-shell',
   '/usr/bin/firefox-esr': 'firefox-esr',
   '/usr/bin/WebKitWebDriver': 'webkit2gtk-driver',
   '/usr/bin/Xvfb': 'xvfb',

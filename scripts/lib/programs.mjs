@@ -4,10 +4,22 @@ import { aptInstall } from './browsers.mjs';
 import { oneAtATime } from './lock.mjs';
 
 /**
- * Programs that the fault tests need besides databases and browsers: a proxy, a tracer of disk writes, and the client
- * that `deploy/rolling-restart` uses.
+ * Programs that the fault tests need besides databases and browsers: a proxy, a tracer of disk writes, the client that
+ * `deploy/rolling-restart` uses, and `promtool`, which fires alerts.
  */
-const NEEDED = { '/usr/sbin/nginx': 'nginx', '/usr/bin/strace': 'strace', '/usr/bin/curl': 'curl' };
+const NEEDED = {
+  '/usr/sbin/nginx': 'nginx',
+  '/usr/bin/strace': 'strace',
+  '/usr/bin/curl': 'curl',
+  '/usr/bin/promtool': 'prometheus',
+};
+
+/** Programs that build and run the container image without a registry: a Debian, a builder and Docker's runtime. */
+const CONTAINER_TOOLS = {
+  '/usr/bin/mmdebstrap': 'mmdebstrap',
+  '/usr/bin/buildah': 'buildah',
+  '/usr/sbin/runc': 'runc',
+};
 
 /**
  * Web servers of `npm run test:hosts`. The packages without a version depend on the release's PHP.
@@ -33,6 +45,7 @@ const missing = (needed) => Object.entries(needed).flatMap(([path, name]) => (is
 
 export const ensurePrograms = () => ensure(NEEDED);
 export const ensureWebServers = () => ensure(WEB_SERVERS);
+export const ensureContainerTools = () => ensure(CONTAINER_TOOLS);
 
 /**
  * @param {Readonly<Record<string, string>>} needed

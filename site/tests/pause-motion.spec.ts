@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
+import { denyStorage, expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
 
 const motion = (page: Page, name = 'motion') =>
   page.getByRole('contentinfo').getByRole('button', { name, exact: true });
@@ -66,13 +66,7 @@ test('WCAG 2.2.2: a press stops motion in the site’s other tabs too', async ({
 });
 
 test('WCAG 2.2.2: without storage the choice applies until the page is left', async ({ page }) => {
-  await page.addInitScript(() => {
-    Object.defineProperty(window, 'localStorage', {
-      get() {
-        throw new DOMException('forbidden', 'SecurityError');
-      },
-    });
-  });
+  await denyStorage(page);
   await visit(page, NO_SUCH_PAGE);
   await motion(page).click();
   await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');

@@ -1,8 +1,4 @@
 import { defineSite } from '@pillion/server/site.ts';
-import { PALETTE } from './colours.ts';
+import theme from './theme.tokens.json';
 
-export default defineSite({
-  palette: PALETTE,
-  styles: './theme.css',
-  music: false,
-});
+export default defineSite({ theme, music: false });

@@ -25,6 +25,9 @@ add_action( 'init', static function () {
 }, 99 );
 // Answers in place of the site.
 add_filter( 'pre_http_request', static function ( $answer, $sent, $url ) {
+  if ( false !== strpos( $url, '/api/look' ) ) {
+    return array( 'headers' => array(), 'body' => '{"ok":true,"editable":[{"path":"color.dark.text","kind":"color","value":"#ffffff"}],"problems":[]}', 'response' => array( 'code' => 200, 'message' => 'OK' ), 'cookies' => array() );
+  }
   return false !== strpos( $url, '/api/sign-ups/troubles' ) ? array( 'headers' => array(), 'body' => '{"ok":true,"count":3,"troubles":[]}', 'response' => array( 'code' => 200, 'message' => 'OK' ), 'cookies' => array() ) : $answer;
 }, 10, 3 );`;
 
@@ -44,6 +47,7 @@ interface Act {
   refuses?: RegExp;
 }
 
+const DESTINATION = randomUUID();
 const PAGE = (page: string) => `/wp-admin/admin.php?page=${page}`;
 const FORM = {
   end: '1',
@@ -95,11 +99,11 @@ beforeAll(async () => {
     file_put_contents( WPMU_PLUGIN_DIR . '/walk-handlers.php', base64_decode( '${Buffer.from(WITNESS).toString('base64')}' ) );
     wp_insert_user( array( 'user_login' => 'walker', 'user_pass' => 'walker', 'user_email' => 'walker@example.org', 'role' => 'author' ) );`);
   undo = php(
-    `$kept = array(); foreach ( array( 'pillion_forms', 'pillion_forms_last', 'pillion_keys', 'pillion_site', 'pillion_languages' ) as $name ) { $kept[ $name ] = get_option( $name, null ); } echo base64_encode( serialize( $kept ) );`,
+    `$kept = array(); foreach ( array( 'pillion_forms', 'pillion_forms_last', 'pillion_keys', 'pillion_site', 'pillion_languages', 'pillion_look', 'pillion_destinations' ) as $name ) { $kept[ $name ] = get_option( $name, null ); } echo base64_encode( serialize( $kept ) );`,
   );
-  const made = phpValue<{ redirects: number[]; page: number }>(
+  const made = phpValue<{ redirects: number[]; page: number; look: string; languages: string; none: string }>(
     `$made = array(); foreach ( array( 'a', 'b' ) as $n ) { $made[] = Pillion\\Redirects\\Redirects::save( array( 'id' => 0, 'from' => "/walked-$n/", 'status' => 410, 'to' => '', 'page' => 0 ) ); }
-     return array( 'redirects' => $made, 'page' => wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Walked page', 'meta_input' => array( '_pillion_to_translate' => array( 'Walked page' ) ) ) ) );`,
+     return array( 'look' => Pillion\\Content\\Look::version(), 'languages' => Pillion\\Lib\\Admin::version( Pillion\\Lib\\Language::listed() ), 'none' => Pillion\\Lib\\Admin::version( null ), 'redirects' => $made, 'page' => wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Walked page', 'meta_input' => array( '_pillion_to_translate' => array( 'Walked page' ) ) ) ) );`,
   );
   const [first = 0, second = 0] = made.redirects;
   const post = {
@@ -135,6 +139,35 @@ beforeAll(async () => {
       nonce: 'pillion-keys',
     },
     {
+      handler: 'Pillion\\Destinations\\DestinationsPage::handle',
+      what: 'adds a destination',
+      path: PAGE('pillion-destinations'),
+      fields: {
+        do: 'save',
+        id: DESTINATION,
+        name: 'Walked',
+        url: 'https://walked.example',
+        purpose: 'none',
+        version: made.none,
+      },
+      nonce: 'pillion-destinations',
+    },
+    {
+      handler: 'Pillion\\Destinations\\DestinationsPage::handle',
+      what: 'shows the secret of a destination',
+      path: PAGE('pillion-destinations'),
+      fields: { do: 'secret', id: DESTINATION },
+      nonce: 'pillion-destinations',
+      answers: /whsec_/,
+    },
+    {
+      handler: 'Pillion\\Destinations\\DestinationsPage::handle',
+      what: 'removes a destination',
+      path: PAGE('pillion-destinations'),
+      fields: { do: 'remove', id: DESTINATION },
+      nonce: 'pillion-destinations',
+    },
+    {
       handler: 'Pillion\\Site\\SitePage::handle',
       what: 'sets the site',
       path: PAGE('pillion-site'),
@@ -147,6 +180,13 @@ beforeAll(async () => {
       path: PAGE('pillion-site'),
       fields: { do: 'make' },
       nonce: 'pillion-site',
+    },
+    {
+      handler: 'Pillion\\Content\\LookPage::handle',
+      what: 'saves a look',
+      path: PAGE('pillion-look'),
+      fields: { version: made.look, 'look[color.dark.text]': '#eeeeee' },
+      nonce: 'pillion-look',
     },
     {
       handler: 'Pillion\\Forms\\FormsPage::handle',
@@ -192,7 +232,10 @@ beforeAll(async () => {
       handler: 'Pillion\\Languages\\LanguagesPage::handle',
       what: 'lists languages',
       path: PAGE('pillion-languages'),
-      fields: { 'languages[0][tag]': 'en', 'languages[0][name]': 'English', 'languages[0][dir]': 'ltr' },
+      fields: {
+        ...{ 'languages[0][tag]': 'en', 'languages[0][name]': 'English', 'languages[0][dir]': 'ltr' },
+        version: made.languages,
+      },
       nonce: 'pillion-languages',
     },
     {

@@ -245,7 +245,7 @@ describe('R20: with a key as without', () => {
 const FOR_THE_SITE: [method: string, route: RegExp][] = [
   ['GET', /^\/$/],
   ['GET', /^\/gusto\/(routes|options|nav\/menu-locations(\/[^/]+)?)$/],
-  ['GET', /^\/pillion\/v1\/redirects$/],
+  ['GET', /^\/pillion\/v1\/(redirects|destinations)$/],
   ['GET', /^\/pillion\/v1\/(forms\/\d+\/check|facts(\/webhook)?)$/],
   ['GET', /^\/pillion\/v1\/preview\/\d+$/],
   ['POST', /^\/pillion\/v1\/due$/],

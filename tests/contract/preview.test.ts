@@ -285,23 +285,6 @@ describe('the preview data for the site', () => {
     });
   });
 
-  test('of 500 blocks has the position of each section', async () => {
-    const content = Array.from({ length: 500 }, (_, index) =>
-      index % 5 === 4
-        ? `<!-- wp:pillion/statement {"kicker":"Statement ${index}"} /-->`
-        : paragraph(`Paragraph ${index} that an editor wrote.`),
-    ).join('\n\n');
-    await withPage({ title: 'Long', status: 'draft' }, async (id) => {
-      const { status, body } = await type(id, { content });
-      expect(status).toBe(200);
-      expect(body.page.sections).toHaveLength(200);
-      expect(body.blocks).toEqual(
-        Array.from({ length: 200 }, (_, index) => Math.floor(index / 2) * 5 + (index % 2) * 4),
-      );
-      expect(body.page.sections[199]).toMatchObject({ type: 'statement', kicker: 'Statement 499' });
-    });
-  });
-
   test('has the positions of sections in groups and patterns and of text from before blocks', async () => {
     const content = [
       'Text from before blocks',

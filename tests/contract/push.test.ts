@@ -11,6 +11,7 @@ import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { chromium } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CHROMIUM } from '../support/chromium.ts';
+import { webm } from '../support/film.ts';
 import { BUNDLE } from '../support/fixture.ts';
 import { phpValue, rest, wordpress } from './wordpress.ts';
 
@@ -62,6 +63,7 @@ function contentOf(bundle: string) {
       files[path] = { page: withoutSizes(page), route: { ...route, group: 0, modified: '' } };
     }
     files[`${lang} menus`] = read('menus.json');
+    files[`${lang} redirects`] = read('redirects.json');
     files[`${lang} texts`] = withoutNull(read('strings.json'));
     for (const name of readdirSync(join(bundle, lang, 'forms')))
       files[`${lang} ${name}`] = withoutFormId(read(`forms/${name}`));
@@ -81,8 +83,12 @@ const mapped = (value: unknown, use: (object: Record<string, unknown>) => unknow
   if (typeof value !== 'object' || value === null) return value;
   return use(Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapped(member, use)])));
 };
+/** Pictures by address and text, films by address and length. */
 const withoutSizes = (value: unknown) =>
-  mapped(value, ({ id, ...object }) => ('sizes' in object ? { url: object.url, alt: object.alt } : { id, ...object }));
+  mapped(value, ({ id, ...object }) => {
+    if ('sizes' in object) return { url: object.url, alt: object.alt };
+    return 'bytes' in object ? object : { id, ...object };
+  });
 const withoutNull = (value: unknown) =>
   mapped(value, (object) => Object.fromEntries(Object.entries(object).filter(([, member]) => member !== null)));
 const withoutFormId = (value: unknown) => mapped(value, ({ formId, ...object }) => object);
@@ -113,22 +119,56 @@ async function invalidBlocks({ url }: Site, slugs: string[]) {
   return found;
 }
 
+/** A copy of the fixture's content, whose front page has a film, and another page settings for search engines. */
+function folderWithFilm() {
+  const folder = join(directory, 'film', 'content');
+  cpSync(BUNDLE, folder, { recursive: true });
+  const film = webm([{ data: 'AAAA', isKey: true }], { width: 160, height: 100, frameMs: 100 });
+  writeFileSync(join(folder, 'media/ride.webm'), film);
+  const [front] = JSON.parse(readFileSync(join(folder, 'en/routes.json'), 'utf8'));
+  const file = join(folder, `en/pages/${front.id}.json`);
+  const page = JSON.parse(readFileSync(file, 'utf8'));
+  page.sections[0].film = { id: 1, url: '/media/ride.webm', bytes: film.length };
+  writeFileSync(file, JSON.stringify(page));
+  const routes = JSON.parse(readFileSync(join(folder, 'en/routes.json'), 'utf8'));
+  const [found] = routes.filter(({ path }: { path: string }) => path === '/paper-notes/');
+  found.noindex = true;
+  writeFileSync(join(folder, 'en/routes.json'), JSON.stringify(routes));
+  const foundFile = join(folder, `en/pages/${found.id}.json`);
+  const foundPage = JSON.parse(readFileSync(foundFile, 'utf8'));
+  const texts = { title: 'Found “here” \\ & there', description: 'What a search engine shows.' };
+  foundPage.found = {
+    ...{ ...texts, noindex: true, picture: page.sections[0].picture },
+    ...{ share_title: texts.title, share_description: texts.description, verification: [] },
+  };
+  writeFileSync(foundFile, JSON.stringify(foundPage));
+  return folder;
+}
+
 test('an empty WordPress gets all content of a folder, and nothing twice if the push was killed', async () => {
   const site = await startWordPress({ directory: join(directory, 'empty'), empty: true });
   try {
     const login = loginOf(site);
+    const folder = folderWithFilm();
     const pages = async () => (await rest('wp/v2/pages?per_page=100&_fields=id', { as: 'nobody', site })).body.length;
 
-    const planned = await push(login, []);
+    const planned = await push(login, [folder]);
     expect(planned).toMatchObject({ code: 0, errors: '' });
     expect(planned.printed).toContain('  add   page /de/feldnotizbuch/erstes-kapitel/\n');
+    expect(planned.printed).toContain('  add   redirect /journal/\n');
     expect(planned.printed).toMatch(/Nothing is written yet. Add --write to add these \d+ to http/);
     expect(await pages()).toBe(0);
 
-    for (const killAt of ['file hero.webp', 'page /\n', 'page /de/\n', 'menu Example: social networks\n'])
-      expect((await push(login, ['--write'], `added ${killAt}`)).code).toBe(null);
-    expect(await push(login, ['--write'])).toMatchObject({ code: 0, errors: '' });
-    expect((await push(login, ['--write'])).printed).toMatch(/^(?: {2}keep .*\n)+http\S+ has everything\.\n$/);
+    for (const killAt of [
+      'file hero.webp',
+      'page /\n',
+      'page /de/\n',
+      'menu Example: social networks\n',
+      'redirect /journal/\n',
+    ])
+      expect((await push(login, ['--write', folder], `added ${killAt}`)).code).toBe(null);
+    expect(await push(login, ['--write', folder])).toMatchObject({ code: 0, errors: '' });
+    expect((await push(login, ['--write', folder])).printed).toMatch(/^(?: {2}keep .*\n)+http\S+ has everything\.\n$/);
 
     const files = (await rest('wp/v2/media?per_page=100&_fields=id', { as: 'nobody', site })).body;
     expect(files).toHaveLength(planned.printed.match(/ {2}add {3}file /g)?.length ?? 0);
@@ -138,7 +178,7 @@ test('an empty WordPress gets all content of a folder, and nothing twice if the 
       client: createClient({ baseUrl: site.url, key: site.key, secret: site.secret }),
       ...{ home: site.url, directory: pulled, warn: () => {} },
     });
-    expect(contentOf(pulled)).toEqual(contentOf(BUNDLE));
+    expect(contentOf(pulled)).toEqual(contentOf(folder));
     expect(await invalidBlocks(site, ['home', 'paper-notes'])).toEqual([]);
   } finally {
     await site.stop();
@@ -147,12 +187,12 @@ test('an empty WordPress gets all content of a folder, and nothing twice if the 
 
 describe('a push that cannot work says why and writes nothing', () => {
   const login = () => loginOf(wordpress());
-  /** Number of pages, files and menus, and the stored languages, forms and texts. */
+  /** Number of pages, files, menus and redirects, and the stored languages, forms and texts. */
   const content = () =>
     phpValue(
       `global $wpdb;
        $names = array( 'pillion_languages', 'pillion_forms', 'pillion_strings', 'page_on_front' );
-       return array( $wpdb->get_var( "SELECT COUNT(*) FROM $wpdb->posts WHERE post_type IN ('page', 'attachment', 'nav_menu_item')" ), array_map( 'get_option', $names ) );`,
+       return array( $wpdb->get_var( "SELECT COUNT(*) FROM $wpdb->posts WHERE post_type IN ('page', 'attachment', 'nav_menu_item', 'pillion_redirect')" ), array_map( 'get_option', $names ) );`,
     );
   let before: unknown;
   beforeAll(() => {
@@ -194,7 +234,8 @@ describe('a push that cannot work says why and writes nothing', () => {
     const as = { user: 'pusher', password };
     const languages = await rest('pillion/v1/languages', { as, body: { languages: [{ tag: 'de' }] } });
     const form = await rest('pillion/v1/forms', { as, body: { title: 'Mine', fields: [] } });
-    expect([languages.status, form.status]).toEqual([403, 403]);
+    const redirect = await rest('pillion/v1/redirects', { as, body: { from: '/mine/', status: 410 } });
+    expect([languages.status, form.status, redirect.status]).toEqual([403, 403, 403]);
   });
 
   test('for an address that redirects, or is not WordPress', async () => {

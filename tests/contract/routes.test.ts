@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { php, rest, withPage } from './wordpress.ts';
+import { php, phpValue, rest, withPage, wordpress } from './wordpress.ts';
 
 interface Route {
   id: number;
@@ -95,6 +95,67 @@ test('R29: with plain permalinks a route consists of the slugs of the pages', as
     expect(answer.body.map(({ path }: Route) => path)).toContain('/paper-notes/first-chapter/');
   } finally {
     php(`update_option( 'permalink_structure', '/%postname%/' );`);
+  }
+});
+
+/** The answer to a client that knows a version of the routes. */
+const answerTo = async (tag: string) =>
+  fetch(`${wordpress().url}/wp-json/gusto/routes?lang=en`, { headers: { 'if-none-match': tag } });
+
+test('routes have a tag that changes with each change of content, and unchanged ones are not sent', async () => {
+  const tagNow = async () => (await rest('gusto/routes?lang=en')).headers.get('etag') ?? '';
+  let tag = await tagNow();
+  const unchanged = await answerTo(tag);
+  expect([unchanged.status, await unchanged.text()]).toEqual([304, '']);
+  expect((await answerTo(`W/${tag}`)).status, 'as nginx marks it when it compresses').toBe(304);
+  await withPage({ title: 'New' }, async (id) => {
+    for (const [what, change] of [
+      ['a new page', ''],
+      ['a meta field', `update_post_meta( ${id}, 'pillion_theme', 'light' );`],
+      ['a setting', `update_option( 'blogdescription', 'Changed' );`],
+      [
+        'an import past WordPress',
+        `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_status' => 'private' ), array( 'ID' => ${id} ) );`,
+      ],
+    ] as const) {
+      if (change) php(change);
+      const next = await tagNow();
+      expect(next, what).not.toBe(tag);
+      expect((await answerTo(tag)).status, what).toBe(200);
+      tag = next;
+    }
+  });
+  php(`update_option( 'blogdescription', '' );`);
+});
+
+test('3,000 unchanged routes take less than 50 ms of PHP', () => {
+  const columns = 'post_content, post_excerpt, to_ping, pinged, post_content_filtered';
+  const add = `global $wpdb; foreach ( array_chunk( range( 1, 3000 ), 500 ) as $some ) {
+    $rows = array_map( function ( $i ) {
+      return "( 'page', 'publish', 'Many $i', 'many-$i', '2026-01-01', '2026-01-01', '2026-01-01', '2026-01-01', '', '', '', '', '' )";
+    }, $some );
+    $wpdb->query( "INSERT INTO $wpdb->posts ( post_type, post_status, post_title, post_name, post_date, post_date_gmt, post_modified, post_modified_gmt, ${columns} ) VALUES " . implode( ', ', $rows ) );
+  }`;
+  try {
+    const { whole, unchanged, status } = phpValue<{ whole: number; unchanged: number; status: number }>(`${add}
+      $cpu = function () { $u = getrusage(); return ( $u['ru_utime.tv_sec'] + $u['ru_stime.tv_sec'] ) * 1000 + ( $u['ru_utime.tv_usec'] + $u['ru_stime.tv_usec'] ) / 1000; };
+      $ask = function ( $tag ) use ( $cpu ) {
+        $request = new WP_REST_Request( 'GET', '/gusto/routes' );
+        $request->set_param( 'lang', 'en' );
+        $request->set_header( 'if-none-match', $tag );
+        $begun = $cpu();
+        $answer = rest_do_request( $request );
+        wp_json_encode( rest_get_server()->response_to_data( $answer, false ) );
+        return array( $answer, $cpu() - $begun );
+      };
+      list( $first, $whole ) = $ask( '' );
+      list( $second, $unchanged ) = $ask( $first->get_headers()['ETag'] );
+      return array( 'whole' => $whole, 'unchanged' => $unchanged, 'status' => $second->get_status() );`);
+    console.log(`3,000 routes: ${Math.round(whole)} ms of PHP, unchanged ${Math.round(unchanged)} ms`);
+    expect(status).toBe(304);
+    expect(unchanged).toBeLessThan(50);
+  } finally {
+    php(`global $wpdb; $wpdb->query( "DELETE FROM $wpdb->posts WHERE post_name LIKE 'many-%'" );`);
   }
 });
 

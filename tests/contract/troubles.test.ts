@@ -4,12 +4,13 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formOf, send } from '../support/crowd.ts';
-import { keptSignUps } from '../support/sign-ups.ts';
+import { keptSignUps, withStore } from '../support/sign-ups.ts';
 import { freePort, type RunningSite, startSite } from '../support/site.ts';
-import { login } from './browser.ts';
+import { type Browser, login } from './browser.ts';
 import { php } from './wordpress.ts';
 
 /** Failed deliveries of sign-ups, as editors see them in WordPress. */
@@ -21,8 +22,10 @@ let folder: string;
 let wordpress: Awaited<ReturnType<typeof startWordPress>>;
 let site: RunningSite;
 let receiver: Server;
-/** Status of the destination's answers. */
+/** Status of the destinations' answers. */
 let answer = 204;
+/** Bodies by path. */
+const received: [string | undefined, string][] = [];
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'pillion-troubles-'));
@@ -31,10 +34,12 @@ beforeAll(async () => {
   wordpress = await startWordPress({ directory: join(folder, 'site'), site: notified });
   const { url, key, secret } = wordpress;
   const content = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
-  receiver = createServer((_, response) => void response.writeHead(answer).end());
+  receiver = createServer(async (request, response) => {
+    received.push([request.url, await text(request)]);
+    response.writeHead(answer).end();
+  });
   await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve));
-  const destination = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
-  const sending = { DESTINATION_URL: destination, DESTINATION_SECRET: WEBHOOK_SECRET };
+  const sending = { DESTINATION_URL: placeOf(receiver), DESTINATION_SECRET: WEBHOOK_SECRET };
   site = await startSite({ ...content, ...sending, WEBHOOK_SECRET, PORT: String(port) });
 });
 afterAll(async () => {
@@ -44,6 +49,8 @@ afterAll(async () => {
   receiver?.close();
   rmSync(folder, { recursive: true, force: true });
 });
+
+const placeOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
 /** The form is closed after its page was opened. */
 const setActive = (active: string) =>
@@ -55,6 +62,17 @@ const setActive = (active: string) =>
 
 const stateOf = async (id: string) => (await keptSignUps(site.dataDirectory, null)).find((row) => row.id === id)?.state;
 
+/** Follows the button *Send again* of a reason. */
+async function sendAgain(browser: Browser, reason: string): Promise<string> {
+  const { html } = await browser.page(LIST);
+  const [button = ''] = new RegExp(`[^"]*action=pillion_retry[^"]*reason=${reason}[^"]*`).exec(html) ?? [];
+  const { pathname, search } = new URL(button.replaceAll('&#038;', '&'));
+  return (await browser.page(pathname + search)).html;
+}
+
+const copyOf = async (id: string) =>
+  withStore(site.dataDirectory, null, async (store) => (await store.copiesFor('environment').get(id))?.state);
+
 test('R30: editors see failed sign-ups with the reason above the list, and can retry them once fixed', async () => {
   const browser = await login('admin', 'admin', wordpress);
   const list = async () => (await browser.page(LIST)).html;
@@ -63,6 +81,7 @@ test('R30: editors see failed sign-ups with the reason above the list, and can r
     .poll(list, { timeout: 60_000, interval: 500 })
     .not.toMatch(/was not accepted|did not say whether sign-ups wait/);
   setActive('');
+  answer = 410;
   const id = randomUUID();
   expect((await send(site.url, formOf(id))).status).toBe(200);
   await expect.poll(() => stateOf(id), { timeout: 240_000, interval: 500 }).toBe('dead');
@@ -71,6 +90,14 @@ test('R30: editors see failed sign-ups with the reason above the list, and can r
   expect(html).toMatch(/1 sign-up of “[^”]+” was not accepted/);
   expect(html).toContain('The form is inactive, in the trash or deleted');
   expect(html).not.toContain('ada@example.org');
+  // This button sends only to the destination.
+  answer = 204;
+  expect(html).toMatch(
+    /The destination “environment” did not accept 1 sign-up of “[^”]+” \(since [^)]+, reason: receiver-gone\)/,
+  );
+  expect(await sendAgain(browser, 'receiver-gone')).toContain('1 sign-up is being sent again.');
+  await expect.poll(() => copyOf(id), { timeout: 60_000 }).toBe('delivered');
+  expect(await stateOf(id)).toBe('dead');
   const button = /href="([^"]*action=pillion_retry[^"]*)"/.exec(html)?.[1]?.replaceAll('&#038;', '&') ?? '';
   setActive('1');
   // A link with another nonce does nothing.
@@ -83,21 +110,37 @@ test('R30: editors see failed sign-ups with the reason above the list, and can r
     .not.toMatch(/was not accepted|did not say whether sign-ups wait/);
 }, 400_000);
 
-test('editors see what the destination got and refused, and can send it again', async () => {
+test('a destination that an administrator adds gets the chosen fields, and editors see what it refused', async () => {
   const browser = await login('admin', 'admin', wordpress);
-  const list = async () => (await browser.page(LIST)).html;
+  const screen = '/wp-admin/admin.php?page=pillion-destinations';
+  const values = {
+    name: 'CRM',
+    url: `${placeOf(receiver)}crm`,
+    purpose: 'none',
+    'fields[1][input_1]': '1',
+    enabled: '1',
+  };
+  const added = await browser.submit(screen, (await browser.page(screen)).fields, values);
+  expect(added.html).toContain('Saved.');
+  await expect.poll(() => site.output(), { timeout: 60_000, interval: 500 }).toMatch(/destinations read.*"count":1/);
   answer = 410;
   expect((await send(site.url, formOf(randomUUID()))).status).toBe(200);
+  const list = async () => (await browser.page(LIST)).html;
   await expect
     .poll(list, { timeout: 60_000, interval: 500 })
-    .toMatch(/The destination did not accept 1 sign-up of “[^”]+” \(since [^)]+, reason: receiver-gone\)/);
-  const [button = ''] = /[^"]*action=pillion_retry[^"]*reason=receiver-gone[^"]*/.exec(await list()) ?? [];
+    .toMatch(/The destination “CRM” did not accept 1 sign-up of “[^”]+” \(since [^)]+, reason: receiver-gone\)/);
+  const bodies = received.filter(([path]) => path === '/crm').map(([, body]) => JSON.parse(body));
+  expect(bodies).toMatchObject([{ type: 'sign_up.stored', data: { fields: { input_1: 'Ada' } } }]);
   answer = 204;
-  const { pathname, search } = new URL(button.replaceAll('&#038;', '&'));
-  expect((await browser.page(pathname + search)).html).toContain('1 sign-up is being sent again.');
+  // The first button is that of the environment's destination.
+  expect(await sendAgain(browser, 'receiver-gone')).toContain('1 sign-up is being sent again.');
+  await expect.poll(list, { timeout: 60_000, interval: 500 }).toContain('Destination “environment”: 2 sign-ups sent');
+  expect(await list()).toContain('Destination “CRM”: 0 sign-ups sent');
+  expect(await sendAgain(browser, 'receiver-gone')).toContain('1 sign-up is being sent again.');
   await expect
     .poll(list, { timeout: 60_000, interval: 500 })
-    .toMatch(/Destination: 2 sign-ups sent, 0 waiting\. Last sent: \w/);
+    .toMatch(/Destination “CRM”: 1 sign-ups sent, 0 waiting\. Last sent: \w/);
+  expect(site.output()).not.toContain('whsec_');
 }, 400_000);
 
 test('only WordPress can read failures and trigger retries', async () => {

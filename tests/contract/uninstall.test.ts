@@ -14,6 +14,7 @@ test('deleting the plugin in wp-admin removes all its data; pages, menus and upl
     'users' => $wpdb->get_col( "SELECT meta_key FROM $wpdb->usermeta WHERE meta_key LIKE '%pillion%' OR meta_value LIKE '%pillion/preview%'" ),
     'entries' => $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type = 'pillion_entry'" ),
     'tables' => $wpdb->get_col( "SHOW TABLES LIKE '%pillion%'" ),
+    'files' => array_map( 'basename', (array) glob( wp_upload_dir( null, false )['basedir'] . '/pillion{,/*}', GLOB_BRACE ) ),
     'redirects' => $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type = 'pillion_redirect'" ) );`;
   const kept = `return array( wp_count_posts( 'page' )->publish, wp_count_posts( 'nav_menu_item' )->publish, wp_count_posts( 'attachment' )->inherit );`;
   try {
@@ -24,6 +25,9 @@ test('deleting the plugin in wp-admin removes all its data; pages, menus and upl
     php(
       `update_post_meta( get_option( 'page_on_front' ), '_pillion_found_title', 'Found' );
       add_post_meta( get_option( 'page_on_front' ), '_pillion_preview_links', array( 'id' => 'a' ) );
+      $folder = wp_upload_dir( null, false )['basedir'] . '/pillion';
+      wp_mkdir_p( $folder );
+      file_put_contents( "$folder/check.txt", 'Not readable.' );
       add_post_meta( get_option( 'page_on_front' ), '_pillion_poster_of', 'https://youtu.be/abcdefghij_' );
       update_user_meta( 1, $GLOBALS['wpdb']->get_blog_prefix() . 'persisted_preferences', array( 'core' => array( 'kept' => true ), 'pillion/preview' => array( 'open' => true ) ) );`,
       site,
@@ -36,6 +40,7 @@ test('deleting the plugin in wp-admin removes all its data; pages, menus and upl
     expect(before.entries).toHaveLength(1);
     expect(before.redirects).toHaveLength(3);
     expect(before.tables).toHaveLength(1);
+    expect(before.files).toEqual(['pillion', 'check.txt']);
     expect(before.users).toContain('wp_persisted_preferences');
     const pages = phpValue(kept, site);
 
@@ -50,6 +55,7 @@ test('deleting the plugin in wp-admin removes all its data; pages, menus and upl
       users: [],
       entries: [],
       tables: [],
+      files: [],
       redirects: [],
     });
     expect(phpValue(kept, site)).toEqual(pages);

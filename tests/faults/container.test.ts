@@ -1,102 +1,139 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { expect, test } from 'vitest';
-import { formOf, send } from '../support/crowd.ts';
+import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { startPostgres } from '@pillion/scripts/postgres.mjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { formOf, send, startCrowd } from '../support/crowd.ts';
+import { buildImage, type Container, type Image, startContainer } from '../support/image.ts';
+import { startNginx } from '../support/nginx.ts';
+import { keptSignUps, SHARED_KEY } from '../support/sign-ups.ts';
 import { freePort } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
+import { badOf, KNOWN, startVisitors } from '../support/visitors.ts';
 
-// The limit is high because removing thousands of package files takes time.
-const { undo, folder } = undoAfterEach(120_000);
+const { undo, folder } = undoAfterEach(60_000);
 
-interface Step {
-  does: string;
-  what: string;
+let image: Image;
+beforeAll(async () => {
+  image = await buildImage();
+}, 1_200_000);
+afterAll(() => image?.remove(), 300_000);
+
+const MEGABYTES = { own: 40, all: 220 };
+
+/** Starts a container. @returns Once its health check passes. */
+async function start(root: string, given: Parameters<typeof startContainer>[2]): Promise<Container> {
+  const from = performance.now();
+  const container = startContainer(image, root, given);
+  undo(() => container.end('KILL'));
+  while (!container.isHealthy()) await pause(50);
+  console.log(`container: healthy after ${((performance.now() - from) / 1000).toFixed(1)} s`);
+  return container;
 }
 
-/** The steps in the container file, by stage. */
-const STAGES: Step[][] = readFileSync('deploy/container/Containerfile', 'utf8')
-  .split(/^FROM .*$/m)
-  .slice(1)
-  .map((stage) =>
-    stage
-      .split('\n')
-      .filter((line) => /^[A-Z]+ /.test(line))
-      .map((line) => ({ does: line.slice(0, line.indexOf(' ')), what: line.slice(line.indexOf(' ') + 1) })),
-  );
+/** Name and version of each package that npm installed into a folder. */
+const packagesIn = (directory: string) =>
+  globSync('node_modules/{*,@*/*}/{package.json,node_modules/{*,@*/*}/package.json}', { cwd: directory })
+    .map((file) => JSON.parse(readFileSync(join(directory, file), 'utf8')))
+    .filter(({ name }) => !/^(@pillion\/|create-pillion$)/.test(name))
+    .map(({ name, version }) => `${name}@${version}`);
 
-/** The Node that runs the tests replaces the image's. */
-const PATH = `${dirname(process.execPath)}:${process.env.PATH}`;
+test('the image contains the packages of its bill of materials, no tools, tests or sources, and is small', () => {
+  const place = join(image.root, image.config.WorkingDir);
+  const installed = [...new Set(packagesIn(place))];
+  const { components } = JSON.parse(readFileSync(join(place, 'sbom.json'), 'utf8'));
+  const listed = components.map(({ 'bom-ref': ref }: { 'bom-ref': string }) => ref.split('|').at(-1));
+  expect(listed).toEqual(expect.arrayContaining(installed));
+  expect(installed.length).toBeGreaterThan(40);
+  expect(installed.filter((name) => /^(vite|typescript|vitest|@playwright\/test)@/.test(name))).toEqual([]);
+  expect(
+    globSync(['{packages,plugins,scripts,site}/**/*.test.*', '{scripts,tests,docs,.git}'], { cwd: place }),
+  ).toEqual([]);
+  const { base, own } = image.layers;
+  console.log(`image, compressed: ${own.toFixed(0)} MB over a base of ${base.toFixed(0)} MB`);
+  expect(own).toBeLessThan(MEGABYTES.own);
+  expect(own + base).toBeLessThan(MEGABYTES.all);
+});
 
-/** Uses the environment of this machine, where npm finds its registry, as a build uses its host's. */
-async function sh(command: string, directory: string, env: Record<string, string> = {}): Promise<string> {
-  const { NODE_ENV: _, ...own } = process.env;
-  const child = spawn('sh', ['-c', command], { cwd: directory, env: { ...own, PATH, ...env } });
-  undo(() => child.kill('SIGKILL'));
-  const ended = new Promise((resolve) => child.once('close', resolve));
-  const [out, said, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
-  expect([command, status, status === 0 ? '' : out + said]).toEqual([command, 0, '']);
-  return out;
-}
-
-/** The files that `COPY . .` copies: `.dockerignore` excludes ignored files and git's directory. */
-const checkedOut = async () =>
-  (await sh('git ls-files --cached --others --exclude-standard', '.')).split('\n').filter(existsSync);
-
-async function copyFromCheckout(what: string, to: string): Promise<void> {
-  for (const file of what === '. .' ? await checkedOut() : what.split(' ').slice(0, -1)) {
-    mkdirSync(dirname(join(to, file)), { recursive: true });
-    cpSync(file, join(to, file), { recursive: true });
-  }
-}
-
-test('the container file makes a site from a bare copy that serves pages, takes a sign-up and stops', async () => {
-  const place = folder();
-  const [build, final, data] = ['build', 'final', 'data'].map((name) => join(place, name)) as [string, string, string];
-  for (const made of [build, final, data]) mkdirSync(made);
-  const [first = [], last = []] = STAGES;
-  for (const { does, what } of first) {
-    if (does === 'COPY') await copyFromCheckout(what, build);
-    if (does === 'RUN') await sh(what, build);
-  }
-  for (const { does, what } of last) {
-    const named = /^--from=build \/srv\/pillion\/(\S+) /.exec(what)?.[1];
-    if (does === 'COPY' && named)
-      cpSync(join(build, named), join(final, named), { recursive: true, verbatimSymlinks: true });
-  }
-  rmSync(build, { recursive: true });
-  expect(existsSync(join(final, 'node_modules/vite'))).toBe(false);
-
-  const said = (does: string) => last.find((step) => step.does === does)?.what ?? '';
-  const port = String(await freePort());
-  const set = Object.fromEntries(
-    said('ENV')
-      .split(' ')
-      .map((pair) => pair.split('=')),
-  );
-  const env = { PATH, ...set, HOST: '127.0.0.1', PORT: port, DATA_DIR: data };
-  const [program = '', ...args] = JSON.parse(said('CMD')) as string[];
-  const server = spawn(program, args, { cwd: final, env, stdio: ['ignore', 'pipe', 'pipe'] });
-  undo(() => server.kill('SIGKILL'));
-  const ended = new Promise((resolve) => server.once('exit', resolve));
-  const url = `http://127.0.0.1:${port}`;
-  const health = said('HEALTHCHECK').replace(/^.*? CMD /, '');
-  const isHealthy = () => spawnSync('sh', ['-c', health], { cwd: final, env }).status === 0;
-  await expect.poll(isHealthy, { timeout: 30_000 }).toBe(true);
-
-  const page = await fetch(url);
-  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('</h1>')]);
+test('a container serves as a plain user on a read-only disk and stops with 0, and its backup starts', async () => {
+  const first = await start(image.root, { port: await freePort(), data: folder() });
+  expect(first.exec('id -u').said).toBe('1000\n');
+  expect(first.exec('touch new').said).toContain('Read-only file system');
+  const html = await (await fetch(`${first.url}/privacy-policy/`)).text();
+  expect(html).toContain('</h1>');
+  const drawn = /property="og:image" content="[^"]*?(\/(?:share|media)\/[^"]+)"/.exec(html)?.[1] ?? '';
+  expect((await fetch(first.url + drawn)).status).toBe(200);
   const id = randomUUID();
-  expect((await send(url, formOf(id))).status).toBe(200);
-  // The image contains the commands too.
-  expect(await sh('node scripts/sign-ups.mjs list', final, env)).toContain(id);
-  const doctor = spawnSync('node', ['scripts/doctor.mjs'], { cwd: final, env, encoding: 'utf8' });
-  expect(doctor.stdout + doctor.stderr).toContain('CONTENT_SOURCE is “bundled”');
-  expect((await fetch(`${url}/share/nothing.jpg`)).status).toBe(404);
-  server.kill('SIGTERM');
-  expect(await ended).toBe(0);
-  // A stopped server is not healthy.
-  expect(isHealthy()).toBe(false);
+  expect((await send(first.url, formOf(id))).status).toBe(200);
+  // The commands are those that the site's messages and the guide name.
+  expect(first.exec('npm run sign-ups -- list')).toEqual({ status: 0, said: expect.stringContaining(id) });
+  expect(first.exec('npm run doctor').said).toContain('CONTENT_SOURCE is “bundled”');
+  expect([await first.end('TERM'), first.output()]).toEqual([0, expect.stringContaining('"event":"stopping"')]);
+
+  const backup = folder();
+  for (const file of ['sign-ups.sqlite', 'secret-key']) cpSync(join(first.data, file), join(backup, file));
+  expect(existsSync(join(first.data, 'sign-ups.sqlite-wal'))).toBe(false);
+  const second = await start(image.root, { port: first.port, data: backup });
+  expect(second.exec(`npm run sign-ups -- show ${id}`).said).toContain('ada@example.org');
+}, 300_000);
+
+/** A text of the menu in each version. */
+const [OLD, NEW] = ['The ferry log', 'Log of the ferry'];
+
+/** The next version of the image, with another text in the menu. */
+async function nextVersion(): Promise<string> {
+  const root = await image.copy();
+  const file = join(root, image.config.WorkingDir, 'site/content/en/menus.json');
+  writeFileSync(file, readFileSync(file, 'utf8').replaceAll(OLD, NEW));
+  return root;
+}
+
+const read = async ({ url }: Container) => (await fetch(url)).text();
+
+test('a new version replaces three containers under load without a failed request or a lost sign-up', async () => {
+  const postgres = await startPostgres();
+  undo(() => postgres.stop());
+  const env = { TRUST_PROXY: '1', DATABASE_URL: postgres.url, SECRET_KEY: SHARED_KEY };
+  const sites: Container[] = [];
+  for (let at = 0; at < 3; at += 1)
+    sites.push(await start(image.root, { port: await freePort(), data: folder(), env }));
+  const nginx = await startNginx(
+    folder(),
+    sites.map(({ port }) => port),
+  );
+  undo(() => nginx.stop());
+  const next = await nextVersion();
+
+  for (const site of sites) expect(await read(site)).toContain(OLD);
+
+  const visitors = startVisitors(nginx.port, 8);
+  await visitors.more(200);
+  // As the loop of compose.yaml: each is replaced when the one before it is healthy.
+  for (const [at, { port, data, end }] of sites.entries()) {
+    expect(await end('TERM')).toBe(0);
+    const replacement = await start(next, { port, data, env });
+    sites[at] = replacement;
+    expect(await read(replacement)).toContain(NEW);
+    await visitors.more(100);
+  }
+  const answers = await visitors.end();
+  expect(badOf(answers)).toBe('');
+  const posts = answers.filter(({ what }) => what.startsWith('POST')).length;
+  console.log(`containers: ${answers.length} requests, ${posts} of them sign-ups`);
+  expect(posts).toBeGreaterThan(20);
+  expect(await keptSignUps('', postgres.url)).toHaveLength(posts);
+
+  // A killed container loses no confirmed sign-up, and no page fails.
+  const thanked = new Set<string>();
+  const endCrowd = startCrowd(nginx.url, 4, thanked);
+  const readers = startVisitors(nginx.port, 4, { isSending: false, paths: KNOWN });
+  await readers.more(50);
+  await sites[0]?.end('KILL');
+  await readers.more(200);
+  expect(badOf(await readers.end())).toBe('');
+  await endCrowd();
+  const kept = new Set((await keptSignUps('', postgres.url)).map(({ id }) => id));
+  expect([...thanked].filter((id) => !kept.has(id))).toEqual([]);
+  expect(thanked.size).toBeGreaterThan(0);
 }, 600_000);

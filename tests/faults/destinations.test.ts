@@ -63,7 +63,8 @@ function failing(): Answer {
   };
 }
 
-async function startDestination(answer: Answer) {
+async function startDestination(first: Answer) {
+  let answer = first;
   const received: Received[] = [];
   /** Accepted messages: `webhook-id` and the id in the body. */
   const accepted: [string, string][] = [];
@@ -84,8 +85,23 @@ async function startDestination(answer: Answer) {
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`;
   const env = { DESTINATION_URL: url, DESTINATION_SECRET: SECRET, TRUST_PROXY: 'true' };
-  return { received, accepted, env };
+  const become = (later: Answer) => {
+    answer = later;
+  };
+  return { received, accepted, env, url, become };
 }
+
+const ID = '0f9b4c1e-5a53-4d0b-9a7e-3a1f5f3f7a11';
+
+/** The answer of a WordPress that lists one destination. */
+const listOf = (url: string, more: Record<string, unknown> = {}) => ({
+  destinations: [{ id: ID, name: 'CRM', url, secret: SECRET, purpose: 'none', fields: {}, enabled: true, ...more }],
+  removed: [],
+});
+
+/** Waits until a server has read WordPress' list. */
+const hasRead = (site: { output: () => string }) =>
+  expect.poll(site.output, { timeout: 60_000, interval: 50 }).toContain('destinations read');
 
 const PLACES: [string, () => Promise<string | null>, number, Run][] = [
   ['SQLite', async () => null, 1, RUN],
@@ -103,10 +119,12 @@ const PLACES: [string, () => Promise<string | null>, number, Run][] = [
 
 describe.each(PLACES)('%s', (name, database, servers, { signUps, kills }) => {
   test(
-    `a destination that fails a third of the time gets ${signUps} sign-ups in spite of ${kills} kills`,
+    `a destination that fails at times gets ${signUps} sign-ups despite ${kills} kills and one that hangs`,
     async () => {
       const [databaseUrl, dataDirectory] = [await database(), folder()];
       const [destination, cms] = [await startDestination(failing()), await startRecordingCms()];
+      const hanging = await startDestination(() => {});
+      cms.destinations = listOf(hanging.url);
       undo(() => cms.stop());
       const shared: Record<string, string> =
         databaseUrl === null ? {} : { DATABASE_URL: databaseUrl, SECRET_KEY: SHARED_KEY };
@@ -117,6 +135,10 @@ describe.each(PLACES)('%s', (name, database, servers, { signUps, kills }) => {
         undo(() => Promise.all(sites.map((site) => site.stop('SIGKILL'))));
         return sites;
       };
+      const first = await start();
+      // From now on every start knows the list.
+      await Promise.all(first.map(hasRead));
+      await Promise.all(first.map((site) => site.stop('SIGKILL')));
       const thanked = new Set<string>();
       const crowds = ports.map((port) => startCrowd(`http://127.0.0.1:${port}`, VISITORS / servers, thanked));
       undo(() => Promise.all(crowds.map((end) => end())));
@@ -128,11 +150,12 @@ describe.each(PLACES)('%s', (name, database, servers, { signUps, kills }) => {
       }
       await Promise.all(crowds.map((end) => end()));
       const [last] = await start();
-      const open = async () => {
-        const { waiting, leased } = await copyCountsOf(dataDirectory, databaseUrl);
+      const open = async (id?: string) => {
+        const { waiting, leased } = await copyCountsOf(dataDirectory, databaseUrl, id);
         return waiting + leased;
       };
-      await expect.poll(open, { timeout: SENT_WITHIN_MS, interval: 500 }).toBe(0);
+      await expect.poll(() => open(), { timeout: SENT_WITHIN_MS, interval: 500 }).toBe(0);
+      expect(await copyCountsOf(dataDirectory, databaseUrl, ID)).toMatchObject({ delivered: 0, dead: 0 });
       const ids = new Set(destination.accepted.map(([id]) => id));
       console.log(
         `${name}: thanked ${thanked.size}, sent ${ids.size}, messages ${destination.received.length}, accepted again ${destination.accepted.length - ids.size}`,
@@ -146,6 +169,11 @@ describe.each(PLACES)('%s', (name, database, servers, { signUps, kills }) => {
         new Set(destination.received.map(({ headers }) => headers['webhook-id'])).size,
       );
       expect([...thanked].filter((id) => !cms.entries.has(id))).toEqual([]);
+      hanging.become(yes);
+      await expect.poll(() => open(ID), { timeout: SENT_WITHIN_MS, interval: 500 }).toBe(0);
+      const later = new Set(hanging.accepted.map(([id]) => id));
+      expect([...thanked].filter((id) => !later.has(id))).toEqual([]);
+      expect((await copyCountsOf(dataDirectory, databaseUrl, ID)).delivered).toBe(later.size);
       expect(last?.output()).not.toMatch(/example\.org|whsec_/);
     },
     SENT_WITHIN_MS * 5,
@@ -186,14 +214,15 @@ test('a visitor’s consent in the request decides, and npm run sign-ups shows t
   expect(JSON.parse(destination.received[0]?.body ?? '').data).toMatchObject({
     ...{ sign_up_id: agreed, form_id: 1, language: 'en', page_path: '/about/', fields: { input_1: 'Ada' } },
   });
-  const list = (more: Record<string, string>) =>
-    spawnSync(process.execPath, ['scripts/sign-ups.mjs', 'list'], {
-      encoding: 'utf8',
-      env: { PATH: process.env.PATH, ...more },
-    }).stdout;
-  await expect.poll(() => list(env)).toMatch(new RegExp(`^${agreed} .*destination: delivered 20`, 'm'));
-  for (const id of refused) expect(list(env)).toMatch(new RegExp(`^${id} .*attempts$`, 'm'));
+  await expect.poll(() => listWith(env)).toMatch(new RegExp(`^${agreed} .*destination environment: delivered 20`, 'm'));
+  for (const id of refused) expect(listWith(env)).toMatch(new RegExp(`^${id} .*attempts$`, 'm'));
 });
+
+const listWith = (env: Record<string, string>) =>
+  spawnSync(process.execPath, ['scripts/sign-ups.mjs', 'list'], {
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, ...env },
+  }).stdout;
 
 const sendSome = async (url: string): Promise<string[]> => {
   const ids = Array.from({ length: 20 }, () => randomUUID());
@@ -224,8 +253,43 @@ test('a WordPress that is down does not delay the destination, which /metrics de
   await expect.poll(() => destination.accepted.map(([id]) => id).sort()).toEqual(ids);
   expect((await countsOf(dataDirectory)).delivered).toBe(0);
   const metrics = async () => (await fetch(`${site.url}/metrics`)).text();
-  await expect.poll(metrics).toContain('pillion_destination_sign_ups{state="delivered"} 20');
+  await expect.poll(metrics).toContain('pillion_destination_sign_ups{destination="environment",state="delivered"} 20');
   const said = await metrics();
-  expect(said).toContain('pillion_destination_attempts_total{outcome="delivered"} 20');
-  expect(said).toMatch(/pillion_destination_last_success_timestamp_seconds 1\d{9}/);
+  expect(said).toContain('pillion_destination_attempts_total{destination="environment",outcome="delivered"} 20');
+  expect(said).toContain('pillion_destination_attempts_total{destination="environment",outcome="dead"} 0');
+  expect(said).toMatch(/pillion_destination_last_success_timestamp_seconds{destination="environment"} 1\d{9}/);
 });
+
+test('WordPress’ list stays while WordPress is down and after a restart; copies for a removed one end', async () => {
+  const [crm, cms] = [await startDestination(() => {}), await startRecordingCms()];
+  undo(() => cms.stop());
+  cms.destinations = listOf(crm.url, { fields: { 1: ['input_1'], 2: ['input_2'] } });
+  const env = { DATA_DIR: folder(), TRUST_PROXY: 'true', ...cms.env };
+  const start = async () => {
+    const site = await startSite(env);
+    undo(() => site.stop('SIGKILL'));
+    return site;
+  };
+  const first = await start();
+  await hasRead(first);
+  await first.stop('SIGKILL');
+  cms.destinations = '<title>Maintenance</title>';
+  const second = await start();
+  const ids = await sendSome(second.url);
+  await expect.poll(() => crm.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
+  expect(JSON.parse(crm.received[0]?.body ?? '').data.fields).toEqual({ input_1: 'Ada' });
+  expect(await copyCountsOf(env.DATA_DIR, null, ID)).toMatchObject({ dead: 0 });
+  const waiting = listWith(env);
+  for (const id of ids) expect(waiting).toMatch(new RegExp(`^${id} .*destination CRM: waiting`, 'm'));
+
+  cms.destinations = { destinations: [], removed: [ID] };
+  await expect
+    .poll(() => copyCountsOf(env.DATA_DIR, null, ID), { timeout: 60_000, interval: 500 })
+    .toMatchObject({ waiting: 0, leased: 0, dead: ids.length });
+  expect(listWith(env)).toMatch(new RegExp(`^${ids[0]} .*: removed$`, 'm'));
+  const [later] = await sendSome(second.url);
+  const list = listWith(env);
+  expect(list).toContain(later);
+  expect(list).not.toMatch(new RegExp(`^${later} .*destination`, 'm'));
+  expect(second.output()).not.toContain('whsec_');
+}, 240_000);

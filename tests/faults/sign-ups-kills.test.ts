@@ -287,7 +287,12 @@ describe.each(PLACES)('%s', (name, make) => {
     expect(refused).toEqual(late.map(() => 503));
     expect([...thanked].filter((id) => !cms.entries.has(id))).toEqual([]);
     expect(cms.turnedAway).toBeGreaterThan(0);
-    expect(cms.yesAgain).toBe(0);
+    // A response that comes too late is one that the site never got: it sends the sign-up again, under the same id.
+    const unheard = site
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('no answer in time'));
+    expect(cms.yesAgain).toBeLessThanOrEqual(unheard.length);
     // The limit of the CMS was respected: nearly all of its rate was used, and it rejected few.
     expect(cms.turnedAway).toBeLessThan(during * 2 + 20);
   }, 600_000);

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formOf, send } from '../support/crowd.ts';
@@ -24,18 +24,6 @@ test('R30: a sign-up is on disk before it is confirmed, and unreadable without t
   expect(await keptSignUps(data)).toMatchObject([{ id, state: 'waiting', answers: { input_2: 'ada@example.org' } }]);
   expect(site.output()).not.toMatch(/Ada|ada@/);
   expect(statSync(join(data, 'secret-key')).mode & 0o777).toBe(0o600);
-});
-
-test('R30: with an unwritable store the response is 503, and the visitor keeps their answers', async () => {
-  const data = folder();
-  mkdirSync(storeIn(data));
-  const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
-  undo(() => site.stop());
-  const body = formOf(randomUUID());
-  const answer = await fetch(`${site.url}/api/sign-ups`, { method: 'POST', body, redirect: 'manual' });
-  expect(answer.status).toBe(503);
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-  expect(await answer.text()).toContain('value="ada@example.org"');
 });
 
 test('R30: fifty sign-ups in sequence are fifty fsyncs', (context) => {

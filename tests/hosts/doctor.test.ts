@@ -1,76 +1,456 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MEGABYTE } from '@pillion/forms/files.ts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { login } from '../contract/browser.ts';
 import { php, rest } from '../contract/wordpress.ts';
 import { doctor, examined } from '../support/doctor.ts';
+import { SELF_SIGNED, startHttps } from '../support/https.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
-import { type RunningSite, startSite, untilShown } from '../support/site.ts';
+import { freePort, type RunningSite, startSite, untilShown } from '../support/site.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
+import { SetUps } from './set-ups.ts';
 import { signUpWithFile, takeFiles } from './sign-up.ts';
+import { NGINX, type Settings } from './web-servers.ts';
 
 let host: Host;
 let site: RunningSite;
+const setUps = new SetUps();
+/** What restores the healthy set-up, the last one first. */
+const undos: (() => unknown)[] = [];
 
 async function start(options: HostOptions) {
   host = await startHost(options);
+  served = '{}';
   takeFiles(host, 8);
-  site = await startSite(host.env);
+  // WordPress also reaches it at 127.0.0.2.
+  site = await startSite({ ...host.env, HOST: '0.0.0.0' });
   await untilShown(site.url);
 }
 async function end() {
   await site?.stop();
   await host?.stop();
 }
-
-const content = (path: string) => join(host.directory, 'html/wp-content', path);
-
-/** @returns What the doctor says of one thing, with its remedy. */
-async function broken(name: string, env: Record<string, string> = host.env): Promise<string> {
-  const { lines } = await examined(env);
-  const line = lines.find((one) => one.name === name);
-  expect(line, JSON.stringify(lines, null, 1)).toMatchObject({ state: 'broken' });
-  return `${line?.says} ${line?.todo}`;
+async function undo() {
+  for (const one of undos.splice(0).reverse()) await one();
 }
 
-/** Installs a must-use plugin while `use` runs. */
-async function withMustUse(code: string, use: () => Promise<void>): Promise<void> {
-  const file = content('mu-plugins/trial.php');
-  mkdirSync(content('mu-plugins'), { recursive: true });
-  writeFileSync(file, `<?php\n${code}\n`);
-  try {
-    await use();
-  } finally {
-    rmSync(file);
-  }
+const place = (path: string) => join(host.directory, 'html', path);
+
+/** A state of WordPress and its web server that differs from the healthy one. */
+interface State extends Settings {
+  /** Further lines for nginx, next to the recommended ones, or for Apache. */
+  lines?: string;
+  /** Code of a must-use plugin. */
+  plugin?: string;
+  /** Values of options, as PHP. */
+  options?: Record<string, string>;
+  /** PHP that changes the stored form `$form`. */
+  form?: string;
+  /** Content of a file below WordPress' folder; `null`: it is missing. */
+  files?: Record<string, string | null>;
+  /** For the doctor. */
+  env?: Record<string, string>;
 }
+
+function write(path: string, content: string | null) {
+  const file = place(path);
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : null;
+  const put = (text: string | null) => (text === null ? rmSync(file, { force: true }) : writeFileSync(file, text));
+  mkdirSync(join(file, '..'), { recursive: true });
+  put(content);
+  undos.push(() => put(before));
+}
+
+function setOptions(options: Record<string, string>) {
+  const names = JSON.stringify(Object.keys(options));
+  const before = php(`echo base64_encode( serialize( array_map( 'get_option', json_decode( '${names}' ) ) ) );`, host);
+  php(
+    Object.entries(options)
+      .map(([name, value]) => `update_option( '${name}', ${value} );`)
+      .join(' '),
+    host,
+  );
+  undos.push(() =>
+    php(`array_map( 'update_option', json_decode( '${names}' ), unserialize( base64_decode( '${before}' ) ) );`, host),
+  );
+}
+
+/** Settings of the running web server. */
+let served = '{}';
+
+async function serveWith(settings: Settings) {
+  if (served === JSON.stringify(settings)) return;
+  await host.configure(settings);
+  served = JSON.stringify(settings);
+}
+
+/**
+ * Changes the healthy set-up. `undo` restores files and options; the next call restores the web server.
+ * @returns The doctor's environment.
+ */
+async function apply({ lines, server, http, php: ini, plugin, options = {}, form, files = {}, env = {} }: State) {
+  for (const [path, content] of Object.entries(files)) write(path, content);
+  if (plugin) write('wp-content/mu-plugins/trial.php', `<?php\n${plugin}\n`);
+  const all = form
+    ? {
+        ...options,
+        pillion_forms: `( function ( $forms ) { $form = &$forms[1]; ${form} return $forms; } )( get_option( 'pillion_forms' ) )`,
+      }
+    : options;
+  if (Object.keys(all).length > 0) setOptions(all);
+  await serveWith({
+    ...(ini && { php: ini }),
+    ...(http && { http }),
+    ...(lines && { server: host.web === 'nginx + FPM' ? `${NGINX}\n${lines}` : lines }),
+    ...(server !== undefined && { server }),
+  });
+  return { ...host.env, ...env };
+}
+
+/** @param only Names of the checks to run. Default: all. */
+async function problems(env: Record<string, string>, only?: readonly string[]) {
+  // The command reads certificates at its start.
+  const { lines } = env.NODE_EXTRA_CA_CERTS ? await doctor(env) : await examined(env, only);
+  // A busy machine causes warnings.
+  return lines.filter(({ state }) => state === 'broken');
+}
+
+/** A broken set-up. */
+interface Broken {
+  /** For the table. */
+  is: string;
+  /** The checks of the doctor that fail, and no other. */
+  fails: string[];
+  state: (host: Host) => State | Promise<State>;
+  /**
+   * Follows the doctor's advice. Without it, the advice is to remove what breaks the set-up.
+   * @returns The set-up with the remedy.
+   */
+  cure?: (advice: string, state: State) => State | Promise<State>;
+}
+
+/** The text in quotation marks in the doctor's advice, after a name. */
+function quoted(advice: string, after = ''): string {
+  const [, text] = /“([^”]+)”/.exec(advice.slice(advice.indexOf(after))) ?? [];
+  if (!text) throw new Error(`Nothing is quoted after “${after}” in: ${advice}`);
+  return text;
+}
+
+/** `CONTENT_URL=…` → the environment. */
+function contentUrl(advice: string) {
+  const [, CONTENT_URL = ''] = /CONTENT_URL=(\S+)\.$/.exec(advice) ?? [];
+  return { CONTENT_URL };
+}
+
+function breaks(web: string, all: Broken[]) {
+  test.each(all)('the doctor’s remedy cures: $is', async ({ is, fails, state: make, cure = () => ({}) }) => {
+    const state = await make(host);
+    const found = await problems(await apply(state));
+    expect(
+      found.map(({ name }) => name),
+      JSON.stringify(found, null, 1),
+    ).toEqual(fails);
+    await undo();
+    const advice = found.map(({ todo }) => todo).join(' ');
+    expect(await problems(await apply(await cure(advice, state)), fails), advice).toEqual([]);
+    setUps.broken(web, is, found, host);
+  });
+}
+
+const POLICY = `add_header Content-Security-Policy "frame-src 'self'" always;`;
+const REST = 'location /wp-json/';
+
+const NGINX_SETUPS: Broken[] = [
+  {
+    is: 'nginx with its own limit for a request, 1 MB',
+    fails: ['uploads'],
+    state: () => ({ server: NGINX.replace(/client_max.*/, '') }),
+    cure: (advice, { server }) => ({ server: `${server}\n${quoted(advice, 'nginx')}` }),
+  },
+  {
+    is: 'nginx serves the folder of sign-ups’ files',
+    fails: ['uploaded files'],
+    state: () => ({ server: 'client_max_body_size 12m;' }),
+    cure: (advice, { server }) => ({ server: `${server}\n${quoted(advice, 'nginx')}` }),
+  },
+  {
+    is: 'no `try_files` for `/wp-json/`',
+    fails: ['REST API'],
+    state: () => ({ lines: `${REST} { return 404; }` }),
+    cure: (advice) => ({ lines: `${REST} { ${quoted(advice, 'nginx')} }` }),
+  },
+  {
+    is: 'HTTP authentication in front of WordPress',
+    fails: ['WordPress'],
+    state: () => ({
+      files: { 'passwords.txt': 'staging:{PLAIN}secret\n' },
+      lines: `auth_basic "staging"; auth_basic_user_file ${place('passwords.txt')};`,
+    }),
+    cure: (_, { files = {}, lines = '' }) => ({
+      files,
+      lines: `set $realm staging; if ($request_uri ~ ^/wp-(json|content/uploads)/) { set $realm off; }
+        ${lines.replace('"staging"', '$realm')}`,
+    }),
+  },
+  {
+    is: 'a bot check or firewall in front of `/wp-json/`',
+    fails: ['REST API'],
+    state: () => ({
+      lines: `${REST} { default_type text/html; return 403 "<html><title>Just a moment...</title></html>"; }`,
+    }),
+  },
+  {
+    is: 'a page cache that stores by address only (`fastcgi_cache`)',
+    fails: ['cache', 'without the key'],
+    state: () => ({
+      http: 'fastcgi_cache_path cache/pages keys_zone=pages:1m;',
+      lines: `fastcgi_cache pages; fastcgi_cache_key $request_uri; fastcgi_cache_valid 200 10m;
+        fastcgi_ignore_headers Cache-Control Expires X-Accel-Expires Set-Cookie;`,
+    }),
+    cure: (_, { http = '', lines }) => ({
+      http,
+      lines: `${lines} fastcgi_cache_bypass $http_authorization; fastcgi_no_cache $http_authorization;`,
+    }),
+  },
+  {
+    is: 'a proxy that removes unknown headers',
+    fails: ['cache'],
+    state: () => ({ lines: 'fastcgi_hide_header X-Pillion-Made;' }),
+  },
+  {
+    is: 'a `Content-Security-Policy` for wp-admin',
+    fails: ['pane'],
+    state: () => ({ lines: POLICY }),
+    cure: (advice) => ({ lines: POLICY.replace("'self'", `'self' ${/Add (\S+) to its/.exec(advice)?.[1]}`) }),
+  },
+  {
+    is: 'hotlink protection for pictures',
+    fails: ['pictures'],
+    state: () => ({
+      lines: 'location ~ \\.(webp|jpe?g|png)$ { valid_referers server_names; if ($invalid_referer) { return 403; } }',
+    }),
+  },
+  {
+    is: 'writing methods are refused below `/wp-json/wp/`',
+    fails: ['saving'],
+    state: () => ({
+      lines: `location /wp-json/wp/ { if ($request_method != GET) { return 405; } try_files $uri /index.php?$args; }`,
+    }),
+  },
+  {
+    is: 'a redirect to WordPress’ other host name',
+    fails: ['WordPress'],
+    state: ({ url, port }) => ({
+      lines: `listen 127.0.0.2:${port}; if ($http_host != "127.0.0.1:${port}") { return 301 ${url}$request_uri; }`,
+      env: { CONTENT_URL: `http://127.0.0.2:${port}` },
+    }),
+    cure: (advice, { lines = '' }) => ({ lines, env: contentUrl(advice) }),
+  },
+  {
+    is: '`https` where the web server has only `http`',
+    fails: ['WordPress'],
+    state: ({ url }) => ({ env: { CONTENT_URL: url.replace('http:', 'https:') } }),
+  },
+  {
+    is: 'a port without a web server',
+    fails: ['WordPress'],
+    state: async () => ({ env: { CONTENT_URL: `http://127.0.0.1:${await freePort()}` } }),
+  },
+  {
+    is: 'WordPress with a certificate of a private authority',
+    fails: ['WordPress'],
+    state: async ({ url }) => {
+      const port = await freePort();
+      const server = await startHttps(port, url);
+      servers.push(() => server.close());
+      return { env: { CONTENT_URL: `https://127.0.0.1:${port}` } };
+    },
+    cure: (_, { env = {} }) => ({ env: { ...env, NODE_EXTRA_CA_CERTS: authority() } }),
+  },
+  {
+    is: 'the site with a certificate of a private authority',
+    fails: ['webhook'],
+    state: async () => {
+      const port = await freePort();
+      const server = await startHttps(port, site.url);
+      servers.push(() => server.close());
+      return { plugin: `define( 'PILLION_SITE_URL', 'https://127.0.0.1:${port}' );` };
+    },
+    cure: (_, { plugin }) => ({
+      plugin: `${plugin} add_filter( 'http_request_args', function ( $args ) { $args['sslcertificates'] = '${authority()}'; return $args; } );`,
+    }),
+  },
+  {
+    is: 'WordPress blocks outgoing requests (`WP_HTTP_BLOCK_EXTERNAL`)',
+    fails: ['webhook'],
+    // As wp-config.php of the tests has it: only 127.0.0.1 and localhost are allowed.
+    state: ({ siteUrl }) => ({
+      plugin: `define( 'PILLION_SITE_URL', '${siteUrl.replace('0.0.1', '0.0.2')}' );`,
+    }),
+    cure: (advice, state) => ({
+      ...state,
+      files: {
+        'wp-config.php': readFileSync(place('wp-config.php'), 'utf8').replace(
+          "'WP_ACCESSIBLE_HOSTS', '",
+          `$&${/add (\S+) to/.exec(advice)?.[1]},`,
+        ),
+      },
+    }),
+  },
+  {
+    is: 'another secret in WordPress',
+    fails: ['webhook'],
+    state: () => ({
+      plugin: `define( 'PILLION_WEBHOOK_SECRET', 'whsec_' . base64_encode( str_repeat( 'x', 32 ) ) );`,
+    }),
+  },
+  {
+    is: 'PHP accepts only small files',
+    fails: ['uploads'],
+    state: () => ({ php: { upload_max_filesize: '2M', post_max_size: '4M' } }),
+    cure: (advice) => ({
+      php: Object.fromEntries([...advice.matchAll(/(\w+) = (\d+M)/g)].map(([, name, size]) => [name, size])),
+    }),
+  },
+  {
+    is: 'PHP prints a message before each response',
+    fails: ['REST API'],
+    state: () => ({
+      php: { display_errors: '1', output_buffering: '4096' },
+      plugin: 'trigger_error( "A plugin is too old", E_USER_WARNING );',
+    }),
+    cure: (_, { plugin = '' }) => ({ php: { display_errors: '0' }, plugin }),
+  },
+  {
+    is: 'plain permalinks',
+    fails: ['REST API'],
+    state: () => ({ options: { permalink_structure: `''` } }),
+  },
+  {
+    is: 'maintenance mode, left over from an update',
+    fails: ['WordPress'],
+    state: () => ({ files: { '.maintenance': '<?php $upgrading = time();' } }),
+  },
+  {
+    is: 'a coming soon page',
+    fails: ['REST API'],
+    state: () => ({ plugin: `echo '<!doctype html><title>Coming soon</title>'; exit;` }),
+  },
+  {
+    is: 'a plugin that closes the REST API for all clients',
+    fails: ['REST API'],
+    state: () => ({
+      plugin: `add_filter( 'rest_pre_dispatch', function () { return new WP_Error( 'rest_disabled', 'The REST API is disabled.', array( 'status' => 403 ) ); } );`,
+    }),
+  },
+  {
+    is: 'a plugin that wraps responses of the REST API',
+    fails: ['REST API'],
+    state: () => ({
+      plugin: `add_filter( 'rest_pre_echo_response', function ( $data ) { return array( 'success' => true, 'data' => $data ); } );`,
+    }),
+  },
+  {
+    is: 'a plugin that moves REST addresses to the public site',
+    fails: ['saving'],
+    state: ({ url, siteUrl }) => ({
+      plugin: `add_filter( 'rest_url', function ( $rest ) { return str_replace( '${url}', '${siteUrl}', $rest ); }, 20 );`,
+    }),
+  },
+  {
+    is: 'a clock that is seven minutes slow',
+    fails: ['clocks'],
+    state: () => ({
+      lines: 'fastcgi_pass_header Date;',
+      plugin: `header( 'Date: ' . gmdate( 'D, d M Y H:i:s', time() - 420 ) . ' GMT' );`,
+    }),
+  },
+  {
+    is: 'a wrong key or secret',
+    fails: ['consumer key'],
+    state: () => ({ env: { CONTENT_SECRET: 'cs_wrong' } }),
+  },
+  {
+    is: 'uploads on another host',
+    fails: ['pictures'],
+    state: () => ({ options: { upload_url_path: `'https://pictures.example.org'` } }),
+  },
+  {
+    is: 'no front page',
+    fails: ['pages'],
+    state: () => ({ options: { show_on_front: `'posts'` } }),
+  },
+  {
+    is: 'an inactive form',
+    fails: ['form'],
+    state: () => ({ form: `$form['is_active'] = '0';` }),
+  },
+];
+
+const MOD_PHP_SETUPS: Broken[] = [
+  {
+    is: 'Apache with a limit for a request',
+    fails: ['uploads'],
+    state: () => ({ lines: 'LimitRequestBody 1048576' }),
+    cure: (advice) => ({ lines: quoted(advice, 'Apache') }),
+  },
+  {
+    is: 'no `.htaccess`',
+    fails: ['REST API'],
+    state: () => ({ files: { '.htaccess': null } }),
+    cure: async (_, state) => {
+      await apply(state);
+      const administrator = await login('admin', 'admin', host);
+      const { fields } = await administrator.page('/wp-admin/options-permalink.php');
+      await administrator.submit('/wp-admin/options-permalink.php', fields, { permalink_structure: '/%postname%/' });
+      return {};
+    },
+  },
+];
+
+const APACHE_SETUPS: Broken[] = [
+  {
+    is: 'Apache removes `Authorization` before FPM',
+    fails: ['consumer key'],
+    state: () => ({
+      lines: 'SetEnvIf Authorization .* !HTTP_AUTHORIZATION',
+      files: { '.htaccess': readFileSync(place('.htaccess'), 'utf8').replace(/.*E=HTTP_AUTHORIZATION.*\n/, '') },
+    }),
+    cure: (advice, { lines = '', files = {} }) => ({
+      lines,
+      files: { '.htaccess': `${quoted(advice, 'Apache')}\n${files['.htaccess']}` },
+    }),
+  },
+];
+
+/** Servers in front of a host, which end with it. */
+const servers: (() => unknown)[] = [];
+const authority = () => {
+  const file = join(host.directory, 'authority.pem');
+  writeFileSync(file, SELF_SIGNED.cert);
+  return file;
+};
+
+afterEach(undo);
 
 describe('nginx with FPM', () => {
   beforeAll(() => start({ web: 'nginx + FPM' }));
-  afterAll(end);
+  afterAll(async () => {
+    for (const stop of servers) stop();
+    await end();
+  });
 
-  describe('with nginx’ own settings', () => {
-    beforeAll(() => host.configure({ server: '' }));
-    afterAll(() => host.configure());
-
-    test('refuses a sign-up that nginx would refuse, with the size that it accepts, and stores nothing', async () => {
-      await expect(signUpWithFile(site, 5)).rejects.toThrow(/413.*at most 0\.95 MB/);
-      expect(await keptSignUps(site.dataDirectory)).toEqual([]);
-      expect(site.output()).toMatch(/"event":"files refused".*client_max_body_size 12m/);
-    });
-
-    test('names the limit of a request’s size', async () => {
-      expect(await broken('uploads')).toMatch(/refuses a request of this size.*client_max_body_size 10m/);
-    });
-
-    test('names files of sign-ups that anyone can read', async () => {
-      expect(await broken('uploaded files')).toContain('location ^~ /wp-content/uploads/pillion/ { deny all; }');
-    });
+  test('refuses a sign-up that nginx would refuse, with the size that it accepts, and stores nothing', async () => {
+    await apply({ server: '' });
+    await expect(signUpWithFile(site, 5)).rejects.toThrow(/413.*at most 0\.95 MB/);
+    expect(await keptSignUps(site.dataDirectory)).toEqual([]);
+    expect(site.output()).toMatch(/"event":"files refused".*client_max_body_size 12m/);
   });
 
   test('serves a film of 60 MB', async () => {
-    const file = content('uploads/film.mp4');
+    await apply({});
+    const file = place('wp-content/uploads/film.mp4');
     writeFileSync(file, '');
     truncateSync(file, 60 * MEGABYTE);
     const answer = await fetch(`${site.url}/media/film.mp4`);
@@ -78,36 +458,33 @@ describe('nginx with FPM', () => {
     expect((await answer.arrayBuffer()).byteLength).toBe(60 * MEGABYTE);
   });
 
-  test('names a policy of wp-admin that keeps the pane empty', async () => {
-    await host.configure({ server: `add_header Content-Security-Policy "frame-src 'self'" always;` });
-    expect(await broken('pane')).toMatch(/does not allow frames of .*Add http:\/\/127\.0\.0\.1:\d+ to its frame-src/);
-    await host.configure();
-  });
+  breaks('nginx with FPM', NGINX_SETUPS);
 
-  test('names a web server that does not pass /wp-json/ on', async () => {
-    await host.configure({ server: 'location /wp-json/ { return 404; }' });
-    expect(await broken('REST API')).toMatch(/rewrite rules are missing.*try_files/);
-    await host.configure();
-  });
-
-  test.each([
-    // As "JSON Basic Authentication" does.
+  test.each<[string, (host: Host) => string]>([
     [
-      'fails at unknown users of Basic authorization',
-      `add_filter( 'rest_authentication_errors', function ( $error ) { return $error ?: new WP_Error( 'invalid_username', 'Unknown username.', array( 'status' => 500 ) ); } );`,
+      'A plugin that fails at unknown users of Basic authorization (JSON Basic Authentication).',
+      () =>
+        `add_filter( 'rest_authentication_errors', function ( $error ) { return $error ?: new WP_Error( 'invalid_username', 'Unknown username.', array( 'status' => 500 ) ); } );`,
     ],
     [
-      'allows the REST API to editors only',
-      `add_filter( 'rest_authentication_errors', function ( $result ) { return current_user_can( 'edit_posts' ) ? $result : new WP_Error( 'rest_editors_only', 'Editors only.', array( 'status' => 401 ) ); }, 99 );`,
+      'A plugin that allows the REST API to editors only.',
+      () =>
+        `add_filter( 'rest_authentication_errors', function ( $result ) { return current_user_can( 'edit_posts' ) ? $result : new WP_Error( 'rest_editors_only', 'Editors only.', array( 'status' => 401 ) ); }, 99 );`,
     ],
-  ])('reads content next to a plugin that %s', (_, code) =>
-    withMustUse(code, async () => {
-      const { lines } = await examined(host.env);
-      expect(lines.filter(({ state }) => state === 'broken')).toEqual([]);
-    }),
-  );
+    ['WP-Cron that is switched off (`DISABLE_WP_CRON`).', () => `define( 'DISABLE_WP_CRON', true );`],
+    [
+      'A Site Address (`home`) that is the public site.',
+      ({ siteUrl }) => `add_filter( 'option_home', function () { return '${siteUrl}'; }, 20 );`,
+    ],
+  ])('the site works and the doctor finds no problem: %s', async (is, plugin) => {
+    expect(await problems(await apply({ plugin: plugin(host) }))).toEqual([]);
+    setUps.unharmed(is);
+  });
 
   test('opens a landing page in the block editor without a warning of PHP', async () => {
+    await apply({});
+    const log = join(host.directory, 'debug.log');
+    rmSync(log, { force: true });
     const { body: page } = await rest('wp/v2/pages', {
       as: 'admin',
       site: host,
@@ -118,53 +495,46 @@ describe('nginx with FPM', () => {
     expect(html).toContain('block-editor');
     for (const route of ['wp/v2/templates?context=edit', 'wp/v2/templates/lookup?slug=landing'])
       expect((await rest(route, { as: 'admin', site: host })).status, route).toBe(200);
-    const log = join(host.directory, 'debug.log');
     const lines = existsSync(log) ? readFileSync(log, 'utf8').split('\n') : [];
     // WordPress cannot reach its update server here.
     expect(lines.filter((line) => line.includes('PHP ') && !line.includes('WordPress.org'))).toEqual([]);
   });
 
   test('sends a trial to a form without required fields', async () => {
-    php(
-      `$forms = get_option( 'pillion_forms' );
-      foreach ( $forms[1]['fields'] as &$field ) { $field['isRequired'] = false; }
-      update_option( 'pillion_forms', $forms, false );`,
-      host,
-    );
+    await apply({ form: `foreach ( $form['fields'] as &$field ) { $field['isRequired'] = false; }` });
     const { lines } = await doctor(host.env, '--trial');
     expect(lines.find(({ group }) => group === 'Trial')).toMatchObject({ state: 'ok' });
   });
-
-  test('names a plugin that wraps responses of the REST API', () =>
-    withMustUse(
-      `add_filter( 'rest_pre_echo_response', function ( $data ) { return array( 'success' => true, 'data' => $data ); } );`,
-      async () => expect(await broken('REST API')).toMatch(/not WordPress’ index.*wraps or replaces/),
-    ));
 });
 
 describe('a WordPress in its own directory', () => {
   beforeAll(() => start({ web: 'nginx + FPM', layout: 'in its own directory' }));
   afterAll(end);
 
-  test('names the Site Address if CONTENT_URL is the address of its files', async () => {
-    const env = { ...host.env, CONTENT_URL: `${host.url}/cms` };
-    expect(await broken('REST API', env)).toContain(`Set CONTENT_URL=${host.url}.`);
-  });
+  breaks('WordPress in its own directory', [
+    {
+      is: '`CONTENT_URL` is the address of WordPress’ files',
+      fails: ['REST API'],
+      state: ({ url }) => ({ env: { CONTENT_URL: `${url}/cms` } }),
+      cure: (advice) => ({ env: contentUrl(advice) }),
+    },
+  ]);
 });
 
 describe('Apache with mod_php', () => {
   beforeAll(() => start({ web: 'Apache mod_php' }));
   afterAll(end);
 
-  test('names a limit of Apache for a request’s size', async () => {
-    await host.configure({ server: 'LimitRequestBody 1048576' });
-    expect(await broken('uploads')).toMatch(/refuses a request of this size.*LimitRequestBody \d{8}/);
-    await host.configure();
-  });
+  breaks('Apache with mod_php', MOD_PHP_SETUPS);
+});
 
-  test('names a missing .htaccess', async () => {
-    rmSync(join(host.directory, 'html/.htaccess'));
-    await host.configure();
-    expect(await broken('REST API')).toMatch(/rewrite rules are missing.*save Settings → Permalinks/);
-  });
+describe('Apache with FPM', () => {
+  beforeAll(() => start({ web: 'Apache + FPM' }));
+  afterAll(end);
+
+  breaks('Apache with FPM', APACHE_SETUPS);
+});
+
+test('docs/reference/set-ups.md has what the doctor said', async () => {
+  await expect(setUps.page()).toMatchFileSnapshot('../../docs/reference/set-ups.md');
 });

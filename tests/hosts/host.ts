@@ -28,6 +28,7 @@ export interface HostOptions {
 
 /** A WordPress as it is hosted, and the environment of a site that reads it. */
 export interface Host extends SharedWordPress {
+  web: WebServer;
   /** Address of the site's server. Nothing listens there yet. */
   siteUrl: string;
   /** For the site's server and its doctor. */
@@ -166,7 +167,7 @@ export async function startHost({ web, layout = 'at the root', release = 'mariad
       ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: site.url, CONTENT_KEY: key, CONTENT_SECRET: secret },
       ...{ WEBHOOK_SECRET: SECRET, SITE_URL: siteUrl, PORT: String(sitePort) },
     };
-    return { ...site, siteUrl, env, configure, stop };
+    return { ...site, web, siteUrl, env, configure, stop };
   } catch (cause) {
     await stop();
     throw cause;

@@ -12,6 +12,8 @@ export type WebServer = (typeof WEB_SERVERS)[number];
 export interface Settings {
   /** Lines inside nginx' `server` in place of the usual ones, or in Apache's configuration. */
   server?: string;
+  /** Lines inside nginx' `http`. */
+  http?: string;
   php?: Record<string, string>;
 }
 
@@ -44,7 +46,7 @@ const PHP = {
 };
 
 /** Files of sign-ups, as the operator guide recommends. */
-const NGINX = `client_max_body_size 12m;
+export const NGINX = `client_max_body_size 12m;
   location ~ /uploads/(sites/\\d+/)?pillion/ { deny all; }`;
 
 const isUp = (at: NetConnectOpts) =>
@@ -122,7 +124,8 @@ const NETWORK_RULES = `
     rewrite ^(/[^/]+)?(/.*\\.php)$ $2 last;
   }`;
 
-const nginxServer = ({ html, port, isNetwork }: Place, socket: string, more: string) => `
+const nginxServer = ({ html, port, isNetwork }: Place, socket: string, more: string, http: string) => `
+${http}
 include /etc/nginx/mime.types;
 server {
   listen 127.0.0.1:${port};
@@ -184,10 +187,10 @@ async function startApache(place: Place, config: string) {
   return run('/usr/sbin/apache2', args, place.environment, { host: '127.0.0.1', port: place.port });
 }
 
-async function startNginx(place: Place, socket: string, more: string): Promise<Served> {
+async function startNginx(place: Place, socket: string, more: string, http = ''): Promise<Served> {
   const directory = join(place.directory, 'nginx');
   mkdirSync(directory);
-  const { stop } = await runNginx(directory, nginxServer(place, socket, more), place.port);
+  const { stop } = await runNginx(directory, nginxServer(place, socket, more, http), place.port);
   return { stop: async () => void (await stop()) };
 }
 
@@ -208,7 +211,7 @@ export async function serve(web: WebServer, place: Place, settings: Settings): P
   try {
     const front =
       web === 'nginx + FPM'
-        ? await startNginx(place, socket, more)
+        ? await startNginx(place, socket, more, settings.http)
         : await startApache(place, apacheConfig(place, ['mpm_event', 'proxy', 'proxy_fcgi'], toFpm(socket), more));
     return {
       async stop() {

@@ -12,7 +12,7 @@ test('axe finds nothing against WCAG 2.2 A and AA on the landing page @phone @le
   expect(await violations(page)).toEqual([]);
 });
 
-test('every page has no axe finding (WCAG 2.2 A, AA), a language, a unique title, one h1, ordered headings @phone', async ({
+test('every page has no axe finding (WCAG 2.2 A, AA), a language, a unique title, one h1, ordered headings', async ({
   page,
 }) => {
   const titles = new Set<string>();

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { openHideableBrowser } from '../support/hidden-tab.ts';
-import { expect, hydrated, test } from './test.ts';
+import { expect, holdRequests, hydrated, test } from './test.ts';
 
 // A recorded page is never hidden.
 test.use({ trace: 'off' });
@@ -16,19 +16,6 @@ const passHiddenTime = (page: Page, ms: number) =>
     for (const animation of document.getAnimations())
       if (animation.timeline === document.timeline) animation.currentTime = Number(animation.currentTime) + ms;
   }, ms);
-
-/** Delays matching requests until the returned function is called. */
-async function hold(page: Page, address: RegExp): Promise<() => void> {
-  let release = () => {};
-  const free = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(address, async (route) => {
-    await free;
-    await route.continue();
-  });
-  return release;
-}
 
 /** The script runs: it has reported progress to the loader. */
 const isRunning = (page: Page) =>
@@ -54,7 +41,7 @@ test.describe('R9, R14: a page opened in a background tab still shows the loader
   test('the time in the background does not count', async ({ site }) => {
     const { page, hide, show } = browser;
     await hide();
-    const release = await hold(page, /\/media\/hero/);
+    const release = await holdRequests(page, /\/media\/hero/);
     await page.goto(`${site.url}/`, { waitUntil: 'commit' });
     await isRunning(page);
     await show();
@@ -68,8 +55,8 @@ test.describe('R9, R14: a page opened in a background tab still shows the loader
   test('also if its script loads late', async ({ site }) => {
     const { page, hide, show } = browser;
     await hide();
-    const release = await hold(page, /\/media\/hero/);
-    const arrive = await hold(page, /\/starter/);
+    const release = await holdRequests(page, /\/media\/hero/);
+    const arrive = await holdRequests(page, /\/starter/);
     await page.goto(`${site.url}/`, { waitUntil: 'commit' });
     await expect(loader(page)).toBeAttached();
     await passHiddenTime(page, 60_000);

@@ -4,7 +4,7 @@ import { drawn } from '../support/driven-time.ts';
 import { fill, newEmail, reachForm, submit, thanks, visitForm } from '../support/sign-up-form.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import { dataLayer, foreignHosts, standInForGoogle } from '../support/tag-manager.ts';
-import { expect, follow, hydrated, ROUTES, test, visit } from './test.ts';
+import { expect, follow, holdRequests, hydrated, ROUTES, test, visit } from './test.ts';
 
 const GTM_ID = 'GTM-TEST123';
 
@@ -386,11 +386,7 @@ test.describe('with a tag manager', () => {
     }) => {
       await ask(page);
       await reject(page).click();
-      const { promise: isLate, resolve: load } = Promise.withResolvers<void>();
-      await page.route(chunks, async (route) => {
-        await isLate;
-        await route.continue();
-      });
+      const load = await holdRequests(page, chunks);
       await page.goto(`${url}/paper-notes/`);
       await reopen(page).click();
       await expect(dialog(page)).toHaveCount(0);

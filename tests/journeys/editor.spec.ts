@@ -154,8 +154,12 @@ test('a picture is replaced from the media library, described, and removed', asy
   await page.getByRole('textbox', { name: 'Description of picture' }).fill('A reader at dusk');
   await page.keyboard.press('Tab');
   await expect(page.getByTestId('snackbar').filter({ hasText: 'Description saved' })).toBeVisible();
+  await page.getByRole('spinbutton', { name: 'Top' }).fill('80');
+  await expect(canvas.locator('.pillion-backdrop')).toHaveCSS('object-position', '50% 75%');
   await save(page);
-  expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ picture: { id: second.id, alt: 'A reader at dusk' } });
+  expect((await sectionsOf(wordpress, id))[0]).toMatchObject({
+    picture: { id: second.id, alt: 'A reader at dusk', focal_point: { x: 0.5, y: 0.8 } },
+  });
 
   await canvas.getByRole('button', { name: 'Remove picture', exact: true }).click();
   await save(page);

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { answerSteady, level, probeAudio, TRACK } from '../support/audio-probe.ts';
 import { drawn } from '../support/driven-time.ts';
 import { test } from './states-test.ts';
-import { expect, follow, hydrated, mark, stayed, visit } from './test.ts';
+import { expect, follow, holdRequests, hydrated, mark, stayed, visit } from './test.ts';
 
 const PLAYER = 'https://www.youtube-nocookie.com/embed/abcdefghij_?autoplay=1';
 const VIDEO = statePath('rich-text/video');
@@ -23,10 +23,7 @@ async function otherHosts(page: Page): Promise<string[]> {
   return asked;
 }
 
-test('an embedded video loads nothing from its host until the visitor plays it @firefox @phone', async ({
-  page,
-  states,
-}) => {
+test('an embedded video loads nothing from its host until the visitor plays it @firefox', async ({ page, states }) => {
   const asked = await otherHosts(page);
   await visit(page, states.url + VIDEO);
   await expect(link(page)).toBeVisible();
@@ -65,22 +62,12 @@ test('the sign on a video is visible with forced colours', async ({ page, states
   expect((await of(middle - 10)).equals(await of(20))).toBe(false);
 });
 
-/** Holds requests until `load` is called. */
-async function hold(page: Page, files: RegExp): Promise<() => void> {
-  const { promise: isLate, resolve: load } = Promise.withResolvers<void>();
-  await page.route(files, async (route) => {
-    await isLate;
-    await route.continue();
-  });
-  return load;
-}
-
 test('the page does not wait for the code that plays videos, and a click before it is loaded plays later @firefox', async ({
   page,
   states,
 }) => {
   await otherHosts(page);
-  const load = await hold(page, /\/assets\/play-embed-.*\.js/);
+  const load = await holdRequests(page, /\/assets\/play-embed-.*\.js/);
   await visit(page, states.url + VIDEO);
   await link(page).click();
   expect(page.url()).toBe(states.url + VIDEO);

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { drawn } from '../support/driven-time.ts';
-import { expect, hydrated, test } from './test.ts';
+import { expect, holdRequests, hydrated, test } from './test.ts';
 
 // Requests of a page before and after its first paint (decision 041).
 
@@ -19,19 +19,6 @@ function askedFor(page: Page): string[] {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
   return asked;
-}
-
-/** Delays a file. @returns A function that lets it load. */
-async function hold(page: Page, file: RegExp): Promise<() => void> {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(file, async (route) => {
-    await held;
-    await route.continue().catch(() => {});
-  });
-  return release;
 }
 
 /** The browser never reports a paint. */
@@ -114,7 +101,7 @@ for (const [name, file] of [
   test(`the loader leaves while ${name} still loads, and the shell’s parts slide in with it @firefox @lean`, async ({
     page,
   }) => {
-    const release = await hold(page, file);
+    const release = await holdRequests(page, file);
     // Firefox delays the load event for it.
     await page.goto('/', { waitUntil: 'domcontentloaded' });
     await expect(page.locator('html')).toHaveAttribute('data-let-in', '');
@@ -145,7 +132,7 @@ test('R13: after a reload the loader waits for the entry, which scrolls the page
   await page.clock.install();
   await page.goto('/');
   await hydrated(page);
-  const release = await hold(page, ENTRY);
+  const release = await holdRequests(page, ENTRY);
   await page.reload({ waitUntil: 'commit' });
   // Everything that the loader waits for is there, and the time has passed.
   await expect(page.locator('html')).toHaveAttribute('data-typed', '');

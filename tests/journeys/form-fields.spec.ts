@@ -201,6 +201,11 @@ test.describe('in pages', () => {
     await control(page, 'input_2').selectOption('read');
     await next('Go on').click();
     await expect(focused).toHaveText('2 / 2 Consent');
+    // The second click of a double click, on “Send” in the place of “Go on”.
+    await next('Send').hover();
+    await page.mouse.down({ clickCount: 2 });
+    await page.mouse.up({ clickCount: 2 });
+    expect(await next('Send').getAttribute('aria-disabled')).toBe('false');
     const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), next('Send').click()]);
     expect(answer.status()).toBe(422);
     await expect(control(page, 'input_6_1')).toHaveAttribute('aria-invalid', 'true');
@@ -209,6 +214,24 @@ test.describe('in pages', () => {
     await expect(page.getByRole('status')).toHaveText('Thanks');
     const [kept] = await keptSignUps(formSite.dataDirectory);
     expect(kept?.answers).toEqual({ input_1: 'ada@example.org', input_2: 'read', input_6_1: '1' });
+  });
+});
+
+test.describe('with a confirmation at another address', () => {
+  test.use({
+    formDefinition: {
+      fields: [field(1, 'email', 'Email', { isRequired: true })],
+      confirmations: { a: { id: 'a', isDefault: true, type: 'redirect', url: '/#top' } },
+    },
+  });
+
+  test('R30: the form is sent once, also if the address is on the same page @lean', async ({ page, formSite }) => {
+    await visitForm(page, formSite.url);
+    await control(page, 'input_1').fill('ada@example.org');
+    await submit(page).click();
+    await expect(page).toHaveURL(/#top$/);
+    await expect(submit(page)).toHaveCount(0);
+    await expect(page.getByRole('status').getByRole('link')).toBeVisible();
   });
 });
 

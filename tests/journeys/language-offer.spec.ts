@@ -4,7 +4,7 @@ import { drawn } from '../support/driven-time.ts';
 import { FIXTURE } from '../support/fixture.ts';
 import { type RunningSite, startSite } from '../support/site.ts';
 import { standInForGoogle } from '../support/tag-manager.ts';
-import { test as base, expect, hydrated, visit } from './test.ts';
+import { test as base, denyStorage, expect, follow, hydrated, NO_SUCH_PAGE, visit } from './test.ts';
 
 /** A visitor is offered the page in the language that their browser prefers, and never redirected (R28). */
 
@@ -74,11 +74,7 @@ test.describe('a browser that prefers German', () => {
     await page.getByRole('banner').getByRole('link', { name: 'The tour' }).click();
     await expect(page).toHaveURL(/\/the-tour\/$/);
     await expect(german(page)).toHaveAttribute('href', '/de/rundgang/');
-    await page.evaluate(() => {
-      const link = Object.assign(document.createElement('a'), { href: '/no-such-page/' });
-      document.querySelector('main')?.append(link);
-      link.click();
-    });
+    await follow(page, NO_SUCH_PAGE);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('404');
     await expect(offer(page)).toHaveCount(0);
     await page.goBack();
@@ -215,13 +211,7 @@ test.describe('a browser that prefers German', () => {
   });
 
   test('R28: without storage no language is offered, because the choice could not be stored', async ({ page }) => {
-    await page.addInitScript(() => {
-      Object.defineProperty(window, 'localStorage', {
-        get() {
-          throw new DOMException('forbidden', 'SecurityError');
-        },
-      });
-    });
+    await denyStorage(page);
     await seesNoOffer(page, '/');
   });
 

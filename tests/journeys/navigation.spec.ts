@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { askedPages, expect, follow, goOffline, hydrated, mark, stayed, test, visit } from './test.ts';
+import { askedPages, expect, follow, goOffline, holdRequests, hydrated, mark, stayed, test, visit } from './test.ts';
 
 /** Clicks a link of the footer; on a small screen the footer is unfolded first. */
 const followFooter = (page: Page, path: string) =>
@@ -58,12 +58,7 @@ test('a modified click opens a new tab and does not change this page', async ({ 
 
 test('the last of two quick clicks wins, in any order of the responses @lean', async ({ page }) => {
   await visit(page, '/');
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/api\/page\?path=%2Fprivacy-policy/, async (route) => {
-    await held;
-    await route.continue().catch(() => {});
-  });
+  const release = await holdRequests(page, /api\/page\?path=%2Fprivacy-policy/);
   await followFooter(page, '/privacy-policy/');
   await followFooter(page, '/cookie-policy/');
   await expect(page.getByRole('heading', { level: 1, name: 'Cookie Policy' })).toBeVisible();
@@ -82,20 +77,6 @@ test('R12: a missing page is shown in the shell, with a link home', async ({ pag
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
   await expect(page.locator('meta[name=robots]')).toHaveCount(0);
   expect(await stayed(page)).toBe(true);
-});
-
-test('R29: another form of an address changes to the canonical one without an extra history entry', async ({
-  page,
-  request,
-}) => {
-  const answer = await request.get('/paper-notes?from=mail', { maxRedirects: 0 });
-  expect(answer.status()).toBe(301);
-  expect(answer.headers().location).toBe('/paper-notes/?from=mail');
-  await visit(page, '/');
-  await follow(page, '/paper-notes');
-  await expect(page).toHaveURL('/paper-notes/');
-  await page.goBack();
-  await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
 });
 
 test('without network the error page is shown in the shell, and the site works again afterwards @lean', async ({

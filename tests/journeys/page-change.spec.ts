@@ -74,8 +74,9 @@ async function expectNothingLeft(page: Page): Promise<void> {
 /** Opens a page and moves the pointer over it, and over a link, which loads React and the code of the transition. */
 async function visitWithPointer(page: Page, path: string): Promise<void> {
   await hold(page);
-  await visit(page, path);
+  // Before the page loads, so that it is not missed.
   const sheet = page.waitForResponse(/page-transition-[\w-]+\.css/);
+  await visit(page, path);
   await page.mouse.move(600, 400);
   await withReact(page);
   await (await sheet).finished();
@@ -220,8 +221,8 @@ test.describe('from page to page', () => {
   test('without its code pages change at once @lean', async ({ page }) => {
     await hold(page);
     await page.route(/page-transition-/, (route) => route.abort());
-    await visit(page, '/');
     const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('page-transition'));
+    await visit(page, '/');
     await page.mouse.move(600, 400);
     await failed;
     await log(page).click();

@@ -2,6 +2,7 @@ import { expect, type Frame, type FrameLocator, type Locator, type Page } from '
 import { rest } from '../support/block-editor.ts';
 import { startOwnWordPress } from '../support/own-wordpress.ts';
 import { block, makePage } from '../support/previews.ts';
+import { untilShown } from '../support/site.ts';
 import { wiredTest } from '../support/wired-test.ts';
 import { dismissWelcome, openFrontPage, signIn, typeHeading } from '../support/wp-admin.ts';
 import { atRest } from './test.ts';
@@ -89,13 +90,10 @@ async function openPanel(page: Page, name: string, type = 'Page') {
 test('a section in the block editor has the colours and typefaces of the site @lean', async ({ editor, wired }) => {
   const section = canvasOf(editor).locator('.pillion-section').first();
   const look = (element: Element) => {
-    const [own, root] = [element, element.ownerDocument.documentElement].map((part) => getComputedStyle(part));
-    return [
-      own?.getPropertyValue('--background'),
-      own?.getPropertyValue('--accent-2'),
-      root?.getPropertyValue('--sans'),
-    ];
+    const style = getComputedStyle(element);
+    return ['--background', '--accent-2', '--sans'].map((name) => style.getPropertyValue(name));
   };
+  await untilShown(wired.site.url);
   const site = await editor.context().newPage();
   await site.goto(wired.site.url);
   const expected = await site.locator('[data-tone=dark]').first().evaluate(look);

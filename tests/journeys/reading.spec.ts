@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { expect, follow, hydrated, mark, NO_SUCH_PAGE, stayed, test, visit, withReact } from './test.ts';
+import { expect, follow, holdRequests, hydrated, mark, NO_SUCH_PAGE, stayed, test, visit, withReact } from './test.ts';
 
 const READING = '/paper-notes/';
 
@@ -21,14 +21,14 @@ function watchScripts(page: Page) {
 }
 
 for (const path of [READING, NO_SUCH_PAGE, '/first-edition/'])
-  test(`${path} loads at most 12 KB of script, and no React, until the visitor acts`, async ({ page }) => {
+  test(`${path} loads at most 10.2 KB of script, and no React, until the visitor acts`, async ({ page }) => {
     const scripts = watchScripts(page);
     await visit(page, path);
     await expect(page.locator('[data-scrollbar-thumb]')).toHaveAttribute('style', /./);
     await page.waitForLoadState('networkidle');
     const loaded = await scripts();
     expect(loaded.map(([name]) => name).sort()).toEqual(['entry.client', 'scrollbar', 'starter']);
-    expect(loaded.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThanOrEqual(12_000);
+    expect(loaded.reduce((sum, [, bytes]) => sum + bytes, 0)).toBeLessThanOrEqual(10_200);
     await expect(page.locator('html')).not.toHaveAttribute('data-hydrated');
   });
 
@@ -68,12 +68,7 @@ test('a link that is clicked before React is loaded is a plain page load @firefo
 });
 
 test('a click on a link that starts the music waits for React, so that the music continues', async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(REACT, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, REACT);
   await visit(page, READING);
   await mark(page);
   const sound = page.getByRole('button', { name: 'Sound' });

@@ -22,7 +22,7 @@ const holdClockAt = (page: Page, ms: number) =>
       }
   }, ms);
 
-test('R9, R14: the loader stays for at most 8 s, then the visitor can scroll and read @phone @firefox @lean', async ({
+test('R9, R14: the loader stays for at most 8 s, then the visitor can scroll and read @firefox @lean', async ({
   page,
 }) => {
   const position = () => page.evaluate(() => scrollY);

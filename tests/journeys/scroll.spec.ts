@@ -8,7 +8,7 @@ import {
   passDeadline,
   releaseFrames,
 } from '../support/driven-time.ts';
-import { atRest, expect, follow, hydrated, pressToScroll, test, visit, withReact } from './test.ts';
+import { atRest, expect, follow, holdRequests, hydrated, pressToScroll, test, visit, withReact } from './test.ts';
 
 /** A long page of plain rich text, without a hero: nothing else moves on it. */
 const LONG = '/paper-notes/';
@@ -167,7 +167,7 @@ test.describe('R13: on load @firefox', () => {
     page,
   }) => {
     const held: Route[] = [];
-    const release = await holdUntilReleased(page, '**/privacy-policy/');
+    const release = await holdRequests(page, '**/privacy-policy/');
     await page.route(/\/scrollbar-.*\.js/, (route) => void (held.length ? route.continue() : held.push(route)));
     await visit(page, LONG);
     await page.evaluate(() => scrollTo(0, 1500));
@@ -205,16 +205,6 @@ test.describe('R13: on load @firefox', () => {
     expect(await atRest(page)).toBe(1500);
   });
 });
-
-/** Delays responses to requests under `url` until the returned function is called. */
-async function holdUntilReleased(page: Page, url: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(url, async (route) => {
-    await promise;
-    await route.continue();
-  });
-  return resolve;
-}
 
 /** Ends the deadline that the stage waits for. */
 async function openStage(page: Page): Promise<void> {

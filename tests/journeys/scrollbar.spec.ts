@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { chromium, type Page } from '@playwright/test';
 import { CHROMIUM } from '../support/chromium.ts';
-import { atRest, expect, follow, hydrated, NO_SUCH_PAGE, pressToScroll, test, visit } from './test.ts';
+import { atRest, expect, follow, holdRequests, hydrated, NO_SUCH_PAGE, pressToScroll, test, visit } from './test.ts';
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
@@ -373,14 +373,7 @@ test.describe('R11: the browser’s scrollbar', () => {
   test('is hidden if the loader leaves before the code has loaded @lean', async ({ site }) => {
     await withNativeBar(site.url, async (page) => {
       await noteShifts(page);
-      let release = () => {};
-      const held = new Promise<void>((resolve) => {
-        release = resolve;
-      });
-      await page.route(/\/assets\/entry\.client-.*\.js/, async (route) => {
-        await held;
-        await route.continue();
-      });
+      const release = await holdRequests(page, /\/assets\/entry\.client-.*\.js/);
       await page.goto('/');
       await expect(page.locator('html')).toHaveAttribute('data-let-in', '');
       await expect(page.locator('[data-loader]')).toBeHidden();

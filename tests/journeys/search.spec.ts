@@ -243,6 +243,24 @@ test('R31: the search waits until an input method has completed its word', async
   expect(queries).toEqual(['霧']);
 });
 
+test('R31: the search also works on a page that the browser has translated', async ({ page }) => {
+  await visit(page, '/search');
+  await field(page).fill('road');
+  await expect(said(page)).toContainText('“road”');
+  // As Chrome's translation does it.
+  await said(page).evaluate((status) => {
+    const walker = document.createTreeWalker(status, NodeFilter.SHOW_TEXT);
+    const texts: Text[] = [];
+    while (walker.nextNode()) texts.push(walker.currentNode as Text);
+    for (const text of texts)
+      text.replaceWith(Object.assign(document.createElement('font'), { textContent: 'Traducido' }));
+  });
+  await field(page).fill('');
+  await expect(said(page)).toHaveText('');
+  await field(page).fill('pass');
+  await expect(said(page)).toContainText('“pass”');
+});
+
 test('R31: nothing moves while the visitor types, even if responses are late @phone', async ({ page }) => {
   // Movement later than half a second after a key counts as layout shift.
   await page.route(SEARCHES, async (route) => {

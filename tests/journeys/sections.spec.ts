@@ -128,14 +128,11 @@ test.describe('every section after every other', () => {
       }
     });
 
-  test('R7: the colophon hides behind the texts of the first and the second passage @timelines', async ({
-    page,
-    states,
-  }) => {
-    await visit(page, `${states.url}${statePath('pairs/twice')}`);
+  test('R7: the colophon hides behind the texts of each of three passages @timelines', async ({ page, states }) => {
+    await visit(page, `${states.url}${statePath('pairs/passages')}`);
     const corner = page.getByRole('contentinfo').locator('div').filter({ hasText: 'All Rights Reserved' }).first();
     await expect(corner).toHaveCSS('opacity', '1');
-    for (const at of [0, 1]) {
+    for (const at of [0, 1, 2]) {
       await page
         .locator('[data-ground="passage"]')
         .nth(at)
@@ -149,8 +146,10 @@ test.describe('the gallery', () => {
   test('Tab reaches it and arrow keys scroll it by one picture @firefox @lean', async ({ page }) => {
     await visit(page, TOUR);
     const gallery = await showRow(page);
+    const keys = page.waitForResponse(/\/picture-keys-/);
     await gallery.focus();
     await expect(gallery).toBeFocused();
+    await (await keys).finished();
     const most = await gallery.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth);
     const places = [0];
     for (let place = 0; place < most - 1; places.push(place)) {

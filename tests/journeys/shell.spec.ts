@@ -1,10 +1,8 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { contrast, luminance } from '@pillion/lib/contrast.mjs';
 import { settled } from '@pillion/site-tests/axe.mjs';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
-import { temporaryFolder } from '../support/site.ts';
+import { withFontSize } from '../support/font-size.ts';
 import { atRest, expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
 
 const joinLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Join The List' });
@@ -330,28 +328,18 @@ test('R42: with a font size of 20 px instead of 16 everything is a quarter large
   launchOptions,
   site,
 }) => {
-  const profile = temporaryFolder();
-  // The browser’s setting, as its settings page stores it.
-  mkdirSync(join(profile, 'Default'), { recursive: true });
-  writeFileSync(join(profile, 'Default/Preferences'), '{"webkit":{"webprefs":{"default_font_size":20}}}');
-  const firefoxUserPrefs = { ...launchOptions.firefoxUserPrefs, 'font.size.variable.x-western': 20 };
-  const context = await playwright[browserName].launchPersistentContext(profile, {
-    ...launchOptions,
-    ...(channel && { channel }),
-    firefoxUserPrefs,
+  await withFontSize(20, { playwright, browserName, channel, launchOptions }, async (context) => {
+    const page = await context.newPage();
+    await page.goto(site.url);
+    for (const [width, size] of ROOT_SIZES.filter(([width]) => width !== 1700)) {
+      await page.setViewportSize({ width, height: 900 });
+      await expect.poll(() => rootSize(page), { message: `${width} px` }).toBeCloseTo(size * 1.25, 1);
+    }
+    // Browsers that cannot divide lengths use an approximation from below.
+    await page.setViewportSize({ width: 1700, height: 900 });
+    await expect.poll(() => rootSize(page)).toBeGreaterThan(14);
+    expect(await rootSize(page)).toBeLessThan(14.8);
   });
-  const page = await context.newPage();
-  await page.goto(site.url);
-  for (const [width, size] of ROOT_SIZES.filter(([width]) => width !== 1700)) {
-    await page.setViewportSize({ width, height: 900 });
-    await expect.poll(() => rootSize(page), { message: `${width} px` }).toBeCloseTo(size * 1.25, 1);
-  }
-  // Browsers that cannot divide lengths use an approximation from below.
-  await page.setViewportSize({ width: 1700, height: 900 });
-  await expect.poll(() => rootSize(page)).toBeGreaterThan(14);
-  expect(await rootSize(page)).toBeLessThan(14.8);
-  await context.close();
-  rmSync(profile, { recursive: true, force: true });
 });
 
 test('R45: without DEBUG there is no panel and none of its code @lean', async ({ page }) => {

@@ -23,6 +23,8 @@ const ENDPOINT = '**/api/sign-ups';
 const kept = async (dataDirectory: string, email: string) =>
   (await keptSignUps(dataDirectory)).filter(({ answers }) => answers?.input_2 === email);
 
+const hasDraft = (page: Page) => page.evaluate(() => 'pillion-form-1' in sessionStorage);
+
 /** The focused element, which a screen reader reads. */
 const focused = (page: Page) => page.locator(':focus');
 
@@ -35,8 +37,10 @@ test('R30: a visitor signs up, sees the confirmation on the page, and the answer
   await openedBefore(page, 5_000);
   await visitForm(page, '/');
   await fill(page, email);
+  expect(await hasDraft(page)).toBe(true);
   await submit(page).click();
   await expect(thanks(page)).toBeVisible();
+  expect(await hasDraft(page), 'the draft is gone').toBe(false);
   await expect(focused(page)).toContainText('You are on the list');
   await expect(page).toHaveURL('/');
   await expect(form(page)).toHaveCount(0);

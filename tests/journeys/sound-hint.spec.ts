@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { probeAudio } from '../support/audio-probe.ts';
 import { drawn, heldDurations, holdAnimations, holdDeadline, putAnimations } from '../support/driven-time.ts';
-import { expect, follow, hydrated, test, visit } from './test.ts';
+import { expect, follow, holdRequests, hydrated, test, visit } from './test.ts';
 
 test.beforeEach(({ page }) => probeAudio(page));
 
@@ -39,12 +39,7 @@ test('R10: the label appears at the pointer’s first movement after the hero is
 }) => {
   // Without its picture the hero is not ready.
   await holdDeadline(page);
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/media\/hero/, async (route) => {
-    await held;
-    await route.continue().catch(() => {});
-  });
+  const release = await holdRequests(page, /\/media\/hero/);
   await page.goto('/', { waitUntil: 'commit' });
   await expect(page.locator('[data-loader]')).toBeVisible();
   await page.mouse.move(300, 300);

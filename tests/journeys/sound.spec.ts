@@ -13,7 +13,7 @@ import {
   TRACK,
 } from '../support/audio-probe.ts';
 import { startSoundCard } from '../support/sound-card.ts';
-import { test as base, expect, follow, hydrated, mark, stayed, visit } from './test.ts';
+import { test as base, denyStorage, expect, follow, hydrated, mark, stayed, visit } from './test.ts';
 
 /** Journeys of the sound: the output of the audio graph is measured. */
 const test = base.extend<object, { soundCard: string }>({
@@ -193,13 +193,7 @@ test.describe('R33: the first click', () => {
   });
 
   test('works without storage', async ({ page }) => {
-    await page.addInitScript(() =>
-      Object.defineProperty(window, 'localStorage', {
-        get() {
-          throw new DOMException('denied', 'SecurityError');
-        },
-      }),
-    );
+    await denyStorage(page);
     await visit(page, '/');
     await clickSomewhere(page);
     await expect(toggle(page)).toHaveAttribute('data-sound', 'playing');
@@ -314,7 +308,6 @@ test.describe('errors', () => {
 
   for (const [what, answer] of [
     ['no track @firefox', (route: Route) => route.fulfill({ contentType: 'audio/mpeg', body: 'x'.repeat(5000) })],
-    ['a page of HTML', (route: Route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' })],
     ['no response', (route: Route) => route.abort()],
   ] as const)
     test(`R35: without music the toggle disappears, and the page stays: ${what}`, async ({ page }) => {

@@ -1,4 +1,4 @@
-import type { Page, Route } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import {
   deadlines,
   drawn,
@@ -8,21 +8,13 @@ import {
   passDeadline,
   putAnimations,
 } from '../support/driven-time.ts';
-import { expect, hydrated, test, visit, withReact } from './test.ts';
+import { expect, holdRequests, hydrated, test, visit, withReact } from './test.ts';
 
 const loader = (page: Page) => page.locator('[data-loader]');
 const POSTER = /\/media\/hero/;
 
 /** Keeps the poster from arriving: the stage waits. @returns Lets it arrive. */
-async function holdPoster(page: Page): Promise<() => void> {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(POSTER, async (route: Route) => {
-    await held;
-    await route.continue().catch(() => {});
-  });
-  return release;
-}
+const holdPoster = (page: Page) => holdRequests(page, POSTER);
 
 /** One look at the loader; `null` once it has left the document. */
 interface Look {
@@ -99,7 +91,7 @@ test.describe('R9: the loader', () => {
     await expect(loader(page)).toHaveCount(0);
   });
 
-  test('shows the brand, the headline, which screen readers get once, and the loading progress @firefox @phone @lean', async ({
+  test('shows the brand, the headline, which screen readers get once, and the loading progress @firefox @lean', async ({
     page,
   }) => {
     await holdDeadline(page);
@@ -186,12 +178,7 @@ test('R9: the largest paint is the page’s text, during the loader', async ({ p
 });
 
 test('a late script does not show the loader again @firefox', async ({ page }) => {
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(/\/assets\/entry.*\.js/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, /\/assets\/entry.*\.js/);
   await recordLoader(page);
   // With its poster the page would open without the script, and before the stylesheet has it so.
   const releasePoster = await holdPoster(page);

@@ -11,6 +11,17 @@ interface Fixtures {
   startOwnSite: (env: Record<string, string>, directory?: string) => Promise<RunningSite>;
 }
 
+/**
+ * The pointer of the headless shell is at 0,0 of the screen from the start, so the first page would get a `pointerover`.
+ * The window moves away from it, so that no page has a pointer until a test moves one, as in the complete Chromium.
+ */
+async function movePointerAway(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const { windowId } = await devtools.send('Browser.getWindowForTarget');
+  await devtools.send('Browser.setWindowBounds', { windowId, bounds: { left: 100, top: 100 } });
+  await devtools.detach();
+}
+
 /** Journeys run against the built site with its bundled content; `site` is shared by a worker's tests. */
 export const test = base.extend<Fixtures, { site: RunningSite }>({
   site: [
@@ -22,11 +33,18 @@ export const test = base.extend<Fixtures, { site: RunningSite }>({
     },
     { scope: 'worker' },
   ],
+  page: async ({ page, browserName }, use) => {
+    if (browserName === 'chromium') await movePointerAway(page);
+    await use(page);
+  },
   baseURL: async ({ site }, use) => use(site.url),
   watched: [
     async ({ page }, use) => {
       const problems: string[] = [];
-      page.on('pageerror', (error) => problems.push(`threw: ${error.message}`));
+      page.on('pageerror', ({ message }) => {
+        // Chromium 156 skips the transition to a document whose stylesheet is not cached, as with intercepted requests.
+        if (!message.endsWith('ViewTransition opt-in disabled')) problems.push(`threw: ${message}`);
+      });
       page.on('console', (message) => {
         // A page that answers 404, 422 or 503 on purpose is reported as a failed resource: that is not ours.
         if (message.type() === 'error' && !/Failed to load resource/.test(message.text()))
@@ -132,6 +150,26 @@ export async function goOffline(page: Page): Promise<void> {
     );
   await expect.poll(isOnline).toBe(false);
 }
+
+/** Holds requests until the returned function is called. A request whose page is gone by then gets no response. */
+export async function holdRequests(page: Page, urls: string | RegExp): Promise<() => void> {
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  await page.route(urls, async (route) => {
+    await released;
+    await route.continue().catch(() => {});
+  });
+  return release;
+}
+
+/** A browser that denies the page its storage, as with blocked cookies. */
+export const denyStorage = (page: Page) =>
+  page.addInitScript(() =>
+    Object.defineProperty(window, 'localStorage', {
+      get() {
+        throw new DOMException('denied', 'SecurityError');
+      },
+    }),
+  );
 
 /** Set in the window and gone after a page load: shows whether the shell stayed. */
 export const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { stayed: true }));

@@ -1,9 +1,12 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { FIXTURE } from '../support/fixture.ts';
-import { temporaryFolder } from '../support/site.ts';
-import { atRest, expect, hydrated, NO_SUCH_PAGE, test } from './test.ts';
+import { withFontSize } from '../support/font-size.ts';
+import { atRest, test as base, expect, hydrated, NO_SUCH_PAGE } from './test.ts';
+
+const test = base.extend({
+  context: ({ playwright, browserName, channel, launchOptions }, use) =>
+    withFontSize(32, { playwright, browserName, channel, launchOptions }, use),
+});
 
 test.describe.configure({ timeout: 300_000 });
 
@@ -40,27 +43,10 @@ for (const [lang, reading] of [
   ['/ar', '/daftar-al-waraq/'],
 ] as const)
   test(`WCAG 1.4.4: at a browser font size of 32 px nothing of ${lang} leaves the screen${lang === '/ar' ? ' @firefox' : ''}`, async ({
-    playwright,
-    browserName,
-    channel,
-    launchOptions,
+    page,
     startOwnSite,
   }) => {
     const { url } = await startOwnSite({}, FIXTURE);
-    const profile = temporaryFolder();
-    // The browser’s own setting, as its settings page stores it.
-    mkdirSync(join(profile, 'Default'), { recursive: true });
-    writeFileSync(join(profile, 'Default/Preferences'), '{"webkit":{"webprefs":{"default_font_size":32}}}');
-    const context = await playwright[browserName].launchPersistentContext(profile, {
-      ...launchOptions,
-      ...(channel && { channel }),
-      firefoxUserPrefs: {
-        ...launchOptions.firefoxUserPrefs,
-        'font.size.variable.x-western': 32,
-        'font.size.variable.ar': 32,
-      },
-    });
-    const page = await context.newPage();
     const found: string[] = [];
     for (const width of [320, 390, 1024, 1440]) {
       await page.setViewportSize({ width, height: 844 });
@@ -87,6 +73,4 @@ for (const [lang, reading] of [
       }
     }
     expect(found).toEqual([]);
-    await context.close();
-    rmSync(profile, { recursive: true, force: true });
   });

@@ -24,11 +24,20 @@ export async function runScript(script: string, words: string[], env: Record<str
 
 const finder = (lines: Line[]) => (name: string) => lines.find((line) => line.name === name && line.state !== 'ok');
 
-/** Output and exit code of the command, without a separate process. */
-export async function examined(env: Record<string, string>): Promise<Examined> {
+/**
+ * Output and exit code of the command, without a separate process.
+ * @param only Names of the checks to run. Default: all.
+ */
+export async function examined(env: Record<string, string>, only?: readonly string[]): Promise<Examined> {
   const read = readConfig(env);
   if (!read.ok) throw new Error(read.problems.join('\n'));
-  const lines = await examine({ config: read.config, withSite: true, withTrial: false, asStranger: true });
+  const lines = await examine({
+    config: read.config,
+    withSite: true,
+    withTrial: false,
+    asStranger: true,
+    ...(only && { only }),
+  });
   return { code: exitCodeOf(lines, { isStrict: false }), lines, of: finder(lines) };
 }
 

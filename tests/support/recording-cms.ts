@@ -18,6 +18,8 @@ export interface RecordingCms {
   yesAgain: number;
   /** Submissions answered 429. */
   turnedAway: number;
+  /** The answer of `pillion/v1/destinations`; `null`: 404. */
+  destinations: unknown;
   /** Accepts `perSecond` submissions per second from now on and answers the others 429. `Infinity`: all. */
   limit(perSecond: number): void;
   stop(): void;
@@ -92,7 +94,10 @@ export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options
   }
 
   const server = createServer(async (request, response) => {
-    if (request.method !== 'POST') return answer(response, request.url?.includes('/gf/v2/forms/') ? 200 : 404, FORM);
+    const { url: path = '' } = request;
+    if (path.endsWith('/pillion/v1/destinations') && cms.destinations !== null)
+      return answer(response, 200, JSON.stringify(cms.destinations));
+    if (request.method !== 'POST') return answer(response, path.includes('/gf/v2/forms/') ? 200 : 404, FORM);
     const body = await bodyOf(request);
     if (body === null) return;
     const id = new URLSearchParams(body.toString('utf8')).get('sign_up_id') ?? '';
@@ -108,6 +113,7 @@ export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options
     entries: new Set(),
     yesAgain: 0,
     turnedAway: 0,
+    destinations: null,
     limit(rate) {
       perSecond = rate;
       tokens = 0;

@@ -16,7 +16,7 @@ for (let id = 0; id < 50; id++)
     consent: [],
     createdAt: Date.now(),
     note: null,
-    copy: null,
+    copies: [],
   });
 console.log('done');
 await store.close();

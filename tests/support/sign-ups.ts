@@ -26,7 +26,8 @@ export const SHARED_KEY = 'shared by all that use the database';
 /** The file of the sign-ups. */
 export const storeIn = (dataDirectory: string) => join(dataDirectory, 'sign-ups.sqlite');
 
-async function withStore<T>(
+/** Opens the store next to the site, as an operator would. */
+export async function withStore<T>(
   dataDirectory: string,
   databaseUrl: string | null,
   use: (store: SignUpStore) => Promise<T>,
@@ -61,6 +62,6 @@ export async function keptSignUps(dataDirectory: string, databaseUrl: string | n
 export const countsOf = (dataDirectory: string, databaseUrl: string | null = null) =>
   withStore(dataDirectory, databaseUrl, async (store) => (await store.stats()).counts);
 
-/** Number of copies for the destination, by state. */
-export const copyCountsOf = (dataDirectory: string, databaseUrl: string | null = null) =>
-  withStore(dataDirectory, databaseUrl, async (store) => (await store.copies.stats()).counts);
+/** Number of copies for a destination, by state. */
+export const copyCountsOf = (dataDirectory: string, databaseUrl: string | null = null, destination = 'environment') =>
+  withStore(dataDirectory, databaseUrl, async (store) => (await store.copiesFor(destination).stats()).counts);

@@ -21,6 +21,7 @@ import { createShownForms } from './shown-forms.ts';
 import { createBundle, isBundleOf } from './sources/bundle.ts';
 import { createFallback, type Fallback } from './sources/fallback.ts';
 import { createWordpress, type Wordpress } from './sources/wordpress.ts';
+import type { Look } from './theme.ts';
 import type { Link, Picture, SearchAnswer, ShellContent, Strings } from './types.ts';
 import { type Budget, createBudget } from './wordpress/budget.ts';
 import {
@@ -46,8 +47,8 @@ export interface ContentOptions {
   /** Folder of the bundled copy, `content/`. */
   bundleDirectory: string;
   isKnownTemplate: (name: string) => boolean;
-  /** Used to check contrast in drafts. Default: `NEUTRAL_PALETTE`. */
-  palette?: Palette;
+  /** The colours with a look, to check contrast in drafts. Default: `NEUTRAL_PALETTE`. */
+  paletteOf?: (look: Look | undefined) => Palette;
   log: Log;
   metrics?: ContentMetrics | undefined;
 }
@@ -348,7 +349,7 @@ function previewsFor(options: ContentOptions, { wordpress, held, files, ...parts
     home: options.wordpress.url,
     held,
     isKnownTemplate: options.isKnownTemplate,
-    palette: options.palette ?? NEUTRAL_PALETTE,
+    paletteOf: options.paletteOf ?? (() => NEUTRAL_PALETTE),
     form: async (id, lang, left) => currentForm(isFormId(id) ? await held.form(id, lang, left) : null),
     samples: createSamples((path, request) => files.answer(path, request)),
     budgetMs: Math.max(PREVIEW_BUDGET_MS, options.wordpress.timeoutMs),

@@ -1,6 +1,7 @@
 import type { Answers, Form } from '@pillion/forms/form.ts';
 import type { Picture } from '@pillion/lib/picture.ts';
 import type declared from '@pillion/plugin/data/texts.json';
+import type { Look } from './theme.ts';
 
 /**
  * Types of the data that the page gets. The server has fetched, validated and sanitized it and filled in defaults, so
@@ -8,6 +9,13 @@ import type declared from '@pillion/plugin/data/texts.json';
  */
 
 export type { Picture, PictureSource } from '@pillion/lib/picture.ts';
+
+/** A film under the site's own URL. */
+export interface Film {
+  src: string;
+  /** Size of the file; 0 if WordPress does not know it. */
+  bytes: number;
+}
 
 /** Theme of a page, set by the editor (R2). Unknown values are read as the default, `dark`. */
 export type Theme = 'dark' | 'light';
@@ -81,6 +89,8 @@ type GroupedTexts = { [Group in Exclude<keyof TextGroups, ''>]: TextValues<TextG
 export interface Strings extends TextValues<TextGroups['']['texts']>, GroupedTexts {
   /** Named addresses used by forms and consent: `privacy`, `terms`, … */
   links: Record<string, string>;
+  /** Changes of editors under *Pillion → Look*. Missing: no changes. */
+  look?: Look;
 }
 
 /** A run of inline text. `em`: the highlighted word of a headline; `muted`: less prominent. */
@@ -263,6 +273,10 @@ export type ProblemKind =
   | 'title-long'
   | 'description-long'
   | 'picture-small'
+  | 'film-without-picture'
+  | 'film-large'
+  | 'film-type'
+  | 'film-elsewhere'
   | 'section-left-out'
   | 'item-left-out';
 

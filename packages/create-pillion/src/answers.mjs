@@ -15,7 +15,7 @@ import { Unusable } from './unusable.mjs';
  * @property {Look} look
  * @property {import('./tokens.mjs').Given} tokens
  * @property {import('./palette.mjs').Palette} accent The palette from it.
- * @property {'picture' | 'type'} hero
+ * @property {'picture' | 'film' | 'type'} hero
  * @property {string[]} languages Canonical tags, the default first.
  * @property {Typeface | null} sans
  * @property {Typeface | null} serif
@@ -32,10 +32,8 @@ import { Unusable } from './unusable.mjs';
  *   Reads an answer. It throws `Unusable` with what to do.
  */
 
-const NOT_YET = {
-  scene: 'A scene is a module of your site. Begin with "picture", then name the module as `hero` in site.config.ts.',
-  film: 'The kit has no hero with a video. Use "picture".',
-};
+const SCENE =
+  'A scene is a module of your site. Begin with "picture", then name the module as `hero` in site.config.ts.';
 
 /** Parts that a site cannot leave out, or that a new site does not have. @type {Record<string, string>} */
 const PARTS = {
@@ -133,12 +131,12 @@ export const QUESTIONS = {
     },
   },
   hero: {
-    ask: 'Hero: with a picture, or text only',
-    value: 'picture|type',
+    ask: 'Hero: with a picture, a film, or text only',
+    value: 'picture|film|type',
     fallback: () => 'picture',
     check(text) {
-      if (Object.hasOwn(NOT_YET, text)) throw new Unusable(NOT_YET[/** @type {keyof typeof NOT_YET} */ (text)]);
-      return choiceOf(text, ['picture', 'type']);
+      if (text === 'scene') throw new Unusable(SCENE);
+      return choiceOf(text, ['picture', 'film', 'type']);
     },
   },
   languages: {

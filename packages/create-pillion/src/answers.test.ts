@@ -58,7 +58,7 @@ test.each<[what: string, () => Partial<Record<keyof Answers, string>>, message: 
   ['another look', () => ({ look: 'blue' }), 'Choose light or dark'],
   ['a word as colour', () => ({ accent: 'blue' }), '"blue" is not a colour'],
   ['an accent without contrast', () => ({ accent: '#ffd400' }), /accent #ffd400 .* nearest .* #[\da-f]{6}.* look dark/],
-  ['a hero that the kit does not have', () => ({ hero: 'film' }), 'no hero with a video'],
+  ['a hero that does not exist', () => ({ hero: 'video' }), 'Choose picture or film or type'],
   ['a hero that is a module of the site', () => ({ hero: 'scene' }), 'Begin with "picture"'],
   ['a language that does not exist', () => ({ languages: 'en,qx' }), '"qx" is not a language tag'],
   ['a language that is no tag', () => ({ languages: 'e n' }), '"e n" is not a language tag'],
@@ -134,6 +134,12 @@ test('notes what a typeface or a language lacks', () => {
   expect(answers.without).toEqual(['music']);
 });
 
+test('titles the forms of all languages differently, as push finds them by title', async () => {
+  const files = await filesOf(answer({ languages: 'en,sv,pt,pt-BR' }).answers, 'site', {});
+  const forms = [...files].filter(([path]) => path.includes('/forms/')).map(([, form]) => JSON.parse(String(form)));
+  expect(new Set(forms.map(({ title }) => title)).size).toBe(4);
+});
+
 test('writes any name as it is, in at most 40 files and 1500 lines', async () => {
   for (const name of ['O"Neil & “Söhne” </script> ` \\', 'مقهى النور']) {
     const { answers } = answer({ name, languages: 'de,fr,ar' });
@@ -161,6 +167,16 @@ test.each(['light', 'dark'])('accepts its own defaults with the look %s', (look)
   expect(answers).toMatchObject({ name: 'Example', hero: 'picture', languages: ['en'], logo: null });
   expect(answers.accent.dark.accent).toMatch(/^#[\da-f]{2}[\da-f]{2}[c-f][\da-f]$/);
   expect(notes).toEqual([]);
+});
+
+test('gives a site with a film the drawn picture, and says where the film belongs', async () => {
+  const { answers } = answer({ hero: 'film' });
+  const files = await filesOf(answers, 'site', {});
+  const front = JSON.parse(String(files.get('content/en/pages/1.json')));
+  expect(front.sections[0]).toMatchObject({ type: 'hero', picture: { url: '/media/hero.webp' } });
+  expect(files.has('content/media/hero.webp')).toBe(true);
+  expect(String(files.get('README.md'))).toContain('content/media/hero.mp4');
+  expect(String((await filesOf(answer({}).answers, 'site', {})).get('README.md'))).not.toContain('film');
 });
 
 /** What a translation must keep: members, types, placeholders and tags. */

@@ -48,7 +48,7 @@ function pictureOf(name) {
 /** Sections that show a picture. @param {string} hero @returns {Record<string, object>} */
 const picturesBySection = (hero) => ({
   feature: { picture: pictureOf('feature') },
-  ...(hero === 'picture' && {
+  ...(hero !== 'type' && {
     hero: { picture: pictureOf('hero'), portrait: pictureOf('hero-portrait') },
     'sign-up': { picture: pictureOf('hero'), portrait: pictureOf('hero-portrait') },
   }),
@@ -90,7 +90,8 @@ const formOf = (id, { title, name, email, consent, thanks, button }) => ({
  * @param {string} tag
  * @param {number} index Of the language.
  * @param {object[]} languages
- * @param {Set<string>} taken Slugs of the other languages: WordPress does not allow the same slug in two languages.
+ * @param {Set<string>} taken Slugs and form titles of the other languages. WordPress does not allow the same slug in two
+ *   languages, and `push` finds forms by their titles.
  * @returns {[path: string, content: unknown][]}
  */
 function contentIn({ name, hero, logo }, tag, index, languages, taken) {
@@ -103,6 +104,8 @@ function contentIn({ name, hero, logo }, tag, index, languages, taken) {
     taken.add(own);
     return `${home}${own}/`;
   };
+  const formTitle = taken.has(raw.form.title) ? `${raw.form.title} (${tag})` : raw.form.title;
+  taken.add(formTitle);
   const about = pathOf(raw.slugs.about);
   const privacy = pathOf(raw.slugs.privacy);
   const links = { home, about, privacy };
@@ -143,7 +146,7 @@ function contentIn({ name, hero, logo }, tag, index, languages, taken) {
       })),
     ],
     [`${tag}/redirects.json`, { total: 0, per_page: 1000, items: [] }],
-    [`${tag}/forms/${firstId}.json`, formOf(firstId, texts.form)],
+    [`${tag}/forms/${firstId}.json`, formOf(firstId, { ...texts.form, title: formTitle })],
     ...pages.map(
       ({ title, excerpt, template, sections }, at) =>
         /** @type {[string, unknown]} */ ([

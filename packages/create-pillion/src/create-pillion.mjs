@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // `npm create pillion`: asks for a brand and writes its site.
 import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
 import { QUESTIONS } from './answers.mjs';
@@ -41,7 +41,9 @@ function folderOf(text) {
   const folder = resolve(text);
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Unusable(`${folder} is not empty. Name a new folder.`);
-  if (REPOSITORY && !relative(REPOSITORY, folder).startsWith('..'))
+  const fromRepository = REPOSITORY && relative(REPOSITORY, folder);
+  // On Windows a folder on another drive has an absolute path.
+  if (fromRepository && !fromRepository.startsWith('..') && !isAbsolute(fromRepository))
     throw new Unusable(`${folder} is in the repository of the kit. Name a folder outside, such as ../my-site.`);
   return folder;
 }

@@ -1,4 +1,5 @@
 // The files of a new site.
+import { colourValue } from '@pillion/lib/tokens.mjs';
 import { contentOf } from './content.mjs';
 import { TOOLS } from './kit.mjs';
 import { picturesOf } from './pictures.mjs';
@@ -19,78 +20,86 @@ const packageName = (folder) =>
     .replace(/[^a-z\d-]+/g, '-')
     .replace(/^-+|-+$/g, '') || 'site';
 
-/** @param {object} colours */
-const literal = (colours) =>
-  Object.entries(colours)
-    .map(([role, value]) => `    ${role}: ${typeof value === 'string' ? `'${value}'` : value},\n`)
-    .join('');
+/** Names of tokens that differ from the role. @type {Record<string, string>} */
+const NAMES = { onAccent: 'on-accent', accent2: 'accent-2', accentInContrast: 'accent-in-contrast' };
+
+/** @param {import('./palette.mjs').Colours} colours */
+const colourTokens = (colours) => ({
+  $extensions: { pillion: { editable: true } },
+  ...Object.fromEntries(
+    Object.entries(colours).map(([role, value]) => [
+      NAMES[role] ?? role,
+      typeof value === 'number' ? { $type: 'number', $value: value } : { $value: colourValue(value) },
+    ]),
+  ),
+});
+
+/** @param {Typeface | null} typeface @param {string[]} instead */
+const familyToken = (typeface, instead) =>
+  typeface && {
+    $value: [typeface.family, ...instead],
+    $extensions: { pillion: { files: typeface.files.map((file) => `${typeface.name}/${file}`) } },
+  };
 
 /** @param {Answers} answers */
-const coloursFile = ({
-  look,
-  accent: { dark, light, veil },
-}) => `import type { Palette } from '@pillion/content/palette.ts';
-
-/**
- * The brand's colours. Pages have the theme \`dark\` unless an editor chooses \`light\`.${look === 'light' ? ' Both are light here.' : ''}
- * Text needs a contrast of 4.5 (WCAG 1.4.3): text, muted, accent and accent2 on background and surface, onAccent on
- * accent.
- */
-export const PALETTE: Palette = {
-  dark: {
-${literal(dark)}  },
-  light: {
-${literal(light)}  },
-  // Over pictures, under text of the theme \`dark\`.
-  veil: '${veil}',
-};
-`;
+function tokensFile({ accent: { dark, light, veil }, look, sans, serif }) {
+  const families = {
+    ...(sans && { sans: familyToken(sans, ['system-ui', 'sans-serif']) }),
+    ...(serif && { serif: familyToken(serif, ['Georgia', 'serif']) }),
+  };
+  return json({
+    $description: `Pages have the colours of "dark" unless an editor chooses "light".${look === 'light' ? ' Both are light here.' : ''}`,
+    color: {
+      ...{ $type: 'color', dark: colourTokens(dark), light: colourTokens(light), veil: { $value: colourValue(veil) } },
+      own: { 'ink-accent': { $value: '{color.light.accent}' } },
+    },
+    ...(Object.keys(families).length > 0 && { font: { $type: 'fontFamily', ...families } }),
+    ...(sans?.hasWidths && {
+      width: { $type: 'number', wide: { $value: 108 }, wider: { $value: 114 }, widest: { $value: 120 } },
+    }),
+  });
+}
 
 /** @param {Answers} answers */
-const configFile = ({ without }) => `import { defineSite } from '@pillion/server/site.ts';
-import { PALETTE } from './colours.ts';
+const configFile = ({ without, hero }) => `import { defineSite } from '@pillion/server/site.ts';
+import theme from './theme.tokens.json';
 
 export default defineSite({
-  palette: PALETTE,
-  styles: './theme.css',
-${without.includes('music') ? '  music: false,\n' : ''}});
+  theme,
+${hero === 'type' ? "  styles: './theme.css',\n" : ''}${without.includes('music') ? '  music: false,\n' : ''}});
 `;
 
 /** A large headline on a ground with some accent, for a hero without a picture. */
-const TYPE_HERO = `    --size-display: clamp(6.4rem, 2rem + 14vw, 20rem);
+const TYPE_HERO = `@import '@pillion/react/styles/neutral-theme.css';
+
+@layer tokens {
+  :root {
+    --size-display: clamp(6.4rem, 2rem + 14vw, 20rem);
     --backdrop:
       radial-gradient(70% 90% at 90% 110%, color-mix(in oklab, var(--accent) 34%, transparent), transparent)
       var(--background);
-`;
+  }
+}
 
-const NO_SHADOW = `
 /* The headline is not over a picture, so it needs no shadow. */
 h1 {
   text-shadow: none;
 }
 `;
 
-/** @param {Answers} answers */
-function themeFile({ sans, serif, hero }) {
-  const imports = [sans, serif].flatMap((one) => one?.files.map((file) => `@import '${one.name}/${file}';\n`) ?? []);
-  const families = [
-    ...(sans ? [`    --sans: '${sans.family}', system-ui, sans-serif;\n`] : []),
-    ...(serif ? [`    --serif: '${serif.family}', Georgia, serif;\n`] : []),
-    ...(sans?.hasWidths ? ['    --wide: 108%;\n    --wider: 114%;\n    --widest: 120%;\n'] : []),
-  ];
-  return `/* Typefaces and rules of the brand. Colours are in colours.ts. */
-@import '@pillion/react/styles/neutral-theme.css';
-${[...new Set(imports)].join('')}
-@layer tokens {
-  :root {
-${families.join('')}    --ink-accent: var(--accent);
-${hero === 'type' ? TYPE_HERO : ''}  }
-}
-${hero === 'type' ? NO_SHADOW : ''}`;
-}
+/** No film is shipped: the drawn picture is shown before it and in its place. */
+const FILM = `## Add your film
+
+The hero shows a drawn picture until you add a film: MP4 (H.264) or WebM, without sound, at most 20 MB.
+
+- With a WordPress: select the hero in the block editor, press *Add film*, and replace the picture by the first frame of the film.
+- Without: save the film as \`content/media/hero.mp4\`. In each language's front page, a file of \`content/<language>/pages/\`, add this to the
+  section of the type \`hero\`: \`"film": { "url": "/media/hero.mp4", "bytes": 0 }\`.
+
+`;
 
 /** @param {Answers} answers @param {boolean} isPacked */
-const readme = ({ name }, isPacked) => `# ${inMarkdown(name)}
+const readme = ({ name, hero }, isPacked) => `# ${inMarkdown(name)}
 
 A site made with Pillion. It needs Node 22.22 or newer.
 
@@ -103,14 +112,13 @@ npm test                           # tests every page in a browser
 
 | file | what |
 | --- | --- |
-| \`colours.ts\` | the brand's colours |
-| \`theme.css\` | typefaces and rules of the brand |
-| \`site.config.ts\` | which parts the site has |
+| \`theme.tokens.json\` | colours and typefaces: the one place |
+${hero === 'type' ? '| `theme.css` | rules of the brand |\n' : ''}| \`site.config.ts\` | which parts the site has |
 | \`content/\` | words and pictures, a folder for each language. The site shows them while no WordPress is connected |
 | \`public/\` | icons |
 | \`sections/\`, \`templates/\` | your own sections and templates, if you add these folders |
 ${isPacked ? '| `vendor/` | the packages of Pillion. Keep them in version control |\n' : ''}
-## Connect a WordPress
+${hero === 'film' ? FILM : ''}## Connect a WordPress
 
 1. Run \`npm run build\`. Upload \`build/wordpress/pillion.zip\` in WordPress under *Plugins → Add New → Upload Plugin*.
 2. Create a key under *Pillion → Keys*. Enter the address of this site under *Pillion → Site*, where WordPress shows a
@@ -128,6 +136,10 @@ SITE_URL=https://www.example.org CONTENT_SOURCE=wordpress CONTENT_URL=https://cm
   CONTENT_KEY=… CONTENT_SECRET=… WEBHOOK_SECRET=… npm start
 \`\`\`
 
+\`npm run doctor\` with the same values checks all of this and says what to correct. \`npm run sign-ups\` lists the commands for
+stored sign-ups.
+
+Run \`npx pillion pull\` with CONTENT_URL, CONTENT_KEY and CONTENT_SECRET to copy the content of WordPress to \`content/\`.
 With a WordPress the site shows \`content/\` only while WordPress is down and a page is not cached.
 `;
 
@@ -142,7 +154,10 @@ export async function filesOf(answers, folder, kit) {
   const { '@pillion/site-tests': tests, ...packages } = kit;
   const about = {
     ...{ name: packageName(folder), private: true, type: 'module', engines: { node: '>=22.22.0' } },
-    scripts: { dev: 'pillion dev', build: 'pillion build', start: 'pillion start', test: 'pillion-test' },
+    scripts: {
+      ...{ dev: 'pillion dev', build: 'pillion build', start: 'pillion start', test: 'pillion-test' },
+      ...{ 'sign-ups': 'pillion sign-ups', doctor: 'pillion doctor' },
+    },
     dependencies: { ...packages, ...Object.fromEntries(typefaces) },
     devDependencies: { '@pillion/site-tests': tests, ...TOOLS },
   };
@@ -153,10 +168,10 @@ export async function filesOf(answers, folder, kit) {
       '.gitignore': 'node_modules/\nbuild/\ndata/\n*.log\n',
       'README.md': readme(answers, isPacked),
       'site.config.ts': configFile(answers),
-      'colours.ts': coloursFile(answers),
-      'theme.css': themeFile(answers),
+      'theme.tokens.json': tokensFile(answers),
+      ...(answers.hero === 'type' && { 'theme.css': TYPE_HERO }),
     }),
     ...contentOf(answers),
-    ...(await picturesOf(answers.accent.dark, answers.hero === 'picture')),
+    ...(await picturesOf(answers.accent.dark, answers.hero !== 'type')),
   ]);
 }

@@ -1,6 +1,7 @@
 // Pictures and icons in the brand's colours, so that a new site is complete.
+
+import { toHex, toOklch } from '@pillion/lib/oklch.mjs';
 import sharp from 'sharp';
-import { toHex, toOklch } from './palette.mjs';
 
 /** @typedef {import('./palette.mjs').Colours} Colours */
 /** @typedef {{ name: string, width: number, height: number, x: number, y: number, from: number, to: number }} Drawing */

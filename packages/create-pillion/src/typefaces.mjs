@@ -17,7 +17,7 @@ function look(name) {
   const { isDone, stdout, said, isOffline } = npm(['pack', name, '--dry-run', '--json', '--fetch-retries=0']);
   if (isOffline)
     throw new Unusable(
-      `npm could not reach the registry, so the typeface ${name} was not checked. Try again online, or leave it out and add it later in theme.css.`,
+      `npm could not reach the registry, so the typeface ${name} was not checked. Try again online, or leave it out and add it later in theme.tokens.json.`,
     );
   if (!isDone && !/E404|ENOVERSIONS|ETARGET/.test(said)) throw new Unusable(`npm could not look up ${name}:\n${said}`);
   if (!isDone) return null;

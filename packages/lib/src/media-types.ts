@@ -13,6 +13,7 @@ const TYPES: Record<string, string> = {
   mp3: 'audio/mpeg',
   oga: 'audio/ogg',
   ogg: 'audio/ogg',
+  m4v: 'video/mp4',
   mp4: 'video/mp4',
   webm: 'video/webm',
   pdf: 'application/pdf',

@@ -4,6 +4,15 @@ export interface PictureSource {
   width: number;
 }
 
+/** Fractions of a picture's width and height, from its upper left corner. */
+export interface FocalPoint {
+  x: number;
+  y: number;
+}
+
+/** CSS has a rule for each quarter, since the Content Security Policy allows no inline styles. */
+export const quarter = (fraction: number): number => Math.round(fraction * 4);
+
 /** A picture under the site's own URL, with all WordPress sizes of the same aspect ratio. */
 export interface Picture {
   src: string;
@@ -12,4 +21,6 @@ export interface Picture {
   height: number;
   /** Ascending by width, including `src`. */
   sources: PictureSource[];
+  /** The point that stays visible when the picture is cropped. Missing: the stylesheet of the section decides. */
+  focalPoint?: FocalPoint;
 }

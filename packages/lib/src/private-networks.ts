@@ -8,6 +8,10 @@ LOOPBACK.addSubnet('0.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 LOOPBACK.addAddress('::', 'ipv6');
 
+/** Whether a host names this machine, so that no network is in between. */
+export const isOnThisMachine = (host: string) =>
+  /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|)$/i.test(host);
+
 /** Link-local, where clouds serve the credentials of a machine. Never allowed. */
 const LINK_LOCAL = new BlockList();
 LINK_LOCAL.addSubnet('169.254.0.0', 16, 'ipv4');

@@ -8,7 +8,6 @@ import { createEngines, type Engines } from '@pillion/motion/engines.ts';
 import type { Mixer } from '@pillion/motion/sound/mixer.ts';
 import type { Renderer } from './hydrate.tsx';
 import { watchIntent } from './navigation/intent.ts';
-import { keepCampaign } from './navigation/keep-campaign.ts';
 import { createNavigation } from './navigation/navigation.ts';
 import { createPageLoader } from './navigation/page-loader.ts';
 import { createShellRefresh } from './navigation/shell-refresh.ts';
@@ -139,10 +138,23 @@ function offerLanguage(site: Site, { build }: Boot): void {
   offer();
 }
 
+// The first uncaught error of the site's own code, without its text: the body is empty.
+addEventListener('error', function report({ filename }) {
+  if (!filename.startsWith(location.origin)) return;
+  removeEventListener('error', report);
+  navigator.sendBeacon('/api/reports');
+});
+
 const root = document.getElementById('root');
 const data = document.getElementById('boot')?.textContent;
 if (root && data) {
   const boot = JSON.parse(data) as Boot;
-  keepCampaign(location.search, boot.tagManager === null && !refusesMarketing());
+  const { search } = location;
+  if (search)
+    void import('./navigation/keep-campaign.ts').then(
+      ({ keepCampaign }) => keepCampaign(search, boot.tagManager === null && !refusesMarketing()),
+      // Without the chunk the sign-up has no campaign.
+      () => {},
+    );
   queueMicrotask(() => start(root, boot));
 }

@@ -19,10 +19,14 @@ const root = document.documentElement;
 try {
   if (localStorage.motion) root.dataset.motion = localStorage.motion;
 } catch {}
+// The stylesheet's transition to the next document knows only the system's setting.
+window.onpageswap = ({ viewTransition }) => {
+  if (root.dataset.motion === 'reduced') viewTransition?.skipTransition();
+};
 /**
  * URLs of the entry and of the chunks that it will import at once. The server writes them, because they change with each build.
  */
-const later = document.querySelector<HTMLScriptElement>('[data-later]')?.dataset.later?.split(' ') ?? [];
+const later = (document.querySelector('[data-later]') as HTMLElement).dataset.later as string;
 const [visit] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
 const isReturning = visit?.type !== 'navigate';
 let type: Promise<void> | undefined;
@@ -41,7 +45,7 @@ function begin(): void {
   isAsked = true;
   type ??= loadTypefaces();
   // If one cannot be loaded, `takeOver` opens the page, and the console shows the error.
-  void Promise.all(later.map((file) => import(/* @vite-ignore */ file))).then(() => {
+  void Promise.all(later.split(' ').map((file) => import(/* @vite-ignore */ file))).then(() => {
     isRunning = true;
   });
   // After a reload, on Back or Forward, or with a hash, the entry must set the scroll position first (R13).

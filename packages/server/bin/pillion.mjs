@@ -1,7 +1,24 @@
 #!/usr/bin/env node
-// Commands of a site: `pillion dev`, `pillion build`, `pillion start`, `pillion push`, `pillion update`.
+// Commands of a site: `pillion dev`, `build`, `start`, `push`, `pull`, `sign-ups`, `doctor`, `update`.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+
+/**
+ * Runs a program of the build, and ends with its exit code.
+ * @param {string} program File in `build/server`.
+ * @param {string[]} args
+ * @param {string[]} [flags] Of Node.
+ */
+async function runBuilt(program, args, flags = []) {
+  const file = `build/server/${program}`;
+  if (!existsSync(file)) throw new Error('There is no build yet: run `pillion build` first.');
+  const child = spawn(process.execPath, [...flags, file, ...args], {
+    stdio: 'inherit',
+    env: { NODE_ENV: 'production', ...process.env },
+  });
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, () => child.kill(signal));
+  process.exitCode = await new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));
+}
 
 const COMMANDS = {
   /** Builds the site in the current folder. */
@@ -25,23 +42,23 @@ const COMMANDS = {
     const { push } = await import('./push.mjs');
     await push(process.argv.slice(3));
   },
+  /** Copies the content of a WordPress to the site's folder. */
+  async pull() {
+    const { pull } = await import('./pull.mjs');
+    await pull(process.argv.slice(3));
+  },
+  /** Manages the stored sign-ups. */
+  'sign-ups': () => runBuilt('commands.js', ['sign-ups', ...process.argv.slice(3)]),
+  /** Checks the configured WordPress. */
+  doctor: () => runBuilt('commands.js', ['doctor', ...process.argv.slice(3)]),
   /** Updates the packages, and builds the site and its plugin. */
   async update() {
     const { update } = await import('./update.mjs');
     update(process.argv[3]);
   },
   /** Starts the built site. */
-  async start() {
-    if (!existsSync('build/server/main.js')) throw new Error('There is no build yet: run `pillion build` first.');
-    // Short garbage collections, since they delay requests (docs/decisions/044).
-    const flags = ['--max-semi-space-size=2', '--no-separate-gc-phases'];
-    const server = spawn(process.execPath, [...flags, 'build/server/main.js'], {
-      stdio: 'inherit',
-      env: { NODE_ENV: 'production', ...process.env },
-    });
-    for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, () => server.kill(signal));
-    process.exitCode = await new Promise((resolve) => server.once('exit', (code) => resolve(code ?? 1)));
-  },
+  // Short garbage collections, since they delay requests (docs/decisions/044).
+  start: () => runBuilt('main.js', [], ['--max-semi-space-size=2']),
 };
 
 /** @throws If this Node is older than `engines` of the package. The build would fail with a less clear error. */

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +11,11 @@ const VENDOR = 'vendor';
 /** @param {string} file */
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-const installedVersion = () => readJson('node_modules/@pillion/server/package.json').version;
+function installedVersion() {
+  const file = 'node_modules/@pillion/server/package.json';
+  if (!existsSync(file)) throw new Error('The packages of Pillion are not installed: run `npm install` first.');
+  return readJson(file).version;
+}
 
 /**
  * Runs a program in a folder.
@@ -46,7 +51,7 @@ function pack(checkout, folder) {
 const filesIn = (folder) =>
   new Map(
     globSync('*.tgz', { cwd: folder }).map((file) => [
-      file.replace(/^pillion-(.*)-\d.*\.tgz$/, '@pillion/$1'),
+      file.replace(/^pillion-(.*?)-\d.*\.tgz$/, '@pillion/$1'),
       `file:${VENDOR}/${file}`,
     ]),
   );
@@ -81,11 +86,21 @@ export function update(target = 'latest') {
   const folder = mkdtempSync(join(tmpdir(), 'pillion-update-'));
   const kept = ['package.json', 'package-lock.json', VENDOR].filter((path) => existsSync(path));
   for (const path of kept) cpSync(path, join(folder, 'before', path), { recursive: true });
+  // Ctrl+C ends npm, and then this function restores the files.
+  const ignore = () => {};
+  process.on('SIGINT', ignore);
   try {
     if (isCheckout) {
       pack(target, folder);
       rmSync(VENDOR, { recursive: true, force: true });
-      for (const file of globSync('*.tgz', { cwd: folder })) cpSync(join(folder, file), join(VENDOR, file));
+      for (const file of globSync('*.tgz', { cwd: folder })) {
+        // npm installs a package again only if its name or version differs, and a checkout may keep its version.
+        const hash = createHash('sha256')
+          .update(readFileSync(join(folder, file)))
+          .digest('hex')
+          .slice(0, 8);
+        cpSync(join(folder, file), join(VENDOR, file.replace(/\.tgz$/, `-${hash}.tgz`)));
+      }
       const files = filesIn(VENDOR);
       // A newer version may have more packages.
       const added = [...files].filter(([name]) => !manifest.devDependencies?.[name]);
@@ -104,6 +119,7 @@ export function update(target = 'latest') {
     }
     throw error;
   } finally {
+    process.off('SIGINT', ignore);
     rmSync(folder, { recursive: true });
   }
   // By the new version, which checks the site's configuration.

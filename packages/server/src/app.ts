@@ -25,7 +25,9 @@ import { analyticsRoutes } from './http/routes/analytics.ts';
 import { doctorRoutes } from './http/routes/doctor.ts';
 import { editorRoutes } from './http/routes/editor.ts';
 import { healthRoutes } from './http/routes/health.ts';
+import { lookRoutes } from './http/routes/look.ts';
 import { previewRoutes } from './http/routes/preview.ts';
+import { reportRoutes } from './http/routes/reports.ts';
 import { revalidateRoutes } from './http/routes/revalidate.ts';
 import { seoRoutes } from './http/routes/seo.ts';
 import { shareRoutes } from './http/routes/share.ts';
@@ -35,6 +37,7 @@ import { framedHeaders } from './http/security-headers.ts';
 import type { QuestionOptions } from './http/signed-questions.ts';
 import { createWebhook } from './http/webhook.ts';
 import { aloneWith, type Instances } from './instances/instances.ts';
+import { createLooks, type Looks } from './look.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createPreviewTokens } from './preview/tokens.ts';
 import type { SharePictures } from './share/pictures.ts';
@@ -45,6 +48,8 @@ export interface AppOptions {
   signUps: SignUps;
   sharePictures: SharePictures;
   assets: PageAssets;
+  /** What editors may change in the theme. Default: nothing. */
+  looks?: Looks;
   /** Sent with every response. */
   headers: Record<string, string>;
   log: Log;
@@ -82,9 +87,11 @@ export interface App {
 export function createApp(options: AppOptions): App {
   const { config, content, signUps, sharePictures, headers, log, metrics = createMetrics() } = options;
   const { instances = aloneWith(content), draining = createDraining(), isKeeping = true, purge = null } = options;
+  const { looks = createLooks(undefined) } = options;
   const tags = createTagHeaders(purge !== null);
   const render: RenderOptions = {
     assets: options.assets,
+    lookAddress: looks.addressOf,
     siteUrl: config.siteUrl,
     env: config.deployEnv,
     debug: config.debug,
@@ -126,7 +133,9 @@ export function createApp(options: AppOptions): App {
   });
   troubleRoutes(app, { signUps, questions, log });
   doctorRoutes(app, config, questions);
-  editorRoutes(app);
+  editorRoutes(app, content, looks);
+  lookRoutes(app, { content, looks, tokens, questions });
+  reportRoutes(app, { siteUrl: config.siteUrl, proxies, metrics });
   shareRoutes(app, sharePictures, tags);
   previewRoutes(app, { config, content, render, tokens, questions, log });
   const { script, upstream, endpoints = [] } = config.analytics ?? {};

@@ -9,6 +9,7 @@ import { listenerOf } from './http/listener.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { directives, POLICY } from './http/security-headers.ts';
 import { aloneWith } from './instances/instances.ts';
+import { createLooks } from './look.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { addressOfSource } from './source-address.ts';
 import { contentFor, failToListen, headersFor, sharePicturesFor, signUpServiceFor } from './wiring/server.ts';
@@ -49,17 +50,19 @@ const before = globalThis as { endSignUpService?: () => Promise<void> };
 void before.endSignUpService?.();
 const store = openStore(config, log);
 const metrics = createMetrics();
-const content = contentFor(config, metrics, site);
+const looks = createLooks(site, log);
+const content = contentFor(config, metrics, looks);
 // The development server does not join the servers of the public site.
 const instances = aloneWith(content);
 const signUpService = signUpServiceFor(config, store, instances, site);
 const stopDelivery = signUpService.start();
 before.endSignUpService = () => stopDelivery(0).then(() => store.close());
-const sharePictures = sharePicturesFor(config, content, site);
+const sharePictures = sharePicturesFor(config, content, site, looks);
 const { app } = createApp({
   config,
   content,
   sharePictures,
+  looks,
   signUps: signUpService.signUps,
   assets,
   headers,

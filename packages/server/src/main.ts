@@ -1,3 +1,4 @@
+import './short-collections.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Server as NetServer } from 'node:net';
@@ -19,6 +20,7 @@ import { inheritedSocket } from './http/inherited-socket.ts';
 import { keepBuild } from './http/kept-builds.ts';
 import { createFront, listenerOf } from './http/listener.ts';
 import { type Manifest, pageAssets } from './http/manifest.ts';
+import { createLooks } from './look.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import {
   contentFor,
@@ -146,17 +148,19 @@ const manifest = JSON.parse(readFileSync(`${client}/.vite/manifest.json`, 'utf8'
 const assets = pageAssets(manifest);
 const headers = headersFor(config);
 const metrics = createMetrics();
-const content = contentFor(config, metrics, site);
+const looks = createLooks(site, log);
+const content = contentFor(config, metrics, looks);
 const draining = createDraining();
 const store = openStore(config, log);
 const instances = instancesFor(config, content);
 const signUpService = signUpServiceFor(config, store, instances, site);
-const sharePictures = sharePicturesFor(config, content, site);
+const sharePictures = sharePicturesFor(config, content, site, looks);
 const purge = purgeFor(config, content, metrics, log);
 const { app, ready } = createApp({
   config,
   content,
   sharePictures,
+  looks,
   signUps: signUpService.signUps,
   assets,
   headers,

@@ -141,3 +141,20 @@ test('requests to WordPress carry the id of the visitor’s request', async () =
   const sent = wordpress.requests.map(({ headers }) => headers['x-request-id']).filter((id) => id !== undefined);
   expect(sent).toContain(answer.headers.get('x-request-id'));
 });
+
+test('requests to WordPress carry the trace of a trusted proxy unchanged, and no other trace', async () => {
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const tracesFor = async (path: string, headers: Record<string, string>) => {
+    wordpress.requests.length = 0;
+    await app.request(SITE + path, { headers });
+    const sent = wordpress.requests.map(({ headers: { traceparent, tracestate } }) => ({ traceparent, tracestate }));
+    return sent.filter(({ traceparent, tracestate }) => traceparent ?? tracestate);
+  };
+  const trace = { traceparent, tracestate: 'congo=t61rcWkgMzE' };
+  expect(await tracesFor('/about/', trace), 'of a visitor').toEqual([]);
+  await close();
+  open({ TRUST_PROXY: 'true' });
+  expect(await tracesFor('/search?q=about', trace)).toContainEqual(trace);
+  expect(await tracesFor('/search?q=us', { ...trace, tracestate: 'x'.repeat(513) })).toContainEqual({ traceparent });
+  expect(await tracesFor('/search?q=them', { ...trace, traceparent: 'no trace' })).toEqual([]);
+});

@@ -1,29 +1,45 @@
-import { NEUTRAL_PALETTE } from '@pillion/content/palette.ts';
+import tokens from '@pillion/tests/site/theme.tokens.json';
 import { expect, test } from 'vitest';
 import { defineSite, type SiteConfig } from './site.ts';
 
-test('a site needs only a palette', () => {
-  expect(defineSite({ palette: NEUTRAL_PALETTE })).toEqual({ palette: NEUTRAL_PALETTE });
+test('a site needs only a theme', () => {
+  expect(defineSite({ theme: tokens }).theme.palette.light.accent).toBe('#0b57d0');
 });
 
 test('the error for an unknown member names it and the most similar known one', () => {
-  const mistyped = { palette: NEUTRAL_PALETTE, musik: false } as SiteConfig;
+  const mistyped = { theme: tokens, musik: false } as SiteConfig;
   expect(() => defineSite(mistyped)).toThrow('there is no member "musik". Did you mean "music"?');
 });
 
-test('the error for invalid colours names all of them', () => {
-  const { dark, light, veil } = NEUTRAL_PALETTE;
-  const { text: _, ...withoutText } = light;
-  const palette = { dark: { ...dark, accent: 'tomato', akzent: '#ff0000' }, light: withoutText, veil };
-  expect(() => defineSite({ palette } as unknown as SiteConfig)).toThrow(
-    'site.config: palette.dark.accent is "tomato", not #rrggbb; palette.dark has no member "akzent"; palette.light.text: Invalid input: expected string, received undefined.',
-  );
+/** The theme file with other tokens in its dark colours. */
+const dark = (changes: object) => ({
+  ...tokens,
+  color: { ...tokens.color, dark: { ...tokens.color.dark, ...changes } },
 });
 
-test('a text colour with too little contrast stops the build', () => {
-  const { dark, light, veil } = NEUTRAL_PALETTE;
-  const palette = { dark: { ...dark, muted: dark.surface }, light, veil };
-  expect(() => defineSite({ palette })).toThrow(
-    'site.config: palette.dark.muted has a contrast of 1 on background and surface; text needs 4.5 (WCAG 1.4.3).',
-  );
+test.each([
+  ['is missing', { text: undefined }, 'the token color.dark.text is missing'],
+  ['is no colour', { accent: { $value: 'tomato' } }, 'the token color.dark.accent is "tomato", which is not a colour'],
+  ['is transparent', { accent: { $value: { hex: '#ff0000', alpha: 0.5 } } }, 'color.dark.accent is transparent'],
+  ['is unknown', { akzent: { $value: '#ff0000' } }, 'there is no colour color.dark.akzent. Known: background, surface'],
+  ['refers to nothing', { accent: { $value: '{color.red}' } }, 'refers to {color.red}, which is not in the file'],
+  ['refers to itself', { accent: { $value: '{color.dark.accent}' } }, 'refers to itself'],
+  [
+    'is no number',
+    { line: { $type: 'number', $value: 'thin' } },
+    'color.dark.line is "thin". Give a number from 0 to 100',
+  ],
+  [
+    'cannot be read',
+    { muted: { $value: '{color.dark.surface}' } },
+    'color.dark.muted has a contrast of 1 on color.dark.background and color.dark.surface; text needs 4.5 (WCAG 1.4.3), for example #',
+  ],
+])('a theme file with a token that %s stops the build', (_, changes, message) => {
+  expect(() => defineSite({ theme: dark(changes) })).toThrow(`site.config: theme: `);
+  expect(() => defineSite({ theme: dark(changes) })).toThrow(message);
+});
+
+test('a typeface cannot end its declaration', () => {
+  const font = { sans: { $type: 'fontFamily', $value: ["x';} body{display:none"] } };
+  expect(() => defineSite({ theme: { ...tokens, font } })).toThrow('Give the names of typefaces');
 });

@@ -1,6 +1,5 @@
-import type { Palette } from '@pillion/content/palette.ts';
-import type { Theme } from '@pillion/content/types.ts';
-import { LOWEST, lowContrasts } from '@pillion/lib/contrast.mjs';
+import { lowIn, readTheme, type Theme } from '@pillion/content/theme.ts';
+import type { Theme as PageTheme } from '@pillion/content/types.ts';
 import type { SignUpNumberSlot } from '@pillion/sign-ups/sign-up-number.ts';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
@@ -20,16 +19,16 @@ export interface Budgets {
   layoutShift: number;
 }
 
-/** The configuration of a site. Every member but the palette has a neutral default. */
+/** The configuration of a site. Every member but the theme has a neutral default. */
 export interface SiteConfig {
-  /** Colours of pages and of pictures for shared links, also used by the editor's contrast check. */
-  palette: Palette;
-  /** Stylesheet with typefaces and the brand's rules, from the site's folder. Default: the system's typefaces. */
+  /** Content of the theme file: colours and typefaces as design tokens (docs/reference/theme.md). */
+  theme: unknown;
+  /** Stylesheet with the brand's rules, from the site's folder. Default: the kit's. */
   styles?: string;
   /** Stylesheet with typefaces for languages from right to left, linked only by them. Default: the same typefaces. */
   rightToLeftStyles?: string;
   /** Background of a shared link to a page without picture: SVG elements, 1200 × 630. Default: the theme's colour. */
-  shareGround?: Record<Theme, string>;
+  shareGround?: Record<PageTheme, string>;
   /** Typefaces of pictures for shared links; `files` start from the site's folder. Default: Noto Sans. */
   shareTypefaces?: ShareTypefaces;
   /** How the site shows the number of sign-ups. Default: not at all. */
@@ -51,9 +50,16 @@ export interface SiteConfig {
   budgets?: Partial<Budgets>;
 }
 
+/** A site as `defineSite` returns it. */
+export interface Site extends Omit<SiteConfig, 'theme'> {
+  theme: Theme;
+  /** Content of the theme file. */
+  tokens: unknown;
+}
+
 /** All members. TypeScript reports a missing one. */
 const MEMBERS = Object.keys({
-  palette: true,
+  theme: true,
   styles: true,
   rightToLeftStyles: true,
   shareGround: true,
@@ -65,50 +71,38 @@ const MEMBERS = Object.keys({
   budgets: true,
 } satisfies Record<keyof SiteConfig, true>);
 
-const colour = z.string().regex(/^#[\da-f]{6}$/i);
-const colours = z.strictObject({
-  ...{ background: colour, surface: colour, text: colour, muted: colour, accent: colour, onAccent: colour },
-  ...{ accent2: colour, accentInContrast: colour.exactOptional(), line: z.number().min(0).max(100) },
-}) satisfies z.ZodType<Palette['dark']>;
 const limit = z.number().min(0).exactOptional();
 const budgets = z.strictObject({
   ...{ script: limit, styles: limit, document: limit, fonts: limit, all: limit, layoutShift: limit },
 }) satisfies z.ZodType<Partial<Budgets>>;
-const palette = z.strictObject({ dark: colours, light: colours, veil: colour }) satisfies z.ZodType<Palette>;
 
-/** @returns A sentence for each text colour with less contrast than WCAG 1.4.3 requires. */
-const unreadable = (palette: Palette): string[] =>
-  (['dark', 'light'] as const).flatMap((theme) =>
-    lowContrasts(palette[theme]).map(
-      ({ role, grounds, ratio }) =>
-        `palette.${theme}.${role} has a contrast of ${Math.floor(ratio * 10) / 10} on ${grounds.join(' and ')}; text needs ${LOWEST} (WCAG 1.4.3)`,
-    ),
-  );
-
-/**
- * @throws If a colour is missing, unknown, not written as `#rrggbb`, or has too little contrast; the message names all of
- *   them.
- */
-function checkPalette(value: unknown): void {
-  const { error, data } = palette.safeParse(value, { reportInput: true });
-  if (!error) {
-    const low = unreadable(data);
-    if (low.length > 0) throw new Error(`site.config: ${low.join('; ')}.`);
-    return;
+/** @throws If a token is missing or invalid, or text has too little contrast; the message names the tokens. */
+function themeOf(file: unknown): Theme {
+  const theme = orExplain(() => readTheme(file));
+  const low = lowIn(theme);
+  if (low.length > 0) {
+    const sentences = low.map(
+      ({ path, grounds, ratio, asked, nearest }) =>
+        `${path} has a contrast of ${ratio} on ${grounds.join(' and ')}; text needs ${asked} (WCAG 1.4.3), for example ${nearest}`,
+    );
+    throw new Error(`site.config: theme: ${sentences.join('; ')}.`);
   }
-  const problems = error.issues.map((issue) => {
-    const path = ['palette', ...issue.path].join('.');
-    if (issue.code === 'unrecognized_keys') return `${path} has no member "${issue.keys.join('", "')}"`;
-    return issue.code === 'invalid_format' ? `${path} is "${issue.input}", not #rrggbb` : `${path}: ${issue.message}`;
-  });
-  throw new Error(`site.config: ${problems.join('; ')}.`);
+  return theme;
+}
+
+function orExplain<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw new Error(`site.config: theme: ${error instanceof Error ? error.message : error}.`);
+  }
 }
 
 /**
  * Declares a site; the default export of its `site.config.ts`.
- * @throws If a member is unknown or a colour is invalid; the message names it, and the nearest known member.
+ * @throws If a member is unknown or the theme is invalid; the message names it, and the nearest known member.
  */
-export function defineSite(config: SiteConfig): SiteConfig {
+export function defineSite(config: SiteConfig): Site {
   for (const name of Object.keys(config)) {
     if (MEMBERS.includes(name)) continue;
     const [nearest] = MEMBERS.toSorted((a, b) => distance(name, a) - distance(name, b));
@@ -116,8 +110,8 @@ export function defineSite(config: SiteConfig): SiteConfig {
       `site.config: there is no member "${name}". Did you mean "${nearest}"? Known: ${MEMBERS.join(', ')}.`,
     );
   }
-  checkPalette(config.palette);
+  const theme = themeOf(config.theme);
   const { error } = budgets.safeParse(config.budgets ?? {});
   if (error) throw new Error(`site.config: budgets: ${z.prettifyError(error)}`);
-  return config;
+  return { ...config, theme, tokens: config.theme };
 }

@@ -1,5 +1,6 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { siteFolder } from '@pillion/lib/site-folder.mjs';
@@ -34,6 +35,16 @@ async function compress() {
   }
 }
 
+/** Builds the commands for sign-ups and the doctor next to the server: a production server has no build tools. */
+async function buildCommands() {
+  const { build: options, ...others } = await config({ command: 'build', mode: 'production', isSsrBuild: true });
+  const input = { commands: fileURLToPath(import.meta.resolve('@pillion/server/commands/run.ts')) };
+  await build({
+    ...{ ...others, configFile: false, logLevel: 'warn' },
+    build: { ...options, emptyOutDir: false, rolldownOptions: { ...options?.rolldownOptions, input } },
+  });
+}
+
 /** Builds the site in the current folder into `build/`: files for browser and server, and the WordPress plugin. */
 export async function buildSite() {
   for (const isSsrBuild of [false, true])
@@ -41,6 +52,7 @@ export async function buildSite() {
       ...(await config({ command: 'build', mode: 'production', isSsrBuild })),
       ...{ configFile: false, logLevel: 'warn' },
     });
+  await buildCommands();
   dropMark();
   await compress();
   await writePlugin(resolve(siteFolder()), PLUGIN);

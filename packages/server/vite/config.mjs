@@ -31,8 +31,14 @@ const ASSETS = {
   assetFileNames: ({ originalFileNames }) => `assets/${namedByFolder(originalFileNames[0])}-[hash][extname]`,
 };
 
+/**
+ * Globals of Node, and the one of React's developer tools, which work with `npm run dev`. Without them the browser's build
+ * has 0.5 KB less of React (decision 083).
+ */
+const ABSENT = { process: 'undefined', setImmediate: 'undefined', __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' };
+
 /** One configuration for the browser's build (`vite build`), the server's (`--ssr`) and development. */
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
     react(),
     site(resolve(siteFolder())),
@@ -42,6 +48,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   ],
   // A hash of path and class, so both builds use the same names. Five digits, since names are in three files.
   css: { modules: { generateScopedName: '[hash:hex:5]' } },
+  ...(command === 'build' && !isSsrBuild && { define: ABSENT }),
   publicDir: isSsrBuild ? false : `${siteFolder()}/public`,
   // The kit's packages contain sources, which are compiled with the site.
   ssr: { noExternal: [/^@pillion\//] },

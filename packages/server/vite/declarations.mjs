@@ -96,8 +96,12 @@ function* problemsOfField(name, field, fields, kinds) {
   if (!isObject(field) || typeof kind !== 'string' || !kinds.includes(kind))
     return yield `is of the kind "${kind}", which does not exist. Use one of ${kinds.join(', ')}.`;
   if (!isWords(field.label)) yield 'has no label. Add one: editors and screen readers need it.';
-  if (field.cropOf !== undefined && memberOf(memberOf(fields, field.cropOf), 'kind') !== 'picture')
-    yield `has cropOf "${field.cropOf}", which is not a picture of this section. Name a picture of this section.`;
+  // A film needs a picture; a crop is optional.
+  const reference = kind === 'film' ? 'poster' : 'cropOf';
+  const named = field[reference];
+  const isNeeded = kind === 'film' || named !== undefined;
+  if (isNeeded && memberOf(memberOf(fields, named), 'kind') !== 'picture')
+    yield `has ${reference} "${named}", which is not a picture of this section. Name a picture of this section.`;
   for (const limit of ['most', 'begin']) {
     const value = field[limit];
     if (value !== undefined && !(typeof value === 'number' && Number.isInteger(value) && value >= 0))

@@ -34,7 +34,7 @@ export function ownPartsPlugin(folder) {
     if (!found) throw new Error(`There is no module ${PREFIX}${name}.`);
     const { kind, file, ...options } = found;
     if (!existsSync(join(folder, kind))) return 'export default {};';
-    const pattern = JSON.stringify(`/${join(relative(root, folder), kind, '*', file)}`);
+    const pattern = JSON.stringify(`/${join(relative(root, folder), kind, '*', file)}`.replaceAll('\\', '/'));
     return `const files = import.meta.glob(${pattern}, ${JSON.stringify({ eager: true, import: 'default', ...options })});
 export default Object.fromEntries(Object.entries(files).map(([path, file]) => [path.split('/').at(-2), file]));`;
   }

@@ -63,7 +63,10 @@ export function packPlugin(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
   const content = files.map((file) => {
     const path = join(file.parentPath, file.name);
-    return /** @type {const} */ ([`${basename(folder)}/${relative(folder, path)}`, readFileSync(path)]);
+    return /** @type {const} */ ([
+      `${basename(folder)}/${relative(folder, path).replaceAll('\\', '/')}`,
+      readFileSync(path),
+    ]);
   });
   writeFileSync(`${folder}.zip`, zipSync(Object.fromEntries(content)));
 }

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importFile } from './import-file.mjs';
-import { editorPaletteCss, paletteCss } from './palette-css.mjs';
+import { editorThemeCss, themeCss } from './theme-css.mjs';
 
 /** @param {string} path */
 const quoted = (path) => JSON.stringify(path);
@@ -27,7 +27,7 @@ function write(path, text) {
  */
 export function site(folder) {
   const file = join(folder, 'site.config.ts');
-  /** @type {import('@pillion/server/site.ts').SiteConfig} */
+  /** @type {import('@pillion/server/site.ts').Site} */
   let config;
 
   /**
@@ -74,21 +74,31 @@ export function site(folder) {
       config = /** @type {{ default: typeof config }} */ (await importFile(file, root)).default;
       for (const [style, { files }] of Object.entries(config.shareTypefaces ?? {}))
         for (const name of files) fileOf(`shareTypefaces.${style}`, name);
-      /** @param {string} css Its hash is the name of the file, since two sites may be built in one folder at once. */
-      const written = (css) => {
-        const name = `palette-${createHash('sha256').update(css).digest('hex').slice(0, 8)}.css`;
-        const path = resolve(root, 'node_modules/.pillion', name);
+      const own = createHash('sha256').update(folder).digest('hex').slice(0, 8);
+      /**
+       * Two sites may be built in one folder at once, so the name has a hash of the site's folder. It stays the same when
+       * the theme changes: otherwise Vite prepares all packages again.
+       * @param {string} kind
+       * @param {string} css
+       */
+      const written = (kind, css) => {
+        const path = resolve(root, 'node_modules/.pillion', `${kind}-${own}.css`);
         write(path, css);
         return path;
       };
+      const typefaces = config.theme.stylesheets
+        .map((name) => `@import '${name.startsWith('.') ? fileOf('theme', name) : name}';\n`)
+        .join('');
       /** @param {string} name Of a stylesheet of the kit. */
       const neutral = (name) => fileURLToPath(import.meta.resolve(name));
       // A stylesheet can import only files.
       return {
         resolve: {
           alias: {
-            'virtual:pillion/palette.css': written(paletteCss(config.palette)),
-            'virtual:pillion/editor-palette.css': written(editorPaletteCss(config.palette)),
+            'virtual:pillion/tokens.css': written('tokens', themeCss(config.theme)),
+            'virtual:pillion/editor-tokens.css': written('editor-tokens', editorThemeCss(config.theme)),
+            // Vite warns of an empty file.
+            'virtual:pillion/typefaces.css': written('typefaces', typefaces || '/* Typefaces of the system. */\n'),
             'virtual:pillion/theme.css':
               fileOf('styles', config.styles) ?? neutral('@pillion/react/styles/neutral-theme.css'),
             'virtual:pillion/right-to-left.css':

@@ -1,5 +1,5 @@
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'vite';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -16,11 +16,12 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const PALETTE = `import { NEUTRAL_PALETTE as palette } from '@pillion/content/palette.ts';\n`;
+/** What the configurations may name. */
+const KNOWN = `import { defineSite } from '@pillion/server/site.ts'; import theme from '${resolve('tests/site/theme.tokens.json')}';\n`;
 
 /** Builds a browser's files for a site with this configuration. @returns All its scripts, or styles, as one text. */
 async function built(config: string, kind = 'js'): Promise<string> {
-  writeFileSync(join(folder, 'site.config.ts'), `${PALETTE}export default ${config};`);
+  writeFileSync(join(folder, 'site.config.ts'), `${KNOWN}export default defineSite(${config});`);
   const outDir = join(folder, 'out');
   await build({ logLevel: 'error', mode: 'production', build: { outDir, emptyOutDir: true } });
   return globSync(`${outDir}/assets/*.${kind}`)
@@ -31,23 +32,23 @@ async function built(config: string, kind = 'js'): Promise<string> {
 test('a site without scene and music builds, and a browser gets no byte of them', async () => {
   writeFileSync(join(folder, 'scene.ts'), `export const mountHero = () => document.body.append('a scene');`);
   const sound = /decodeAudioData|needsAudioTrigger:!0|data-sound|dataset\.sound/;
-  const all = await built(`{ palette, hero: './scene.ts' }`);
+  const all = await built(`{ theme, hero: './scene.ts' }`);
   expect(all).toContain('a scene');
   expect(all).toMatch(sound);
-  const without = await built('{ palette, music: false }');
+  const without = await built('{ theme, music: false }');
   expect(without).not.toContain('a scene');
   expect(without).not.toMatch(sound);
-  expect(await built('{ palette }', 'css')).toContain('sound');
-  expect(await built('{ palette, music: false }', 'css')).not.toContain('sound');
+  expect(await built('{ theme }', 'css')).toContain('sound');
+  expect(await built('{ theme, music: false }', 'css')).not.toContain('sound');
 });
 
 test('error pages have the title alone, or the art and the stylesheet that the site names', async () => {
-  const plain = await Promise.all([built('{ palette }'), built('{ palette }', 'css')]);
+  const plain = await Promise.all([built('{ theme }'), built('{ theme }', 'css')]);
   expect(plain.join('')).not.toContain('error-page-plane');
   expect(plain[1]).toContain('.error-page-title{');
   writeFileSync(join(folder, 'art.tsx'), `export const Art = () => <i className="error-page-plane" />;`);
   writeFileSync(join(folder, 'art.css'), '.error-page-plane{top:7px}');
-  const named = `{ palette, errorPage: { art: './art.tsx', styles: './art.css' } }`;
+  const named = `{ theme, errorPage: { art: './art.tsx', styles: './art.css' } }`;
   expect(await built(named)).toContain('error-page-plane');
   const styles = await built(named, 'css');
   expect(styles).toContain('.error-page-plane{top:7px}');
@@ -55,15 +56,17 @@ test('error pages have the title alone, or the art and the stylesheet that the s
 });
 
 test('the loader has a plain bar unless the theme draws it', async () => {
-  expect(await built('{ palette }', 'css')).toContain('[data-progress]{');
+  expect(await built('{ theme }', 'css')).toContain('[data-progress]{');
   writeFileSync(join(folder, 'theme.css'), ':root{--dot:red}');
-  const themed = await built(`{ palette, styles: './theme.css' }`, 'css');
+  const themed = await built(`{ theme, styles: './theme.css' }`, 'css');
   expect(themed).toContain('--dot:red');
   expect(themed).not.toContain('[data-progress]{');
 });
 
-test('pictures are darkened with the colour of the palette', async () => {
-  expect(await built(`{ palette: { ...palette, veil: '#102030' } }`, 'css')).toContain('--veil:16 32 48');
+test('pictures are darkened with the colour of the theme file', async () => {
+  expect(
+    await built(`{ theme: { ...theme, color: { ...theme.color, veil: { $value: '#102030' } } } }`, 'css'),
+  ).toContain('--veil:16 32 48');
 });
 
 test('languages from right to left have typefaces of the site alone', async () => {
@@ -71,22 +74,22 @@ test('languages from right to left have typefaces of the site alone', async () =
     const [file = ''] = globSync(`${join(folder, 'out')}/assets/arabic-*.css`);
     return readFileSync(file, 'utf8');
   };
-  await built('{ palette }');
+  await built('{ theme }');
   expect(sheet()).not.toMatch(/font-face|--sans/);
   writeFileSync(join(folder, 'rtl.css'), '[dir=rtl]{--sans:Brand}');
-  await built(`{ palette, rightToLeftStyles: './rtl.css' }`);
+  await built(`{ theme, rightToLeftStyles: './rtl.css' }`);
   expect(sheet()).toContain('--sans:Brand');
 });
 
-test('the block editor gets the dark colours of the palette and the theme in a separate layer', async () => {
+test('the block editor gets the dark colours of the theme file, and the stylesheet in a separate layer', async () => {
   writeFileSync(join(folder, 'theme.css'), ':root{--sans:Brand}');
-  await built(`{ palette: { ...palette, dark: { ...palette.dark, accent: '#123456' } }, styles: './theme.css' }`);
+  await built(`{ theme: { ...theme, color: { ...theme.color, veil: { $value: '#123456' } } }, styles: './theme.css' }`);
   const [file = ''] = globSync(`${join(folder, 'out')}/assets/editor-*.css`);
   const styles = readFileSync(file, 'utf8');
-  expect(styles).toMatch(/\.pillion-section\{[^}]*--accent:#123456/);
+  expect(styles).toMatch(/\.pillion-section\{[^}]*--veil:18 52 86/);
   expect(styles).toMatch(/@layer pillion\{:root\{--sans:Brand/);
 });
 
 test('a scene that is not there is named', async () => {
-  await expect(built(`{ palette, hero: './scene.ts' }`)).rejects.toThrow('hero names ./scene.ts, which does not exist');
+  await expect(built(`{ theme, hero: './scene.ts' }`)).rejects.toThrow('hero names ./scene.ts, which does not exist');
 });

@@ -35,13 +35,15 @@ async function bury(reason = 'answers-refused: 2 (No.)'): Promise<string> {
   return signUpId;
 }
 
-async function runWith(hasDestination: boolean, ...words: string[]): Promise<string> {
+const KNOWN = [{ id: 'environment', name: 'environment', isEnabled: true }];
+
+async function runWith(known: typeof KNOWN, ...words: string[]): Promise<string> {
   const lines: string[] = [];
-  await runCommand(outbox, words, (line) => lines.push(line), hasDestination);
+  await runCommand(outbox, words, (line) => lines.push(line), known);
   return lines.join('\n');
 }
 
-const run = (...words: string[]) => runWith(false, ...words);
+const run = (...words: string[]) => runWith([], ...words);
 
 test('list shows each sign-up with its state and error, without answers', async () => {
   const [dead, spam] = [await bury(), await keep('honeypot')];
@@ -102,37 +104,41 @@ test('retry delivers dead sign-ups again, all or by id; spam only by id', async 
 test('list, reasons and retry include the state at the destination; without one, what waits is no trouble', async () => {
   const { store } = outbox;
   const copy = { pagePath: '/', language: 'en', consent: [], attribution: { first: {}, last: {} } };
-  outbox = createOutbox(store, createCipher('a secret of the tests'), Date.now, () => ({ answers: {}, copy }));
+  outbox = createOutbox(store, createCipher('a secret of the tests'), Date.now, () => [
+    { destination: 'environment', answers: {}, copy },
+  ]);
   const [sent, refused, failed, erased] = [await keep(), await keep(), await keep(), await keep()];
-  await store.copies.claim({ ...CLAIM, now: Date.now(), leaseUntil: Date.now() + 20_000 });
-  await store.copies.deliver(sent, 0);
-  await store.copies.bury({ signUpId: refused, attempt: 1 }, 'receiver-gone: status 410');
-  await store.copies.postpone({ signUpId: failed, attempt: 1 }, 60_000, 'receiver-failed: status 500');
+  await store.copiesFor('environment').claim({ ...CLAIM, now: Date.now(), leaseUntil: Date.now() + 20_000 });
+  await store.copiesFor('environment').deliver(sent, 0);
+  await store.copiesFor('environment').bury({ signUpId: refused, attempt: 1 }, 'receiver-gone: status 410');
+  await store
+    .copiesFor('environment')
+    .postpone({ signUpId: failed, attempt: 1 }, 60_000, 'receiver-failed: status 500');
   await store.erase([erased], Date.now());
 
-  const list = await runWith(true, 'list');
-  expect(list).toMatch(new RegExp(`^${sent} .*destination: delivered 1970-01-01T00:00:00.000Z$`, 'm'));
-  expect(list).toMatch(new RegExp(`^${refused} .*destination: refused: receiver-gone: status 410$`, 'm'));
+  const list = await runWith(KNOWN, 'list');
+  expect(list).toMatch(new RegExp(`^${sent} .*destination environment: delivered 1970-01-01T00:00:00.000Z$`, 'm'));
+  expect(list).toMatch(new RegExp(`^${refused} .*destination environment: refused: receiver-gone: status 410$`, 'm'));
   expect(list).toMatch(
     new RegExp(
-      `^${failed} .*destination: waiting, next try 1970-01-01T00:01:00.000Z \\(receiver-failed: status 500\\)$`,
+      `^${failed} .*destination environment: waiting, next try 1970-01-01T00:01:00.000Z \\(receiver-failed: status 500\\)$`,
       'm',
     ),
   );
-  expect(list).toMatch(new RegExp(`^${erased} .*destination: erased$`, 'm'));
-  expect(JSON.parse(await runWith(true, 'show', sent)).destination).toMatch(/^delivered/);
-  expect(await runWith(true, 'reasons')).toMatch(
-    /^ {5}1 {2}dead {7}form 1 {2}destination {2}receiver-gone .*\n.*410.*\n.*change DESTINATION_URL/m,
+  expect(list).toMatch(new RegExp(`^${erased} .*destination environment: erased$`, 'm'));
+  expect(JSON.parse(await runWith(KNOWN, 'show', sent)).destinations.environment).toMatch(/^delivered/);
+  expect(await runWith(KNOWN, 'reasons')).toMatch(
+    /^ {5}1 {2}dead {7}form 1 {2}destination environment {2}receiver-gone .*\n.*410.*\n.*change DESTINATION_URL/m,
   );
 
-  expect(await runWith(true, 'list', '--reason', 'receiver-gone')).toMatch(new RegExp(`^${refused} .*410$`));
-  expect(await runWith(true, 'list', '--reason', 'receiver-failed')).toMatch(new RegExp(`^${failed} .*500\\)$`));
+  expect(await runWith(KNOWN, 'list', '--reason', 'receiver-gone')).toMatch(new RegExp(`^${refused} .*410$`));
+  expect(await runWith(KNOWN, 'list', '--reason', 'receiver-failed')).toMatch(new RegExp(`^${failed} .*500\\)$`));
   await store.deliver(refused, 0);
-  expect(await runWith(true, 'retry', '--reason', 'receiver-gone')).toBe('1 will be delivered again');
-  expect(await store.copies.get(refused)).toMatchObject({ state: 'waiting', attempts: 0 });
+  expect(await runWith(KNOWN, 'retry', '--reason', 'receiver-gone')).toBe('1 will be delivered again');
+  expect(await store.copiesFor('environment').get(refused)).toMatchObject({ state: 'waiting', attempts: 0 });
   expect((await store.get(refused))?.state).toBe('delivered');
 
-  expect(await run('list')).toMatch(new RegExp(`^${failed} .*destination: no longer configured$`, 'm'));
+  expect(await run('list')).toMatch(new RegExp(`^${failed} .*destination environment: no longer configured$`, 'm'));
   expect(await run('reasons')).not.toContain('destination');
 });
 

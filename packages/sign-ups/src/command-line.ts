@@ -3,9 +3,10 @@ import { join } from 'node:path';
 import { REMEDIES as OF_GRAVITY_FORMS } from './backends/gravity-forms/remedies.ts';
 import { REMEDIES as OF_WEBHOOK } from './backends/webhook.ts';
 import { REMEDIES as OF_DESTINATION } from './destination/destination.ts';
+import type { ListedDestination } from './destination/destinations.ts';
 import type { Outbox, Payload } from './outbox/outbox.ts';
 import { type QueuedRow, type SignUpState, STATES, type StoredSignUp } from './store/store.ts';
-import { copyTroublesOf, idsWith, retryAll, type Troubled, troublesOf } from './troubles.ts';
+import { copyTroublesOf, idsWith, queuesOf, retryAll, type Troubled, troublesOf } from './troubles.ts';
 
 const REMEDIES: Record<string, string> = { ...OF_GRAVITY_FORMS, ...OF_WEBHOOK };
 
@@ -16,8 +17,8 @@ const USAGE = `npm run sign-ups -- …
   reasons                 what keeps how many from the backend, and what mends it
   show ID                 one sign-up with its answers, and its files by name, kind and size
   show ID --files FOLDER  the same, and writes the files to a folder
-  retry ID … | --all      deliver these again, dead or set aside, also to the destination; --all: all that are dead
-  retry --reason NAME     deliver those again that are dead for this reason
+  retry ID … | --all      deliver these again, dead or set aside, also to destinations; --all: all that are dead
+  retry --reason NAME     deliver again what is dead for this reason, there alone
   release ID …            deliver these that were set aside: they were no spam
   export [STATE …]        every sign-up with its answers, a line of JSON each, the newest first
   erase ID …              take out what the visitor wrote; id, digest and times stay
@@ -32,12 +33,15 @@ const EVERYTHING = 2 ** 31 - 1;
 
 const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 
-/** State of the copy for the destination, in words. @param isSending Whether there is a destination now. */
-function statusOf({ state, deliveredAt, erasedAt, lastError, nextTryAt }: QueuedRow, isSending: boolean): string {
+type Known = Pick<ListedDestination, 'id' | 'name' | 'isEnabled'>;
+
+/** State of the copy for a destination, in words. @param known `undefined`: it is not in the list. */
+function statusOf({ state, deliveredAt, erasedAt, lastError, nextTryAt }: QueuedRow, known?: Known): string {
   if (state === 'delivered') return `delivered ${time(deliveredAt)}`;
-  if (erasedAt !== null) return 'erased';
+  if (erasedAt !== null) return lastError ?? 'erased';
   if (state === 'dead') return `refused: ${lastError}`;
-  if (!isSending) return 'no longer configured';
+  if (!known) return 'no longer configured';
+  if (!known.isEnabled) return 'switched off';
   if (state === 'set-aside') return state;
   return `waiting, next try ${time(nextTryAt)}${lastError === null ? '' : ` (${lastError})`}`;
 }
@@ -45,7 +49,7 @@ function statusOf({ state, deliveredAt, erasedAt, lastError, nextTryAt }: Queued
 /** One line of a list. It contains nothing that a visitor wrote. */
 const outline = (
   { signUpId, formId, state, attempts, createdAt, deliveredAt, lastError }: StoredSignUp,
-  copy: string | null,
+  copies: Record<string, string>,
 ) =>
   [
     signUpId,
@@ -54,7 +58,7 @@ const outline = (
     time(createdAt),
     `${attempts} attempts`,
     deliveredAt === null ? (lastError ?? '') : `delivered ${time(deliveredAt)}`,
-    ...(copy === null ? [] : [`destination: ${copy}`]),
+    ...Object.entries(copies).map(([name, status]) => `destination ${name}: ${status}`),
   ]
     .join('  ')
     .trimEnd();
@@ -67,7 +71,7 @@ function payloadOf(outbox: Outbox, signUp: StoredSignUp): Payload | null {
   }
 }
 
-function whole(signUp: StoredSignUp, payload: Payload | null, destination: string | null) {
+function whole(signUp: StoredSignUp, payload: Payload | null, destinations: Record<string, string>) {
   const here = payload?.files.map(({ input, name, type, bytes }) => ({ input, name, type, size: bytes.byteLength }));
   const files = here && [...here, ...(payload?.dropped.map((file) => ({ ...file, in: 'the backend' })) ?? [])];
   return {
@@ -81,7 +85,7 @@ function whole(signUp: StoredSignUp, payload: Payload | null, destination: strin
     last_error: signUp.lastError,
     consent: signUp.consentText === null ? null : { text: signUp.consentText, given: time(signUp.createdAt) },
     purposes: signUp.consent,
-    ...(destination !== null && { destination }),
+    ...(Object.keys(destinations).length > 0 && { destinations }),
     digest: signUp.digest,
     answers: payload?.answers ?? null,
     ...(payload?.attribution && { attribution: payload.attribution }),
@@ -89,8 +93,8 @@ function whole(signUp: StoredSignUp, payload: Payload | null, destination: strin
   };
 }
 
-/** State of a sign-up's copy; `null`: there is no copy. */
-type CopyStatus = (signUpId: string) => Promise<string | null>;
+/** States of a sign-up's copies, by name of the destination. */
+type CopyStatus = (signUpId: string) => Promise<Record<string, string>>;
 
 /** Writes files under their own names and never overwrites a file. @returns The paths. */
 async function writeFiles(folder: string, { files }: Payload): Promise<string[]> {
@@ -144,14 +148,16 @@ async function list(
   copyStatus: CopyStatus,
 ): Promise<void> {
   const reason = reasonIn(words);
-  const ids = reason === null ? null : new Set(await idsWith(store, [], { reason }));
+  const idsFor = async (name: string) =>
+    (await Promise.all((await queuesOf(store)).map((queue) => idsWith(queue, [], { reason: name })))).flat();
+  const ids = reason === null ? null : new Set(await idsFor(reason));
   const states = reason === null ? statesIn(words) : [];
   const rows = await store.list({ states, limit: ids ? EVERYTHING : LISTED, isBare: true });
   for (const row of rows.filter(({ signUpId }) => !ids || ids.has(signUpId)).slice(0, LISTED))
     print(outline(row, await copyStatus(row.signUpId)));
 }
 
-async function reasons({ store }: Outbox, print: (line: string) => void, isSending: boolean): Promise<void> {
+async function reasons({ store }: Outbox, print: (line: string) => void, known: readonly Known[]): Promise<void> {
   const tell = (found: Troubled[], remedies: Record<string, string>, to = '') => {
     for (const { state, formId, reason, count, oldestAt, words } of found) {
       print(
@@ -162,12 +168,16 @@ async function reasons({ store }: Outbox, print: (line: string) => void, isSendi
     }
   };
   tell(await troublesOf(store), REMEDIES);
-  if (isSending) tell(await copyTroublesOf(store), OF_DESTINATION, '  destination');
+  for (const { id, name } of known)
+    tell(await copyTroublesOf(store.copiesFor(id)), OF_DESTINATION, `  destination ${name}`);
 }
 
-function retry({ store }: Outbox, words: string[], now: number): Promise<number> {
+async function retry({ store }: Outbox, words: string[], now: number): Promise<number> {
   const reason = reasonIn(words);
-  if (reason !== null) return retryAll(store, { reason }, now);
+  if (reason !== null) {
+    const counts = (await queuesOf(store)).map((queue) => retryAll(queue, { reason }, now));
+    return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+  }
   return store.retry(words[0] === '--all' ? null : idsIn(words), now);
 }
 
@@ -193,26 +203,32 @@ async function release({ store }: Outbox, ids: string[], now: number): Promise<n
 /**
  * Runs any command except `work`, which never ends.
  * @param print Prints one line.
- * @param isSending Whether there is a destination.
+ * @param known The destinations.
  * @throws `Refused` if the command cannot run as requested.
  */
 export async function runCommand(
   outbox: Outbox,
   [name, ...words]: string[],
   print: (line: string) => void,
-  isSending = false,
+  known: readonly Known[] = [],
 ) {
   const { store } = outbox;
+  const stored = await store.destinations();
   const copyStatus: CopyStatus = async (signUpId) => {
-    const copy = await store.copies.get(signUpId);
-    return copy && statusOf(copy, isSending);
+    const states: Record<string, string> = {};
+    for (const id of stored) {
+      const copy = await store.copiesFor(id).get(signUpId);
+      const listed = known.find((one) => one.id === id);
+      if (copy) states[listed?.name ?? id] = statusOf(copy, listed);
+    }
+    return states;
   };
   const now = Date.now();
   switch (name) {
     case 'list':
       return list(outbox, words, print, copyStatus);
     case 'reasons':
-      return reasons(outbox, print, isSending);
+      return reasons(outbox, print, known);
     case 'show':
       idsIn(words);
       return show(outbox, words, print, copyStatus);

@@ -44,19 +44,16 @@ export function createSignUpMetrics() {
   });
   const sent = new Counter({
     name: 'pillion_destination_attempts_total',
-    help: 'Attempts to send a sign-up to the destination.',
-    labelNames: ['outcome'],
+    help: 'Attempts to send a sign-up to a destination.',
+    labelNames: ['destination', 'outcome'],
     registers: [registry],
   });
   // Counters start at 0 and not absent, so that an alarm can detect the first increase.
   for (const reason of REFUSALS) refused.inc({ reason }, 0);
-  for (const outcome of OUTCOMES) {
-    attempts.inc({ outcome }, 0);
-    sent.inc({ outcome }, 0);
-  }
+  for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
 
   /** Gauges of the store; only `store_up` if it does not respond. */
-  function ofStore(stats: StoreStats | null, now: number, copies: StoreStats | null): Registry {
+  function ofStore(stats: StoreStats | null, now: number, copies: Map<string, StoreStats>): Registry {
     const store = new Registry();
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [store] });
     gauge('pillion_sign_ups_store_up', 'Whether the store answers.').set(stats ? 1 : 0);
@@ -73,18 +70,23 @@ export function createSignUpMetrics() {
       'pillion_sign_ups_oldest_waiting_seconds',
       'Age of the oldest sign-up that is not delivered; 0 if there is none.',
     ).set(oldestAt === null ? 0 : Math.max(0, (now - oldestAt) / 1000));
-    if (!copies) return store;
+    if (copies.size === 0) return store;
     const copyStates = new Gauge({
       name: 'pillion_destination_sign_ups',
-      help: 'Sign-ups for the destination.',
-      labelNames: ['state'],
+      help: 'Sign-ups for a destination.',
+      labelNames: ['destination', 'state'],
       registers: [store],
     });
-    for (const state of STATES) copyStates.set({ state }, copies.counts[state]);
-    gauge(
-      'pillion_destination_last_success_timestamp_seconds',
-      'Time of the last delivery to the destination; 0 if there was none.',
-    ).set((copies.lastDeliveredAt ?? 0) / 1000);
+    const lastSuccess = new Gauge({
+      name: 'pillion_destination_last_success_timestamp_seconds',
+      help: 'Time of the last delivery to a destination; 0 if there was none.',
+      labelNames: ['destination'],
+      registers: [store],
+    });
+    for (const [destination, { counts, lastDeliveredAt }] of copies) {
+      for (const state of STATES) copyStates.set({ destination, state }, counts[state]);
+      lastSuccess.set({ destination }, (lastDeliveredAt ?? 0) / 1000);
+    }
     return store;
   }
 
@@ -94,14 +96,17 @@ export function createSignUpMetrics() {
     setAside: () => setAside.inc(),
     refused: (reason: Refusal) => refused.inc({ reason }),
     attempted: (outcome: AttemptOutcome) => attempts.inc({ outcome }),
-    /** The same for the destination. */
-    sent: { attempted: (outcome: AttemptOutcome) => sent.inc({ outcome }) },
+    /** The same for a destination. @param destination Its name. */
+    sent(destination: string) {
+      for (const outcome of OUTCOMES) sent.inc({ destination, outcome }, 0);
+      return { attempted: (outcome: AttemptOutcome) => sent.inc({ destination, outcome }) };
+    },
     /**
      * @param stats `null` if the store does not respond.
-     * @param copies Of the copies; `null` also without a destination.
+     * @param copies Of the copies, by name of the destination.
      * @returns Prometheus' text format.
      */
-    render: async (stats: StoreStats | null, now: number, copies: StoreStats | null = null): Promise<string> =>
+    render: async (stats: StoreStats | null, now: number, copies = new Map<string, StoreStats>()): Promise<string> =>
       (await registry.metrics()) + (await ofStore(stats, now, copies).metrics()),
   };
 }

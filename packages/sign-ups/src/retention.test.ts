@@ -29,7 +29,7 @@ test('personal data is erased the configured number of days after the delivery',
     consent: [],
     createdAt,
     note: null,
-    copy: null,
+    copies: [],
   } as const;
   for (const signUpId of ['old', 'recent', 'waiting'])
     await store.add({ ...signUp, signUpId, payload: Buffer.from('sealed') });

@@ -10,6 +10,7 @@ import { ofNoRequest } from '@pillion/lib/request-id.ts';
 import { withCampaign } from './attribution.ts';
 import type { Check, SmallerRoom } from './backends/backend.ts';
 import type { Delivery } from './delivery/delivery.ts';
+import type { Destinations } from './destination/destinations.ts';
 import { type Guards, signUpIdIn, textIn } from './guards/guards.ts';
 import { answersTo, askedIn, consentIn, filesFor, refusalIn, wrongWith } from './judge-answers.ts';
 import type { SignUpMetrics } from './metrics.ts';
@@ -18,6 +19,7 @@ import { createReadiness } from './readiness.ts';
 import type { References } from './references.ts';
 import { correctedId, createSignUpIds } from './sign-up-ids.ts';
 import type { SignUpNumbers } from './sign-up-number.ts';
+import type { StoreStats } from './store/store.ts';
 import { type Choice, copyTroublesOf, retryAll, troublesOf } from './troubles.ts';
 import type { SentFile } from './uploads/read-upload.ts';
 
@@ -40,8 +42,8 @@ export interface SignUpOptions {
   smallerRoom?: SmallerRoom | null;
   /** `null`: no backend to deliver to. */
   delivery: Pick<Delivery, 'wake' | 'confirmationOf'> | null;
-  /** Sends the copies; absent: no destination. */
-  destination?: Pick<Delivery, 'wake'> | null;
+  /** Send the copies. Default: none. */
+  destinations?: Pick<Destinations, 'wake' | 'listed'>;
   references: References;
   numbers: SignUpNumbers;
   metrics: SignUpMetrics;
@@ -175,26 +177,42 @@ export class SignUps {
   /** The reasons that keep sign-ups from the backend. */
   troubles = () => troublesOf(this.#options.outbox.store);
 
-  /** Copies sent and waiting, and the problems of the destination; `null`: there is no destination. */
-  async destinationState() {
-    const { destination, outbox } = this.#options;
-    if (!destination) return null;
-    const { counts, lastDeliveredAt } = await outbox.store.copies.stats();
-    const waiting = counts.waiting + counts.leased;
-    return { sent: counts.delivered, waiting, lastDeliveredAt, troubles: await copyTroublesOf(outbox.store) };
+  /** Copies sent and waiting, and the problems, of each destination. */
+  destinationStates() {
+    const { destinations, outbox } = this.#options;
+    return Promise.all(
+      (destinations?.listed ?? []).map(async ({ id, name, isEnabled }) => {
+        const copies = outbox.store.copiesFor(id);
+        const [{ counts, lastDeliveredAt }, troubles] = await Promise.all([copies.stats(), copyTroublesOf(copies)]);
+        const waiting = counts.waiting + counts.leased;
+        return { id, name, isEnabled, sent: counts.delivered, waiting, lastDeliveredAt, troubles };
+      }),
+    );
   }
 
-  /** Retries all sign-ups that are dead for one reason. @returns Their number. */
-  async retry(choice: Choice): Promise<number> {
-    const count = await retryAll(this.#options.outbox.store, choice, Date.now());
+  /**
+   * Retries what is dead for one reason.
+   * @param destination Id: its copies only. `null`: the sign-ups only.
+   * @returns Their number.
+   */
+  async retry(choice: Choice, destination: string | null): Promise<number> {
+    const { store } = this.#options.outbox;
+    const count = await retryAll(destination === null ? store : store.copiesFor(destination), choice, Date.now());
     if (count > 0) this.#wakeDelivery();
     return count;
   }
 
   async metricsText(): Promise<string> {
-    const { outbox, destination } = this.#options;
+    const { outbox, destinations } = this.#options;
     const stats = await outbox.store.stats().catch(() => null);
-    const copies = destination ? await outbox.store.copies.stats().catch(() => null) : null;
+    const copies = new Map<string, StoreStats>();
+    for (const { id, name } of destinations?.listed ?? []) {
+      const found = await outbox.store
+        .copiesFor(id)
+        .stats()
+        .catch(() => null);
+      if (found) copies.set(name, found);
+    }
     return this.metrics.render(stats, Date.now(), copies);
   }
 
@@ -254,7 +272,7 @@ export class SignUps {
     // A delivery may concern any sign-up, so its log must not carry this request's id.
     ofNoRequest(() => {
       this.#options.delivery?.wake();
-      this.#options.destination?.wake();
+      this.#options.destinations?.wake();
     });
   }
 }

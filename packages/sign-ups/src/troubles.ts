@@ -44,9 +44,9 @@ export async function troublesOf(store: Pick<Queue, 'troubles'>): Promise<Troubl
   return [...groups.values()].sort((a, b) => b.count - a.count);
 }
 
-/** @returns The problems of the copies. The copy of a set-aside sign-up is no second problem. */
-export const copyTroublesOf = async (store: SignUpStore): Promise<Troubled[]> =>
-  (await troublesOf(store.copies)).filter(({ state }) => state !== 'set-aside');
+/** @returns The problems of copies. The copy of a set-aside sign-up is no second problem. */
+export const copyTroublesOf = async (copies: Queue): Promise<Troubled[]> =>
+  (await troublesOf(copies)).filter(({ state }) => state !== 'set-aside');
 
 const EVERYTHING = 2 ** 31 - 1;
 /** Ids in one statement. SQLite's limit is 32,766 values. */
@@ -58,25 +58,25 @@ export interface Choice {
   formId?: number | undefined;
 }
 
-/** @returns Ids of sign-ups that have a reason with this name, themselves or at the destination. */
-export async function idsWith(
-  store: SignUpStore,
-  states: SignUpState[],
-  { reason, formId }: Choice,
-): Promise<string[]> {
-  const [signUps, copies] = await Promise.all(
-    [store, store.copies].map((queue: Queue) => queue.list({ states, limit: EVERYTHING, isBare: true })),
-  );
-  const found = [...(signUps ?? []), ...(copies ?? []).filter(({ state }) => state !== 'set-aside')]
+/** The sign-ups and the copies for each destination. */
+export const queuesOf = async (store: SignUpStore): Promise<Queue[]> => [
+  store,
+  ...(await store.destinations()).map(store.copiesFor),
+];
+
+/** @returns Ids of the rows of a queue that have a reason with this name. */
+export async function idsWith(queue: Queue, states: SignUpState[], { reason, formId }: Choice): Promise<string[]> {
+  const rows = await queue.list({ states, limit: EVERYTHING, isBare: true });
+  return rows
     .filter((row) => nameOf({ state: row.state, reason: row.lastError }) === reason)
-    .filter((row) => formId === undefined || row.formId === formId);
-  return [...new Set(found.map(({ signUpId }) => signUpId))];
+    .filter((row) => formId === undefined || row.formId === formId)
+    .map(({ signUpId }) => signUpId);
 }
 
-/** Retries all sign-ups that are dead for this reason. @returns How many. */
-export async function retryAll(store: SignUpStore, choice: Choice, now: number): Promise<number> {
-  const ids = await idsWith(store, ['dead'], choice);
+/** Retries all rows of a queue that are dead for this reason. @returns How many. */
+export async function retryAll(queue: Queue, choice: Choice, now: number): Promise<number> {
+  const ids = await idsWith(queue, ['dead'], choice);
   let count = 0;
-  for (let from = 0; from < ids.length; from += BATCH) count += await store.retry(ids.slice(from, from + BATCH), now);
+  for (let from = 0; from < ids.length; from += BATCH) count += await queue.again(ids.slice(from, from + BATCH), now);
   return count;
 }

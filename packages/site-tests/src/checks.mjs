@@ -34,7 +34,7 @@ export const ADVICE = {
     'Each page answers 200, an unknown address 404, and the page’s script starts. Read the output of `npm start`.',
   errors: 'Open the page with the browser’s console and correct what it reports.',
   axe: 'Correct the element; the rule is explained at dequeuniversity.com/rules/axe under its name.',
-  contrast: 'Change the colour of the text, or what is behind it: colours.ts, or a darker or calmer picture.',
+  contrast: 'Change the colour of the text, or what is behind it: theme.tokens.json, or a darker or calmer picture.',
   overflow: 'Give the element max-inline-size: 100%, or let it wrap or scroll in itself.',
   keyboard: 'Use links, buttons and fields of HTML, keep their outline, and no positive tabindex.',
   'no script': 'Show text and form in HTML and CSS; let script add to them only.',

@@ -38,11 +38,32 @@ export async function build() {
 }
 
 /**
+ * If WordPress refuses the site, the site shows its copies in `content/`, and tests of them say nothing about WordPress.
+ * @throws If the site takes its content from a WordPress that refuses it.
+ */
+async function checkWordPress() {
+  const { CONTENT_SOURCE, CONTENT_URL = '', CONTENT_KEY, CONTENT_SECRET } = process.env;
+  if (CONTENT_SOURCE !== 'wordpress') return;
+  const authorization = `Basic ${Buffer.from(`${CONTENT_KEY}:${CONTENT_SECRET}`).toString('base64')}`;
+  const said = await fetch(`${CONTENT_URL.replace(/\/+$/, '')}/?rest_route=/pillion/v1/facts`, {
+    headers: { authorization },
+  }).then(
+    ({ ok, status }) => (ok ? null : `answers ${status}`),
+    (error) => `does not answer (${error.cause?.message ?? error.message})`,
+  );
+  if (said !== null)
+    throw new Error(
+      `WordPress at ${CONTENT_URL} ${said}, so only the copies in content/ could be tested. Find the reason: npm run doctor`,
+    );
+}
+
+/**
  * Starts the built site with the variables of this process, but on a free port, with its own data, as its own address.
  * @returns {Promise<{ url: string, output: () => string, stop: () => Promise<void> }>}
- * @throws With the server's output, if it does not start.
+ * @throws If WordPress refuses the site, or with the server's output, if it does not start.
  */
 export async function start() {
+  await checkWordPress();
   const data = mkdtempSync(join(tmpdir(), 'pillion-test-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;

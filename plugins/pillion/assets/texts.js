@@ -12,3 +12,20 @@ document.addEventListener('click', (event) => {
   frame.on('open', () => frame.content.mode('browse'));
   frame.open();
 });
+
+// Sends only what was changed here, so that texts that another editor has saved in the meantime stay. Links are one list.
+document.addEventListener('formdata', ({ target, formData }) => {
+  const partOf = ({ name }) => name.replace(/(\[links\]).*/, '$1');
+  const controls = [...target.elements].filter(({ name }) => name.startsWith('pillion_strings'));
+  // A choice without a selected option begins with the first one.
+  const chosenFirst = ({ options }) =>
+    Math.max(
+      0,
+      [...options].findIndex(({ defaultSelected }) => defaultSelected),
+    );
+  const isChanged = (control) =>
+    control.options ? control.selectedIndex !== chosenFirst(control) : control.value !== control.defaultValue;
+  const changed = controls.filter((control) => isChanged(control) || control.ariaInvalid === 'true');
+  const parts = new Set(changed.map(partOf));
+  for (const control of controls) if (!parts.has(partOf(control))) formData.delete(control.name);
+});

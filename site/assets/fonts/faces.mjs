@@ -36,8 +36,8 @@ export const ARCHIVO = {
   axes: { wdth: { min: 100, max: 125 }, wght: { min: 380, max: 640 } },
   descriptors: ['font-weight: 380 640', 'font-stretch: 100% 125%'],
   standIn: {
-    // Helvetica's widths are Arial's and Liberation Sans'; Roboto, on Android, is close to them.
-    local: ['Arial', 'Liberation Sans', 'Helvetica', 'Roboto'],
+    // Liberation Sans has Arial's widths; Roboto, on Android, is close to them.
+    local: ['Arial', 'Liberation Sans', 'Roboto'],
     /** Has Arial's advances to the unit and may be shipped, so it is what is measured. */
     measured: 'LiberationSans-Regular.ttf',
     /** Widths and weights in use: each stand-in serves a range of weights and is right at the one that is set most. */
@@ -59,7 +59,7 @@ export const INSTRUMENT_SERIF = {
   axes: {},
   descriptors: ['font-style: italic', 'font-weight: 400'],
   standIn: {
-    local: ['Times New Roman Italic', 'Liberation Serif Italic', 'Times New Roman'],
+    local: ['Times New Roman Italic', 'Liberation Serif Italic'],
     measured: 'LiberationSerif-Italic.ttf',
     cuts: [{}],
   },

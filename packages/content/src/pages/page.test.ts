@@ -3,7 +3,7 @@ import type { Picture, Section } from '../types.ts';
 import { firstPicture } from './page.ts';
 
 const picture = (src: string): Picture => ({ src, alt: '', width: 10, height: 10, sources: [{ src, width: 10 }] });
-const hero = (of: Picture | null): Section => ({ type: 'hero', heading: [], picture: of, portrait: null });
+const hero = (of: Picture | null): Section => ({ type: 'hero', heading: [], picture: of, portrait: null, film: null });
 const text = (html: string): Section => ({ type: 'rich-text', html });
 
 test('the share picture of a page is its first picture, in a section or in its text', () => {

@@ -31,6 +31,7 @@ const heroFor = (title: string): KeptSection => ({
   heading: [{ text: title, mark: null }] satisfies InlineText,
   picture: null,
   portrait: null,
+  film: null,
 });
 
 const plainSignUp: OpenSignUp = {
@@ -124,7 +125,7 @@ type ShareParts = Pick<PageParts, 'route' | 'content' | 'strings' | 'routes'>;
 function cardOf({ route, content, strings, routes }: ShareParts): Card {
   const hero = content.sections.find((section) => section.type === 'hero');
   const headline = hero?.type === 'hero' && hero.heading.length > 0 ? hero.heading : null;
-  const { brand, logo } = strings;
+  const { brand, logo, look } = strings;
   return {
     title: headline ?? [{ text: content.title, mark: null }],
     kicker: routesAbove(routes, route).at(-1)?.title ?? '',
@@ -133,6 +134,7 @@ function cardOf({ route, content, strings, routes }: ShareParts): Card {
     theme: themeFor({ route, content }),
     picture: content.metaImage ?? firstPicture(content.sections),
     isChosen: content.metaImage !== null,
+    ...(look && { look }),
   };
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LONGEST_DRAWING, SECTION_FIELD_KINDS, type SectionFieldKind } from '../sections/declaration.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
 import { type Fields, ITEMS, SECTIONS } from '../wordpress/section-schemas.ts';
-import { sectionsOf } from './sections.ts';
+import { type LeftOut, sectionsOf } from './sections.ts';
 
 const rewriter = createRewriter(['https://cms.example'], () => {});
 
@@ -11,8 +11,10 @@ type Values = Record<string, unknown>;
 
 const read = (section: unknown) => {
   const warnings: [string, unknown][] = [];
-  const sections = sectionsOf([section], '/', rewriter, (event, details) => warnings.push([event, details]));
-  return { section: sections[0] as unknown as Values | undefined, warnings };
+  const leftOut: LeftOut[] = [];
+  const warn = (event: string, details?: object) => warnings.push([event, details]);
+  const sections = sectionsOf([section], '/', rewriter, warn, (part) => leftOut.push(part));
+  return { section: sections[0] as unknown as Values | undefined, warnings, leftOut };
 };
 
 const isText = (value: unknown) => typeof value === 'string';
@@ -26,6 +28,7 @@ const IS: Record<Exclude<SectionFieldKind, 'list'>, (value: unknown) => boolean>
   paragraphs: (value) => Array.isArray(value) && value.every(isRuns),
   rows: (value) => Array.isArray(value) && value.every((row) => isText(row.label) && isText(row.value)),
   picture: (value) => value === null || /^\/media\//.test((value as { src: string }).src),
+  film: (value) => value === null || /^\/media\/.+\.(?:mp4|webm)$/.test((value as { src: string }).src),
   drawing: (value) => value === null || (isText(value) && (value as string).startsWith('<svg ')),
   form: (value) => Number.isInteger(value),
   html: (value) => isText(value) && value !== '',
@@ -120,4 +123,22 @@ test('an incomplete item is dropped, and the ids of the others come from their t
   const { section, warnings } = read({ type: 'questions', items });
   expect(section?.items).toMatchObject([{ id: 'q-when' }, { id: 'q-when-2' }]);
   expect(warnings.map(([, details]) => details)).toMatchObject([{ item: 1, field: 'answer' }, { item: 2 }]);
+});
+
+test('a film of another type or on another host is left out, with the reason for log and editor', () => {
+  const filmOf = (url: string) => read({ type: 'hero', film: { url, bytes: 9 } });
+  const uploads = 'https://cms.example/wp-content/uploads';
+  const played = filmOf(`${uploads}/ride.MP4?v=1`);
+  expect([played.section?.film, played.leftOut]).toEqual([{ src: '/media/ride.MP4', bytes: 9 }, []]);
+  for (const [url, reason] of [
+    [`${uploads}/ride.mp3`, 'type'],
+    [`${uploads}/ride.mov`, 'type'],
+    ['https://cdn.example/ride.mp4?v=1', 'elsewhere'],
+    ['', 'type'],
+  ] as const) {
+    const { section, warnings, leftOut } = filmOf(url);
+    expect(section?.film).toBeNull();
+    expect(warnings).toEqual([['content.film-unusable', { page: '/', url }]]);
+    expect(leftOut).toEqual([{ section: 0, type: 'hero', item: null, field: 'film', film: { url, reason } }]);
+  }
 });

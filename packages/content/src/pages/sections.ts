@@ -1,13 +1,14 @@
+import { mediaTypeOf } from '@pillion/lib/media-types.ts';
 import type { SectionFieldKind } from '../sections/declaration.ts';
 import { createIds, type Ids } from '../text/ids.ts';
 import { pictureOf } from '../text/pictures.ts';
 import { inlineText, paragraphsOf, plainText } from '../text/plain-text.ts';
 import { richText } from '../text/rich-text.ts';
 import { drawingSvg } from '../text/svg.ts';
-import type { InlineText, Section, Sections } from '../types.ts';
+import type { Film, InlineText, Section, Sections } from '../types.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
-import type { WirePicture } from '../wordpress/schemas.ts';
+import type { WireFilm, WirePicture } from '../wordpress/schemas.ts';
 import {
   type Fields,
   ITEMS,
@@ -34,6 +35,8 @@ export interface LeftOut {
   item: number | null;
   /** The first field that is invalid, or required and empty. */
   field: string;
+  /** The film without which the section is shown, and why. */
+  film?: { url: string; reason: 'type' | 'elsewhere' };
 }
 
 /** Called for each part that is left out, including parts that are empty on purpose. */
@@ -45,6 +48,7 @@ interface Context {
   ids: Ids;
   warn: Warn;
   onItemLeftOut: (item: number, field: string) => void;
+  onFilmLeftOut: (film: NonNullable<LeftOut['film']>) => void;
 }
 
 type Cleaner = (wire: never, context: Context, field: ItemsField) => unknown;
@@ -57,11 +61,24 @@ const CLEAN = {
   rows: (wire: { label: string; value: string }[]) =>
     wire.map(({ label, value }) => ({ label: plainText(label), value: plainText(value) })),
   picture: (wire: WirePicture | null, { rewriter, warn }: Context) => pictureOf(wire, rewriter, warn),
+  film: (wire: WireFilm | null, context: Context) => filmOf(wire, context),
   drawing: (wire: string, { warn }: Context) => drawingOf(wire, warn),
   form: (wire: number) => wire,
   html: (wire: string, { rewriter, warn }: Context) => richText(wire, rewriter, warn),
   list: (wire: unknown[], context: Context, field: ItemsField) => itemsOf(wire, context, field),
 } satisfies Record<SectionFieldKind, Cleaner>;
+
+/** A film on another host is left out, since the page's policy would block it. */
+function filmOf(wire: WireFilm | null, { rewriter, warn, onFilmLeftOut }: Context): Film | null {
+  if (wire === null) return null;
+  const { url, bytes } = wire;
+  const isFilm = mediaTypeOf(url.replace(/[?#].*/s, ''))?.startsWith('video/');
+  const src = rewriter.media(url);
+  if (isFilm && src !== null) return { src, bytes };
+  warn('content.film-unusable', { url });
+  onFilmLeftOut({ url, reason: isFilm ? 'elsewhere' : 'type' });
+  return null;
+}
 
 function drawingOf(markup: string, warn: Warn): string | null {
   const drawing = drawingSvg(markup);
@@ -125,7 +142,9 @@ export function sectionsOf(
     }
     const { type } = read.data;
     const onItemLeftOut = (item: number, field: string) => onLeftOut({ section, type, item, field });
-    const context = { rewriter, ids, warn: warnOfPage, onItemLeftOut };
+    const onFilmLeftOut = (film: NonNullable<LeftOut['film']>) =>
+      onLeftOut({ section, type, item: null, field: 'film', film });
+    const context = { rewriter, ids, warn: warnOfPage, onItemLeftOut, onFilmLeftOut };
     const values = valuesOf(SECTIONS[type]?.fields ?? {}, read.data, context);
     if (typeof values === 'string') onLeftOut({ section, type, item: null, field: values });
     // `ValuesOf` in packages/content/src/sections derives the same type from the declaration as CLEAN.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { Look } from '../theme.ts';
 import type { InlineText, Picture, Theme } from '../types.ts';
 
 /** Content of a picture for shared links. */
@@ -13,6 +14,8 @@ export interface Card {
   theme: Theme;
   /** Background; `null`: the brand's own. */
   picture: Picture | null;
+  /** Changes of editors to the brand's colours. Missing: no changes. */
+  look?: Look;
   /** The editor chose the picture: it is shown without text, in a file type that all networks accept. */
   isChosen: boolean;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { plainText, titleText } from '../text/plain-text.ts';
 import { logoSvg } from '../text/svg.ts';
+import type { Look } from '../theme.ts';
 import type { Link, Menu, MenuItem, Menus, SocialNetwork, Strings } from '../types.ts';
 import { DEFAULT_LEGALS_MENU, inLanguage, stringsBy, type Text } from '../wordpress/default-strings.ts';
 import type { Warn } from '../wordpress/result.ts';
@@ -135,7 +136,24 @@ export function stringsOf(wire: Record<string, unknown>, lang: string, rewriter:
   const reader = new Reader(wire, rewriter, warn);
   const strings = stringsBy((text) => reader.value(inLanguage(text, lang)), reader.links('links'));
   const { brand, number, footer } = strings;
-  return { ...strings, footer: { ...footer, colophon: fill(footer.colophon, { brand, number }) } };
+  const look = lookIn(wire.look);
+  return {
+    ...strings,
+    footer: { ...footer, colophon: fill(footer.colophon, { brand, number }) },
+    ...(look && { look }),
+  };
+}
+
+/** Longest path and value of a look, and the most entries: above every theme file. */
+const LONGEST_OF_LOOK = 100;
+const MOST_OF_LOOK = 100;
+
+/** Reads the look that editors have chosen. Which of it is allowed is known only with the theme file. */
+function lookIn(wire: unknown): Look | null {
+  const entries = Object.entries(isObject(wire) ? wire : {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry.join('').length <= 2 * LONGEST_OF_LOOK,
+  );
+  return entries.length > 0 ? Object.fromEntries(entries.slice(0, MOST_OF_LOOK)) : null;
 }
 
 /** Matches the separator after a clause of a colophon. */

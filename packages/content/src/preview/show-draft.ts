@@ -9,6 +9,7 @@ import { canonical, findRoute, type Route, routesOf, segmentsOf } from '../pages
 import type { Palette } from '../palette.ts';
 import type { Fallback } from '../sources/fallback.ts';
 import { addressesOf, type Reader } from '../sources/source.ts';
+import type { Look } from '../theme.ts';
 import type { Page, Picture, Problem } from '../types.ts';
 import type { Budget } from '../wordpress/budget.ts';
 import { DECLARED } from '../wordpress/declared.ts';
@@ -28,7 +29,7 @@ export interface ShowOptions {
   onMedia: (path: string) => void;
   held: Fallback;
   isKnownTemplate: (name: string) => boolean;
-  palette: Palette;
+  paletteOf: (look: Look | undefined) => Palette;
   form: (id: number, lang: string, left: Budget) => Promise<Form | null>;
   samples: Samples;
   warn: Warn;
@@ -78,7 +79,7 @@ const silent = () => {};
  * @param count Number of shown sections, including those that the site adds at the start and end.
  */
 function blocksOf({ blocks, leftOut }: ReadDraft, count: number): (number | null)[] {
-  const gone = new Set(leftOut.flatMap(({ section, item }) => (item === null ? [section] : [])));
+  const gone = new Set(leftOut.flatMap(({ section, item, film }) => (item === null && !film ? [section] : [])));
   const kept = blocks.filter((_, section) => !gone.has(section));
   return count === kept.length ? kept : [null, ...kept, null].slice(0, count);
 }
@@ -116,7 +117,7 @@ export async function showDraft(
   { source, isSaved }: Pick<DraftToRead, 'source' | 'isSaved'>,
   langOf: (path: string) => string,
   left: Budget,
-  { read, home, onMedia, held, isKnownTemplate, palette, form, samples, warn }: ShowOptions,
+  { read, home, onMedia, held, isKnownTemplate, paletteOf, form, samples, warn }: ShowOptions,
 ): Promise<ShownDraft | DraftFault> {
   const site = await read({ name: 'site' }, { budget: left });
   const addresses = addressesOf(home, site.ok ? site.data : null) ?? { addresses: [home], folders: [] };
@@ -148,7 +149,7 @@ export async function showDraft(
     blocks,
     problems: async () =>
       problemsOf({
-        ...{ page, blocks, leftOut: draft.leftOut, written: draft, palette },
+        ...{ page, blocks, leftOut: draft.leftOut, written: draft, palette: paletteOf(strings.look) },
         samples: await samples.of(underWords(page)),
         leads: await createLeads(route, redirects, held, left),
       }),

@@ -10,7 +10,7 @@ type Element = ReturnType<typeof DomUtils.getElementsByTagName>[number];
 /** Finds what the texts refer to in the WordPress that they are written to. */
 export interface References {
   /** Id of an attachment; 0 without one. */
-  pictureId: (picture: { url: string; alt: string }) => number;
+  attachmentId: (file: { url: string }) => number;
   /** Address of a file, for `src`. */
   addressOf: (picture: { url: string; alt: string }) => string;
   formId: (id: number) => number;
@@ -46,8 +46,11 @@ function declaredBlock(type: string, { fields }: Declared, values: Values, refer
       const item = ITEMS[of];
       for (const one of item ? (value as Values[]) : [])
         items.push(declaredBlock(of, item as Declared, one, references));
-    } else if (kind === 'picture') attributes[member] = references.pictureId(value as { url: string; alt: string });
-    else if (kind === 'form') attributes[member] = references.formId(value as number);
+    } else if (kind === 'picture' || kind === 'film') {
+      const file = value as { url: string; focal_point?: object };
+      attributes[member] = references.attachmentId(file);
+      if (file.focal_point) attributes[`${member}FocalPoint`] = file.focal_point;
+    } else if (kind === 'form') attributes[member] = references.formId(value as number);
     else attributes[member] = value;
   }
   return block(`pillion/${type}`, attributes, items.join('\n\n'));
@@ -176,7 +179,7 @@ const elementsAsBlocks = (parent: { children: Element['children'] }, references:
 function relocate(document: ReturnType<typeof parseDocument>, references: References) {
   for (const img of DomUtils.getElementsByTagName('img', document)) {
     const picture = { url: img.attribs.src ?? '', alt: img.attribs.alt ?? '' };
-    const id = references.pictureId(picture);
+    const id = references.attachmentId(picture);
     img.attribs = { src: references.addressOf(picture), alt: picture.alt, ...(id > 0 && { class: `wp-image-${id}` }) };
   }
 }

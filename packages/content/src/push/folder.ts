@@ -5,7 +5,7 @@ import { type Endpoint, fileOf } from '../wordpress/endpoints.ts';
 import { picturesIn } from './blocks.ts';
 import { PushFailed } from './rest.ts';
 
-/** A picture that a page shows, with the description in the page's language. */
+/** A picture or film that a page shows, with the description in the page's language. */
 export interface PictureUse {
   url: string;
   alt: string;
@@ -27,7 +27,9 @@ export interface FolderPage {
   group: number;
   sections: FolderSection[];
   picture: PictureUse | null;
-  /** Every picture of the page. */
+  /** For search engines and shared links; null if nothing is set. */
+  seo: { title: string; description: string; noindex: boolean; picture: PictureUse | null } | null;
+  /** Every picture and film of the page. */
   uses: PictureUse[];
 }
 
@@ -44,6 +46,13 @@ export interface FolderForm extends Record<string, unknown> {
   title: string;
 }
 
+export interface FolderRedirect {
+  from: string;
+  status: number;
+  /** Null: the page is gone (410). */
+  to: string | null;
+}
+
 export interface FolderLanguage {
   tag: string;
   name: string;
@@ -54,10 +63,11 @@ export interface FolderLanguage {
   /** Texts as WordPress sends them. */
   texts: Record<string, unknown>;
   forms: FolderForm[];
-  /** Pictures of the language's pages, one for each file. */
+  /** Pictures and films of the language's pages, one for each file. */
   pictures: Map<string, PictureUse>;
   /** File of the music; null without music. */
   music: string | null;
+  redirects: FolderRedirect[];
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the schemas below have checked what is read.
@@ -86,10 +96,10 @@ export function originalFile(directory: string, url: string): string | null {
   return [original, name].find((one) => existsSync(join(directory, 'media', one))) ?? null;
 }
 
-/** Every picture object in a value. */
+/** Every picture and film in a value. */
 function* picturesOf(value: unknown): Generator<PictureUse> {
   if (typeof value !== 'object' || value === null) return;
-  if ('url' in value && 'sizes' in value && typeof value.url === 'string')
+  if ('url' in value && ('sizes' in value || 'bytes' in value) && typeof value.url === 'string')
     yield { url: value.url, alt: 'alt' in value ? String(value.alt) : '' };
   else for (const member of Object.values(value)) yield* picturesOf(member);
 }
@@ -97,14 +107,20 @@ function* picturesOf(value: unknown): Generator<PictureUse> {
 function pageOf(directory: string, tag: string, route: Wire): FolderPage {
   const page = read(directory, { name: 'page', lang: tag, restBase: route.rest_base, id: route.id });
   const [picture = null] = picturesOf(page.picture ?? null);
+  const { title = '', description = '' } = page.found ?? {};
+  // An SEO plugin's setting is only in the route.
+  const noindex = page.found?.noindex === true || route.noindex === true;
+  const [shared = null] = picturesOf(page.found?.picture ?? null);
   const sections: FolderSection[] = page.sections ?? [{ type: 'rich-text', html: page.content?.rendered ?? '' }];
   return {
     ...{ path: route.path, slug: route.slug, title: route.title, template: route.template, theme: route.theme },
     ...{ isFront: route.is_front, group: route.group, picture },
     excerpt: plain(page.excerpt?.rendered ?? ''),
     sections,
+    seo: title || description || noindex || shared ? { title, description, noindex, picture: shared } : null,
     uses: [
       ...(picture ? [picture] : []),
+      ...(shared ? [shared] : []),
       ...picturesOf(sections),
       ...sections.flatMap(({ type, html }) => (type === 'rich-text' ? picturesIn(String(html)) : [])),
     ],
@@ -115,6 +131,14 @@ const itemsOf = (menu: Wire): FolderMenuItem[] => (Array.isArray(menu) ? menu : 
 
 const formsOf = (directory: string, tag: string, ids: Iterable<number>): FolderForm[] =>
   [...new Set(ids)].filter((id) => id > 0).map((id) => read(directory, { name: 'form', lang: tag, id }));
+
+/** Without a file the folder has no redirects. */
+function redirectsOf(directory: string, lang: string): FolderRedirect[] {
+  const redirects: FolderRedirect[] = [];
+  for (let page = 1; existsSync(join(directory, fileOf({ name: 'redirects', lang, page }))); page += 1)
+    redirects.push(...read(directory, { name: 'redirects', lang, page }).items);
+  return redirects;
+}
 
 function languageOf(directory: string, about: Wire): FolderLanguage {
   const { tag } = about;
@@ -135,6 +159,7 @@ function languageOf(directory: string, about: Wire): FolderLanguage {
     ),
     forms: formsOf(directory, tag, formIds),
     music: originalFile(directory, texts.audio?.url ?? ''),
+    redirects: redirectsOf(directory, tag),
   };
 }
 

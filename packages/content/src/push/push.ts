@@ -2,12 +2,14 @@ import { openAsBlob } from 'node:fs';
 import { basename, extname, join } from 'node:path';
 import { mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { DomUtils, parseDocument } from 'htmlparser2';
+import { redirectsOf } from '../pages/redirects.ts';
 import { blockNames, isDeclared, type References, sectionBlocks } from './blocks.ts';
 import {
   type FolderForm,
   type FolderLanguage,
   type FolderMenuItem,
   type FolderPage,
+  type FolderRedirect,
   originalFile,
   readFolder,
 } from './folder.ts';
@@ -61,8 +63,11 @@ const mediaKey = (file: string, alt: string) => `${file}\n${alt}`;
 
 const step = (name: string, kept: string | null, write: () => Promise<void>): Step => ({ name, kept, write });
 
-/** @throws PushFailed If the user may not write, or WordPress has no plugin, or one without a section that a page has. */
-async function checkTarget(rest: Rest, languages: FolderLanguage[]) {
+/**
+ * @returns Namespaces of WordPress' REST API.
+ * @throws PushFailed If the user may not write, or WordPress has no plugin, or one without a section that a page has.
+ */
+async function checkTarget(rest: Rest, languages: FolderLanguage[]): Promise<string[]> {
   const { namespaces } = await rest.get('/?_fields=namespaces');
   if (!namespaces?.includes('pillion/v1'))
     throw new PushFailed('WordPress has no active plugin Pillion. Upload build/wordpress/pillion.zip and activate it.');
@@ -83,6 +88,7 @@ async function checkTarget(rest: Rest, languages: FolderLanguage[]) {
     throw new PushFailed(
       `The plugin in WordPress has no section ${missing.join(', ')}. Build the site and upload build/wordpress/pillion.zip again.`,
     );
+  return namespaces;
 }
 
 /** Answer of the plugin (`Pillion\Content\PushedContent`). */
@@ -226,7 +232,7 @@ function referencesFor({ directory, media, forms }: Target, { pictures }: Folder
     return file ? media.get(mediaKey(file, pictures.get(file)?.alt ?? '')) : undefined;
   };
   return {
-    pictureId: ({ url }) => found(url)?.id ?? 0,
+    attachmentId: ({ url }) => found(url)?.id ?? 0,
     addressOf: ({ url }) => found(url)?.source_url ?? url,
     formId: (id) => forms.get(id) ?? 0,
   };
@@ -309,8 +315,8 @@ async function addPage(target: Target, language: FolderLanguage, page: FolderPag
     ...{ status: 'publish', title: page.title, excerpt: page.excerpt, template: page.template },
     slug,
     parent: page.isFront || above === homeOf(tag, standard) ? 0 : (pages.get(above) ?? 0),
-    featured_media: page.picture ? references.pictureId(page.picture) : 0,
-    meta: { ...translated, ...(page.theme && { [THEME]: page.theme }) },
+    featured_media: page.picture ? references.attachmentId(page.picture) : 0,
+    meta: { ...translated, ...(page.theme && { [THEME]: page.theme }), ...seoMeta(page, references) },
     content: page.sections.map((section) => sectionBlocks(section, references)).join('\n\n'),
   });
   if (given !== slug)
@@ -319,6 +325,61 @@ async function addPage(target: Target, language: FolderLanguage, page: FolderPag
     );
   pages.set(page.path, id);
   if (!original) originals.set(page.group, id);
+}
+
+/** As the panel for search engines stores it (`Pillion\Content\Seo`). */
+const seoMeta = ({ seo }: FolderPage, references: References) =>
+  seo && {
+    _pillion_found_title: seo.title,
+    _pillion_found_description: seo.description,
+    _pillion_found_noindex: seo.noindex,
+    _pillion_found_picture: seo.picture ? references.attachmentId(seo.picture) : 0,
+  };
+
+/** SEO plugins by the namespace of their REST API. */
+const SEO_PLUGINS: Record<string, string> = {
+  'yoast/v1': 'Yoast SEO',
+  'rankmath/v1': 'Rank Math',
+  'aioseo/v1': 'All in One SEO',
+};
+
+/** The settings of SEO plugins are not written. */
+const seoSteps = (namespaces: string[]): Step[] =>
+  namespaces.flatMap((namespace) => {
+    const plugin = SEO_PLUGINS[namespace];
+    const kept = 'it is active; only the texts of Pillion are written, and those of this plugin stay as they are';
+    return plugin ? step(`settings of ${plugin}`, kept, async () => {}) : [];
+  });
+
+/**
+ * The path of a redirect as the site compares it: `/old` and `/old/` are the same.
+ * @throws PushFailed If the site could not use the redirect.
+ */
+function redirectPath(redirect: FolderRedirect): string {
+  const [path] = redirectsOf([{ ...redirect, to: redirect.to ?? '' }], () => {}).keys();
+  if (path === undefined)
+    throw new PushFailed(
+      `The redirect from ${redirect.from} to ${redirect.to} cannot be used. Write paths of this site, such as /old/, and the status 301, 302 or 410.`,
+    );
+  return path;
+}
+
+/** Each language has a list of all redirects. */
+async function redirectSteps({ rest, languages, pages }: Target): Promise<Step[]> {
+  const wanted = new Map(languages.flatMap(({ redirects }) => redirects.map((one) => [redirectPath(one), one])));
+  const known = new Set<string>();
+  for (let page = 1, total = 1; wanted.size > 0 && known.size < total; page += 1) {
+    const answer: { total: number; items: FolderRedirect[] } = await rest.get(`/pillion/v1/redirects?page=${page}`);
+    for (const one of answer.items) known.add(redirectPath(one));
+    total = answer.items.length > 0 ? answer.total : 0;
+  }
+  return [...wanted].map(([path, { from, status, to }]) => {
+    const kept = known.has(path) ? 'there is a redirect from this path' : 'a page has this address';
+    const isKept = known.has(path) || pages.has(path);
+    return step(`redirect ${from}`, isKept ? kept : null, async () => {
+      await rest.post('/pillion/v1/redirects', { from, status, to: to ?? '' });
+    });
+  });
 }
 
 const MENUS: Record<string, string> = {
@@ -452,7 +513,7 @@ export interface PushOptions extends Login {
 export async function planPush({ directory, ...login }: PushOptions): Promise<Step[]> {
   const languages = readFolder(directory);
   const rest = createRest(login);
-  await checkTarget(rest, languages);
+  const namespaces = await checkTarget(rest, languages);
   const posts = await rest.list<Post>('/wp/v2/pages?status=any&context=edit&_fields=id,slug,parent,status,meta');
   const state: State = await rest.get('/pillion/v1/push');
   const steps = languageSteps(rest, state, languages, posts.length === 0);
@@ -473,5 +534,7 @@ export async function planPush({ directory, ...login }: PushOptions): Promise<St
     ...pages,
     ...(await menuSteps(target)),
     ...(await textSteps(target)),
+    ...(await redirectSteps(target)),
+    ...seoSteps(namespaces),
   ];
 }

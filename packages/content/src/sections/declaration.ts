@@ -1,4 +1,4 @@
-import type { Fact, InlineText, Picture } from '../types.ts';
+import type { Fact, Film, InlineText, Picture } from '../types.ts';
 
 /**
  * Types of a section's declaration, from which follow the type of its values, validation and cleaning, the editor's
@@ -65,6 +65,13 @@ export interface PictureField extends Described {
   hint?: string;
 }
 
+/** A film without sound from the media library (MP4 or WebM), over a picture behind the text. */
+export interface FilmField extends Described {
+  kind: 'film';
+  /** The member with the picture that is shown before the film and without it. */
+  poster: string;
+}
+
 /** Line drawing over a picture, as SVG markup. */
 export interface DrawingField extends Described {
   kind: 'drawing';
@@ -96,7 +103,7 @@ export interface ListField extends Described {
 }
 
 export type ItemField = TextField | InlineField | ParagraphsField | RowsField | PictureField;
-export type Field = ItemField | DrawingField | FormNumberField | HtmlField | ListField;
+export type Field = ItemField | FilmField | DrawingField | FormNumberField | HtmlField | ListField;
 export type SectionFieldKind = Field['kind'];
 
 /** All kinds, and whether an item can have fields of the kind. */
@@ -106,6 +113,7 @@ const IS_FOR_ITEMS: Record<SectionFieldKind, boolean> = {
   paragraphs: true,
   rows: true,
   picture: true,
+  film: false,
   drawing: false,
   form: false,
   html: false,
@@ -157,6 +165,7 @@ interface ValuesByKind {
   inline: InlineText;
   paragraphs: InlineText[];
   rows: Fact[];
+  film: Film | null;
   drawing: string | null;
   form: number;
   html: string;

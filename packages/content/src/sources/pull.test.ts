@@ -5,6 +5,7 @@ import type { Route } from '../pages/routes.ts';
 import { ACCESS, type FakeSite, openContent, startFakeSite } from '../testing/fake-site.ts';
 import { type FakeWordpress, formPath, json, MENUS, page, pagePath, ROUTES, route } from '../testing/fake-wordpress.ts';
 import { createClient } from '../wordpress/client.ts';
+import type { Warn } from '../wordpress/result.ts';
 import { isBundleOf, ORIGIN_MARK } from './bundle.ts';
 import { PullFailed, pullContent } from './pull.ts';
 
@@ -21,12 +22,11 @@ beforeEach(async () => {
 });
 afterEach(() => site.stop());
 
-const pull = () =>
+const pull = (warn: Warn = () => {}) =>
   pullContent({
     client: createClient({ baseUrl: wordpress.url, ...ACCESS }),
     home: wordpress.url,
-    directory,
-    warn: () => {},
+    ...{ directory, warn },
   });
 
 const open = (source: 'bundled' | 'wordpress') =>
@@ -75,6 +75,28 @@ test('a pull includes every picture of the pages except crops, and no address of
   for (const name of await readdir(join(directory, 'en'), { recursive: true }))
     if (name.endsWith('.json'))
       expect(await readFile(join(directory, 'en', name), 'utf8')).not.toContain(wordpress.url);
+});
+
+test('a missing size of a picture is replaced by its next larger file, with a warning', async () => {
+  const uploads = `${wordpress.url}/wp-content/uploads`;
+  const img = `<p><img src="${uploads}/a-300x200.webp" srcset="${uploads}/a-600x400.webp 600w, ${uploads}/a-900x600.webp 900w"><img src="${uploads}/b-300x200.webp"><img src="${uploads}/c.webp" srcset="${uploads}/c-300x200.webp 300w"></p>`;
+  wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: img } })));
+  for (const name of ['a-300x200.webp', 'a-900x600.webp', 'b-300x200.webp', 'c.webp'])
+    wordpress.plays.set(`/wp-content/uploads/${name}`, json({}, 404));
+  const warnings: unknown[] = [];
+  await pull((event, details) => warnings.push([event, details.file, details.used]));
+  const of = (name: string) => readFile(join(directory, 'media', name), 'utf8');
+  for (const [file, used] of [
+    ['a-300x200.webp', 'a-600x400.webp'],
+    ['a-900x600.webp', 'a.webp'],
+    ['b-300x200.webp', 'b.webp'],
+    ['c.webp', 'c-300x200.webp'],
+  ] as const) {
+    expect(warnings).toContainEqual(['content.picture-size-missing', file, used]);
+    expect(await of(file)).toBe(`/wp-content/uploads/${used}`);
+  }
+  wordpress.plays.set('/wp-content/uploads/c-300x200.webp', json({}, 404));
+  await expect(pull()).rejects.toThrow(/No file of this picture exists: upload c\.webp again/);
 });
 
 test('unchanged content gives unchanged files, though its date and links in WordPress changed', async () => {

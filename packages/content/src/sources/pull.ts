@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, extname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { escapeRegExp } from '@pillion/lib/escape.ts';
-import { mediaName } from '@pillion/lib/media-types.ts';
+import { mediaFamily, mediaName, mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { FORM_FORMAT } from '../forms/format.ts';
 import type { Route } from '../pages/routes.ts';
 import { isSameRatio } from '../text/pictures.ts';
@@ -12,7 +12,7 @@ import { type Endpoint, endpointPath, fileOf } from '../wordpress/endpoints.ts';
 import type { Result, Warn } from '../wordpress/result.ts';
 import { createRewriter, MEDIA_PREFIX, type Rewriter } from '../wordpress/rewrite.ts';
 import { siteSchema } from '../wordpress/schemas.ts';
-import { fetchUpload, type SiteAddresses, uploadFolders } from '../wordpress/uploads.ts';
+import { fetchUpload, uploadFolders } from '../wordpress/uploads.ts';
 import { ORIGIN_MARK } from './bundle.ts';
 import { accept, createSource, type Source } from './source.ts';
 
@@ -64,7 +64,19 @@ const KEPT: Record<Endpoint['name'], readonly string[] | null> = {
   menus: null,
   strings: null,
   redirects: null,
-  page: ['id', 'status', 'title', 'excerpt', 'template', 'acf', 'sections', 'picture', 'content', 'yoast_head_json'],
+  page: [
+    'id',
+    'status',
+    'title',
+    'excerpt',
+    'template',
+    'acf',
+    'sections',
+    'picture',
+    'content',
+    'found',
+    'yoast_head_json',
+  ],
   form: FORM_FORMAT.members,
 };
 
@@ -78,6 +90,9 @@ function pick(value: Json, names: readonly string[]): Json {
   return Object.fromEntries(names.flatMap((name) => (name in value ? [[name, value[name] ?? null]] : [])));
 }
 
+/** PHP encodes an empty object as `[]`. */
+const isUnset = (value: Json) => !value || (Array.isArray(value) && value.length === 0);
+
 function reduced(endpoint: Endpoint, answer: Json): Json {
   const names = KEPT[endpoint.name];
   if (endpoint.name === 'menus') return reducedMenus(answer);
@@ -86,6 +101,7 @@ function reduced(endpoint: Endpoint, answer: Json): Json {
   const kept = pick(answer, names);
   // A page with sections does not need its rendered content.
   if (isObject(kept) && Array.isArray(kept.sections)) delete kept.content;
+  if (isObject(kept) && isObject(kept.found) && Object.values(kept.found).every(isUnset)) delete kept.found;
   return kept;
 }
 
@@ -180,7 +196,7 @@ export async function pullContent({ client, home, directory, warn }: PullOptions
   // The list of languages came with the texts of a language that may not be in it. The bundled copy is read in the same
   // way.
   for (const lang of langs) pages += await readAll(source, lang);
-  const media = await fetchMedia(client, home, site, files);
+  const media = await fetchMedia((name) => fetchUpload(client, home, site, name), files, warn);
   for (const [name, bytes] of media) files.set(`media/${name}`, bytes);
   for (const lang of langs) await keepDates(directory, files, lang);
   files.set(ORIGIN_MARK, `${JSON.stringify({ addresses: [...new Set(addresses)] }, null, 2)}\n`);
@@ -207,17 +223,62 @@ async function readAll(source: Source, lang: string): Promise<number> {
   return routes.length;
 }
 
+const isPicture = (name: string) => mediaTypeOf(name)?.startsWith('image/');
+
+/** Width and height that WordPress added to the name of a size. */
+function sizeOf(name: string) {
+  const [, width, height] = /-(\d+)x(\d+)\.\w+$/.exec(name) ?? [];
+  return width && height ? { width: Number(width), height: Number(height) } : null;
+}
+const widthOf = (name: string) => sizeOf(name)?.width ?? Number.POSITIVE_INFINITY;
+
+/** Other files of a picture: the next larger sizes, the original, then smaller sizes. */
+function otherSizes(name: string, names: Iterable<string>): string[] {
+  const originals = ['', '-scaled'].map((suffix) => name.replace(/-\d+x\d+(?=\.\w+$)/, suffix));
+  const isAlike = (other: string) => {
+    const [size, own] = [sizeOf(other), sizeOf(name)];
+    return extname(other) === extname(name) && (!size || !own || isSameRatio(size, own));
+  };
+  const family = [...names].filter((other) => mediaFamily(other) === mediaFamily(name) && isAlike(other));
+  const others = [...new Set([...family, ...originals])].filter((other) => other !== name);
+  const isSmaller = (other: string) => widthOf(other) < widthOf(name);
+  return [
+    ...others.filter((other) => !isSmaller(other)).sort((a, b) => widthOf(a) - widthOf(b) || 0),
+    ...others.filter(isSmaller).sort((a, b) => widthOf(b) - widthOf(a)),
+  ];
+}
+
+const isGone = <T>(got: Result<T>): got is Extract<Result<T>, { ok: false }> =>
+  !got.ok && (got.error.status === 404 || got.error.status === 410);
+
+/** All files that are mentioned. A missing size of a picture has the content of another one. */
 async function fetchMedia(
-  client: Client,
-  home: string,
-  site: SiteAddresses,
+  request: (name: string) => ReturnType<typeof fetchUpload>,
   files: Files,
+  warn: Warn,
 ): Promise<Map<string, Buffer>> {
   const names = new Set([...files.values()].flatMap((text) => mediaIn(String(text))));
-  const media = new Map<string, Buffer>();
+  const found = new Map<string, Buffer>();
+  const missing = new Map<string, string>();
   for (const name of [...names].sort()) {
-    const { body } = orFail(await fetchUpload(client, home, site, name));
-    media.set(name, await buffer(body));
+    const got = await request(name);
+    if (isGone(got) && isPicture(name)) missing.set(name, got.error.message);
+    else found.set(name, await buffer(orFail(got).body));
+  }
+  const media = new Map(found);
+  for (const [name, message] of missing) {
+    for (const other of otherSizes(name, names)) {
+      const got = found.has(other) || missing.has(other) ? null : await request(other);
+      const bytes = got && !isGone(got) ? await buffer(orFail(got).body) : found.get(other);
+      if (!bytes) continue;
+      warn('content.picture-size-missing', { file: name, used: other });
+      media.set(name, bytes);
+      break;
+    }
+    if (!media.has(name))
+      throw new PullFailed(
+        `${message}. No file of this picture exists: upload ${name} again, or remove it from the pages that show it`,
+      );
   }
   return media;
 }

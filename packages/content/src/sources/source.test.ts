@@ -304,6 +304,7 @@ describe.each([
           ],
         },
         portrait: null,
+        film: null,
       },
     ]);
   });

@@ -104,6 +104,9 @@ const MISSED_PAUSE = 5;
 /** Older routes are always read again: content is fresh for 60 s (docs/how-to/operators.md). */
 const MISSED_AT_MOST_MS = 60_000;
 
+/** Longest time without a whole list of routes, while WordPress says that nothing has changed. */
+const WHOLE_MS = 600_000;
+
 const PRUNE_MS = 86_400_000;
 /** The first prune is delayed, so that it does not slow the first requests after the start. */
 const FIRST_PRUNE_MS = 10_000;
@@ -254,22 +257,44 @@ function createFetch({ client, store, warn, metrics }: FetchOptions) {
   const missedMs = (address: string) =>
     Math.min(MISSED_AT_MOST_MS, Math.max(MISSED_MS, MISSED_PAUSE * (took.get(address) ?? 0)));
 
+  /** Tags of the last whole routes, and when they came, by address. */
+  const tags = new Map<string, { etag: string; at: number }>();
+
   async function fetchResponse(endpoint: Endpoint, signal: AbortSignal, urgency: Urgency): Promise<unknown> {
     const limits = endpoint.name === 'routes' ? { maxBytes: ROUTES_MAX_BYTES } : {};
     const timeoutMs = urgency === 'visitor' ? VISITORS_MS : READING_MS;
+    const address = endpointPath(endpoint);
+    const condition = endpoint.name === 'routes' ? await conditionFor(address) : null;
     let begun = 0;
     const ask = () => {
       begun = performance.now();
-      return client.get(endpointPath(endpoint), { signal, timeoutMs, ...limits });
+      return client.getChanged(address, condition?.etag ?? null, { signal, timeoutMs, ...limits });
     };
     const response = await limit.run(ask, signal, rankOf(endpoint, urgency));
-    if (response.ok) took.set(endpointPath(endpoint), performance.now() - begun);
-    const accepted = response.ok ? accept(endpoint, response.data) : response;
-    if (accepted.ok) absent.delete(endpointPath(endpoint));
-    else if (isAbsent(endpoint, accepted.error)) absent.add(endpointPath(endpoint));
-    if (response.ok && !accepted.ok) metrics?.called(endpointPath(endpoint), 'rejected');
+    if (response.ok) took.set(address, performance.now() - begun);
+    if (response.ok && condition && response.data.data === undefined) return condition.value;
+    const accepted = response.ok ? accept(endpoint, response.data.data) : response;
+    if (response.ok && accepted.ok && endpoint.name === 'routes') {
+      const { etag } = response.data;
+      if (etag === null) tags.delete(address);
+      else tags.set(address, { etag, at: Date.now() });
+    }
+    if (accepted.ok) absent.delete(address);
+    else if (isAbsent(endpoint, accepted.error)) absent.add(address);
+    if (response.ok && !accepted.ok) metrics?.called(address, 'rejected');
     if (!accepted.ok) throw new CallFailed(accepted.error, urgency === 'visitor');
     return repairedByLast(endpoint, accepted.data);
+  }
+
+  /**
+   * Tag and value of the last routes; `null`: WordPress must send them all, because it has reported a change, or because
+   * they are `WHOLE_MS` old, as no hook notes some changes.
+   */
+  async function conditionFor(address: string): Promise<{ etag: string; value: unknown } | null> {
+    const known = tags.get(address);
+    if (!known || Math.abs(Date.now() - known.at) > WHOLE_MS || !store.isCurrent(address)) return null;
+    const value = await store.kept(address);
+    return value === null ? null : { etag: known.etag, value };
   }
 
   /** Replaces the unreadable parts of a response with those of the last valid one. */

@@ -32,7 +32,8 @@ export function pictureOf(wire: WirePicture | null, rewriter: Rewriter, warn: Wa
   const isSized = wire.width > 0 && wire.height > 0;
   if (!isSized) warn('content.picture-without-size', { url: wire.url });
   const { width, height } = isSized ? wire : ASSUMED_SIZE;
-  return { src, alt: wire.alt, width, height, sources: sourcesOf(wire, src, { width, height }, rewriter) };
+  const sources = sourcesOf(wire, src, { width, height }, rewriter);
+  return { src, alt: wire.alt, width, height, sources, ...(wire.focal_point && { focalPoint: wire.focal_point }) };
 }
 
 function sourcesOf(wire: WirePicture, src: string, whole: Size, rewriter: Rewriter): PictureSource[] {

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createTransport, type Request, readText } from '@pillion/lib/http-transport.ts';
-import { requestId } from '@pillion/lib/request-id.ts';
+import { requestHeaders } from '@pillion/lib/request-id.ts';
 import { PREFIXES } from './endpoints.ts';
 import { type ContentErrorKind, failure, type Result, success } from './result.ts';
 
@@ -35,6 +35,13 @@ export interface Answer {
   retryAfter: string | null;
 }
 
+/** JSON, or the answer that it has not changed. */
+export interface Conditional {
+  /** `undefined`: not changed since the response with the given tag. */
+  data: unknown;
+  etag: string | null;
+}
+
 /** A response of any type and status. */
 export interface Look {
   status: number;
@@ -58,6 +65,8 @@ export interface Download {
 /** Calls WordPress. Every call resolves with a response or one of the six errors of R27; none throws (R25). */
 export interface Client {
   get: (path: string, options?: CallOptions) => Promise<Result<unknown>>;
+  /** As `get`, but only if it has changed. @param etag Of an earlier response; `null`: in any case. */
+  getChanged: (path: string, etag: string | null, options?: CallOptions) => Promise<Result<Conditional>>;
   /** Sends JSON, or an `Encoded` body. JSON with status 4xx is a success too: it says what is wrong. */
   post: (
     path: string,
@@ -196,14 +205,30 @@ export function createClient(options: ClientOptions): Client {
     return parsed ? success({ status, data: parsed.data, retryAfter }) : bad('is not JSON');
   }
 
+  const getChanged: Client['getChanged'] = (path, known, options = {}) => {
+    // Reads carry the id and the trace of the visitor's request. Deliveries carry only the sign-up's id.
+    const headers = { ...requestHeaders(), ...options.headers, ...(known !== null && { 'if-none-match': known }) };
+    return call(path, { method: 'GET', headers }, options, async (response) => {
+      const { etag = null } = response.headers;
+      if (known !== null && response.statusCode === 304) {
+        response.resume();
+        return success({ data: undefined, etag });
+      }
+      const answer = await json(path, response, options.maxBytes);
+      if (!answer.ok) return answer;
+      const { status, data } = answer.data;
+      return status >= 400
+        ? failure('bad request', withPath(path, `status ${status}`), status)
+        : success({ data, etag });
+    });
+  };
+
   return {
-    get: (path, options = {}) =>
-      call(path, { method: 'GET', headers: { ...askedFor(), ...options.headers } }, options, async (response) => {
-        const answer = await json(path, response, options.maxBytes);
-        if (!answer.ok) return answer;
-        const { status, data } = answer.data;
-        return status >= 400 ? failure('bad request', withPath(path, `status ${status}`), status) : success(data);
-      }),
+    getChanged,
+    async get(path, options) {
+      const answer = await getChanged(path, null, options);
+      return answer.ok ? success(answer.data.data) : answer;
+    },
     post: (path, data, { headers: more = {}, ...options } = {}) => {
       const { type, chunks } = encode(data);
       const length = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
@@ -241,12 +266,6 @@ export function createClient(options: ClientOptions): Client {
       transport.close();
     },
   };
-}
-
-/** Reads carry the id of the visitor's request. Deliveries carry only the sign-up's id. */
-function askedFor(): Record<string, string> {
-  const id = requestId();
-  return id === undefined ? {} : { 'x-request-id': id };
 }
 
 const downloadOf = (response: IncomingMessage): Download => ({

@@ -9,6 +9,7 @@ export const PREFIXES = {
   checks: '/wp-json/pillion/v1/forms',
   previews: '/wp-json/pillion/v1/preview',
   due: '/wp-json/pillion/v1/due',
+  destinations: '/wp-json/pillion/v1/destinations',
   search: '/wp-json/wp/v2/search',
   uploads: '/wp-content/uploads/',
 } as const;

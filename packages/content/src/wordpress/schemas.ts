@@ -210,9 +210,22 @@ export type WireYoast = z.output<typeof yoastSchema>;
 
 const pictureFile = z.object({ url: z.string(), width: wholeNumber.catch(0), height: wholeNumber.catch(0) });
 
+const fraction = z.number().min(0).max(1);
+
 /** No picture: `null`, the empty values of PHP, and invalid ones. */
 export const pictureSchema = pictureFile
-  .extend({ alt: text.catch(''), sizes: z.array(pictureFile.nullable().catch(null)).nullish().catch(null) })
+  .extend({
+    alt: text.catch(''),
+    sizes: z.array(pictureFile.nullable().catch(null)).nullish().catch(null),
+    focal_point: z.object({ x: fraction, y: fraction }).optional().catch(undefined),
+  })
+  .nullish()
+  .catch(null)
+  .transform((value) => value ?? null);
+
+/** No film: as `pictureSchema`. */
+export const filmSchema = z
+  .object({ url: z.string(), bytes: wholeNumber.catch(0) })
   .nullish()
   .catch(null)
   .transform((value) => value ?? null);
@@ -268,6 +281,7 @@ export const searchSchema = z
 
 export type WirePage = z.output<typeof pageSchema>;
 
+export type WireFilm = NonNullable<z.output<typeof filmSchema>>;
 export type WirePicture = NonNullable<z.output<typeof pictureSchema>>;
 
 /** Reads a value. An error names the endpoint and the first invalid field. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Field, SectionFieldKind } from '../sections/declaration.ts';
 import { DECLARED } from './declared.ts';
-import { pictureSchema, text, wholeNumber } from './schemas.ts';
+import { filmSchema, pictureSchema, text, wholeNumber } from './schemas.ts';
 
 /** Fields of a declaration, by member. A list names its items instead of containing them. */
 export type Fields = Readonly<Record<string, Field | ItemsField>>;
@@ -35,6 +35,7 @@ const WIRE = {
   paragraphs: text,
   rows: facts,
   picture: pictureSchema,
+  film: filmSchema,
   drawing: text.catch(''),
   form: wholeNumber.nullish().transform((id) => id ?? 0),
   html: text,

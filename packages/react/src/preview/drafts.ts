@@ -4,16 +4,18 @@ import type { RenderedDraft, Theme } from '@pillion/content/types.ts';
 type FromEditor =
   | { pillion: 'draft'; n: number; draft: object }
   | { pillion: 'select'; block: number }
-  | { pillion: 'look'; theme: Theme | null; calm: boolean };
+  | { pillion: 'look'; theme: Theme | null; calm: boolean }
+  | { pillion: 'colours'; look: object };
 
 const isPlace = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
 
 /** Validates a message. @returns `null` if it is not a valid message of the editor. */
 export function fromEditor(data: unknown): FromEditor | null {
   if (typeof data !== 'object' || data === null) return null;
-  const { pillion, n, draft, block, theme, calm } = data as Record<string, unknown>;
+  const { pillion, n, draft, block, theme, calm, look } = data as Record<string, unknown>;
   if (pillion === 'draft' && isPlace(n) && typeof draft === 'object' && draft !== null) return { pillion, n, draft };
   if (pillion === 'select' && isPlace(block)) return { pillion, block };
+  if (pillion === 'colours' && typeof look === 'object' && look !== null) return { pillion, look };
   if (pillion !== 'look' || typeof calm !== 'boolean') return null;
   return theme === null || theme === 'dark' || theme === 'light' ? { pillion, theme, calm } : null;
 }
@@ -25,6 +27,9 @@ export function fromEditor(data: unknown): FromEditor | null {
 export type FailedReason = 'expired' | 'silent' | 'too-large' | 'too-long' | 'unreadable' | 'failed';
 
 const BY_STATUS: Record<number, FailedReason> = { 401: 'expired', 403: 'expired', 413: 'too-large', 422: 'unreadable' };
+
+/** @param response Null: the site did not respond. */
+export const failedBy = (response: Response | null): FailedReason => BY_STATUS[response?.status ?? 0] ?? 'silent';
 
 class Refused extends Error {
   readonly reason: FailedReason;
@@ -63,7 +68,7 @@ export function createDrafts({ token, show, onFailed }: DraftsOptions) {
     }).catch(() => null);
     if (response?.ok) return (await response.json()) as RenderedDraft;
     const said: { code?: unknown } | null = (await response?.json().catch(() => null)) ?? null;
-    throw new Refused(said?.code === 'too-long' ? said.code : (BY_STATUS[response?.status ?? 0] ?? 'silent'));
+    throw new Refused(said?.code === 'too-long' ? said.code : failedBy(response));
   };
 
   return {

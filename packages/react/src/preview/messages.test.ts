@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest';
 import { fromEditor } from './drafts.ts';
 
-test('the three messages of the editor are accepted', () => {
+test('the messages of the editor are accepted', () => {
   for (const message of [
     { pillion: 'draft', n: 3, draft: { page: {} } },
     { pillion: 'select', block: 0 },
     { pillion: 'look', theme: null, calm: true },
     { pillion: 'look', theme: 'light', calm: false },
+    { pillion: 'colours', look: { 'color.dark.accent': '#123456' } },
   ])
     expect(fromEditor(message)).toEqual(message);
 });
@@ -23,6 +24,7 @@ test('other and malformed messages give `null`', () => {
     { pillion: 'select', block: 1.5 },
     { pillion: 'look', theme: 'blue', calm: false },
     { pillion: 'look', theme: null },
+    { pillion: 'colours', look: 'red' },
     { pillion: 'shown', n: 3 },
   ])
     expect(fromEditor(data)).toBeNull();

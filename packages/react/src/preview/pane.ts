@@ -3,6 +3,7 @@ import type { Engines } from '@pillion/motion/engines.ts';
 import type { Site } from '../site/site.ts';
 import type { Template } from '../templates/template.ts';
 import { blockAt, elementOf } from './blocks.ts';
+import { createColours } from './colours.ts';
 import { createDrafts, type FailedReason, fromEditor } from './drafts.ts';
 import { createMark } from './mark.ts';
 import type { Fragments } from './section-elements.ts';
@@ -21,14 +22,13 @@ export interface PaneOptions {
 type ToEditor =
   | { pillion: 'ready' }
   | { pillion: 'shown'; n: number }
-  | { pillion: 'failed'; n: number; reason: FailedReason }
-  | { pillion: 'picked'; block: number };
+  /** `n` is null if colours could not be shown. */
+  | { pillion: 'failed'; n: number | null; reason: FailedReason }
+  | { pillion: 'picked'; block: number }
+  | { pillion: 'coloured'; problems: unknown[] };
 
 /** Runs the pane next to the block editor: shows the editor's drafts, and reports clicks on blocks. */
 export function startPane({ preview, site, engines, prepare, fragments, showMotion }: PaneOptions): void {
-  // Also in a tab without an editor: without a Referer, the server could not tell the form from a visitor's, and would
-  // store it.
-  addEventListener('submit', refuse, true);
   const { editor, token } = preview;
   const main = document.querySelector('main');
   // The editor is the opener of a separate window, or the parent of the frame.
@@ -83,6 +83,11 @@ export function startPane({ preview, site, engines, prepare, fragments, showMoti
     onFailed: (n, reason) => send({ pillion: 'failed', n, reason }),
   });
 
+  const colours = createColours({
+    token,
+    onShown: (problems) => send({ pillion: 'coloured', problems }),
+    onFailed: (reason) => send({ pillion: 'failed', n: null, reason }),
+  });
   addEventListener('message', (event) => {
     if (event.origin !== editor || event.source !== other) return;
     const message = fromEditor(event.data);
@@ -102,6 +107,9 @@ export function startPane({ preview, site, engines, prepare, fragments, showMoti
         theme = message.theme;
         showMotion(message.calm ? 'reduced' : own);
         applyHead();
+        break;
+      case 'colours':
+        void colours(message.look);
         break;
     }
   });
@@ -142,7 +150,8 @@ function bringIntoView(element: Element, { scroll }: Engines): void {
   scroll.to(scrollY + top - header - Math.max(0, (room - height) / 2));
 }
 
-function refuse(event: Event): void {
+/** Stops an event and what the browser would do. */
+export function refuse(event: Event): void {
   event.preventDefault();
   event.stopPropagation();
 }

@@ -1,15 +1,19 @@
 import { leadLinksToPreviews } from './links.ts';
-import { type PaneOptions, startPane } from './pane.ts';
+import { type PaneOptions, refuse, startPane } from './pane.ts';
 import { previewStyles } from './preview-styles.ts';
 
 /*
- * A preview document loads this file before the visitor's entry, and it imports nothing of the entry: the statement
- * below must run before the entry checks for the Navigation API.
+ * A preview document loads this file before the visitor's entry, and it imports nothing of the entry: the statements
+ * below must run before the entry checks for the Navigation API, and before React sends a form.
  */
 
 // Without the Navigation API, the entry leaves links to the browser and prefetches no pages. So a preview and a
 // visitor's page never replace each other: every link loads a document.
 Object.defineProperty(globalThis, 'navigation', { value: null, configurable: true });
+
+// A pane sends no form, also in a tab without an editor: without a Referer, the server could not tell it from a visitor's,
+// and would store it. Its policy has `form-action 'none'`, for the time before this file is loaded.
+if (location.pathname.startsWith('/preview/pane/')) addEventListener('submit', refuse, true);
 
 /** Starts the preview. The entry calls it when hydration has started. */
 export function startPreview(options: PaneOptions): void {

@@ -1,4 +1,5 @@
 import type { Picture as PictureContent } from '@pillion/content/types.ts';
+import { quarter } from '@pillion/lib/picture.ts';
 
 interface Props {
   picture: PictureContent;
@@ -15,6 +16,7 @@ const srcSet = ({ sources }: PictureContent) => sources.map(({ src, width }) => 
 
 /** A picture in all sizes of WordPress. Its space is reserved before it loads. */
 export function Picture({ picture, portrait = null, sizes, isFirst = false, className }: Props) {
+  const focus = picture.focalPoint;
   const image = (
     <img
       className={className}
@@ -24,6 +26,8 @@ export function Picture({ picture, portrait = null, sizes, isFirst = false, clas
       width={picture.width}
       height={picture.height}
       alt={picture.alt}
+      data-x={focus && quarter(focus.x)}
+      data-y={focus && quarter(focus.y)}
       loading={isFirst ? 'eager' : 'lazy'}
       fetchPriority={isFirst ? 'low' : 'auto'}
       decoding="async"

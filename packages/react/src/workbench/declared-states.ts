@@ -26,6 +26,8 @@ function sampleOf(field: Field, filling: Filling, samples: Samples): unknown {
       return isLongest ? LONG_FACTS : facts(count);
     case 'picture':
       return field.cropOf ? samples.upright() : samples.wide();
+    case 'film':
+      return { url: samples.wide().url.replace(/\w+$/, 'webm'), bytes: 1_000_000 };
     case 'drawing':
       return LINES;
     case 'form':

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { PURPOSES } from '@pillion/lib/consent.ts';
 import { readTrustProxy, type TrustProxy } from '@pillion/lib/network.ts';
-import { isWithin } from '@pillion/lib/private-networks.ts';
+import { isOnThisMachine, isWithin, type Reach } from '@pillion/lib/private-networks.ts';
 import { SHORTEST_SECRET_KEY } from '@pillion/lib/secret-key.ts';
 import { isWebhookSecret } from '@pillion/lib/standard-webhooks.ts';
 import type { DestinationOptions } from '@pillion/sign-ups/destination/destination.ts';
@@ -28,6 +28,8 @@ export interface Config {
   formWebhook: { url: string; secret: string } | null;
   /** The address that gets a copy of each sign-up. Contains secrets. */
   destination: DestinationOptions | null;
+  /** Addresses besides public ones that a destination may have. */
+  destinationReach: Reach;
   /** Retention of a sign-up's personal data after its delivery, in days. */
   signUpsKeepDays: number;
   /** Bytes of files that one network may send in an hour. */
@@ -238,7 +240,7 @@ function receiverOf(prefix: 'FORM_WEBHOOK' | 'DESTINATION', values: Values, prob
   const [url, secret] = [values[names[0]], values[names[1]]];
   if (url !== undefined && secret !== undefined) {
     const { protocol, hostname } = new URL(url);
-    if (protocol === 'https:' || (LOOPBACK.test(hostname) && isOnLoopback(values))) return { url, secret };
+    if (protocol === 'https:' || (isOnThisMachine(hostname) && isOnLoopback(values))) return { url, secret };
     problems.push(
       `${names[0]} must begin with https://: sign-ups are personal data. Only a site that listens on this machine alone (HOST=127.0.0.1) may send them to http:// on this machine.`,
     );
@@ -250,12 +252,17 @@ function receiverOf(prefix: 'FORM_WEBHOOK' | 'DESTINATION', values: Values, prob
   return null;
 }
 
-const isOnLoopback = ({ HOST = '127.0.0.1' }: Values) => LOOPBACK.test(HOST);
+const isOnLoopback = ({ HOST = '127.0.0.1' }: Values) => isOnThisMachine(HOST);
+
+const destinationReachOf = (values: Values): Reach => ({
+  loopback: isOnLoopback(values),
+  private: values.DESTINATION_PRIVATE ?? false,
+});
 
 function destinationOf(values: Values, problems: string[]): Config['destination'] {
   const receiver = receiverOf('DESTINATION', values, problems);
   if (!receiver) return null;
-  const reach = { loopback: isOnLoopback(values), private: values.DESTINATION_PRIVATE ?? false };
+  const reach = destinationReachOf(values);
   const host = new URL(receiver.url).hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) > 0 && !isWithin(reach, host)) {
     problems.push(
@@ -300,6 +307,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
     webhookSecret: values.WEBHOOK_SECRET ?? null,
     formWebhook,
     destination,
+    destinationReach: destinationReachOf(values),
     signUpsKeepDays: values.SIGN_UPS_KEEP_DAYS ?? 90,
     uploadsPerHour: (values.UPLOADS_MB_PER_HOUR ?? 400) * 1_000_000,
     trustProxy: values.TRUST_PROXY ?? { kind: 'none' },
@@ -340,9 +348,6 @@ function keysOf(values: Values, problems: string[]): void {
     problems.push('SECRET_KEY is missing: with SECRET_KEY_PREVIOUS it must be the new key.');
 }
 
-/** Loopback: no network in between. */
-const LOOPBACK = /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|)$/i;
-
 /** Warns about sign-ups that a destination will not get. */
 function destinationWarnings({ destination, gtmId, signUpsKeepDays }: Config): string[] {
   const warnings: string[] = [];
@@ -362,7 +367,7 @@ function clearWarnings({ analytics, content, databaseUrl, purge }: Config): stri
   const warnings: string[] = [];
   const check = (name: string, url: string | null | undefined, risk: string) => {
     const { protocol, hostname } = new URL(url ?? 'https://none');
-    if (protocol === 'http:' && !LOOPBACK.test(hostname))
+    if (protocol === 'http:' && !isOnThisMachine(hostname))
       warnings.push(`${name} is http:// on another machine: ${risk}. Use https://.`);
   };
   check('PURGE_URL', purge?.token ? purge.url : null, 'others on the network can read its token');
@@ -378,7 +383,7 @@ function clearWarnings({ analytics, content, databaseUrl, purge }: Config): stri
   );
   const database = databaseUrl === null ? null : new URL(databaseUrl);
   const host = database?.searchParams.get('host') ?? database?.hostname ?? '';
-  const isRemote = database !== null && !host.startsWith('/') && !LOOPBACK.test(host);
+  const isRemote = database !== null && !host.startsWith('/') && !isOnThisMachine(host);
   if (isRemote && !/^(?:require|verify-ca|verify-full)$/.test(database.searchParams.get('sslmode') ?? ''))
     warnings.push(
       'DATABASE_URL is on another machine without TLS: others on the network can read its password. Add ?sslmode=verify-full.',

@@ -50,15 +50,19 @@ function unreached(reason: string, url: string): Finding {
   return broken(`The connection to ${host} fails (${reason}).`, 'Read the log of WordPress’ web server.');
 }
 
-/** Suggests the value of CONTENT_URL, which redirects to `location`. */
-function leadsOn(location: string, url: string): Finding {
+/** Where a redirect leads, as a value of CONTENT_URL. */
+function redirectOf({ status, headers }: Seen, url: string): string | null {
+  if (status < 300 || status >= 400) return null;
+  const location = String(headers.location ?? '');
   const target = URL.parse(location, `${url}/`);
-  const meant = target ? `${target.origin}${target.pathname.replace(/\/(wp-json\/?.*)?$/, '')}` : location;
-  return broken(
+  return target ? `${target.origin}${target.pathname.replace(/\/(wp-json\/?.*)?$/, '')}` : location;
+}
+
+const leadsOn = (meant: string, url: string): Finding =>
+  broken(
     `${url} redirects to ${meant}. Redirects are not followed, so that the key is sent to no other address.`,
     `Set CONTENT_URL=${meant}.`,
   );
-}
 
 const isHtml = ({ headers, text }: Seen) =>
   /\bhtml\b/i.test(headers['content-type'] ?? '') || /^\s*<(!doctype|html)/i.test(text);
@@ -71,6 +75,19 @@ const titleOf = ({ text, data }: Seen) => {
   const title = plainText(message ?? '').slice(0, 80);
   return title ? `, “${title}”` : '';
 };
+
+/** How WordPress' index begins. */
+const INDEX_START = '{"name":';
+
+/** The text before the JSON, without the path of PHP's messages; `null`: nothing is before it. */
+function printedBefore({ text, data }: Seen): string | null {
+  const at = text.indexOf(INDEX_START);
+  if (data !== undefined || at <= 0) return null;
+  return plainText(text.slice(0, at))
+    .replace(/ in \/.*/s, '')
+    .trim()
+    .slice(0, 80);
+}
 
 /** Requests a route at WordPress' other REST address, which works without rewrite rules. */
 async function plainly<T>(probe: Probe, route: string, schema: z.ZodType<T>): Promise<T | null> {
@@ -105,7 +122,9 @@ async function reach(probe: Probe): Promise<Finding> {
   const seen = await probe.look(INDEX_PATH);
   if (!seen.ok) return unreached(reasonOf(seen.error), url);
   const { status, headers } = seen.data;
-  if (status >= 300 && status < 400) return leadsOn(String(headers.location ?? ''), url);
+  const redirect = redirectOf(seen.data, url);
+  // WordPress in its own directory redirects to the same address.
+  if (redirect !== null && redirect !== url) return leadsOn(redirect, url);
   if (status === 401 && /basic/i.test(headers['www-authenticate'] ?? '') && isHtml(seen.data))
     return broken(
       'The web server asks for a password before WordPress.',
@@ -121,6 +140,9 @@ async function reach(probe: Probe): Promise<Finding> {
   return ok(`${url} responds.`);
 }
 
+/** Statuses of a firewall in front of `/wp-json/`. */
+const REFUSALS = new Set([401, 403, 429]);
+
 async function restApi(probe: Probe): Promise<Finding> {
   const { url } = probe.wordpress;
   const seen = await probe.look(INDEX_PATH);
@@ -133,8 +155,14 @@ async function restApi(probe: Probe): Promise<Finding> {
     return broken('Permalinks are plain, so /wp-json/ disappears with their next change.', PERMALINKS);
   if (index) return ok('/wp-json/ returns JSON.');
   const { status, headers } = seen.data;
+  const printed = printedBefore(seen.data);
+  if (printed !== null)
+    return broken(
+      `/wp-json/ returns other text before its JSON${printed && `: “${printed}”`}.`,
+      'Set display_errors = Off in php.ini, or WP_DEBUG_DISPLAY to false in wp-config.php, and correct what PHP’s log reports. If it is not a message of PHP, remove the text before “<?php” in wp-config.php, the theme or a plugin.',
+    );
   const plain = await plainly(probe, '/', indexSchema);
-  if (plain) return unrewritten(probe, plain);
+  if (plain && !REFUSALS.has(status)) return unrewritten(probe, plain);
   if (isHtml(seen.data))
     return broken(
       `The response is HTML instead of JSON (status ${status}${titleOf(seen.data)}).`,

@@ -36,7 +36,7 @@ async function keep(store: ReturnType<typeof createDirectSqliteStore>, createdAt
   const bytes = Buffer.from('sealed');
   await store.add({
     ...{ signUpId, formId: 1, state: 'waiting', payload: bytes, digest: 'd', consentText: null, consent: [] },
-    ...{ createdAt, note: null, copy: bytes },
+    ...{ createdAt, note: null, copies: [{ destination: 'environment', payload: bytes }] },
   });
   return signUpId;
 }
@@ -49,12 +49,12 @@ test('the doctor reports what waits for the destination, what it refused, and it
   const store = createDirectSqliteStore(directory);
   try {
     const [sent, refused] = [await keep(store), await keep(store)];
-    await store.copies.claim({ ...CLAIM, now: Date.now() });
-    await store.copies.deliver(sent, 0);
+    await store.copiesFor('environment').claim({ ...CLAIM, now: Date.now() });
+    await store.copiesFor('environment').deliver(sent, 0);
     expect(await ask(DESTINATION, url)).toMatchObject([
       { state: 'ok', says: `${url}: 1 wait, 0 were refused, last sent 1970-01-01T00:00:00.000Z.` },
     ]);
-    await store.copies.bury({ signUpId: refused, attempt: 1 }, 'receiver-gone: status 410');
+    await store.copiesFor('environment').bury({ signUpId: refused, attempt: 1 }, 'receiver-gone: status 410');
     expect(await ask(DESTINATION, url)).toMatchObject([
       { state: 'warning', says: expect.stringContaining('1 were refused'), todo: expect.stringContaining('reasons') },
     ]);

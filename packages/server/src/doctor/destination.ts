@@ -7,8 +7,11 @@ import {
   isOf,
   REMEDIES,
 } from '@pillion/sign-ups/destination/destination.ts';
+import type { ListedDestination } from '@pillion/sign-ups/destination/destinations.ts';
 import { openStoreForCommands } from '@pillion/sign-ups/store/open-store.ts';
 import { FILE } from '@pillion/sign-ups/store/sqlite-store.ts';
+import type { Queue } from '@pillion/sign-ups/store/store.ts';
+import { knownDestinations } from '../wiring/sign-ups.ts';
 import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
 import { formsMet } from './forms.ts';
 import type { Check, Probe } from './probe.ts';
@@ -21,30 +24,34 @@ const placeOf = ({ url }: DestinationOptions) => new URL(url).origin;
 
 /** Reads the store. It sends nothing. */
 async function destination({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
-  if (!config.destination) return [];
+  const known = knownDestinations(config);
+  if (known.length === 0) return [];
   // A command must not create the file, which the user of the server would then not own.
   if (config.databaseUrl === null && !existsSync(join(config.dataDirectory, FILE)))
     return [unasked('No sign-up is stored yet.')];
   const store = openStoreForCommands(config);
   try {
-    const { counts, oldestAt, lastDeliveredAt } = await store.copies.stats();
-    const dead = (await store.copies.troubles()).filter(({ state }) => state === 'dead');
-    const refused = dead.reduce((sum, { count }) => sum + count, 0);
-    const waiting = counts.waiting + counts.leased;
-    const last =
-      lastDeliveredAt === null ? 'none was sent yet' : `last sent ${new Date(lastDeliveredAt).toISOString()}`;
-    const says = `${placeOf(config.destination)}: ${waiting} wait, ${refused} were refused, ${last}.`;
-    const isLate = oldestAt !== null && Date.now() - oldestAt > LATE_MS;
-    return [isLate || refused > 0 ? warning(says, 'Run npm run sign-ups -- reasons to see why.') : ok(says)];
+    return await Promise.all(known.map((one) => stateOf(one, store.copiesFor(one.id))));
   } finally {
     await store.close();
   }
 }
 
+async function stateOf(one: ListedDestination, copies: Queue): Promise<Finding> {
+  const { counts, oldestAt, lastDeliveredAt } = await copies.stats();
+  const dead = (await copies.troubles()).filter(({ state }) => state === 'dead');
+  const refused = dead.reduce((sum, { count }) => sum + count, 0);
+  const waiting = counts.waiting + counts.leased;
+  const last = lastDeliveredAt === null ? 'none was sent yet' : `last sent ${new Date(lastDeliveredAt).toISOString()}`;
+  const says = `${placeOf(one)}: ${waiting} wait, ${refused} were refused, ${last}.`;
+  const isLate = one.isEnabled && oldestAt !== null && Date.now() - oldestAt > LATE_MS;
+  return isLate || refused > 0 ? warning(says, 'Run npm run sign-ups -- reasons to see why.') : ok(says);
+}
+
 /** Names the fields of `DESTINATION_FIELDS` that no form on the front page has. */
 async function fields(probe: Probe): Promise<Finding[]> {
-  const { fields = [] } = probe.config.destination ?? {};
-  if (fields.length === 0) return [];
+  const fields = probe.config.destination?.fields ?? [];
+  if (!Array.isArray(fields) || fields.length === 0) return [];
   const names: string[] = [];
   for (const { id } of await formsMet(probe)) {
     const form = await probe.source.form(id, probe.lang, probe.wanted);
@@ -62,23 +69,27 @@ async function fields(probe: Probe): Promise<Finding[]> {
 }
 
 /** Sends a signed test message. */
-async function ping({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
-  if (!config.destination) return [];
-  const place = placeOf(config.destination);
-  const { ping, interpret, close } = createDestination(config.destination);
+const ping = ({ config }: Pick<Probe, 'config'>): Promise<Finding[]> =>
+  Promise.all(
+    knownDestinations(config)
+      .filter(({ isEnabled }) => isEnabled)
+      .map(pingOne),
+  );
+
+async function pingOne(one: ListedDestination): Promise<Finding> {
+  const place = placeOf(one);
+  const { ping, interpret, close } = createDestination(one);
   const begun = performance.now();
   try {
     const verdict = interpret(await ping(), { signUpId: '', formId: 0, createdAt: 0, answers: {} }, Date.now());
     if (verdict.kind === 'delivered')
-      return [ok(`${place} accepted a signed test message in ${Math.round(performance.now() - begun)} ms.`)];
+      return ok(`${place} accepted a signed test message in ${Math.round(performance.now() - begun)} ms.`);
     const { reason } = verdict;
-    return [
-      broken(
-        `${place} did not accept a signed test message (${reason}).`,
-        REMEDIES[nameOfReason(reason)] ??
-          'Check DESTINATION_URL, and that the receiver runs. Sign-ups wait and are not lost.',
-      ),
-    ];
+    return broken(
+      `${place} did not accept a signed test message (${reason}).`,
+      REMEDIES[nameOfReason(reason)] ??
+        'Check its address, and that the receiver runs. Sign-ups wait and are not lost.',
+    );
   } finally {
     close();
   }

@@ -21,6 +21,8 @@ export interface DoctorOptions {
   /** Also send requests without the key, like any client. */
   asStranger: boolean;
   lang?: string;
+  /** Names of the checks to run, besides those of the connection. Default: all. */
+  only?: readonly string[];
 }
 
 const NO_TRIAL: Line = {
@@ -61,6 +63,7 @@ export async function examine({
   withTrial,
   asStranger,
   lang = FIRST_ASKED,
+  only,
 }: DoctorOptions): Promise<Line[]> {
   if (config.content.source !== 'wordpress') return [BUNDLED];
   const probe = createProbe(config, lang);
@@ -68,10 +71,11 @@ export async function examine({
     ...[CONNECTION, ACCESS, asStranger ? STRANGER : [], CONTENT, EDITOR, FORMS, DESTINATION_FIELDS, PLUGINS].flat(),
     ...(withSite ? SITE : []),
     ...(withTrial ? TRIAL : []),
-  ];
+  ].filter(({ name }) => !only || only.includes(name));
   const lines: Line[] = [];
   try {
-    for (const check of REACH) lines.push(...(await linesOf(check, probe)));
+    for (const check of REACH)
+      if (!lines.some(({ state }) => state === 'broken')) lines.push(...(await linesOf(check, probe)));
     if ((await probe.index()) === null) {
       lines.push(...(await linesOf(KEY, probe)));
       return [...lines.filter(({ state }) => state !== 'unasked'), REST];

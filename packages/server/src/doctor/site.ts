@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BROWSERS } from './browsers.ts';
 import { newestPicture, pathOnSite } from './content.ts';
 import { DESTINATION } from './destination.ts';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
@@ -81,6 +82,9 @@ const SLOW_MS = 5_000;
 /** In the plugin's sentence (plugins/pillion/src/Site/Connection.php). In other languages the general advice follows. */
 const CERTIFICATE = /certificate/i;
 
+/** In the plugin's sentence, in every language: WordPress blocks outgoing requests. */
+const BLOCKED = 'WP_ACCESSIBLE_HOSTS';
+
 async function webhook(probe: Probe): Promise<Finding> {
   const { siteUrl, webhookSecret } = probe.config;
   const facts = await probe.facts();
@@ -110,6 +114,11 @@ async function webhook(probe: Probe): Promise<Finding> {
       `WordPress cannot notify ${to}: ${test.problem}`,
       'If the certificate is valid, WordPress does not know its authority. For a private authority, set the path of its root certificates as “sslcertificates” with the filter http_request_args.',
     );
+  if (!test.ok && test.problem.includes(BLOCKED))
+    return broken(
+      `WordPress cannot notify ${to}: it blocks outgoing requests.`,
+      `In its wp-config.php add ${new URL(to).hostname} to WP_ACCESSIBLE_HOSTS, or remove WP_HTTP_BLOCK_EXTERNAL.`,
+    );
   if (!test.ok)
     return broken(
       `WordPress cannot notify ${to}: ${test.problem}`,
@@ -128,5 +137,6 @@ export const SITE: Check[] = [
   { group: 'Site', name: 'site', ask: site },
   { group: 'Site', name: 'pictures on it', ask: pictures },
   { group: 'Site', name: 'music on it', ask: music },
+  BROWSERS,
   { group: 'Site', name: 'webhook', ask: webhook },
 ];

@@ -1,5 +1,6 @@
 import { createMixer } from 'virtual:pillion/music';
 import { EMPTY_HEAD, type HeadTag, type PageHead, SiteAddress } from '@pillion/content/pages/page-head.ts';
+import type { Look } from '@pillion/content/theme.ts';
 import type { Boot, Page, Picture, PreviewBoot, ShellAnswer, ShellContent } from '@pillion/content/types.ts';
 import { escapeMarkup, jsonForMarkup } from '@pillion/lib/escape.ts';
 import { mediaTypeOf } from '@pillion/lib/media-types.ts';
@@ -28,6 +29,8 @@ export interface RenderOptions {
   preview?: PreviewBoot;
   /** Returns the number of sign-ups that a page shows, counted from `from`; `null` if the count is not known. */
   signUpStep?: (from: number) => number | null;
+  /** Returns the address of the stylesheet of a look; `null` if it changes nothing. */
+  lookAddress?: (look: Look | undefined) => string | null;
   /** Called with the time that a page took to render, in seconds. */
   onRendered?: (seconds: number) => void;
 }
@@ -79,6 +82,7 @@ export async function renderPage(
     assets: assetsFor(page, options),
     bar: preview ? renderToStaticMarkup(<PreviewBar preview={preview} page={page} shell={shell} />) : '',
     siteUrl: options.siteUrl,
+    look: options.lookAddress?.(shell.strings.look) ?? null,
   });
   onRendered?.((performance.now() - begun) / 1000);
   return document;
@@ -225,10 +229,12 @@ interface DocumentParts {
   bar: string;
   assets: DocumentAssets;
   siteUrl: string;
+  /** Stylesheet of what editors have changed in the theme; `null`: nothing. */
+  look: string | null;
 }
 
 /** The complete document. It escapes all content of editors that is not sanitised before. */
-function renderDocument({ boot, signUpStep, debug, head, html, bar, assets, siteUrl }: DocumentParts): string {
+function renderDocument({ boot, signUpStep, debug, head, html, bar, assets, siteUrl, look }: DocumentParts): string {
   const { page, shell, env } = boot;
   const root = startTag('html', {
     lang: page.lang,
@@ -241,5 +247,5 @@ function renderDocument({ boot, signUpStep, debug, head, html, bar, assets, site
     ...(shell.strings.audio.tone && { 'data-music': shell.strings.audio.tone }),
     ...(debug ? { 'data-debug': '' } : {}),
   });
-  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, head, siteUrl, shell.strings.brand)}${translationTags(page, shell, siteUrl)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page), ...languageStyles(shell)] })}${ICONS}${startTag('link', { rel: 'manifest', href: manifestOf(shell) })}${linkedData(boot, head, siteUrl)}</head><body><div id="root">${html}</div>${bar}${jsonBlock('boot', boot)}</body></html>`;
+  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, head, siteUrl, shell.strings.brand)}${translationTags(page, shell, siteUrl)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page), ...languageStyles(shell), ...(look ? [look] : [])] })}${ICONS}${startTag('link', { rel: 'manifest', href: manifestOf(shell) })}${linkedData(boot, head, siteUrl)}</head><body><div id="root">${html}</div>${bar}${jsonBlock('boot', boot)}</body></html>`;
 }

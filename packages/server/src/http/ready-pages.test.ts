@@ -177,19 +177,6 @@ test('a change of shared content renders both pages again, a change of one does 
   expect([(await see()).menus, (await see('/two/')).menus]).toEqual([2, 2]);
 });
 
-test('a thousand requests during a refresh cause one rendering and one call per source', async () => {
-  await see();
-  site.edit('menus');
-  site.calls.length = 0;
-  const receipt = site.tell('menus');
-  const seen = Promise.all(Array.from({ length: 1_000 }, () => site.see('/one/')));
-  await pass(PAGE_MS);
-  expect(await receipt).toBe(true);
-  for (const said of await seen) expect(said.menus).toBe(2);
-  expect(site.renders()).toBe(2);
-  expect(site.calls).toEqual(['menus']);
-});
-
 test('a thousand requests for an uncached page cause one rendering', async () => {
   const seen = Promise.all(Array.from({ length: 1_000 }, () => site.see('/one/')));
   await pass(PAGE_MS);

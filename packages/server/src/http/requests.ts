@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { askedAt } from '@pillion/lib/fairness.ts';
 import { type Log, sparsely } from '@pillion/lib/log.ts';
 import type { Proxies } from '@pillion/lib/network.ts';
-import { requestIdFor, withRequestId } from '@pillion/lib/request-id.ts';
+import { requestIdFor, traceFor, withRequestId } from '@pillion/lib/request-id.ts';
 import type { Context, Hono } from 'hono';
 import { type Metrics, routeKindOf } from '../metrics/metrics.ts';
 
@@ -22,9 +22,11 @@ export function watchRequests(app: Hono, { proxies, metrics, log }: Options): vo
   const busyLog = sparsely(log, (_, { route }) => String(route));
   app.use((c, next) => {
     const begun = askedAt();
-    const id = requestIdFor((name) => c.req.header(name), proxies.isBelieved(remoteAddress(c)));
+    const header = (name: string) => c.req.header(name);
+    const isTrusted = proxies.isBelieved(remoteAddress(c));
+    const id = requestIdFor(header, isTrusted);
     const route = routeKindOf(c.req.path);
-    return withRequestId(id, async () => {
+    return withRequestId(id, traceFor(header, isTrusted), async () => {
       await next();
       const { status } = c.res;
       c.res.headers.set('x-request-id', id);

@@ -13,6 +13,9 @@ export interface SecurityOptions {
   tagManager: boolean;
 }
 
+/** Where browsers report what the policy refused, and other problems of a page. */
+export const REPORTS = '/api/reports';
+
 /** The Content Security Policy. */
 export const POLICY: Record<string, string> = {
   'default-src': "'none'",
@@ -29,6 +32,9 @@ export const POLICY: Record<string, string> = {
   'object-src': "'none'",
   'frame-ancestors': "'none'",
 };
+
+/** Browsers have the Reporting API on https only, and prefer `report-to` also where it does nothing. */
+const reporting = (https: boolean) => `report-uri ${REPORTS}${https ? '; report-to default' : ''}`;
 
 const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types pillion default";
 
@@ -83,14 +89,17 @@ const HSTS: Record<SecurityOptions['hsts'], string> = {
 };
 
 /**
- * The headers of a response that one other origin may show in a frame or in a window that it exchanges messages with.
+ * The headers of a response that one other origin may show in a frame or in a window that it exchanges messages with. It
+ * sends no forms.
  * @param origin As in `https://cms.example.org`.
  */
 export function framedHeaders(headers: Record<string, string>, origin: string): Record<string, string> {
   const { 'x-frame-options': _, 'content-security-policy': policy = '', ...rest } = headers;
   return {
     ...rest,
-    'content-security-policy': policy.replace("frame-ancestors 'none'", `frame-ancestors ${origin}`),
+    'content-security-policy': policy
+      .replace("frame-ancestors 'none'", `frame-ancestors ${origin}`)
+      .replace("form-action 'self'", "form-action 'none'"),
     'cross-origin-opener-policy': 'unsafe-none',
     'cross-origin-resource-policy': 'cross-origin',
   };
@@ -109,13 +118,16 @@ export function embeddingHeaders(headers: Record<string, string>): Record<string
 
 /** @returns Header names in lower case, ready for `writeHead` and `Headers`. */
 export function securityHeaders({ https, hsts, tagManager }: SecurityOptions): Record<string, string> {
+  const policy = tagManager ? directives(withGoogle(POLICY)) : `${directives(POLICY)}; ${TRUSTED_TYPES}`;
   return {
-    'content-security-policy': tagManager ? directives(withGoogle(POLICY)) : `${directives(POLICY)}; ${TRUSTED_TYPES}`,
+    'content-security-policy': `${policy}; ${reporting(https)}`,
     ...(tagManager ? { 'content-security-policy-report-only': `${TRUSTED_TYPES} tag-manager` } : {}),
     ...(https ? { 'strict-transport-security': HSTS[hsts] } : {}),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
     'permissions-policy': PERMISSIONS,
+    // The endpoint `default` also gets crashes, deprecations and interventions.
+    ...(https ? { 'reporting-endpoints': `default="${REPORTS}"` } : {}),
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

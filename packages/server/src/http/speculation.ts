@@ -1,24 +1,20 @@
-/** Address of the speculation rules. */
-export const SPECULATION_PATH = '/speculation-rules.json';
-
-/** Header of a page, which leads browsers to the rules (Speculation Rules, HTML §7.6). */
-export const SPECULATION = { 'speculation-rules': `"${SPECULATION_PATH}"` };
-
 /**
  * What browsers may prefetch: a page, when the pointer is over its link, and only where no script runs. With script the
- * site prefetches (R43), and the starter has set the root's `style` at once.
+ * site prefetches (R43), and the starter has set the root's `style` at once. Links of a site begin with one slash.
  */
-export const SPECULATION_RULES = {
+const RULES = {
   prefetch: [
     {
       where: {
-        and: [
-          { href_matches: '/*' },
-          { not: { href_matches: ['/api/*', '/assets/*', '/media/*'] } },
-          { selector_matches: ':root:not([style]) a:not([download])' },
-        ],
+        selector_matches:
+          ":root:not([style]) a[href^='/']:not([download],[href^='//'],[href^='/api/'],[href^='/assets/'],[href^='/media/'])",
       },
       eagerness: 'moderate',
     },
   ],
+};
+
+/** Header of a page (Speculation Rules, HTML §7.6). The rules are in the address, so they are no request. */
+export const SPECULATION = {
+  'speculation-rules': `"data:application/speculationrules+json,${encodeURIComponent(JSON.stringify(RULES))}"`,
 };

@@ -1,9 +1,6 @@
 /** Interval of the check, in milliseconds. */
 const TICK_MS = 250;
 
-/** Least time between two reports, in milliseconds. A process that stalls more often is overloaded, and refetching adds load. */
-const AT_MOST_EACH_MS = 10_000;
-
 interface Options {
   /** Shortest stall that is reported, in milliseconds. */
   longestMs: number;
@@ -14,18 +11,16 @@ interface Options {
 
 /**
  * Detects that this process was stopped (SIGSTOP, a sleeping machine). Other servers may have timed out waiting for it, so
- * its cache may miss their changes.
+ * its cache may miss their changes. Every stall is reported: after any of them the cache can be older than a confirmed
+ * change.
  * @returns `check`, which must be called before each response, since waiting requests are read before any timer runs; and
  * `stop`.
  */
 export function watchStalls({ longestMs, onStall, now = () => performance.now() }: Options) {
   let tickedAt = now();
-  let reportedAt = Number.NEGATIVE_INFINITY;
   function check(): void {
     if (now() - tickedAt < longestMs) return;
     tickedAt = now();
-    if (tickedAt - reportedAt < AT_MOST_EACH_MS) return;
-    reportedAt = tickedAt;
     onStall();
   }
   const ticking = setInterval(() => {

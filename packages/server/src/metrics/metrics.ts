@@ -1,5 +1,6 @@
 import type { ContentMetrics } from '@pillion/content/metrics.ts';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { addBrowserReportMetrics } from './browser-reports.ts';
 import { addInstanceMetrics, type InstanceFigures } from './instances.ts';
 import { addProcessMetrics } from './process.ts';
 import { addReadyMetrics, type ReadyFigures } from './ready.ts';
@@ -158,6 +159,8 @@ export function createMetrics(now: () => number = Date.now) {
     refused: (kind: string, reason: string) => refusals.inc({ kind, reason: reason.replaceAll(' ', '-') }),
     /** A CDN was purged, or the purge failed. */
     purged: (outcome: 'ok' | 'failed') => purges.inc({ outcome }),
+    /** A browser reported a problem of a page. */
+    reported: addBrowserReportMetrics(registers, now),
     rendered: (seconds: number) => renders.observe(seconds),
     content: {
       called: (path, outcome) => calls.inc({ endpoint: endpointOf(path), outcome: outcome.replaceAll(' ', '-') }),

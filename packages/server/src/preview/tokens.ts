@@ -16,6 +16,9 @@ export interface Token {
   text: string;
 }
 
+/** Header with the token of a pane, verified before a body is read. A proxy may use `Authorization` itself. */
+export const PREVIEW_TOKEN = 'pillion-preview-token';
+
 /** Why a token is refused. */
 export type TokenFault = 'wrong' | 'expired';
 

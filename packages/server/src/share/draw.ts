@@ -1,13 +1,17 @@
 import { type Card, SHARE_SIZE } from '@pillion/content/pages/share-card.ts';
 import { NEUTRAL_PALETTE, type Palette } from '@pillion/content/palette.ts';
+import type { Look } from '@pillion/content/theme.ts';
 import type { Theme } from '@pillion/content/types.ts';
+import type { FocalPoint, Picture } from '@pillion/lib/picture.ts';
 import { loadSharp, openRaster } from '@pillion/lib/raster.ts';
+import type { Sharp } from 'sharp';
 import type { Setting, Step, Typesetter } from './type.ts';
 import type { ShareTypefaces } from './typefaces.ts';
 
 /** How the brand's share pictures look. */
 export interface ShareLook {
-  palette: Palette;
+  /** The colours with what editors have changed in them. */
+  paletteOf: (look: Look | undefined) => Palette;
   /** Default: neutral. */
   typefaces?: ShareTypefaces | undefined;
   /** Background for pages without a picture: SVG elements, 1200 × 630. */
@@ -86,8 +90,11 @@ function mark(logo: string, colour: string, isRightToLeft: boolean): string {
  * Draws everything over the background as shapes. There is no text in the SVG, so that no title can break out of it.
  * @param isOverPicture Whether there is a picture. Text over it has the colours of the dark theme on all pages.
  */
-function drawing(card: Card, isOverPicture: boolean, type: Typesetter, { palette, ground }: ShareLook): string {
+function drawing(card: Card, isOverPicture: boolean, type: Typesetter, { paletteOf, ground }: ShareLook): string {
   const theme = isOverPicture ? 'dark' : card.theme;
+  const palette = paletteOf(card.look);
+  // The drawn background has the colours of the theme file.
+  const isChanged = JSON.stringify(palette[theme]) !== JSON.stringify(paletteOf(undefined)[theme]);
   const colours = palette[theme];
   const width = SHARE_SIZE.width - 2 * MARGIN;
   const title = type.set(card.title, 'display', width, STEPS);
@@ -99,7 +106,7 @@ function drawing(card: Card, isOverPicture: boolean, type: Typesetter, { palette
   const name = card.logo ? null : type.set([{ text: card.brand, mark: null }], 'display', 480, NAME_STEPS);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${SHARE_SIZE.width}" height="${SHARE_SIZE.height}">`,
-    isOverPicture ? shade(palette.dark.background, isRightToLeft) : (ground?.[theme] ?? ''),
+    isOverPicture ? shade(palette.dark.background, isRightToLeft) : isChanged ? '' : (ground?.[theme] ?? ''),
     card.logo ? mark(card.logo, colours.text, isRightToLeft) : '',
     name ? paint({ setting: name, top: MARGIN + 26, leading: 0 }, colours.text, colours.text) : '',
     kicker
@@ -114,6 +121,15 @@ function drawing(card: Card, isOverPicture: boolean, type: Typesetter, { palette
   ].join('');
 }
 
+/** As `object-fit: cover` with the focal point as `object-position`. */
+function cropAround(ground: Sharp, { width, height }: Picture, { x, y }: FocalPoint): Sharp {
+  const scale = Math.max(SHARE_SIZE.width / width, SHARE_SIZE.height / height);
+  const [wide, high] = [Math.ceil(width * scale), Math.ceil(height * scale)];
+  const left = Math.round((wide - SHARE_SIZE.width) * x);
+  const top = Math.round((high - SHARE_SIZE.height) * y);
+  return ground.resize(wide, high, { fit: 'fill' }).extract({ left, top, ...SHARE_SIZE });
+}
+
 /**
  * @param file The picture under the text, from the media library.
  * @returns A JPEG, which every social network accepts. The thread pool draws it; the event loop only sets the text.
@@ -123,18 +139,20 @@ export async function draw(
   card: Card,
   file: Uint8Array | null,
   type: Typesetter,
-  look: ShareLook = { palette: NEUTRAL_PALETTE },
+  look: ShareLook = { paletteOf: () => NEUTRAL_PALETTE },
 ): Promise<Buffer> {
   const sharp = await loadSharp();
+  const palette = look.paletteOf(card.look);
   const words = Buffer.from(drawing(card, file !== null, type, look));
   const { width, height } = SHARE_SIZE;
   const jpeg = { quality: 84, chromaSubsampling: '4:4:4', mozjpeg: true };
-  if (file === null)
-    return sharp(words).flatten({ background: look.palette[card.theme].background }).jpeg(jpeg).toBuffer();
+  if (file === null) return sharp(words).flatten({ background: palette[card.theme].background }).jpeg(jpeg).toBuffer();
   const ground = await openRaster(file, card.picture?.src ?? 'the picture');
-  return ground
-    .resize(width, height, { fit: 'cover', position: card.isChosen ? 'centre' : 'attention' })
-    .flatten({ background: look.palette.dark.background })
+  const cropped = card.picture?.focalPoint
+    ? cropAround(ground, card.picture, card.picture.focalPoint)
+    : ground.resize(width, height, { fit: 'cover', position: card.isChosen ? 'centre' : 'attention' });
+  return cropped
+    .flatten({ background: palette.dark.background })
     .composite(card.isChosen ? [] : [{ input: words }])
     .jpeg(jpeg)
     .toBuffer();

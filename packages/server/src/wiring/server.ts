@@ -10,10 +10,11 @@ import { fail, secretKeyFor } from '../config/environment.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { aloneWith, type Instances } from '../instances/instances.ts';
 import { SharedInstances } from '../instances/shared-instances.ts';
+import type { Looks } from '../look.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createSharePictures } from '../share/pictures.ts';
 import { typefacesIn } from '../share/typefaces.ts';
-import type { SiteConfig } from '../site.ts';
+import type { Site } from '../site.ts';
 import { createSignUpService } from './sign-ups.ts';
 
 /** Ends the process because it cannot listen. */
@@ -29,7 +30,7 @@ export const signUpServiceFor = (
   config: Config,
   store: SignUpStore,
   { accounts }: Pick<Instances, 'accounts'>,
-  { signUpNumber }: SiteConfig,
+  { signUpNumber }: Site,
 ) => createSignUpService({ config, secretKey: secretKeyFor(config), store, accounts, signUpNumber, log });
 
 /** The servers that share a database; without a database only this server. */
@@ -41,25 +42,25 @@ export const instancesFor = (config: Config, content: Content): Instances =>
         ...{ content, log },
       });
 
-export function contentFor({ content, dataDirectory }: Config, metrics: Metrics, { palette }: SiteConfig): Content {
+export function contentFor({ content, dataDirectory }: Config, metrics: Metrics, { paletteOf }: Looks): Content {
   return createContent({
     source: content.source,
     wordpress: content.source === 'wordpress' ? content : null,
     dataDirectory,
     bundleDirectory: resolve(siteFolder(), 'content'),
     isKnownTemplate,
-    palette,
+    paletteOf,
     log,
     metrics: metrics.content,
   });
 }
 
 /** Loads the drawing libraries with the first request. */
-export const sharePicturesFor = ({ dataDirectory }: Config, content: Content, site: SiteConfig) =>
+export const sharePicturesFor = ({ dataDirectory }: Config, content: Content, site: Site, { paletteOf }: Looks) =>
   createSharePictures({
     ...{ content, dataDirectory, log },
     look: {
-      palette: site.palette,
+      paletteOf,
       ground: site.shareGround,
       typefaces: typefacesIn(siteFolder(), site.shareTypefaces),
     },

@@ -4,7 +4,8 @@ import type { FormBackend } from '@pillion/sign-ups/backends/backend.ts';
 import { createGravityForms } from '@pillion/sign-ups/backends/gravity-forms/backend.ts';
 import { createWebhookBackend } from '@pillion/sign-ups/backends/webhook.ts';
 import { createDelivery } from '@pillion/sign-ups/delivery/delivery.ts';
-import { createDestination } from '@pillion/sign-ups/destination/destination.ts';
+import { Destinations, ENVIRONMENT, type ListedDestination } from '@pillion/sign-ups/destination/destinations.ts';
+import { followDestinations, keptDestinations } from '@pillion/sign-ups/destination/list.ts';
 import { createGuards } from '@pillion/sign-ups/guards/guards.ts';
 import { NOT_SHARED, type SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
 import { createSignUpMetrics } from '@pillion/sign-ups/metrics.ts';
@@ -16,6 +17,7 @@ import { createSignUpNumbers, type SignUpNumberSlot } from '@pillion/sign-ups/si
 import { SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import type { Config } from '../config/config.ts';
+import { secretKeyFor } from '../config/environment.ts';
 
 interface Options {
   config: Config;
@@ -35,26 +37,39 @@ function backendFor({ content, formWebhook }: Config): FormBackend | null {
   return content.source === 'wordpress' ? createGravityForms(createClient({ ...content, baseUrl: content.url })) : null;
 }
 
+/** The destination of the environment. */
+const configuredIn = ({ destination }: Config): ListedDestination[] =>
+  destination ? [{ ...destination, id: ENVIRONMENT, name: ENVIRONMENT, isEnabled: true }] : [];
+
+/**
+ * The WordPress that has a list of destinations. `null`: only the environment's. With a form webhook WordPress gets no
+ * sign-ups, so its administrators may not send them anywhere.
+ */
+const listIn = ({ content, formWebhook }: Config) =>
+  content.source === 'wordpress' && !formWebhook ? { ...content, baseUrl: content.url } : null;
+
+/** All destinations that a command knows. It reads the last list of the server. */
+export const knownDestinations = (config: Config): ListedDestination[] => {
+  const { dataDirectory, destinationReach: reach } = config;
+  const cipher = () => createCipher(secretKeyFor(config), config.previousSecretKeys);
+  return [...configuredIn(config), ...(listIn(config) ? keptDestinations({ dataDirectory, cipher, reach }) : [])];
+};
+
 /**
  * The sign-up service of a server or a separate worker: store, delivery, retention.
  */
 export function createSignUpService({ config, secretKey, store, accounts = NOT_SHARED, signUpNumber, log }: Options) {
   const metrics = createSignUpMetrics();
-  const destination = config.destination && createDestination(config.destination);
   const cipher = createCipher(secretKey, config.previousSecretKeys);
-  const outbox = createOutbox(store, cipher, Date.now, destination?.copyOf);
+  const destinations = new Destinations(log, metrics.sent);
+  const setListed = (listed: ListedDestination[]) => destinations.set([...configuredIn(config), ...listed]);
+  const list = listIn(config);
+  const where = { dataDirectory: config.dataDirectory, cipher: () => cipher, reach: config.destinationReach };
+  setListed(list ? keptDestinations(where) : []);
+  const outbox = createOutbox(store, cipher, Date.now, destinations.copiesOf);
   const numbers = createSignUpNumbers(store, secretKey, { slot: signUpNumber });
   const backend = backendFor(config);
   const delivery = backend && createDelivery({ outbox, backend, log, metrics });
-  // Separate from the other delivery, so that neither delays the other.
-  const sending =
-    destination &&
-    createDelivery({
-      outbox: { ...outbox, store: store.copies },
-      backend: destination,
-      log: (level, event, details) => log(level, event, { ...details, to: 'destination' }),
-      metrics: metrics.sent,
-    });
 
   return {
     signUps: new SignUps({
@@ -63,7 +78,7 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
       check: backend?.check ?? null,
       smallerRoom: backend?.smallerRoom ?? null,
       delivery,
-      destination: sending,
+      destinations,
       references: createReferences(secretKey),
       numbers,
       metrics,
@@ -72,15 +87,18 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
     /** @returns A function that stops the service. It finishes the current deliveries, for at most `withinMs`. */
     start() {
       delivery?.start();
-      sending?.start();
+      destinations.start(outbox);
+      const client = list && createClient(list);
+      const onRemoved = (ids: string[]) => store.removeCopies(ids, Date.now());
+      const stopList = client && followDestinations({ ...where, client, onList: setListed, onRemoved, log });
       // Starts the count before the first request.
       numbers.known();
       const stopRetention = startRetention(store, config.signUpsKeepDays, log);
       return async (withinMs: number): Promise<void> => {
         stopRetention();
-        await Promise.all([delivery?.stop(withinMs), sending?.stop(withinMs)]);
+        await Promise.all([delivery?.stop(withinMs), destinations.stop(withinMs), stopList?.()]);
+        client?.close();
         backend?.close();
-        destination?.close();
       };
     },
   };

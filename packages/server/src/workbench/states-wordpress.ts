@@ -48,12 +48,13 @@ function pairsOf(found: readonly SectionStates[], prefix: string): StatesGroup {
     const order = ['hero', section, section, ...others, 'sign-up', section, 'wordmark'];
     return [section, { path: pathOf(prefix, name, section), title: `After ${section}`, sections: order.flatMap(at) }];
   });
-  const twice = { path: pathOf(prefix, name, 'twice'), title: 'Two passages', sections: TWO_PASSAGES.flatMap(at) };
-  return { name, states: { ...Object.fromEntries(pages), twice }, all: null };
+  const title = 'Three passages';
+  const passages = { path: pathOf(prefix, name, 'passages'), title, sections: THREE_PASSAGES.flatMap(at) };
+  return { name, states: { ...Object.fromEntries(pages), passages }, all: null };
 }
 
-/** Editors may split one list of acts in two. */
-const TWO_PASSAGES = ['hero', 'acts', 'statement', 'acts', 'sign-up', 'wordmark'];
+/** Editors may split one list of acts. */
+const THREE_PASSAGES = ['hero', 'acts', 'statement', 'acts', 'statement', 'acts', 'sign-up', 'wordmark'];
 
 /** Every section in every state, and every form, as pages below `prefix`. */
 async function groupsAt(prefix: string, url: string): Promise<StatesGroup[]> {

@@ -380,6 +380,24 @@ test('two workers on one store deliver each sign-up once', async () => {
   await first.stop(0);
 });
 
+test('a sign-up is not sent again while it is being sent, although its lease has expired', async () => {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  play(async (response, request) => {
+    await isReleased;
+    yes(response, request);
+  }, yes);
+  const slow = await keep();
+  start();
+  await expect.poll(idsReceived).toEqual([slow]);
+  clock += 30_000;
+  // Delivered in the poll that claims the first one too.
+  const next = await keep();
+  await becomes(next, 'delivered');
+  release();
+  await becomes(slow, 'delivered');
+  expect(idsReceived()).toEqual([slow, next]);
+});
+
 test('a sign-up that is erased while it waits is not delivered', async () => {
   play(yes);
   const id = await keep();

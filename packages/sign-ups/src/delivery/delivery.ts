@@ -85,6 +85,8 @@ class Deliverer implements Delivery {
   readonly #options: Required<DeliveryOptions>;
   readonly #store: Queue;
   readonly #underWay = new Set<Promise<void>>();
+  /** The rows of `#underWay`, by id. */
+  readonly #sending = new Map<string, QueuedRow>();
   readonly #heavy = createLimit(1);
   readonly #breakingOff = new AbortController();
   /** By sign-up id. */
@@ -166,7 +168,12 @@ class Deliverer implements Delivery {
       stubbornLimit: Math.max(0, stubbornSlots - this.#stubborn),
       horizonMs: HORIZON_MS,
     });
-    for (const signUp of claimed) this.#take(signUp);
+    for (const signUp of claimed) {
+      const sent = this.#sending.get(signUp.signUpId);
+      // On a slow machine a lease expires before the outcome is stored. The outcome then belongs to the new lease.
+      if (sent) sent.attempts = signUp.attempts;
+      else this.#take(signUp);
+    }
   }
 
   /** Logged once per outage, not with every poll. */
@@ -178,12 +185,14 @@ class Deliverer implements Delivery {
   #take(signUp: QueuedRow): void {
     const weight = isStubborn(signUp) ? 1 : 0;
     this.#stubborn += weight;
+    this.#sending.set(signUp.signUpId, signUp);
     const attempt = () => this.#attempt(signUp);
     const work = (isHeavy(signUp) ? this.#heavy.run(attempt) : attempt())
       // The store did not save the outcome. The lease expires, and the backend recognises the id when it is sent again.
       .catch((error: unknown) => this.#options.log('error', 'sign-up outcome not stored', { ...named(signUp), error }))
       .finally(() => {
         this.#underWay.delete(work);
+        this.#sending.delete(signUp.signUpId);
         this.#stubborn -= weight;
         if (!this.#isDown) this.wake();
       });

@@ -1,4 +1,4 @@
-import { createPrivateKey, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { SELF_SIGNED } from '@pillion/tests/https.ts';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createDelivery } from '../delivery/delivery.ts';
-import { createSignUpMetrics } from '../metrics.ts';
 import { createCipher } from '../outbox/cipher.ts';
 import { createOutbox, type TakenSignUp } from '../outbox/outbox.ts';
 import { createDirectSqliteStore } from '../store/sqlite-store.ts';
@@ -28,24 +28,6 @@ afterEach(async () => {
   for (const work of undo.splice(0).reverse()) await work();
   rmSync(directory, { recursive: true, force: true });
 });
-
-/** A certificate of no authority, for 127.0.0.1, with its key. It is used only here. */
-const KEY =
-  'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgtKa8r+5rT/9Lo8ZCEEnLzr8CEkO2iymqtDx91vZDnK6hRANCAATgM1QMRgfIuM' +
-  't8IRcHigEYJ+Pt3mlcS1FaK3QHblYBkMlmAqiSgygbZ6hzEEGq/Y28l68hDGE82XeeKYETO1e5';
-const CERTIFICATE =
-  'MIIBjzCCATagAwIBAgIUJBuzWBWiYfy39hra9PUsspAzExYwCgYIKoZIzj0EAwIwFDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyNTEzMT' +
-  'k0NFoYDzIxMjYxMTAxMTMxOTQ0WjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjOPQMBBwNCAATgM1QMRgfIuMt8IRcH' +
-  'igEYJ+Pt3mlcS1FaK3QHblYBkMlmAqiSgygbZ6hzEEGq/Y28l68hDGE82XeeKYETO1e5o2QwYjAdBgNVHQ4EFgQUlL7ayI+co8zWIvdn93FMk+' +
-  'mASxgwHwYDVR0jBBgwFoAUlL7ayI+co8zWIvdn93FMk+mASxgwDwYDVR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMC' +
-  'A0cAMEQCIBwty4Y0ZvzTWooY46m5UrbgQMRYv8Em3rFpOMw92kS/AiBsfHF48GPQEyYSRzhCC4fvdhm5FSpXrSWkm6DYXipYFQ==';
-const SELF_SIGNED = {
-  key: createPrivateKey({ key: Buffer.from(KEY, 'base64'), format: 'der', type: 'pkcs8' }).export({
-    format: 'pem',
-    type: 'pkcs8',
-  }),
-  cert: `-----BEGIN CERTIFICATE-----\n${CERTIFICATE}\n-----END CERTIFICATE-----`,
-};
 
 interface Received {
   headers: Record<string, string>;
@@ -79,13 +61,16 @@ function open(options: Partial<DestinationOptions> & { url: string }) {
     ...options,
   });
   const store = createDirectSqliteStore(directory);
-  const outbox = createOutbox(store, CIPHER, Date.now, destination.copyOf);
+  const outbox = createOutbox(store, CIPHER, Date.now, (signUp) => {
+    const copy = destination.copyOf(signUp);
+    return copy ? [{ destination: 'environment', ...copy }] : [];
+  });
   const lines: string[] = [];
   const delivery = createDelivery({
-    outbox: { ...outbox, store: store.copies },
+    outbox: { ...outbox, store: store.copiesFor('environment') },
     backend: destination,
     log: (...line) => void lines.push(JSON.stringify(line)),
-    metrics: createSignUpMetrics().sent,
+    metrics: { attempted: () => {} },
     random: () => 0,
     pollMs: 20,
   });
@@ -128,7 +113,7 @@ test('a destination gets form, language, path and the chosen fields of a sign-up
   const { start, keep, store } = open({ url, fields: ['input_1'] });
   const signUpId = await keep({ attribution: { first: { utm_source: 'letter' }, last: { ref: 'ada' } } });
   start();
-  await expect.poll(async () => (await store.copies.get(signUpId))?.state).toBe('delivered');
+  await expect.poll(async () => (await store.copiesFor('environment').get(signUpId))?.state).toBe('delivered');
   expect(received.map(verified)).toEqual([
     {
       type: 'sign_up.stored',
@@ -148,7 +133,7 @@ test('without chosen fields a destination gets no answer, and no answer is store
   const { url, received } = await receiver();
   const { start, keep, store, outbox } = open({ url });
   const signUpId = await keep();
-  const copy = await store.copies.get(signUpId);
+  const copy = await store.copiesFor('environment').get(signUpId);
   expect(copy && outbox.open(copy)).toMatchObject({ answers: {}, origin: null });
   start();
   await expect.poll(() => received.length).toBe(1);
@@ -161,7 +146,7 @@ test('each try of a sign-up has the same id and the same bytes', async () => {
   const { start, keep, store } = open({ url, fields: ['input_2'] });
   const signUpId = await keep();
   start();
-  await expect.poll(async () => (await store.copies.get(signUpId))?.state).toBe('delivered');
+  await expect.poll(async () => (await store.copiesFor('environment').get(signUpId))?.state).toBe('delivered');
   expect(received).toHaveLength(3);
   expect(new Set(received.map(({ body, headers }) => `${headers['webhook-id']} ${body}`)).size).toBe(1);
 });
@@ -172,9 +157,9 @@ test('a destination with a purpose gets only the sign-ups of visitors who agreed
   const without = [await keep(), await keep({ consent: ['statistics'] })];
   const agreed = await keep({ consent: ['statistics', 'marketing'] });
   expect(await store.get(agreed)).toMatchObject({ consent: ['statistics', 'marketing'] });
-  for (const id of without) expect(await store.copies.get(id)).toBeNull();
+  for (const id of without) expect(await store.copiesFor('environment').get(id)).toBeNull();
   start();
-  await expect.poll(async () => (await store.copies.get(agreed))?.state).toBe('delivered');
+  await expect.poll(async () => (await store.copiesFor('environment').get(agreed))?.state).toBe('delivered');
   expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([agreed]);
 });
 
@@ -186,8 +171,10 @@ test('after a change of purpose and fields, waiting sign-ups get no more than bo
   await before.close();
   const after = open({ url, purpose: 'marketing', fields: ['input_2', 'input_10'] });
   after.start();
-  await expect.poll(async () => (await after.store.copies.get(sent))?.state).toBe('delivered');
-  await expect.poll(() => after.store.copies.get(refused)).toMatchObject({ state: 'dead', lastError: 'no-consent' });
+  await expect.poll(async () => (await after.store.copiesFor('environment').get(sent))?.state).toBe('delivered');
+  await expect
+    .poll(() => after.store.copiesFor('environment').get(refused))
+    .toMatchObject({ state: 'dead', lastError: 'no-consent' });
   expect(received.map(({ body }) => JSON.parse(body).data.fields)).toEqual([{ input_2: 'ada@example.org' }]);
 });
 
@@ -196,10 +183,10 @@ test('probable spam is sent only after its release', async () => {
   const { start, keep, store } = open({ url });
   const [spam, other] = [await keep({ suspected: 'honeypot' }), await keep()];
   start();
-  await expect.poll(async () => (await store.copies.get(other))?.state).toBe('delivered');
-  expect(await store.copies.get(spam)).toMatchObject({ state: 'set-aside', attempts: 0 });
+  await expect.poll(async () => (await store.copiesFor('environment').get(other))?.state).toBe('delivered');
+  expect(await store.copiesFor('environment').get(spam)).toMatchObject({ state: 'set-aside', attempts: 0 });
   expect(await store.retry([spam], Date.now())).toBe(1);
-  await expect.poll(async () => (await store.copies.get(spam))?.state).toBe('delivered');
+  await expect.poll(async () => (await store.copiesFor('environment').get(spam))?.state).toBe('delivered');
   expect(received).toHaveLength(2);
 });
 
@@ -208,10 +195,14 @@ test('an erased sign-up is never sent', async () => {
   const { start, keep, store } = open({ url });
   const [erased, other] = [await keep(), await keep()];
   await store.erase([erased], Date.now());
-  expect(await store.copies.get(erased)).toMatchObject({ state: 'dead', payload: null, lastError: 'erased' });
+  expect(await store.copiesFor('environment').get(erased)).toMatchObject({
+    state: 'dead',
+    payload: null,
+    lastError: 'erased',
+  });
   expect(await store.retry([erased], Date.now())).toBe(0);
   start();
-  await expect.poll(async () => (await store.copies.get(other))?.state).toBe('delivered');
+  await expect.poll(async () => (await store.copiesFor('environment').get(other))?.state).toBe('delivered');
   expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([other]);
 });
 
@@ -224,7 +215,7 @@ test('waiting sign-ups go to the new address after a change', async () => {
   await before.close();
   const after = open({ url: current.url });
   after.start();
-  await expect.poll(async () => (await after.store.copies.get(signUpId))?.state).toBe('delivered');
+  await expect.poll(async () => (await after.store.copiesFor('environment').get(signUpId))?.state).toBe('delivered');
   expect(current.received[0]?.body).toBe(old.received[0]?.body);
 });
 
@@ -237,11 +228,11 @@ test('sign-ups wait while there is no destination, and are sent when there is on
   const outbox = createOutbox(store, CIPHER);
   const without = randomUUID();
   await outbox.keep({ ...SIGN_UP, signUpId: without });
-  expect(await store.copies.get(without)).toBeNull();
+  expect(await store.copiesFor('environment').get(without)).toBeNull();
   await store.close();
   const after = open({ url });
   after.start();
-  await expect.poll(async () => (await after.store.copies.get(waiting))?.state).toBe('delivered');
+  await expect.poll(async () => (await after.store.copiesFor('environment').get(waiting))?.state).toBe('delivered');
   expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([waiting]);
 });
 
@@ -274,7 +265,7 @@ test.each<[string, RequestListener, { state: string; lastError: string }]>([
   const { start, keep, store, lines } = open({ url: `${url}?token=secret`, fields: ['input_2'], timeoutMs: 200 });
   const signUpId = await keep();
   start();
-  await expect.poll(() => store.copies.get(signUpId)).toMatchObject(expected);
+  await expect.poll(() => store.copiesFor('environment').get(signUpId)).toMatchObject(expected);
   if (expected.state === 'waiting') await expect.poll(() => received.length).toBeGreaterThan(1);
   expect(new Set(received.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([signUpId]));
   expect(lines.join()).not.toMatch(/ada@|secret/);
@@ -286,7 +277,7 @@ test('a destination with an invalid certificate gets nothing, and the sign-up is
   const signUpId = await keep();
   start();
   await expect
-    .poll(() => store.copies.get(signUpId))
+    .poll(() => store.copiesFor('environment').get(signUpId))
     .toMatchObject({ state: 'waiting', lastError: 'network error: DEPTH_ZERO_SELF_SIGNED_CERT' });
   expect(received).toEqual([]);
 });
@@ -300,7 +291,7 @@ test.each(['localhost', '127.0.0.1', '[::ffff:127.0.0.1]'])(
     const signUpId = await keep();
     start();
     await expect
-      .poll(() => store.copies.get(signUpId))
+      .poll(() => store.copiesFor('environment').get(signUpId))
       .toMatchObject({ state: 'waiting', lastError: 'private-address' });
     expect(received).toEqual([]);
   },

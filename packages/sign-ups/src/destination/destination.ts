@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { isIP } from 'node:net';
 import { failure } from '@pillion/content/wordpress/result.ts';
+import type { Answers } from '@pillion/forms/form.ts';
 import { NO_CAMPAIGN } from '@pillion/lib/attribution.ts';
 import type { Purpose } from '@pillion/lib/consent.ts';
 import { isWithin, lookupWithin, OUT_OF_REACH, type Reach } from '@pillion/lib/private-networks.ts';
 import type { FormBackend, Outgoing } from '../backends/backend.ts';
 import { createReceiver, REFUSALS, remediesFor, verdictOn } from '../backends/webhook.ts';
-import type { CopyOf } from '../outbox/outbox.ts';
+import type { CopyDetails, TakenSignUp } from '../outbox/outbox.ts';
 
 /** An address that gets a copy of each sign-up as a signed message, besides the backend. */
 export interface DestinationOptions {
@@ -15,15 +16,16 @@ export interface DestinationOptions {
   secret: string;
   /** Only sign-ups whose visitor agreed to it are sent; `none`: all. */
   purpose: Purpose | 'none';
-  /** Names of the fields to send. `input_1` includes its parts, such as `input_1_3`. */
-  fields: readonly string[];
+  /** Names of the fields to send, or names by id of the form. `input_1` includes its parts, such as `input_1_3`. */
+  fields: readonly string[] | Readonly<Record<string, readonly string[]>>;
   /** Addresses besides public ones that it may have. */
   reach: Reach;
   timeoutMs?: number;
 }
 
 export interface Destination extends Pick<FormBackend, 'name' | 'submit' | 'interpret' | 'close'> {
-  copyOf: CopyOf;
+  /** The part of a sign-up that it gets; `null`: nothing. */
+  copyOf: (signUp: TakenSignUp) => { answers: Answers; copy: CopyDetails } | null;
   /** Sends a test message. */
   ping: () => ReturnType<FormBackend['submit']>;
 }
@@ -32,12 +34,13 @@ const NO_CONSENT = 'no-consent';
 
 /** What an operator can do for each reason. */
 export const REMEDIES: Record<string, string> = {
-  ...remediesFor('DESTINATION_URL'),
-  'private-address': 'DESTINATION_URL resolves to a private network: set DESTINATION_PRIVATE=true if it may.',
-  [NO_CONSENT]: 'DESTINATION_PURPOSE changed, and this visitor did not agree to the new purpose.',
+  ...remediesFor('DESTINATION_URL or the address under Pillion → Destinations'),
+  'private-address':
+    'The address of the destination resolves to a private network: set DESTINATION_PRIVATE=true if it may.',
+  [NO_CONSENT]: 'The purpose of the destination changed, and this visitor did not agree to the new purpose.',
 };
 
-/** Whether an answer belongs to a field of `DESTINATION_FIELDS`. */
+/** Whether an answer belongs to a chosen field. */
 export const isOf = (field: string, name: string) => name === field || name.startsWith(`${field}_`);
 
 export function createDestination({ purpose, fields, reach, ...options }: DestinationOptions): Destination {
@@ -47,8 +50,12 @@ export function createDestination({ purpose, fields, reach, ...options }: Destin
   const isOutOfReach = isIP(host) > 0 && !isWithin(reach, host);
 
   const isAllowed = (consent: readonly Purpose[]) => purpose === 'none' || consent.includes(purpose);
-  const chosen = (answers: Outgoing['answers']) =>
-    Object.fromEntries(Object.entries(answers).filter(([name]) => fields.some((field) => isOf(field, name))));
+  const chosen = ({ formId, answers }: Pick<Outgoing, 'formId' | 'answers'>) => {
+    const names = (Array.isArray(fields) ? fields : (fields as Record<string, string[]>)[formId]) ?? [];
+    return Object.fromEntries(
+      Object.entries(answers).filter(([name]) => names.some((field: string) => isOf(field, name))),
+    );
+  };
 
   /** The bytes are the same for every try. */
   function messageOf({ signUpId, formId, createdAt, answers, copy }: Outgoing): string {
@@ -60,7 +67,7 @@ export function createDestination({ purpose, fields, reach, ...options }: Destin
         form_id: formId,
         language: copy?.language ?? '',
         page_path: copy?.pagePath ?? '',
-        fields: chosen(answers),
+        fields: chosen({ formId, answers }),
         attribution: copy?.attribution ?? NO_CAMPAIGN,
       },
     });
@@ -71,11 +78,11 @@ export function createDestination({ purpose, fields, reach, ...options }: Destin
 
   return {
     name: 'The destination',
-    copyOf({ answers, consent = [], language = '', origin, attribution }) {
+    copyOf({ formId, answers, consent = [], language = '', origin, attribution }) {
       if (!isAllowed(consent)) return null;
       const pagePath = URL.parse(origin?.page ?? '')?.pathname ?? '';
       return {
-        answers: chosen(answers),
+        answers: chosen({ formId, answers }),
         copy: { pagePath, language, consent, attribution: attribution ?? NO_CAMPAIGN },
       };
     },

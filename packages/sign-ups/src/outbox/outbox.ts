@@ -25,12 +25,12 @@ export interface Origin {
   address: string;
 }
 
-/** What the destination gets besides chosen answers. */
+/** What a destination gets besides chosen answers. */
 export interface CopyDetails {
   pagePath: string;
   language: string;
   attribution: Attribution;
-  /** Not sent. It decides at each attempt whether the destination may have the copy. */
+  /** Not sent. It decides at each attempt whether a destination may have the copy. */
   consent: readonly Purpose[];
 }
 
@@ -48,7 +48,7 @@ export interface Payload {
   /** Not yet sanitised. `null` before delivery. */
   confirmation: Confirmation | null;
   dropped: DroppedFile[];
-  /** Absent: this is no copy for the destination. */
+  /** Absent: this is no copy for a destination. */
   copy?: CopyDetails;
 }
 
@@ -82,14 +82,14 @@ export interface Outbox {
   sealDelivered: (signUpId: string, payload: Payload, confirmation: Confirmation | null) => Uint8Array | null;
 }
 
-/** The part of a sign-up that the destination gets; `null`: nothing. */
-export type CopyOf = (signUp: TakenSignUp) => { answers: Answers; copy: CopyDetails } | null;
+/** The parts of a sign-up that the destinations get, by their ids. */
+export type CopiesOf = (signUp: TakenSignUp) => { destination: string; answers: Answers; copy: CopyDetails }[];
 
 export function createOutbox(
   store: SignUpStore,
   cipher: Cipher,
   now: () => number = Date.now,
-  copyOf: CopyOf = () => null,
+  copiesOf: CopiesOf = () => [],
 ): Outbox {
   return {
     store,
@@ -105,7 +105,6 @@ export function createOutbox(
         origin,
         attribution,
       } = signUp;
-      const shared = copyOf(signUp);
       return store.add({
         signUpId,
         formId,
@@ -117,7 +116,10 @@ export function createOutbox(
         digest: cipher.digest(contentOf(answers, files)),
         consentText,
         consent,
-        copy: shared && cipher.seal(signUpId, packPayload(shared.answers, [], { copy: shared.copy })),
+        copies: copiesOf(signUp).map(({ destination, answers, copy }) => ({
+          destination,
+          payload: cipher.seal(signUpId, packPayload(answers, [], { copy })),
+        })),
         createdAt: now(),
         note: suspected,
       });

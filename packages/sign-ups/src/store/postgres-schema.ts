@@ -2,18 +2,19 @@ import type { Schema } from '../database/schema.ts';
 import { STATES } from './store.ts';
 
 export const TABLE = 'pillion_sign_ups';
-/** What the destination gets of each. */
+/** What the destinations get of each. */
 export const COPIES = 'pillion_sign_up_copies';
 /** A table with one row, which `probe` writes to test the database. */
 export const PROBE = 'pillion_sign_ups_probe';
 
 const STATE = `state text NOT NULL CHECK (state IN (${STATES.map((state) => `'${state}'`).join(', ')}))`;
 
-const indexes = (table: string) => `
-  CREATE INDEX IF NOT EXISTS ${table}_due ON ${table} (attempts, next_try_at) WHERE state IN ('waiting', 'leased');
-  CREATE INDEX IF NOT EXISTS ${table}_state ON ${table} (state);
-  CREATE INDEX IF NOT EXISTS ${table}_oldest ON ${table} (created_at) WHERE state IN ('waiting', 'leased');
-  CREATE INDEX IF NOT EXISTS ${table}_kept ON ${table} (delivered_at) WHERE payload IS NOT NULL;
+/** @param first Column that each index begins with, and a comma. */
+const indexes = (table: string, first = '') => `
+  CREATE INDEX IF NOT EXISTS ${table}_due ON ${table} (${first}attempts, next_try_at) WHERE state IN ('waiting', 'leased');
+  CREATE INDEX IF NOT EXISTS ${table}_state ON ${table} (${first}state);
+  CREATE INDEX IF NOT EXISTS ${table}_oldest ON ${table} (${first}created_at) WHERE state IN ('waiting', 'leased');
+  CREATE INDEX IF NOT EXISTS ${table}_kept ON ${table} (${first}delivered_at) WHERE payload IS NOT NULL;
 `;
 
 const SCHEMA = `
@@ -51,12 +52,16 @@ const MIGRATIONS: Record<number, string> = {
     erased_at bigint
   );
   ${indexes(COPIES)}`,
+  4: `ALTER TABLE ${COPIES} ADD COLUMN IF NOT EXISTS destination text COLLATE "C" NOT NULL DEFAULT 'environment',
+    DROP CONSTRAINT ${COPIES}_pkey, ADD PRIMARY KEY (sign_up_id, destination);
+  DROP INDEX ${COPIES}_due, ${COPIES}_state, ${COPIES}_oldest, ${COPIES}_kept;
+  ${indexes(COPIES, 'destination, ')}`,
 };
 
 export const SIGN_UPS: Schema = {
   table: TABLE,
   comment: 'Sign-ups of a Pillion site, version ',
-  version: 3,
+  version: 4,
   migrations: MIGRATIONS,
   lock: 5_071_954_001,
 };

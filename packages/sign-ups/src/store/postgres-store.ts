@@ -22,32 +22,44 @@ const named = (name: string, text: string) => ({ name: `pillion ${name}`, text }
 const INSERT = named(
   'insert',
   `WITH new AS MATERIALIZED (SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::bytea[], $5::text[],
-     $6::text[], $7::text[], $8::bigint[], $9::text[], $10::bytea[])
-     AS new (id, form, state, payload, digest, consent_text, consent, created, note, copy)),
+     $6::text[], $7::text[], $8::bigint[], $9::text[])
+     AS new (id, form, state, payload, digest, consent_text, consent, created, note)),
    added AS (
      INSERT INTO ${TABLE}
        (sign_up_id, form_id, state, payload, digest, consent_text, consent, created_at, next_try_at, last_error)
-     SELECT id, form, state, payload, digest, consent_text, consent, created, created + $11::bigint, note FROM new
+     SELECT id, form, state, payload, digest, consent_text, consent, created, created + $10::bigint, note FROM new
      ON CONFLICT (sign_up_id) DO NOTHING RETURNING sign_up_id),
    copied AS (
-     INSERT INTO ${COPIES} (sign_up_id, form_id, state, payload, created_at, next_try_at)
-     SELECT id, form, state, copy, created, created + $11::bigint FROM new JOIN added ON sign_up_id = id
-     WHERE copy IS NOT NULL)
+     INSERT INTO ${COPIES} (sign_up_id, destination, form_id, state, payload, created_at, next_try_at)
+     SELECT id, destination, form, state, copy, created, created + $10::bigint
+     FROM unnest($11::text[], $12::text[], $13::bytea[]) AS copies (id, destination, copy)
+     JOIN new USING (id) JOIN added ON sign_up_id = id)
    TABLE added`,
 );
 const KEPT = named('kept', `SELECT sign_up_id, digest, payload FROM ${TABLE} WHERE sign_up_id = ANY($1)`);
 
 const DUE = `state IN ('waiting', 'leased') AND (next_try_at <= $1 OR next_try_at > $1 + $5::bigint)`;
 
+/** @param where Condition on the rows that wait again. */
+const again = (table: string, where: string) => `
+  UPDATE ${table} SET state = 'waiting', attempts = 0, next_try_at = $1, last_error = NULL
+  WHERE payload IS NOT NULL AND ${where}`;
+
+/** Place of the condition on the destination, which is the last parameter of the statements of copies. */
+const MINE = '/* mine */';
+
 /** The statements of one queue. @param bare Its columns without the payload. */
 function statementsOf(table: string, bare: string) {
-  const own = (name: string, text: string) => named(`${table} ${name}`, text);
+  const own = (name: string, text: string) => {
+    const last = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, at]) => Number(at)));
+    return named(`${table} ${name}`, text.replaceAll(MINE, table === COPIES ? `AND destination = $${last + 1}` : ''));
+  };
   const due = (which: string, limit: string) => `
-    SELECT sign_up_id FROM ${table} WHERE ${DUE} AND attempts ${which} ${STUBBORN_FROM}
+    SELECT sign_up_id FROM ${table} WHERE ${DUE} ${MINE} AND attempts ${which} ${STUBBORN_FROM}
     ORDER BY attempts, next_try_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
-  const listed = `FROM ${table} WHERE cardinality($1::text[]) = 0 OR state = ANY($1) ORDER BY created_at DESC LIMIT $2`;
+  const listed = `FROM ${table} WHERE (cardinality($1::text[]) = 0 OR state = ANY($1)) ${MINE} ORDER BY created_at DESC LIMIT $2`;
   // No effect on a lease that has expired and was claimed by another worker.
-  const whereStillLeased = `WHERE sign_up_id = $1 AND attempts = $2 AND state = 'leased' RETURNING 1`;
+  const whereStillLeased = `WHERE sign_up_id = $1 AND attempts = $2 AND state = 'leased' ${MINE} RETURNING 1`;
   return {
     // Materialised, because a planner that ran the selection twice would lease more rows than the limit.
     claim: own(
@@ -55,48 +67,62 @@ function statementsOf(table: string, bare: string) {
       `WITH fresh AS MATERIALIZED (${due('<', '$3')}),
        stubborn AS MATERIALIZED (${due('>=', 'greatest(0, least($4, $3 - (SELECT count(*) FROM fresh)))')})
        UPDATE ${table} AS row SET state = 'leased', attempts = attempts + 1, next_try_at = $2
-       FROM (TABLE fresh UNION ALL TABLE stubborn) AS chosen WHERE row.sign_up_id = chosen.sign_up_id RETURNING row.*`,
+       FROM (TABLE fresh UNION ALL TABLE stubborn) AS chosen WHERE row.sign_up_id = chosen.sign_up_id ${MINE} RETURNING row.*`,
     ),
     deliver: own(
       'deliver',
       `UPDATE ${table} SET state = 'delivered', delivered_at = $2, last_error = NULL,
        payload = CASE WHEN payload IS NULL THEN NULL ELSE coalesce($3, payload) END
-       WHERE sign_up_id = $1 AND state <> 'delivered'`,
+       WHERE sign_up_id = $1 AND state <> 'delivered' ${MINE}`,
     ),
     postpone: own(
       'postpone',
       `UPDATE ${table} SET state = 'waiting', next_try_at = $3, last_error = $4 ${whereStillLeased}`,
     ),
     bury: own('bury', `UPDATE ${table} SET state = 'dead', last_error = $3 ${whereStillLeased}`),
-    wake: own('wake', `UPDATE ${table} SET next_try_at = $1 WHERE state = 'waiting' AND next_try_at > $1 RETURNING 1`),
-    get: own('get', `SELECT * FROM ${table} WHERE sign_up_id = $1`),
+    wake: own(
+      'wake',
+      `UPDATE ${table} SET next_try_at = $1 WHERE state = 'waiting' AND next_try_at > $1 ${MINE} RETURNING 1`,
+    ),
+    again: own('again', `${again(table, `state = 'dead' AND sign_up_id = ANY($2) ${MINE}`)} RETURNING 1`),
+    get: own('get', `SELECT * FROM ${table} WHERE sign_up_id = $1 ${MINE}`),
     list: own('list', `SELECT * ${listed}`),
     listBare: own('list bare', `SELECT ${bare} ${listed}`),
-    troubles: own('troubles', TROUBLES.replace('$table', table)),
+    troubles: own('troubles', TROUBLES.replace('$table', table).replace('$mine', MINE)),
     count: own(
       'count',
       // Each part reads one index.
       `SELECT state, count(*) AS count,
-       (SELECT min(created_at) FROM ${table} WHERE state IN ('waiting', 'leased')) AS oldest,
-       (SELECT max(delivered_at) FROM ${table} WHERE payload IS NOT NULL) AS delivered FROM ${table} GROUP BY state`,
+       (SELECT min(created_at) FROM ${table} WHERE state IN ('waiting', 'leased') ${MINE}) AS oldest,
+       (SELECT max(delivered_at) FROM ${table} WHERE payload IS NOT NULL ${MINE}) AS delivered
+       FROM ${table} WHERE true ${MINE} GROUP BY state`,
     ),
   };
 }
+
+const OF_SIGN_UPS = statementsOf(TABLE, BARE_SIGN_UP);
+const OF_COPIES = statementsOf(COPIES, BARE);
 
 /** The same change of the sign-ups and of their copies. */
 const inBoth = (change: (table: string) => string) => `
   WITH changed AS (${change(TABLE)} RETURNING sign_up_id), also AS (${change(COPIES)} RETURNING sign_up_id)
   SELECT sign_up_id FROM changed UNION SELECT sign_up_id FROM also`;
-const again = (where: string) =>
-  inBoth(
-    (table) => `UPDATE ${table} SET state = 'waiting', attempts = 0, next_try_at = $1, last_error = NULL
-      WHERE payload IS NOT NULL AND ${where}`,
-  );
-const RETRY = named('retry', again(`state IN ('dead', 'set-aside') AND sign_up_id = ANY($2)`));
-const RETRY_ALL = named('retry all', again(`state = 'dead'`));
-const emptied = (table: string, where: string) => `
-  UPDATE ${table} SET payload = NULL, erased_at = $1, last_error = 'erased',
+const RETRY = named(
+  'retry',
+  inBoth((table) => again(table, `state IN ('dead', 'set-aside') AND sign_up_id = ANY($2)`)),
+);
+const RETRY_ALL = named(
+  'retry all',
+  inBoth((table) => again(table, `state = 'dead'`)),
+);
+const emptied = (table: string, where: string, error = 'erased') => `
+  UPDATE ${table} SET payload = NULL, erased_at = $1, last_error = '${error}',
   state = CASE state WHEN 'delivered' THEN state ELSE 'dead' END WHERE payload IS NOT NULL AND ${where}`;
+const REMOVE = named(
+  'remove',
+  `${emptied(COPIES, `destination = ANY($2) AND state IN ('waiting', 'leased', 'set-aside')`, 'removed')} RETURNING 1`,
+);
+const DESTINATIONS = named('destinations', `SELECT DISTINCT destination FROM ${COPIES}`);
 /** Erases sign-ups and their copies. */
 const erased = (where: string) => `
   WITH erased AS (${emptied(TABLE, where)} RETURNING sign_up_id),
@@ -142,8 +168,10 @@ async function insertAll({ query }: Connections, signUps: NewSignUp[], ahead: nu
     rows.map(({ consent }) => purposesText(consent)),
     rows.map(({ createdAt }) => createdAt),
     rows.map(({ note }) => text(note)),
-    rows.map(({ copy }) => copy),
     ahead,
+    rows.flatMap(({ signUpId, copies }) => copies.map(() => signUpId)),
+    rows.flatMap(({ copies }) => copies.map(({ destination }) => destination)),
+    rows.flatMap(({ copies }) => copies.map(({ payload }) => payload)),
   ];
   let isSecondTry = false;
   const inserted = await query<{ sign_up_id: string }>(INSERT, columns, () => {
@@ -172,14 +200,19 @@ interface Access {
   ahead: () => Promise<number>;
 }
 
-/** @param bare The columns without the payload. @param toRow Reads a row of the table. */
+/**
+ * @param statements Of the table.
+ * @param toRow Reads a row of the table.
+ * @param mine The last parameter of each statement: the destination, for copies.
+ */
 function queueOf<Row extends QueuedRow>(
-  { rows, count, ahead: readAhead }: Access,
-  table: string,
-  bare: string,
+  { rows: run, ahead: readAhead }: Access,
+  statements: ReturnType<typeof statementsOf>,
   toRow: (row: Record<string, unknown>) => Row,
+  ...mine: string[]
 ): Queue<Row> {
-  const statements = statementsOf(table, bare);
+  const rows: Access['rows'] = (statement, ...values) => run(statement, ...values, ...mine);
+  const count: Access['count'] = async (...given) => (await rows(...given)).length;
   return {
     async claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
       const ahead = await readAhead();
@@ -191,6 +224,7 @@ function queueOf<Row extends QueuedRow>(
       (await count(statements.postpone, signUpId, attempt, nextTryAt + (await readAhead()), text(error))) > 0,
     bury: async ({ signUpId, attempt }, error) => (await count(statements.bury, signUpId, attempt, text(error))) > 0,
     wake: async (now) => count(statements.wake, now + (await readAhead())),
+    again: async (signUpIds, now) => count(statements.again, now + (await readAhead()), signUpIds),
     async get(signUpId) {
       const [row] = await rows(statements.get, signUpId);
       return row ? toRow(row) : null;
@@ -259,8 +293,10 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>): S
   });
 
   return {
-    ...queueOf(access, TABLE, BARE_SIGN_UP, signUpOf),
-    copies: queueOf(access, COPIES, BARE, rowOf),
+    ...queueOf(access, OF_SIGN_UPS, signUpOf),
+    copiesFor: (destination) => queueOf(access, OF_COPIES, rowOf, destination),
+    destinations: async () => (await rows(DESTINATIONS)).map(({ destination }) => destination as string),
+    removeCopies: (destinations, now) => count(REMOVE, now, destinations),
     async add(signUp) {
       const outcome = await tracked(insert(signUp));
       if (!outcome.ok) throw outcome.error;

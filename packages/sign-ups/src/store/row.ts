@@ -37,7 +37,7 @@ export const signUpOf = (row: Record<string, unknown>): StoredSignUp => ({
 const MOST_TROUBLES = 1_000;
 
 export const TROUBLES = `SELECT state, form_id, last_error, count(*) AS count, min(created_at) AS oldest FROM $table
-  WHERE state IN ('waiting', 'leased', 'dead', 'set-aside') AND erased_at IS NULL
+  WHERE state IN ('waiting', 'leased', 'dead', 'set-aside') AND erased_at IS NULL $mine
   GROUP BY state, form_id, last_error ORDER BY count(*) DESC LIMIT ${MOST_TROUBLES}`;
 
 export const troubleOf = (row: Record<string, unknown>): Trouble => ({

@@ -5,7 +5,8 @@ import { createTables, makeTable, READS, type SqliteTable, type SqliteTables } f
 
 /** A call on the table as data, since it may come from another thread. */
 export interface Call {
-  table: keyof SqliteTables;
+  /** `null`: the sign-ups; else the copies for this destination. */
+  destination: string | null;
   name: keyof SqliteTable;
   given: unknown[];
 }
@@ -103,8 +104,9 @@ export function createSqliteFile(path: string) {
   function transaction(calls: Call[]): Outcome[] {
     const { database, tables } = opened();
     database.exec(calls.every(({ name }) => READS.has(name)) ? 'BEGIN' : 'BEGIN IMMEDIATE');
-    const outcomes = calls.map(({ table, name, given }): Outcome => {
-      const run = (tables[table] as SqliteTable)[name] as (...given: unknown[]) => unknown;
+    const outcomes = calls.map(({ destination, name, given }): Outcome => {
+      const table = destination === null ? tables.signUps : tables.copiesFor(destination);
+      const run = (table as SqliteTable)[name] as (...given: unknown[]) => unknown;
       return { ok: true, value: run(...given) };
     });
     database.exec('COMMIT');

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ownBuffers } from '@pillion/lib/own-buffers.ts';
 import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
-import { READS, type SqliteTable, type SqliteTables } from './sqlite-table.ts';
+import { READS, type SqliteTable } from './sqlite-table.ts';
 import type { Answer, Request } from './sqlite-thread.ts';
 import type { NewSignUp, Queue, SignUpStore, StoredSignUp } from './store.ts';
 
@@ -23,12 +23,12 @@ const resultOf = (outcome: Outcome): unknown => {
 /** @param read Runs the calls that change nothing. */
 function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore {
   const callOf =
-    (table: keyof SqliteTables) =>
+    (destination: string | null) =>
     <Name extends keyof SqliteTable>(name: Name) =>
     (...given: Parameters<SqliteTable[Name]>) =>
-      (READS.has(name) ? read : run)({ table, name, given }) as Promise<ReturnType<SqliteTable[Name]>>;
-  function queueOf(table: keyof SqliteTables): Queue<StoredSignUp> {
-    const call = callOf(table);
+      (READS.has(name) ? read : run)({ destination, name, given }) as Promise<ReturnType<SqliteTable[Name]>>;
+  function queueOf(destination: string | null): Queue<StoredSignUp> {
+    const call = callOf(destination);
     const claim = call('claim');
     const payloads = call('payloads');
     return {
@@ -43,16 +43,19 @@ function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore
       postpone: call('postpone'),
       bury: call('bury'),
       wake: call('wake'),
+      again: call('again'),
       get: call('get'),
       list: call('list'),
       troubles: call('troubles'),
       stats: call('stats'),
     };
   }
-  const call = callOf('signUps');
+  const call = callOf(null);
   return {
-    ...queueOf('signUps'),
-    copies: queueOf('copies'),
+    ...queueOf(null),
+    copiesFor: queueOf,
+    destinations: call('destinations'),
+    removeCopies: call('removeCopies'),
     add: call('add'),
     retry: call('retry'),
     erase: call('erase'),

@@ -22,21 +22,30 @@ export type SqliteQueue<Row extends QueuedRow = QueuedRow> = Synchronous<Queue<R
   payloads: (signUpIds: string[]) => (Uint8Array | null)[];
 };
 
-export type SqliteTable = SqliteQueue<StoredSignUp> & Synchronous<Omit<SignUpStore, keyof Queue | 'copies' | 'close'>>;
+export type SqliteTable = SqliteQueue<StoredSignUp> &
+  Synchronous<Omit<SignUpStore, keyof Queue | 'copiesFor' | 'close'>>;
 
 /** Calls that change nothing. They need no write lock. */
-export const READS: ReadonlySet<keyof SqliteTable> = new Set(['payloads', 'list', 'get', 'troubles', 'stats']);
+export const READS: ReadonlySet<keyof SqliteTable> = new Set([
+  'payloads',
+  'list',
+  'get',
+  'troubles',
+  'stats',
+  'destinations',
+]);
 
 /** Increase it with every change of the schema. SQLite stores it as `user_version`. */
-const SCHEMA_VERSION = 3;
+const SCHEMA_VERSION = 4;
 
 /**
  * Payloads have their own table: they are up to 10 MB with files, and every change of a state would write them again.
  * STRICT rejects times with fractions: such a time once stopped a worker permanently.
+ * @param key Columns of the primary key. @param columns Further columns.
  */
-const tables = (rows: string, payloads: string, columns = '') => `
+const tables = (rows: string, payloads: string, key: string[], columns = '') => `
   CREATE TABLE IF NOT EXISTS ${rows} (
-    sign_up_id TEXT PRIMARY KEY,
+    ${key.map((column) => `${column} TEXT NOT NULL,`).join(' ')}
     form_id INTEGER NOT NULL,
     state TEXT NOT NULL CHECK (state IN (${STATES.map((state) => `'${state}'`).join(', ')})),${columns}
     created_at INTEGER NOT NULL,
@@ -44,25 +53,28 @@ const tables = (rows: string, payloads: string, columns = '') => `
     next_try_at INTEGER NOT NULL,
     last_error TEXT,
     delivered_at INTEGER,
-    erased_at INTEGER
+    erased_at INTEGER,
+    PRIMARY KEY (${key})
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS ${payloads} (
-    sign_up_id TEXT PRIMARY KEY REFERENCES ${rows},
-    payload BLOB NOT NULL
+    ${key.map((column) => `${column} TEXT NOT NULL,`).join(' ')}
+    payload BLOB NOT NULL,
+    PRIMARY KEY (${key}),
+    FOREIGN KEY (${key}) REFERENCES ${rows}
   ) STRICT;`;
 
 const SCHEMA = `
-  ${tables('sign_ups', 'payloads', 'digest TEXT NOT NULL, consent_text TEXT, consent TEXT,')}
-  ${tables('copies', 'copy_payloads')}
+  ${tables('sign_ups', 'payloads', ['sign_up_id'], 'digest TEXT NOT NULL, consent_text TEXT, consent TEXT,')}
+  ${tables('copies', 'copy_payloads', ['sign_up_id', 'destination'])}
   CREATE TABLE IF NOT EXISTS probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;`;
 
 /** Statements below use these indexes; store.test.ts checks the query plans. */
-const indexes = (rows: string) => `
-  CREATE INDEX IF NOT EXISTS ${rows}_due ON ${rows} (attempts, next_try_at) WHERE state IN ('waiting', 'leased');
-  CREATE INDEX IF NOT EXISTS ${rows}_states ON ${rows} (state, created_at);
-  CREATE INDEX IF NOT EXISTS ${rows}_kept ON ${rows} (state, delivered_at, created_at) WHERE erased_at IS NULL;`;
+const indexes = (rows: string, first = '') => `
+  CREATE INDEX IF NOT EXISTS ${rows}_due ON ${rows} (${first}attempts, next_try_at) WHERE state IN ('waiting', 'leased');
+  CREATE INDEX IF NOT EXISTS ${rows}_states ON ${rows} (${first}state, created_at);
+  CREATE INDEX IF NOT EXISTS ${rows}_kept ON ${rows} (${first}state, delivered_at, created_at) WHERE erased_at IS NULL;`;
 
-const INDEXES = `${indexes('sign_ups')}${indexes('copies')}
+const INDEXES = `${indexes('sign_ups')}${indexes('copies', 'destination, ')}
   PRAGMA user_version = ${SCHEMA_VERSION};`;
 
 /** Version 1 stored the payload in the row. */
@@ -77,6 +89,20 @@ const FROM_VERSION_1 = `
 /** Version 2 did not record the visitor's consent. */
 const FROM_VERSION_2 = 'ALTER TABLE sign_ups ADD COLUMN consent TEXT';
 
+/** Version 3 had copies for one destination. */
+const BEFORE_VERSION_4 = `
+  ALTER TABLE copies RENAME TO copies_3;
+  ALTER TABLE copy_payloads RENAME TO copy_payloads_3;
+  DROP INDEX copies_due;
+  DROP INDEX copies_states;
+  DROP INDEX copies_kept;`;
+const FROM_VERSION_3 = `
+  INSERT INTO copies SELECT sign_up_id, 'environment', form_id, state, created_at, attempts, next_try_at, last_error,
+    delivered_at, erased_at FROM copies_3;
+  INSERT INTO copy_payloads SELECT sign_up_id, 'environment', payload FROM copy_payloads_3;
+  DROP TABLE copy_payloads_3;
+  DROP TABLE copies_3;`;
+
 const versionOf = (database: DatabaseSync) => Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 
 /** @throws If a newer version wrote the file, which this program could damage. */
@@ -86,9 +112,11 @@ export function makeTable(database: DatabaseSync): void {
   // Read again, since another process may have migrated first.
   const version = versionOf(database);
   if (version > SCHEMA_VERSION) throw new Error(`the file is of version ${version}, newer than this program`);
+  if (version === 3) database.exec(BEFORE_VERSION_4);
   database.exec(SCHEMA);
   if (version === 1) database.exec(FROM_VERSION_1);
   if (version === 1 || version === 2) database.exec(FROM_VERSION_2);
+  if (version === 3) database.exec(FROM_VERSION_3);
   database.exec(INDEXES);
   database.exec('COMMIT');
 }
@@ -96,15 +124,15 @@ export function makeTable(database: DatabaseSync): void {
 const DUE = `state IN ('waiting', 'leased') AND (next_try_at <= :now OR next_try_at > :now + :horizon)`;
 
 // INDEXED BY, because the planner does not know that few rows are due, and would read all that wait.
-/** @param which `<` or `>=`: few attempts or many. */
-export const claimSql = (which: string, rows = 'sign_ups') => `
+/** @param which `<` or `>=`: few attempts or many. @param mine Condition on the rows of the queue. */
+export const claimSql = (which: string, rows = 'sign_ups', mine = 'true') => `
   UPDATE ${rows} SET state = 'leased', attempts = attempts + 1, next_try_at = :leaseUntil
-  WHERE sign_up_id IN (SELECT sign_up_id FROM ${rows} INDEXED BY ${rows}_due WHERE ${DUE} AND attempts ${which} ${STUBBORN_FROM}
-    ORDER BY attempts, next_try_at LIMIT :limit)
+  WHERE sign_up_id IN (SELECT sign_up_id FROM ${rows} INDEXED BY ${rows}_due WHERE ${mine} AND ${DUE}
+    AND attempts ${which} ${STUBBORN_FROM} ORDER BY attempts, next_try_at LIMIT :limit) AND ${mine}
   RETURNING ${BARE}`;
 
 const wholeOf = (rows: string, payloads: string) =>
-  `SELECT ${rows}.*, payload FROM ${rows} LEFT JOIN ${payloads} USING (sign_up_id)`;
+  `SELECT ${rows}.*, payload FROM ${rows} LEFT JOIN ${payloads} USING (${payloads === 'payloads' ? 'sign_up_id' : 'sign_up_id, destination'})`;
 
 const marks = (values: unknown[]) => values.map(() => '?').join(', ');
 
@@ -127,34 +155,46 @@ function createErase(database: DatabaseSync) {
   };
 }
 
-/** The calls of one queue. @param bare Its columns without the payload. @param toRow Reads a row of the table. */
+/** The rows that wait again. @param where Condition on them. */
+const againSql = (table: string, where: string) =>
+  `UPDATE ${table} SET state = 'waiting', attempts = 0, next_try_at = ?, last_error = NULL
+   WHERE erased_at IS NULL AND ${where} RETURNING sign_up_id`;
+
+/**
+ * The calls of one queue.
+ * @param bare Its columns without the payload.
+ * @param mine Condition on its rows, for both tables.
+ * @param toRow Reads a row of the table.
+ */
 function createQueue<Row extends QueuedRow>(
   database: DatabaseSync,
-  [table, payloads, bare]: [string, string, string],
+  [table, payloads, bare, mine]: [string, string, string, string],
   toRow: (row: Record<string, unknown>) => Row,
 ): SqliteQueue<Row> {
-  const setPayload = database.prepare(`UPDATE ${payloads} SET payload = ? WHERE sign_up_id = ?`);
-  const one = database.prepare(`${wholeOf(table, payloads)} WHERE sign_up_id = ?`);
-  const payloadOf = database.prepare(`SELECT payload FROM ${payloads} WHERE sign_up_id = ?`);
-  const claimFresh = database.prepare(claimSql('<', table));
-  const claimStubborn = database.prepare(claimSql('>=', table));
+  const setPayload = database.prepare(`UPDATE ${payloads} SET payload = ? WHERE sign_up_id = ? AND ${mine}`);
+  const one = database.prepare(`${wholeOf(table, payloads)} WHERE sign_up_id = ? AND ${mine}`);
+  const payloadOf = database.prepare(`SELECT payload FROM ${payloads} WHERE sign_up_id = ? AND ${mine}`);
+  const claimFresh = database.prepare(claimSql('<', table, mine));
+  const claimStubborn = database.prepare(claimSql('>=', table, mine));
   const setDelivered = database.prepare(
     `UPDATE ${table} SET state = 'delivered', delivered_at = ?, last_error = NULL
-     WHERE sign_up_id = ? AND state <> 'delivered'`,
+     WHERE sign_up_id = ? AND state <> 'delivered' AND ${mine}`,
   );
   // No effect on a lease that has expired and was claimed by another worker.
-  const ofLease = `WHERE sign_up_id = ? AND attempts = ? AND state = 'leased'`;
+  const ofLease = `WHERE sign_up_id = ? AND attempts = ? AND state = 'leased' AND ${mine}`;
   const setWaiting = database.prepare(
     `UPDATE ${table} SET state = 'waiting', next_try_at = ?, last_error = ? ${ofLease}`,
   );
   const setDead = database.prepare(`UPDATE ${table} SET state = 'dead', last_error = ? ${ofLease}`);
-  const setDue = database.prepare(`UPDATE ${table} SET next_try_at = ? WHERE state = 'waiting' AND next_try_at > ?`);
-  const count = database.prepare(`SELECT state, count(*) AS count FROM ${table} GROUP BY state`);
-  const oldest = database.prepare(`SELECT min(created_at) AS oldest FROM ${table} WHERE state = ?`);
-  const newest = database.prepare(
-    `SELECT max(delivered_at) AS at FROM ${table} WHERE state = 'delivered' AND erased_at IS NULL`,
+  const setDue = database.prepare(
+    `UPDATE ${table} SET next_try_at = ? WHERE state = 'waiting' AND next_try_at > ? AND ${mine}`,
   );
-  const troubles = database.prepare(TROUBLES.replace('$table', table));
+  const count = database.prepare(`SELECT state, count(*) AS count FROM ${table} WHERE ${mine} GROUP BY state`);
+  const oldest = database.prepare(`SELECT min(created_at) AS oldest FROM ${table} WHERE state = ? AND ${mine}`);
+  const newest = database.prepare(
+    `SELECT max(delivered_at) AS at FROM ${table} WHERE state = 'delivered' AND erased_at IS NULL AND ${mine}`,
+  );
+  const troubles = database.prepare(TROUBLES.replace('$table', table).replace('$mine', `AND ${mine}`));
 
   return {
     claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
@@ -172,13 +212,17 @@ function createQueue<Row extends QueuedRow>(
       setWaiting.run(nextTryAt, error, signUpId, attempt).changes > 0,
     bury: ({ signUpId, attempt }, error) => setDead.run(error, signUpId, attempt).changes > 0,
     wake: (now) => Number(setDue.run(now, now).changes),
+    again: (signUpIds, now) =>
+      database
+        .prepare(againSql(table, `state = 'dead' AND sign_up_id IN (${marks(signUpIds)}) AND ${mine}`))
+        .all(now, ...signUpIds).length,
     get(signUpId) {
       const row = one.get(signUpId);
       return row ? toRow(row) : null;
     },
     list({ states, limit, isBare = false }) {
       const select = isBare ? `SELECT ${bare} FROM ${table}` : wholeOf(table, payloads);
-      const where = states.length > 0 ? `WHERE state IN (${marks(states)})` : '';
+      const where = `WHERE ${mine} ${states.length > 0 ? `AND state IN (${marks(states)})` : ''}`;
       const rows = database.prepare(`${select} ${where} ORDER BY created_at DESC LIMIT ?`);
       return rows.all(...states, limit).map(toRow);
     },
@@ -198,7 +242,8 @@ function createQueue<Row extends QueuedRow>(
 
 export interface SqliteTables {
   signUps: SqliteTable;
-  copies: SqliteQueue;
+  /** The copies for one destination. */
+  copiesFor: (destination: string) => SqliteQueue;
 }
 
 /** Prepares the statements once per connection. */
@@ -209,9 +254,10 @@ export function createTables(database: DatabaseSync): SqliteTables {
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`);
   const insertPayload = database.prepare('INSERT INTO payloads (sign_up_id, payload) VALUES (?, ?)');
   const insertCopy = database.prepare(
-    'INSERT INTO copies (sign_up_id, form_id, state, created_at, next_try_at) VALUES (?, ?, ?, ?, ?)',
+    'INSERT INTO copies (sign_up_id, destination, form_id, state, created_at, next_try_at) VALUES (?, ?, ?, ?, ?, ?)',
   );
-  const insertCopyPayload = database.prepare('INSERT INTO copy_payloads (sign_up_id, payload) VALUES (?, ?)');
+  const insertCopyPayload = database.prepare('INSERT INTO copy_payloads VALUES (?, ?, ?)');
+  const removeCopyPayload = database.prepare('DELETE FROM copy_payloads WHERE sign_up_id = ? AND destination = ?');
   const digestOf = database.prepare('SELECT digest FROM sign_ups WHERE sign_up_id = ?');
   const probe = database.prepare('INSERT INTO probe VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at');
   const erase = createErase(database);
@@ -219,22 +265,24 @@ export function createTables(database: DatabaseSync): SqliteTables {
   const retryIn = (table: string, signUpIds: string[] | null, now: number) =>
     database
       .prepare(
-        `UPDATE ${table} SET state = 'waiting', attempts = 0, next_try_at = ?, last_error = NULL WHERE erased_at IS NULL
-         AND ${signUpIds ? `state IN ('dead', 'set-aside') AND sign_up_id IN (${marks(signUpIds)})` : `state = 'dead'`}
-         RETURNING sign_up_id`,
+        againSql(
+          table,
+          signUpIds ? `state IN ('dead', 'set-aside') AND sign_up_id IN (${marks(signUpIds)})` : `state = 'dead'`,
+        ),
       )
       .all(now, ...(signUpIds ?? []))
       .map(({ sign_up_id }) => sign_up_id);
 
   const signUps: SqliteTable = {
-    ...createQueue(database, ['sign_ups', 'payloads', BARE_SIGN_UP], signUpOf),
-    add({ signUpId, formId, state, payload, digest, consentText, consent, createdAt, note, copy }) {
+    ...createQueue(database, ['sign_ups', 'payloads', BARE_SIGN_UP, 'true'], signUpOf),
+    add({ signUpId, formId, state, payload, digest, consentText, consent, createdAt, note, copies }) {
       const given = [signUpId, formId, state, digest, consentText, purposesText(consent), createdAt, createdAt, note];
       if (!insert.run(...given).changes) return digestOf.get(signUpId)?.digest === digest ? 'repeated' : 'changed';
       insertPayload.run(signUpId, payload);
-      if (copy === null) return 'added';
-      insertCopy.run(signUpId, formId, state, createdAt, createdAt);
-      insertCopyPayload.run(signUpId, copy);
+      for (const { destination, payload } of copies) {
+        insertCopy.run(signUpId, destination, formId, state, createdAt, createdAt);
+        insertCopyPayload.run(signUpId, destination, payload);
+      }
       return 'added';
     },
     retry: (signUpIds, now) => new Set(['sign_ups', 'copies'].flatMap((table) => retryIn(table, signUpIds, now))).size,
@@ -249,7 +297,30 @@ export function createTables(database: DatabaseSync): SqliteTables {
         now,
         setAsideAtMost,
       ),
+    destinations: () =>
+      database
+        .prepare('SELECT DISTINCT destination FROM copies')
+        .all()
+        .map(({ destination }) => destination as string),
+    removeCopies(destinations, now) {
+      const ended = database
+        .prepare(
+          `UPDATE copies SET state = 'dead', last_error = 'removed', erased_at = ?
+           WHERE destination IN (${marks(destinations)}) AND state IN ('waiting', 'leased', 'set-aside')
+           RETURNING sign_up_id, destination`,
+        )
+        .all(now, ...destinations);
+      for (const row of ended) removeCopyPayload.run(row.sign_up_id as string, row.destination as string);
+      return ended.length;
+    },
     probe: (now) => void probe.run(now),
   };
-  return { signUps, copies: createQueue(database, ['copies', 'copy_payloads', BARE], rowOf) };
+  const queues = new Map<string, SqliteQueue>();
+  const copiesFor = (destination: string): SqliteQueue => {
+    const mine = `destination = '${destination.replaceAll("'", "''")}'`;
+    const queue = queues.get(destination) ?? createQueue(database, ['copies', 'copy_payloads', BARE, mine], rowOf);
+    queues.set(destination, queue);
+    return queue;
+  };
+  return { signUps, copiesFor };
 }

@@ -14,6 +14,7 @@ import { claimSql } from './sqlite-table.ts';
 import type { NewSignUp, SignUpStore } from './store.ts';
 
 const NOW = 1_800_000_000_000;
+const COPY = [{ destination: 'environment', payload: Buffer.from('copy') }];
 const CLAIM = { now: NOW, leaseUntil: NOW + 20_000, limit: 10, stubbornLimit: 10, horizonMs: 80_000 };
 
 const signUp = (more: Partial<NewSignUp> = {}): NewSignUp => ({
@@ -26,7 +27,7 @@ const signUp = (more: Partial<NewSignUp> = {}): NewSignUp => ({
   consent: [],
   createdAt: NOW,
   note: null,
-  copy: null,
+  copies: [],
   ...more,
 });
 
@@ -95,7 +96,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
   test('an added sign-up is visible to another process', async () => {
     const kept = signUp({ consentText: 'Ja, é "so" {1,2} \\ ✓', note: null });
     await open().add(kept);
-    const { state: _state, note: _note, payload, copy: _copy, ...same } = kept;
+    const { state: _state, note: _note, payload, copies: _copies, ...same } = kept;
     const found = await open().get(kept.signUpId);
     expect(found).toMatchObject(same);
     expect(Buffer.compare(found?.payload ?? Buffer.of(), payload)).toBe(0);
@@ -303,61 +304,120 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('a copy is stored and erased with its sign-up, and delivered independently of it', async () => {
     const store = open();
-    const [one, other, none] = [signUp({ copy: Buffer.from('copy') }), signUp({ copy: Buffer.from('copy') }), signUp()];
+    const [one, other, none] = [signUp({ copies: COPY }), signUp({ copies: COPY }), signUp()];
     for (const each of [one, one, other, none]) await store.add(each);
-    expect(await store.copies.get(none.signUpId)).toBeNull();
-    const [first, second, ...more] = await store.copies.claim(CLAIM);
+    expect(await store.copiesFor('environment').get(none.signUpId)).toBeNull();
+    const [first, second, ...more] = await store.copiesFor('environment').claim(CLAIM);
     expect(more).toEqual([]);
     expect(Buffer.from(first?.payload ?? []).toString()).toBe('copy');
     expect([first?.signUpId, second?.signUpId].sort()).toEqual([one.signUpId, other.signUpId].sort());
-    expect(await store.copies.claim({ ...CLAIM, now: NOW + 19_999 })).toEqual([]);
+    expect(await store.copiesFor('environment').claim({ ...CLAIM, now: NOW + 19_999 })).toEqual([]);
     expect((await store.stats()).counts, 'the sign-ups still wait').toMatchObject({ waiting: 3, leased: 0 });
 
-    expect(await store.copies.postpone({ signUpId: one.signUpId, attempt: 1 }, NOW + 60_000, 'status 503')).toBe(true);
-    expect(await store.copies.get(one.signUpId)).toMatchObject({ state: 'waiting', lastError: 'status 503' });
-    const listed = await store.copies.list({ states: ['waiting'], limit: 10, isBare: true });
+    expect(
+      await store.copiesFor('environment').postpone({ signUpId: one.signUpId, attempt: 1 }, NOW + 60_000, 'status 503'),
+    ).toBe(true);
+    expect(await store.copiesFor('environment').get(one.signUpId)).toMatchObject({
+      state: 'waiting',
+      lastError: 'status 503',
+    });
+    const listed = await store.copiesFor('environment').list({ states: ['waiting'], limit: 10, isBare: true });
     expect(listed).toMatchObject([{ signUpId: one.signUpId, payload: null, lastError: 'status 503' }]);
-    expect(await store.copies.wake(NOW)).toBe(1);
-    expect((await store.copies.claim({ ...CLAIM, now: NOW + 1 })).map(({ attempts }) => attempts)).toEqual([2]);
-    await store.copies.deliver(one.signUpId, NOW + 5, Buffer.from('{}'));
-    expect(await store.copies.stats()).toMatchObject({
+    expect(await store.copiesFor('environment').wake(NOW)).toBe(1);
+    expect(
+      (await store.copiesFor('environment').claim({ ...CLAIM, now: NOW + 1 })).map(({ attempts }) => attempts),
+    ).toEqual([2]);
+    await store.copiesFor('environment').deliver(one.signUpId, NOW + 5, Buffer.from('{}'));
+    expect(await store.copiesFor('environment').stats()).toMatchObject({
       counts: { waiting: 0, leased: 1, delivered: 1 },
       lastDeliveredAt: NOW + 5,
     });
 
     expect(await store.erase([other.signUpId, one.signUpId], NOW + 6)).toBe(2);
-    expect(await store.copies.get(other.signUpId)).toMatchObject({ state: 'dead', payload: null, erasedAt: NOW + 6 });
-    expect(await store.copies.get(one.signUpId)).toMatchObject({ state: 'delivered', payload: null });
+    expect(await store.copiesFor('environment').get(other.signUpId)).toMatchObject({
+      state: 'dead',
+      payload: null,
+      erasedAt: NOW + 6,
+    });
+    expect(await store.copiesFor('environment').get(one.signUpId)).toMatchObject({ state: 'delivered', payload: null });
     expect(await store.retry([other.signUpId, one.signUpId], NOW + 7)).toBe(0);
-    expect(await store.copies.claim({ ...CLAIM, now: NOW + 60_000 })).toEqual([]);
+    expect(await store.copiesFor('environment').claim({ ...CLAIM, now: NOW + 60_000 })).toEqual([]);
   });
 
   test('retention erases the copies of the sign-ups that it erases, and no others', async () => {
     const store = open();
-    const [old, young] = [signUp({ copy: Buffer.from('copy') }), signUp({ copy: Buffer.from('copy') })];
+    const [old, young] = [signUp({ copies: COPY }), signUp({ copies: COPY })];
     for (const each of [old, young]) await store.add(each);
     await store.deliver(old.signUpId, NOW - 10);
     await store.deliver(young.signUpId, NOW);
     const limits = { deliveredBefore: NOW - 5, givenUpBefore: 0, waitingBefore: 0, setAsideAtMost: 10 };
     expect(await store.expire(limits, NOW)).toBe(1);
-    expect((await store.copies.claim(CLAIM)).map(({ signUpId }) => signUpId)).toEqual([young.signUpId]);
+    expect((await store.copiesFor('environment').claim(CLAIM)).map(({ signUpId }) => signUpId)).toEqual([
+      young.signUpId,
+    ]);
+  });
+
+  test('the copies for two destinations are independent, and again() concerns one of them', async () => {
+    const store = open();
+    const both = [...COPY, { destination: 'crm', payload: Buffer.from('for the CRM') }];
+    const one = signUp({ copies: both });
+    await store.add(one);
+    await store.add(signUp({ copies: COPY }));
+    expect((await store.destinations()).sort()).toEqual(['crm', 'environment']);
+    const [first, crm] = [store.copiesFor('environment'), store.copiesFor('crm')];
+    const [claimed, ...more] = await crm.claim(CLAIM);
+    expect([String(claimed?.payload && Buffer.from(claimed.payload)), more]).toEqual(['for the CRM', []]);
+    expect((await first.stats()).counts).toMatchObject({ waiting: 2, leased: 0 });
+    expect(await crm.bury({ signUpId: one.signUpId, attempt: 1 }, 'status 410')).toBe(true);
+    expect(await first.troubles()).toEqual([expect.objectContaining({ state: 'waiting', count: 2 })]);
+    await first.claim(CLAIM);
+    await first.bury({ signUpId: one.signUpId, attempt: 1 }, 'status 410');
+    await store.claim(CLAIM);
+    await store.bury({ signUpId: one.signUpId, attempt: 1 }, 'status 410');
+    expect(await crm.again([one.signUpId], NOW)).toBe(1);
+    const states = [store, first, crm].map(async (queue) => (await queue.get(one.signUpId))?.state);
+    expect(await Promise.all(states)).toEqual(['dead', 'dead', 'waiting']);
+    expect(await store.again([one.signUpId], NOW)).toBe(1);
+    expect(await first.get(one.signUpId)).toMatchObject({ state: 'dead', lastError: 'status 410' });
+    expect((await crm.list({ states: [], limit: 9 })).map(({ signUpId }) => signUpId)).toEqual([one.signUpId]);
+    await store.erase([one.signUpId], NOW);
+    expect(await crm.get(one.signUpId)).toMatchObject({ payload: null, lastError: 'erased' });
+  });
+
+  test('removeCopies() ends what is not sent, without its payload, for the named destination only', async () => {
+    const store = open();
+    const [sent, waits] = [
+      signUp({ copies: COPY }),
+      signUp({ copies: [...COPY, { destination: 'crm', payload: Buffer.from('x') }] }),
+    ];
+    for (const each of [sent, waits]) await store.add(each);
+    const copies = store.copiesFor('environment');
+    await copies.deliver(sent.signUpId, NOW);
+    expect(await store.removeCopies(['environment', 'unknown'], NOW + 1)).toBe(1);
+    expect(await copies.get(waits.signUpId)).toMatchObject({
+      ...{ state: 'dead', lastError: 'removed', payload: null, erasedAt: NOW + 1 },
+    });
+    expect(await copies.get(sent.signUpId)).toMatchObject({ state: 'delivered', erasedAt: null });
+    expect(await store.copiesFor('crm').get(waits.signUpId)).toMatchObject({ state: 'waiting' });
+    expect(await store.get(waits.signUpId)).toMatchObject({ state: 'waiting' });
+    expect(await copies.troubles()).toEqual([]);
+    expect(await store.retry(null, NOW + 2)).toBe(0);
   });
 
   test('retry() queues a refused or set-aside copy again, also of a delivered sign-up', async () => {
     const store = open();
-    const [refused, spam] = [
-      signUp({ copy: Buffer.from('copy') }),
-      signUp({ copy: Buffer.from('copy'), state: 'set-aside', note: 'honeypot' }),
-    ];
+    const [refused, spam] = [signUp({ copies: COPY }), signUp({ copies: COPY, state: 'set-aside', note: 'honeypot' })];
     for (const each of [refused, spam]) await store.add(each);
     await store.deliver(refused.signUpId, NOW);
-    await store.copies.claim(CLAIM);
-    expect(await store.copies.bury({ signUpId: refused.signUpId, attempt: 1 }, 'status 410')).toBe(true);
-    expect(await store.copies.troubles()).toContainEqual(
+    await store.copiesFor('environment').claim(CLAIM);
+    expect(await store.copiesFor('environment').bury({ signUpId: refused.signUpId, attempt: 1 }, 'status 410')).toBe(
+      true,
+    );
+    expect(await store.copiesFor('environment').troubles()).toContainEqual(
       expect.objectContaining({ state: 'dead', reason: 'status 410', count: 1 }),
     );
     expect(await store.retry([refused.signUpId, spam.signUpId], NOW)).toBe(2);
-    expect((await store.copies.stats()).counts.waiting).toBe(2);
+    expect((await store.copiesFor('environment').stats()).counts.waiting).toBe(2);
     expect((await store.stats()).counts).toMatchObject({ waiting: 1, delivered: 1 });
   });
 
@@ -469,10 +529,45 @@ describe.each(SQLITE)('%s', (_, open) => {
       { state: 'waiting', consent: null },
       { state: 'waiting', consent: null },
     ]);
-    const later = signUp({ consent: ['statistics'], copy: Buffer.from('copy') });
+    const later = signUp({ consent: ['statistics'], copies: COPY });
     await first.add(later);
     expect(await second.get(later.signUpId)).toMatchObject({ consent: ['statistics'] });
-    expect((await second.copies.claim(CLAIM)).map((copy) => copy.signUpId)).toEqual([later.signUpId]);
+    expect((await second.copiesFor('environment').claim(CLAIM)).map((copy) => copy.signUpId)).toEqual([later.signUpId]);
+  });
+
+  test('a file of version 3, with one destination, is migrated without loss', async () => {
+    const [waits, sent] = [signUp({ copies: COPY }), signUp({ copies: COPY })];
+    const before = open();
+    for (const each of [waits, sent]) await before.add(each);
+    await before.copiesFor('environment').deliver(sent.signUpId, NOW + 1, Buffer.from('{}'));
+    await before.close();
+    stores.pop();
+    const database = new DatabaseSync(join(directory, 'sign-ups.sqlite'));
+    // As version 3 wrote it: one copy for each sign-up.
+    database.exec(`DROP INDEX copies_due; DROP INDEX copies_states; DROP INDEX copies_kept;
+      ALTER TABLE copies RENAME TO c; ALTER TABLE copy_payloads RENAME TO p;
+      CREATE TABLE copies (sign_up_id TEXT PRIMARY KEY, form_id INTEGER NOT NULL, state TEXT NOT NULL,
+        created_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, next_try_at INTEGER NOT NULL, last_error TEXT,
+        delivered_at INTEGER, erased_at INTEGER) STRICT, WITHOUT ROWID;
+      CREATE TABLE copy_payloads (sign_up_id TEXT PRIMARY KEY REFERENCES copies, payload BLOB NOT NULL) STRICT;
+      INSERT INTO copies SELECT sign_up_id, form_id, state, created_at, attempts, next_try_at, last_error, delivered_at,
+        erased_at FROM c;
+      INSERT INTO copy_payloads SELECT sign_up_id, payload FROM p;
+      DROP TABLE p; DROP TABLE c;
+      CREATE INDEX copies_due ON copies (attempts, next_try_at) WHERE state IN ('waiting', 'leased');
+      CREATE INDEX copies_states ON copies (state, created_at);
+      CREATE INDEX copies_kept ON copies (state, delivered_at, created_at) WHERE erased_at IS NULL;
+      PRAGMA user_version = 3`);
+    database.close();
+    const [first, second] = [open().copiesFor('environment'), open().copiesFor('environment')];
+    expect(await Promise.all([first.get(sent.signUpId), second.get(sent.signUpId)])).toMatchObject([
+      { state: 'delivered', deliveredAt: NOW + 1 },
+      { state: 'delivered', deliveredAt: NOW + 1 },
+    ]);
+    const [claimed, ...more] = await second.claim(CLAIM);
+    expect([claimed?.signUpId, claimed?.payload && Buffer.from(claimed.payload), more]).toEqual([
+      ...[waits.signUpId, Buffer.from('copy'), []],
+    ]);
   });
 
   test('a change of state does not rewrite the payload, even a large one', async () => {
@@ -500,15 +595,21 @@ describe.each(SQLITE)('%s', (_, open) => {
         .all()
         .map(({ detail }) => detail)
         .join('; ');
-    for (const rows of ['sign_ups', 'copies'])
-      for (const which of ['<', '>=']) expect(planOf(claimSql(which, rows))).toContain(`INDEX ${rows}_due (attempts`);
+    for (const which of ['<', '>=']) {
+      expect(planOf(claimSql(which))).toContain('INDEX sign_ups_due (attempts');
+      expect(planOf(claimSql(which, 'copies', `destination = 'crm'`))).toContain(
+        'INDEX copies_due (destination=? AND attempts',
+      );
+    }
     expect(planOf('SELECT state, count(*) AS count FROM sign_ups GROUP BY state')).toContain(
       'USING COVERING INDEX sign_ups_states',
     );
     expect(planOf(`SELECT min(created_at) FROM sign_ups WHERE state = 'waiting'`)).toContain('INDEX sign_ups_states');
-    expect(planOf(`SELECT max(delivered_at) FROM copies WHERE state = 'delivered' AND erased_at IS NULL`)).toContain(
-      'INDEX copies_kept (state=?)',
-    );
+    expect(
+      planOf(
+        `SELECT max(delivered_at) FROM copies WHERE destination = 'crm' AND state = 'delivered' AND erased_at IS NULL`,
+      ),
+    ).toContain('INDEX copies_kept (destination=? AND state=?)');
     expect(
       planOf(`UPDATE sign_ups SET erased_at = 1 WHERE erased_at IS NULL AND state = 'delivered' AND delivered_at < 1`),
     ).toContain('INDEX sign_ups_kept (state=? AND delivered_at<?)');
@@ -637,7 +738,7 @@ describe('PostgreSQL', () => {
       expect([...(found?.payload ?? [])]).toEqual([1, 2]);
     await instances[0]?.probe(NOW);
     expect(await sql(`SELECT obj_description('pillion_sign_ups'::regclass) AS about`)).toEqual([
-      { about: 'Sign-ups of a Pillion site, version 3' },
+      { about: 'Sign-ups of a Pillion site, version 4' },
     ]);
   });
 
@@ -649,10 +750,27 @@ describe('PostgreSQL', () => {
     const instances = Array.from({ length: 20 }, openPostgres);
     for (const found of await Promise.all(instances.map((store) => store.get(signUpId))))
       expect(found).toMatchObject({ state: 'waiting', consent: null });
-    const later = signUp({ consent: ['marketing'], copy: Buffer.from('copy') });
+    const later = signUp({ consent: ['marketing'], copies: COPY });
     await instances[0]?.add(later);
     expect(await instances[1]?.get(later.signUpId)).toMatchObject({ consent: ['marketing'] });
-    expect(await instances[1]?.copies.get(later.signUpId)).toMatchObject({ state: 'waiting' });
+    expect(await instances[1]?.copiesFor('environment').get(later.signUpId)).toMatchObject({ state: 'waiting' });
+  });
+
+  test('twenty instances that start at once migrate a table of version 3 with its copies', async () => {
+    const waits = signUp({ copies: COPY });
+    await openPostgres().add(waits);
+    await sql(`ALTER TABLE pillion_sign_up_copies DROP CONSTRAINT pillion_sign_up_copies_pkey, DROP COLUMN destination,
+        ADD PRIMARY KEY (sign_up_id);
+      CREATE INDEX pillion_sign_up_copies_due ON pillion_sign_up_copies (attempts, next_try_at);
+      CREATE INDEX pillion_sign_up_copies_state ON pillion_sign_up_copies (state);
+      CREATE INDEX pillion_sign_up_copies_oldest ON pillion_sign_up_copies (created_at);
+      CREATE INDEX pillion_sign_up_copies_kept ON pillion_sign_up_copies (delivered_at);
+      COMMENT ON TABLE pillion_sign_ups IS 'Sign-ups of a Pillion site, version 3'`);
+    const instances = Array.from({ length: 20 }, openPostgres);
+    for (const found of await Promise.all(instances.map((store) => store.copiesFor('environment').get(waits.signUpId))))
+      expect(found).toMatchObject({ state: 'waiting', payload: Buffer.from('copy') });
+    await instances[0]?.add(signUp({ copies: [...COPY, { destination: 'crm', payload: Buffer.from('x') }] }));
+    expect((await instances[1]?.destinations())?.sort()).toEqual(['crm', 'environment']);
   });
 
   test('a server with a clock that is off by ten minutes respects other leases and is not delayed', async () => {

@@ -24,11 +24,18 @@ export interface NewSignUp {
   consent: readonly Purpose[];
   createdAt: number;
   note: string | null;
-  /** What the destination gets of it, sealed; `null`: nothing. It is stored in the same commit. */
-  copy: Uint8Array | null;
+  /** What each destination gets of it. They are stored in the same commit. */
+  copies: readonly NewCopy[];
 }
 
-/** A row of a queue: a sign-up, or its copy for the destination. */
+/** The part of a sign-up for one destination, sealed. */
+export interface NewCopy {
+  /** Id of the destination. */
+  destination: string;
+  payload: Uint8Array;
+}
+
+/** A row of a queue: a sign-up, or its copy for a destination. */
 export interface QueuedRow extends Pick<NewSignUp, 'signUpId' | 'formId' | 'createdAt'> {
   state: SignUpState;
   /** `null` after erasure. */
@@ -121,6 +128,8 @@ export interface Queue<Row extends QueuedRow = QueuedRow> {
   bury: (lease: Lease, error: string) => Promise<boolean>;
   /** Makes all waiting rows due. @returns How many were not. */
   wake: (now: number) => Promise<number>;
+  /** Makes dead rows of this queue wait again. @returns How many. */
+  again: (signUpIds: string[], now: number) => Promise<number>;
   get: (signUpId: string) => Promise<Row | null>;
   list: (listing: Listing) => Promise<Row[]>;
   /** Problems of rows that are not delivered and not erased. */
@@ -130,8 +139,12 @@ export interface Queue<Row extends QueuedRow = QueuedRow> {
 
 /** Stores sign-ups until the backend has them, and as evidence afterwards. */
 export interface SignUpStore extends Queue<StoredSignUp> {
-  /** The copies for the destination. Their delivery is independent of the sign-ups'. */
-  copies: Queue;
+  /** The copies for one destination. Their delivery is independent of the sign-ups' and of other copies. */
+  copiesFor: (destination: string) => Queue;
+  /** Ids of all destinations that have copies, also of removed ones. */
+  destinations: () => Promise<string[]>;
+  /** Ends the copies for these destinations that are not sent as `removed`, and erases their payload. @returns How many. */
+  removeCopies: (destinations: string[], now: number) => Promise<number>;
   /** Resolves after the commit. `changed`: the id exists with other answers. */
   add: (signUp: NewSignUp) => Promise<'added' | 'repeated' | 'changed'>;
   /**
@@ -139,7 +152,7 @@ export interface SignUpStore extends Queue<StoredSignUp> {
    * @returns Number of sign-ups that have one.
    */
   retry: (signUpIds: string[] | null, now: number) => Promise<number>;
-  /** Erases personal data, also of the copy, but keeps id and digest. What was not delivered becomes dead. @returns How many. */
+  /** Erases personal data, also of the copies, but keeps id and digest. What was not delivered becomes dead. @returns How many. */
   erase: (signUpIds: string[], now: number) => Promise<number>;
   /** Erases sign-ups that have reached the age limit of their state. @returns How many. */
   expire: (limits: Expiry, now: number) => Promise<number>;

@@ -13,9 +13,11 @@
    * Sends a request to a route of the preview. `wp.apiFetch` renews an expired nonce.
    * @param {string} name Last part of the route: `live`, `token`, `links` or `check`.
    * @param {object} options Of `wp.apiFetch`.
+   * @param {number|string} post Default: the one in the editor.
    * @throws WordPress' response with `code` and `message`; `code` is `fetch_error` without a response.
    */
-  const ask = (name, options = {}) => wp.apiFetch({ path: `/pillion/v1/preview/${currentPost()}/${name}`, ...options });
+  const ask = (name, options = {}, post = currentPost()) =>
+    wp.apiFetch({ path: `/pillion/v1/preview/${post}/${name}`, ...options });
 
   /**
    * Ids of the top-level blocks in their order. If the editor shows the page inside its template, they are inner blocks

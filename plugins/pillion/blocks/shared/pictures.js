@@ -1,19 +1,22 @@
-/** Pictures from the media library: behind a section, in frames and in the sidebar, with their descriptions. */
+/** Pictures and films from the media library: behind a section, in frames and in the sidebar, with their descriptions. */
 {
   const wp = window.wp;
   const { Fragment, useState } = wp.element;
   const { useSelect, useDispatch } = wp.data;
   const { __, sprintf } = wp.i18n;
-  const { Button, PanelBody, Spinner, TextareaControl } = wp.components;
+  const { Button, FocalPointPicker, PanelBody, Spinner, TextareaControl } = wp.components;
   const { InspectorControls, MediaPlaceholder, MediaUpload, MediaUploadCheck } = wp.blockEditor;
   const { el, icon, useIsPreview } = window.pillionSections;
 
   const VIEW = { context: 'view' };
 
+  /** Films that the site serves (packages/lib/src/media-types.ts). */
+  const FILM_TYPES = ['video/mp4', 'video/webm'];
+
   /**
-   * A picture of the media library.
+   * A picture or film of the media library.
    * @param {number} id Attachment id, 0 for none.
-   * @returns {{ state: 'none' | 'loading' | 'gone' | 'here', url?: string, alt?: string }}
+   * @returns {{ state: 'none' | 'loading' | 'gone' | 'here', url?: string, alt?: string, type?: string }}
    */
   const usePicture = (id) =>
     useSelect(
@@ -26,7 +29,7 @@
         if (record) {
           const sizes = record.media_details?.sizes || {};
           const url = (sizes.large || sizes.full || { source_url: record.source_url }).source_url;
-          return { state: 'here', url, alt: record.alt_text };
+          return { state: 'here', url, alt: record.alt_text, type: record.mime_type };
         }
         return { state: select('core').hasFinishedResolution('getEntityRecord', query) ? 'gone' : 'loading' };
       },
@@ -34,20 +37,20 @@
     );
 
   /** A button that opens the media library. */
-  const Library = ({ id, onChange, children, className, label }) =>
+  const Library = ({ id, isFilm, onChange, children, className, label }) =>
     el(
       MediaUploadCheck,
       null,
       el(MediaUpload, {
-        allowedTypes: ['image'],
+        allowedTypes: isFilm ? FILM_TYPES : ['image'],
         value: id || undefined,
         onSelect: (media) => onChange(media.id),
         render: ({ open }) => el(Button, { className, onClick: open, 'aria-label': label }, children),
       }),
     );
 
-  /** The name of a picture with its buttons: choose, or replace and remove. Shown on the picture. */
-  const PictureTools = ({ id, name, onChange }) => {
+  /** The name of a picture or film with its buttons: choose, or replace and remove. Shown on the picture. */
+  const PictureTools = ({ id, name, isFilm, onChange }) => {
     const picture = usePicture(id);
     if (useIsPreview()) {
       return null;
@@ -58,7 +61,7 @@
         { className: 'pillion-tools' },
         el(
           Library,
-          { id, onChange, className: 'pillion-button', label: sprintf(__('Add %s', 'pillion'), name) },
+          { id, isFilm, onChange, className: 'pillion-button', label: sprintf(__('Add %s', 'pillion'), name) },
           icon('picture'),
           sprintf(__('Add %s', 'pillion'), name),
         ),
@@ -67,10 +70,10 @@
     return el(
       'div',
       { className: 'pillion-tools' },
-      el('span', { className: 'pillion-tools-name' }, name, el(PictureState, { picture })),
+      el('span', { className: 'pillion-tools-name' }, name, el(PictureState, { picture, isFilm })),
       el(
         Library,
-        { id, onChange, className: 'pillion-button', label: sprintf(__('Replace %s', 'pillion'), name) },
+        { id, isFilm, onChange, className: 'pillion-button', label: sprintf(__('Replace %s', 'pillion'), name) },
         __('Replace', 'pillion'),
       ),
       el(
@@ -85,19 +88,28 @@
     );
   };
 
-  /** A warning about a picture. */
-  const PictureState = ({ picture }) => {
+  /** A warning about a picture or film. */
+  const PictureState = ({ picture, isFilm }) => {
     if (picture.state === 'gone') {
       return el('b', null, __('is no longer in the media library', 'pillion'));
     }
-    return picture.state === 'here' && !picture.alt ? el('b', null, __('no description', 'pillion')) : null;
+    if (picture.state !== 'here') {
+      return null;
+    }
+    // The media library also selects what was just uploaded, of any type.
+    if (isFilm) {
+      return FILM_TYPES.includes(picture.type)
+        ? null
+        : el('b', null, __('is neither MP4 nor WebM, so the site does not play it', 'pillion'));
+    }
+    return picture.alt ? null : el('b', null, __('no description', 'pillion'));
   };
 
   /**
    * A picture in a frame. An empty frame accepts uploads and dropped files. `crop` is another crop of this picture for
    * upright screens; the frame shows its buttons only.
    */
-  const Framed = ({ id, name, hint, onChange, className, crop }) => {
+  const Framed = ({ id, name, hint, onChange, className, crop, focalPoint }) => {
     const picture = usePicture(id);
     const preview = useIsPreview();
     const classes = `pillion-frame ${className}`;
@@ -118,7 +130,7 @@
       'figure',
       { className: classes },
       picture.state === 'loading' && el(Spinner),
-      picture.state === 'here' && el('img', { src: picture.url, alt: picture.alt }),
+      picture.state === 'here' && el('img', { src: picture.url, alt: picture.alt, style: cropStyle(focalPoint) }),
       el(
         'div',
         { className: 'pillion-frame-tools' },
@@ -128,23 +140,61 @@
     );
   };
 
+  /** As the site shows a picture that is cropped: by quarters, as in `packages/lib/src/picture.ts`. */
+  const cropStyle = (point) =>
+    point ? { objectPosition: `${Math.round(point.x * 4) * 25}% ${Math.round(point.y * 4) * 25}%` } : undefined;
+
   /** A picture behind a section's text, with the buttons of all the section's pictures in the corner. */
-  const Backdrop = ({ id, children }) => {
+  const Backdrop = ({ id, focalPoint, children }) => {
     const picture = usePicture(id);
+    const style = cropStyle(focalPoint);
     return el(
       Fragment,
       null,
-      picture.state === 'here' && el('img', { className: 'pillion-backdrop', src: picture.url, alt: '' }),
+      picture.state === 'here' && el('img', { className: 'pillion-backdrop', src: picture.url, alt: '', style }),
       el('div', { className: 'pillion-corner' }, children),
     );
   };
 
-  /** Props that bind a picture to an attribute of a block. */
+  /** Attribute with the focal point of a picture; SectionFields::focal_point_of() has the same. */
+  const focalPointOf = (attribute) => `${attribute}FocalPoint`;
+
+  /** Props that bind a picture to an attribute of a block. Another picture has no focal point yet. */
   const bindPicture = (block, attribute, name) => ({
     id: block.attributes[attribute],
     name,
-    onChange: (id) => block.setAttributes({ [attribute]: id }),
+    onChange: (id) => block.setAttributes({ [attribute]: id, [focalPointOf(attribute)]: undefined }),
+    focalPoint: block.attributes[focalPointOf(attribute)],
+    onFocalPoint: (point) => block.setAttributes({ [focalPointOf(attribute)]: point }),
   });
+
+  const MIDDLE = { x: 0.5, y: 0.5 };
+
+  /** Lets editors say which part of a picture stays visible where it is cropped. */
+  const FocalPoint = ({ id, name, focalPoint, onFocalPoint }) => {
+    const { state, url } = usePicture(id);
+    return (
+      state === 'here' &&
+      el(
+        Fragment,
+        null,
+        el(FocalPointPicker, {
+          __nextHasNoMarginBottom: true,
+          label: sprintf(__('Focal point of %s', 'pillion'), name),
+          help: __('This part stays visible where a screen shows only a part of the picture.', 'pillion'),
+          url,
+          value: focalPoint || MIDDLE,
+          onChange: onFocalPoint,
+        }),
+        focalPoint &&
+          el(
+            Button,
+            { className: 'pillion-button', onClick: () => onFocalPoint(undefined) },
+            __('Remove focal point', 'pillion'),
+          ),
+      )
+    );
+  };
 
   /** The description of a picture. It belongs to the media library, so it is saved at once. */
   const Description = ({ id, name }) => {
@@ -194,17 +244,25 @@
             'div',
             { key: picture.name, className: 'pillion-sidebar-picture' },
             el('p', null, el('strong', null, picture.name), ' ', picture.hint),
-            el(SidebarThumb, picture),
+            !picture.hasFocalPoint && el(SidebarThumb, picture),
             el(PictureTools, picture),
-            Boolean(picture.id) && el(Description, { key: picture.id, id: picture.id, name: picture.name }),
+            picture.hasFocalPoint && el(FocalPoint, picture),
+            Boolean(picture.id) &&
+              !picture.isFilm &&
+              el(Description, { key: picture.id, id: picture.id, name: picture.name }),
           ),
         ),
       ),
     );
 
-  const SidebarThumb = ({ id }) => {
-    const picture = usePicture(id);
-    return picture.state === 'here' ? el('img', { src: picture.url, alt: '' }) : null;
+  const SidebarThumb = ({ id, isFilm }) => {
+    const { state, url } = usePicture(id);
+    if (state !== 'here') {
+      return null;
+    }
+    return isFilm
+      ? el('video', { src: url, controls: true, muted: true, preload: 'metadata' })
+      : el('img', { src: url, alt: '' });
   };
 
   Object.assign(window.pillionSections, {

@@ -91,11 +91,18 @@
     });
   };
 
-  /** A declared picture, bound to its attribute. */
+  /** A declared picture or film, bound to its attribute. */
   const pictureOf = (block, field) => ({
     ...bindPicture(block, field.member, field.label),
+    isFilm: field.kind === 'film',
     hint: field.help,
   });
+
+  /** Crops follow their picture, and a drawing is placed on the middle of its picture. */
+  const hasFocalPoint = (block, declaration, field) =>
+    field.kind === 'picture' &&
+    !field.cropOf &&
+    !drawingsOf(declaration).some(({ member }) => block.attributes[member]);
 
   const Frame = ({ block, declaration, field }) => {
     const crop = fieldsOf(declaration).find(({ cropOf }) => cropOf === field.member);
@@ -133,7 +140,12 @@
       Fragment,
       null,
       declaration.guide && el(Guide, null, declaration.guide),
-      el(PicturePanel, { pictures: picturesOf(declaration).map((field) => pictureOf(block, field)) }),
+      el(PicturePanel, {
+        pictures: mediaOf(declaration).map((field) => ({
+          ...pictureOf(block, field),
+          hasFocalPoint: hasFocalPoint(block, declaration, field),
+        })),
+      }),
       drawingsOf(declaration).map((field) =>
         el(DrawingPanel, {
           key: field.member,
@@ -145,12 +157,13 @@
     );
 
   const picturesOf = (declaration) => fieldsOf(declaration).filter(({ kind }) => kind === 'picture');
+  const mediaOf = (declaration) => fieldsOf(declaration).filter(({ kind }) => ['picture', 'film'].includes(kind));
   const drawingsOf = (declaration) => fieldsOf(declaration).filter(({ kind }) => kind === 'drawing');
 
   const Behind = ({ block, pictures }) =>
     el(
       Backdrop,
-      { id: block.attributes[pictures[0].member] },
+      pictureOf(block, pictures.find(({ kind }) => kind === 'picture') ?? pictures[0]),
       pictures.map((field) => el(PictureTools, { key: field.member, ...pictureOf(block, field) })),
     );
 
@@ -158,7 +171,7 @@
   const Content = ({ block, declaration, children }) => {
     const fields = fieldsOf(declaration);
     const words = wordsOf(declaration);
-    const behind = fields.filter(({ place }) => place === 'behind');
+    const behind = fields.filter(({ kind, place }) => place === 'behind' || kind === 'film');
     const beside = picturesOf(declaration).filter(({ place, cropOf }) => !place && !cropOf);
     return el(
       Fragment,

@@ -89,16 +89,12 @@ final class KeysPage {
 	 * @param Key[] $keys
 	 */
 	private function render_list( array $keys ): void {
-		echo '<table class="widefat striped"><thead><tr>';
-		foreach ( array( __( 'Purpose', 'pillion' ), __( 'Key', 'pillion' ), __( 'Created by', 'pillion' ), __( 'Created', 'pillion' ), '' ) as $heading ) {
-			echo '<th scope="col">' . esc_html( $heading ) . '</th>';
-		}
-		echo '</tr></thead><tbody>';
+		Admin::begin_table( array( __( 'Purpose', 'pillion' ), __( 'Key', 'pillion' ), __( 'Created by', 'pillion' ), __( 'Created', 'pillion' ), '' ) );
 		foreach ( $keys as $key ) {
 			$this->render_key( $key );
 		}
 		echo $keys ? '' : '<tr><td colspan="5">' . esc_html__( 'No key yet.', 'pillion' ) . '</td></tr>';
-		echo '</tbody></table>';
+		Admin::end_table();
 	}
 
 	/**
@@ -123,16 +119,12 @@ final class KeysPage {
 			return;
 		}
 		echo '<h2>' . esc_html__( 'Wrong keys', 'pillion' ) . '</h2><p>' . esc_html__( 'Recent requests with an unknown key or a wrong secret. If your site is listed, update its settings.', 'pillion' ) . '</p>';
-		echo '<table class="widefat striped"><thead><tr>';
-		foreach ( array( __( 'From', 'pillion' ), __( 'Key', 'pillion' ), __( 'Tries in a minute', 'pillion' ), __( 'Last try', 'pillion' ) ) as $heading ) {
-			echo '<th scope="col">' . esc_html( $heading ) . '</th>';
-		}
-		echo '</tr></thead><tbody>';
+		Admin::begin_table( array( __( 'From', 'pillion' ), __( 'Key', 'pillion' ), __( 'Tries in a minute', 'pillion' ), __( 'Last try', 'pillion' ) ) );
 		foreach ( $wrong as $network => $tries ) {
 			$count = $tries['count'] < WrongKeys::LIMIT ? (string) $tries['count'] : WrongKeys::LIMIT . '+';
 			echo '<tr><td>' . esc_html( (string) $network ) . '</td><td><code>…' . esc_html( $tries['key'] ) . '</code></td><td>' . esc_html( $count ) . '</td>';
 			echo '<td>' . esc_html( (string) wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $tries['last'] ) ) . '</td></tr>';
 		}
-		echo '</tbody></table>';
+		Admin::end_table();
 	}
 }

@@ -1,6 +1,6 @@
 <?php
 /**
- * Routes by which the command `pillion push` writes languages and forms. Everything else it writes over WordPress' own
+ * Routes by which the command `pillion push` writes languages, forms and redirects. Everything else it writes over WordPress' own
  * REST API.
  */
 
@@ -12,6 +12,8 @@ use Pillion\Forms\Forms;
 use Pillion\Languages\LanguageRules;
 use Pillion\Languages\Translations;
 use Pillion\Lib\Language;
+use Pillion\Redirects\RedirectRules;
+use Pillion\Redirects\Redirects;
 use WP_Error;
 use WP_REST_Request;
 use WP_REST_Response;
@@ -34,6 +36,25 @@ final class PushedContent {
 		};
 		$this->route( '/push', 'GET', array( $this, 'get_state' ) );
 		$this->route( '/languages', 'POST', array( $this, 'set_languages' ), array( 'languages' => $rows( array() ) ) );
+		$this->route(
+			'/redirects',
+			'POST',
+			array( $this, 'add_redirect' ),
+			array(
+				'from'   => array(
+					'type'     => 'string',
+					'required' => true,
+				),
+				'status' => array(
+					'type'     => 'integer',
+					'required' => true,
+				),
+				'to'     => array(
+					'type'    => 'string',
+					'default' => '',
+				),
+			)
+		);
 		$this->route(
 			'/forms',
 			'POST',
@@ -135,6 +156,32 @@ final class PushedContent {
 				'notifications' => array(),
 			) + $form
 		);
+		return new WP_REST_Response( array( 'id' => $id ), 201 );
+	}
+
+	/**
+	 * Adds a redirect by the rules of the screen; an existing one stays.
+	 *
+	 * @return WP_REST_Response|WP_Error
+	 */
+	public function add_redirect( WP_REST_Request $request ) {
+		$read = RedirectRules::read( array_map( 'strval', array( 'from' => $request['from'], 'status' => $request['status'], 'to' => $request['to'] ) ), 0 );
+		if ( $read['problems'] ) {
+			return self::refused( $request['from'] . ': ' . implode( ' ', $read['problems'] ), 400 );
+		}
+		$id = Redirects::save(
+			array(
+				'id'     => 0,
+				'from'   => $read['from'],
+				'status' => $read['status'],
+				'to'     => $read['to'],
+				'page'   => 0,
+			)
+		);
+		if ( ! $id ) {
+			return self::refused( __( 'WordPress could not save the redirect. Please try again.', 'pillion' ), 500 );
+		}
+		Redirects::changed( $read['from'] );
 		return new WP_REST_Response( array( 'id' => $id ), 201 );
 	}
 

@@ -36,7 +36,12 @@ final class Routes {
 	}
 
 	public function get_routes( WP_REST_Request $request ): WP_REST_Response {
-		$lang  = Language::of( $request );
+		$lang = Language::of( $request );
+		$tag  = RoutesVersion::tag( $lang );
+		// Web servers that compress mark the tag as weak, or with `-gzip`.
+		if ( false !== strpos( (string) $request->get_header( 'if_none_match' ), trim( $tag, '"' ) ) ) {
+			return new WP_REST_Response( null, 304, array( 'ETag' => $tag ) );
+		}
 		$posts = self::published( $lang );
 		$taken = self::stand_ins( $posts, Language::fallbacks( $lang ) );
 		$shown = array();
@@ -60,7 +65,7 @@ final class Routes {
 				$routes[] = $one['route'];
 			}
 		}
-		return new WP_REST_Response( $routes );
+		return new WP_REST_Response( $routes, 200, array( 'ETag' => $tag ) );
 	}
 
 	/**

@@ -178,6 +178,9 @@ final class Strings {
 					if ( null !== $languages ) {
 						$answer['languages'] = $languages;
 					}
+					if ( Look::values() ) {
+						$answer['look'] = Look::values();
+					}
 					return new WP_REST_Response( $answer );
 				},
 			)

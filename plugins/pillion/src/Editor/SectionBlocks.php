@@ -82,6 +82,9 @@ final class SectionBlocks {
 			if ( 'list' !== $field['kind'] ) {
 				$attributes[ $member ] = self::attribute( $field['kind'] );
 			}
+			if ( 'picture' === $field['kind'] ) {
+				$attributes[ SectionFields::focal_point_of( $member ) ] = array( 'type' => 'object' );
+			}
 		}
 		return $attributes;
 	}
@@ -94,6 +97,7 @@ final class SectionBlocks {
 	private static function attribute( string $kind ): array {
 		switch ( $kind ) {
 			case 'picture':
+			case 'film':
 			case 'form':
 				$attribute = array( 'type' => 'integer', 'default' => 0 );
 				break;

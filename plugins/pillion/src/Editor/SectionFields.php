@@ -19,7 +19,7 @@ final class SectionFields {
 	 * Fields of every section block.
 	 *
 	 * @return array<string, array<string, string>> Kind by member by block name. Kinds: `text`, `inline`, `rows`, `id`,
-	 * `picture`, `svg`, or the name of an inner block for a list of those.
+	 * `picture`, `film`, `svg`, or the name of an inner block for a list of those.
 	 */
 	public static function sections(): array {
 		$sections = array_filter( Declarations::blocks(), static fn( array $block ): bool => ! isset( $block['parent'] ) );
@@ -75,7 +75,41 @@ final class SectionFields {
 				? self::read_items( $kind, $items[ $kind ], $block )
 				: self::value( $kind, $attributes[ $member ] ?? null );
 		}
+		foreach ( array_keys( $fields, 'picture', true ) as $member ) {
+			$point = self::focal_point( $attributes[ self::focal_point_of( $member ) ] ?? null );
+			// A drawing is placed on the middle of its picture.
+			if ( $point && $values[ $member ] && ! array_filter( array_intersect_key( $values, array_flip( array_keys( $fields, 'svg', true ) ) ) ) ) {
+				$values[ $member ]['focal_point'] = $point;
+			}
+		}
 		return $values;
+	}
+
+	/**
+	 * Attribute with the focal point of a picture. blocks/shared/pictures.js has the same.
+	 *
+	 * @param string $member Attribute with the picture.
+	 */
+	public static function focal_point_of( string $member ): string {
+		return $member . 'FocalPoint';
+	}
+
+	/**
+	 * The point of a picture that stays visible when the picture is cropped.
+	 *
+	 * @param mixed $value The attribute of the block.
+	 * @return array{x: float, y: float}|null Fractions from the left and from the top; null if invalid.
+	 */
+	private static function focal_point( $value ): ?array {
+		$point = array();
+		foreach ( array( 'x', 'y' ) as $axis ) {
+			$at = is_array( $value ) ? $value[ $axis ] ?? null : null;
+			if ( ! is_numeric( $at ) ) {
+				return null;
+			}
+			$point[ $axis ] = round( min( 1, max( 0, (float) $at ) ), 2 );
+		}
+		return $point;
 	}
 
 	/**
@@ -95,6 +129,8 @@ final class SectionFields {
 				return self::id( $value );
 			case 'picture':
 				return SectionPictures::read( self::id( $value ) );
+			case 'film':
+				return SectionPictures::film( self::id( $value ) );
 			case 'svg':
 				return self::svg( $value );
 			default:

@@ -1,6 +1,6 @@
 <?php
 /**
- * Reads the pictures of sections. A block stores an attachment's id, so that its address can change.
+ * Reads the pictures and films of sections. A block stores an attachment's id, so that its address can change.
  */
 
 namespace Pillion\Editor;
@@ -47,15 +47,40 @@ final class SectionPictures {
 	}
 
 	/**
+	 * One film. The site reports one of a type that it does not serve.
+	 *
+	 * @param int $id Attachment id; 0 for none.
+	 * @return array{id: int, url: string, bytes: int}|null Null if the file does not exist.
+	 */
+	public static function film( int $id ): ?array {
+		if ( ! self::exists( $id ) ) {
+			return null;
+		}
+		$file = (string) get_attached_file( $id );
+		$meta = wp_get_attachment_metadata( $id );
+		return array(
+			'id'    => $id,
+			'url'   => (string) wp_get_attachment_url( $id ),
+			'bytes' => is_file( $file ) ? (int) filesize( $file ) : (int) ( $meta['filesize'] ?? 0 ),
+		);
+	}
+
+	/**
+	 * Whether there is an attachment that is not in the trash.
+	 *
+	 * @param int $id Attachment id.
+	 */
+	private static function exists( int $id ): bool {
+		return $id && 'attachment' === get_post_type( $id ) && 'trash' !== get_post_status( $id );
+	}
+
+	/**
 	 * URL of an attachment that is an image and not in the trash.
 	 *
 	 * @param int $id Attachment id.
 	 */
 	private static function url( int $id ): string {
-		if ( ! $id || 'attachment' !== get_post_type( $id ) || 'trash' === get_post_status( $id ) || ! wp_attachment_is_image( $id ) ) {
-			return '';
-		}
-		return (string) wp_get_attachment_url( $id );
+		return self::exists( $id ) && wp_attachment_is_image( $id ) ? (string) wp_get_attachment_url( $id ) : '';
 	}
 
 	/**

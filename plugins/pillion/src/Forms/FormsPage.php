@@ -178,23 +178,12 @@ final class FormsPage {
 		echo '<h1 class="wp-heading-inline">' . esc_html__( 'Forms', 'pillion' ) . '</h1> ';
 		echo '<a class="page-title-action" href="' . esc_url( self::url( array( 'form' => 'new' ) ) ) . '">' . esc_html__( 'Add form', 'pillion' ) . '</a><hr class="wp-header-end">';
 		$this->render_done();
-		$this->table_head( array( __( 'Form', 'pillion' ), __( 'Fields', 'pillion' ), __( 'Sign-ups', 'pillion' ), __( 'Number', 'pillion' ) ) );
+		Admin::begin_table( array( __( 'Form', 'pillion' ), __( 'Fields', 'pillion' ), __( 'Sign-ups', 'pillion' ), __( 'Number', 'pillion' ) ), 'pillion-list' );
 		foreach ( Forms::all() as $id => $form ) {
 			$this->render_row( $id, $form );
 		}
 		echo Forms::all() ? '' : '<tr><td colspan="4">' . esc_html__( 'No form yet.', 'pillion' ) . '</td></tr>';
-		echo '</tbody></table>';
-	}
-
-	/**
-	 * @param string[] $headings
-	 */
-	private function table_head( array $headings ): void {
-		echo '<table class="widefat striped pillion-list"><thead><tr>';
-		foreach ( $headings as $heading ) {
-			echo '<th scope="col">' . esc_html( $heading ) . '</th>';
-		}
-		echo '</tr></thead><tbody>';
+		Admin::end_table();
 	}
 
 	/**
@@ -247,11 +236,11 @@ final class FormsPage {
 		echo '<h1>' . esc_html__( 'Forms', 'pillion' ) . '</h1><hr class="wp-header-end">';
 		echo '<p>' . esc_html__( 'Gravity Forms is active: edit your forms there. This list shows what the site supports.', 'pillion' ) . '</p>';
 		$this->render_switch();
-		$this->table_head( array( __( 'Form', 'pillion' ), __( 'Support on the site', 'pillion' ) ) );
+		Admin::begin_table( array( __( 'Form', 'pillion' ), __( 'Support on the site', 'pillion' ) ), 'pillion-list' );
 		foreach ( GravityForms::all() as $form ) {
 			$this->render_gravity_row( $form );
 		}
-		echo '</tbody></table>';
+		Admin::end_table();
 	}
 
 	/** The REST API of Gravity Forms is off by default, and the site needs it. */

@@ -66,6 +66,9 @@ final class LanguagesPage {
 		if ( ! $read['languages'] ) {
 			$read['problems'][] = __( 'A site needs at least one language. Add one.', 'pillion' );
 		}
+		if ( Admin::version( Language::listed() ) !== Input::posted( 'version' ) ) {
+			$read['problems'][] = __( 'Another user has changed the languages in the meantime, so nothing was saved. Save again to replace that list by the one below, or open this screen again.', 'pillion' );
+		}
 		if ( $read['problems'] ) {
 			$this->problems = $read['problems'];
 			$this->typed    = $read['languages'];
@@ -118,6 +121,7 @@ final class LanguagesPage {
 		} else {
 			echo '<form method="post" action="' . esc_url( self::url() ) . '">';
 			wp_nonce_field( self::PAGE );
+			echo '<input type="hidden" name="version" value="' . esc_attr( Admin::version( Language::listed() ) ) . '">';
 			$this->render_table();
 			submit_button();
 			echo '</form>';
@@ -162,17 +166,14 @@ final class LanguagesPage {
 			// All languages of Polylang.
 			'lang'        => '',
 		);
-		echo '<h2>' . esc_html__( 'Pages', 'pillion' ) . '</h2><table class="widefat striped"><thead><tr>';
-		foreach ( Language::listed() as $language ) {
-			echo '<th scope="col">' . esc_html( $language['name'] ) . '</th>';
-		}
-		echo '</tr></thead><tbody>';
+		echo '<h2>' . esc_html__( 'Pages', 'pillion' ) . '</h2>';
+		Admin::begin_table( array_column( Language::listed(), 'name' ) );
 		foreach ( get_posts( $query ) as $post ) {
 			if ( Translations::lang_of( $post->ID ) === Language::standard() ) {
 				$this->render_page( $post );
 			}
 		}
-		echo '</tbody></table>';
+		Admin::end_table();
 	}
 
 	private function render_page( WP_Post $post ): void {
@@ -201,12 +202,7 @@ final class LanguagesPage {
 
 	private function render_table(): void {
 		$languages = $this->typed ?? array_values( Language::listed() );
-		$columns   = array( __( 'Tag', 'pillion' ), __( 'Name in the language', 'pillion' ), __( 'Direction', 'pillion' ), __( 'If a page is missing', 'pillion' ) );
-		echo '<table class="widefat striped"><thead><tr>';
-		foreach ( $columns as $column ) {
-			echo '<th scope="col">' . esc_html( $column ) . '</th>';
-		}
-		echo '</tr></thead><tbody>';
+		Admin::begin_table( array( __( 'Tag', 'pillion' ), __( 'Name in the language', 'pillion' ), __( 'Direction', 'pillion' ), __( 'If a page is missing', 'pillion' ) ) );
 		$new = array(
 			'tag'      => '',
 			'name'     => '',
@@ -216,7 +212,8 @@ final class LanguagesPage {
 		foreach ( array_merge( $languages, array( $new ) ) as $at => $language ) {
 			$this->render_row( $at, $language, $languages );
 		}
-		echo '</tbody></table><p class="description">' . esc_html__( 'Clear the tag and the name of a row to remove the language. Its pages stay in WordPress but disappear from the site.', 'pillion' ) . '</p>';
+		Admin::end_table();
+		echo '<p class="description">' . esc_html__( 'Clear the tag and the name of a row to remove the language. Its pages stay in WordPress but disappear from the site.', 'pillion' ) . '</p>';
 	}
 
 	/**

@@ -27,4 +27,30 @@ final class Admin {
 	public function add_menu(): void {
 		add_menu_page( __( 'Pillion', 'pillion' ), __( 'Pillion', 'pillion' ), self::capability(), self::MENU, '', 'dashicons-flag', 21 );
 	}
+
+	/**
+	 * Identifies what a screen shows, so that a save can notice that it was changed since.
+	 *
+	 * @param mixed $shown
+	 */
+	public static function version( $shown ): string {
+		return md5( (string) wp_json_encode( $shown ) );
+	}
+
+	/**
+	 * Begins a table that scrolls sideways on a small screen. The rows follow, then `end_table`.
+	 *
+	 * @param string[] $headings
+	 */
+	public static function begin_table( array $headings, string $class = '' ): void {
+		echo '<div style="overflow-x:auto"><table class="' . esc_attr( "widefat striped $class" ) . '"><thead><tr>';
+		foreach ( $headings as $heading ) {
+			echo '<th scope="col">' . esc_html( $heading ) . '</th>';
+		}
+		echo '</tr></thead><tbody>';
+	}
+
+	public static function end_table(): void {
+		echo '</tbody></table></div>';
+	}
 }

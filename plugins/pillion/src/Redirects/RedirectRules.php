@@ -18,7 +18,7 @@ final class RedirectRules {
 	const MOST_HOPS = 50;
 
 	/** Paths that the site handles itself; a redirect there would have no effect. */
-	const RESERVED = '~^/(api|assets|media|search|share|preview|healthz|readyz|metrics)(/|$)|^/(robots\.txt|sitemap(-\d+)?\.xml|wp-sitemap(-[\w-]+)?\.xml|sitemap_index\.xml|[\w-]+-sitemap\d*\.xml|site\.webmanifest|speculation-rules\.json|favicon\.\w+)/?$~i';
+	const RESERVED = '~^/(api|assets|media|search|share|preview|healthz|readyz|metrics)(/|$)|^/(robots\.txt|sitemap(-\d+)?\.xml|wp-sitemap(-[\w-]+)?\.xml|sitemap_index\.xml|[\w-]+-sitemap\d*\.xml|site\.webmanifest|favicon\.\w+)/?$~i';
 
 	/**
 	 * Kinds of redirect by status.

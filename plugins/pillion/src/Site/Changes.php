@@ -10,7 +10,9 @@ namespace Pillion\Site;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Content\Look;
 use Pillion\Content\Routes;
+use Pillion\Content\RoutesVersion;
 use Pillion\Content\Strings;
 use Pillion\Forms\Forms;
 use Pillion\Forms\Gravity\GravityDescription;
@@ -310,7 +312,7 @@ final class Changes {
 	private function note_option( string $name, $old, $value ): void {
 		if ( in_array( $name, self::SETTINGS, true ) ) {
 			self::note( 'settings' );
-		} elseif ( 0 === strpos( $name, Strings::OPTION ) ) {
+		} elseif ( 0 === strpos( $name, Strings::OPTION ) || Look::OPTION === $name ) {
 			self::note( 'strings' );
 		} elseif ( Language::OPTION === $name || self::POLYLANG === $name ) {
 			self::note_languages();
@@ -361,6 +363,9 @@ final class Changes {
 		$messages    = count( self::$noted ) > self::MOST ? array( self::anything() ) : array_values( self::$noted );
 		self::$noted = array();
 		self::$posts = array();
+		if ( $messages ) {
+			RoutesVersion::renew();
+		}
 		if ( $messages && Connection::is_configured() ) {
 			ChangeQueue::add( $messages );
 		}

@@ -1,4 +1,5 @@
 import { channelsOf, contrast, luminance } from '@pillion/lib/contrast.mjs';
+import { type FocalPoint, quarter } from '@pillion/lib/picture.ts';
 import type { Picture, Problem, Section } from '../../types.ts';
 import { type Rule, sectionsIn } from './rule.ts';
 import { type PictureSample, SAMPLE_SIZE } from './samples.ts';
@@ -15,7 +16,7 @@ interface Box {
 interface Ground {
   /** Aspect ratio (width ÷ height) of the box that the picture fills. */
   shape: number;
-  /** Which part of a picture that is too high for its box stays visible: 0 the top, 1 the bottom. */
+  /** Which part of a picture without a focal point stays visible if it is too high: 0 the top, 1 the bottom. */
   keeps: number;
   /** Part of the box that the longest headline takes. */
   words: Box;
@@ -30,6 +31,11 @@ interface Ground {
 /** Aspect ratios of a window of 1440 × 900 px and a phone of 390 × 844 px. */
 const LARGE = 1440 / 900;
 const UPRIGHT = 390 / 844;
+
+/** With the focal point of the picture, if it has one. */
+interface Placed extends Ground {
+  focalPoint: FocalPoint | undefined;
+}
 
 const within = (value: number) => Math.min(1, Math.max(0, value));
 
@@ -112,12 +118,13 @@ const ASKED = 3;
 const SPARED = 0.1;
 
 /** Returns the point of a picture (fractions of its size) at a point of the box, which the picture covers. */
-function placeIn({ width, height }: Picture, { shape, keeps }: Ground, x: number, y: number): [x: number, y: number] {
-  const own = width / height;
-  // Too wide: cut equally at both sides. Too high: cut at the top and bottom by `keeps`.
-  if (own > shape) return [0.5 + (x - 0.5) * (shape / own), y];
-  const shown = own / shape;
-  return [x, keeps * (1 - shown) + y * shown];
+function placeIn(picture: Picture, { shape, keeps, focalPoint }: Placed, x: number, y: number): [x: number, y: number] {
+  const own = picture.width / picture.height;
+  const across = focalPoint ? quarter(focalPoint.x) / 4 : 0.5;
+  const down = focalPoint ? quarter(focalPoint.y) / 4 : keeps;
+  // As `object-fit: cover` with the focal point as `object-position`.
+  const shown = own > shape ? shape / own : own / shape;
+  return own > shape ? [across * (1 - shown) + x * shown, y] : [x, down * (1 - shown) + y * shown];
 }
 
 /** Number of points across and down at which the background is checked. */
@@ -127,7 +134,7 @@ const STEPS = 24;
 function contrastOver(
   picture: Picture,
   sample: PictureSample,
-  ground: Ground,
+  ground: Placed,
   ink: number,
   veil: readonly number[],
 ): number {
@@ -185,7 +192,9 @@ export const contrastLow: Rule = (looked) =>
       const sample = shown && looked.samples.get(shown.src);
       if (!shown || !sample) return [];
       const ink = luminance(channelsOf(looked.palette[theme].text));
-      const ratio = contrastOver(shown, sample, under(ground, headline), ink, veil);
+      // A crop has the focal point of its picture, as on the site.
+      const placed = { ...under(ground, headline), focalPoint: picture?.focalPoint };
+      const ratio = contrastOver(shown, sample, placed, ink, veil);
       return ratio < ASKED ? [{ file: shown.src.split('/').at(-1) ?? '', ratio }] : [];
     });
     const [worst] = low.toSorted((a, b) => a.ratio - b.ratio);

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NEUTRAL_PALETTE, type Palette } from '../../palette.ts';
 import type { Page, Picture, Section } from '../../types.ts';
 import { contrastLow } from './contrast-low.ts';
+import { films } from './films.ts';
 import { formMissing } from './form-missing.ts';
 import { headlineMissing } from './headline-missing.ts';
 import { leftOutParts } from './left-out.ts';
@@ -64,6 +65,17 @@ describe('headline missing', () => {
   });
 });
 
+test('a film without a picture and a film above 20 MB are reported', () => {
+  const film = (bytes: number) => ({ src: '/media/ride.mp4', bytes });
+  const find = (more: object) => films(look([hero('Read on', more)]));
+  expect(find({ film: film(20_000_000), picture: picture() })).toEqual([]);
+  expect(find({ film: null })).toEqual([]);
+  expect(find({ film: film(20_000_001) })).toEqual([
+    { block: 10, kind: 'film-without-picture', values: {} },
+    { block: 10, kind: 'film-large', values: { size: 21, most: 20, limit: 250 } },
+  ]);
+});
+
 test('of two heroes the second is reported', () => {
   const found = twoHeroes(look([hero('One'), text('<p>x</p>'), hero('Two')]));
   expect(found).toEqual([{ block: 12, kind: 'two-heroes', values: {} }]);
@@ -82,6 +94,8 @@ test('left out is reported for invalid content, with the block that produced it'
         { section: 1, type: 'gallery', item: null, field: 'items' },
         { section: 1, type: 'gallery', item: 2, field: 'picture' },
         { section: 2, type: '', item: null, field: 'type' },
+        { section: 0, type: 'hero', item: null, field: 'film', film: { url: '/ride.mov', reason: 'type' } },
+        { section: 0, type: 'hero', item: null, field: 'film', film: { url: '/ride.mp4', reason: 'elsewhere' } },
       ],
     }),
   );
@@ -89,6 +103,8 @@ test('left out is reported for invalid content, with the block that produced it'
     { block: 3, kind: 'section-left-out', values: { type: 'gallery', field: 'items' } },
     { block: 3, kind: 'item-left-out', values: { type: 'gallery', item: 2, field: 'picture' } },
     { block: null, kind: 'section-left-out', values: { type: '', field: 'type' } },
+    { block: 0, kind: 'film-type', values: { url: '/ride.mov' } },
+    { block: 0, kind: 'film-elsewhere', values: { url: '/ride.mp4' } },
   ]);
 });
 
@@ -166,6 +182,15 @@ describe('words over a picture with low contrast', () => {
     const white = { [wide.src]: grey(20, 20, 20, 20, 255, 20, 20, 20, 20, 20) };
     expect(find(hero('Read on', { picture: wide, portrait: upright }), white)).toEqual([]);
     expect(find(hero('Read\non\nand on', { picture: wide, portrait: upright }), white)).toHaveLength(1);
+  });
+
+  test('the focal point says which part of the picture is under the words', () => {
+    // White at the top of a picture that is twice as high as the window.
+    const tall = { ...wide, height: 2400 };
+    const white = { [tall.src]: grey(255, 255, 255, 20, 20, 20, 20, 20, 20, 20) };
+    const at = (y: number) =>
+      find(hero('Read on', { picture: { ...tall, focalPoint: { x: 0.5, y } }, portrait: upright }), white);
+    expect([at(0).length, at(1).length]).toEqual([1, 0]);
   });
 
   test('the crop for phones is checked for phones', () => {

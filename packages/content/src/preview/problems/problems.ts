@@ -1,5 +1,6 @@
 import type { Problem } from '../../types.ts';
 import { contrastLow } from './contrast-low.ts';
+import { films } from './films.ts';
 import { formMissing } from './form-missing.ts';
 import { headlineMissing } from './headline-missing.ts';
 import { leftOutParts } from './left-out.ts';
@@ -17,6 +18,7 @@ const RULES: readonly Rule[] = [
   leftOutParts,
   picturesUndescribed,
   picturesSmall,
+  films,
   contrastLow,
   deadLinks,
   longTexts,

@@ -1,33 +1,30 @@
 import { isCalm } from '@pillion/lib/browser/visitor.ts';
-import { type KeyboardEvent, useRef } from 'react';
 
 const STEPS: Record<string, 1 | -1> = { ArrowRight: 1, ArrowLeft: -1 };
 
+const rows = new WeakSet<Element>();
+
 /**
  * Arrow keys move the row by one picture. Browsers do this in a row with scroll snapping, but Firefox stops after a few
- * presses.
- * @returns Event handlers of the scrolling row.
+ * presses. Called whenever the row gets focus; only the first call has an effect.
  */
-export function usePictureKeys() {
+export function attachPictureKeys(row: HTMLElement): void {
+  if (rows.has(row)) return;
+  rows.add(row);
   /** Target of the current smooth scroll, so that a press during it moves one picture further. `undefined` at rest. */
-  const aim = useRef<number>(undefined);
-
-  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+  let aim: number | undefined;
+  row.addEventListener('keydown', (event) => {
     const step = STEPS[event.key];
     if (!step || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const row = event.currentTarget;
-    const place = nextPlace(row, step, aim.current ?? row.scrollLeft);
+    const place = nextPlace(row, step, aim ?? row.scrollLeft);
     if (place === undefined) return;
     event.preventDefault();
-    aim.current = place;
+    aim = place;
     row.scrollTo({ left: place, behavior: isCalm() ? 'auto' : 'smooth' });
-  };
-
-  const onScrollEnd = () => {
-    aim.current = undefined;
-  };
-
-  return { onKeyDown, onScrollEnd };
+  });
+  row.addEventListener('scrollend', () => {
+    aim = undefined;
+  });
 }
 
 /**

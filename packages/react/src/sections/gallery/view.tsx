@@ -1,20 +1,26 @@
 import type { InlineText, Sections } from '@pillion/content/types.ts';
+import type { SyntheticEvent } from 'react';
 import { each } from '../../ui/each.tsx';
 import { Inline } from '../../ui/inline.tsx';
 import { Kicker } from '../../ui/kicker.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import type { SectionProps } from '../../ui/section-props.ts';
-import { usePictureKeys } from './picture-keys.ts';
 
 type GalleryItem = Sections['gallery']['items'][number];
 
 const wordsOf = (text: InlineText) => text.map((run) => run.text).join('');
 
+/** Without the chunk the row scrolls as the browser does it. */
+const fetchKeys = ({ currentTarget }: SyntheticEvent<HTMLElement>) =>
+  void import('./picture-keys.ts').then(
+    ({ attachPictureKeys }) => attachPictureKeys(currentTarget),
+    () => {},
+  );
+
 /**
  * Pictures in a row that scrolls sideways. The class names are plain, since the styles are a separate file (view.css).
  */
 export default function Gallery({ section: { kicker, heading, items }, page }: SectionProps<'gallery'>) {
-  const keys = usePictureKeys();
   const pictures = each(items, (item) => <Item item={item} of={items.length} isFirst={item === items[0]} />);
   if (items.length === 0) return null;
   return (
@@ -30,8 +36,15 @@ export default function Gallery({ section: { kicker, heading, items }, page }: S
         </div>
       )}
       {items.length > 1 ? (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling row must be reachable by keyboard.
-        <section className="gallery-row" aria-label={wordsOf(heading) || kicker || page.title} tabIndex={0} {...keys}>
+        <section
+          className="gallery-row"
+          aria-label={wordsOf(heading) || kicker || page.title}
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling row must be reachable by keyboard.
+          tabIndex={0}
+          onFocus={fetchKeys}
+          // It may have the focus before the page is hydrated.
+          onKeyDown={fetchKeys}
+        >
           <ul>{pictures}</ul>
         </section>
       ) : (

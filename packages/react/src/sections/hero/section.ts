@@ -26,6 +26,12 @@ const section = defineSection({
       place: 'behind',
       cropOf: 'picture',
     },
+    film: {
+      kind: 'film',
+      label: 'film',
+      help: 'MP4 or WebM, played without sound and in a loop. The picture is shown before it, and to visitors who want less motion or less data.',
+      poster: 'picture',
+    },
   },
   example: { heading: 'One headline, one <em>turned word</em>' },
 });

@@ -1,4 +1,5 @@
 import { mountHero } from 'virtual:pillion/hero';
+import { savesData } from '@pillion/lib/browser/visitor.ts';
 import { useEngines } from '@pillion/motion/hooks/use-engines.ts';
 import { useHeroParts } from '@pillion/motion/hooks/use-hero-parts.ts';
 import { useEffect, useRef } from 'react';
@@ -8,9 +9,9 @@ import { Picture } from '../../ui/picture.tsx';
 import type { SectionProps } from '../../ui/section-props.ts';
 import styles from './view.module.css';
 
-/** The hero. Its picture is fixed behind the whole page; a scene, if the site has one, replaces the picture. */
+/** The hero. Its picture is fixed behind the whole page. A film replaces it, or else the site's scene, if there is one. */
 export default function Hero({ section, page, shell, isFirst }: SectionProps<'hero'>) {
-  const { heading, picture, portrait } = section;
+  const { heading, picture, portrait, film } = section;
   // The hint to scroll (R19).
   const hint = shell.strings.labels.scroll;
   // A page has one `h1`, so a second hero has an `h2`.
@@ -18,11 +19,22 @@ export default function Hero({ section, page, shell, isFirst }: SectionProps<'he
   const backdrop = useRef<HTMLDivElement>(null);
   useHeroParts(backdrop);
   const engines = useEngines('Hero');
-  useEffect(() => (backdrop.current && mountHero ? mountHero(backdrop.current, engines) : undefined), [engines]);
+  const src = film?.src;
+  useEffect(() => {
+    const container = backdrop.current;
+    if (!container) return;
+    if (!src) return mountHero?.(container, engines);
+    const leave = new AbortController();
+    const show = async () => (await import('./film.ts')).showFilm(container, src, `${styles.poster}`, leave.signal);
+    // Without the chunk the picture stays.
+    if (!savesData()) engines.stage.whenPlaying(() => show().catch(() => {}));
+    return () => leave.abort();
+  }, [engines, src]);
   return (
     <section className={styles.hero} data-tone="dark">
       <div ref={backdrop} className={styles.backdrop} data-scene>
         {picture && <Picture className={styles.poster} picture={picture} portrait={portrait} sizes="100vw" isFirst />}
+        {src && <div data-film />}
       </div>
       <Heading className={display.display}>{heading.length > 0 ? <Inline text={heading} /> : page.title}</Heading>
       {isFirst && hint !== '' && <p className={styles.hint}>{hint}</p>}

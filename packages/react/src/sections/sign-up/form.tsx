@@ -101,6 +101,8 @@ function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra:
             type="submit"
             hidden={!canSend}
             aria-disabled={state.phase === 'sending'}
+            // The second click of a double click on “Next” would send the form.
+            onClick={(event) => event.detail > 1 && event.preventDefault()}
           >
             {state.phase === 'sending' ? texts.sending : (!steps.isLast && step?.next) || form.submit || texts.submit}
           </button>

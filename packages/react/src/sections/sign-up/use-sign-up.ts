@@ -252,6 +252,7 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
     const { redirect, ...after } = await send(event.currentTarget, ids, texts);
     if (after.phase === 'done') {
       clearDraft(form);
+      id.current = '';
       // Measurement listens to this: packages/react/src/measurement/visit/sign-ups.ts.
       dispatchEvent(new CustomEvent('pillion:sign-up', { detail: { id: ids.sign_up_id, formId: form.id } }));
     } else {
@@ -259,8 +260,8 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
       if (after.message === texts.offline) sendWhenOnline();
     }
     if (after.phase === 'done' && after.number) announce(after.number.number);
+    setState(after);
     if (redirect) location.assign(redirect);
-    else setState(after);
     isBusy.current = false;
   }
 

@@ -74,7 +74,8 @@ function Search({ page, shell }: TemplateProps) {
         </search>
         <p className="search-said" role="status">
           {trouble && <span>{strings.search[trouble]} </span>}
-          {saidOf(answer, strings, lang)}
+          {/* A separate element: a browser that translates the page replaces the text node. */}
+          <span>{saidOf(answer, strings, lang)}</span>
         </p>
         {/* The key replaces all results of another search, so that React does not move old ones. */}
         <div className="search-results" key={`${answer.page} ${answer.query}`} data-asking={isAsking ? '' : undefined}>

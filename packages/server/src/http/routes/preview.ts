@@ -11,7 +11,7 @@ import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import type { Config } from '../../config/config.ts';
 import { clearCookie, openedIn, setCookie } from '../../preview/cookie.ts';
-import type { Token, Tokens } from '../../preview/tokens.ts';
+import { PREVIEW_TOKEN, type Token, type Tokens } from '../../preview/tokens.ts';
 import type { RenderOptions } from '../document.tsx';
 import { createPreviewResponses, UNKEPT } from '../preview/responses.ts';
 import type { NoPreview } from '../preview/texts.ts';
@@ -49,9 +49,6 @@ const isPrefetch = (c: Context) =>
   ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /\b(?:prefetch|prerender|preview)\b/i.test(c.req.header(name) ?? ''),
   );
-
-/** Header with the token of a typed draft, verified before the body is read. A proxy may use `Authorization` itself. */
-const TOKEN = 'pillion-preview-token';
 
 /** In seconds, for drafts that were refused because too many wait. */
 const RETRY_AFTER = { 'retry-after': '2' };
@@ -222,7 +219,7 @@ function renderRoute(app: Hono, tools: Tools): void {
   app.post('/preview/render', async (c) => {
     if (!isSameOrigin(c.req.raw, render.siteUrl)) return sayNo(c, 403, 'foreign');
     if (!tokens || !previews) return sayNo(c, 503, 'no-secret');
-    const token = tokens.read(c.req.header(TOKEN) ?? '');
+    const token = tokens.read(c.req.header(PREVIEW_TOKEN) ?? '');
     if (typeof token === 'string' || token.kind !== 'pane')
       return sayNo(c, 401, typeof token === 'string' ? token : 'wrong');
     const done = await ofUser.run(token.user, () =>

@@ -7,7 +7,6 @@ import type { Hono } from 'hono';
 import type { Config } from '../../config/config.ts';
 import { blankAnswer } from '../blank.tsx';
 import { unpacked } from '../responses.ts';
-import { SPECULATION_PATH, SPECULATION_RULES } from '../speculation.ts';
 
 interface Options {
   config: Config;
@@ -83,7 +82,7 @@ const stream = (chunks: Generator<string>) =>
 const xmlResponse = (chunks: Generator<string>) =>
   new Response(stream(chunks), { headers: { 'content-type': 'application/xml; charset=utf-8', ...CACHE.wellKnown } });
 
-/** Well-known files for search engines and browsers: sitemap, robots.txt, web manifest, speculation rules. */
+/** Well-known files for search engines and browsers: sitemap, robots.txt, web manifest. */
 export function seoRoutes(app: Hono, { config, content }: Options): void {
   const { siteUrl } = config;
   /** Only pages that are their own canonical page are listed. */
@@ -147,14 +146,6 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
         : 'Disallow: /';
     return c.text(`User-agent: *\n${rules}\n`, 200, CACHE.wellKnown);
   });
-
-  app.get(
-    SPECULATION_PATH,
-    () =>
-      new Response(JSON.stringify(SPECULATION_RULES), {
-        headers: { 'content-type': 'application/speculationrules+json', ...CACHE.wellKnown },
-      }),
-  );
 
   app.get('/site.webmanifest', async (c) => {
     const left = content.budget();

@@ -20,6 +20,8 @@ const questionSchema = z.discriminatedUnion('type', [
     type: z.literal('sign-ups.retry'),
     reason: z.string().min(1).max(100),
     form_id: z.number().int().positive().optional(),
+    /** Id. Absent: the delivery to WordPress. */
+    destination: z.string().min(1).max(100).optional(),
   }),
 ]);
 
@@ -32,9 +34,11 @@ const toWire = ({ formId, oldestAt, ...trouble }: Troubled) => ({
 const destinationToWire = ({
   lastDeliveredAt,
   troubles,
+  isEnabled,
   ...counts
-}: NonNullable<Awaited<ReturnType<SignUps['destinationState']>>>) => ({
+}: Awaited<ReturnType<SignUps['destinationStates']>>[number]) => ({
   ...counts,
+  enabled: isEnabled,
   last_sent: lastDeliveredAt === null ? null : new Date(lastDeliveredAt).toISOString(),
   troubles: troubles.map(toWire),
 });
@@ -60,12 +64,12 @@ export function troubleRoutes(app: Hono, { signUps, questions, log }: Options): 
 
   async function reply(question: z.output<typeof questionSchema>) {
     if (question.type === 'sign-ups.troubles') {
-      const [troubles, destination] = await Promise.all([signUps.troubles(), signUps.destinationState()]);
-      return { troubles: troubles.map(toWire), ...(destination && { destination: destinationToWire(destination) }) };
+      const [troubles, destinations] = await Promise.all([signUps.troubles(), signUps.destinationStates()]);
+      return { troubles: troubles.map(toWire), destinations: destinations.map(destinationToWire) };
     }
-    const { reason, form_id: formId } = question;
-    const count = await signUps.retry({ reason, formId });
-    log('info', 'sign-ups sent again', { reason, form_id: formId ?? null, count });
+    const { reason, form_id: formId, destination = null } = question;
+    const count = await signUps.retry({ reason, formId }, destination);
+    log('info', 'sign-ups sent again', { reason, form_id: formId ?? null, destination, count });
     return { count };
   }
 }

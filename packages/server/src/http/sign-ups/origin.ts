@@ -10,13 +10,17 @@ const LONGEST_PATH = 2_000;
 /** Addresses with a UUID are not stored: a backend could take it for the sign-up id. */
 const UUID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i;
 
-/** The page of this site that a request comes from; `null` without a Referer or from another site. */
-export function ownReferer(request: Request, siteUrl: string): URL | null {
-  const from = URL.parse(request.headers.get('referer') ?? '');
+/** An address that a request names; `null` if it is not an address of this site. */
+export function ownAddress(named: string, request: Request, siteUrl: string): URL | null {
+  const address = URL.parse(named);
   const isOwn =
-    from !== null && (from.origin === URL.parse(siteUrl)?.origin || from.host === request.headers.get('host'));
-  return isOwn ? from : null;
+    address !== null && (address.origin === URL.parse(siteUrl)?.origin || address.host === request.headers.get('host'));
+  return isOwn ? address : null;
 }
+
+/** The page of this site that a request comes from; `null` without a Referer or from another site. */
+export const ownReferer = (request: Request, siteUrl: string): URL | null =>
+  ownAddress(request.headers.get('referer') ?? '', request, siteUrl);
 
 /** Addresses of previews. Editors cannot use them for pages, so a visitor's form never matches. */
 const PREVIEW = /^\/preview\/(?:pane\/)?([1-9]\d{0,14})\/?$/;

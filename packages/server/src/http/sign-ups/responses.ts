@@ -231,9 +231,8 @@ const json = (c: Context, body: object, status: 200 | 403 | 413 | 415 | 422 | 42
 const thanksIn = ({ strings }: ShellContent) => `<p>${escapeMarkup(strings.form.thanks)}</p>`;
 
 const confirmed = (c: Context, said: Confirmation, shell: ShellContent, more: object = {}) => {
-  const body =
-    said.type === 'message' ? { confirmation: said.html || thanksIn(shell) } : { confirmation: '', redirect: said.url };
-  return json(c, { ok: true, ...body, ...more }, 200, CACHE.never);
+  const redirect = said.type !== 'message' && { redirect: said.url };
+  return json(c, { ok: true, confirmation: thanksFor(said, shell).html, ...redirect, ...more }, 200, CACHE.never);
 };
 
 /** A rehearsal stores nothing, so only a visitor who may see previews gets the confirmation. */

@@ -54,31 +54,33 @@ final class DeliveryProblems {
 		foreach ( self::read( $said['troubles'] ?? array() ) as $problem ) {
 			self::notice( 'waiting' === $problem['state'] ? 'warning' : 'error', self::described( $problem ) );
 		}
-		if ( is_array( $said['destination'] ?? null ) ) {
-			self::render_destination( $said['destination'] );
+		foreach ( array_filter( (array) ( $said['destinations'] ?? array() ), 'is_array' ) as $destination ) {
+			self::render_destination( $destination );
 		}
 	}
 
-	/** @param array<mixed> $destination The site's report on the address that gets a copy of each sign-up. */
+	/** @param array<mixed> $destination The site's report on an address that gets a copy of each sign-up. */
 	private static function render_destination( array $destination ): void {
 		$last = is_string( $destination['last_sent'] ?? null ) ? self::local_time( $destination['last_sent'] ) : '–';
-		/* translators: 1, 2: numbers, 3: a date. */
-		self::notice( 'info', esc_html( sprintf( __( 'Destination: %1$s sign-ups sent, %2$s waiting. Last sent: %3$s.', 'pillion' ), number_format_i18n( absint( $destination['sent'] ?? 0 ) ), number_format_i18n( absint( $destination['waiting'] ?? 0 ) ), $last ) ) );
+		$id   = is_string( $destination['id'] ?? null ) ? $destination['id'] : '';
+		$name = is_string( $destination['name'] ?? null ) ? $destination['name'] : '';
+		/* translators: 1: name of a destination, 2, 3: numbers, 4: a date. */
+		self::notice( 'info', esc_html( sprintf( __( 'Destination “%1$s”: %2$s sign-ups sent, %3$s waiting. Last sent: %4$s.', 'pillion' ), $name, number_format_i18n( absint( $destination['sent'] ?? 0 ) ), number_format_i18n( absint( $destination['waiting'] ?? 0 ) ), $last ) ) );
 		foreach ( self::read( $destination['troubles'] ?? array() ) as $problem ) {
-			$button = 'dead' === $problem['state'] ? '</p><p>' . self::button( $problem ) : '';
-			self::notice( 'waiting' === $problem['state'] ? 'warning' : 'error', self::at_destination( $problem ) . $button );
+			$button = 'dead' === $problem['state'] ? '</p><p>' . self::button( $problem, $id ) : '';
+			self::notice( 'waiting' === $problem['state'] ? 'warning' : 'error', self::at_destination( $problem, $name ) . $button );
 		}
 	}
 
 	/** @param Problem $problem */
-	private static function at_destination( array $problem ): string {
+	private static function at_destination( array $problem, string $name ): string {
 		$count = $problem['count'];
 		$words = 'dead' === $problem['state']
-			/* translators: 1: a number, 2: name of a form, 3: a date, 4: name of a reason. */
-			? _n( 'The destination did not accept %1$d sign-up of “%2$s” (since %3$s, reason: %4$s).', 'The destination did not accept %1$d sign-ups of “%2$s” (since %3$s, reason: %4$s).', $count, 'pillion' )
-			/* translators: 1: a number, 2: name of a form, 3: a date, 4: name of a reason. */
-			: _n( '%1$d sign-up of “%2$s” waits for the destination (since %3$s, reason: %4$s).', '%1$d sign-ups of “%2$s” wait for the destination (since %3$s, reason: %4$s).', $count, 'pillion' );
-		return '<strong>' . esc_html( sprintf( $words, $count, self::form_title( $problem['form_id'] ), self::local_time( $problem['oldest'] ), $problem['reason'] ) ) . '</strong> ' . esc_html__( 'The site’s operator can see what to do: npm run sign-ups -- reasons.', 'pillion' );
+			/* translators: 1: a number, 2: name of a form, 3: a date, 4: name of a reason, 5: name of a destination. */
+			? _n( 'The destination “%5$s” did not accept %1$d sign-up of “%2$s” (since %3$s, reason: %4$s).', 'The destination “%5$s” did not accept %1$d sign-ups of “%2$s” (since %3$s, reason: %4$s).', $count, 'pillion' )
+			/* translators: 1: a number, 2: name of a form, 3: a date, 4: name of a reason, 5: name of a destination. */
+			: _n( '%1$d sign-up of “%2$s” waits for the destination “%5$s” (since %3$s, reason: %4$s).', '%1$d sign-ups of “%2$s” wait for the destination “%5$s” (since %3$s, reason: %4$s).', $count, 'pillion' );
+		return '<strong>' . esc_html( sprintf( $words, $count, self::form_title( $problem['form_id'] ), self::local_time( $problem['oldest'] ), $problem['reason'], $name ) ) . '</strong> ' . esc_html__( 'The site’s operator can see what to do: npm run sign-ups -- reasons.', 'pillion' );
 	}
 
 	private static function local_time( string $iso ): string {
@@ -188,12 +190,14 @@ final class DeliveryProblems {
 
 	/**
 	 * @param Problem $problem
+	 * @param string  $destination Id; empty: the delivery to WordPress.
 	 */
-	private static function button( array $problem ): string {
+	private static function button( array $problem, string $destination = '' ): string {
 		$query = array(
-			'action' => self::ACTION,
-			'reason' => rawurlencode( $problem['reason'] ),
-			'form'   => $problem['form_id'],
+			'action'      => self::ACTION,
+			'reason'      => rawurlencode( $problem['reason'] ),
+			'form'        => $problem['form_id'],
+			'destination' => $destination,
 		);
 		$url   = wp_nonce_url( add_query_arg( $query, admin_url( 'admin-post.php' ) ), self::ACTION );
 		return '<a class="button" href="' . esc_url( $url ) . '">' . esc_html__( 'Send again', 'pillion' ) . '</a>';
@@ -204,12 +208,16 @@ final class DeliveryProblems {
 		if ( ! current_user_can( Admin::capability() ) ) {
 			wp_die( esc_html__( 'Sorry, you are not allowed to do that.', 'pillion' ), '', array( 'response' => 403 ) );
 		}
-		$question = array(
+		$question    = array(
 			'type'    => 'sign-ups.retry',
 			'reason'  => sanitize_text_field( Input::asked( 'reason' ) ),
 			'form_id' => absint( Input::asked( 'form' ) ),
 		);
-		$said     = Connection::ask( self::PATH, $question, self::RETRY_SECONDS );
+		$destination = sanitize_key( Input::asked( 'destination' ) );
+		if ( '' !== $destination ) {
+			$question['destination'] = $destination;
+		}
+		$said        = Connection::ask( self::PATH, $question, self::RETRY_SECONDS );
 		if ( is_string( $said ) ) {
 			wp_die( esc_html( $said ), '', array( 'response' => 502, 'back_link' => true ) );
 		}

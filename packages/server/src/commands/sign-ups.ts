@@ -1,0 +1,60 @@
+import { consoleLog as log } from '@pillion/lib/log.ts';
+import { Refused, runCommand } from '@pillion/sign-ups/command-line.ts';
+import { DatabaseError } from '@pillion/sign-ups/database/connections.ts';
+import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
+import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
+import { openStore, openStoreForCommands } from '@pillion/sign-ups/store/open-store.ts';
+import type { Config } from '../config/config.ts';
+import { configured, secretKeyFor } from '../config/environment.ts';
+import { createSignUpService, knownDestinations } from '../wiring/sign-ups.ts';
+
+/** In milliseconds, less than the 15 s that a supervisor waits. */
+const STOP_WITHIN_MS = 6_000;
+
+async function work(config: Config, secretKey: string): Promise<void> {
+  const { content, formWebhook, destination } = config;
+  const to = formWebhook?.url ?? (content.source === 'wordpress' ? content.url : destination?.url);
+  if (!to)
+    throw new Refused('There is nothing to deliver to: set CONTENT_SOURCE, FORM_WEBHOOK_URL or DESTINATION_URL.');
+  const store = openStore(config, log);
+  const stop = createSignUpService({ config, secretKey, store, log }).start();
+  // The rest of the address may contain a secret.
+  log('info', 'delivering', { to: new URL(to).origin });
+  // Keeps the process running, because the worker's timers do not.
+  const hold = setInterval(() => {}, 60_000);
+  const signal = await new Promise((resolve) => {
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, resolve);
+  });
+  log('info', 'stopping', { signal });
+  await stop(STOP_WITHIN_MS);
+  await store.close();
+  clearInterval(hold);
+}
+
+/** @param words The command's name first. */
+async function command(config: Config, secretKey: string, words: string[]): Promise<void> {
+  const store = openStoreForCommands(config);
+  try {
+    const outbox = createOutbox(store, createCipher(secretKey, config.previousSecretKeys));
+    await runCommand(outbox, words, console.log, knownDestinations(config));
+  } finally {
+    await store.close();
+  }
+}
+
+/**
+ * Manages the sign-ups in DATA_DIR or DATABASE_URL. It reads the environment of the server, prints to the console, and
+ * ends the process with 1 if it is refused.
+ * @param words The words after `npm run sign-ups --`.
+ */
+export async function manageSignUps(words: string[]): Promise<void> {
+  const config = configured();
+  try {
+    const run = words[0] === 'work' ? work : command;
+    await run(config, secretKeyFor(config), words);
+  } catch (error) {
+    const isExpected = error instanceof Refused || error instanceof DatabaseError;
+    console.error(isExpected ? error.message : error);
+    process.exit(1);
+  }
+}

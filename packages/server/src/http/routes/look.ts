@@ -1,0 +1,57 @@
+import type { Content } from '@pillion/content/content.ts';
+import { CACHE } from '@pillion/lib/cache-control.ts';
+import type { Hono } from 'hono';
+import { z } from 'zod';
+import { LOOK_PATH, type Looks } from '../../look.ts';
+import { PREVIEW_TOKEN, type Tokens } from '../../preview/tokens.ts';
+import { jsonOf } from '../body.ts';
+import { jsonResponse } from '../responses.ts';
+import { asked, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
+
+/** In bytes: a look that changes every colour has 1 KB. */
+const LONGEST = 4_096;
+
+const questionSchema = z.object({ type: z.literal('look'), look: z.record(z.string(), z.string()) });
+
+interface Options {
+  content: Content;
+  looks: Looks;
+  /** `null`: without a secret shared with WordPress, tokens cannot be verified. */
+  tokens: Tokens | null;
+  questions: QuestionOptions;
+}
+
+/** The colours and typefaces that editors have chosen under *Pillion → Look*. */
+export function lookRoutes(app: Hono, { content, looks, tokens, questions }: Options): void {
+  /** Every language has the same look. */
+  const current = async () => (await content.shell(await content.languageNamed(undefined))).strings.look;
+
+  app.get(LOOK_PATH, async (c) => {
+    const look = await current();
+    const isCurrent = looks.addressOf(look) === `${LOOK_PATH}?v=${c.req.query('v')}`;
+    return c.text(looks.cssOf(look), 200, {
+      ...(isCurrent ? CACHE.immutable : CACHE.never),
+      'content-type': 'text/css; charset=utf-8',
+    });
+  });
+
+  // An unsaved look, for the pane of a preview.
+  app.get('/api/look', (c) => {
+    const token = tokens?.read(c.req.header(PREVIEW_TOKEN) ?? '') ?? 'wrong';
+    if (typeof token === 'string' || token.kind !== 'pane')
+      return jsonResponse(c.req.raw, { code: token }, 401, CACHE.never);
+    const text = c.req.query('look') ?? '';
+    if (text.length > LONGEST) return jsonResponse(c.req.raw, { error: 'look must have at most 4096 characters' }, 400);
+    return jsonResponse(c.req.raw, looks.check(jsonOf(Buffer.from(text))), 200, CACHE.never);
+  });
+
+  // What WordPress shows as fields, and whether it may save a look.
+  signedQuestions(app, {
+    ...{ ...questions, path: '/api/look', longest: LONGEST },
+    reply: asked(questionSchema, async ({ look }) => ({
+      editable: looks.editable,
+      problems: looks.check(look).problems,
+    })),
+    unknown: 'no look',
+  });
+}

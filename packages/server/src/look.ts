@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import { NEUTRAL_PALETTE, type Palette } from '@pillion/content/palette.ts';
+import {
+  type EditableToken,
+  type Look,
+  type LowToken,
+  lowIn,
+  readTheme,
+  type Theme,
+  usableIn,
+} from '@pillion/content/theme.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { editorThemeCss, lookCss } from '../vite/theme-css.mjs';
+import type { Site } from './site.ts';
+
+/** The tokens of the theme that editors may change, and the effect of a look. */
+export interface Looks {
+  editable: EditableToken[];
+  /** The theme with a look. A look with text that cannot be read changes nothing. */
+  themeOf: (look: Look | undefined) => Theme;
+  paletteOf: (look: Look | undefined) => Palette;
+  /** @returns The styles of a look and its text that cannot be read, also if it is not saved. */
+  check: (look: unknown) => { css: string; problems: LowToken[] };
+  /** Styles of the look for visitors; `''`: it changes nothing. */
+  cssOf: (look: Look | undefined) => string;
+  /** Styles of the look for sections in WordPress' block editor; `''`: it changes nothing. */
+  editorCssOf: (look: Look | undefined) => string;
+  /** Address of the stylesheet of a look; `null`: it changes nothing. The page links it after the site's styles. */
+  addressOf: (look: Look | undefined) => string | null;
+}
+
+/** The path of a look's stylesheet. */
+export const LOOK_PATH = '/api/look.css';
+
+const ADVICE =
+  'Visitors see the theme without the changes of editors, because this text cannot be read. Save another look under Pillion → Look.';
+
+/** @param site `undefined`: the neutral theme, of which nothing can be changed. */
+export function createLooks(site: Pick<Site, 'theme' | 'tokens'> | undefined, log: Log = () => {}): Looks {
+  const base: Theme = site?.theme ?? { palette: NEUTRAL_PALETTE, properties: {}, stylesheets: [], editable: [] };
+  const tokens = site?.tokens;
+  const none = { key: '{}', theme: base, css: '' };
+  /** All pages have the same look, so the last one is enough. */
+  let last = none;
+
+  function made(look: Look | undefined) {
+    const usable = usableIn(base, look);
+    const key = JSON.stringify(usable);
+    if (key === none.key) return none;
+    if (key !== last.key) {
+      const theme = readTheme(tokens, usable);
+      const low = lowIn(theme).map(({ path }) => path);
+      last = low.length === 0 ? { key, theme, css: lookCss(theme, base) } : { key, theme: base, css: '' };
+      if (low.length > 0) log('warn', 'look.unreadable', { tokens: low, advice: ADVICE });
+    }
+    return last;
+  }
+
+  return {
+    editable: base.editable,
+    themeOf: (look) => made(look).theme,
+    paletteOf: (look) => made(look).theme.palette,
+    check(look) {
+      if (tokens === undefined) return { css: '', problems: [] };
+      const theme = readTheme(tokens, usableIn(base, look));
+      return { css: lookCss(theme, null), problems: lowIn(theme) };
+    },
+    cssOf: (look) => made(look).css,
+    editorCssOf: (look) => (made(look).css === '' ? '' : editorThemeCss(made(look).theme)),
+    addressOf(look) {
+      if (look === undefined) return null;
+      const { css } = made(look);
+      if (css === '') return null;
+      return `${LOOK_PATH}?v=${createHash('sha256').update(css).digest('base64url').slice(0, 10)}`;
+    },
+  };
+}

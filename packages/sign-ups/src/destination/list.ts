@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@pillion/content/wordpress/client.ts';
+import { PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
+import { writeAtomically } from '@pillion/lib/atomic-file.ts';
+import { PURPOSES } from '@pillion/lib/consent.ts';
+import type { Log } from '@pillion/lib/log.ts';
+import { isOnThisMachine, type Reach } from '@pillion/lib/private-networks.ts';
+import { isWebhookSecret } from '@pillion/lib/standard-webhooks.ts';
+import { z } from 'zod';
+import type { Cipher } from '../outbox/cipher.ts';
+import type { ListedDestination } from './destinations.ts';
+
+/** Interval of the requests to WordPress, in milliseconds. */
+const EVERY_MS = 20_000;
+const TIMEOUT_MS = 10_000;
+
+/** The list in the data folder, sealed: it contains secrets. */
+const FILE = 'destinations';
+
+/** `https`, or `http` on this machine. */
+function isAddress(text: string): boolean {
+  const url = URL.parse(text);
+  if (!url || url.username || url.password) return false;
+  return url.protocol === 'https:' || (url.protocol === 'http:' && isOnThisMachine(url.hostname));
+}
+
+const destinationSchema = z.object({
+  id: z.uuid().lowercase(),
+  name: z.string().min(1),
+  url: z.string().refine(isAddress),
+  secret: z.string().refine(isWebhookSecret),
+  purpose: z.enum(['none', ...PURPOSES]),
+  /** By id of the form. */
+  fields: z.record(z.string(), z.array(z.string())),
+  enabled: z.boolean(),
+});
+
+/** WordPress' answer. It names the ids of removed destinations, so that a lost list does not end what waits. */
+const answerSchema = z.object({ destinations: z.array(z.unknown()), removed: z.array(z.uuid().lowercase()) });
+
+type List = z.output<typeof answerSchema>;
+
+interface Where {
+  dataDirectory: string;
+  /** Called only when there is a list. */
+  cipher: () => Cipher;
+  reach: Reach;
+}
+
+/** Leaves out what is invalid. */
+const listedIn = ({ destinations }: List, reach: Reach): ListedDestination[] =>
+  destinations.flatMap((one) => {
+    const { data } = destinationSchema.safeParse(one);
+    if (!data) return [];
+    const { enabled: isEnabled, ...valid } = data;
+    return { ...valid, isEnabled, reach };
+  });
+
+/** The last valid list of WordPress. @returns Empty without a file, or if it was stored under another `SECRET_KEY`. */
+export function keptDestinations({ dataDirectory, cipher, reach }: Where): ListedDestination[] {
+  try {
+    const sealed = readFileSync(join(dataDirectory, FILE), 'utf8');
+    const list = cipher().open(FILE, Buffer.from(sealed, 'base64')).toString('utf8');
+    return listedIn(answerSchema.parse(JSON.parse(list)), reach);
+  } catch {
+    return [];
+  }
+}
+
+interface Following extends Where {
+  client: Pick<Client, 'get'>;
+  onList: (listed: ListedDestination[]) => void;
+  /** Gets the ids of removed destinations, again with each answer: other servers may have stored copies since. */
+  onRemoved: (ids: string[]) => Promise<unknown>;
+  log: Log;
+}
+
+/**
+ * Reads the list from WordPress again and again. While WordPress does not answer, or answers something invalid, the
+ * last valid list stays.
+ * @returns A function that stops it.
+ */
+export function followDestinations({ client, onList, onRemoved, log, ...where }: Following): () => Promise<void> {
+  const stopping = new AbortController();
+  let isFailing = false;
+  let kept = '';
+
+  async function read(): Promise<void> {
+    const answer = await client.get(PREFIXES.destinations, { signal: stopping.signal, timeoutMs: TIMEOUT_MS });
+    if (!answer.ok) throw new Error(answer.error.message);
+    const parsed = answerSchema.safeParse(answer.data);
+    // Only the place: the values are secrets.
+    if (!parsed.success) throw new Error(`invalid: ${parsed.error.issues[0]?.path.join('.')}`);
+    const list = parsed.data;
+    const listed = listedIn(list, where.reach);
+    onList(listed);
+    const text = JSON.stringify(list);
+    if (text !== kept) {
+      const sealed = Buffer.from(where.cipher().seal(FILE, text)).toString('base64');
+      await writeAtomically(join(where.dataDirectory, FILE), sealed);
+      kept = text;
+      const invalid = list.destinations.length - listed.length;
+      log(invalid > 0 ? 'warn' : 'info', 'destinations read', { count: listed.length, invalid });
+    }
+    if (list.removed.length > 0) await onRemoved(list.removed);
+  }
+
+  let reading: Promise<void> | null = null;
+  function run(): void {
+    reading ??= read()
+      .then(
+        () => {
+          isFailing = false;
+        },
+        (error: Error) => {
+          if (!isFailing && !stopping.signal.aborted)
+            log('warn', 'destinations not read from WordPress', { reason: error.message });
+          isFailing = true;
+        },
+      )
+      .finally(() => {
+        reading = null;
+      });
+  }
+  const timer = setInterval(run, EVERY_MS).unref();
+  run();
+  return async () => {
+    clearInterval(timer);
+    stopping.abort();
+    await reading;
+  };
+}

@@ -1,0 +1,172 @@
+// Pillion → Look: shows the site with the values of the form, and names text that cannot be read.
+{
+  const { wp } = window;
+  const { __, sprintf } = wp.i18n;
+  const { ask, reasonOf } = window.pillionPreviewKit;
+  const form = document.querySelector('#pillion-look');
+  const pane = document.querySelector('.pillion-look-pane');
+  const problemsLine = document.querySelector('#pillion-look-problems');
+  const fields = [...(form?.querySelectorAll('[data-token]') ?? [])];
+
+  /** The site is shown as in a window of this width, in CSS pixels. */
+  const WIDTH = 1280;
+  /** Pause after the last change before the site shows it, in milliseconds: a colour picker changes with each move. */
+  const PAUSE_MS = 80;
+  /** Time until a site without a response counts as silent, and then until the next try. In milliseconds. */
+  const SILENT_MS = 10_000;
+  const AGAIN_MS = 20_000;
+  /** A token that the site rejects sooner than this is not renewed at once. In milliseconds. */
+  const RENEWED_MS = 10_000;
+
+  const isColour = (value) => /^#[\da-f]{6}$/i.test(value);
+  /** Names of all colours, also of those without a field. */
+  const labels = JSON.parse(form?.dataset.labels ?? '{}');
+  const labelOf = (path) => labels[path] ?? path;
+
+  /** Adds the browser's colour picker to each field. */
+  function addPickers(changed) {
+    for (const field of fields) {
+      if (field.type !== 'text') continue;
+      const picker = Object.assign(document.createElement('input'), { type: 'color' });
+      picker.setAttribute('aria-label', sprintf(__('Choose: %s', 'pillion'), field.labels[0].textContent));
+      const follow = () => {
+        const value = field.value.trim() || field.placeholder;
+        if (isColour(value)) picker.value = value;
+      };
+      follow();
+      field.before(picker);
+      field.addEventListener('input', follow);
+      picker.addEventListener('input', () => {
+        field.value = picker.value;
+        changed();
+      });
+    }
+  }
+
+  const values = () =>
+    Object.fromEntries(fields.map(({ dataset, value }) => [dataset.token, value.trim()]).filter(([, value]) => value));
+
+  /** @param {{ path: string, grounds: string[], ratio: number, asked: number, nearest: string }} problem */
+  const sentence = ({ path, grounds, ratio, asked, nearest }) =>
+    sprintf(
+      // translators: 1: name of a colour, 2: names of the colours behind it, 3: and 4: contrasts, 5: a colour.
+      __(
+        '%1$s cannot be read on %2$s: the contrast is %3$s and must be %4$s. The nearest colour that works is %5$s.',
+        'pillion',
+      ),
+      labelOf(path),
+      grounds.map(labelOf).join(', '),
+      ratio.toLocaleString(document.documentElement.lang),
+      asked.toLocaleString(document.documentElement.lang),
+      nearest,
+    );
+
+  function showProblems(problems) {
+    const text = problems.map(sentence).join('\n');
+    if (problemsLine.textContent !== text) problemsLine.textContent = text;
+    for (const field of fields) {
+      const isMalformed = field.type === 'text' && field.value.trim() !== '' && !isColour(field.value.trim());
+      const isProblem = isMalformed || problems.some(({ path }) => path === field.dataset.token);
+      field.setAttribute('aria-invalid', String(isProblem));
+    }
+  }
+
+  /** Fits the frame into the pane. */
+  function fit(frame) {
+    const scale = pane.clientWidth / WIDTH;
+    frame.style.cssText = `width:${WIDTH}px;height:${pane.clientHeight / scale}px;transform:scale(${scale})`;
+  }
+
+  /** Shows the values on the site, once it is there. */
+  let show = () => {};
+
+  let timer;
+  function showSoon() {
+    clearTimeout(timer);
+    timer = setTimeout(() => show(), PAUSE_MS);
+  }
+
+  const SILENT = __(
+    'The site does not respond or does not accept this WordPress. An administrator can find the reason under Pillion → Site.',
+    'pillion',
+  );
+
+  /** Shows the site. Its token is valid for some hours and is renewed when the site rejects it. */
+  function openSite() {
+    const status = pane.querySelector('p');
+    const frame = Object.assign(document.createElement('iframe'), {
+      title: __('The site with these values', 'pillion'),
+    });
+    let origin = '';
+    let loadedAt = 0;
+    let isReady = false;
+    let again;
+    const post = (message) => frame.contentWindow?.postMessage(message, origin);
+
+    /** Says why the site does not follow. */
+    const fail = (text, retry, pause) => {
+      status.textContent = text;
+      clearTimeout(again);
+      again = setTimeout(retry, pause);
+    };
+
+    async function load() {
+      show = () => {};
+      isReady = false;
+      loadedAt = Date.now();
+      clearTimeout(again);
+      status.textContent = __('Opening the site…', 'pillion');
+      try {
+        const { url } = await ask('token', { method: 'POST', data: { kind: 'pane' } }, pane.dataset.post);
+        ({ origin } = new URL(url));
+        if (frame.isConnected) {
+          // A new `src` would be a step in the browser's history.
+          frame.contentWindow.location.replace(url);
+        } else {
+          frame.src = url;
+          pane.append(frame);
+        }
+        again = setTimeout(() => fail(SILENT, load, AGAIN_MS), SILENT_MS);
+      } catch (error) {
+        const kept = __('Your values stay in the form, and WordPress will try again.', 'pillion');
+        fail(`${reasonOf(error)} ${kept}`, load, AGAIN_MS);
+        show = load;
+      }
+    }
+
+    const heard = {
+      ready() {
+        isReady = true;
+        show = () => post({ pillion: 'colours', look: values() });
+        show();
+      },
+      coloured({ problems }) {
+        clearTimeout(again);
+        status.textContent = '';
+        if (Array.isArray(problems)) showProblems(problems);
+      },
+      failed({ reason }) {
+        if (reason !== 'expired') fail(SILENT, show, AGAIN_MS);
+        else fail(status.textContent, load, Math.max(0, loadedAt + RENEWED_MS - Date.now()));
+      },
+    };
+    addEventListener('message', ({ source, origin: from, data }) => {
+      if (source === frame.contentWindow && from === origin && Object.hasOwn(heard, data?.pillion))
+        heard[data.pillion](data);
+    });
+    // The theme whose colours are edited is shown.
+    form.addEventListener('focusin', ({ target }) => {
+      const [, theme] =
+        /^color\.(dark|light)\./.exec(target.closest('p')?.querySelector('[data-token]')?.dataset.token) ?? [];
+      if (isReady && theme) post({ pillion: 'look', theme, calm: false });
+    });
+    new ResizeObserver(() => fit(frame)).observe(pane);
+    load();
+  }
+
+  if (form) {
+    addPickers(showSoon);
+    form.addEventListener('input', showSoon);
+    if (pane?.dataset.post) openSite();
+  }
+}

@@ -1,0 +1,90 @@
+<?php
+/**
+ * The colours and typefaces that editors have changed in the site's theme, by the path of the token.
+ */
+
+namespace Pillion\Content;
+
+defined( 'ABSPATH' ) || exit;
+
+/**
+ * @phpstan-type Values array<string, string>
+ * @phpstan-type Saved  array{values: Values, at: int, user: int}
+ */
+final class Look {
+	const OPTION = 'pillion_look';
+
+	/** Number of stored earlier looks. */
+	const MOST_EARLIER = 10;
+
+	/** The longest path and the longest value, in characters. */
+	const LONGEST = 100;
+
+	/**
+	 * @return Values Empty: the theme as it is.
+	 */
+	public static function values(): array {
+		return self::stored()[0]['values'];
+	}
+
+	/**
+	 * The current look, then the earlier ones, newest first.
+	 *
+	 * @return non-empty-list<Saved>
+	 */
+	public static function stored(): array {
+		$option = get_option( self::OPTION, array() );
+		$stored = array();
+		foreach ( is_array( $option ) ? $option : array() as $one ) {
+			if ( is_array( $one ) && is_array( $one['values'] ?? null ) ) {
+				$stored[] = array(
+					'values' => self::cleaned( $one['values'] ),
+					'at'     => (int) ( $one['at'] ?? 0 ),
+					'user'   => (int) ( $one['user'] ?? 0 ),
+				);
+			}
+		}
+		return $stored ? $stored : array( array( 'values' => array(), 'at' => 0, 'user' => 0 ) );
+	}
+
+	/** The version after a request to the site, during which another user may have saved. */
+	public static function current_version(): string {
+		wp_cache_delete( self::OPTION, 'options' );
+		return self::version();
+	}
+
+	/** Identifies the current look, so that a screen that was opened before another save is noticed. */
+	public static function version(): string {
+		return md5( (string) wp_json_encode( self::stored()[0] ) );
+	}
+
+	/**
+	 * @param Values $values As the site has accepted them.
+	 */
+	public static function save( array $values ): void {
+		$stored = self::stored();
+		if ( $stored[0]['values'] === $values ) {
+			return;
+		}
+		array_unshift( $stored, array( 'values' => $values, 'at' => time(), 'user' => get_current_user_id() ) );
+		update_option( self::OPTION, array_slice( $stored, 0, 1 + self::MOST_EARLIER ), false );
+	}
+
+	/**
+	 * Texts of a usable length, without empty ones: these leave the theme as it is.
+	 *
+	 * @param mixed[] $values
+	 * @return Values
+	 */
+	public static function cleaned( array $values ): array {
+		$cleaned = array();
+		foreach ( $values as $path => $value ) {
+			$value = is_string( $value ) ? trim( sanitize_text_field( $value ) ) : '';
+			if ( is_string( $path ) && '' !== $value && strlen( $path ) <= self::LONGEST && strlen( $value ) <= self::LONGEST ) {
+				$cleaned[ $path ] = $value;
+			}
+		}
+		ksort( $cleaned );
+		return $cleaned;
+	}
+}

@@ -1,0 +1,369 @@
+<?php
+/**
+ * The screen where an editor changes the colours and typefaces of the site, with the site next to them.
+ */
+
+namespace Pillion\Content;
+
+defined( 'ABSPATH' ) || exit;
+
+use Pillion\Lib\Admin;
+use Pillion\Lib\Input;
+use Pillion\Preview\EditorScripts;
+use Pillion\Site\Connection;
+
+use const Pillion\DIRECTORY;
+use const Pillion\PLUGIN_FILE;
+use const Pillion\VERSION;
+
+/**
+ * @phpstan-import-type Values from Look
+ * @phpstan-type Token    array{path: string, kind: 'color'|'font', value: string, choices: string[]}
+ * @phpstan-type Problem  array{path: string, grounds: string[], ratio: float, asked: float, nearest: string}
+ */
+final class LookPage {
+	const PAGE = 'pillion-look';
+
+	/** Endpoint of the site that lists what may be changed and judges a look. */
+	const PATH = '/api/look';
+
+	/** Longest wait for the site, in seconds. */
+	const SECONDS = 8;
+
+	/** @var Values|null Rejected input. */
+	private $typed = null;
+
+	/** @var string Why nothing was saved; empty: it was, or nothing was sent. */
+	private $problem = '';
+
+	public function register(): void {
+		add_action( 'admin_menu', array( $this, 'add_page' ), 9 );
+		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
+		add_filter( 'removable_query_args', array( $this, 'removable' ) );
+	}
+
+	public function add_page(): void {
+		$page = add_submenu_page( Admin::MENU, __( 'Look', 'pillion' ), __( 'Look', 'pillion' ), Admin::capability(), self::PAGE, array( $this, 'render' ) );
+		add_action( "load-$page", array( $this, 'handle' ) );
+	}
+
+	/**
+	 * @param string[] $names
+	 * @return string[]
+	 */
+	public function removable( array $names ): array {
+		return array_merge( $names, array( 'saved' ) );
+	}
+
+	public function enqueue( string $screen ): void {
+		if ( false === strpos( $screen, self::PAGE ) ) {
+			return;
+		}
+		wp_enqueue_style( self::PAGE, plugins_url( 'assets/look.css', PLUGIN_FILE ), array(), VERSION );
+		$kit = EditorScripts::HANDLE . '-kit';
+		wp_enqueue_script( $kit, plugins_url( 'assets/preview/kit.js', PLUGIN_FILE ), array( 'wp-api-fetch', 'wp-i18n' ), VERSION, true );
+		wp_enqueue_script( self::PAGE, plugins_url( 'assets/look.js', PLUGIN_FILE ), array( $kit ), VERSION, true );
+		foreach ( array( $kit, self::PAGE ) as $handle ) {
+			wp_set_script_translations( $handle, 'pillion', DIRECTORY . '/languages' );
+		}
+	}
+
+	/** Saves the form, or an earlier look. Redirects after it, so that a reload saves nothing twice. */
+	public function handle(): void {
+		if ( ! Input::is_post() || ! current_user_can( Admin::capability() ) ) {
+			return;
+		}
+		check_admin_referer( self::PAGE );
+		$earlier = Input::posted( 'earlier' );
+		$values  = '' === $earlier ? Look::cleaned( Input::posted_list( 'look' ) ) : self::earlier( $earlier );
+		$checked = self::checked( $values );
+		if ( is_array( $checked ) && Input::posted( 'version' ) !== Look::current_version() ) {
+			/* translators: 1: name of a user, 2: a time. */
+			$checked = sprintf( __( '%1$s has saved another look at %2$s, so nothing was saved. Check the values in the form and save them again to replace that look.', 'pillion' ), self::name( Look::stored()[0]['user'] ), self::when( Look::stored()[0]['at'] ) );
+		}
+		if ( is_string( $checked ) ) {
+			$this->problem = $checked;
+			$this->typed   = $values;
+			return;
+		}
+		Look::save( $checked );
+		wp_safe_redirect( add_query_arg( array( 'page' => self::PAGE, 'saved' => 1 ), admin_url( 'admin.php' ) ) );
+		exit;
+	}
+
+	/**
+	 * The values of an earlier look, by its time: its position changes with each save.
+	 *
+	 * @return Values
+	 */
+	private static function earlier( string $at ): array {
+		foreach ( Look::stored() as $one ) {
+			if ( (string) $one['at'] === $at ) {
+				return $one['values'];
+			}
+		}
+		return array();
+	}
+
+	/**
+	 * The values that the theme lets editors change, or why the site would not show the look.
+	 *
+	 * @param Values $values
+	 * @return Values|string
+	 */
+	private static function checked( array $values ) {
+		$answer = self::ask( $values );
+		if ( is_string( $answer ) ) {
+			/* translators: %s: a sentence. */
+			return sprintf( __( 'Nothing was saved, because the site could not check the look. %s', 'pillion' ), $answer );
+		}
+		foreach ( $answer['editable'] as $token ) {
+			$value = $values[ $token['path'] ] ?? '';
+			if ( '' !== $value && 'color' === $token['kind'] && ! preg_match( '/^#[0-9a-f]{6}$/i', $value ) ) {
+				/* translators: 1: name of a colour, 2: what was entered. */
+				return sprintf( __( '%1$s: “%2$s” is not a colour. Enter # and six digits from 0 to f, such as #2450d8.', 'pillion' ), self::label( $token['path'] ), $value );
+			}
+			if ( '' !== $value && 'font' === $token['kind'] && ! in_array( $value, $token['choices'], true ) ) {
+				/* translators: 1: name of a typeface's use, 2: what was entered, 3: names of typefaces. */
+				return sprintf( __( '%1$s: the theme has no typeface “%2$s”. Choose %3$s.', 'pillion' ), self::label( $token['path'] ), $value, implode( ', ', $token['choices'] ) );
+			}
+		}
+		if ( $answer['problems'] ) {
+			return self::sentences( $answer['problems'] );
+		}
+		return array_intersect_key( $values, array_fill_keys( array_column( $answer['editable'], 'path' ), true ) );
+	}
+
+	/**
+	 * @param Problem[] $problems
+	 */
+	private static function sentences( array $problems ): string {
+		return implode( "\n", array_map( array( self::class, 'sentence' ), $problems ) );
+	}
+
+	/**
+	 * @param Problem $problem
+	 */
+	private static function sentence( array $problem ): string {
+		return sprintf(
+			/* translators: 1: name of a colour, 2: names of the colours behind it, 3: and 4: contrasts, 5: a colour. */
+			__( '%1$s cannot be read on %2$s: the contrast is %3$s and must be %4$s. The nearest colour that works is %5$s.', 'pillion' ),
+			self::label( $problem['path'] ),
+			implode( ', ', array_map( array( self::class, 'label' ), $problem['grounds'] ) ),
+			number_format_i18n( $problem['ratio'], 1 ),
+			number_format_i18n( $problem['asked'], 1 ),
+			$problem['nearest']
+		);
+	}
+
+	/**
+	 * Asks the site what may be changed and what cannot be read.
+	 *
+	 * @param Values $values
+	 * @return array{editable: Token[], problems: Problem[]}|string A text about what went wrong.
+	 */
+	private static function ask( array $values ) {
+		$answer = Connection::ask( self::PATH, array( 'type' => 'look', 'look' => (object) $values ), self::SECONDS );
+		if ( is_string( $answer ) ) {
+			return $answer;
+		}
+		$editable = array();
+		foreach ( array_filter( (array) ( $answer['editable'] ?? array() ), 'is_array' ) as $token ) {
+			$editable[] = array(
+				'path'    => (string) ( $token['path'] ?? '' ),
+				'kind'    => 'font' === ( $token['kind'] ?? '' ) ? 'font' : 'color',
+				'value'   => (string) ( $token['value'] ?? '' ),
+				'choices' => array_map( 'strval', (array) ( $token['choices'] ?? array() ) ),
+			);
+		}
+		$problems = array();
+		foreach ( array_filter( (array) ( $answer['problems'] ?? array() ), 'is_array' ) as $problem ) {
+			$problems[] = array(
+				'path'    => (string) ( $problem['path'] ?? '' ),
+				'grounds' => array_map( 'strval', (array) ( $problem['grounds'] ?? array() ) ),
+				'ratio'   => (float) ( $problem['ratio'] ?? 0 ),
+				'asked'   => (float) ( $problem['asked'] ?? 0 ),
+				'nearest' => (string) ( $problem['nearest'] ?? '' ),
+			);
+		}
+		return compact( 'editable', 'problems' );
+	}
+
+	public function render(): void {
+		echo '<div class="wrap pillion-look"><h1>' . esc_html__( 'Look', 'pillion' ) . '</h1><hr class="wp-header-end">';
+		if ( '' !== $this->problem ) {
+			echo '<div class="notice notice-error" role="alert"><p>' . wp_kses_post( nl2br( esc_html( $this->problem ) ) ) . '</p></div>';
+		} elseif ( '' !== Input::asked( 'saved' ) ) {
+			echo '<div class="notice notice-success" role="status"><p>' . esc_html__( 'Saved.', 'pillion' ) . '</p></div>';
+		}
+		$answer = self::ask( Look::values() );
+		if ( is_string( $answer ) ) {
+			/* translators: %s: a sentence. */
+			echo '<div class="notice notice-error inline"><p>' . esc_html( sprintf( __( 'The site did not say what may be changed. %s', 'pillion' ), $answer ) ) . '</p></div></div>';
+			return;
+		}
+		if ( ! $answer['editable'] ) {
+			echo '<p>' . esc_html__( 'The theme file of this site lets editors change nothing. A developer can mark colours and typefaces there as editable.', 'pillion' ) . '</p></div>';
+			return;
+		}
+		if ( $answer['problems'] ) {
+			/* translators: %s: sentences. */
+			echo '<div class="notice notice-warning inline"><p>' . esc_html( sprintf( __( 'Visitors see the theme without the saved look. %s', 'pillion' ), self::sentences( $answer['problems'] ) ) ) . '</p></div>';
+		}
+		echo '<p>' . esc_html__( 'Colours and typefaces of all pages. Empty fields have the values of the theme. Nothing changes for visitors before you save.', 'pillion' ) . '</p>';
+		echo '<div class="pillion-look-parts"><div>';
+		$this->render_form( $answer['editable'] );
+		$this->render_earlier();
+		echo '</div>';
+		$this->render_pane();
+		echo '</div></div>';
+	}
+
+	/**
+	 * @param Token[] $editable
+	 */
+	private function render_form( array $editable ): void {
+		$values = $this->typed ?? Look::values();
+		$groups = array();
+		foreach ( $editable as $token ) {
+			$groups[ substr( $token['path'], 0, (int) strrpos( $token['path'], '.' ) ) ][] = $token;
+		}
+		echo '<form method="post" id="pillion-look" data-labels="' . esc_attr( (string) wp_json_encode( self::labels() ) ) . '">';
+		wp_nonce_field( self::PAGE );
+		echo '<input type="hidden" name="version" value="' . esc_attr( Look::version() ) . '">';
+		foreach ( $groups as $name => $tokens ) {
+			echo '<fieldset><legend><h2>' . esc_html( self::group( $name ) ) . '</h2></legend>';
+			foreach ( $tokens as $token ) {
+				$this->render_field( $token, $values[ $token['path'] ] ?? '' );
+			}
+			echo '</fieldset>';
+		}
+		echo '<p id="pillion-look-problems" role="status"></p>';
+		submit_button( __( 'Save', 'pillion' ) );
+		echo '</form>';
+	}
+
+	/**
+	 * @param Token $token
+	 */
+	private function render_field( array $token, string $value ): void {
+		$id         = 'pillion-look-' . str_replace( '.', '-', $token['path'] );
+		$attributes = 'id="' . esc_attr( $id ) . '" name="look[' . esc_attr( $token['path'] ) . ']" data-token="' . esc_attr( $token['path'] ) . '" aria-describedby="pillion-look-problems"';
+		echo '<p class="pillion-look-field"><label for="' . esc_attr( $id ) . '">' . esc_html( self::role( $token['path'] ) ) . '</label>';
+		// phpcs:disable WordPress.Security.EscapeOutput.OutputNotEscaped -- $attributes are escaped above.
+		if ( 'font' === $token['kind'] ) {
+			echo "<select $attributes>";
+			foreach ( $token['choices'] as $index => $choice ) {
+				echo '<option value="' . esc_attr( 0 === $index ? '' : $choice ) . '"' . selected( $value, 0 === $index ? '' : $choice, false ) . '>' . esc_html( $choice ) . '</option>';
+			}
+			echo '</select>';
+		} else {
+			echo "<input type=\"text\" class=\"code\" size=\"9\" spellcheck=\"false\" autocomplete=\"off\" $attributes value=\"" . esc_attr( $value ) . '" placeholder="' . esc_attr( $token['value'] ) . '">';
+		}
+		// phpcs:enable
+		echo '</p>';
+	}
+
+	private function render_earlier(): void {
+		$stored = Look::stored();
+		if ( 1 === count( $stored ) && ! $stored[0]['values'] ) {
+			return;
+		}
+		echo '<h2>' . esc_html__( 'Earlier looks', 'pillion' ) . '</h2><form method="post"><ul>';
+		wp_nonce_field( self::PAGE );
+		echo '<input type="hidden" name="version" value="' . esc_attr( Look::version() ) . '">';
+		foreach ( array_slice( $stored, 1 ) as $one ) {
+			if ( $one['values'] ) {
+				/* translators: 1: a time, 2: name of a user. */
+				$this->render_way_back( (string) $one['at'], sprintf( __( '%1$s, by %2$s', 'pillion' ), self::when( $one['at'] ), self::name( $one['user'] ) ) );
+			}
+		}
+		if ( $stored[0]['values'] ) {
+			$this->render_way_back( 'theme', __( 'The theme as it is', 'pillion' ) );
+		}
+		echo '</ul></form>';
+	}
+
+	private function render_way_back( string $which, string $text ): void {
+		/* translators: %s: which look, by time and name. */
+		$label = sprintf( __( 'Use again: %s', 'pillion' ), $text );
+		echo '<li>' . esc_html( $text ) . ' <button class="button-link" name="earlier" value="' . esc_attr( $which ) . '" aria-label="' . esc_attr( $label ) . '">' . esc_html__( 'Use again', 'pillion' ) . '</button></li>';
+	}
+
+	/** The site's front page, if there is one. */
+	private function render_pane(): void {
+		$front = (int) get_option( 'page_on_front' );
+		$has_front = 'page' === get_option( 'show_on_front' ) && $front;
+		if ( ! $has_front || ! current_user_can( 'edit_post', $front ) ) {
+			echo '<p>' . esc_html( $has_front ? __( 'The site is not shown here, because you may not edit its front page.', 'pillion' ) : __( 'The site is not shown here, because it has no front page. An administrator can set one under Settings → Reading.', 'pillion' ) ) . '</p>';
+			return;
+		}
+		echo '<div class="pillion-look-pane" data-post="' . esc_attr( (string) $front ) . '"><p role="status"></p></div>';
+	}
+
+	private static function name( int $user ): string {
+		$found = get_userdata( $user );
+		return $found ? $found->display_name : __( 'Someone', 'pillion' );
+	}
+
+	private static function when( int $at ): string {
+		return $at ? (string) wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $at ) : '';
+	}
+
+	private static function group( string $name ): string {
+		$groups = array(
+			'color.dark'  => __( 'Colours of the theme “dark”', 'pillion' ),
+			'color.light' => __( 'Colours of the theme “light”', 'pillion' ),
+			'color'       => __( 'Colours of all pages', 'pillion' ),
+			'font'        => __( 'Typefaces', 'pillion' ),
+		);
+		return $groups[ $name ] ?? __( 'Other colours', 'pillion' );
+	}
+
+	/**
+	 * Names of all colours of both themes, by path.
+	 *
+	 * @return array<string, string>
+	 */
+	private static function labels(): array {
+		$labels = array();
+		foreach ( array( 'dark', 'light' ) as $theme ) {
+			foreach ( array_keys( self::roles() ) as $role ) {
+				$labels[ "color.$theme.$role" ] = self::label( "color.$theme.$role" );
+			}
+		}
+		return $labels;
+	}
+
+	/** Name of a token within its group. */
+	private static function role( string $path ): string {
+		$name = (string) substr( (string) strrchr( $path, '.' ), 1 );
+		return self::roles()[ $name ] ?? $name;
+	}
+
+	/**
+	 * @return array<string, string>
+	 */
+	private static function roles(): array {
+		return array(
+			'background'         => __( 'Background', 'pillion' ),
+			'surface'            => __( 'Cards and fields', 'pillion' ),
+			'text'               => __( 'Text', 'pillion' ),
+			'muted'              => __( 'Less prominent text', 'pillion' ),
+			'accent'             => __( 'Accent: buttons and links', 'pillion' ),
+			'on-accent'          => __( 'Text on the accent', 'pillion' ),
+			'accent-2'           => __( 'Emphasised words', 'pillion' ),
+			'accent-in-contrast' => __( 'Accent for visitors who prefer more contrast', 'pillion' ),
+			'veil'               => __( 'Shade over pictures', 'pillion' ),
+			'sans'               => __( 'Text and headlines', 'pillion' ),
+			'serif'              => __( 'Emphasised words', 'pillion' ),
+		);
+	}
+
+	/** Name of a token with its theme, for messages. */
+	private static function label( string $path ): string {
+		$themes = array( 'color.dark' => __( 'dark', 'pillion' ), 'color.light' => __( 'light', 'pillion' ) );
+		$theme  = $themes[ substr( $path, 0, (int) strrpos( $path, '.' ) ) ] ?? '';
+		return self::role( $path ) . ( $theme ? " ($theme)" : '' );
+	}
+}

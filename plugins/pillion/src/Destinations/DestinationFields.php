@@ -1,0 +1,84 @@
+<?php
+/**
+ * The fields of the forms whose answers a destination can get.
+ */
+
+namespace Pillion\Destinations;
+
+defined( 'ABSPATH' ) || exit;
+
+use Pillion\Forms\FieldTypes;
+use Pillion\Forms\Forms;
+use Pillion\Forms\Gravity\GravityForms;
+
+final class DestinationFields {
+	/** Name of a field in a sign-up, or of one of its parts. */
+	const NAME = '/^input_\d+(?:_\d+)*$/D';
+
+	/**
+	 * The fields to choose from, and those that are already chosen and no longer exist. Files are never sent.
+	 *
+	 * @param array<int, string[]> $chosen Names by number of the form.
+	 * @return array<int, array{title: string, fields: array<string, string>}> Labels by name, by number of the form.
+	 */
+	private static function all( array $chosen ): array {
+		$all = array();
+		foreach ( Forms::is_fallback() ? Forms::all() : GravityForms::all() as $form ) {
+			$fields = array();
+			foreach ( $form['fields'] as $field ) {
+				$type   = $field['type'] ?? '';
+				$silent = null !== FieldTypes::row( $type ) && ! FieldTypes::asks( $type );
+				if ( ! $silent && 'fileupload' !== $type && null === FieldTypes::unsupported( $field ) ) {
+					$fields[ 'input_' . (int) $field['id'] ] = FieldTypes::label( $field );
+				}
+			}
+			if ( $fields ) {
+				$all[ (int) $form['id'] ] = array( 'title' => (string) ( $form['title'] ?? '' ), 'fields' => $fields );
+			}
+		}
+		foreach ( $chosen as $form => $names ) {
+			/* translators: %d: number of a form */
+			$all[ $form ]            = $all[ $form ] ?? array( 'title' => sprintf( __( 'Form %d', 'pillion' ), $form ), 'fields' => array() );
+			$all[ $form ]['fields'] += array_combine( $names, $names );
+		}
+		return $all;
+	}
+
+	/**
+	 * @param mixed[] $boxes The checked boxes: `fields[1][input_3]`.
+	 * @return array<int, string[]> Names by number of the form.
+	 */
+	public static function read( array $boxes ): array {
+		$chosen = array();
+		foreach ( $boxes as $form => $names ) {
+			$names = preg_grep( self::NAME, array_keys( is_array( $names ) ? $names : array() ) );
+			if ( is_int( $form ) && $form > 0 && $names ) {
+				$chosen[ $form ] = array_values( $names );
+			}
+		}
+		return $chosen;
+	}
+
+	/** @param array<int, string[]> $chosen */
+	public static function summary( array $chosen ): string {
+		$all   = self::all( $chosen );
+		$parts = array();
+		foreach ( $chosen as $form => $names ) {
+			$parts[] = $all[ $form ]['title'] . ': ' . implode( ', ', array_intersect_key( $all[ $form ]['fields'], array_flip( $names ) ) );
+		}
+		return $parts ? implode( '; ', $parts ) : __( 'none', 'pillion' );
+	}
+
+	/** @param array<int, string[]> $chosen */
+	public static function render( array $chosen ): void {
+		$all = self::all( $chosen );
+		foreach ( $all as $form => $one ) {
+			echo '<fieldset style="margin-bottom:1em"><legend style="padding:0"><strong>' . esc_html( $one['title'] ) . '</strong></legend>';
+			foreach ( $one['fields'] as $name => $label ) {
+				echo '<label><input type="checkbox" name="' . esc_attr( "fields[$form][$name]" ) . '" value="1"' . checked( in_array( $name, $chosen[ $form ] ?? array(), true ), true, false ) . '> ' . esc_html( $label ) . '</label><br>';
+			}
+			echo '</fieldset>';
+		}
+		echo '<p class="description">' . esc_html( $all ? __( 'Answers to send. Without any, the message has no personal data.', 'pillion' ) : __( 'There is no form yet, so no answers can be chosen.', 'pillion' ) ) . '</p>';
+	}
+}

@@ -1,0 +1,83 @@
+<?php
+/**
+ * Reads the form of a destination.
+ */
+
+namespace Pillion\Destinations;
+
+defined( 'ABSPATH' ) || exit;
+
+/**
+ * @phpstan-import-type Destination from Destinations
+ */
+final class DestinationRules {
+	const LONGEST_NAME = 60;
+
+	const LONGEST_ADDRESS = 2000;
+
+	/** A host of labels, or an IP address. */
+	const HOST = '/^(?:[a-z\d_](?:[a-z\d_-]*[a-z\d_])?\.)*[a-z\d_](?:[a-z\d_-]*[a-z\d_])?$|^\[[\da-f:.]+\]$/i';
+
+	/** @return array<string, string> Name by value. */
+	public static function purposes(): array {
+		return array(
+			'none'       => __( 'None: every sign-up is sent', 'pillion' ),
+			'statistics' => __( 'Statistics: only with the visitor’s consent to it', 'pillion' ),
+			'marketing'  => __( 'Marketing: only with the visitor’s consent to it', 'pillion' ),
+		);
+	}
+
+	/**
+	 * @param array{name: string, url: string, purpose: string, fields: array<int, string[]>, enabled: string} $typed
+	 * @param string                                                                              $id Of the destination.
+	 * @return array{read: array{name: string, url: string, purpose: string, fields: array<int, string[]>, enabled: bool}, problems: array<string, string>}
+	 */
+	public static function read( array $typed, string $id ): array {
+		$name     = sanitize_text_field( $typed['name'] );
+		$url      = trim( $typed['url'] );
+		$problems = array_filter(
+			array(
+				'name'    => self::problem_of_name( $name, $id ),
+				'url'     => self::is_address( $url ) ? '' : __( 'Enter an address that begins with https://, without a user, a password or #, such as https://hooks.example.com/sign-ups. Addresses that begin with http:// are allowed only on the site’s own machine (127.0.0.1).', 'pillion' ),
+				'purpose' => isset( self::purposes()[ $typed['purpose'] ] ) ? '' : __( 'Choose a purpose.', 'pillion' ),
+			)
+		);
+		return array(
+			'read'     => array(
+				'name'    => $name,
+				'url'     => $url,
+				'purpose' => $typed['purpose'],
+				'fields'  => $typed['fields'],
+				'enabled' => '1' === $typed['enabled'],
+			),
+			'problems' => $problems,
+		);
+	}
+
+	private static function problem_of_name( string $name, string $id ): string {
+		// The site uses this name for the destination of its environment.
+		$taken = array( 'environment' );
+		foreach ( Destinations::all() as $other ) {
+			$taken[] = $other['id'] === $id ? '' : strtolower( $other['name'] );
+		}
+		if ( '' === $name || mb_strlen( $name ) > self::LONGEST_NAME ) {
+			/* translators: %d: a number */
+			return sprintf( __( 'Enter a name of at most %d characters.', 'pillion' ), self::LONGEST_NAME );
+		}
+		return in_array( strtolower( $name ), $taken, true ) ? __( 'Another destination has this name.', 'pillion' ) : '';
+	}
+
+	/** Sign-ups are personal data, so they never cross a network without encryption. */
+	private static function is_address( string $url ): bool {
+		$parts = wp_parse_url( $url );
+		if ( strlen( $url ) > self::LONGEST_ADDRESS || preg_match( '/[\s\x00-\x1f\x7f"<>\\\\]/', $url ) || ! is_array( $parts ) ) {
+			return false;
+		}
+		$host   = strtolower( $parts['host'] ?? '' );
+		$scheme = strtolower( $parts['scheme'] ?? '' );
+		if ( ! preg_match( self::HOST, $host ) || array_diff( array_keys( $parts ), array( 'scheme', 'host', 'port', 'path', 'query' ) ) || false !== strpos( $url, '#' ) ) {
+			return false;
+		}
+		return 'https' === $scheme || ( 'http' === $scheme && preg_match( '/^localhost$|\.localhost$|^127(\.\d{1,3}){3}$|^\[::1\]$/', $host ) );
+	}
+}

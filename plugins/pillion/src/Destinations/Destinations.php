@@ -1,0 +1,105 @@
+<?php
+/**
+ * Addresses that get a copy of each sign-up from the site, besides WordPress (decision 076). The site's server reads
+ * the list with its key at `pillion/v1/destinations`.
+ */
+
+namespace Pillion\Destinations;
+
+defined( 'ABSPATH' ) || exit;
+
+use Pillion\Access\KeyRules;
+use Pillion\Access\Keys;
+use WP_REST_Response;
+
+/**
+ * @phpstan-type Destination array{id: string, name: string, url: string, secret: string, purpose: string, fields: array<int, string[]>, enabled: bool}
+ */
+final class Destinations {
+	/** Option with the list, and the ids of removed destinations. It contains secrets. */
+	const OPTION = 'pillion_destinations';
+
+	const MOST = 20;
+
+	/** Maximum number of removed ids, the newest ones. The site ends what waits for them. */
+	const MOST_REMOVED = 200;
+
+	/** Length of a secret; the standard requires 24 to 64 bytes. */
+	const SECRET_BYTES = 32;
+
+	public function register(): void {
+		add_action( 'rest_api_init', array( $this, 'register_route' ) );
+		( new DestinationsPage() )->register();
+	}
+
+	public function register_route(): void {
+		register_rest_route(
+			'pillion/v1',
+			'/destinations',
+			array(
+				'methods'             => 'GET',
+				'permission_callback' => array( Keys::class, 'is_served' ),
+				KeyRules::MARK        => array(),
+				'callback'            => array( self::class, 'answer' ),
+			)
+		);
+	}
+
+	/** The list with the secrets, for the site's server only. */
+	public static function answer(): WP_REST_Response {
+		$listed = array_map(
+			static function ( array $one ): array {
+				// An empty list of PHP is not an object in JSON.
+				return array( 'fields' => (object) $one['fields'] ) + $one;
+			},
+			array_values( self::all() )
+		);
+		return new WP_REST_Response( array( 'destinations' => $listed, 'removed' => self::removed() ) );
+	}
+
+	/** @return array<string, Destination> By id. */
+	public static function all(): array {
+		return self::read()['listed'];
+	}
+
+	/** @return string[] Ids. */
+	public static function removed(): array {
+		return self::read()['removed'];
+	}
+
+	/**
+	 * Adds or replaces a destination. The secret of an existing one stays.
+	 *
+	 * @param Destination $destination With a secret if it is new.
+	 */
+	public static function save( array $destination ): void {
+		$kept         = self::read();
+		$id           = $destination['id'];
+		$before       = $kept['listed'][ $id ] ?? $destination;
+		$listed       = array( 'secret' => $before['secret'] ) + $destination;
+		$kept['listed'][ $id ] = $listed;
+		update_option( self::OPTION, $kept, false );
+	}
+
+	public static function remove( string $id ): void {
+		$kept = self::read();
+		if ( isset( $kept['listed'][ $id ] ) ) {
+			unset( $kept['listed'][ $id ] );
+			$kept['removed'] = array_slice( array_merge( $kept['removed'], array( $id ) ), -self::MOST_REMOVED );
+			update_option( self::OPTION, $kept, false );
+		}
+	}
+
+	public static function new_secret(): string {
+		return 'whsec_' . base64_encode( random_bytes( self::SECRET_BYTES ) );
+	}
+
+	/** @return array{listed: array<string, Destination>, removed: string[]} */
+	private static function read(): array {
+		$kept = get_option( self::OPTION, array() );
+		return array(
+			'listed'  => is_array( $kept['listed'] ?? null ) ? $kept['listed'] : array(),
+			'removed' => is_array( $kept['removed'] ?? null ) ? $kept['removed'] : array(),
+		);
+	}
+}

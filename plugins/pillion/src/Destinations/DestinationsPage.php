@@ -1,0 +1,213 @@
+<?php
+/**
+ * The screen where an administrator manages destinations.
+ */
+
+namespace Pillion\Destinations;
+
+defined( 'ABSPATH' ) || exit;
+
+use Pillion\Lib\Admin;
+use Pillion\Lib\Input;
+
+/**
+ * @phpstan-import-type Destination from Destinations
+ */
+final class DestinationsPage {
+	const PAGE = 'pillion-destinations';
+
+	const CAPABILITY = 'manage_options';
+
+	const FIELDS = array( 'name', 'url', 'purpose', 'enabled' );
+
+	/** @var array{name: string, url: string, purpose: string, fields: array<int, string[]>, enabled: string}|null Rejected input, shown again. */
+	private $typed = null;
+
+	/** @var array<string, string> By field. */
+	private $problems = array();
+
+	/** @var Destination|null Its secret is shown in this response only. */
+	private $shown = null;
+
+	/** @var array{kind: string, text: string}|null */
+	private $notice = null;
+
+	public function register(): void {
+		add_action( 'admin_menu', array( $this, 'add_page' ), 20 );
+	}
+
+	public function add_page(): void {
+		$page = add_submenu_page( Admin::MENU, __( 'Destinations', 'pillion' ), __( 'Destinations', 'pillion' ), self::CAPABILITY, self::PAGE, array( $this, 'render' ) );
+		add_action( "load-$page", array( $this, 'handle' ) );
+	}
+
+	private static function url( string $id = '' ): string {
+		return add_query_arg( array_filter( array( 'page' => self::PAGE, 'edit' => $id ) ), admin_url( 'admin.php' ) );
+	}
+
+	/** Handles the forms of the page without a redirect, so that a secret is shown in this response only. */
+	public function handle(): void {
+		if ( ! Input::is_post() || ! current_user_can( self::CAPABILITY ) ) {
+			return;
+		}
+		check_admin_referer( self::PAGE );
+		$id = sanitize_key( Input::posted( 'id' ) );
+		switch ( sanitize_key( Input::posted( 'do' ) ) ) {
+			case 'save':
+				$this->save( $id );
+				break;
+			case 'secret':
+				$this->shown = Destinations::all()[ $id ] ?? null;
+				break;
+			case 'remove':
+				Destinations::remove( $id );
+				$this->notice = array( 'kind' => 'success', 'text' => __( 'The destination is removed. Sign-ups that wait for it are not sent.', 'pillion' ) );
+		}
+	}
+
+	private function save( string $id ): void {
+		$listed = Destinations::all();
+		$is_new = ! isset( $listed[ $id ] );
+		$typed  = array( 'fields' => DestinationFields::read( Input::posted_list( 'fields' ) ) );
+		foreach ( self::FIELDS as $field ) {
+			$typed[ $field ] = Input::posted( $field );
+		}
+		$form     = DestinationRules::read( $typed, $id );
+		$problems = $form['problems'];
+		if ( ! wp_is_uuid( $id, 4 ) || in_array( $id, Destinations::removed(), true ) ) {
+			$problems['name'] = __( 'This destination was removed in the meantime. Add it again.', 'pillion' );
+		} elseif ( Admin::version( $listed[ $id ] ?? null ) !== Input::posted( 'version' ) && ! self::is_stored( $form['read'], $listed[ $id ] ?? array() ) ) {
+			$problems['name'] = __( 'Another user has changed this destination in the meantime, so nothing was saved. Save again to replace those changes by the ones below, or open this screen again.', 'pillion' );
+		} elseif ( $is_new && count( $listed ) >= Destinations::MOST ) {
+			/* translators: %d: a number */
+			$problems['name'] = sprintf( __( 'There are already %d destinations. Remove one first.', 'pillion' ), Destinations::MOST );
+		}
+		if ( $problems ) {
+			$this->typed    = $typed;
+			$this->problems = $problems;
+			$this->notice   = array( 'kind' => 'error', 'text' => __( 'The destination is not saved yet. Correct the fields below.', 'pillion' ) );
+			return;
+		}
+		Destinations::save( array( 'id' => $id, 'secret' => Destinations::new_secret() ) + $form['read'] );
+		$this->shown  = $is_new ? Destinations::all()[ $id ] : null;
+		$this->notice = array( 'kind' => 'success', 'text' => __( 'Saved. The site reads the list every 20 seconds.', 'pillion' ) );
+	}
+
+	/**
+	 * Whether the values are stored already, as at a reload after a save.
+	 *
+	 * @param array<string, mixed> $read
+	 * @param array<string, mixed> $stored
+	 */
+	private static function is_stored( array $read, array $stored ): bool {
+		foreach ( $read as $name => $value ) {
+			if ( ! array_key_exists( $name, $stored ) || $stored[ $name ] !== $value ) {
+				return false;
+			}
+		}
+		return true;
+	}
+
+	/** Id of a new destination. After a problem it stays, so that a reload adds no second one; a removed one cannot come back. */
+	private function new_id(): string {
+		$posted = $this->typed ? sanitize_key( Input::posted( 'id' ) ) : '';
+		return wp_is_uuid( $posted, 4 ) && ! in_array( $posted, Destinations::removed(), true ) ? $posted : wp_generate_uuid4();
+	}
+
+	public function render(): void {
+		$listed = Destinations::all();
+		$id     = sanitize_key( $this->typed ? Input::posted( 'id' ) : Input::asked( 'edit' ) );
+		$edited = $listed[ $id ] ?? null;
+		echo '<div class="wrap"><h1>' . esc_html__( 'Destinations', 'pillion' ) . '</h1><hr class="wp-header-end">';
+		if ( $this->notice ) {
+			echo '<div class="notice notice-' . esc_attr( $this->notice['kind'] ) . '" role="' . ( 'error' === $this->notice['kind'] ? 'alert' : 'status' ) . '"><p>' . esc_html( $this->notice['text'] ) . '</p></div>';
+		}
+		if ( $this->shown ) {
+			$this->render_secret( $this->shown );
+		}
+		echo '<p>' . esc_html__( 'The site sends a copy of each new sign-up to every destination, such as an automation tool or a CRM, as a signed message. It contains no answers unless you choose fields.', 'pillion' ) . '</p>';
+		$this->render_list( $listed );
+		echo '<h2>' . esc_html( $edited ? __( 'Change the destination', 'pillion' ) : __( 'Add a destination', 'pillion' ) ) . '</h2>';
+		$this->render_form( $edited );
+		echo '</div>';
+	}
+
+	/** @param Destination $destination */
+	private function render_secret( array $destination ): void {
+		/* translators: %s: name of a destination. */
+		echo '<div class="notice notice-warning"><p><label for="pillion-destination-secret">' . esc_html( sprintf( __( 'Secret of “%s”. The receiver verifies the signature with it:', 'pillion' ), $destination['name'] ) ) . '</label></p>';
+		echo '<p><input type="text" id="pillion-destination-secret" class="large-text code" readonly onfocus="this.select()" value="' . esc_attr( $destination['secret'] ) . '"></p></div>';
+	}
+
+	/** @param array<string, Destination> $listed */
+	private function render_list( array $listed ): void {
+		Admin::begin_table( array( __( 'Name', 'pillion' ), __( 'Host', 'pillion' ), __( 'Purpose', 'pillion' ), __( 'Fields', 'pillion' ), '' ) );
+		foreach ( $listed as $one ) {
+			echo '<tr><td><a href="' . esc_url( self::url( $one['id'] ) ) . '">' . esc_html( $one['name'] ) . '</a>' . ( $one['enabled'] ? '' : ' — ' . esc_html__( 'switched off', 'pillion' ) ) . '</td>';
+			// The rest of the address may contain a secret.
+			echo '<td>' . esc_html( (string) wp_parse_url( $one['url'], PHP_URL_HOST ) ) . '</td><td>' . esc_html( DestinationRules::purposes()[ $one['purpose'] ] ?? '' ) . '</td>';
+			echo '<td>' . esc_html( DestinationFields::summary( $one['fields'] ) ) . '</td><td>';
+			$this->render_button( 'secret', $one['id'], __( 'Show the secret', 'pillion' ), 'small' );
+			$this->render_button( 'remove', $one['id'], __( 'Remove', 'pillion' ), 'delete small' );
+			echo '</td></tr>';
+		}
+		echo $listed ? '' : '<tr><td colspan="5">' . esc_html__( 'No destination yet.', 'pillion' ) . '</td></tr>';
+		Admin::end_table();
+	}
+
+	private function render_button( string $action, string $id, string $label, string $type ): void {
+		echo '<form method="post" action="' . esc_url( self::url() ) . '" style="display:inline-block;margin-right:8px">';
+		wp_nonce_field( self::PAGE );
+		echo '<input type="hidden" name="do" value="' . esc_attr( $action ) . '"><input type="hidden" name="id" value="' . esc_attr( $id ) . '">';
+		submit_button( $label, $type, 'submit', false );
+		echo '</form>';
+	}
+
+	/** @param Destination|null $edited Null: a new one. */
+	private function render_form( ?array $edited ): void {
+		$values = $this->typed ?? array(
+			'name'    => $edited['name'] ?? '',
+			'url'     => $edited['url'] ?? '',
+			'purpose' => $edited['purpose'] ?? 'none',
+			'fields'  => $edited['fields'] ?? array(),
+			'enabled' => $edited && ! $edited['enabled'] ? '' : '1',
+		);
+		echo '<form method="post" action="' . esc_url( self::url() ) . '">';
+		wp_nonce_field( self::PAGE );
+		// A reload sends the same id again and adds no second destination.
+		echo '<input type="hidden" name="do" value="save"><input type="hidden" name="id" value="' . esc_attr( $edited['id'] ?? $this->new_id() ) . '"><input type="hidden" name="version" value="' . esc_attr( Admin::version( $edited ) ) . '"><table class="form-table" role="presentation">';
+		$this->render_row( 'name', __( 'Name', 'pillion' ), '<input type="text" class="regular-text" name="name" value="' . esc_attr( $values['name'] ) . '"', '>', __( 'Shown above the list of sign-ups.', 'pillion' ) );
+		$this->render_row( 'url', __( 'Address', 'pillion' ), '<input type="url" class="regular-text code" name="url" placeholder="https://" value="' . esc_attr( $values['url'] ) . '"', '>', __( 'The site must reach it. Private networks are refused unless the site’s operator allows them.', 'pillion' ) );
+		$options = '';
+		foreach ( DestinationRules::purposes() as $value => $name ) {
+			$options .= '<option value="' . esc_attr( $value ) . '"' . selected( $values['purpose'], $value, false ) . '>' . esc_html( $name ) . '</option>';
+		}
+		$this->render_row( 'purpose', __( 'Purpose', 'pillion' ), '<select name="purpose"', '>' . $options . '</select>', __( 'Sign-ups without the visitor’s consent to the purpose are not sent. Global Privacy Control refuses marketing.', 'pillion' ) );
+		echo '<tr><th scope="row">' . esc_html__( 'Fields', 'pillion' ) . '</th><td>';
+		DestinationFields::render( $values['fields'] );
+		echo '</td></tr>';
+		$this->render_row( 'enabled', __( 'Switched on', 'pillion' ), '<input type="checkbox" name="enabled" value="1"' . checked( '1', $values['enabled'], false ), '>', __( 'While it is off, new sign-ups are not sent to it, and those that wait stay stored.', 'pillion' ) );
+		echo '</table>';
+		submit_button( $edited ? __( 'Save', 'pillion' ) : __( 'Add the destination', 'pillion' ) );
+		echo '</form>';
+		if ( $edited ) {
+			echo '<p><a href="' . esc_url( self::url() ) . '">' . esc_html__( 'Add another destination', 'pillion' ) . '</a></p>';
+		}
+	}
+
+	/**
+	 * @param string $begin Begin of the control's tag, escaped HTML.
+	 * @param string $end   Its end, escaped HTML.
+	 */
+	private function render_row( string $field, string $label, string $begin, string $end, string $help ): void {
+		$id      = 'pillion-destination-' . $field;
+		$problem = $this->problems[ $field ] ?? '';
+		echo '<tr><th scope="row"><label for="' . esc_attr( $id ) . '">' . esc_html( $label ) . '</label></th><td>';
+		$state = ' id="' . esc_attr( $id ) . '" aria-describedby="' . esc_attr( ( $problem ? "$id-problem " : '' ) . "$id-help" ) . '"' . ( $problem ? ' aria-invalid="true"' : '' );
+		echo $begin . $state . $end; // phpcs:ignore WordPress.Security.EscapeOutput.OutputNotEscaped -- escaped by the caller and above.
+		if ( $problem ) {
+			echo '<div class="notice notice-error inline" id="' . esc_attr( "$id-problem" ) . '"><p>' . esc_html( $problem ) . '</p></div>';
+		}
+		echo '<p class="description" id="' . esc_attr( "$id-help" ) . '">' . esc_html( $help ) . '</p></td></tr>';
+	}
+}
