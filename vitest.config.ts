@@ -16,7 +16,6 @@ const plugins: TestProjectConfiguration = {
     name: 'plugins',
     include: ['tests/plugins/**/*.test.ts'],
     testTimeout: 300_000,
-    hookTimeout: 600_000,
     fileParallelism: false,
   },
 };
@@ -31,6 +30,8 @@ export default defineConfig({
   test: {
     // A state is waited for, so a longer wait costs nothing but where it never comes; vitest's own is a second.
     expect: { poll: { timeout: 15_000 } },
+    // Hooks install, start, stop and delete: on a slow disk the thousands of files of nginx's cache took over 10 s.
+    hookTimeout: 300_000,
     // Tests wait for servers and disks; without this a machine with two cores runs one file at a time.
     maxWorkers: '100%',
     projects: [
@@ -51,7 +52,6 @@ export default defineConfig({
           include: ['tests/contract/**/*.test.ts'],
           globalSetup: ['tests/contract/global-setup.ts'],
           testTimeout: 180_000,
-          hookTimeout: 300_000,
           fileParallelism: false,
         },
       },
@@ -61,7 +61,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { name: 'webkit', include: ['tests/webkit/**/*.test.ts'], testTimeout: 180_000, hookTimeout: 60_000 },
+        test: { name: 'webkit', include: ['tests/webkit/**/*.test.ts'], testTimeout: 180_000 },
       },
       {
         extends: true,
@@ -69,7 +69,6 @@ export default defineConfig({
           name: 'hosts',
           include: ['tests/hosts/**/*.test.ts'],
           testTimeout: 120_000,
-          hookTimeout: 300_000,
           fileParallelism: false,
         },
       },
