@@ -55,6 +55,16 @@ for (const path of ['/', '/privacy-policy/'])
     expect(later.filter(({ startTime }) => !(startTime >= asked.painted))).toEqual([]);
   });
 
+test('a picture in the first view of a page to read is requested before the styles arrive @firefox @lean', async ({
+  page,
+}) => {
+  const release = await holdRequests(page, /\.css$/);
+  const asked = page.waitForRequest(/\/media\//);
+  await page.goto('/paper-notes/', { waitUntil: 'commit' });
+  expect((await asked).resourceType()).toBe('image');
+  release();
+});
+
 test('the document has one script and no preloads @lean', async ({ request }) => {
   const html = await (await request.get('/')).text();
   const scripts = html.match(/<script(?! type="application)[^>]*>/g);

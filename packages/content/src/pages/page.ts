@@ -1,6 +1,7 @@
 import type { Form } from '@pillion/forms/form.ts';
 import { mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { textOf } from '../text/plain-text.ts';
+import { withFirstPicture } from '../text/rich-text.ts';
 import type { InlineText, Page, PageMeta, Picture, Section, Strings, Theme } from '../types.ts';
 import type { Warn } from '../wordpress/result.ts';
 import { readableText } from './excerpt.ts';
@@ -52,6 +53,10 @@ function completed(sections: KeptSection[], title: string): KeptSection[] {
   const hasOwn = sections.some((section) => section.type !== 'rich-text');
   return hasOwn ? sections : [heroFor(title), ...sections, plainSignUp];
 }
+
+/** A page that begins with text shows the first picture of it early. */
+const shownEarly = (section: KeptSection, at: number): KeptSection =>
+  at === 0 && section.type === 'rich-text' ? { ...section, html: withFirstPicture(section.html) } : section;
 
 async function withForm(section: KeptSection, form: PageParts['form']): Promise<Section> {
   if (section.type !== 'sign-up') return section;
@@ -180,7 +185,7 @@ export async function pageOf(parts: PageParts): Promise<Page> {
   const { route, content, lang } = parts;
   const template = templateOf(parts);
   const kept = template === LANDING ? completed(content.sections, content.title) : content.sections;
-  const sections = await Promise.all(kept.map((section) => withForm(section, parts.form)));
+  const sections = await Promise.all(kept.map(shownEarly).map((section) => withForm(section, parts.form)));
   return {
     path: route.path,
     status: 200,

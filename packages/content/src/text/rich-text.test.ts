@@ -2,7 +2,7 @@ import { processorMs } from '@pillion/lib/testing/processor-time.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRewriter } from '../wordpress/rewrite.ts';
-import { inlineRichText, richText } from './rich-text.ts';
+import { inlineRichText, richText, withFirstPicture } from './rich-text.ts';
 
 const WORDPRESS = 'http://wordpress.test';
 const rewriter = createRewriter([WORDPRESS]);
@@ -67,6 +67,14 @@ test('a picture keeps its sizes, gets the site’s address and loads lazily', ()
   expect(html).toBe(
     '<img src="/media/a.webp" alt="A" width="800" height="600" srcset="/media/a.webp 800w" sizes="(max-width: 800px) 100vw, 800px" class="size-full" loading="lazy" decoding="async" />',
   );
+});
+
+test('the first picture loads at once if little text is in front of it', () => {
+  const picture = '<img src="/media/a.webp" alt="" sizes="auto, 80vw" loading="lazy" decoding="async" />';
+  const eager = '<img src="/media/a.webp" alt="" sizes="80vw" loading="eager" decoding="async" />';
+  const words = (count: number) => `<p>${'a '.repeat(count)}</p>`;
+  expect(withFirstPicture(words(300) + picture + picture)).toBe(words(300) + eager + picture);
+  expect(withFirstPicture(words(301) + picture)).toBe(words(301) + picture);
 });
 
 test('a picture without dimensions gets a class, so that the layout can reserve space for it', () => {

@@ -16,8 +16,6 @@ interface Box {
 interface Ground {
   /** Aspect ratio (width ÷ height) of the box that the picture fills. */
   shape: number;
-  /** Which part of a picture without a focal point stays visible if it is too high: 0 the top, 1 the bottom. */
-  keeps: number;
   /** Part of the box that the longest headline takes. */
   words: Box;
   /** Characters in a full line, if the text begins at the left and a short headline ends before the picture. */
@@ -77,10 +75,12 @@ const statementShows = (x: number, y: number) =>
 const STATEMENT_ON_PHONES = 0.42;
 
 const hero = (shape: number, words: Box, lines: NonNullable<Ground['lines']>): Ground => ({
-  ...{ shape, keeps: 0.8, words, lines },
+  shape,
+  words,
+  lines,
   cover: (_, y) => between(HERO, y),
 });
-const night = (shape: number, words: Box): Ground => ({ shape, keeps: 0.5, words, cover: (_, y) => between(NIGHT, y) });
+const night = (shape: number, words: Box): Ground => ({ shape, words, cover: (_, y) => between(NIGHT, y) });
 
 /**
  * Values of the sections' stylesheets (`view.module.css` of each, `landing.module.css` for the sign-up): change both
@@ -100,11 +100,14 @@ const GROUNDS: Partial<Record<Section['type'], { large: Ground; upright: Ground;
   },
   statement: {
     large: {
-      ...{ shape: 1.6, keeps: 0.5, words: { left: 0, top: 0.25, right: 0.62, bottom: 0.6 }, line: 36 },
+      shape: 1.6,
+      words: { left: 0, top: 0.25, right: 0.62, bottom: 0.6 },
+      line: 36,
       cover: (x, y) => 1 - statementShows(x, y),
     },
     upright: {
-      ...{ shape: 0.6, keeps: 0.5, words: { left: 0.05, top: 0.2, right: 0.95, bottom: 0.6 } },
+      shape: 0.6,
+      words: { left: 0.05, top: 0.2, right: 0.95, bottom: 0.6 },
       cover: (x, y) => 1 - STATEMENT_ON_PHONES * statementShows(x, y),
     },
     hasTheme: true,
@@ -118,10 +121,10 @@ const ASKED = 3;
 const SPARED = 0.1;
 
 /** Returns the point of a picture (fractions of its size) at a point of the box, which the picture covers. */
-function placeIn(picture: Picture, { shape, keeps, focalPoint }: Placed, x: number, y: number): [x: number, y: number] {
+function placeIn(picture: Picture, { shape, focalPoint }: Placed, x: number, y: number): [x: number, y: number] {
   const own = picture.width / picture.height;
   const across = focalPoint ? quarter(focalPoint.x) / 4 : 0.5;
-  const down = focalPoint ? quarter(focalPoint.y) / 4 : keeps;
+  const down = focalPoint ? quarter(focalPoint.y) / 4 : 0.5;
   // As `object-fit: cover` with the focal point as `object-position`.
   const shown = own > shape ? shape / own : own / shape;
   return own > shape ? [across * (1 - shown) + x * shown, y] : [x, down * (1 - shown) + y * shown];
