@@ -1,9 +1,13 @@
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { importFile } from './import-file.mjs';
+import { strayValues } from './stray-values.mjs';
 import { editorThemeCss, themeCss } from './theme-css.mjs';
+
+/** Folders in a site's folder whose stylesheets are not its own. */
+const NOT_OF_THE_SITE = new Set(['node_modules', 'build', 'data']);
 
 /** @param {string} path */
 const quoted = (path) => JSON.stringify(path);
@@ -110,6 +114,15 @@ export function site(folder) {
           },
         },
       };
+    },
+    buildStart() {
+      // The server's build has the same stylesheets.
+      if (this.environment.name !== 'client') return;
+      for (const name of globSync('**/*.css', { cwd: folder, exclude: (part) => NOT_OF_THE_SITE.has(basename(part)) }))
+        for (const { line, value } of strayValues(readFileSync(join(folder, name), 'utf8')))
+          this.warn(
+            `${name}:${line}: "${value}" does not change with the theme. Use a custom property of theme.tokens.json, such as var(--accent), or declare it there under color.own.`,
+          );
     },
     resolveId: {
       filter: { id: /^virtual:pillion\/[\w-]+$/ },
