@@ -182,6 +182,8 @@ const COMMANDS = {
   translations: async () => tool(await prepare({ quiet: true }), 'scripts/translations.mjs', []),
   'sign-ups': async (args) => tool(await prepare({ quiet: true }), 'scripts/sign-ups.mjs', args),
   doctor: async (args) => tool(await prepare({ quiet: true }), 'scripts/doctor.mjs', args),
+  /** Sets the version of a release. */
+  release: async (args) => tool(await prepare({ quiet: true }), 'scripts/release.mjs', args),
   /** Prints the bill of materials of everything that runs (CycloneDX). */
   async sbom() {
     await prepare({ quiet: true });

@@ -1,8 +1,18 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { setVersion } from './release.mjs';
 
 const read = (path: string) => readFileSync(path, 'utf8');
-const manifest = JSON.parse(read('package.json')) as { version: string; engines: { node: string } };
+
+interface Manifest {
+  version: string;
+  dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
+}
+const manifest = JSON.parse(read('package.json')) as Manifest & { workspaces: string[]; engines: { node: string } };
+const MANIFESTS = ['.', ...manifest.workspaces].map((folder) => `${folder}/package.json`);
 
 interface Locked {
   version: string;
@@ -10,18 +20,89 @@ interface Locked {
   dev?: boolean;
   optional?: boolean;
 }
-const lock = JSON.parse(read('package-lock.json')) as { version: string; packages: Record<string, Locked> };
+const lock = JSON.parse(read('package-lock.json')) as { packages: Record<string, Locked> };
 
-test('the site, its lock file, the plugin and the changelog have the same version', () => {
+/** Every version of the kit in a checkout, by its place. */
+function versionsIn(root: string): Record<string, string | undefined> {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8');
   const plugin = read('plugins/pillion/pillion.php');
-  const versions = {
-    'package-lock.json': lock.version,
-    'its own entry there': lock.packages['']?.version,
+  const readme = read('plugins/pillion/readme.txt');
+  const versions: Record<string, string | undefined> = {
     'the header of the plugin': plugin.match(/^ \* Version: +(\S+)$/m)?.[1],
     'its constant': plugin.match(/^const VERSION = '(.+)';$/m)?.[1],
-    'CHANGELOG.md': read('CHANGELOG.md').match(/^## (\S+)/m)?.[1],
+    'the stable tag of its readme': readme.match(/^Stable tag: (\S+)$/m)?.[1],
+    'the newest changes in its readme': readme.match(/^= (\S+) =$/m)?.[1],
+    'the image for Kubernetes': read('deploy/kubernetes/pillion.yaml').match(/image: \S+\/pillion:(\S+)$/m)?.[1],
+    // The section of changes after a release has no number yet.
+    'CHANGELOG.md': read('CHANGELOG.md').match(/^## (\d\S*)/m)?.[1],
   };
-  for (const [where, version] of Object.entries(versions)) expect(version, where).toBe(manifest.version);
+  const add = (where: string, { version, dependencies, devDependencies }: Manifest) => {
+    versions[where] = version;
+    for (const [name, needed] of Object.entries({ ...dependencies, ...devDependencies }))
+      if (name.startsWith('@pillion/')) versions[`${name} in ${where}`] = needed;
+  };
+  for (const path of globSync(MANIFESTS, { cwd: root })) add(path, JSON.parse(read(path)));
+  const lock = JSON.parse(read('package-lock.json'));
+  versions['package-lock.json'] = lock.version;
+  for (const [path, about] of Object.entries<Manifest>(lock.packages))
+    if (!path.includes('node_modules')) add(`package-lock.json, ${path || 'root'}`, about);
+  return versions;
+}
+
+test('packages, lock file, plugin, deployment example and changelogs have one version', () => {
+  const versions = versionsIn('.');
+  expect(versions).toEqual(Object.fromEntries(Object.keys(versions).map((where) => [where, manifest.version])));
+  // `create-pillion` writes its own version into a new site.
+  expect(Object.keys(versions)).toEqual(
+    expect.arrayContaining(['packages/create-pillion/package.json', 'plugins/pillion/package.json']),
+  );
+});
+
+describe('npm run release', () => {
+  const README = 'plugins/pillion/readme.txt';
+  const FILES = [
+    ...MANIFESTS,
+    README,
+    'plugins/pillion/pillion.php',
+    'deploy/kubernetes/*',
+    'CHANGELOG.md',
+    '*-lock.json',
+  ];
+  let root: string;
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'pillion-release-'));
+    for (const path of globSync(FILES)) cpSync(path, join(root, path));
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  const begin = (path: string, what: RegExp, text: string) =>
+    writeFileSync(join(root, path), readFileSync(join(root, path), 'utf8').replace(what, text));
+  const [major = 0, minor = 0] = manifest.version.split('.').map(Number);
+
+  test.each([
+    ['minor', `${major}.${minor + 1}.0`],
+    ['major', `${major + 1}.0.0`],
+    ['12.3.4-beta.1', '12.3.4-beta.1'],
+  ])('%s sets every version to %s and dates the changes', (wanted, version) => {
+    begin('CHANGELOG.md', /^## .*$/m, '## Not released yet\n\nA change.\n\n$&');
+    begin(README, /^= .* =$/m, `= ${version} =\nA change.\n\n$&`);
+    expect(setVersion(wanted, root, new Date('2027-03-01T12:00:00Z'))).toBe(version);
+    const versions = versionsIn(root);
+    expect(versions).toEqual(Object.fromEntries(Object.keys(versionsIn('.')).map((where) => [where, version])));
+    expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(
+      `\n## ${version} (2027-03-01)\n\nA change.\n\n## ${manifest.version} (`,
+    );
+  });
+
+  test('writes nothing without a usable version, or if a changelog lacks the changes', () => {
+    const before = versionsIn(root);
+    expect(() => setVersion('next', root)).toThrow('Name the version');
+    begin('CHANGELOG.md', /^## .*$/m, `## ${manifest.version} (2027-01-01)`);
+    expect(() => setVersion('minor', root)).toThrow('its first section must be `## Not released yet`');
+    begin('CHANGELOG.md', /^## .*$/m, '## Not released yet\n\n$&');
+    expect(() => setVersion('minor', root)).toThrow(`readme.txt has no section \`= ${major}.${minor + 1}.0 =\``);
+    expect(versionsIn(root)).toEqual(before);
+  });
 });
 
 const numbers = (version: string): number[] => (version.match(/\d+/g) ?? []).map(Number);

@@ -6,6 +6,7 @@ import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import { freePort, temporaryFolder } from '../support/site.ts';
 import { expect, hydrated, test } from './test.ts';
 
+const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8'));
 const EARLIER = '0.9.0';
 const NAME = 'O"Neil & “Söhne”';
 
@@ -131,9 +132,9 @@ test('a created site is updated, built, visited and written to a WordPress; wron
   const updated = pillion('update', process.cwd());
   expect(updated, updated.said).toMatchObject({
     status: 0,
-    said: expect.stringContaining(`Pillion ${EARLIER} → 1.0.0`),
+    said: expect.stringContaining(`Pillion ${EARLIER} → ${VERSION}`),
   });
-  for (const name of ['server', 'react', 'plugin', 'site-tests']) expect(versionOf(`@pillion/${name}`)).toBe('1.0.0');
+  for (const name of ['server', 'react', 'plugin', 'site-tests']) expect(versionOf(`@pillion/${name}`)).toBe(VERSION);
   expect(globSync('vendor/*', { cwd: folder }).filter((file) => file.includes(EARLIER))).toEqual([]);
   expect(read()).toEqual(before);
   const declared = JSON.parse(readFileSync(join(folder, 'build/wordpress/pillion/blocks/sections.json'), 'utf8'));
