@@ -36,6 +36,9 @@ final class LookPage {
 	/** @var string Why nothing was saved; empty: it was, or nothing was sent. */
 	private $problem = '';
 
+	/** @var string Version of the look that the form was opened with, if its nonce was invalid; empty: the current one. */
+	private $version = '';
+
 	public function register(): void {
 		add_action( 'admin_menu', array( $this, 'add_page' ), 9 );
 		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
@@ -73,9 +76,16 @@ final class LookPage {
 		if ( ! Input::is_post() || ! current_user_can( Admin::capability() ) ) {
 			return;
 		}
-		check_admin_referer( self::PAGE );
 		$earlier = Input::posted( 'earlier' );
 		$values  = '' === $earlier ? Look::cleaned( Input::posted_list( 'look' ) ) : self::earlier( $earlier );
+		if ( ! wp_verify_nonce( sanitize_key( Input::posted( '_wpnonce' ) ), self::PAGE ) ) {
+			Admin::discard_from_elsewhere( add_query_arg( 'page', self::PAGE, admin_url( 'admin.php' ) ), __( 'Open the saved look', 'pillion' ) );
+			$this->problem = __( 'The look is not saved because you logged in again, or this page was open too long. Press Save again.', 'pillion' );
+			$this->typed   = $values;
+			// The next save still notices a look that another user has saved.
+			$this->version = Input::posted( 'version' );
+			return;
+		}
 		$checked = self::checked( $values );
 		if ( is_array( $checked ) && Input::posted( 'version' ) !== Look::current_version() ) {
 			/* translators: 1: name of a user, 2: a time. */
@@ -229,8 +239,7 @@ final class LookPage {
 			$groups[ substr( $token['path'], 0, (int) strrpos( $token['path'], '.' ) ) ][] = $token;
 		}
 		echo '<form method="post" id="pillion-look" data-labels="' . esc_attr( (string) wp_json_encode( self::labels() ) ) . '">';
-		wp_nonce_field( self::PAGE );
-		echo '<input type="hidden" name="version" value="' . esc_attr( Look::version() ) . '">';
+		$this->render_proof();
 		foreach ( $groups as $name => $tokens ) {
 			echo '<fieldset><legend><h2>' . esc_html( self::group( $name ) ) . '</h2></legend>';
 			foreach ( $tokens as $token ) {
@@ -241,6 +250,12 @@ final class LookPage {
 		echo '<p id="pillion-look-problems" role="status"></p>';
 		submit_button( __( 'Save', 'pillion' ) );
 		echo '</form>';
+	}
+
+	/** Fields that show where a save comes from, and which look its user has seen. */
+	private function render_proof(): void {
+		wp_nonce_field( self::PAGE );
+		echo '<input type="hidden" name="version" value="' . esc_attr( '' !== $this->version ? $this->version : Look::version() ) . '">';
 	}
 
 	/**
@@ -270,8 +285,7 @@ final class LookPage {
 			return;
 		}
 		echo '<h2>' . esc_html__( 'Earlier looks', 'pillion' ) . '</h2><form method="post"><ul>';
-		wp_nonce_field( self::PAGE );
-		echo '<input type="hidden" name="version" value="' . esc_attr( Look::version() ) . '">';
+		$this->render_proof();
 		foreach ( array_slice( $stored, 1 ) as $one ) {
 			if ( $one['values'] ) {
 				/* translators: 1: a time, 2: name of a user. */

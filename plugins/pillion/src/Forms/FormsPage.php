@@ -93,7 +93,7 @@ final class FormsPage {
 		$posted = Input::posted_list( 'form' );
 		$before = Forms::all()[ $id ] ?? array( 'id' => $id );
 		if ( ! wp_verify_nonce( sanitize_key( Input::posted( '_wpnonce' ) ), self::PAGE ) ) {
-			self::discard_from_elsewhere( $id );
+			Admin::discard_from_elsewhere( self::url( array( 'form' => $id ? $id : 'new' ) ), __( 'Open the saved form', 'pillion' ) );
 			$problems = array( 'title' => __( 'The form is not saved because this page was open too long. Press Save again.', 'pillion' ) );
 		} elseif ( '' === Input::posted( 'end' ) ) {
 			$problems = array( 'fields' => __( 'Fields: the form has more settings than the server accepts (max_input_vars). Remove some fields, or ask the server’s operator to raise the limit.', 'pillion' ) );
@@ -108,19 +108,6 @@ final class FormsPage {
 		}
 		$this->problems = $problems;
 		$this->typed    = $posted;
-	}
-
-	/** A form from another site is not shown again, because an editor could then save it with one click. */
-	private static function discard_from_elsewhere( int $id ): void {
-		if ( Input::is_from_own_screen() ) {
-			return;
-		}
-		$back = array(
-			'response'  => 403,
-			'link_url'  => self::url( array( 'form' => $id ? $id : 'new' ) ),
-			'link_text' => __( 'Open the saved form', 'pillion' ),
-		);
-		wp_die( esc_html__( 'This request came from another site, or your browser did not send its origin. Nothing was changed.', 'pillion' ), esc_html__( 'Not saved', 'pillion' ), $back );
 	}
 
 	/**

@@ -1,6 +1,6 @@
 <?php
 /**
- * The plugin's menu in the admin.
+ * The plugin's menu in the admin, and what its screens share.
  */
 
 namespace Pillion\Lib;
@@ -35,6 +35,21 @@ final class Admin {
 	 */
 	public static function version( $shown ): string {
 		return md5( (string) wp_json_encode( $shown ) );
+	}
+
+	/**
+	 * Ends a request with an invalid nonce that another site has sent. Its values are not shown again, because a user could
+	 * then save them with one click.
+	 *
+	 * @param string $url  The screen with the saved values.
+	 * @param string $text Of the link to it.
+	 */
+	public static function discard_from_elsewhere( string $url, string $text ): void {
+		if ( Input::is_from_own_screen() ) {
+			return;
+		}
+		$back = array( 'response' => 403, 'link_url' => $url, 'link_text' => $text );
+		wp_die( esc_html__( 'This request came from another site, or your browser did not send its origin. Nothing was changed.', 'pillion' ), esc_html__( 'Not saved', 'pillion' ), $back );
 	}
 
 	/**

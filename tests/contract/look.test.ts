@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { login } from './browser.ts';
+import { forgetSite, php, phpValue, setSite, withOption, wordpress } from './wordpress.ts';
+
+/** Pillion → Look, where editors change colours. A must-use plugin answers in place of the site. */
+const SCREEN = '/wp-admin/admin.php?page=pillion-look';
+const FIELD = 'look[color.dark.text]';
+const SITE = `<?php add_filter( 'pre_http_request', static function ( $answer, $sent, $url ) {
+  if ( false === strpos( $url, 'look.example' ) ) { return $answer; }
+  return array( 'headers' => array(), 'body' => '{"ok":true,"editable":[{"path":"color.dark.text","kind":"color","value":"#ffffff"}],"problems":[]}', 'response' => array( 'code' => 200, 'message' => 'OK' ), 'cookies' => array() );
+}, 10, 3 );`;
+
+const stored = () => phpValue<unknown>(`return get_option( 'pillion_look' );`);
+const saved = (color: string, at: number) =>
+  `array( 'values' => array( 'color.dark.text' => '${color}' ), 'at' => ${at}, 'user' => 1 )`;
+const LOOKS = `array( ${saved('#dddddd', 200)}, ${saved('#cccccc', 100)} )`;
+
+beforeAll(() => {
+  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
+    file_put_contents( WPMU_PLUGIN_DIR . '/look-site.php', base64_decode( '${Buffer.from(SITE).toString('base64')}' ) );`);
+  setSite('https://look.example', `whsec_${Buffer.alloc(32, 7).toString('base64')}`);
+});
+afterAll(() => {
+  php(`unlink( WPMU_PLUGIN_DIR . '/look-site.php' );`);
+  forgetSite();
+});
+
+test('a save after a login in another tab stores nothing and keeps the values; the next save stores them', () =>
+  withOption('pillion_look', LOOKS, async () => {
+    const before = stored();
+    const { url } = wordpress();
+    const { fields } = await (await login()).page(SCREEN);
+    // Nonces belong to a session, so those of the open screen are invalid after another login.
+    const browser = await login();
+    for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: url }] as Record<string, string>[]) {
+      const again = await browser.submit(SCREEN, fields, { [FIELD]: '#eeeeee' }, headers);
+      expect(again.status).toBe(200);
+      expect(again.html).toMatch(/role="alert"><p>The look is not saved because .* Press Save again\.</);
+      expect(again.fields.get(FIELD)).toBe('#eeeeee');
+      expect(stored()).toEqual(before);
+    }
+    const again = await browser.submit(SCREEN, fields, { [FIELD]: '#eeeeee' }, { origin: url });
+    const done = await browser.submit(SCREEN, again.fields, {});
+    expect(done.html).toContain('Saved.');
+    expect(stored()).toMatchObject([{ values: { 'color.dark.text': '#eeeeee' } }, {}, {}]);
+  }));
+
+test('an earlier look chosen after another login is shown in the form, and stored with the next save', () =>
+  withOption('pillion_look', LOOKS, async () => {
+    const { fields } = await (await login()).page(SCREEN);
+    const browser = await login();
+    const again = await browser.submit(SCREEN, fields, { earlier: '100' }, { 'sec-fetch-site': 'same-origin' });
+    expect(again.html).toContain('Press Save again');
+    expect(again.fields.get(FIELD)).toBe('#cccccc');
+    expect(stored()).toMatchObject([{ at: 200 }, { at: 100 }]);
+    await browser.submit(SCREEN, again.fields, {});
+    expect(stored()).toMatchObject([{ values: { 'color.dark.text': '#cccccc' } }, { at: 200 }, { at: 100 }]);
+  }));
+
+test('the second save still names another user’s look that was saved since the screen was opened', () =>
+  withOption('pillion_look', LOOKS, async () => {
+    const browser = await login();
+    const { fields } = await browser.page(SCREEN);
+    const late = { [FIELD]: '#eeeeee', _wpnonce: 'stale', version: 'of yesterday' };
+    const again = await browser.submit(SCREEN, fields, late, { 'sec-fetch-site': 'same-origin' });
+    const refused = await browser.submit(SCREEN, again.fields, {});
+    expect(refused.html).toContain('has saved another look');
+    expect(refused.fields.get(FIELD)).toBe('#eeeeee');
+    expect(stored()).toMatchObject([{ at: 200 }, { at: 100 }]);
+    await browser.submit(SCREEN, refused.fields, {});
+    expect(stored()).toMatchObject([{ values: { 'color.dark.text': '#eeeeee' } }, { at: 200 }, { at: 100 }]);
+  }));
+
+test('R20: values from another or an unknown site are discarded and not shown in a form with a valid nonce', () =>
+  withOption('pillion_look', LOOKS, async () => {
+    const before = stored();
+    const browser = await login();
+    const { fields } = await browser.page(SCREEN);
+    for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }] as Record<
+      string,
+      string
+    >[]) {
+      const { status, html } = await browser.submit(SCREEN, fields, { [FIELD]: '#eeeeee', _wpnonce: 'stale' }, headers);
+      expect([headers, status]).toEqual([headers, 403]);
+      expect(html).not.toMatch(/#eeeeee|name="_wpnonce"/);
+    }
+    expect(stored()).toEqual(before);
+  }));
