@@ -8,7 +8,8 @@ import { ROOT, Stop } from './lib/project.mjs';
 /** @typedef {{ version: string, dependencies?: Dependencies, devDependencies?: Dependencies }} Manifest */
 
 const README = 'plugins/pillion/readme.txt';
-/** Text before a version in files that are not JSON. @type {readonly (readonly [string, RegExp])[]} */
+const SHIPPED = 'packages/server/CHANGELOG.md';
+/** The version in files that are not JSON. @type {readonly (readonly [string, RegExp])[]} */
 const PLACES = [
   ['plugins/pillion/pillion.php', /(?<=^ \* Version: +)\S+$/m],
   ['plugins/pillion/pillion.php', /(?<=^const VERSION = ')[^']+/m],
@@ -44,7 +45,7 @@ function setIn(manifest, version) {
 }
 
 /**
- * Sets the version and the date of the changelog's first section.
+ * Sets the version, dates the changelog's first section, and copies the changelog to the package that ships it.
  * @param {string} wanted See {@link versionAfter}.
  * @returns The version.
  * @throws {Stop} Before it writes anything, if the changelogs have no section for the version.
@@ -81,6 +82,8 @@ export function setVersion(wanted, root = ROOT, today = new Date()) {
   });
   for (const [path, pattern] of PLACES) replace(path, pattern, version);
   replace('CHANGELOG.md', heading, `## ${version} (${today.toISOString().slice(0, 10)})`);
+  // `pillion update` reads it there. The pages that it links are not in the package.
+  writeFileSync(join(root, SHIPPED), read('CHANGELOG.md').replace(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1'));
   return version;
 }
 

@@ -84,14 +84,17 @@ describe('npm run release', () => {
     ['major', `${major + 1}.0.0`],
     ['12.3.4-beta.1', '12.3.4-beta.1'],
   ])('%s sets every version to %s and dates the changes', (wanted, version) => {
-    begin('CHANGELOG.md', /^## .*$/m, '## Not released yet\n\nA change.\n\n$&');
+    begin('CHANGELOG.md', /^## .*$/m, '## Not released yet\n\nA change ([how](docs/x.md)).\n\n$&');
     begin(README, /^= .* =$/m, `= ${version} =\nA change.\n\n$&`);
     expect(setVersion(wanted, root, new Date('2027-03-01T12:00:00Z'))).toBe(version);
     const versions = versionsIn(root);
     expect(versions).toEqual(Object.fromEntries(Object.keys(versionsIn('.')).map((where) => [where, version])));
     expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(
-      `\n## ${version} (2027-03-01)\n\nA change.\n\n## ${manifest.version} (`,
+      `\n## ${version} (2027-03-01)\n\nA change ([how](docs/x.md)).\n\n## ${manifest.version} (`,
     );
+    const shipped = readFileSync(join(root, 'packages/server/CHANGELOG.md'), 'utf8');
+    expect(shipped).toContain(`\n## ${version} (2027-03-01)\n\nA change (how).\n\n## ${manifest.version} (`);
+    expect(shipped).not.toMatch(/\]\((?!http)/);
   });
 
   test('writes nothing without a usable version, or if a changelog lacks the changes', () => {

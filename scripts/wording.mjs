@@ -25,7 +25,7 @@ const AVOID = Object.entries(WORDING).map(
 
 /** Copies, other languages, and examples of this check. */
 const SKIPPED =
-  /^sites?\/(?:[^/]+\/)?content|^tests\/site\/content|seed\/languages|pillion\/(blocks\/edit|languages)\/|wording\.test/;
+  /^sites?\/(?:[^/]+\/)?content|^tests\/site\/content|seed\/languages|pillion\/(blocks\/edit|languages)\/|wording\.test|^packages\/server\/CHANGELOG/;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s;{(,])\/\/.*$/gm;
 const SHELL_COMMENT = /(?<=^|\s)#.*$/gm;
 const TITLE = /\b(?:test|it|describe)(?:\.\w+)*(?:\(\[[\s\S]*?\]\))?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g;

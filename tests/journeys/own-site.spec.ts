@@ -134,6 +134,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
     status: 0,
     said: expect.stringContaining(`Pillion ${EARLIER} → ${VERSION}`),
   });
+  expect(updated.said).toMatch(new RegExp(`\\n${VERSION.replaceAll('.', '\\.')} \\(.*\\)\\n\\S`));
   for (const name of ['server', 'react', 'plugin', 'site-tests']) expect(versionOf(`@pillion/${name}`)).toBe(VERSION);
   expect(globSync('vendor/*', { cwd: folder }).filter((file) => file.includes(EARLIER))).toEqual([]);
   expect(read()).toEqual(before);

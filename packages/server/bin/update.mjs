@@ -4,9 +4,12 @@ import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeF
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** @typedef {Record<'dependencies' | 'devDependencies', Record<string, string> | undefined>} Manifest */
+/** @typedef {Record<string, string>} Dependencies */
+/** @typedef {Record<'dependencies' | 'devDependencies', Dependencies | undefined>} Manifest */
 
 const VENDOR = 'vendor';
+/** A program of the new version, so that a release can add steps to its own update. */
+const AFTER = 'node_modules/@pillion/server/bin/after-update.mjs';
 
 /** @param {string} file */
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -24,7 +27,7 @@ function installedVersion() {
  * @returns Its output.
  * @throws With its messages, if it fails.
  */
-function run(program, args, cwd = process.cwd()) {
+export function run(program, args, cwd = process.cwd()) {
   const shell = process.platform === 'win32' && program === 'npm';
   const { status, stdout, stderr, error } = spawnSync(program, args, { cwd, shell, encoding: 'utf8' });
   if (status !== 0)
@@ -57,6 +60,41 @@ const filesIn = (folder) =>
   );
 
 /**
+ * @param {(name: string) => Dependencies | undefined} peersOf Peer dependencies of a package of Pillion.
+ * @returns {Dependencies} Ranges of the tools that a site installs, such as Vite.
+ */
+const toolsOf = (peersOf) => ({ ...peersOf('server'), ...peersOf('site-tests') });
+
+/** @param {string} folder Of packages. @returns {(name: string) => Dependencies | undefined} */
+const peersIn = (folder) => (name) => {
+  const file = join(folder, name, 'package.json');
+  return existsSync(file) ? readJson(file).peerDependencies : undefined;
+};
+
+/** @param {string} version Of published packages. @returns {(name: string) => Dependencies} */
+const peersAt = (version) => (name) =>
+  JSON.parse(run('npm', ['view', `@pillion/${name}@${version}`, 'peerDependencies', '--json']) || '{}');
+
+/**
+ * Sets the ranges of tools in a `package.json` that are those of the earlier version. Others are the developer's choice.
+ * @param {Manifest} manifest Changed in place.
+ * @param {Dependencies} before
+ * @param {Dependencies} after
+ * @returns A line for each change.
+ */
+function setTools(manifest, before, after) {
+  const changes = [];
+  for (const needed of [manifest.dependencies ?? {}, manifest.devDependencies ?? {}])
+    for (const [name, range] of Object.entries(needed)) {
+      const next = after[name];
+      if (!next || next === range || range !== before[name]) continue;
+      needed[name] = next;
+      changes.push(`${name} ${range} → ${next}`);
+    }
+  return changes;
+}
+
+/**
  * Sets the packages of Pillion in a `package.json` to other versions.
  * @param {Manifest} manifest Changed in place.
  * @param {(name: string) => string | undefined} sourceOf
@@ -65,18 +103,19 @@ function setPackages(manifest, sourceOf) {
   for (const kind of /** @type {const} */ (['dependencies', 'devDependencies']))
     for (const name of Object.keys(manifest[kind] ?? {})) {
       const source = name.startsWith('@pillion/') ? sourceOf(name) : undefined;
-      if (source !== undefined) /** @type {Record<string, string>} */ (manifest[kind])[name] = source;
+      if (source !== undefined) /** @type {Dependencies} */ (manifest[kind])[name] = source;
     }
 }
 
 /**
  * Updates the site in the current folder: all packages of Pillion in one version, and the build with the plugin for
- * WordPress. The site's own files stay as they are.
+ * WordPress. Of the site's own files it changes `package.json`, also the ranges of the tools.
  * @param {string} target A version, `latest`, or the folder of a checkout of Pillion, whose packages are then in `vendor/`.
  * @throws If the packages cannot be installed; then `package.json` and `vendor/` are as before.
  */
 export function update(target = 'latest') {
   const before = installedVersion();
+  const tools = toolsOf(peersIn('node_modules/@pillion'));
   const manifest = readJson('package.json');
   const isCheckout = existsSync(join(target, 'packages/create-pillion'));
   if (!isCheckout && existsSync(VENDOR))
@@ -88,6 +127,8 @@ export function update(target = 'latest') {
   for (const path of kept) cpSync(path, join(folder, 'before', path), { recursive: true });
   // Ctrl+C ends npm, and then this function restores the files.
   const ignore = () => {};
+  /** @type {string[]} */
+  let changes = [];
   process.on('SIGINT', ignore);
   try {
     if (isCheckout) {
@@ -106,9 +147,12 @@ export function update(target = 'latest') {
       const added = [...files].filter(([name]) => !manifest.devDependencies?.[name]);
       manifest.dependencies = { ...manifest.dependencies, ...Object.fromEntries(added) };
       setPackages(manifest, (name) => files.get(name));
+      changes = setTools(manifest, tools, toolsOf(peersIn(join(target, 'packages'))));
     } else {
-      const version = JSON.parse(run('npm', ['view', `@pillion/server@${target}`, 'version', '--json']));
-      setPackages(manifest, () => [version].flat().at(-1));
+      const found = JSON.parse(run('npm', ['view', `@pillion/server@${target}`, 'version', '--json']));
+      const version = [found].flat().at(-1);
+      setPackages(manifest, () => version);
+      changes = setTools(manifest, tools, toolsOf(peersAt(version)));
     }
     writeFileSync('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
     run('npm', ['install', '--no-audit', '--no-fund']);
@@ -122,11 +166,8 @@ export function update(target = 'latest') {
     process.off('SIGINT', ignore);
     rmSync(folder, { recursive: true });
   }
-  // By the new version, which checks the site's configuration.
-  run(process.execPath, ['node_modules/@pillion/server/bin/pillion.mjs', 'build']);
-  console.log(`Pillion ${before} → ${installedVersion()}. The site is built.
-
-1. Read what changed: CHANGELOG.md of Pillion. Test the site: npm test
-2. Upload build/wordpress/pillion.zip in WordPress under Plugins → Add New → Upload Plugin.
-3. Deploy the site.`);
+  for (const change of changes) console.log(change);
+  const changelog = isCheckout ? [join(target, 'CHANGELOG.md')] : [];
+  const { status } = spawnSync(process.execPath, [AFTER, before, ...changelog], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
 }
