@@ -75,35 +75,40 @@ describe('npm run release', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  const begin = (path: string, what: RegExp, text: string) =>
-    writeFileSync(join(root, path), readFileSync(join(root, path), 'utf8').replace(what, text));
   const [major = 0, minor = 0] = manifest.version.split('.').map(Number);
+  const CHANGES = `A change ([how](docs/x.md)).\n\n## ${manifest.version} (2026-12-01)\n\nThe earlier changes.\n`;
+  /** Writes the changelogs, with these newest sections. */
+  const change = (heading: string, inReadme = manifest.version) => {
+    writeFileSync(join(root, 'CHANGELOG.md'), `# Changelog\n\n${heading}\n\n${CHANGES}`);
+    const readme = readFileSync(join(root, README), 'utf8');
+    writeFileSync(
+      join(root, README),
+      readme.replace(/(?<=== Changelog ==\n\n)[\s\S]*/, `= ${inReadme} =\nA change.\n`),
+    );
+  };
 
   test.each([
     ['minor', `${major}.${minor + 1}.0`],
     ['major', `${major + 1}.0.0`],
     ['12.3.4-beta.1', '12.3.4-beta.1'],
-  ])('%s sets every version to %s and dates the changes', (wanted, version) => {
-    begin('CHANGELOG.md', /^## .*$/m, '## Not released yet\n\nA change ([how](docs/x.md)).\n\n$&');
-    begin(README, /^= .* =$/m, `= ${version} =\nA change.\n\n$&`);
+  ])('%s sets every version to %s, dates the changes and copies them', (wanted, version) => {
+    change('## Not released yet', version);
     expect(setVersion(wanted, root, new Date('2027-03-01T12:00:00Z'))).toBe(version);
     const versions = versionsIn(root);
     expect(versions).toEqual(Object.fromEntries(Object.keys(versionsIn('.')).map((where) => [where, version])));
-    expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(
-      `\n## ${version} (2027-03-01)\n\nA change ([how](docs/x.md)).\n\n## ${manifest.version} (`,
-    );
+    const changelog = `# Changelog\n\n## ${version} (2027-03-01)\n\n${CHANGES}`;
+    expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toBe(changelog);
     const shipped = readFileSync(join(root, 'packages/server/CHANGELOG.md'), 'utf8');
-    expect(shipped).toContain(`\n## ${version} (2027-03-01)\n\nA change (how).\n\n## ${manifest.version} (`);
-    expect(shipped).not.toMatch(/\]\((?!http)/);
+    expect(shipped).toBe(changelog.replace('[how](docs/x.md)', 'how'));
   });
 
   test('writes nothing without a usable version, or if a changelog lacks the changes', () => {
+    change('## Not released yet');
     const before = versionsIn(root);
     expect(() => setVersion('next', root)).toThrow('Name the version');
-    begin('CHANGELOG.md', /^## .*$/m, `## ${manifest.version} (2027-01-01)`);
-    expect(() => setVersion('minor', root)).toThrow('its first section must be `## Not released yet`');
-    begin('CHANGELOG.md', /^## .*$/m, '## Not released yet\n\n$&');
     expect(() => setVersion('minor', root)).toThrow(`readme.txt has no section \`= ${major}.${minor + 1}.0 =\``);
+    change(`## ${manifest.version} (2027-01-01)`);
+    expect(() => setVersion(manifest.version, root)).toThrow('its first section must be `## Not released yet`');
     expect(versionsIn(root)).toEqual(before);
   });
 });
