@@ -115,14 +115,6 @@ test('R30: a sign-up sent eight times at once is stored once', async () => {
   ).toEqual([]);
 });
 
-test('R30: a sign-up claimed by a crashed request can be sent again later', async () => {
-  const answers = { ...GOOD, sign_up_id: randomUUID() };
-  php(`Pillion\\Forms\\Entries\\IdempotencyKeys::take( '${answers.sign_up_id}', 1 );`);
-  expect((await send(answers)).status).toBe(503);
-  php(`global $wpdb; $wpdb->query( "UPDATE {$wpdb->prefix}pillion_intake SET taken_at = taken_at - 60" );`);
-  expect((await send(answers)).status).toBe(200);
-});
-
 const FORM = `array( 2 => array( 'id' => 2, 'title' => 'Two', 'is_active' => '1', 'fields' => array(
   array( 'id' => 1, 'type' => 'select', 'label' => 'Topic', 'isRequired' => true, 'choices' => array( array( 'text' => 'Press', 'value' => 'press' ), array( 'text' => 'Other', 'value' => 'other' ) ) ),
   array( 'id' => 2, 'type' => 'text', 'label' => 'Which?', 'isRequired' => true, 'errorMessage' => 'Say which.', 'conditionalLogic' => array( 'actionType' => 'show', 'logicType' => 'all', 'rules' => array( array( 'fieldId' => '1', 'operator' => 'is', 'value' => 'other' ) ) ) ),

@@ -126,31 +126,6 @@ async function startPlain(databaseUrl: string, more: Record<string, string> = {}
   };
 }
 
-test('a server that stops and returns on its port, as containers do, fails no page and no sign-up', async () => {
-  const postgres = await database();
-  const servers = [];
-  for (let at = 0; at < 3; at += 1) servers.push(await startPlain(postgres.url));
-  const nginx = await startNginx(
-    folder(),
-    servers.map(({ port }) => port),
-  );
-  undo(() => nginx.stop());
-  const visitors = startVisitors(nginx.port, 8);
-  await visitors.more(100);
-  for (const server of servers) {
-    // Calls the health check of a container: a monitored server gives its proxies three seconds before it closes.
-    expect(await isReady(server.port)).toBe(true);
-    await server.stop();
-    await visitors.more(100);
-    await server.start();
-    await expect.poll(() => isReady(server.port)).toBe(true);
-  }
-  const answers = await visitors.end();
-  expect(badOf(answers)).toBe('');
-  const posts = answers.filter(({ what }) => what.startsWith('POST')).length;
-  expect((await countsOf('', postgres.url)).waiting).toBe(posts);
-});
-
 test('a restarted server receives requests even while nginx has marked all servers as failed', async () => {
   const postgres = await database();
   const servers = [];

@@ -45,7 +45,7 @@ test('axe finds nothing in the unfolded footer of a small screen @phone-only', a
   expect(await violations(page)).toEqual([]);
 });
 
-test('axe finds nothing in the search while it shows results @phone', async ({ page }) => {
+test('axe finds nothing in the search while it shows results', async ({ page }) => {
   await visit(page, '/search');
   const field = page.getByRole('combobox', { name: 'Search' });
   await field.fill('paper');
@@ -58,7 +58,7 @@ test('axe finds nothing in the search while it shows results @phone', async ({ p
 
 const submit = (page: Page) => page.getByRole('main').locator('form').getByRole('button');
 
-test('axe finds nothing in a form with errors, nor in the confirmation @phone @lean', async ({ page }) => {
+test('axe finds nothing in a form with errors, nor in the confirmation @lean', async ({ page }) => {
   await visit(page, '/');
   await submit(page).click();
   await expect(page.locator(':focus')).toContainText(FORM_TEXTS.invalid);
@@ -167,16 +167,6 @@ test('WCAG 1.4.10: at 320 px no page scrolls horizontally @firefox @lean', async
   for (const path of PATHS) {
     await visit(page, path);
     expect(await overflowing(page), path).toEqual([]);
-  }
-});
-
-test('WCAG 1.4.4: at 200 % zoom no content is lost, and no page scrolls horizontally', async ({ page }) => {
-  // A window of 1280 × 800 at 200 % has the layout of one of 640 × 400.
-  await page.setViewportSize({ width: 640, height: 400 });
-  for (const path of PATHS) {
-    await visit(page, path);
-    expect(await overflowing(page), path).toEqual([]);
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   }
 });
 

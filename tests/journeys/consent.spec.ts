@@ -484,7 +484,7 @@ test.describe('with a tag manager', () => {
     }
   });
 
-  test('axe finds nothing in the dialog: dark, light, forced colours, more contrast @phone', async ({ page }) => {
+  test('axe finds nothing in the dialog: dark, light, forced colours, more contrast', async ({ page }) => {
     for (const look of ['dark', 'light', 'forced colours', 'more contrast'] as const) {
       await page.emulateMedia({
         reducedMotion: 'reduce',

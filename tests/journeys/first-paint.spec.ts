@@ -40,7 +40,7 @@ const holdLatest = (page: Page) =>
   });
 
 for (const path of ['/', '/privacy-policy/'])
-  test(`until ${path} is painted, it requests only what the paint needs${path === '/' ? ' @firefox @phone @lean' : ''}`, async ({
+  test(`until ${path} is painted, it requests only what the paint needs${path === '/' ? ' @firefox @lean' : ''}`, async ({
     page,
   }) => {
     await page.goto(path);

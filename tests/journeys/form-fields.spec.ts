@@ -266,22 +266,6 @@ for (const [how, fields] of [
     });
   });
 
-test.describe('without script', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('R30: all fields are shown, and answers to fields without a met condition are ignored', async ({
-    page,
-    formSite,
-  }) => {
-    await page.goto(formSite.url);
-    await expect(page.getByRole('textbox', { name: 'Outlet' })).toBeVisible();
-    await fillAll(page);
-    await submit(page).click();
-    await expect(page.getByRole('main').getByText('Thanks')).toBeVisible();
-    expect(await keptSignUps(formSite.dataDirectory)).toMatchObject([{ answers: EVERY_ANSWER }]);
-  });
-});
-
 test.describe('what a field looks like', () => {
   /** Whether there is a mark at the end of a field's line, and how far the light has moved along it. */
   const lit = (page: Page, name: string) =>

@@ -233,12 +233,6 @@ test('WCAG 2.2.2: the stored choice applies before the entry script runs @lean',
   watched.length = 0;
 });
 
-test('in forced colours the 404 page is plain text @lean', async ({ page }) => {
-  await page.emulateMedia({ forcedColors: 'active' });
-  await visit(page, NO_SUCH_PAGE);
-  await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('transform', 'none');
-});
-
 test('in forced colours the checkbox is the system’s, the card has an edge, the current page an underline @lean', async ({
   page,
 }) => {

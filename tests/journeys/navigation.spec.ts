@@ -1,5 +1,17 @@
 import type { Locator, Page } from '@playwright/test';
-import { askedPages, expect, follow, goOffline, holdRequests, hydrated, mark, stayed, test, visit } from './test.ts';
+import {
+  askedPages,
+  expect,
+  follow,
+  goOffline,
+  holdRequests,
+  hydrated,
+  mark,
+  NO_SUCH_PAGE,
+  stayed,
+  test,
+  visit,
+} from './test.ts';
 
 /** Clicks a link of the footer; on a small screen the footer is unfolded first. */
 const followFooter = (page: Page, path: string) =>
@@ -18,18 +30,6 @@ test.describe('moving between pages @firefox @essential', () => {
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/paper-notes\/$/);
     expect(await stayed(page)).toBe(true);
-  });
-
-  test('R13: a new page begins at the top, Back restores the position', async ({ page }) => {
-    await visit(page, '/');
-    await page.evaluate(() => scrollTo(0, 1500));
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(1500);
-    await followFooter(page, '/privacy-policy/');
-    await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
-    await page.goBack();
-    await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(1500);
   });
 
   test('a page change is announced to a screen reader, and the next Tab starts at the top of the new page', async ({
@@ -67,10 +67,22 @@ test('the last of two quick clicks wins, in any order of the responses @lean', a
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Cookie Policy');
 });
 
-test('R12: a missing page is shown in the shell, with a link home', async ({ page }) => {
+test('R12: a missing page answers 404 in the shell, by address and by link, with a link home @lean', async ({
+  page,
+}) => {
+  const answer = await page.goto(NO_SUCH_PAGE);
+  expect(answer?.status()).toBe(404);
+  const main = page.getByRole('main');
+  await expect(main.getByRole('heading', { level: 1 })).toHaveText('404');
+  await expect(main.getByText('Page not found')).toBeVisible();
+  await expect(page.getByRole('contentinfo').getByText('All Rights Reserved')).toBeVisible();
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Join The List' })).toHaveCount(0);
+  await hydrated(page);
+  await main.getByRole('link', { name: 'Back to home' }).click();
+  await expect(page).toHaveURL('/');
   await visit(page, '/privacy-policy/');
   await mark(page);
-  await follow(page, '/no-such-page/');
+  await follow(page, NO_SUCH_PAGE);
   await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible();
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
   await page.getByRole('link', { name: 'Back to home' }).click();
@@ -92,19 +104,6 @@ test('without network the error page is shown in the shell, and the site works a
   await context.setOffline(false);
   await page.getByRole('banner').getByRole('link').first().click();
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
-  expect(await stayed(page)).toBe(true);
-});
-
-test('R43: a page whose link has been in view opens even without network', async ({ page }) => {
-  await page.goto('/');
-  const fetched = page.waitForResponse(/api\/page\?path=%2Fprivacy-policy/);
-  await hydrated(page);
-  await fetched;
-  await page.waitForLoadState('networkidle');
-  await mark(page);
-  await goOffline(page);
-  await followFooter(page, '/privacy-policy/');
-  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
   expect(await stayed(page)).toBe(true);
 });
 
@@ -199,17 +198,5 @@ test('R43: with Save-Data nothing is prefetched', async ({ browser, site }) => {
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await page.waitForLoadState('networkidle');
   expect(asked.filter((url) => /\/api\/page|\/page-transition-|\/light-/.test(url))).toEqual([]);
-  await page.close();
-});
-
-test('R1: without the Navigation API links are plain page loads @lean', async ({ browser, site }) => {
-  const page = await browser.newPage();
-  await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
-  await page.goto(`${site.url}/`);
-  await hydrated(page);
-  await mark(page);
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
-  expect(await stayed(page)).toBe(false);
   await page.close();
 });

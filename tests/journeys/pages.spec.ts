@@ -1,5 +1,5 @@
 import { rawRequest } from '../support/raw-request.ts';
-import { askedPages, expect, follow, hydrated, NO_SUCH_PAGE, ROUTES, test, visit, withReact } from './test.ts';
+import { askedPages, expect, follow, hydrated, ROUTES, test, visit, withReact } from './test.ts';
 
 const DEFAULT_THEME = 'dark';
 
@@ -31,63 +31,6 @@ test('every page has the right status, head, language, theme and template, and a
   }
   expect(descriptions.size).toBe(ROUTES.length);
   expect(Math.min(...[...descriptions].map((text) => text?.length ?? 0))).toBeGreaterThan(20);
-});
-
-test('R12: every form of an unknown address responds with 404 and noindex @lean', async ({ site }) => {
-  for (const path of [
-    NO_SUCH_PAGE,
-    '/no-such-page',
-    '/paper-notes/no-such/',
-    `${NO_SUCH_PAGE}?a=1`,
-    '/PAPER-NOTES-2/',
-    '/index.php',
-    '/wp-admin/',
-    '/wp-json/wp/v2/pages',
-  ]) {
-    const page = await rawRequest(site.url, path);
-    expect(page.status, path).toBe(404);
-    expect(page.headers['x-robots-tag'], path).toBe('noindex');
-    expect(page.body, path).toContain('<meta name="robots" content="noindex">');
-    expect(page.body, path).not.toContain('rel="canonical"');
-    const json = await rawRequest(site.url, `/api/page?${new URLSearchParams({ path })}`);
-    expect(json.status, path).toBe(404);
-    expect(JSON.parse(json.body), path).toMatchObject({ status: 404, page: { status: 404, template: 'not-found' } });
-  }
-});
-
-test('R29: another form of an address redirects permanently to the canonical one, with its query @lean', async ({
-  site,
-}) => {
-  for (const [path, target] of [
-    ['/paper-notes', '/paper-notes/'],
-    ['/paper-notes?from=mail&a=%20b', '/paper-notes/?from=mail&a=%20b'],
-    ['/paper-notes/first-chapter', '/paper-notes/first-chapter/'],
-    ['/privacy-policy?', '/privacy-policy/'],
-  ] as const) {
-    const answer = await rawRequest(site.url, path);
-    expect(answer.status, path).toBe(301);
-    expect(answer.headers.location, path).toBe(target);
-    const json = await rawRequest(site.url, `/api/page?${new URLSearchParams({ path })}`);
-    expect(JSON.parse(json.body), path).toEqual({ status: 301, location: target });
-    expect(json.headers.location, 'fetch would follow it').toBeUndefined();
-  }
-});
-
-test('R29: the query of a page’s canonical address causes no redirect @lean', async ({ site }) => {
-  const answer = await rawRequest(site.url, '/paper-notes/?from=mail');
-  expect(answer.status).toBe(200);
-  expect(answer.body).toContain(`<link rel="canonical" href="${site.url}/paper-notes/">`);
-});
-
-test('HEAD is answered like GET, without a body @lean', async ({ site }) => {
-  for (const path of ['/', '/paper-notes', NO_SUCH_PAGE, '/media/hero.webp', '/api/shell']) {
-    const head = await rawRequest(site.url, path, { method: 'HEAD' });
-    const get = await rawRequest(site.url, path);
-    expect(head.body, path).toBe('');
-    expect(head.status, path).toBe(get.status);
-    for (const name of ['content-type', 'cache-control', 'location'] as const)
-      expect(head.headers[name], `${name} of ${path}`).toBe(get.headers[name]);
-  }
 });
 
 /** Paths that attackers request. */
@@ -226,20 +169,6 @@ test('SITE_URL decides every absolute address of a page @lean', async ({ startOw
   expect(body).toContain('<link rel="canonical" href="https://brand.example/">');
   expect(body).toContain('<meta property="og:image" content="https://brand.example/share/');
   expect(body).not.toContain(new URL(site.url).host);
-});
-
-test('a page is compressed with the best encoding of the browser, with the same content @lean', async ({
-  request,
-  site,
-}) => {
-  const plain = await rawRequest(site.url, '/');
-  for (const coding of ['br', 'gzip']) {
-    const answer = await rawRequest(site.url, '/', { headers: { 'accept-encoding': coding } });
-    expect(answer.headers['content-encoding']).toBe(coding);
-    expect(answer.headers.vary).toMatch(/accept-encoding/i);
-  }
-  const browser = await request.get('/');
-  expect(await browser.text()).toBe(plain.body);
 });
 
 test('assets are immutable; pages are revalidated @lean', async ({ site }) => {

@@ -56,7 +56,7 @@ test.describe('without script', () => {
   });
 });
 
-test('without the Navigation API the next page fades in', async ({ page }) => {
+test('R1: without the Navigation API links are page loads, and the next page fades in @lean', async ({ page }) => {
   await withoutNavigation(page);
   await noteReveals(page);
   await visit(page, '/');

@@ -45,19 +45,6 @@ test('a page that is gone says so in the shell, with a link home, by link and by
   await expect(page).toHaveURL('/');
 });
 
-test.describe('without script', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('an old address redirects, and a page that is gone says so @lean', async ({ page }) => {
-    await page.goto('/journal/');
-    await expect(page).toHaveURL('/paper-notes/');
-    const answer = await page.goto('/first-edition/');
-    expect(answer?.status()).toBe(410);
-    await expect(page.getByRole('heading', { level: 1, name: 'Gone' })).toBeVisible();
-    await expect(page.getByText(GONE)).toBeVisible();
-  });
-});
-
 const inBoth = mergeTests(test, bothTest());
 
 async function openRedirects(page: Page) {

@@ -188,7 +188,7 @@ test.describe('R13: on load @firefox', () => {
     expect(await atRest(page)).toBe(1500);
   });
 
-  test('Back and Forward inside the site restore the position, also during smooth scrolling @lean', async ({
+  test('a link leads to the top of its page, and Back restores the position, also during smooth scrolling @essential', async ({
     page,
   }) => {
     await visitSmooth(page, LONG);

@@ -159,16 +159,6 @@ test.describe('R11: dragged @firefox', () => {
 });
 
 test.describe('R11: its track', () => {
-  test('pages down and up by a little less than the window', async ({ page }) => {
-    await visitLive(page, LONG);
-    await page.mouse.click(1434, 880);
-    await expect.poll(() => place(page)).toBe(788);
-    await page.mouse.click(1434, 880);
-    await expect.poll(() => place(page)).toBe(1576);
-    await page.mouse.click(1434, 10);
-    await expect.poll(() => place(page)).toBe(788);
-  });
-
   test('scrolls by pages while pressed until the thumb is under the pointer @firefox', async ({ page }) => {
     await visitLive(page, LONG);
     await page.mouse.move(1434, 700);
@@ -386,15 +376,6 @@ test.describe('R11: the browser’s scrollbar', () => {
     });
   });
 
-  test('is visible if the code of the custom one cannot be loaded', async ({ site }) => {
-    await withNativeBar(site.url, async (page) => {
-      await page.route(/\/scrollbar-.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
-      await visit(page, LONG);
-      await expect.poll(() => widthOfNative(page)).toBeGreaterThan(5);
-      await expect(bar(page)).toHaveCount(0);
-    });
-  });
-
   test('replaces the custom one in forced colours', async ({ site }) => {
     await withNativeBar(
       site.url,
@@ -420,16 +401,6 @@ test.describe('R11: the browser’s scrollbar', () => {
         await expect.poll(() => widthOfNative(page)).toBeGreaterThan(5);
         await expect(bar(page)).toHaveCSS('opacity', '0');
       }
-    });
-  });
-
-  test('is visible without script', async ({ site }) => {
-    await withNativeBar(site.url, async (first) => {
-      const context = await first.context().browser()?.newContext({ javaScriptEnabled: false });
-      const page = context ? await context.newPage() : first;
-      await page.goto(`${site.url}${LONG}`);
-      await expect(page.locator('html')).toHaveCSS('scrollbar-width', 'auto');
-      await expect(bar(page)).toBeHidden();
     });
   });
 });

@@ -1,7 +1,6 @@
-import { hostname } from 'node:os';
 import { test as base, expect, type Page } from '@playwright/test';
 import { startWired, type Wired } from '../support/wired.ts';
-import { changeColophon, openFrontPage, save, signIn, typeHeading } from '../support/wp-admin.ts';
+import { openFrontPage, save, signIn, typeHeading } from '../support/wp-admin.ts';
 
 /** Edit to live on all servers, median of this number of edits. */
 const EDITS = 20;
@@ -27,31 +26,12 @@ const test = base.extend<{ editor: Page }, { wired: Wired }>({
 /** WordPress' editor is slow on two busy cores. */
 test.beforeEach(() => test.setTimeout(180_000));
 
-const onScreen = (page: Page) => page.locator('[data-pillion-receipt]');
 const inEditor = (page: Page) => page.getByTestId('snackbar').filter({ hasText: 'Live on' });
 
 const addresses = ({ site, others }: Wired) => [site.url, ...(others?.sites ?? []).map(({ url }) => url)];
 const onAll = (wired: Wired) =>
   Promise.all(addresses(wired).map(async (address) => (await fetch(`${address}/`)).text()));
 const shows = (text: string) => Array(3).fill(expect.stringContaining(text));
-
-test('R29: the receipt says how many servers show an edit, and names one that hangs', async ({ editor, wired }) => {
-  await openFrontPage(editor, wired.wordpress);
-  await typeHeading(editor, 'Read everywhere');
-  await save(editor);
-  await expect(inEditor(editor)).toContainText(/Live on 3 of 3 servers at \d\d:\d\d:\d\d, after \d+\.\d s/);
-  expect(await onAll(wired)).toEqual(shows('Read everywhere'));
-
-  const hanging = wired.others?.sites[0];
-  if (!hanging) throw new Error('no second server');
-  process.kill(hanging.pid, 'SIGSTOP');
-  await changeColophon(editor, wired.wordpress, 'Everywhere by {brand}');
-  const name = `${hostname()}:${new URL(hanging.url).port}`;
-  await expect(onScreen(editor)).toContainText(/Live on 2 of 3 servers at \d\d:\d\d:\d\d, after \d+\.\d s/);
-  await expect(onScreen(editor)).toContainText(`(${name} has not responded; it shows the change within a minute)`);
-  process.kill(hanging.pid, 'SIGCONT');
-  expect(await onAll(wired)).toEqual(shows('Everywhere by Example'));
-});
 
 test(`R29: an edit is live on all servers in ${LIVE_WITHIN_MS / 1000} s (median of ${EDITS}) @figure`, async ({
   editor,

@@ -3,7 +3,7 @@ import { settled } from '@pillion/site-tests/axe.mjs';
 import type { Page } from '@playwright/test';
 import sharp from 'sharp';
 import { withFontSize } from '../support/font-size.ts';
-import { atRest, expect, follow, hydrated, NO_SUCH_PAGE, test, visit } from './test.ts';
+import { atRest, expect, follow, test, visit } from './test.ts';
 
 const joinLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Join The List' });
 const more = (page: Page) => page.getByRole('contentinfo').getByRole('button', { name: /^Show (more|less)$/ });
@@ -108,20 +108,6 @@ const scrollMargin = (page: Page, id: string) =>
     const { scrollPaddingTop } = getComputedStyle(document.documentElement);
     return Number.parseFloat(scrollMarginTop) + (Number.parseFloat(scrollPaddingTop) || 0);
   }, id);
-
-test('R5: join scrolls at once with reduced motion', async ({ page }) => {
-  await page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit(page, '/');
-  const [before, after] = await joinLink(page).evaluate((link: HTMLElement) => {
-    const start = scrollY;
-    link.click();
-    return [start, scrollY] as const;
-  });
-  expect(before).toBe(0);
-  await expect(page.locator('#inner-form')).toBeFocused();
-  expect(await scrollPosition(page)).toBe(after);
-  expect(after).toBeGreaterThan(1000);
-});
 
 test('R5: a click with a modifier key keeps its native behavior', async ({ page, context }) => {
   await visit(page, '/');
@@ -253,19 +239,6 @@ test.describe('R8: the footer of a small screen @phone-only', () => {
   });
 });
 
-test('R12: an unknown address answers 404 in the shell, with its texts and a link home @lean', async ({ page }) => {
-  const answer = await page.goto(NO_SUCH_PAGE);
-  expect(answer?.status()).toBe(404);
-  const main = page.getByRole('main');
-  await expect(main.getByRole('heading', { level: 1 })).toHaveText('404');
-  await expect(main.getByText('Page not found')).toBeVisible();
-  await expect(page.getByRole('contentinfo').getByText('All Rights Reserved')).toBeVisible();
-  await expect(joinLink(page)).toHaveCount(0);
-  await hydrated(page);
-  await main.getByRole('link', { name: 'Back to home' }).click();
-  await expect(page).toHaveURL('/');
-});
-
 const NETWORKS = {
   X: 'https://x.com/',
   Twitch: 'https://www.twitch.tv/',
@@ -292,12 +265,6 @@ test('R17: on a large screen the main menu is in the header and marks the curren
   await links.first().click();
   await expect(links.first()).toHaveAttribute('aria-current', 'page');
   await expect(links.last()).not.toHaveAttribute('aria-current');
-});
-
-test('R40: the stage waits in the HTML and plays once the page runs @lean', async ({ page, request }) => {
-  expect(await (await request.get('/')).text()).toContain('data-stage="waiting"');
-  await visit(page, '/');
-  await expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
 });
 
 const rootSize = (page: Page) =>

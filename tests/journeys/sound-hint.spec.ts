@@ -200,19 +200,6 @@ test('it is hidden where a click starts no music: in the consent dialog, on plai
   await expect(hint(page)).toHaveCSS('opacity', '1');
 });
 
-test('R10: without a track in the texts there is neither label nor toggle', async ({ page }) => {
-  await page.route('/', async (route) => {
-    const answer = await route.fetch();
-    const html = (await answer.text()).replace('"/media/music.mp3"', 'null');
-    await route.fulfill({ response: answer, body: html });
-  });
-  await visit(page, '/');
-  await page.mouse.move(500, 450);
-  await page.mouse.move(520, 450);
-  await expect(hint(page)).toHaveCount(0);
-  await expect(page.getByRole('contentinfo').locator('button[data-sound]')).toHaveCount(0);
-});
-
 test('R10: a touch screen shows no hint @phone-only', async ({ page }) => {
   await visit(page, '/');
   await page.mouse.move(200, 300);

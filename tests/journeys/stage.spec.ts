@@ -41,8 +41,8 @@ const looksAt = (page: Page) => page.evaluate(() => (window as unknown as { look
 
 const opacity = (page: Page) => loader(page).evaluate((element) => Number(getComputedStyle(element).opacity));
 
-test.describe('R9: the loader', () => {
-  test('is complete until the hero can play, then fades over 1000 ms and leaves the document @firefox @phone @essential', async ({
+test.describe('R9, R40: the loader', () => {
+  test('is complete until the hero can play, then fades over 1000 ms and leaves the document @firefox @essential', async ({
     page,
   }) => {
     await holdDeadline(page);

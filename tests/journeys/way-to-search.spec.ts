@@ -1,4 +1,4 @@
-import { expect, hydrated, NO_SUCH_PAGE, ROUTES, test } from './test.ts';
+import { expect, hydrated, test } from './test.ts';
 
 const way = { name: 'Search', exact: true };
 
@@ -9,13 +9,6 @@ test('R31: a link in the header leads to the search @phone @lean', async ({ page
   await expect(page).toHaveURL(/\/search$/);
   await expect(page.getByRole('main').getByRole('combobox')).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', way)).toHaveAttribute('aria-current', 'page');
-});
-
-test('R31: every page has the link to the search in its header', async ({ page }) => {
-  for (const path of [...ROUTES.map(({ path }) => path), NO_SUCH_PAGE]) {
-    await page.goto(path);
-    await expect(page.getByRole('banner').getByRole('link', way), path).toBeVisible();
-  }
 });
 
 test('R31: at 320 px nothing in the header is cut off, and each control can be pressed @lean', async ({ page }) => {

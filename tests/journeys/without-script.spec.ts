@@ -6,7 +6,7 @@ import { expect, ROUTES, test } from './test.ts';
 test.use({ javaScriptEnabled: false });
 
 for (const { path } of ROUTES)
-  test(`${path} is complete without script${path === '/' ? ' @phone' : ''} @lean`, async ({ page }) => {
+  test(`${path} is complete without script @lean`, async ({ page }) => {
     const answer = await page.goto(path);
     expect(answer?.status()).toBe(200);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
@@ -69,9 +69,14 @@ test('R8: without script the footer of a small screen is unfolded, without a but
   await expect(page.getByRole('navigation', { name: 'Social' }).getByRole('link')).toHaveCount(5);
 });
 
-test('R9: without script nothing covers the page, and the skip link leads to the content @lean', async ({ page }) => {
+test('R9, R11: without script nothing covers the page, and the skip link leads to the content @lean', async ({
+  page,
+}) => {
   await page.goto('/');
   await expect(page.locator('[data-loader]')).toBeHidden();
+  // The browser's scrollbar is there instead of the custom one.
+  await expect(page.locator('html')).toHaveCSS('scrollbar-width', 'auto');
+  await expect(page.locator('[data-scrollbar]')).toBeHidden();
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/#main');

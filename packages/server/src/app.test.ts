@@ -96,11 +96,13 @@ test('R29: the page endpoint accepts only paths of this site, never a host', asy
   expect(errors).toEqual([]);
 });
 
-test('addresses in the page for a missing path name this site, with any host in the request', async () => {
+test('R12: the page for a missing path is not indexed and names this site, with any host in the request', async () => {
   for (const path of ['//elsewhere.example/', '//a:b/', '/%5Celsewhere.example', '//%5B']) {
     const answer = await app.request(`${SITE}${path}`);
-    expect(answer.status, path).toBe(404);
-    expect(await answer.text(), path).not.toMatch(/content="https?:\/\/(?!site\.example\/)/);
+    expect([answer.status, answer.headers.get('x-robots-tag')], path).toEqual([404, 'noindex']);
+    const text = await answer.text();
+    expect(text, path).toContain('<meta name="robots" content="noindex">');
+    expect(text, path).not.toMatch(/content="https?:\/\/(?!site\.example\/)|rel="canonical"/);
   }
   expect(errors).toEqual([]);
 });

@@ -333,9 +333,11 @@ test('a response that fits in a packet is not compressed', async () => {
   ]);
 });
 
-test('a redirect keeps its request’s query and no other', async () => {
-  for (const query of ['', '?a=1', '?b=2', '', '?a=1'])
-    expect((await get(`/about${query}`)).headers.location).toBe(`/about/${query}`);
+test('R29: a redirect to the canonical address keeps its request’s query and no other', async () => {
+  for (const query of ['', '?a=1', '?b=2', '?from=mail&a=%20b', '', '?a=1']) {
+    const { status, headers } = await get(`/about${query}`);
+    expect([status, headers.location]).toEqual([301, `/about/${query}`]);
+  }
 });
 
 test('HEAD has the same headers as GET, and neither affects the other’s cache', async () => {
