@@ -156,6 +156,7 @@ const asking = (path: string) => `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept-Enco
 test.each([
   ['page paths', (at: number) => asking(`/made-up-${at}/`)],
   ['names of files', (at: number) => asking(`/media/2026/made-${at}.webp`)],
+  ['unsigned messages', () => 'POST /api/revalidate HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}'],
 ])('invariant 17: a visitor from elsewhere gets a response during a flood: %s', async (what, request) => {
   const count = 300;
   const before = await answeredBefore(request, count);

@@ -109,6 +109,20 @@ const scrollMargin = (page: Page, id: string) =>
     return Number.parseFloat(scrollMarginTop) + (Number.parseFloat(scrollPaddingTop) || 0);
   }, id);
 
+test('R5: join scrolls at once with reduced motion', async ({ page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await visit(page, '/');
+  const [before, after] = await joinLink(page).evaluate((link: HTMLElement) => {
+    const start = scrollY;
+    link.click();
+    return [start, scrollY] as const;
+  });
+  expect(before).toBe(0);
+  await expect(page.locator('#inner-form')).toBeFocused();
+  expect(await scrollPosition(page)).toBe(after);
+  expect(after).toBeGreaterThan(1000);
+});
+
 test('R5: a click with a modifier key keeps its native behavior', async ({ page, context }) => {
   await visit(page, '/');
   const [other] = await Promise.all([
