@@ -4,7 +4,7 @@ import { expect, test, visit } from './test.ts';
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the title of an error page is painted on the road, at any width @phone @lean', async ({ page }) => {
+  test('the title of an error page is painted on the road, at any width @lean', async ({ page }) => {
     for (const width of [page.viewportSize()?.width ?? 1440, 320]) {
       await page.setViewportSize({ width, height: 700 });
       await page.goto(NO_SUCH_PAGE);

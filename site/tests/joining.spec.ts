@@ -19,9 +19,7 @@ async function signUp(page: Page): Promise<void> {
   await form(page).getByRole('button').click();
 }
 
-test('a new number appears under the confirmation; focus and announcement stay @phone @firefox @lean', async ({
-  page,
-}) => {
+test('a new number appears under the confirmation; focus and announcement stay @firefox @lean', async ({ page }) => {
   await openedBefore(page, 5_000);
   await visit(page, '/');
   await signUp(page);
@@ -65,9 +63,7 @@ test('a repeated sign-up keeps its number, and a rejected one gets no number', a
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 
-  test('the confirmation page shows the number as picture and text, but no forged one @phone @lean', async ({
-    page,
-  }) => {
+  test('the confirmation page shows the number as picture and text, but no forged one @lean', async ({ page }) => {
     await page.goto('/');
     await page.getByRole('textbox', { name: 'Name' }).fill('Ada Quist');
     await page.getByRole('textbox', { name: 'Email' }).fill(`rider-${randomUUID()}@example.org`);

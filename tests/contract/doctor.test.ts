@@ -4,7 +4,6 @@ import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpres
 import type { State } from '@pillion/server/doctor/finding.ts';
 import { questionHeaders } from '@pillion/server/testing/questions.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Behind, startBetween } from '../support/between.ts';
 import { doctor, examined, runScript } from '../support/doctor.ts';
 import { freePort, type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
 import { login, type Screen } from './browser.ts';
@@ -262,27 +261,6 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     withMustUse(`class GFForms { public static $version = '2.10.2'; }`, () =>
       expectBroken('Gravity Forms', /REST API is off/, /Forms → Settings → REST API/),
     ));
-
-  test('a page cache keyed by address only, which serves the key’s responses to every client', async () => {
-    const kept = new Map<string, Behind>();
-    const between = await startBetween(wordpress.url, async (req, next) => {
-      const known = kept.get(req.url ?? '');
-      if (known) return known;
-      const answer = await next();
-      const { 'content-type': type } = answer.headers;
-      // Like W3 Total Cache: stores successful responses with only the headers that it knows.
-      if (answer.status === 200) kept.set(req.url ?? '', { ...answer, headers: { 'content-type': type } });
-      return answer;
-    });
-    try {
-      const env = { ...healthy, CONTENT_URL: between.url };
-      await expectBroken('cache', /page cache answers.*without the header X-Pillion-Made/, /Exclude \/wp-json\//, env);
-      const open = /\/wp-json\/pillion\/v1\/facts, \/wp-json\/gf\/v2\/forms\/1 can be read without the key/;
-      await expectBroken('without the key', open, /empty it/, env);
-    } finally {
-      await between.stop();
-    }
-  });
 
   test('a host name that DNS does not know', () =>
     expectBroken('WordPress', /does not know the name no-such-host\.invalid/, /DNS/, {

@@ -44,11 +44,11 @@ const cookieNames = async (page: Page) => (await page.context().cookies()).map((
 const chunks = (page: Page) => {
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  return () => asked.filter((path) => /measurement|consent|dialog|vitals/.test(path));
+  return () => asked.filter((path) => /measurement|analytics|insights|consent|dialog|vitals/.test(path));
 };
 
-test.describe('without a tag manager', () => {
-  test('R47: no tag manager is loaded, no dialog opens, and the policy allows no host of Google @lean', async ({
+test.describe('without analytics and a tag manager', () => {
+  test('R46, R47: none of their code is loaded, no dialog opens, and the policy allows no host of Google @lean', async ({
     page,
     site,
     context,
@@ -63,7 +63,7 @@ test.describe('without a tag manager', () => {
     expect([...hosts, ...google]).toEqual([]);
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await expect(page.locator('button[data-consent]')).toHaveCount(0);
-    expect(await page.evaluate(() => 'dataLayer' in window)).toBe(false);
+    expect(await page.evaluate(() => 'dataLayer' in window || 'va' in window)).toBe(false);
     expect(answer?.headers()['content-security-policy']).not.toMatch(/google/);
     expect(await cookieNames(page)).toEqual([]);
   });

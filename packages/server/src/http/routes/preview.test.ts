@@ -460,26 +460,6 @@ describe('typed content', () => {
     expect(asked(), 'typing causes no requests to WordPress').toEqual([]);
   });
 
-  test('may have five hundred blocks', async () => {
-    const draft = draftOf(site.wordpress);
-    const sections = Array.from({ length: 500 }, (_, i) => ({
-      type: 'rich-text',
-      html: `<p>${`Line ${i} `.repeat(100)}</p>`,
-    }));
-    const response = await render(
-      typed({
-        draft: {
-          ...draft,
-          page: { ...draft.page, template: '', sections },
-          route: route(12, '/quetzal/'),
-          blocks: sections.map((_, i) => i),
-        },
-      }),
-    );
-    expect(response.status).toBe(200);
-    expect((await response.json()).blocks).toHaveLength(500);
-  });
-
   test.each([
     ['invalid JSON', () => '{', 422, 'unreadable'],
     ['no draft', () => ({}), 422, 'unreadable'],
