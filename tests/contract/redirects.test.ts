@@ -147,7 +147,6 @@ describe('an invalid redirect', () => {
     ['from the front page', '/', '/paper-notes/', /front page/],
     ['from an endpoint', '/api/page', '/paper-notes/', /site uses/],
     ['from files of the build', '/assets/', '/paper-notes/', /site uses/],
-    ['from media', '/media/a.jpg', '/paper-notes/', /site uses/],
     ['from the search', '/search', '/paper-notes/', /site uses/],
     ['to an endpoint', '/a/', '/api/sign-ups', /no pages under/],
     ['from a path that has one', '/journal', '/the-tour/', /already \(\/paper-notes\/\)/],

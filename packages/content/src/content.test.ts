@@ -246,12 +246,6 @@ describe('invalid input', () => {
     expect(await sees('/about/'), 'it may exist in WordPress').toBe('unavailable');
   });
 
-  test('if another server has the address, the site shows the bundled pages', async () => {
-    wordpress.plays.clear();
-    wordpress.plays.set('*', html);
-    expect(await sees('/')).toBe(BUNDLED_FRONT);
-  });
-
   test('if the address does not exist, the site shows the bundled pages', async () => {
     const bundleDirectory = markedBundle(join(directory, 'pulled'), 'http://nowhere.invalid/');
     await restart({ url: 'http://nowhere.invalid', bundleDirectory });
