@@ -2,6 +2,7 @@
 // It is no `version` script of npm, because `ignore-scripts` in .npmrc stops that (docs/how-to/releasing.md).
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isNewer } from '@pillion/server/bin/update-steps.mjs';
 import { ROOT, Stop } from './lib/project.mjs';
 
 /** @typedef {Record<string, string>} Dependencies */
@@ -16,21 +17,28 @@ const PLACES = [
   [README, /(?<=^Stable tag: )\S+$/m],
   ['deploy/kubernetes/pillion.yaml', /(?<=^ +image: \S+\/pillion:)\S+$/m],
 ];
+const PARTS = ['major', 'minor', 'patch'];
 const UNRELEASED = /^## .*not released yet.*$/im;
 
 /**
  * @param {string} current
  * @param {string} wanted A version, or which part of the current one grows.
  * @returns {string}
- * @throws {Stop} For other words.
+ * @throws {Stop} For other words, and an older version.
  */
 function versionAfter(current, wanted) {
   const [major = 0, minor = 0, patch = 0] = current.split(/[.-]/).map(Number);
+  if (current.includes('-') && PARTS.includes(wanted))
+    throw new Stop(
+      `The current version ${current} is a pre-release: name the next version, such as ${major}.${minor}.${patch}.`,
+    );
   if (wanted === 'major') return `${major + 1}.0.0`;
   if (wanted === 'minor') return `${major}.${minor + 1}.0`;
   if (wanted === 'patch') return `${major}.${minor}.${patch + 1}`;
-  if (/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(wanted)) return wanted;
-  throw new Stop('Name the version, such as `npm run release -- 1.2.0`, or one of major, minor and patch.');
+  if (!/^\d+\.\d+\.\d+(?:-[\w.-]+)?$/.test(wanted))
+    throw new Stop('Name the version, such as `npm run release -- 1.2.0`, or one of major, minor and patch.');
+  if (isNewer(current, wanted)) throw new Stop(`${wanted} is older than the current version ${current}.`);
+  return wanted;
 }
 
 /**

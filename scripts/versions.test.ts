@@ -106,6 +106,7 @@ describe('npm run release', () => {
     change('## Not released yet');
     const before = versionsIn(root);
     expect(() => setVersion('next', root)).toThrow('Name the version');
+    expect(() => setVersion('0.9.0', root)).toThrow('0.9.0 is older than the current version');
     expect(() => setVersion('minor', root)).toThrow(`readme.txt has no section \`= ${major}.${minor + 1}.0 =\``);
     change(`## ${manifest.version} (2027-01-01)`);
     expect(() => setVersion(manifest.version, root)).toThrow('its first section must be `## Not released yet`');

@@ -1,5 +1,5 @@
 /** Heading, in a release's section of the changelog, of what users must do for the update. */
-const STEPS = /^### When you update\n([\s\S]*?)(?=^#|(?![\s\S]))/m;
+const STEPS = /^### When you update\n([\s\S]*?)(?=^###? |(?![\s\S]))/m;
 
 /** @param {string} version */
 function partsOf(version) {
@@ -8,7 +8,7 @@ function partsOf(version) {
 }
 
 /** @param {string} version @param {string} other @returns Whether `version` is newer. A beta is older than its release. */
-function isNewer(version, other) {
+export function isNewer(version, other) {
   const [a, b] = [partsOf(version), partsOf(other)];
   for (const [index, number] of a.numbers.entries())
     if (number !== b.numbers[index]) return number > (b.numbers[index] ?? 0);
@@ -25,12 +25,15 @@ function isNewer(version, other) {
  */
 export const stepsBetween = (changelog, before, after) =>
   changelog
+    // Git may have checked it out with the line ends of Windows.
+    .replaceAll('\r\n', '\n')
     .split(/^(?=## )/m)
     .flatMap((section) => {
       const [, title = ''] = /^## (.+)/.exec(section) ?? [];
       const [version] = /^\d+\.\d+\.\d+(?:-[\w.-]+)?/.exec(title) ?? [];
       const steps = STEPS.exec(section)?.[1]?.trim() ?? '';
-      const isMeant = version ? isNewer(version, before) && !isNewer(version, after) : steps !== '';
+      const isMeant =
+        version && !/not released/i.test(title) ? isNewer(version, before) && !isNewer(version, after) : steps !== '';
       return title && isMeant ? [{ title, steps }] : [];
     })
     .reverse();

@@ -39,6 +39,14 @@ describe('the steps of an update', () => {
   const titles = (before: string, after: string, changelog = CHANGELOG) =>
     stepsBetween(changelog, before, after).map(({ title }) => title.split(' ')[0]);
 
+  test('are read whole: with a comment in a command, lines of Windows, and a version that is not released yet', () => {
+    const changelog =
+      '## 1.1.0 (not released yet)\n\n### When you update\n\n```sh\n# as root\nls\n```\n\n### Visitors\n';
+    expect(stepsBetween(changelog.replaceAll('\n', '\r\n'), '1.0.0', '1.0.0')).toEqual([
+      { title: '1.1.0 (not released yet)', steps: '```sh\n# as root\nls\n```' },
+    ]);
+  });
+
   test('are those of each release after the earlier version, up to the new one, the oldest first', () => {
     expect(stepsBetween(CHANGELOG, '1.0.0', '1.10.0')).toEqual([
       { title: '1.9.0-beta.2 (2027-04-01)', steps: '- Try it.' },

@@ -1,16 +1,21 @@
-/** Text without a value of the site's own: comments, imports, and the blocks that declare typefaces. */
-const NOT_DECLARED = /\/\*.*?\*\/|@import[^;]*;|@font-face\s*\{[^}]*\}/gs;
+/**
+ * What is no value of the site's own: comments, imports, typefaces with their files, custom properties whose initial value
+ * cannot be another property, addresses and texts.
+ */
+const NOT_DECLARED =
+  /\/\*.*?\*\/|@import[^;]*;|@(?:font-face|property)[^{]*\{[^}]*\}|url\([^)]*\)|(?<=content:[^;}]*)"[^"]*"/gs;
 
-const DECLARATION = /(?<=[{;\s])([a-z-]+)\s*:\s*([^;{}]+)(?=[;}])/gi;
+const DECLARATION = /(?<=[{;\s])([\w-]+)\s*:\s*([^;{}]+)(?=[;}])/g;
 
 /** A colour in numbers. `rgb(var(--veil) / 50%)` and `oklch(from var(--accent) …)` follow the theme. */
-const COLOUR = /#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|(?:ok)?(?:lab|lch))\(\s*[\d.][^)]*\)/i;
+const COLOUR =
+  /#[\da-f]{3,8}\b|\b(?:rgba?|hsla?|hwb|(?:ok)?(?:lab|lch))\(\s*[\d.][^)]*\)|\bcolor\(\s*(?!from\b)[^)]*\)/i;
 
 /** A mask's colours are never seen. */
 const MASK = /^(?:-webkit-)?mask(?:-|$)/;
 
-/** A family that is neither a custom property nor one of CSS' own words. */
-const FAMILY = /^(?!var\(|inherit|ui-|system-ui|monospace|sans-serif|serif|initial|unset)/;
+/** A family that belongs to a brand: in quotes, or with a capital. CSS' own words have neither. */
+const FAMILY = /^['"A-Z]/;
 
 /** @param {string} property @param {string} value @returns The value that belongs to the theme file; `undefined`: none. */
 function strayIn(property, value) {
@@ -19,7 +24,8 @@ function strayIn(property, value) {
 }
 
 /**
- * Finds colours and typefaces that a stylesheet of a site has besides those of its theme file.
+ * Finds colours and typefaces that a stylesheet of a site has besides those of its theme file. Colours by name are not found:
+ * `black` and `white` are common in shades and mixtures.
  * @param {string} css
  * @returns {{ line: number, value: string }[]} With the line, from 1.
  */

@@ -75,6 +75,12 @@ test('the first picture loads at once if little text is in front of it', () => {
   const words = (count: number) => `<p>${'a '.repeat(count)}</p>`;
   expect(withFirstPicture(words(300) + picture + picture)).toBe(words(300) + eager + picture);
   expect(withFirstPicture(words(301) + picture)).toBe(words(301) + picture);
+  // `auto` is for lazy pictures, and a text may contain the same characters.
+  const named = '<p>sizes="auto, 80vw"</p>';
+  expect(withFirstPicture(named + picture)).toBe(named + eager);
+  expect(withFirstPicture('<img src="/media/a.webp" sizes="auto" loading="lazy" />')).toBe(
+    '<img src="/media/a.webp" loading="eager" />',
+  );
 });
 
 test('a picture without dimensions gets a class, so that the layout can reserve space for it', () => {

@@ -293,10 +293,10 @@ const FIRST_VIEW_LENGTH = 600;
  * @param html The first text of a page, from `richText`.
  */
 export const withFirstPicture = (html: string): string =>
-  html.replace(/^(.*?<img [^>]*)loading="lazy"/s, (lazy, before: string) => {
-    if (plainText(before.slice(0, before.lastIndexOf('<'))).length > FIRST_VIEW_LENGTH) return lazy;
+  html.replace(/^(.*?)(<img [^>]*)loading="lazy"/s, (lazy, text: string, tag: string) => {
+    if (plainText(text).length > FIRST_VIEW_LENGTH) return lazy;
     // HTML allows the keyword `auto` for lazy pictures only.
-    return `${before.replace(/ sizes="auto, /, ' sizes="')}loading="eager"`;
+    return `${text}${tag.replace(/ sizes="auto(?:, |(" ))/, (_, end) => (end ? ' ' : ' sizes="'))}loading="eager"`;
   });
 
 /** Same as `richText` with inline elements only, for consent texts, which are in a label. A paragraph becomes a `span`. */
