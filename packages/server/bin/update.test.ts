@@ -39,7 +39,7 @@ describe('the steps of an update', () => {
   const titles = (before: string, after: string, changelog = CHANGELOG) =>
     stepsBetween(changelog, before, after).map(({ title }) => title.split(' ')[0]);
 
-  test('are read whole: with a comment in a command, lines of Windows, and a version that is not released yet', () => {
+  test('are read whole: with a comment in a command, and lines as Windows ends them', () => {
     const changelog =
       '## 1.1.0 (not released yet)\n\n### When you update\n\n```sh\n# as root\nls\n```\n\n### Visitors\n';
     expect(stepsBetween(changelog.replaceAll('\n', '\r\n'), '1.0.0', '1.0.0')).toEqual([
