@@ -45,8 +45,6 @@ const AREAS = array(
 	Redirects\Redirects::class,
 	Content\PageTheme::class,
 	Content\Templates::class,
-	Content\Excerpts::class,
-	Content\SharePicture::class,
 	Content\VideoPosters::class,
 	Content\Seo::class,
 	Content\PushedContent::class,

@@ -11,6 +11,9 @@ defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 /** Prefixes of the plugin's options. */
 const PREFIXES = array( 'pillion_', '_transient_pillion_', '_transient_timeout_pillion_' );
 
+/** Names of the meta of pages and media, after `_pillion_`. */
+const META = array( 'theme', 'lang', 'translation_of', 'to_translate', 'preview_links', 'poster_of', 'found_title', 'found_description', 'found_picture', 'found_noindex' );
+
 function delete_own_posts(): void {
 	global $wpdb;
 	// The plugin is not loaded, so WordPress does not know its post types and a query would not find the posts.
@@ -87,16 +90,10 @@ function uninstall(): void {
 	delete_intake();
 	delete_files();
 	delete_options();
-	delete_post_meta_by_key( '_pillion_theme' );
-	delete_post_meta_by_key( '_pillion_lang' );
-	delete_post_meta_by_key( '_pillion_translation_of' );
-	delete_post_meta_by_key( '_pillion_to_translate' );
-	delete_post_meta_by_key( '_pillion_preview_links' );
-	delete_post_meta_by_key( '_pillion_poster_of' );
 	wp_unschedule_hook( 'pillion_send_changes' );
 	wp_unschedule_hook( 'pillion_video_posters' );
-	foreach ( array( 'title', 'description', 'picture', 'noindex' ) as $part ) {
-		delete_post_meta_by_key( "_pillion_found_$part" );
+	foreach ( META as $name ) {
+		delete_post_meta_by_key( "_pillion_$name" );
 	}
 }
 

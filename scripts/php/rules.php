@@ -15,7 +15,7 @@ const NONCE    = 'NonceVerification';
 const ESCAPES = array( 'esc_html', 'esc_html__', 'esc_html_x', 'esc_attr', 'esc_attr__', 'esc_attr_x', 'esc_url', 'esc_textarea', 'esc_js', 'esc_xml', 'wp_kses', 'wp_kses_post', 'wp_kses_data', 'selected', 'checked', 'disabled', 'absint', 'count', 'paginate_links', 'get_submit_button', 'wp_nonce_field' );
 
 /** Functions of the plugin whose result is already escaped. */
-const OWN_ESCAPES = array( 'FormControl::attributes' );
+const OWN_ESCAPES = array( 'Admin::options', 'FormControl::attributes' );
 
 const SUPERGLOBALS = array( '$_GET', '$_POST', '$_REQUEST', '$_SERVER', '$_COOKIE', '$_FILES' );
 

@@ -2,7 +2,8 @@
 /**
  * The requests that a consumer key allows: those of the site (packages/content/src/wordpress/endpoints.ts), with the
  * rights of a logged-out client plus the capabilities listed here. A route of this plugin declares that it is for the
- * site with `KeyRules::MARK` among the arguments of `register_rest_route()`. Other requests ignore the key.
+ * site with `KeyRules::MARK` among the arguments of `register_rest_route()`, as `add_route()` does. Other requests ignore
+ * the key.
  */
 
 namespace Pillion\Access;
@@ -33,6 +34,27 @@ final class KeyRules {
 	const SUBMISSIONS = '~^/gf/v2/forms/\d+/submissions$~';
 
 	const MENU_ITEMS = '~^/wp/v2/menu-items(?:/\d+)?$~';
+
+	/**
+	 * Registers a route for the site's server, which may send its key. It needs none of the lent capabilities.
+	 *
+	 * @param callable             $callback
+	 * @param callable             $permission
+	 * @param array<string, mixed> $args
+	 */
+	public static function add_route( string $route_namespace, string $path, $callback, $permission, array $args = array(), string $method = 'GET' ): void {
+		register_rest_route(
+			$route_namespace,
+			$path,
+			array(
+				'methods'             => $method,
+				'permission_callback' => $permission,
+				'callback'            => $callback,
+				'args'                => $args,
+				self::MARK            => array(),
+			)
+		);
+	}
 
 	/**
 	 * @param array<string, mixed> $handler As WordPress matched it.
@@ -75,12 +97,7 @@ final class KeyRules {
 
 	/** Pattern of the REST bases of all post types that the site shows. */
 	private static function types(): string {
-		$bases = array();
-		foreach ( Routes::types() as $type ) {
-			$object  = get_post_type_object( $type );
-			$bases[] = preg_quote( $object && $object->rest_base ? (string) $object->rest_base : $type, '~' );
-		}
-		return implode( '|', $bases );
+		return implode( '|', array_map( static fn( string $type ): string => preg_quote( Routes::rest_base( $type ), '~' ), Routes::types() ) );
 	}
 
 	/** The lent capabilities also open drafts of menus, so a key may only request published content. */

@@ -10,13 +10,12 @@ namespace Pillion\Access;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Data;
 use Pillion\Lib\Input;
 use WP_Error;
 use WP_REST_Request;
 
-/**
- * @phpstan-type Key array{id: string, key: string, secret_hash: string, made_by?: int, user_id?: int, description: string, created: string}
- */
+/** @phpstan-type Key array{id: string, key: string, secret_hash: string, made_by?: int, user_id?: int, description: string, created: string} */
 final class Keys {
 	const OPTION = 'pillion_keys';
 
@@ -226,27 +225,14 @@ final class Keys {
 	}
 
 	public static function revoke( string $id ): void {
-		$left = array_filter(
-			self::all(),
-			static function ( array $key ) use ( $id ): bool {
-				return $key['id'] !== $id;
-			}
-		);
+		$left = array_filter( self::all(), static fn( array $key ): bool => $key['id'] !== $id );
 		update_option( self::OPTION, array_values( $left ), false );
 	}
 
 	/** @return Key[] Without malformed ones. */
 	public static function all(): array {
-		$keys = get_option( self::OPTION, array() );
-		return array_values(
-			array_filter(
-				is_array( $keys ) ? $keys : array(),
-				static function ( $key ): bool {
-					return is_array( $key ) && isset( $key['id'], $key['key'], $key['secret_hash'] )
-						&& is_string( $key['key'] ) && is_string( $key['secret_hash'] );
-				}
-			)
-		);
+		$is_whole = static fn( array $key ): bool => isset( $key['id'] ) && is_string( $key['key'] ?? null ) && is_string( $key['secret_hash'] ?? null );
+		return array_values( array_filter( Data::rows( get_option( self::OPTION ) ), $is_whole ) );
 	}
 
 	/**

@@ -10,13 +10,9 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Lib\Admin;
 use Pillion\Lib\Input;
 
-/**
- * @phpstan-import-type Key from Keys
- */
+/** @phpstan-import-type Key from Keys */
 final class KeysPage {
 	const PAGE = 'pillion-keys';
-
-	const CAPABILITY = 'manage_options';
 
 	/** @var array{key: string, secret: string}|null The new key, shown in this response only. */
 	private $made = null;
@@ -29,13 +25,13 @@ final class KeysPage {
 	}
 
 	public function add_page(): void {
-		$page = add_submenu_page( Admin::MENU, __( 'Keys', 'pillion' ), __( 'Keys', 'pillion' ), self::CAPABILITY, self::PAGE, array( $this, 'render' ) );
+		$page = add_submenu_page( Admin::MENU, __( 'Keys', 'pillion' ), __( 'Keys', 'pillion' ), Admin::SETTINGS_CAPABILITY, self::PAGE, array( $this, 'render' ) );
 		add_action( "load-$page", array( $this, 'handle' ) );
 	}
 
 	/** Handles the two forms of the page without a redirect, so that the secret is not stored. */
 	public function handle(): void {
-		if ( ! Input::is_post() || ! current_user_can( self::CAPABILITY ) ) {
+		if ( ! Input::is_post() || ! current_user_can( Admin::SETTINGS_CAPABILITY ) ) {
 			return;
 		}
 		check_admin_referer( self::PAGE );
@@ -54,7 +50,7 @@ final class KeysPage {
 		echo '<div class="wrap"><h1>' . esc_html__( 'Keys', 'pillion' ) . '</h1>';
 		echo '<p>' . esc_html__( 'The site’s server sends a key and its secret with every request. A key can only read published content and submit forms.', 'pillion' ) . '</p>';
 		if ( '' !== $this->notice ) {
-			echo '<div class="notice notice-info"><p>' . esc_html( $this->notice ) . '</p></div>';
+			Admin::notice( 'info', $this->notice );
 		}
 		if ( $this->made ) {
 			$this->render_made( $this->made );
@@ -65,9 +61,7 @@ final class KeysPage {
 		echo '</div>';
 	}
 
-	/**
-	 * @param array{key: string, secret: string} $made
-	 */
+	/** @param array{key: string, secret: string} $made */
 	private function render_made( array $made ): void {
 		echo '<div class="notice notice-success"><p><strong>' . esc_html__( 'Copy both now. The secret is not shown again.', 'pillion' ) . '</strong></p>';
 		echo '<p><label for="pillion-key">CONTENT_KEY</label><br><input id="pillion-key" class="large-text code" readonly value="' . esc_attr( $made['key'] ) . '"></p>';
@@ -85,9 +79,7 @@ final class KeysPage {
 		echo '</p></form>';
 	}
 
-	/**
-	 * @param Key[] $keys
-	 */
+	/** @param Key[] $keys */
 	private function render_list( array $keys ): void {
 		Admin::begin_table( array( __( 'Purpose', 'pillion' ), __( 'Key', 'pillion' ), __( 'Created by', 'pillion' ), __( 'Created', 'pillion' ), '' ) );
 		foreach ( $keys as $key ) {
@@ -97,9 +89,7 @@ final class KeysPage {
 		Admin::end_table();
 	}
 
-	/**
-	 * @param Key $key
-	 */
+	/** @param Key $key */
 	private function render_key( array $key ): void {
 		$user = get_userdata( (int) ( $key['made_by'] ?? $key['user_id'] ?? 0 ) );
 		echo '<tr><td>' . esc_html( $key['description'] ?? '' ) . '</td><td><code>…' . esc_html( substr( $key['key'], -7 ) ) . '</code></td>';
@@ -111,9 +101,7 @@ final class KeysPage {
 		echo '</form></td></tr>';
 	}
 
-	/**
-	 * @param array<string, array{since: int, last: int, count: int, key: string}> $wrong
-	 */
+	/** @param array<string, array{since: int, last: int, count: int, key: string}> $wrong */
 	private function render_wrong( array $wrong ): void {
 		if ( ! $wrong ) {
 			return;
@@ -123,7 +111,7 @@ final class KeysPage {
 		foreach ( $wrong as $network => $tries ) {
 			$count = $tries['count'] < WrongKeys::LIMIT ? (string) $tries['count'] : WrongKeys::LIMIT . '+';
 			echo '<tr><td>' . esc_html( (string) $network ) . '</td><td><code>…' . esc_html( $tries['key'] ) . '</code></td><td>' . esc_html( $count ) . '</td>';
-			echo '<td>' . esc_html( (string) wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $tries['last'] ) ) . '</td></tr>';
+			echo '<td>' . esc_html( Admin::time( $tries['last'] ) ) . '</td></tr>';
 		}
 		Admin::end_table();
 	}

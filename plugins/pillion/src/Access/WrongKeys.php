@@ -8,12 +8,11 @@ namespace Pillion\Access;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Data;
 use Pillion\Lib\Input;
 use WP_Error;
 
-/**
- * @phpstan-type Tries array{since: int, last: int, count: int, key: string}
- */
+/** @phpstan-type Tries array{since: int, last: int, count: int, key: string} */
 final class WrongKeys {
 	const OPTION = 'pillion_wrong_keys';
 
@@ -52,25 +51,13 @@ final class WrongKeys {
 
 	/** @return array<string, Tries> By network, the latest first. */
 	public static function all(): array {
-		$kept = get_option( self::OPTION, array() );
-		return array_filter(
-			is_array( $kept ) ? $kept : array(),
-			static function ( $tries ): bool {
-				return is_array( $tries ) && isset( $tries['since'], $tries['last'], $tries['count'], $tries['key'] );
-			}
-		);
+		$kept = Data::rows( get_option( self::OPTION ) );
+		return array_filter( $kept, static fn( array $tries ): bool => isset( $tries['since'], $tries['last'], $tries['count'], $tries['key'] ) );
 	}
 
-	/**
-	 * @param array<string, Tries> $all
-	 */
+	/** @param array<string, Tries> $all */
 	private static function keep( array $all ): void {
-		uasort(
-			$all,
-			static function ( array $a, array $b ): int {
-				return $b['last'] - $a['last'];
-			}
-		);
+		uasort( $all, static fn( array $a, array $b ): int => $b['last'] - $a['last'] );
 		update_option( self::OPTION, array_slice( $all, 0, self::NETWORKS, true ), false );
 	}
 
@@ -79,12 +66,7 @@ final class WrongKeys {
 	 * @param array<string, Tries> $all
 	 */
 	private static function log( string $network, array $tries, array $all, int $now ): void {
-		$recent = array_filter(
-			$all,
-			static function ( array $one ) use ( $now ): bool {
-				return abs( $now - $one['since'] ) < self::WINDOW;
-			}
-		);
+		$recent = array_filter( $all, static fn( array $one ): bool => abs( $now - $one['since'] ) < self::WINDOW );
 		if ( count( $recent ) < self::LINES ) {
 			error_log( sprintf( 'Pillion: wrong consumer key …%s from %s, %d in the last minute.', $tries['key'], $network, $tries['count'] ) );
 		}

@@ -7,6 +7,9 @@ namespace Pillion\Content;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Admin;
+use Pillion\Lib\Data;
+
 /**
  * @phpstan-type Values array<string, string>
  * @phpstan-type Saved  array{values: Values, at: int, user: int}
@@ -20,9 +23,7 @@ final class Look {
 	/** The longest path and the longest value, in characters. */
 	const LONGEST = 100;
 
-	/**
-	 * @return Values Empty: the theme as it is.
-	 */
+	/** @return Values Empty: the theme as it is. */
 	public static function values(): array {
 		return self::stored()[0]['values'];
 	}
@@ -33,10 +34,9 @@ final class Look {
 	 * @return non-empty-list<Saved>
 	 */
 	public static function stored(): array {
-		$option = get_option( self::OPTION, array() );
 		$stored = array();
-		foreach ( is_array( $option ) ? $option : array() as $one ) {
-			if ( is_array( $one ) && is_array( $one['values'] ?? null ) ) {
+		foreach ( Data::rows( get_option( self::OPTION ) ) as $one ) {
+			if ( is_array( $one['values'] ?? null ) ) {
 				$stored[] = array(
 					'values' => self::cleaned( $one['values'] ),
 					'at'     => (int) ( $one['at'] ?? 0 ),
@@ -55,12 +55,10 @@ final class Look {
 
 	/** Identifies the current look, so that a screen that was opened before another save is noticed. */
 	public static function version(): string {
-		return md5( (string) wp_json_encode( self::stored()[0] ) );
+		return Admin::version( self::stored()[0] );
 	}
 
-	/**
-	 * @param Values $values As the site has accepted them.
-	 */
+	/** @param Values $values As the site has accepted them. */
 	public static function save( array $values ): void {
 		$stored = self::stored();
 		if ( $stored[0]['values'] === $values ) {

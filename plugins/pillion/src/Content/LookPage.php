@@ -8,6 +8,7 @@ namespace Pillion\Content;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Admin;
+use Pillion\Lib\Data;
 use Pillion\Lib\Input;
 use Pillion\Preview\EditorScripts;
 use Pillion\Site\Connection;
@@ -42,20 +43,11 @@ final class LookPage {
 	public function register(): void {
 		add_action( 'admin_menu', array( $this, 'add_page' ), 9 );
 		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
-		add_filter( 'removable_query_args', array( $this, 'removable' ) );
 	}
 
 	public function add_page(): void {
 		$page = add_submenu_page( Admin::MENU, __( 'Look', 'pillion' ), __( 'Look', 'pillion' ), Admin::capability(), self::PAGE, array( $this, 'render' ) );
 		add_action( "load-$page", array( $this, 'handle' ) );
-	}
-
-	/**
-	 * @param string[] $names
-	 * @return string[]
-	 */
-	public function removable( array $names ): array {
-		return array_merge( $names, array( 'saved' ) );
 	}
 
 	public function enqueue( string $screen ): void {
@@ -79,7 +71,7 @@ final class LookPage {
 		$earlier = Input::posted( 'earlier' );
 		$values  = '' === $earlier ? Look::cleaned( Input::posted_list( 'look' ) ) : self::earlier( $earlier );
 		if ( ! wp_verify_nonce( sanitize_key( Input::posted( '_wpnonce' ) ), self::PAGE ) ) {
-			Admin::discard_from_elsewhere( add_query_arg( 'page', self::PAGE, admin_url( 'admin.php' ) ), __( 'Open the saved look', 'pillion' ) );
+			Admin::discard_from_elsewhere( Admin::url( self::PAGE ), __( 'Open the saved look', 'pillion' ) );
 			$this->problem = __( 'The look is not saved because you logged in again, or this page was open too long. Press Save again.', 'pillion' );
 			$this->typed   = $values;
 			// The next save still notices a look that another user has saved.
@@ -97,8 +89,7 @@ final class LookPage {
 			return;
 		}
 		Look::save( $checked );
-		wp_safe_redirect( add_query_arg( array( 'page' => self::PAGE, 'saved' => 1 ), admin_url( 'admin.php' ) ) );
-		exit;
+		Admin::go( self::PAGE, array( 'saved' => 1 ) );
 	}
 
 	/**
@@ -144,16 +135,12 @@ final class LookPage {
 		return array_intersect_key( $values, array_fill_keys( array_column( $answer['editable'], 'path' ), true ) );
 	}
 
-	/**
-	 * @param Problem[] $problems
-	 */
+	/** @param Problem[] $problems */
 	private static function sentences( array $problems ): string {
 		return implode( "\n", array_map( array( self::class, 'sentence' ), $problems ) );
 	}
 
-	/**
-	 * @param Problem $problem
-	 */
+	/** @param Problem $problem */
 	private static function sentence( array $problem ): string {
 		return sprintf(
 			/* translators: 1: name of a colour, 2: names of the colours behind it, 3: and 4: contrasts, 5: a colour. */
@@ -178,7 +165,7 @@ final class LookPage {
 			return $answer;
 		}
 		$editable = array();
-		foreach ( array_filter( (array) ( $answer['editable'] ?? array() ), 'is_array' ) as $token ) {
+		foreach ( Data::rows( $answer['editable'] ?? null ) as $token ) {
 			$editable[] = array(
 				'path'    => (string) ( $token['path'] ?? '' ),
 				'kind'    => 'font' === ( $token['kind'] ?? '' ) ? 'font' : 'color',
@@ -187,7 +174,7 @@ final class LookPage {
 			);
 		}
 		$problems = array();
-		foreach ( array_filter( (array) ( $answer['problems'] ?? array() ), 'is_array' ) as $problem ) {
+		foreach ( Data::rows( $answer['problems'] ?? null ) as $problem ) {
 			$problems[] = array(
 				'path'    => (string) ( $problem['path'] ?? '' ),
 				'grounds' => array_map( 'strval', (array) ( $problem['grounds'] ?? array() ) ),
@@ -204,12 +191,13 @@ final class LookPage {
 		if ( '' !== $this->problem ) {
 			echo '<div class="notice notice-error" role="alert"><p>' . wp_kses_post( nl2br( esc_html( $this->problem ) ) ) . '</p></div>';
 		} elseif ( '' !== Input::asked( 'saved' ) ) {
-			echo '<div class="notice notice-success" role="status"><p>' . esc_html__( 'Saved.', 'pillion' ) . '</p></div>';
+			Admin::notice( 'success', __( 'Saved.', 'pillion' ), 'status' );
 		}
 		$answer = self::ask( Look::values() );
 		if ( is_string( $answer ) ) {
 			/* translators: %s: a sentence. */
-			echo '<div class="notice notice-error inline"><p>' . esc_html( sprintf( __( 'The site did not say what may be changed. %s', 'pillion' ), $answer ) ) . '</p></div></div>';
+			Admin::notice( 'error inline', sprintf( __( 'The site did not say what may be changed. %s', 'pillion' ), $answer ) );
+			echo '</div>';
 			return;
 		}
 		if ( ! $answer['editable'] ) {
@@ -218,7 +206,7 @@ final class LookPage {
 		}
 		if ( $answer['problems'] ) {
 			/* translators: %s: sentences. */
-			echo '<div class="notice notice-warning inline"><p>' . esc_html( sprintf( __( 'Visitors see the theme without the saved look. %s', 'pillion' ), self::sentences( $answer['problems'] ) ) ) . '</p></div>';
+			Admin::notice( 'warning inline', sprintf( __( 'Visitors see the theme without the saved look. %s', 'pillion' ), self::sentences( $answer['problems'] ) ) );
 		}
 		echo '<p>' . esc_html__( 'Colours and typefaces of all pages. Empty fields have the values of the theme. Nothing changes for visitors before you save.', 'pillion' ) . '</p>';
 		echo '<div class="pillion-look-parts"><div>';
@@ -229,9 +217,7 @@ final class LookPage {
 		echo '</div></div>';
 	}
 
-	/**
-	 * @param Token[] $editable
-	 */
+	/** @param Token[] $editable */
 	private function render_form( array $editable ): void {
 		$values = $this->typed ?? Look::values();
 		$groups = array();
@@ -258,9 +244,7 @@ final class LookPage {
 		echo '<input type="hidden" name="version" value="' . esc_attr( '' !== $this->version ? $this->version : Look::version() ) . '">';
 	}
 
-	/**
-	 * @param Token $token
-	 */
+	/** @param Token $token */
 	private function render_field( array $token, string $value ): void {
 		$id         = 'pillion-look-' . str_replace( '.', '-', $token['path'] );
 		$attributes = 'id="' . esc_attr( $id ) . '" name="look[' . esc_attr( $token['path'] ) . ']" data-token="' . esc_attr( $token['path'] ) . '" aria-describedby="pillion-look-problems"';
@@ -321,7 +305,7 @@ final class LookPage {
 	}
 
 	private static function when( int $at ): string {
-		return $at ? (string) wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $at ) : '';
+		return $at ? Admin::time( $at ) : '';
 	}
 
 	private static function group( string $name ): string {
@@ -355,9 +339,7 @@ final class LookPage {
 		return self::roles()[ $name ] ?? $name;
 	}
 
-	/**
-	 * @return array<string, string>
-	 */
+	/** @return array<string, string> */
 	private static function roles(): array {
 		return array(
 			'background'         => __( 'Background', 'pillion' ),

@@ -9,14 +9,14 @@ defined( 'ABSPATH' ) || exit;
 
 use Pillion\Access\KeyRules;
 use Pillion\Languages\Translations;
+use Pillion\Lib\Admin;
+use Pillion\Lib\Data;
 use Pillion\Lib\Language;
 use WP_Error;
 use WP_REST_Request;
 use WP_REST_Response;
 
-/**
- * @phpstan-type Item array{id: int, title: string, url: string, target: string, classes: string[], children: array<int, mixed>}
- */
+/** @phpstan-type Item array{id: int, title: string, url: string, target: string, classes: string[], children: array<int, mixed>} */
 final class Menus {
 	public function register(): void {
 		// After the theme's locations, so that these are listed last.
@@ -42,7 +42,7 @@ final class Menus {
 		}
 		if ( $names ) {
 			/* translators: %s: names of menus. */
-			echo '<div class="notice notice-info"><p>' . esc_html( sprintf( __( 'The site shows its menus in one row. In %s, nested items appear directly after their parent. A parent that links to “#” is left out.', 'pillion' ), implode( ', ', $names ) ) ) . '</p></div>';
+			Admin::notice( 'info', sprintf( __( 'The site shows its menus in one row. In %s, nested items appear directly after their parent. A parent that links to “#” is left out.', 'pillion' ), implode( ', ', $names ) ) );
 		}
 	}
 
@@ -59,14 +59,8 @@ final class Menus {
 	}
 
 	public function register_routes(): void {
-		$route = array(
-			'methods'             => 'GET',
-			'permission_callback' => '__return_true',
-			KeyRules::MARK        => array(),
-			'args'                => Language::ARGUMENT,
-		);
-		register_rest_route( 'gusto', '/nav/menu-locations', $route + array( 'callback' => array( $this, 'get_locations' ) ) );
-		register_rest_route( 'gusto', '/nav/menu-locations/(?P<location>[\w-]+)', $route + array( 'callback' => array( $this, 'get_location' ) ) );
+		KeyRules::add_route( 'gusto', '/nav/menu-locations', array( $this, 'get_locations' ), '__return_true', Language::ARGUMENT );
+		KeyRules::add_route( 'gusto', '/nav/menu-locations/(?P<location>[\w-]+)', array( $this, 'get_location' ), '__return_true', Language::ARGUMENT );
 	}
 
 	public function get_locations( WP_REST_Request $request ): WP_REST_Response {
@@ -130,10 +124,8 @@ final class Menus {
 	private static function visible_items( int $menu_id ): array {
 		$items = wp_get_nav_menu_items( $menu_id );
 		return array_filter(
-			is_array( $items ) ? $items : array(),
-			static function ( $item ): bool {
-				return empty( $item->_invalid ) && '#pll_switcher' !== $item->url && ( 'post_type' !== $item->type || 'publish' === get_post_status( (int) $item->object_id ) );
-			}
+			Data::members( $items ),
+			static fn( $item ): bool => empty( $item->_invalid ) && '#pll_switcher' !== $item->url && ( 'post_type' !== $item->type || 'publish' === get_post_status( (int) $item->object_id ) )
 		);
 	}
 

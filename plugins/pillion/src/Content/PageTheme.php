@@ -10,6 +10,8 @@ namespace Pillion\Content;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Admin;
+use Pillion\Lib\Data;
 use Pillion\Lib\Input;
 use WP_Post;
 use WP_REST_Response;
@@ -56,13 +58,13 @@ final class PageTheme {
 	public function register_field(): void {
 		if ( class_exists( 'ACF', false ) ) {
 			// ACF registers `acf` itself with its public fields, so only the theme is added.
-			foreach ( self::types() as $type ) {
+			foreach ( Routes::types() as $type ) {
 				add_filter( "rest_prepare_$type", array( $this, 'add_theme' ), 20, 2 );
 			}
 			return;
 		}
 		register_rest_field(
-			self::types(),
+			Routes::types(),
 			'acf',
 			array(
 				'get_callback' => static function ( array $post ): array {
@@ -85,7 +87,7 @@ final class PageTheme {
 	public function add_theme( $response, WP_Post $post ) {
 		$data = $response instanceof WP_REST_Response ? $response->get_data() : null;
 		if ( is_array( $data ) ) {
-			$data['acf'] = self::with_theme( isset( $data['acf'] ) && is_array( $data['acf'] ) ? $data['acf'] : array(), $post->ID );
+			$data['acf'] = self::with_theme( Data::members( $data['acf'] ?? null ), $post->ID );
 			$response->set_data( $data );
 		}
 		return $response;
@@ -133,28 +135,13 @@ final class PageTheme {
 
 	/** Lets the block editor read and write the theme. */
 	public function register_meta(): void {
-		register_post_meta(
-			'',
-			self::META,
-			array(
-				'type'              => 'string',
-				'single'            => true,
-				'default'           => '',
-				'show_in_rest'      => true,
-				'sanitize_callback' => static function ( $theme ): string {
-					return is_string( $theme ) && isset( self::themes()[ $theme ] ) ? $theme : '';
-				},
-				'auth_callback'     => static function ( $allowed, $key, $post_id ): bool {
-					return current_user_can( 'edit_post', $post_id );
-				},
-			)
-		);
+		PageMeta::register( self::META, 'string', '', static fn( $theme ): string => is_string( $theme ) && isset( self::themes()[ $theme ] ) ? $theme : '' );
 	}
 
 	/** A panel instead of a meta box, because a meta box opens a separate area in the block editor. */
 	public function enqueue(): void {
 		$screen = get_current_screen();
-		if ( ! $screen || ! self::has_panel( $screen->post_type ) || null !== self::field_of( (int) get_the_ID() ) ) {
+		if ( ! $screen || ! PageMeta::has_panel( $screen->post_type ) || null !== self::field_of( (int) get_the_ID() ) ) {
 			return;
 		}
 		wp_enqueue_script( 'pillion-theme', plugins_url( 'assets/theme.js', PLUGIN_FILE ), array( 'wp-plugins', 'wp-edit-post', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element' ), VERSION, true );
@@ -172,10 +159,10 @@ final class PageTheme {
 	 * @param mixed $post A comment or a link on their screens.
 	 */
 	public function add_box( string $type, $post = null ): void {
-		if ( ! in_array( $type, self::types(), true ) || ( $post instanceof WP_Post && null !== self::field_of( $post->ID ) ) ) {
+		if ( ! in_array( $type, Routes::types(), true ) || ( $post instanceof WP_Post && null !== self::field_of( $post->ID ) ) ) {
 			return;
 		}
-		$hidden = array( '__back_compat_meta_box' => self::has_panel( $type ) );
+		$hidden = array( '__back_compat_meta_box' => PageMeta::has_panel( $type ) );
 		add_meta_box( 'pillion-theme', __( 'Theme of this page', 'pillion' ), array( $this, 'render_box' ), $type, 'side', 'default', $hidden );
 	}
 
@@ -183,11 +170,7 @@ final class PageTheme {
 		wp_nonce_field( self::NONCE, self::NONCE );
 		$theme = self::theme_of( $post->ID );
 		echo '<label class="screen-reader-text" for="pillion_theme">' . esc_html__( 'Theme of this page', 'pillion' ) . '</label>';
-		echo '<select id="pillion_theme" name="pillion_theme" class="widefat">';
-		foreach ( self::themes() as $value => $name ) {
-			echo '<option value="' . esc_attr( $value ) . '"' . selected( $theme, $value, false ) . '>' . esc_html( $name ) . '</option>';
-		}
-		echo '</select>';
+		echo '<select id="pillion_theme" name="pillion_theme" class="widefat">' . Admin::options( self::themes(), $theme ) . '</select>';
 	}
 
 	public function save( int $post_id ): void {
@@ -196,11 +179,7 @@ final class PageTheme {
 			return;
 		}
 		$theme = sanitize_key( Input::posted( 'pillion_theme' ) );
-		if ( '' === $theme || ! isset( self::themes()[ $theme ] ) ) {
-			delete_post_meta( $post_id, self::META );
-			return;
-		}
-		update_post_meta( $post_id, self::META, $theme );
+		PageMeta::save( $post_id, self::META, isset( self::themes()[ $theme ] ) ? $theme : '' );
 	}
 
 	/** @return array<string, string> Names by value. The filter `pillion_themes` adds themes that the site knows. */
@@ -215,21 +194,4 @@ final class PageTheme {
 		);
 	}
 
-	private static function has_panel( string $type ): bool {
-		return in_array( $type, self::types(), true ) && post_type_supports( $type, 'custom-fields' );
-	}
-
-	/**
-	 * @return string[]
-	 */
-	private static function types(): array {
-		$types = get_post_types(
-			array(
-				'public'       => true,
-				'show_in_rest' => true,
-			)
-		);
-		unset( $types['attachment'] );
-		return array_values( $types );
-	}
 }

@@ -11,6 +11,7 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Forms\Forms;
 use Pillion\Languages\LanguageRules;
 use Pillion\Languages\Translations;
+use Pillion\Lib\Admin;
 use Pillion\Lib\Language;
 use Pillion\Redirects\RedirectRules;
 use Pillion\Redirects\Redirects;
@@ -19,68 +20,26 @@ use WP_REST_Request;
 use WP_REST_Response;
 
 final class PushedContent {
-	/** WordPress' own settings require the same right. */
-	const CAPABILITY = 'manage_options';
-
 	public function register(): void {
 		add_action( 'rest_api_init', array( $this, 'register_routes' ) );
 	}
 
 	public function register_routes(): void {
-		$rows = static function ( array $properties ): array {
-			return array(
-				'type'     => 'array',
-				'required' => true,
-				'items'    => array( 'type' => 'object' ) + $properties,
-			);
-		};
+		$needed = static fn( string $type ): array => array( 'type' => $type, 'required' => true );
+		$rows   = static fn( array $properties ): array => $needed( 'array' ) + array( 'items' => array( 'type' => 'object' ) + $properties );
 		$this->route( '/push', 'GET', array( $this, 'get_state' ) );
 		$this->route( '/languages', 'POST', array( $this, 'set_languages' ), array( 'languages' => $rows( array() ) ) );
-		$this->route(
-			'/redirects',
-			'POST',
-			array( $this, 'add_redirect' ),
-			array(
-				'from'   => array(
-					'type'     => 'string',
-					'required' => true,
-				),
-				'status' => array(
-					'type'     => 'integer',
-					'required' => true,
-				),
-				'to'     => array(
-					'type'    => 'string',
-					'default' => '',
-				),
-			)
+		$redirect = array(
+			'from'   => $needed( 'string' ),
+			'status' => $needed( 'integer' ),
+			'to'     => array( 'type' => 'string', 'default' => '' ),
 		);
-		$this->route(
-			'/forms',
-			'POST',
-			array( $this, 'add_form' ),
-			array(
-				'title'  => array(
-					'type'      => 'string',
-					'required'  => true,
-					'minLength' => 1,
-				),
-				'fields' => $rows(
-					array(
-						'properties' => array(
-							'id'   => array(
-								'type'     => 'integer',
-								'required' => true,
-							),
-							'type' => array(
-								'type'     => 'string',
-								'required' => true,
-							),
-						),
-					)
-				),
-			)
+		$this->route( '/redirects', 'POST', array( $this, 'add_redirect' ), $redirect );
+		$form = array(
+			'title'  => $needed( 'string' ) + array( 'minLength' => 1 ),
+			'fields' => $rows( array( 'properties' => array( 'id' => $needed( 'integer' ), 'type' => $needed( 'string' ) ) ) ),
 		);
+		$this->route( '/forms', 'POST', array( $this, 'add_form' ), $form );
 	}
 
 	/**
@@ -95,9 +54,7 @@ final class PushedContent {
 				'methods'             => $method,
 				'args'                => $args,
 				'callback'            => $callback,
-				'permission_callback' => static function (): bool {
-					return current_user_can( self::CAPABILITY );
-				},
+				'permission_callback' => static fn(): bool => current_user_can( Admin::SETTINGS_CAPABILITY ),
 			)
 		);
 	}
@@ -169,15 +126,7 @@ final class PushedContent {
 		if ( $read['problems'] ) {
 			return self::refused( $request['from'] . ': ' . implode( ' ', $read['problems'] ), 400 );
 		}
-		$id = Redirects::save(
-			array(
-				'id'     => 0,
-				'from'   => $read['from'],
-				'status' => $read['status'],
-				'to'     => $read['to'],
-				'page'   => 0,
-			)
-		);
+		$id = Redirects::save( array( 'id' => 0, 'page' => 0 ) + $read );
 		if ( ! $id ) {
 			return self::refused( __( 'WordPress could not save the redirect. Please try again.', 'pillion' ), 500 );
 		}

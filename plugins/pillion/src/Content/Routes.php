@@ -22,17 +22,7 @@ final class Routes {
 	}
 
 	public function register_route(): void {
-		register_rest_route(
-			'gusto',
-			'/routes',
-			array(
-				'methods'             => 'GET',
-				'permission_callback' => '__return_true',
-				KeyRules::MARK        => array(),
-				'args'                => Language::ARGUMENT,
-				'callback'            => array( $this, 'get_routes' ),
-			)
-		);
+		KeyRules::add_route( 'gusto', '/routes', array( $this, 'get_routes' ), '__return_true', Language::ARGUMENT );
 	}
 
 	public function get_routes( WP_REST_Request $request ): WP_REST_Response {
@@ -235,7 +225,8 @@ final class Routes {
 		return Translations::is_front( $post->ID );
 	}
 
-	private static function rest_base( string $type ): string {
+	/** Name of a post type in its REST routes. */
+	public static function rest_base( string $type ): string {
 		$object = get_post_type_object( $type );
 		return $object && $object->rest_base ? (string) $object->rest_base : $type;
 	}

@@ -24,7 +24,10 @@ final class Seo {
 	const NONCE = 'pillion_seo_nonce';
 
 	public function register(): void {
-		add_action( 'rest_api_init', array( $this, 'register_field' ) );
+		add_action( 'init', static fn() => add_post_type_support( 'page', 'excerpt' ) );
+		// Themes without thumbnail support hide the featured image from editors, and the site does not use the theme.
+		add_action( 'after_setup_theme', static fn() => add_theme_support( 'post-thumbnails' ), 20 );
+		add_action( 'rest_api_init', array( $this, 'register_fields' ) );
 		add_action( 'init', array( $this, 'register_meta' ), 20 );
 		add_action( 'enqueue_block_editor_assets', array( $this, 'enqueue' ) );
 		add_action( 'add_meta_boxes', array( $this, 'add_box' ) );
@@ -58,14 +61,25 @@ final class Seo {
 		return self::has_yoast() ? trim( (string) get_post_meta( $id, "_yoast_wpseo_$name", true ) ) : '';
 	}
 
-	public function register_field(): void {
+	public function register_fields(): void {
 		register_rest_field(
-			self::types(),
+			array( 'page', 'post' ),
+			'picture',
+			array(
+				'get_callback' => static fn( array $answer ): ?array => SectionPictures::read( (int) get_post_thumbnail_id( $answer['id'] ) ),
+				'schema'       => array(
+					'description' => __( 'The featured image with all its sizes, or null.', 'pillion' ),
+					'type'        => array( 'object', 'null' ),
+					'context'     => array( 'view' ),
+					'readonly'    => true,
+				),
+			)
+		);
+		register_rest_field(
+			Routes::types(),
 			'found',
 			array(
-				'get_callback' => static function ( array $answer ): array {
-					return self::read( (int) $answer['id'] );
-				},
+				'get_callback' => static fn( array $answer ): array => self::read( (int) $answer['id'] ),
 				'schema'       => array(
 					'description' => __( 'The editor’s texts for links and search engines; empty if not set.', 'pillion' ),
 					'type'        => 'object',
@@ -127,33 +141,15 @@ final class Seo {
 
 	/** Lets the block editor read and write the values. */
 	public function register_meta(): void {
-		$kinds = array(
-			self::TITLE       => array( 'string', '', 'sanitize_text_field' ),
-			self::DESCRIPTION => array( 'string', '', 'sanitize_textarea_field' ),
-			self::PICTURE     => array( 'integer', 0, 'absint' ),
-			self::NOINDEX     => array( 'boolean', false, 'rest_sanitize_boolean' ),
-		);
-		foreach ( $kinds as $name => list( $type, $default, $sanitize ) ) {
-			register_post_meta(
-				'',
-				$name,
-				array(
-					'type'              => $type,
-					'single'            => true,
-					'default'           => $default,
-					'show_in_rest'      => true,
-					'sanitize_callback' => $sanitize,
-					'auth_callback'     => static function ( $allowed, $key, $post_id ): bool {
-						return current_user_can( 'edit_post', $post_id );
-					},
-				)
-			);
-		}
+		PageMeta::register( self::TITLE, 'string', '', 'sanitize_text_field' );
+		PageMeta::register( self::DESCRIPTION, 'string', '', 'sanitize_textarea_field' );
+		PageMeta::register( self::PICTURE, 'integer', 0, 'absint' );
+		PageMeta::register( self::NOINDEX, 'boolean', false, 'rest_sanitize_boolean' );
 	}
 
 	public function enqueue(): void {
 		$screen = get_current_screen();
-		if ( ! $screen || ! self::has_panel( $screen->post_type ) ) {
+		if ( ! $screen || ! PageMeta::has_panel( $screen->post_type ) ) {
 			return;
 		}
 		wp_enqueue_script( 'pillion-seo', plugins_url( 'assets/seo.js', PLUGIN_FILE ), array( 'wp-plugins', 'wp-edit-post', 'wp-editor', 'wp-block-editor', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element' ), VERSION, true );
@@ -169,9 +165,7 @@ final class Seo {
 		wp_add_inline_script( 'pillion-seo', 'window.pillionSeo = ' . wp_json_encode( $about ) . ';', 'before' );
 	}
 
-	/**
-	 * @return array<string, string>
-	 */
+	/** @return array<string, string> */
 	private static function texts(): array {
 		return array(
 			'panel'           => __( 'For links and search engines', 'pillion' ),
@@ -191,10 +185,10 @@ final class Seo {
 
 	/** For the classic editor, and for post types without meta in REST. */
 	public function add_box( string $type ): void {
-		if ( ! in_array( $type, self::types(), true ) ) {
+		if ( ! in_array( $type, Routes::types(), true ) ) {
 			return;
 		}
-		$hidden = array( '__back_compat_meta_box' => self::has_panel( $type ) );
+		$hidden = array( '__back_compat_meta_box' => PageMeta::has_panel( $type ) );
 		add_meta_box( 'pillion-seo', __( 'For links and search engines', 'pillion' ), array( $this, 'render_box' ), $type, 'normal', 'default', $hidden );
 	}
 
@@ -218,38 +212,13 @@ final class Seo {
 		if ( ! wp_verify_nonce( $nonce, self::NONCE ) || ! current_user_can( 'edit_post', $post_id ) || wp_is_post_revision( $post_id ) ) {
 			return;
 		}
-		self::keep( $post_id, self::TITLE, self::sent( 'pillion_seo_title' ) );
-		self::keep( $post_id, self::DESCRIPTION, self::sent( 'pillion_seo_description' ) );
-		self::keep( $post_id, self::NOINDEX, self::sent( 'pillion_seo_noindex' ) );
+		PageMeta::save( $post_id, self::TITLE, self::sent( 'pillion_seo_title' ) );
+		PageMeta::save( $post_id, self::DESCRIPTION, self::sent( 'pillion_seo_description' ) );
+		PageMeta::save( $post_id, self::NOINDEX, self::sent( 'pillion_seo_noindex' ) );
 	}
 
 	private static function sent( string $name ): string {
 		return sanitize_textarea_field( Input::posted( $name ) );
 	}
 
-	private static function keep( int $post_id, string $name, string $value ): void {
-		if ( '' === $value ) {
-			delete_post_meta( $post_id, $name );
-			return;
-		}
-		update_post_meta( $post_id, $name, wp_slash( $value ) );
-	}
-
-	private static function has_panel( string $type ): bool {
-		return in_array( $type, self::types(), true ) && post_type_supports( $type, 'custom-fields' );
-	}
-
-	/**
-	 * @return string[]
-	 */
-	private static function types(): array {
-		$types = get_post_types(
-			array(
-				'public'       => true,
-				'show_in_rest' => true,
-			)
-		);
-		unset( $types['attachment'] );
-		return array_values( $types );
-	}
 }

@@ -7,9 +7,8 @@ namespace Pillion\Content;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Data;
 use Pillion\Lib\Language;
-
-use const Pillion\DIRECTORY;
 
 /**
  * @phpstan-import-type Field from Strings
@@ -30,15 +29,14 @@ final class StringFields {
 	 */
 	public static function declared(): array {
 		if ( null === self::$declared ) {
-			$file           = DIRECTORY . '/data/texts.json';
-			$read           = is_readable( $file ) ? json_decode( (string) file_get_contents( $file ), true ) : null;
-			self::$declared = $read['groups'] ?? array();
+			self::$declared = Data::file( 'data/texts.json' )['groups'] ?? array();
 		}
 		return self::$declared;
 	}
 
 	/**
-	 * Fields by path, in the order of the settings page.
+	 * Fields by their path in the `Strings` type of the site, in the order of the settings page. `links` are separate,
+	 * because editors choose their names.
 	 *
 	 * @return array<string, Field>
 	 */
@@ -56,9 +54,7 @@ final class StringFields {
 		if ( 'en' === $primary ) {
 			return self::english();
 		}
-		$file = DIRECTORY . "/data/texts/$primary.json";
-		$read = preg_match( Language::TAG, $primary ) && is_readable( $file ) ? json_decode( (string) file_get_contents( $file ), true ) : null;
-		return is_array( $read ) ? array_map( 'strval', $read ) : array();
+		return preg_match( Language::TAG, $primary ) ? array_map( 'strval', Data::file( "data/texts/$primary.json" ) ) : array();
 	}
 
 	/**
@@ -316,19 +312,11 @@ final class StringFields {
 	 * @return array{value: string|int|null, problem: null}
 	 */
 	private static function good( $value ): array {
-		return array(
-			'value'   => $value,
-			'problem' => null,
-		);
+		return array( 'value' => $value, 'problem' => null );
 	}
 
-	/**
-	 * @return array{value: null, problem: string}
-	 */
+	/** @return array{value: null, problem: string} */
 	private static function bad( string $problem ): array {
-		return array(
-			'value'   => null,
-			'problem' => $problem,
-		);
+		return array( 'value' => null, 'problem' => $problem );
 	}
 }

@@ -11,6 +11,7 @@ namespace Pillion\Content;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Access\KeyRules;
+use Pillion\Lib\Data;
 use Pillion\Lib\Language;
 use WP_Error;
 use WP_REST_Request;
@@ -47,22 +48,12 @@ final class Strings {
 	}
 
 	/**
-	 * Fields by their path in the `Strings` type of the site. `links` are separate, because editors choose their names.
-	 *
-	 * @return array<string, Field>
-	 */
-	public static function fields(): array {
-		return StringFields::all();
-	}
-
-	/**
 	 * The stored values. Invalid members count as not set.
 	 *
 	 * @return array<string, mixed> Values by path (`footer.colophon`), and `links` as addresses by name.
 	 */
 	public static function stored( string $lang ): array {
-		$option = get_option( self::option( $lang ), array() );
-		return self::read( is_array( $option ) ? $option : array(), array() )['values'];
+		return self::read( Data::option( self::option( $lang ) ), array() )['values'];
 	}
 
 	/**
@@ -75,8 +66,8 @@ final class Strings {
 	 */
 	public static function read( array $input, array $stored ): array {
 		$problems = array();
-		foreach ( self::fields() as $path => $field ) {
-			$value = self::at( $input, $path );
+		foreach ( StringFields::all() as $path => $field ) {
+			$value = Data::at( $input, $path, self::ABSENT );
 			if ( self::ABSENT === $value ) {
 				continue;
 			}
@@ -114,7 +105,7 @@ final class Strings {
 		foreach ( Language::order( $lang ) as $next ) {
 			$values += array_diff_key( self::stored( $next ), $not_inherited );
 		}
-		return self::nest( $values + array_fill_keys( array_keys( self::fields() ), null ) + array( 'links' => array() ) );
+		return self::nest( $values + array_fill_keys( array_keys( StringFields::all() ), null ) + array( 'links' => array() ) );
 	}
 
 	/**
@@ -153,9 +144,7 @@ final class Strings {
 					'type'              => 'object',
 					'label'             => __( 'Texts of the site', 'pillion' ),
 					'default'           => array(),
-					'sanitize_callback' => function ( $input ) use ( $lang ): array {
-						return $this->sanitize( $input, $lang );
-					},
+					'sanitize_callback' => fn( $input ): array => $this->sanitize( $input, $lang ),
 					'show_in_rest'      => array( 'schema' => StringFields::schema() ),
 				)
 			);
@@ -163,28 +152,20 @@ final class Strings {
 	}
 
 	public function register_route(): void {
-		register_rest_route(
-			'gusto',
-			'/options',
-			array(
-				'methods'             => 'GET',
-				'permission_callback' => '__return_true',
-				KeyRules::MARK        => array(),
-				'args'                => Language::ARGUMENT,
-				'callback'            => static function ( WP_REST_Request $request ): WP_REST_Response {
-					$answer          = self::answer( Language::of( $request ) );
-					$answer['links'] = (object) $answer['links'];
-					$languages       = Language::list_for_site();
-					if ( null !== $languages ) {
-						$answer['languages'] = $languages;
-					}
-					if ( Look::values() ) {
-						$answer['look'] = Look::values();
-					}
-					return new WP_REST_Response( $answer );
-				},
-			)
-		);
+		KeyRules::add_route( 'gusto', '/options', array( $this, 'get_options' ), '__return_true', Language::ARGUMENT );
+	}
+
+	public function get_options( WP_REST_Request $request ): WP_REST_Response {
+		$answer          = self::answer( Language::of( $request ) );
+		$answer['links'] = (object) $answer['links'];
+		$languages       = Language::list_for_site();
+		if ( null !== $languages ) {
+			$answer['languages'] = $languages;
+		}
+		if ( Look::values() ) {
+			$answer['look'] = Look::values();
+		}
+		return new WP_REST_Response( $answer );
 	}
 
 	/**
@@ -196,7 +177,7 @@ final class Strings {
 	public function setting_for_rest( $value, string $name ) {
 		foreach ( Language::all() as $lang ) {
 			if ( self::option( $lang ) === $name ) {
-				return self::nest( self::stored( $lang ) + array_fill_keys( array_keys( self::fields() ), null ) + array( 'links' => array() ) );
+				return self::nest( self::stored( $lang ) + array_fill_keys( array_keys( StringFields::all() ), null ) + array( 'links' => array() ) );
 			}
 		}
 		return $value;
@@ -247,21 +228,6 @@ final class Strings {
 
 	/** Marks a member that is missing in the input; null is a valid value. */
 	const ABSENT = "\0absent";
-
-	/**
-	 * @param array<string, mixed> $nested
-	 * @return mixed
-	 */
-	private static function at( array $nested, string $path ) {
-		$value = $nested;
-		foreach ( explode( '.', $path ) as $key ) {
-			if ( ! is_array( $value ) || ! array_key_exists( $key, $value ) ) {
-				return self::ABSENT;
-			}
-			$value = $value[ $key ];
-		}
-		return $value;
-	}
 
 	/**
 	 * @param array<string, mixed> $values By path.

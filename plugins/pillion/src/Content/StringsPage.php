@@ -8,15 +8,14 @@ namespace Pillion\Content;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Admin;
+use Pillion\Lib\Data;
 use Pillion\Lib\Input;
 use Pillion\Lib\Language;
 
 use const Pillion\PLUGIN_FILE;
 use const Pillion\VERSION;
 
-/**
- * @phpstan-import-type Field from Strings
- */
+/** @phpstan-import-type Field from Strings */
 final class StringsPage {
 	/** Settings group, and the name of its nonce. */
 	const GROUP = 'pillion';
@@ -73,7 +72,7 @@ final class StringsPage {
 		echo '<form method="post" action="' . esc_url( admin_url( 'options.php' ) ) . '">';
 		settings_fields( self::GROUP );
 		$values = Strings::stored( $lang );
-		$draft  = is_array( $draft ) ? $draft : array();
+		$draft  = Data::members( $draft );
 		foreach ( StringFields::groups( $lang ) as $group ) {
 			$this->render_group( $group['title'], $group['fields'], $lang, $values, $draft );
 		}
@@ -97,9 +96,7 @@ final class StringsPage {
 		echo '</table>';
 	}
 
-	/**
-	 * @param Field $field
-	 */
+	/** @param Field $field */
 	private function render_field( string $path, array $field, string $option, string $value, string $problem ): void {
 		$id   = 'pillion-' . str_replace( '.', '-', $path );
 		$name = $option . '[' . str_replace( '.', '][', $path ) . ']';
@@ -129,11 +126,7 @@ final class StringsPage {
 				echo "<textarea class=\"large-text" . ( 'svg' === $kind ? ' code' : '' ) . "\" rows=\"3\"$attributes>" . esc_textarea( $value ) . '</textarea>';
 				break;
 			case 'choice':
-				echo "<select$attributes>";
-				foreach ( $field['choices'] as $choice => $label ) {
-					echo '<option value="' . esc_attr( $choice ) . '"' . selected( $value, $choice, false ) . '>' . esc_html( $label ) . '</option>';
-				}
-				echo '</select>';
+				echo "<select$attributes>" . Admin::options( $field['choices'], $value ) . '</select>';
 				break;
 			case 'count':
 			case 'number':
@@ -202,14 +195,9 @@ final class StringsPage {
 		return in_array( $asked, Language::all(), true ) ? $asked : Language::all()[0];
 	}
 
-	/**
-	 * @param array<string, mixed> $input
-	 */
+	/** @param array<string, mixed> $input */
 	private static function typed( array $input, string $path ): string {
-		$value = $input;
-		foreach ( explode( '.', $path ) as $key ) {
-			$value = is_array( $value ) ? ( $value[ $key ] ?? '' ) : '';
-		}
+		$value = Data::at( $input, $path );
 		return is_scalar( $value ) ? (string) $value : '';
 	}
 

@@ -10,6 +10,7 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Forms\FieldTypes;
 use Pillion\Forms\Forms;
 use Pillion\Forms\Gravity\GravityForms;
+use Pillion\Lib\Data;
 
 final class DestinationFields {
 	/** Name of a field in a sign-up, or of one of its parts. */
@@ -51,7 +52,7 @@ final class DestinationFields {
 	public static function read( array $boxes ): array {
 		$chosen = array();
 		foreach ( $boxes as $form => $names ) {
-			$names = preg_grep( self::NAME, array_keys( is_array( $names ) ? $names : array() ) );
+			$names = preg_grep( self::NAME, array_keys( Data::members( $names ) ) );
 			if ( is_int( $form ) && $form > 0 && $names ) {
 				$chosen[ $form ] = array_values( $names );
 			}

@@ -10,6 +10,7 @@ defined( 'ABSPATH' ) || exit;
 
 use Pillion\Access\KeyRules;
 use Pillion\Access\Keys;
+use Pillion\Lib\Data;
 use WP_REST_Response;
 
 /**
@@ -33,16 +34,7 @@ final class Destinations {
 	}
 
 	public function register_route(): void {
-		register_rest_route(
-			'pillion/v1',
-			'/destinations',
-			array(
-				'methods'             => 'GET',
-				'permission_callback' => array( Keys::class, 'is_served' ),
-				KeyRules::MARK        => array(),
-				'callback'            => array( self::class, 'answer' ),
-			)
-		);
+		KeyRules::add_route( 'pillion/v1', '/destinations', array( self::class, 'answer' ), array( Keys::class, 'is_served' ) );
 	}
 
 	/** The list with the secrets, for the site's server only. */
@@ -96,10 +88,10 @@ final class Destinations {
 
 	/** @return array{listed: array<string, Destination>, removed: string[]} */
 	private static function read(): array {
-		$kept = get_option( self::OPTION, array() );
+		$kept = Data::option( self::OPTION );
 		return array(
-			'listed'  => is_array( $kept['listed'] ?? null ) ? $kept['listed'] : array(),
-			'removed' => is_array( $kept['removed'] ?? null ) ? $kept['removed'] : array(),
+			'listed'  => Data::members( $kept['listed'] ?? null ),
+			'removed' => Data::members( $kept['removed'] ?? null ),
 		);
 	}
 }

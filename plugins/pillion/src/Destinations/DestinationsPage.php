@@ -10,13 +10,9 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Lib\Admin;
 use Pillion\Lib\Input;
 
-/**
- * @phpstan-import-type Destination from Destinations
- */
+/** @phpstan-import-type Destination from Destinations */
 final class DestinationsPage {
 	const PAGE = 'pillion-destinations';
-
-	const CAPABILITY = 'manage_options';
 
 	const FIELDS = array( 'name', 'url', 'purpose', 'enabled' );
 
@@ -37,17 +33,17 @@ final class DestinationsPage {
 	}
 
 	public function add_page(): void {
-		$page = add_submenu_page( Admin::MENU, __( 'Destinations', 'pillion' ), __( 'Destinations', 'pillion' ), self::CAPABILITY, self::PAGE, array( $this, 'render' ) );
+		$page = add_submenu_page( Admin::MENU, __( 'Destinations', 'pillion' ), __( 'Destinations', 'pillion' ), Admin::SETTINGS_CAPABILITY, self::PAGE, array( $this, 'render' ) );
 		add_action( "load-$page", array( $this, 'handle' ) );
 	}
 
 	private static function url( string $id = '' ): string {
-		return add_query_arg( array_filter( array( 'page' => self::PAGE, 'edit' => $id ) ), admin_url( 'admin.php' ) );
+		return Admin::url( self::PAGE, array_filter( array( 'edit' => $id ) ) );
 	}
 
 	/** Handles the forms of the page without a redirect, so that a secret is shown in this response only. */
 	public function handle(): void {
-		if ( ! Input::is_post() || ! current_user_can( self::CAPABILITY ) ) {
+		if ( ! Input::is_post() || ! current_user_can( Admin::SETTINGS_CAPABILITY ) ) {
 			return;
 		}
 		check_admin_referer( self::PAGE );
@@ -120,7 +116,7 @@ final class DestinationsPage {
 		$edited = $listed[ $id ] ?? null;
 		echo '<div class="wrap"><h1>' . esc_html__( 'Destinations', 'pillion' ) . '</h1><hr class="wp-header-end">';
 		if ( $this->notice ) {
-			echo '<div class="notice notice-' . esc_attr( $this->notice['kind'] ) . '" role="' . ( 'error' === $this->notice['kind'] ? 'alert' : 'status' ) . '"><p>' . esc_html( $this->notice['text'] ) . '</p></div>';
+			Admin::notice( $this->notice['kind'], $this->notice['text'], 'error' === $this->notice['kind'] ? 'alert' : 'status' );
 		}
 		if ( $this->shown ) {
 			$this->render_secret( $this->shown );
@@ -178,10 +174,7 @@ final class DestinationsPage {
 		echo '<input type="hidden" name="do" value="save"><input type="hidden" name="id" value="' . esc_attr( $edited['id'] ?? $this->new_id() ) . '"><input type="hidden" name="version" value="' . esc_attr( Admin::version( $edited ) ) . '"><table class="form-table" role="presentation">';
 		$this->render_row( 'name', __( 'Name', 'pillion' ), '<input type="text" class="regular-text" name="name" value="' . esc_attr( $values['name'] ) . '"', '>', __( 'Shown above the list of sign-ups.', 'pillion' ) );
 		$this->render_row( 'url', __( 'Address', 'pillion' ), '<input type="url" class="regular-text code" name="url" placeholder="https://" value="' . esc_attr( $values['url'] ) . '"', '>', __( 'The site must reach it. Private networks are refused unless the site’s operator allows them.', 'pillion' ) );
-		$options = '';
-		foreach ( DestinationRules::purposes() as $value => $name ) {
-			$options .= '<option value="' . esc_attr( $value ) . '"' . selected( $values['purpose'], $value, false ) . '>' . esc_html( $name ) . '</option>';
-		}
+		$options = Admin::options( DestinationRules::purposes(), $values['purpose'] );
 		$this->render_row( 'purpose', __( 'Purpose', 'pillion' ), '<select name="purpose"', '>' . $options . '</select>', __( 'Sign-ups without the visitor’s consent to the purpose are not sent. Global Privacy Control refuses marketing.', 'pillion' ) );
 		echo '<tr><th scope="row">' . esc_html__( 'Fields', 'pillion' ) . '</th><td>';
 		DestinationFields::render( $values['fields'] );

@@ -8,7 +8,7 @@ namespace Pillion\Editor;
 
 defined( 'ABSPATH' ) || exit;
 
-use const Pillion\DIRECTORY;
+use Pillion\Lib\Data;
 
 /** Reads `blocks/sections.json`. */
 final class Declarations {
@@ -112,9 +112,7 @@ final class Declarations {
 	/** The whole file; members that it lacks are empty. It may be half copied while the plugin is updated. */
 	private static function all(): array {
 		if ( null === self::$all ) {
-			$file      = DIRECTORY . '/blocks/sections.json';
-			$read      = is_readable( $file ) ? json_decode( (string) file_get_contents( $file ), true ) : null;
-			self::$all = ( is_array( $read ) ? $read : array() ) + self::NOTHING;
+			self::$all = Data::file( 'blocks/sections.json' ) + self::NOTHING;
 		}
 		return self::$all;
 	}

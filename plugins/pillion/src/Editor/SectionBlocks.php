@@ -22,11 +22,7 @@ final class SectionBlocks {
 		}
 	}
 
-	/**
-	 * Settings of a block for register_block_type().
-	 *
-	 * @param array $declaration See Declarations::blocks().
-	 */
+	/** Settings of a block for register_block_type(). */
 	private static function settings( array $declaration ): array {
 		$declaration = Declarations::translated( $declaration );
 
@@ -58,7 +54,6 @@ final class SectionBlocks {
 	/**
 	 * Lists of a section.
 	 *
-	 * @param array $declaration See Declarations::blocks().
 	 * @return array<string, string> Name of the items, by member.
 	 */
 	private static function items( array $declaration ): array {
@@ -74,7 +69,7 @@ final class SectionBlocks {
 	/**
 	 * Attributes of a block. Items are inner blocks instead.
 	 *
-	 * @param array<string, array> $fields Fields by member.
+	 * @param array<string, array> $fields
 	 */
 	private static function attributes( array $fields ): array {
 		$attributes = array();
@@ -89,11 +84,7 @@ final class SectionBlocks {
 		return $attributes;
 	}
 
-	/**
-	 * How a field of a kind is stored, and its empty value.
-	 *
-	 * @param string $kind Kind of a field.
-	 */
+	/** How a field of a kind is stored, and its empty value. */
 	private static function attribute( string $kind ): array {
 		switch ( $kind ) {
 			case 'picture':
@@ -110,11 +101,7 @@ final class SectionBlocks {
 		return in_array( $kind, self::SETTINGS, true ) ? $attribute : $attribute + array( 'role' => 'content' );
 	}
 
-	/**
-	 * Editor features of a block. All content is in fields, so there is no HTML mode and no CSS class.
-	 *
-	 * @param array $declaration See Declarations::blocks().
-	 */
+	/** Editor features of a block. All content is in fields, so there is no HTML mode and no CSS class. */
 	private static function supports( array $declaration ): array {
 		$supports = array( 'html' => false, 'className' => false, 'customClassName' => false );
 		if ( ! empty( $declaration['isSingle'] ) ) {
@@ -129,8 +116,7 @@ final class SectionBlocks {
 	/**
 	 * Example for the preview in the inserter.
 	 *
-	 * @param array                 $declaration See Declarations::blocks().
-	 * @param array<string, string> $items       See items().
+	 * @param array<string, string> $items
 	 */
 	private static function example( array $declaration, array $items ): array {
 		$values  = $declaration['example'] ?? array();

@@ -75,7 +75,6 @@ final class SectionFallback {
 	 * Inline text as a headline, a quotation or a paragraph.
 	 *
 	 * @param string $what See member().
-	 * @param string $html Inline HTML.
 	 */
 	private static function inline( string $what, string $html ): string {
 		switch ( $what ) {
@@ -91,7 +90,7 @@ final class SectionFallback {
 	/**
 	 * Pairs as a description list.
 	 *
-	 * @param array[] $rows Pairs of label and value.
+	 * @param array[] $rows
 	 */
 	private static function rows( array $rows ): string {
 		$html = '';

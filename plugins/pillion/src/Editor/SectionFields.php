@@ -7,6 +7,8 @@ namespace Pillion\Editor;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Data;
+
 final class SectionFields {
 
 	/** Kinds that are read as another kind. A list is read by the block name of its items. */
@@ -49,7 +51,6 @@ final class SectionFields {
 	/**
 	 * Kinds of a declaration's fields, as in sections().
 	 *
-	 * @param array $declaration See Declarations::blocks().
 	 * @return array<string, string>
 	 */
 	private static function kinds( array $declaration ): array {
@@ -62,12 +63,11 @@ final class SectionFields {
 	/**
 	 * Values of a block. Each field is present and has the right type.
 	 *
-	 * @param array<string, string> $fields Kind by member.
-	 * @param array                 $block  A block from parse_blocks().
+	 * @param array<string, string> $fields
 	 * @return array<string, mixed>
 	 */
 	public static function read( array $fields, array $block ): array {
-		$attributes = isset( $block['attrs'] ) && is_array( $block['attrs'] ) ? $block['attrs'] : array();
+		$attributes = Data::members( $block['attrs'] ?? null );
 		$items      = self::items();
 		$values     = array();
 		foreach ( $fields as $member => $kind ) {
@@ -174,11 +174,7 @@ final class SectionFields {
 		return strlen( $svg ) <= Declarations::longest_drawing() && false !== stripos( $svg, '<svg' ) ? $svg : '';
 	}
 
-	/**
-	 * Replaces `i` and `b`, for example in pasted text, with `em` and `strong`.
-	 *
-	 * @param string $html Inline HTML.
-	 */
+	/** Replaces `i` and `b`, for example in pasted text, with `em` and `strong`. */
 	private static function modern( string $html ): string {
 		$html = (string) preg_replace( '#<(/?)i(?=[\s>])#i', '<$1em', $html );
 		return (string) preg_replace( '#<(/?)b(?=[\s>])#i', '<$1strong', $html );
@@ -192,8 +188,8 @@ final class SectionFields {
 	 */
 	private static function rows( $value ): array {
 		$rows = array();
-		foreach ( is_array( $value ) ? $value : array() as $row ) {
-			$row = is_array( $row ) ? $row : array();
+		foreach ( Data::members( $value ) as $row ) {
+			$row = Data::members( $row );
 			$row = array( 'label' => self::text( $row['label'] ?? '' ), 'value' => self::text( $row['value'] ?? '' ) );
 			if ( '' !== $row['label'] . $row['value'] ) {
 				$rows[] = $row;
@@ -217,9 +213,7 @@ final class SectionFields {
 	/**
 	 * Inner blocks of one name as items. Other inner blocks are left out.
 	 *
-	 * @param string                $name   Name of the inner block.
-	 * @param array<string, string> $fields Its fields.
-	 * @param array                 $block  The outer block.
+	 * @param array<string, string> $fields
 	 * @return array[]
 	 */
 	private static function read_items( string $name, array $fields, array $block ): array {

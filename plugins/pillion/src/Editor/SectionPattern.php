@@ -49,12 +49,7 @@ final class SectionPattern {
 		return implode( "\n\n", array_map( array( self::class, 'section' ), array_keys( $sections ), $sections ) );
 	}
 
-	/**
-	 * One section with its declared number of empty rows and items.
-	 *
-	 * @param string $name        Name of its block.
-	 * @param array  $declaration See Declarations::blocks().
-	 */
+	/** One section with its declared number of empty rows and items. */
 	private static function section( string $name, array $declaration ): string {
 		$attributes = array();
 		$inner      = '';

@@ -7,12 +7,14 @@ namespace Pillion\Editor;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Data;
+
 final class SectionPictures {
 
 	/**
 	 * Loads attachments and their meta in two queries instead of two per attachment.
 	 *
-	 * @param int[] $ids Attachment ids.
+	 * @param int[] $ids
 	 */
 	public static function prime( array $ids ): void {
 		$ids = array_values( array_unique( array_filter( $ids ) ) );
@@ -31,7 +33,7 @@ final class SectionPictures {
 	public static function read( int $id ): ?array {
 		$url  = self::url( $id );
 		$meta = $url ? wp_get_attachment_metadata( $id ) : false;
-		$meta = is_array( $meta ) ? $meta : array();
+		$meta = Data::members( $meta );
 		$size = $url ? self::measure( $id, $meta ) : null;
 		if ( ! $size ) {
 			return null;
@@ -65,20 +67,12 @@ final class SectionPictures {
 		);
 	}
 
-	/**
-	 * Whether there is an attachment that is not in the trash.
-	 *
-	 * @param int $id Attachment id.
-	 */
+	/** Whether there is an attachment that is not in the trash. */
 	private static function exists( int $id ): bool {
 		return $id && 'attachment' === get_post_type( $id ) && 'trash' !== get_post_status( $id );
 	}
 
-	/**
-	 * URL of an attachment that is an image and not in the trash.
-	 *
-	 * @param int $id Attachment id.
-	 */
+	/** URL of an attachment that is an image and not in the trash. */
 	private static function url( int $id ): string {
 		return self::exists( $id ) && wp_attachment_is_image( $id ) ? (string) wp_get_attachment_url( $id ) : '';
 	}
@@ -86,8 +80,6 @@ final class SectionPictures {
 	/**
 	 * Width and height in pixels: from WordPress' metadata, or else from the file.
 	 *
-	 * @param int   $id   Attachment id.
-	 * @param array $meta Its metadata.
 	 * @return int[]|null
 	 */
 	private static function measure( int $id, array $meta ): ?array {
@@ -101,7 +93,6 @@ final class SectionPictures {
 	/**
 	 * Size of a file. PHP cannot read the size of an SVG, so its viewBox gives the proportions.
 	 *
-	 * @param string $file Path.
 	 * @return int[]|null
 	 */
 	private static function measure_file( string $file ): ?array {
@@ -120,9 +111,7 @@ final class SectionPictures {
 	/**
 	 * All files of a picture by ascending width, including the full one. They are in the same folder.
 	 *
-	 * @param string $url  URL of the full file.
-	 * @param int[]  $full Its width and height.
-	 * @param array  $meta Attachment metadata.
+	 * @param int[] $full
 	 * @return array<int, array{url: string, width: int, height: int}>
 	 */
 	private static function sizes( string $url, array $full, array $meta ): array {

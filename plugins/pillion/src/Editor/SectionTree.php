@@ -66,11 +66,7 @@ final class SectionTree {
 		return $this->sources;
 	}
 
-	/**
-	 * Whether a block is white space only.
-	 *
-	 * @param array $block Parsed block.
-	 */
+	/** Whether a block is white space only. */
 	private static function is_blank( array $block ): bool {
 		return null === $block['blockName'] && '' === trim( $block['innerHTML'] );
 	}
@@ -78,7 +74,7 @@ final class SectionTree {
 	/**
 	 * Reads blocks in order. A wrapper (group, columns) with a section is unwrapped, because a section spans the page.
 	 *
-	 * @param array[] $blocks Parsed blocks.
+	 * @param array[] $blocks
 	 */
 	private function walk( array $blocks ): void {
 		foreach ( $blocks as $block ) {
@@ -101,11 +97,7 @@ final class SectionTree {
 		}
 	}
 
-	/**
-	 * Reads the blocks of a wrapper or a pattern.
-	 *
-	 * @param array $block Parsed block that contains a section.
-	 */
+	/** Reads the blocks of a wrapper or a pattern. */
 	private function walk_inside( array $block ): void {
 		$key = self::pattern_key( $block );
 		if ( ! $key ) {
@@ -117,11 +109,7 @@ final class SectionTree {
 		unset( $this->open[ $key ] );
 	}
 
-	/**
-	 * Whether a block contains a section at any depth.
-	 *
-	 * @param array $block Parsed block.
-	 */
+	/** Whether a block contains a section at any depth. */
 	private function holds_section( array $block ): bool {
 		$key = self::pattern_key( $block );
 		if ( $key ) {
@@ -138,8 +126,6 @@ final class SectionTree {
 	/**
 	 * Whether a pattern's content has a section, found by its block comments. A pattern inside counts too, and is
 	 * examined when it is read.
-	 *
-	 * @param string $content Serialised blocks.
 	 */
 	private function names_section( string $content ): bool {
 		$names = array_merge( array_keys( $this->fields ), array( 'block', 'pattern' ) );
@@ -170,7 +156,7 @@ final class SectionTree {
 	/**
 	 * Ids of the pictures in sections.
 	 *
-	 * @param array[] $blocks Parsed blocks.
+	 * @param array[] $blocks
 	 * @return int[]
 	 */
 	private function pictures( array $blocks ): array {
@@ -184,20 +170,12 @@ final class SectionTree {
 		return $ids;
 	}
 
-	/**
-	 * Type of a section in the response: the block's name after the slash.
-	 *
-	 * @param string $name Block name.
-	 */
+	/** Type of a section in the response: the block's name after the slash. */
 	private static function type( string $name ): string {
 		return substr( $name, (int) strpos( $name, '/' ) + 1 );
 	}
 
-	/**
-	 * Key of a pattern: the post of a synced one, the slug of a registered one, or an empty string.
-	 *
-	 * @param array $block Parsed block.
-	 */
+	/** Key of a pattern: the post of a synced one, the slug of a registered one, or an empty string. */
 	private static function pattern_key( array $block ): string {
 		if ( 'core/block' === $block['blockName'] ) {
 			return 'post ' . SectionFields::id( $block['attrs']['ref'] ?? 0 );

@@ -67,9 +67,8 @@ final class Sections {
 	/**
 	 * Registers one script of the editor.
 	 *
-	 * @param string   $name  Suffix of its handle.
 	 * @param string   $file  Path under `blocks/`.
-	 * @param string[] $needs Handles of its dependencies.
+	 * @param string[] $needs
 	 * @return string The handle.
 	 */
 	private function register_script( string $name, string $file, array $needs ): string {
@@ -82,9 +81,8 @@ final class Sections {
 	/**
 	 * Registers one stylesheet of the editor.
 	 *
-	 * @param string   $name  Suffix of its handle.
 	 * @param string   $file  Path under `blocks/`.
-	 * @param string[] $needs Handles of its dependencies.
+	 * @param string[] $needs
 	 * @return string The handle.
 	 */
 	private function register_style( string $name, string $file, array $needs ): string {
@@ -105,7 +103,7 @@ final class Sections {
 	/**
 	 * Puts the group of sections first in the inserter.
 	 *
-	 * @param array[] $categories Categories of the inserter.
+	 * @param array[] $categories
 	 * @return array[]
 	 */
 	public function add_category( array $categories ): array {

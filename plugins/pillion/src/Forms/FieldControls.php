@@ -7,9 +7,9 @@ namespace Pillion\Forms;
 
 defined( 'ABSPATH' ) || exit;
 
-/**
- * @phpstan-import-type Typed from FieldInput
- */
+use Pillion\Lib\Data;
+
+/** @phpstan-import-type Typed from FieldInput */
 final class FieldControls {
 	/** Placeholder for the number of a field, which the script of the screen inserts. */
 	const NEW_FIELD = '__field__';
@@ -66,9 +66,7 @@ final class FieldControls {
 		return 0 === strpos( $path, "fields.$this->key." );
 	}
 
-	/**
-	 * @param string[] $settings
-	 */
+	/** @param string[] $settings */
 	private function settings( string $type, array $settings ): void {
 		$this->control( 'label', FieldTypes::row( $type )['label'] ?? '' );
 		foreach ( $settings as $setting ) {
@@ -136,7 +134,7 @@ final class FieldControls {
 	private function logic(): void {
 		$logic = (array) ( $this->typed['logic'] ?? array() );
 		$path  = "fields.$this->key.logic";
-		$rules = FieldInput::rows( $logic['rules'] ?? null );
+		$rules = Data::rows( $logic['rules'] ?? null );
 		echo '<fieldset class="pillion-wide pillion-logic"><legend>' . esc_html__( 'Condition', 'pillion' ) . '</legend>';
 		echo '<div data-pillion-when' . ( $rules ? '' : ' hidden' ) . '>';
 		$this->plain_select(
@@ -166,9 +164,7 @@ final class FieldControls {
 		echo '</template><button type="button" class="button button-small" data-pillion-add-rule>' . esc_html__( 'Add a condition', 'pillion' ) . '</button></fieldset>';
 	}
 
-	/**
-	 * @param array<string, mixed> $rule
-	 */
+	/** @param array<string, mixed> $rule */
 	private function rule( string $key, array $rule ): void {
 		$path   = "fields.$this->key.logic.rules.$key";
 		$chosen = FieldInput::text( $rule, 'fieldId' );
@@ -184,9 +180,7 @@ final class FieldControls {
 		echo '</li>';
 	}
 
-	/**
-	 * @return array<string, string>
-	 */
+	/** @return array<string, string> */
 	private static function operators(): array {
 		return array(
 			'is'          => __( 'is', 'pillion' ),
@@ -199,9 +193,7 @@ final class FieldControls {
 		);
 	}
 
-	/**
-	 * @param array<string, string> $options
-	 */
+	/** @param array<string, string> $options */
 	private function plain_select( string $path, string $label, array $options, string $value, string $more = '' ): void {
 		FormControl::select( FormControl::attributes( $path, '', array() ) . ' aria-label="' . esc_attr( $label ) . '"' . $more, $options, $value );
 		echo ' ';

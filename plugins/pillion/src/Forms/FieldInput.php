@@ -7,6 +7,8 @@ namespace Pillion\Forms;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Data;
+
 /** @phpstan-type Typed array<string, mixed> Values of the controls of one field: texts, lists of parts, rules. */
 final class FieldInput {
 	const OPERATORS = array( 'is', 'isnot', '>', '<', 'contains', 'starts_with', 'ends_with' );
@@ -19,22 +21,20 @@ final class FieldInput {
 	 */
 	public static function from( array $field ): array {
 		$typed  = array_map( 'strval', array_filter( $field, 'is_scalar' ) );
-		$button = static function ( $value ): string {
-			return is_array( $value ) ? (string) ( $value['text'] ?? '' ) : '';
-		};
+		$button = static fn( $value ): string => is_array( $value ) ? (string) ( $value['text'] ?? '' ) : '';
 		$typed['nextButton']     = $button( $field['nextButton'] ?? null );
 		$typed['previousButton'] = $button( $field['previousButton'] ?? null );
-		$typed['choices']        = self::lines( self::rows( $field['choices'] ?? null ) );
+		$typed['choices']        = self::lines( Data::rows( $field['choices'] ?? null ) );
 		$typed['parts']          = self::shown( $field );
-		$chosen                  = wp_list_pluck( array_filter( self::rows( $field['choices'] ?? null ), array( self::class, 'is_selected' ) ), 'value' );
+		$chosen                  = wp_list_pluck( array_filter( Data::rows( $field['choices'] ?? null ), array( self::class, 'is_selected' ) ), 'value' );
 		if ( $chosen ) {
 			$typed['defaultValue'] = implode( ', ', $chosen );
 		}
-		$logic          = is_array( $field['conditionalLogic'] ?? null ) ? $field['conditionalLogic'] : array();
+		$logic          = Data::members( $field['conditionalLogic'] ?? null );
 		$typed['logic'] = array(
 			'action' => (string) ( $logic['actionType'] ?? 'show' ),
 			'type'   => (string) ( $logic['logicType'] ?? 'all' ),
-			'rules'  => false === ( $logic['enabled'] ?? true ) ? array() : self::rows( $logic['rules'] ?? null ),
+			'rules'  => false === ( $logic['enabled'] ?? true ) ? array() : Data::rows( $logic['rules'] ?? null ),
 		);
 		return $typed;
 	}
@@ -69,9 +69,7 @@ final class FieldInput {
 		return $field;
 	}
 
-	/**
-	 * @param Typed  $typed
-	 */
+	/** @param Typed  $typed */
 	public static function text( array $typed, string $name ): string {
 		$raw  = $typed[ $name ] ?? '';
 		$text = wp_check_invalid_utf8( is_scalar( $raw ) ? (string) $raw : '', true );
@@ -120,7 +118,7 @@ final class FieldInput {
 	 */
 	public static function rules( array $typed ): array {
 		$rules = array();
-		foreach ( self::rows( $typed['logic']['rules'] ?? null ) as $key => $rule ) {
+		foreach ( Data::rows( $typed['logic']['rules'] ?? null ) as $key => $rule ) {
 			$rules[ $key ] = array(
 				'fieldId'  => self::text( $rule, 'fieldId' ),
 				'operator' => self::text( $rule, 'operator' ),
@@ -130,24 +128,12 @@ final class FieldInput {
 		return $rules;
 	}
 
-	/**
-	 * @param mixed $rows_or_nothing
-	 * @return array<int|string, array<string, mixed>>
-	 */
-	public static function rows( $rows_or_nothing ): array {
-		return array_filter( is_array( $rows_or_nothing ) ? $rows_or_nothing : array(), 'is_array' );
-	}
-
-	/**
-	 * @param array<string, mixed> $choice
-	 */
+	/** @param array<string, mixed> $choice */
 	private static function is_selected( array $choice ): bool {
 		return ! empty( $choice['isSelected'] );
 	}
 
-	/**
-	 * @param array<int, array<string, mixed>> $choices
-	 */
+	/** @param array<int, array<string, mixed>> $choices */
 	private static function lines( array $choices ): string {
 		$lines = array_map(
 			static function ( array $choice ): string {
@@ -167,7 +153,7 @@ final class FieldInput {
 	 */
 	private static function shown( array $field ): array {
 		$shown = array();
-		foreach ( self::rows( $field['inputs'] ?? null ) as $input ) {
+		foreach ( Data::rows( $field['inputs'] ?? null ) as $input ) {
 			if ( empty( $input['isHidden'] ) ) {
 				$shown[] = explode( '.', (string) ( $input['id'] ?? '' ) )[1] ?? '';
 			}
@@ -255,7 +241,7 @@ final class FieldInput {
 	 * @return array<int, array<string, mixed>>
 	 */
 	private static function part_inputs( array $typed, array $field ): array {
-		$before = array_column( self::rows( $field['inputs'] ?? null ), null, 'id' );
+		$before = array_column( Data::rows( $field['inputs'] ?? null ), null, 'id' );
 		$shown  = array_map( 'strval', array_filter( (array) ( $typed['parts'] ?? array() ), 'is_scalar' ) );
 		$inputs = array();
 		foreach ( FieldTypes::parts( $field['type'] ) as $number => $name ) {
@@ -320,7 +306,7 @@ final class FieldInput {
 	 * @return array<int, array<string, mixed>> Inputs for the address and its confirmation.
 	 */
 	private static function twice( array $field ): array {
-		$before = array_column( self::rows( $field['inputs'] ?? null ), null, 'id' );
+		$before = array_column( Data::rows( $field['inputs'] ?? null ), null, 'id' );
 		$inputs = array();
 		foreach ( array( '' => __( 'Enter Email', 'pillion' ), '.2' => __( 'Confirm Email', 'pillion' ) ) as $part => $label ) {
 			$id       = $field['id'] . $part;

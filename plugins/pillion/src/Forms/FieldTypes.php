@@ -196,12 +196,7 @@ final class FieldTypes {
 			),
 		);
 		$usual       = self::usual();
-		return array_map(
-			static function ( array $type ) use ( $usual ): array {
-				return $type + $usual;
-			},
-			$types
-		);
+		return array_map( static fn( array $type ): array => $type + $usual, $types );
 	}
 
 	/**
@@ -231,9 +226,7 @@ final class FieldTypes {
 		return self::asks( $type ) && self::row( $type )['decides'];
 	}
 
-	/**
-	 * @param mixed $type
-	 */
+	/** @param mixed $type */
 	public static function has_choices( $type ): bool {
 		return in_array( 'choices', self::row( $type )['settings'] ?? array(), true );
 	}
@@ -281,9 +274,7 @@ final class FieldTypes {
 		return $what . ' ' . __( 'It is required, so Gravity Forms rejects every sign-up from the site. Make it optional, or remove it.', 'pillion' );
 	}
 
-	/**
-	 * @param array<string, mixed> $field
-	 */
+	/** @param array<string, mixed> $field */
 	public static function label( array $field ): string {
 		$label = trim( wp_strip_all_tags( is_scalar( $field['label'] ?? null ) ? (string) $field['label'] : '' ) );
 		/* translators: %d: number of a field */

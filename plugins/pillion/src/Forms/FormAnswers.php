@@ -8,6 +8,7 @@ namespace Pillion\Forms;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Forms\Entries\EntryFiles;
+use Pillion\Lib\Data;
 
 /**
  * @phpstan-import-type FormField from Forms
@@ -97,17 +98,12 @@ final class FormAnswers {
 	 * @param array<string, mixed> $input
 	 */
 	private static function is_shown( array $field, array $input ): bool {
-		$logic = is_array( $field['conditionalLogic'] ?? null ) ? $field['conditionalLogic'] : array();
+		$logic = Data::members( $field['conditionalLogic'] ?? null );
 		$rules = self::rows( $logic['rules'] ?? null, 'fieldId' );
 		if ( ! $rules || false === ( $logic['enabled'] ?? true ) ) {
 			return true;
 		}
-		$met = array_filter(
-			$rules,
-			static function ( array $rule ) use ( $input ): bool {
-				return self::holds( $rule, self::answers_for( $input, (string) $rule['fieldId'] ) );
-			}
-		);
+		$met = array_filter( $rules, static fn( array $rule ): bool => self::holds( $rule, self::answers_for( $input, (string) $rule['fieldId'] ) ) );
 		$all = 'any' === ( $logic['logicType'] ?? 'all' ) ? (bool) $met : count( $met ) === count( $rules );
 		return ( 'hide' === ( $logic['actionType'] ?? 'show' ) ) !== $all;
 	}
@@ -137,12 +133,7 @@ final class FormAnswers {
 	 * @param string[]                                 $answers
 	 */
 	private static function holds( array $rule, array $answers ): bool {
-		$met = array_filter(
-			$answers,
-			static function ( string $answer ) use ( $rule ): bool {
-				return self::is_met( $rule, $answer );
-			}
-		);
+		$met = array_filter( $answers, static fn( string $answer ): bool => self::is_met( $rule, $answer ) );
 		return 'isnot' === ( $rule['operator'] ?? 'is' ) ? count( $met ) === count( $answers ) : (bool) $met;
 	}
 
@@ -222,23 +213,17 @@ final class FormAnswers {
 		return $judge ? call_user_func( $judge, $field, $answer ) : null;
 	}
 
-	/**
-	 * @param FormField $field
-	 */
+	/** @param FormField $field */
 	public static function email_problem( array $field, string $answer ): ?string {
 		return is_email( $answer ) ? null : self::message( $field, __( 'The email address entered is invalid, please check the formatting (e.g. email@domain.com).', 'pillion' ) );
 	}
 
-	/**
-	 * @param FormField $field
-	 */
+	/** @param FormField $field */
 	public static function choice_problem( array $field, string $answer ): ?string {
 		return in_array( $answer, self::choices( $field ), true ) ? null : __( 'Invalid selection. Please select one of the available choices.', 'pillion' );
 	}
 
-	/**
-	 * @param FormField $field
-	 */
+	/** @param FormField $field */
 	private static function message( array $field, string $usual ): string {
 		return empty( $field['errorMessage'] ) ? $usual : (string) $field['errorMessage'];
 	}
@@ -259,13 +244,6 @@ final class FormAnswers {
 	 * @return array<int, array<string, mixed>>
 	 */
 	private static function rows( $rows_or_nothing, string $needed ): array {
-		return array_values(
-			array_filter(
-				is_array( $rows_or_nothing ) ? $rows_or_nothing : array(),
-				static function ( $row ) use ( $needed ): bool {
-					return is_array( $row ) && isset( $row[ $needed ] ) && is_scalar( $row[ $needed ] );
-				}
-			)
-		);
+		return array_values( array_filter( Data::rows( $rows_or_nothing ), static fn( array $row ): bool => is_scalar( $row[ $needed ] ?? null ) ) );
 	}
 }

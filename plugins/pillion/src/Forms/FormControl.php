@@ -8,6 +8,8 @@ namespace Pillion\Forms;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Admin;
+
 final class FormControl {
 	public static function id( string $path ): string {
 		return 'pillion-' . str_replace( '.', '-', $path );
@@ -43,22 +45,14 @@ final class FormControl {
 		echo '<textarea class="large-text" rows="' . (int) $rows . '"' . $attributes . '>' . esc_textarea( $value ) . '</textarea>';
 	}
 
-	/**
-	 * @param array<int|string, string> $options
-	 */
+	/** @param array<int|string, string> $options */
 	public static function select( string $attributes, array $options, string $value ): void {
-		echo '<select' . $attributes . '>';
-		foreach ( $options as $option => $label ) {
-			echo '<option value="' . esc_attr( (string) $option ) . '"' . selected( (string) $option, $value, false ) . '>' . esc_html( $label ) . '</option>';
-		}
-		echo '</select>';
+		echo '<select' . $attributes . '>' . Admin::options( $options, $value ) . '</select>';
 	}
 
 	// phpcs:enable
 
-	/**
-	 * @param array<string, string> $problems
-	 */
+	/** @param array<string, string> $problems */
 	public static function note( string $path, string $help, array $problems ): void {
 		$problem = $problems[ $path ] ?? '';
 		$note    = '' !== $problem ? $problem : $help;
@@ -67,9 +61,7 @@ final class FormControl {
 		}
 	}
 
-	/**
-	 * @param array<string, string> $problems
-	 */
+	/** @param array<string, string> $problems */
 	public static function close( string $path, string $help, array $problems ): void {
 		self::note( $path, $help, $problems );
 		echo '</div>';

@@ -7,9 +7,9 @@ namespace Pillion\Forms;
 
 defined( 'ABSPATH' ) || exit;
 
-/**
- * @phpstan-import-type Form from Forms
- */
+use Pillion\Lib\Data;
+
+/** @phpstan-import-type Form from Forms */
 final class FormInput {
 	/**
 	 * Values of the screen for a stored form.
@@ -42,7 +42,7 @@ final class FormInput {
 		$stored = array_column( $before['fields'] ?? array(), null, 'id' );
 		$fields = array();
 		$pages  = array( FieldInput::text( $typed, 'firstPage' ) );
-		foreach ( FieldInput::rows( $typed['fields'] ?? null ) as $field ) {
+		foreach ( Data::rows( $typed['fields'] ?? null ) as $field ) {
 			$own      = $stored[ (int) $field['id'] ] ?? array();
 			$fields[] = array( 'pageNumber' => count( $pages ) ) + FieldInput::to_field( $field, ( $own['type'] ?? '' ) === $field['type'] ? $own : array(), $id );
 			if ( 'page' === $field['type'] ) {
@@ -79,7 +79,7 @@ final class FormInput {
 	 * @return array<string, array<string, mixed>>
 	 */
 	private static function confirmations( array $thanks, array $before ): array {
-		$stored = array_filter( (array) ( $before['confirmations'] ?? array() ), 'is_array' );
+		$stored = Data::rows( $before['confirmations'] ?? null );
 		$key    = 'default';
 		foreach ( $stored as $name => $confirmation ) {
 			if ( ! empty( $confirmation['isDefault'] ) ) {

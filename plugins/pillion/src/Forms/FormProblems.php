@@ -7,9 +7,9 @@ namespace Pillion\Forms;
 
 defined( 'ABSPATH' ) || exit;
 
-/**
- * @phpstan-import-type Typed from FieldInput
- */
+use Pillion\Lib\Data;
+
+/** @phpstan-import-type Typed from FieldInput */
 final class FormProblems {
 	/** A limit far above real forms, because servers limit the size of a request (`max_input_vars`). */
 	const MOST_FIELDS = 60;
@@ -19,7 +19,7 @@ final class FormProblems {
 	 * @return array<string, string> By the path of the control: `title`, `fields.3.label`.
 	 */
 	public static function find( array $typed ): array {
-		$fields   = FieldInput::rows( $typed['fields'] ?? null );
+		$fields   = Data::rows( $typed['fields'] ?? null );
 		$problems = self::of_form( $typed ) + self::of_thanks( (array) ( $typed['thanks'] ?? array() ) ) + self::of_fields( $fields );
 		foreach ( $fields as $key => $field ) {
 			foreach ( self::of_field( $field, $fields ) as $setting => $problem ) {
@@ -89,9 +89,7 @@ final class FormProblems {
 		return array();
 	}
 
-	/**
-	 * @param Typed $field
-	 */
+	/** @param Typed $field */
 	private static function asks( array $field ): bool {
 		return FieldTypes::asks( $field['type'] ?? '' );
 	}
@@ -116,9 +114,7 @@ final class FormProblems {
 		return $problems + self::of_logic( $field, $fields );
 	}
 
-	/**
-	 * @param Typed $field
-	 */
+	/** @param Typed $field */
 	private static function of_setting( string $setting, array $field ): ?string {
 		$text = FieldInput::text( $field, $setting );
 		if ( mb_strlen( $text ) > FieldSettings::LIMIT ) {
@@ -149,9 +145,7 @@ final class FormProblems {
 		return null;
 	}
 
-	/**
-	 * @param Typed $field
-	 */
+	/** @param Typed $field */
 	private static function of_number( string $setting, string $text, array $field ): ?string {
 		if ( '' === $text ) {
 			return null;
@@ -173,9 +167,7 @@ final class FormProblems {
 		return null;
 	}
 
-	/**
-	 * @param Typed $field
-	 */
+	/** @param Typed $field */
 	private static function of_choices( array $field ): ?string {
 		$values = array_column( FieldInput::choices( FieldInput::text( $field, 'choices' ) ), 'value' );
 		if ( ! $values ) {
@@ -186,9 +178,7 @@ final class FormProblems {
 		return $twice ? sprintf( __( 'the choice “%s” is listed twice.', 'pillion' ), reset( $twice ) ) : null;
 	}
 
-	/**
-	 * @param Typed $field
-	 */
+	/** @param Typed $field */
 	private static function of_default( string $text, array $field ): ?string {
 		if ( FieldTypes::has_choices( $field['type'] ) ) {
 			$values  = array_column( FieldInput::choices( FieldInput::text( $field, 'choices' ) ), 'value' );

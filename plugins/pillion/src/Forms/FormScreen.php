@@ -7,6 +7,8 @@ namespace Pillion\Forms;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Data;
+
 final class FormScreen {
 	/** @var array<string, mixed> */
 	private $typed;
@@ -49,7 +51,7 @@ final class FormScreen {
 	 * @return int Number of the next field: higher than all present and past numbers.
 	 */
 	private function next_number( array $before ): int {
-		$ids = array_map( 'intval', wp_list_pluck( FieldInput::rows( $this->typed['fields'] ?? null ), 'id' ) );
+		$ids = array_map( 'intval', wp_list_pluck( Data::rows( $this->typed['fields'] ?? null ), 'id' ) );
 		$ids[] = (int) ( $before['nextFieldId'] ?? 1 ) - 1;
 		return 1 + max( $ids );
 	}
@@ -67,10 +69,7 @@ final class FormScreen {
 	}
 
 	private function line( string $path, string $label, string $help = '' ): void {
-		$value = $this->typed;
-		foreach ( explode( '.', $path ) as $step ) {
-			$value = is_array( $value ) ? ( $value[ $step ] ?? '' ) : '';
-		}
+		$value = Data::at( $this->typed, $path );
 		FormControl::open( $path, $label );
 		FormControl::line( FormControl::attributes( $path, $help, $this->problems ), is_scalar( $value ) ? (string) $value : '' );
 		FormControl::close( $path, $help, $this->problems );
@@ -79,7 +78,7 @@ final class FormScreen {
 	private function fields(): void {
 		$others = $this->others();
 		echo '<h2 id="pillion-fields" tabindex="-1">' . esc_html__( 'Fields', 'pillion' ) . '</h2><ol class="pillion-fields" data-pillion-fields>';
-		foreach ( FieldInput::rows( $this->typed['fields'] ?? null ) as $key => $field ) {
+		foreach ( Data::rows( $this->typed['fields'] ?? null ) as $key => $field ) {
 			( new FieldControls( (string) $key, $field, $this->problems, $others ) )->render();
 		}
 		echo '</ol><p><label for="pillion-new-type" class="screen-reader-text">' . esc_html__( 'Kind of field', 'pillion' ) . '</label><select id="pillion-new-type">';
@@ -92,7 +91,7 @@ final class FormScreen {
 	/** @return array<string, string> Labels of the fields that a condition can use, by id. */
 	private function others(): array {
 		$others = array();
-		foreach ( FieldInput::rows( $this->typed['fields'] ?? null ) as $field ) {
+		foreach ( Data::rows( $this->typed['fields'] ?? null ) as $field ) {
 			if ( FieldTypes::decides( $field['type'] ?? '' ) ) {
 				$others[ (string) ( $field['id'] ?? '' ) ] = FieldTypes::label( $field );
 			}
@@ -111,12 +110,10 @@ final class FormScreen {
 	}
 
 	private function is_paged(): bool {
-		return in_array( 'page', wp_list_pluck( FieldInput::rows( $this->typed['fields'] ?? null ), 'type' ), true );
+		return in_array( 'page', wp_list_pluck( Data::rows( $this->typed['fields'] ?? null ), 'type' ), true );
 	}
 
-	/**
-	 * @param array<string, mixed> $thanks
-	 */
+	/** @param array<string, mixed> $thanks */
 	private function thanks( array $thanks ): void {
 		$type  = (string) ( $thanks['type'] ?? 'message' );
 		$types = array(
@@ -136,9 +133,7 @@ final class FormScreen {
 		}
 	}
 
-	/**
-	 * @param array<string, mixed> $thanks
-	 */
+	/** @param array<string, mixed> $thanks */
 	private function thanks_with( string $kind, array $thanks ): void {
 		if ( 'redirect' === $kind ) {
 			$this->line( 'thanks.url', __( 'Address', 'pillion' ), __( 'https://… or, on this site, /thank-you/', 'pillion' ) );

@@ -13,6 +13,7 @@ use Pillion\Access\Keys;
 use Pillion\Forms\Entries\Entries;
 use Pillion\Forms\Entries\EntryFiles;
 use Pillion\Forms\Gravity\GravityForms;
+use Pillion\Lib\Data;
 use WP_Error;
 use WP_REST_Request;
 use WP_REST_Response;
@@ -42,15 +43,19 @@ final class Forms {
 
 	/** @return array<int, Form> By id. Leaves out forms and fields that are malformed. */
 	public static function all(): array {
-		$stored = get_option( self::OPTION, array() );
-		$forms  = array();
-		foreach ( is_array( $stored ) ? $stored : array() as $form ) {
-			if ( is_array( $form ) && ! empty( $form['id'] ) && is_array( $form['fields'] ?? null ) ) {
+		$forms = array();
+		foreach ( Data::rows( get_option( self::OPTION ) ) as $form ) {
+			if ( ! empty( $form['id'] ) && is_array( $form['fields'] ?? null ) ) {
 				$form['fields']             = array_values( array_filter( $form['fields'], array( self::class, 'is_field' ) ) );
 				$forms[ (int) $form['id'] ] = $form;
 			}
 		}
 		return $forms;
+	}
+
+	/** @return array<string, mixed>|null A form of Gravity Forms if that is active, otherwise of this plugin. */
+	public static function find( int $id ): ?array {
+		return self::is_fallback() ? self::all()[ $id ] ?? null : GravityForms::form( $id );
 	}
 
 	/**
@@ -90,9 +95,7 @@ final class Forms {
 		update_option( self::OPTION, $forms, false );
 	}
 
-	/**
-	 * @param mixed $field
-	 */
+	/** @param mixed $field */
 	private static function is_field( $field ): bool {
 		return is_array( $field ) && isset( $field['id'], $field['type'] ) && is_scalar( $field['id'] ) && is_string( $field['type'] );
 	}
@@ -101,17 +104,10 @@ final class Forms {
 		if ( ! self::is_fallback() ) {
 			return;
 		}
-		$read = array(
-			'methods'             => 'GET',
-			'permission_callback' => array( $this, 'may_use' ),
-		);
-		$send = array(
-			'methods'             => 'POST',
-			'permission_callback' => array( $this, 'may_use' ),
-		);
-		register_rest_route( 'gf/v2', '/forms', $read + array( 'callback' => array( $this, 'list_forms' ) ) );
-		register_rest_route( 'gf/v2', '/forms/(?P<id>\d+)', $read + array( 'callback' => array( $this, 'get_form' ) ) );
-		register_rest_route( 'gf/v2', '/forms/(?P<id>\d+)/submissions', $send + array( 'callback' => array( $this, 'submit' ) ) );
+		$may = array( 'permission_callback' => array( $this, 'may_use' ) );
+		register_rest_route( 'gf/v2', '/forms', $may + array( 'callback' => array( $this, 'list_forms' ) ) );
+		register_rest_route( 'gf/v2', '/forms/(?P<id>\d+)', $may + array( 'callback' => array( $this, 'get_form' ) ) );
+		register_rest_route( 'gf/v2', '/forms/(?P<id>\d+)/submissions', $may + array( 'methods' => 'POST', 'callback' => array( $this, 'submit' ) ) );
 	}
 
 	/**
@@ -156,9 +152,7 @@ final class Forms {
 		return GravityForms::with_page_addresses( $form );
 	}
 
-	/**
-	 * @return WP_REST_Response|WP_Error
-	 */
+	/** @return WP_REST_Response|WP_Error */
 	public function submit( WP_REST_Request $request ) {
 		$form  = self::all()[ (int) $request['id'] ] ?? null;
 		$input = $request->get_json_params();
@@ -202,9 +196,7 @@ final class Forms {
 		return self::confirm( $form, $entry );
 	}
 
-	/**
-	 * @param array<string, string> $problems By field id.
-	 */
+	/** @param array<string, string> $problems By field id. */
 	private static function invalid( array $problems ): WP_REST_Response {
 		$answer = array(
 			'is_valid'            => false,
@@ -215,9 +207,7 @@ final class Forms {
 		return new WP_REST_Response( $answer, 400 );
 	}
 
-	/**
-	 * @param Form $form
-	 */
+	/** @param Form $form */
 	private static function confirm( array $form, int $entry_id ): WP_REST_Response {
 		$confirmation = self::confirmation( GravityForms::with_page_addresses( $form ) );
 		$type         = 'message' === $confirmation['type'] ? 'message' : 'redirect';
@@ -241,7 +231,7 @@ final class Forms {
 	 * @return array{type: string, message?: string, url?: string} The default one, or the first.
 	 */
 	public static function confirmation( array $form ): array {
-		$all = array_filter( (array) ( $form['confirmations'] ?? array() ), 'is_array' );
+		$all = Data::rows( $form['confirmations'] ?? null );
 		foreach ( $all as $confirmation ) {
 			if ( ! empty( $confirmation['isDefault'] ) ) {
 				return $confirmation + array( 'type' => 'message' );

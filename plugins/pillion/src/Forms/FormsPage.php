@@ -50,13 +50,6 @@ final class FormsPage {
 		wp_set_script_translations( 'pillion-forms', 'pillion', DIRECTORY . '/languages' );
 	}
 
-	/**
-	 * @param array<string, string|int> $more
-	 */
-	public static function url( array $more = array() ): string {
-		return add_query_arg( array( 'page' => self::PAGE ) + $more, admin_url( 'admin.php' ) );
-	}
-
 	public function handle(): void {
 		if ( ! Input::is_post() || ! current_user_can( Admin::capability() ) ) {
 			return;
@@ -72,11 +65,11 @@ final class FormsPage {
 		}
 		check_admin_referer( self::PAGE );
 		if ( 'duplicate' === Input::posted( 'do' ) && isset( Forms::all()[ $id ] ) ) {
-			$this->leave( array( 'done' => 'copied', 'form' => Forms::duplicate( $id ) ) );
+			Admin::go( self::PAGE, array( 'done' => 'copied', 'form' => Forms::duplicate( $id ) ) );
 		}
 		if ( 'delete' === Input::posted( 'do' ) ) {
 			Forms::delete( $id );
-			$this->leave( array( 'done' => 'deleted' ) );
+			Admin::go( self::PAGE, array( 'done' => 'deleted' ) );
 		}
 	}
 
@@ -84,7 +77,7 @@ final class FormsPage {
 		check_admin_referer( self::PAGE );
 		if ( 'api' === Input::posted( 'do' ) ) {
 			GravityForms::switch_api_on();
-			$this->leave( array() );
+			Admin::go( self::PAGE );
 		}
 	}
 
@@ -93,33 +86,21 @@ final class FormsPage {
 		$posted = Input::posted_list( 'form' );
 		$before = Forms::all()[ $id ] ?? array( 'id' => $id );
 		if ( ! wp_verify_nonce( sanitize_key( Input::posted( '_wpnonce' ) ), self::PAGE ) ) {
-			Admin::discard_from_elsewhere( self::url( array( 'form' => $id ? $id : 'new' ) ), __( 'Open the saved form', 'pillion' ) );
+			Admin::discard_from_elsewhere( Admin::url( self::PAGE, array( 'form' => $id ? $id : 'new' ) ), __( 'Open the saved form', 'pillion' ) );
 			$problems = array( 'title' => __( 'The form is not saved because this page was open too long. Press Save again.', 'pillion' ) );
 		} elseif ( '' === Input::posted( 'end' ) ) {
 			$problems = array( 'fields' => __( 'Fields: the form has more settings than the server accepts (max_input_vars). Remove some fields, or ask the server’s operator to raise the limit.', 'pillion' ) );
-		} elseif ( $id && self::version( $id ) !== Input::posted( 'version' ) ) {
+		} elseif ( $id && Admin::version( Forms::all()[ $id ] ?? null ) !== Input::posted( 'version' ) ) {
 			$problems = array( 'title' => __( 'Another user saved this form while you edited it. Press Save again to replace their version with yours.', 'pillion' ) );
 		} else {
 			$problems = FormProblems::find( $posted );
 		}
 		if ( ! $problems ) {
 			$saved = Forms::save( FormInput::to_form( $posted, array( 'id' => $id ? $id : Forms::next_id() ) + $before ) );
-			$this->leave( array( 'form' => $saved, 'done' => 'saved' ) );
+			Admin::go( self::PAGE, array( 'form' => $saved, 'done' => 'saved' ) );
 		}
 		$this->problems = $problems;
 		$this->typed    = $posted;
-	}
-
-	/**
-	 * @param array<string, string|int> $to
-	 */
-	private function leave( array $to ): void {
-		wp_safe_redirect( self::url( $to ) );
-		exit;
-	}
-
-	private static function version( int $id ): string {
-		return md5( (string) wp_json_encode( Forms::all()[ $id ] ?? null ) );
 	}
 
 	public function render(): void {
@@ -141,12 +122,12 @@ final class FormsPage {
 	private function render_form( int $id ): void {
 		$form = Forms::all()[ $id ] ?? FormInput::blank();
 		echo '<h1 class="wp-heading-inline">' . esc_html( $id ? __( 'Edit form', 'pillion' ) : __( 'Add form', 'pillion' ) ) . '</h1> ';
-		echo '<a class="page-title-action" href="' . esc_url( self::url() ) . '">' . esc_html__( 'All forms', 'pillion' ) . '</a><hr class="wp-header-end">';
+		echo '<a class="page-title-action" href="' . esc_url( Admin::url( self::PAGE ) ) . '">' . esc_html__( 'All forms', 'pillion' ) . '</a><hr class="wp-header-end">';
 		if ( null === $this->typed ) {
 			$this->render_done();
 		}
 		$screen = new FormScreen( $this->typed ?? FormInput::from( $form ), $this->problems );
-		$screen->render( $id, self::version( $id ), $form );
+		$screen->render( $id, Admin::version( Forms::all()[ $id ] ?? null ), $form );
 	}
 
 	private function render_done(): void {
@@ -157,13 +138,13 @@ final class FormsPage {
 		);
 		$key  = sanitize_key( Input::asked( 'done' ) );
 		if ( isset( $done[ $key ] ) ) {
-			echo '<div class="notice notice-success is-dismissible" role="status"><p>' . esc_html( $done[ $key ] ) . '</p></div>';
+			Admin::notice( 'success is-dismissible', $done[ $key ], 'status' );
 		}
 	}
 
 	private function render_list(): void {
 		echo '<h1 class="wp-heading-inline">' . esc_html__( 'Forms', 'pillion' ) . '</h1> ';
-		echo '<a class="page-title-action" href="' . esc_url( self::url( array( 'form' => 'new' ) ) ) . '">' . esc_html__( 'Add form', 'pillion' ) . '</a><hr class="wp-header-end">';
+		echo '<a class="page-title-action" href="' . esc_url( Admin::url( self::PAGE, array( 'form' => 'new' ) ) ) . '">' . esc_html__( 'Add form', 'pillion' ) . '</a><hr class="wp-header-end">';
 		$this->render_done();
 		Admin::begin_table( array( __( 'Form', 'pillion' ), __( 'Fields', 'pillion' ), __( 'Sign-ups', 'pillion' ), __( 'Number', 'pillion' ) ), 'pillion-list' );
 		foreach ( Forms::all() as $id => $form ) {
@@ -173,27 +154,23 @@ final class FormsPage {
 		Admin::end_table();
 	}
 
-	/**
-	 * @param array<string, mixed> $form
-	 */
+	/** @param array<string, mixed> $form */
 	private function render_row( int $id, array $form ): void {
 		$title   = '' !== trim( (string) ( $form['title'] ?? '' ) ) ? (string) $form['title'] : "#$id";
 		$entries = add_query_arg( array( 'post_type' => Entries::TYPE, EntriesList::FILTER => $id ), admin_url( 'edit.php' ) );
-		echo '<tr><td><strong><a class="row-title" href="' . esc_url( self::url( array( 'form' => $id ) ) ) . '">' . esc_html( $title ) . '</a></strong>';
+		echo '<tr><td><strong><a class="row-title" href="' . esc_url( Admin::url( self::PAGE, array( 'form' => $id ) ) ) . '">' . esc_html( $title ) . '</a></strong>';
 		self::render_left_out( $form );
-		echo '<form method="post" class="row-actions visible"><a href="' . esc_url( self::url( array( 'form' => $id ) ) ) . '">' . esc_html__( 'Edit', 'pillion' ) . '</a> | ';
+		echo '<form method="post" class="row-actions visible"><a href="' . esc_url( Admin::url( self::PAGE, array( 'form' => $id ) ) ) . '">' . esc_html__( 'Edit', 'pillion' ) . '</a> | ';
 		wp_nonce_field( self::PAGE, '_wpnonce', true );
 		echo '<input type="hidden" name="id" value="' . (int) $id . '"><button class="button-link" name="do" value="duplicate">' . esc_html__( 'Duplicate', 'pillion' ) . '</button> | ';
-		echo '<a class="submitdelete" href="' . esc_url( self::url( array( 'form' => $id, 'do' => 'delete' ) ) ) . '">' . esc_html__( 'Delete', 'pillion' ) . '</a></form></td>';
+		echo '<a class="submitdelete" href="' . esc_url( Admin::url( self::PAGE, array( 'form' => $id, 'do' => 'delete' ) ) ) . '">' . esc_html__( 'Delete', 'pillion' ) . '</a></form></td>';
 		echo '<td>' . count( $form['fields'] ) . '</td><td><a href="' . esc_url( $entries ) . '">' . (int) Entries::count( $id ) . '</a></td><td>' . (int) $id . '</td></tr>';
 	}
 
-	/**
-	 * @param array<string, mixed> $form
-	 */
+	/** @param array<string, mixed> $form */
 	private static function render_left_out( array $form ): void {
 		foreach ( array_filter( array_map( array( FieldTypes::class, 'consequence' ), $form['fields'] ?? array() ) ) as $problem ) {
-			echo '<div class="notice notice-warning inline"><p>' . esc_html( $problem ) . '</p></div>';
+			Admin::notice( 'warning inline', $problem );
 		}
 	}
 
@@ -205,18 +182,18 @@ final class FormsPage {
 		foreach ( Language::all() as $lang ) {
 			if ( (int) ( Strings::stored( $lang )['form.form_id'] ?? 0 ) === $id ) {
 				/* translators: %s: a language, like en */
-				echo '<div class="notice notice-error inline"><p>' . esc_html( sprintf( __( 'The site shows this form (%s). Choose another form under Texts first, or visitors will see no form.', 'pillion' ), $lang ) ) . '</p></div>';
+				Admin::notice( 'error inline', sprintf( __( 'The site shows this form (%s). Choose another form under Texts first, or visitors will see no form.', 'pillion' ), $lang ) );
 			}
 		}
 		if ( $entries ) {
 			/* translators: %d: a number */
-			echo '<div class="notice notice-warning inline"><p>' . esc_html( sprintf( _n( '%d sign-up was sent with this form. It stays under Sign-ups.', '%d sign-ups were sent with this form. They stay under Sign-ups.', $entries, 'pillion' ), $entries ) ) . '</p></div>';
+			Admin::notice( 'warning inline', sprintf( _n( '%d sign-up was sent with this form. It stays under Sign-ups.', '%d sign-ups were sent with this form. They stay under Sign-ups.', $entries, 'pillion' ), $entries ) );
 		}
-		echo '<p>' . esc_html__( 'A deleted form cannot be restored.', 'pillion' ) . '</p><form method="post" action="' . esc_url( self::url() ) . '">';
+		echo '<p>' . esc_html__( 'A deleted form cannot be restored.', 'pillion' ) . '</p><form method="post" action="' . esc_url( Admin::url( self::PAGE ) ) . '">';
 		wp_nonce_field( self::PAGE );
 		echo '<input type="hidden" name="do" value="delete"><input type="hidden" name="id" value="' . (int) $id . '">';
 		submit_button( __( 'Delete form', 'pillion' ), 'primary', 'submit', false );
-		echo ' <a class="button" href="' . esc_url( self::url() ) . '">' . esc_html__( 'Cancel', 'pillion' ) . '</a></form>';
+		echo ' <a class="button" href="' . esc_url( Admin::url( self::PAGE ) ) . '">' . esc_html__( 'Cancel', 'pillion' ) . '</a></form>';
 	}
 
 	private function render_gravity(): void {
@@ -241,9 +218,7 @@ final class FormsPage {
 		echo '<p><button class="button button-primary" name="do" value="api">' . esc_html__( 'Enable the REST API', 'pillion' ) . '</button></p></form></div>';
 	}
 
-	/**
-	 * @param array<string, mixed> $form
-	 */
+	/** @param array<string, mixed> $form */
 	private function render_gravity_row( array $form ): void {
 		$id = (int) ( $form['id'] ?? 0 );
 		echo '<tr><td><strong><a class="row-title" href="' . esc_url( add_query_arg( array( 'page' => 'gf_edit_forms', 'id' => $id ), admin_url( 'admin.php' ) ) ) . '">' . esc_html( (string) ( $form['title'] ?? "#$id" ) ) . '</a></strong></td><td>';
@@ -260,9 +235,7 @@ final class FormsPage {
 		echo '</td></tr>';
 	}
 
-	/**
-	 * @param array{field: int|null, label: string, what: string, level: string, then: string, blocks: bool} $finding
-	 */
+	/** @param array{field: int|null, label: string, what: string, level: string, then: string, blocks: bool} $finding */
 	private function render_finding( array $finding ): void {
 		$left_out = GravitySupport::LEFT_OUT === $finding['level'];
 		$kinds    = array(
@@ -274,6 +247,6 @@ final class FormsPage {
 		if ( $finding['blocks'] ) {
 			$text .= ' ' . __( 'It is required, so Gravity Forms rejects every sign-up from the site. Make it optional, or remove it.', 'pillion' );
 		}
-		echo '<div class="notice notice-' . ( $finding['blocks'] ? 'error' : ( $left_out ? 'warning' : 'info' ) ) . ' inline"><p>' . esc_html( trim( $text ) ) . '</p></div>';
+		Admin::notice( ( $finding['blocks'] ? 'error' : ( $left_out ? 'warning' : 'info' ) ) . ' inline', trim( $text ) );
 	}
 }

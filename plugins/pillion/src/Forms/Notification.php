@@ -9,6 +9,7 @@ namespace Pillion\Forms;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Forms\Entries\Entries;
+use Pillion\Lib\Data;
 use Throwable;
 
 final class Notification {
@@ -33,7 +34,7 @@ final class Notification {
 	 * @return string Addresses separated by commas; empty if no mail is sent.
 	 */
 	public static function recipients( array $form ): string {
-		foreach ( array_filter( (array) ( $form['notifications'] ?? array() ), 'is_array' ) as $notification ) {
+		foreach ( Data::rows( $form['notifications'] ?? null ) as $notification ) {
 			if ( false !== ( $notification['isActive'] ?? true ) && is_string( $notification['to'] ?? null ) ) {
 				return str_replace( '{admin_email}', (string) get_option( 'admin_email' ), $notification['to'] );
 			}
@@ -46,7 +47,7 @@ final class Notification {
 	 * @return array<string, array<string, mixed>> In the format of Gravity Forms.
 	 */
 	public static function write( string $typed, array $before ): array {
-		$stored = array_filter( (array) ( $before['notifications'] ?? array() ), 'is_array' );
+		$stored = Data::rows( $before['notifications'] ?? null );
 		if ( '' === $typed ) {
 			return array();
 		}
@@ -82,9 +83,7 @@ final class Notification {
 		);
 	}
 
-	/**
-	 * @param array<string, mixed> $form
-	 */
+	/** @param array<string, mixed> $form */
 	private static function send( array $form, int $entry_id ): void {
 		// Only one of several concurrent requests can delete the mark.
 		if ( ! delete_post_meta( $entry_id, self::WAITING ) ) {
@@ -108,9 +107,7 @@ final class Notification {
 		}
 	}
 
-	/**
-	 * @param array<string, mixed> $form
-	 */
+	/** @param array<string, mixed> $form */
 	private static function subject( array $form ): string {
 		$title = preg_replace( '/\s+/', ' ', wp_strip_all_tags( (string) ( $form['title'] ?? '' ) ) );
 		/* translators: %s: name of a form */

@@ -14,9 +14,7 @@ use WP_Error;
 use WP_Post;
 use WP_REST_Request;
 
-/**
- * @phpstan-type Claim array{_pillion_lang: string, _pillion_translation_of: int}
- */
+/** @phpstan-type Claim array{_pillion_lang: string, _pillion_translation_of: int} */
 final class Claims {
 	public function register(): void {
 		foreach ( array( 'add_post_metadata', 'update_post_metadata' ) as $hook ) {
@@ -36,18 +34,14 @@ final class Claims {
 		foreach ( get_post_types( array( 'show_in_rest' => true ) ) as $type ) {
 			add_filter(
 				"rest_pre_insert_$type",
-				static function ( $post, WP_REST_Request $request ) use ( $type ) {
-					return is_wp_error( $post ) || ! is_array( $request['meta'] ) ? $post : self::problem_of_request( (int) ( $post->ID ?? 0 ), $type, $request['meta'] ) ?? $post;
-				},
+				static fn( $post, WP_REST_Request $request ) => is_wp_error( $post ) || ! is_array( $request['meta'] ) ? $post : self::problem_of_request( (int) ( $post->ID ?? 0 ), $type, $request['meta'] ) ?? $post,
 				10,
 				2
 			);
 		}
 	}
 
-	/**
-	 * @param array<string, mixed> $meta
-	 */
+	/** @param array<string, mixed> $meta */
 	private static function problem_of_request( int $id, string $type, array $meta ): ?WP_Error {
 		$problem = null;
 		$now     = self::now( $id );

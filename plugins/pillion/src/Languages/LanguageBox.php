@@ -8,7 +8,9 @@ namespace Pillion\Languages;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Content\PageMeta;
 use Pillion\Content\Routes;
+use Pillion\Lib\Admin;
 use Pillion\Lib\Input;
 use Pillion\Lib\Language;
 use WP_Post;
@@ -34,10 +36,7 @@ final class LanguageBox {
 		$original = absint( get_post_meta( $post->ID, Translations::ORIGINAL, true ) );
 		echo '<p><label for="pillion_lang">' . esc_html__( 'Language of this page', 'pillion' ) . '</label><br><select id="pillion_lang" name="pillion_lang" class="widefat">';
 		// A language that is no longer listed stays until the editor changes it.
-		foreach ( Language::listed() + array( $lang => array( 'name' => $lang ) ) as $tag => $language ) {
-			echo '<option value="' . esc_attr( $tag ) . '"' . selected( $lang, $tag, false ) . '>' . esc_html( $language['name'] ) . '</option>';
-		}
-		echo '</select></p>';
+		echo Admin::options( wp_list_pluck( Language::listed(), 'name' ) + array( $lang => $lang ), $lang ) . '</select></p>';
 		echo '<p><label for="pillion_original">' . esc_html__( 'Number of the page it translates', 'pillion' ) . '</label><br>';
 		echo '<input type="number" min="0" id="pillion_original" name="pillion_original" class="small-text" value="' . esc_attr( $original ? (string) $original : '' ) . '"></p>';
 		if ( $original && ! get_post( $original ) ) {
@@ -99,11 +98,7 @@ final class LanguageBox {
 		);
 		// Each write is checked. To leave a group, first leave it: a new language within it needs more rights.
 		foreach ( $original ? $steps : array_reverse( $steps ) as $key => $value ) {
-			if ( $value ) {
-				update_post_meta( $post_id, $key, $value );
-			} else {
-				delete_post_meta( $post_id, $key );
-			}
+			PageMeta::save( $post_id, $key, $value );
 		}
 	}
 

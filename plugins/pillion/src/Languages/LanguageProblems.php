@@ -13,9 +13,7 @@ use Pillion\Lib\Language;
 use WP_Post;
 
 final class LanguageProblems {
-	/**
-	 * @return list<string>
-	 */
+	/** @return list<string> */
 	public static function all(): array {
 		$posts = get_posts(
 			array(
@@ -31,9 +29,7 @@ final class LanguageProblems {
 		return array_merge( self::fronts(), self::addresses( $posts ), self::originals( $posts ), self::forms() );
 	}
 
-	/**
-	 * @return list<string>
-	 */
+	/** @return list<string> */
 	private static function fronts(): array {
 		$front    = 'page' === get_option( 'show_on_front' ) ? (int) get_option( 'page_on_front' ) : 0;
 		$group    = $front ? Translations::group( Translations::group_of( $front ) ) : array();

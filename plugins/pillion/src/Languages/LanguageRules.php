@@ -9,9 +9,7 @@ defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Language;
 
-/**
- * @phpstan-import-type Listed from Language
- */
+/** @phpstan-import-type Listed from Language */
 final class LanguageRules {
 	/** Languages that are written from right to left (CLDR). */
 	const RIGHT_TO_LEFT = array( 'ar', 'arc', 'ckb', 'dv', 'fa', 'ha-Arab', 'he', 'ks', 'ku-Arab', 'nqo', 'pa-Arab', 'ps', 'sd', 'syr', 'ug', 'ur', 'yi' );

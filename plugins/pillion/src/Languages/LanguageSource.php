@@ -10,9 +10,7 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Lib\Language;
 use WP_Post;
 
-/**
- * @phpstan-import-type Listed from Language
- */
+/** @phpstan-import-type Listed from Language */
 interface LanguageSource {
 	/** Name for editors. */
 	public function title(): string;

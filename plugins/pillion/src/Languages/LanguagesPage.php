@@ -13,9 +13,7 @@ use Pillion\Lib\Input;
 use Pillion\Lib\Language;
 use WP_Post;
 
-/**
- * @phpstan-import-type Listed from Language
- */
+/** @phpstan-import-type Listed from Language */
 final class LanguagesPage {
 	const PAGE = 'pillion-languages';
 
@@ -30,24 +28,11 @@ final class LanguagesPage {
 
 	public function register(): void {
 		add_action( 'admin_menu', array( $this, 'add_page' ), 9 );
-		add_filter(
-			'removable_query_args',
-			static function ( array $names ): array {
-				return array_merge( $names, array( 'saved' ) );
-			}
-		);
 	}
 
 	public function add_page(): void {
 		$page = add_submenu_page( Admin::MENU, __( 'Languages', 'pillion' ), __( 'Languages', 'pillion' ), Admin::capability(), self::PAGE, array( $this, 'render' ) );
 		add_action( "load-$page", array( $this, 'handle' ) );
-	}
-
-	/**
-	 * @param array<string, string|int> $arguments
-	 */
-	public static function url( array $arguments = array() ): string {
-		return add_query_arg( array( 'page' => self::PAGE ) + $arguments, admin_url( 'admin.php' ) );
 	}
 
 	public function handle(): void {
@@ -75,21 +60,16 @@ final class LanguagesPage {
 			return;
 		}
 		update_option( Language::OPTION, $read['languages'] );
-		wp_safe_redirect( self::url( array( 'saved' => 1 ) ) );
-		exit;
+		Admin::go( self::PAGE, array( 'saved' => 1 ) );
 	}
 
 	/** URL that creates the translation of a page. */
 	public static function translation( int $id, string $lang ): string {
-		return wp_nonce_url(
-			self::url(
-				array(
-					'translate' => $id,
-					'into'      => $lang,
-				)
-			),
-			"pillion-translate-$id-$lang"
+		$asked = array(
+			'translate' => $id,
+			'into'      => $lang,
 		);
+		return wp_nonce_url( Admin::url( self::PAGE, $asked ), "pillion-translate-$id-$lang" );
 	}
 
 	private function translate( int $id, string $lang ): void {
@@ -103,23 +83,23 @@ final class LanguagesPage {
 			wp_die( esc_html( $problem->get_error_message() ), '', 403 );
 		}
 		$copy = Copies::make( $post, $lang );
-		wp_safe_redirect( $copy ? (string) get_edit_post_link( $copy, 'raw' ) : self::url() );
+		wp_safe_redirect( $copy ? (string) get_edit_post_link( $copy, 'raw' ) : Admin::url( self::PAGE ) );
 		exit;
 	}
 
 	public function render(): void {
 		echo '<div class="wrap"><h1>' . esc_html__( 'Languages', 'pillion' ) . '</h1>';
 		if ( Input::asked( 'saved' ) ) {
-			echo '<div class="notice notice-success is-dismissible"><p>' . esc_html__( 'The languages are saved.', 'pillion' ) . '</p></div>';
+			Admin::notice( 'success is-dismissible', __( 'The languages are saved.', 'pillion' ) );
 		}
 		foreach ( $this->problems as $problem ) {
-			echo '<div class="notice notice-error"><p>' . esc_html( $problem ) . '</p></div>';
+			Admin::notice( 'error', $problem );
 		}
 		echo '<p>' . esc_html__( 'The first language is the default, and its pages have no prefix. Pages of other languages are under their tag, such as /de/. A listed language is on the site at once and shows the pages that are published in it.', 'pillion' ) . '</p>';
 		if ( Translations::are_elsewhere() ) {
 			self::render_elsewhere();
 		} else {
-			echo '<form method="post" action="' . esc_url( self::url() ) . '">';
+			echo '<form method="post" action="' . esc_url( Admin::url( self::PAGE ) ) . '">';
 			wp_nonce_field( self::PAGE );
 			echo '<input type="hidden" name="version" value="' . esc_attr( Admin::version( Language::listed() ) ) . '">';
 			$this->render_table();
@@ -245,14 +225,8 @@ final class LanguagesPage {
 		echo '<td><input type="text" aria-label="' . esc_attr( $label ) . '" name="' . esc_attr( "languages[$at][$field]" ) . '" value="' . esc_attr( $value ) . '"></td>';
 	}
 
-	/**
-	 * @param array<string, string> $choices
-	 */
+	/** @param array<string, string> $choices */
 	private static function render_select( int $at, string $field, string $label, string $value, array $choices ): void {
-		echo '<td><select aria-label="' . esc_attr( $label ) . '" name="' . esc_attr( "languages[$at][$field]" ) . '">';
-		foreach ( $choices as $choice => $name ) {
-			echo '<option value="' . esc_attr( $choice ) . '"' . selected( $value, $choice, false ) . '>' . esc_html( $name ) . '</option>';
-		}
-		echo '</select></td>';
+		echo '<td><select aria-label="' . esc_attr( $label ) . '" name="' . esc_attr( "languages[$at][$field]" ) . '">' . Admin::options( $choices, $value ) . '</select></td>';
 	}
 }

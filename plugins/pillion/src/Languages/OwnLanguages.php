@@ -8,12 +8,11 @@ namespace Pillion\Languages;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Content\Routes;
+use Pillion\Lib\Data;
 use Pillion\Lib\Language;
 use WP_Post;
 
-/**
- * @phpstan-import-type Listed from Language
- */
+/** @phpstan-import-type Listed from Language */
 final class OwnLanguages implements LanguageSource {
 	public function title(): string {
 		return 'Pillion';
@@ -26,9 +25,8 @@ final class OwnLanguages implements LanguageSource {
 	/** @return array<string, Listed> Without malformed rows. */
 	public function listed(): array {
 		$listed = array();
-		$stored = get_option( Language::OPTION, array() );
-		foreach ( is_array( $stored ) ? $stored : array() as $row ) {
-			$tag = is_array( $row ) && is_string( $row['tag'] ?? null ) ? $row['tag'] : '';
+		foreach ( Data::rows( get_option( Language::OPTION ) ) as $row ) {
+			$tag = is_string( $row['tag'] ?? null ) ? $row['tag'] : '';
 			if ( preg_match( Language::TAG, $tag ) && ! isset( $listed[ $tag ] ) ) {
 				$listed[ $tag ] = array(
 					'tag'      => $tag,
@@ -52,9 +50,7 @@ final class OwnLanguages implements LanguageSource {
 		return $original && in_array( get_post_type( $original ), array( false, get_post_type( $post_id ) ), true ) ? $original : $post_id;
 	}
 
-	/**
-	 * @return list<WP_Post>
-	 */
+	/** @return list<WP_Post> */
 	public function members( int $group ): array {
 		$query = array(
 			'post_type'        => Routes::types(),
@@ -67,12 +63,7 @@ final class OwnLanguages implements LanguageSource {
 			'meta_value'       => (string) $group,
 		);
 		$first = get_post( $group );
-		$named = array_filter(
-			get_posts( $query ),
-			function ( WP_Post $post ) use ( $group ): bool {
-				return $this->group_of( $post->ID ) === $group;
-			}
-		);
+		$named = array_filter( get_posts( $query ), fn( WP_Post $post ): bool => $this->group_of( $post->ID ) === $group );
 		return $first && 'trash' !== $first->post_status ? array_merge( array( $first ), $named ) : array_values( $named );
 	}
 

@@ -11,9 +11,7 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Lib\Language;
 use WP_Post;
 
-/**
- * @phpstan-import-type Listed from Language
- */
+/** @phpstan-import-type Listed from Language */
 final class PolylangLanguages implements LanguageSource {
 	/** Whether Polylang is active. */
 	public static function is_active(): bool {
@@ -28,9 +26,7 @@ final class PolylangLanguages implements LanguageSource {
 		return 'admin.php?page=mlang';
 	}
 
-	/**
-	 * @return array<string, Listed>
-	 */
+	/** @return array<string, Listed> */
 	public function listed(): array {
 		$default = pll_default_language();
 		$listed  = array();
@@ -79,24 +75,15 @@ final class PolylangLanguages implements LanguageSource {
 	private static function translations( int $post_id ): array {
 		return array_filter(
 			array_map( 'intval', array_filter( pll_get_post_translations( $post_id ) ) ),
-			static function ( int $id ) use ( $post_id ): bool {
-				return get_post_type( $id ) === get_post_type( $post_id );
-			}
+			static fn( int $id ): bool => get_post_type( $id ) === get_post_type( $post_id )
 		);
 	}
 
-	/**
-	 * @return list<WP_Post>
-	 */
+	/** @return list<WP_Post> */
 	public function members( int $group ): array {
 		$posts = array_map( 'get_post', self::translations( $group ) + array( -1 => $group ) );
 		return array_values(
-			array_filter(
-				$posts,
-				static function ( $post ): bool {
-					return $post && ! in_array( $post->post_status, array( 'trash', 'auto-draft' ), true );
-				}
-			)
+			array_filter( $posts, static fn( $post ): bool => $post && ! in_array( $post->post_status, array( 'trash', 'auto-draft' ), true ) )
 		);
 	}
 

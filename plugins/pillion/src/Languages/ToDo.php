@@ -55,9 +55,7 @@ final class ToDo {
 		return $left ? sprintf( __( '%1$d of %2$d texts to translate', 'pillion' ), $left, count( self::copied( $post->ID ) ) ) : '';
 	}
 
-	/**
-	 * @return list<string>
-	 */
+	/** @return list<string> */
 	private static function copied( int $id ): array {
 		$texts = get_post_meta( $id, self::META, true );
 		return is_array( $texts ) ? array_values( array_filter( $texts, 'is_string' ) ) : array();

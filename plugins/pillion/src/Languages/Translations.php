@@ -7,6 +7,7 @@ namespace Pillion\Languages;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Content\PageMeta;
 use Pillion\Content\Routes;
 use Pillion\Lib\Language;
 use WP_Post;
@@ -27,33 +28,9 @@ final class Translations {
 	}
 
 	public function register_meta(): void {
-		$common = array(
-			'single'        => true,
-			'show_in_rest'  => true,
-			'auth_callback' => static function ( $allowed, $key, $post_id ): bool {
-				return current_user_can( 'edit_post', $post_id );
-			},
-		);
-		register_post_meta(
-			'',
-			self::LANG,
-			$common + array(
-				'type'              => 'string',
-				'default'           => '',
-				'sanitize_callback' => static function ( $tag ): string {
-					return is_string( $tag ) && preg_match( Language::TAG, $tag ) ? $tag : '';
-				},
-			)
-		);
-		register_post_meta(
-			'',
-			self::ORIGINAL,
-			$common + array(
-				'type'              => 'integer',
-				'default'           => 0,
-				'sanitize_callback' => 'absint',
-			)
-		);
+		$tag_or_nothing = static fn( $tag ): string => is_string( $tag ) && preg_match( Language::TAG, $tag ) ? $tag : '';
+		PageMeta::register( self::LANG, 'string', '', $tag_or_nothing );
+		PageMeta::register( self::ORIGINAL, 'integer', 0, 'absint' );
 	}
 
 	/** The source of languages: Polylang if it is active and configured, otherwise this plugin. */
@@ -103,9 +80,7 @@ final class Translations {
 		usort(
 			$members,
 			static function ( WP_Post $one, WP_Post $other ): int {
-				$rank = static function ( WP_Post $post ): array {
-					return array( 'page' !== $post->post_type, 'publish' !== $post->post_status, $post->ID );
-				};
+				$rank = static fn( WP_Post $post ): array => array( 'page' !== $post->post_type, 'publish' !== $post->post_status, $post->ID );
 				return $rank( $one ) <=> $rank( $other );
 			}
 		);

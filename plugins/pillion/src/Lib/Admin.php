@@ -11,6 +11,9 @@ final class Admin {
 	/** Slug of the menu and of its first screen, the texts. */
 	const MENU = 'pillion';
 
+	/** The capability to connect WordPress with a site: the one that WordPress' own settings require. */
+	const SETTINGS_CAPABILITY = 'manage_options';
+
 	public function register(): void {
 		// Early, so that the first screen is the texts and not a list that WordPress adds.
 		add_action( 'admin_menu', array( $this, 'add_menu' ), 7 );
@@ -26,6 +29,50 @@ final class Admin {
 
 	public function add_menu(): void {
 		add_menu_page( __( 'Pillion', 'pillion' ), __( 'Pillion', 'pillion' ), self::capability(), self::MENU, '', 'dashicons-flag', 21 );
+	}
+
+	/**
+	 * Address of a screen.
+	 *
+	 * @param array<string, string|int> $arguments
+	 */
+	public static function url( string $page, array $arguments = array() ): string {
+		return add_query_arg( array( 'page' => $page ) + $arguments, admin_url( 'admin.php' ) );
+	}
+
+	/**
+	 * Redirects to a screen and ends the request, so that a reload sends no form twice.
+	 *
+	 * @param array<string, string|int> $arguments
+	 * @return never
+	 */
+	public static function go( string $page, array $arguments = array() ): void {
+		wp_safe_redirect( self::url( $page, $arguments ) );
+		exit;
+	}
+
+	/** @param string $kinds WordPress' names, such as `warning inline`. */
+	public static function notice( string $kinds, string $text, string $role = '' ): void {
+		echo '<div class="notice notice-' . esc_attr( $kinds ) . '"' . ( '' === $role ? '' : ' role="' . esc_attr( $role ) . '"' ) . '><p>' . esc_html( $text ) . '</p></div>';
+	}
+
+	/**
+	 * The options of a select control.
+	 *
+	 * @param array<int|string, string> $names By value.
+	 * @return string Escaped HTML.
+	 */
+	public static function options( array $names, string $chosen ): string {
+		$html = '';
+		foreach ( $names as $value => $name ) {
+			$html .= '<option value="' . esc_attr( (string) $value ) . '"' . selected( (string) $value, $chosen, false ) . '>' . esc_html( $name ) . '</option>';
+		}
+		return $html;
+	}
+
+	/** A time in the format and the time zone of this WordPress. */
+	public static function time( int $at ): string {
+		return (string) wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $at );
 	}
 
 	/**

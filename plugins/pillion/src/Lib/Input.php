@@ -27,9 +27,7 @@ final class Input {
 		return self::items( $_POST, $name );
 	}
 
-	/**
-	 * @return mixed[]
-	 */
+	/** @return mixed[] */
 	public static function asked_list( string $name ): array {
 		return self::items( $_GET, $name );
 	}
@@ -109,9 +107,7 @@ final class Input {
 		return '' !== $host && 0 === strcasecmp( $host, self::header( 'host' ) );
 	}
 
-	/**
-	 * @param mixed[] $all
-	 */
+	/** @param mixed[] $all */
 	private static function text( array $all, string $name ): string {
 		$value = $all[ $name ] ?? '';
 		return is_scalar( $value ) ? (string) wp_unslash( $value ) : '';

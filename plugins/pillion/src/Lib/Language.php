@@ -12,9 +12,7 @@ use Pillion\Languages\OwnLanguages;
 use Pillion\Languages\Translations;
 use WP_REST_Request;
 
-/**
- * @phpstan-type Listed array{tag: string, name: string, dir: string, fallback: string}
- */
+/** @phpstan-type Listed array{tag: string, name: string, dir: string, fallback: string} */
 final class Language {
 	/** Option with the editor's list: rows of tag, name, dir, fallback; the default language first. */
 	const OPTION = 'pillion_languages';

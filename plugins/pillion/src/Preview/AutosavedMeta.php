@@ -71,9 +71,7 @@ final class AutosavedMeta {
 		return $meta;
 	}
 
-	/**
-	 * @param array<string, mixed> $meta
-	 */
+	/** @param array<string, mixed> $meta */
 	private static function keep( int $autosave, array $meta ): void {
 		foreach ( $meta as $key => $value ) {
 			// update_post_meta() would write to the post itself.

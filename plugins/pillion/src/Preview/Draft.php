@@ -8,6 +8,7 @@ namespace Pillion\Preview;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Content\Routes;
+use Pillion\Lib\Data;
 use WP_Post;
 
 final class Draft {
@@ -95,9 +96,7 @@ final class Draft {
 		return $draft;
 	}
 
-	/**
-	 * @param array<string, string> $fields
-	 */
+	/** @param array<string, string> $fields */
 	private function note_difference( array $fields ): void {
 		foreach ( $fields as $name => $value ) {
 			$this->is_unsaved = $this->is_unsaved || $value !== $this->saved->$name;
@@ -115,9 +114,7 @@ final class Draft {
 	 */
 	private static function comparable( $values ): array {
 		$texts = array_map(
-			static function ( $value ): string {
-				return is_scalar( $value ) ? (string) $value : (string) maybe_serialize( $value );
-			},
+			static fn( $value ): string => is_scalar( $value ) ? (string) $value : (string) maybe_serialize( $value ),
 			is_array( $values ) ? array_values( $values ) : array()
 		);
 		return array( '' ) === array_unique( $texts ) || array( '0' ) === $texts ? array() : $texts;
@@ -150,15 +147,13 @@ final class Draft {
 		foreach ( array_unique( array_merge( $keys, array_keys( (array) get_post_meta( $autosave->ID ) ) ) ) as $key ) {
 			if ( ! preg_match( self::PRIVATE_META, $key ) ) {
 				$values       = get_metadata_raw( 'post', $autosave->ID, $key );
-				$meta[ $key ] = is_array( $values ) ? $values : array();
+				$meta[ $key ] = Data::members( $values );
 			}
 		}
 		return $meta;
 	}
 
-	/**
-	 * @param array<string, string> $fields
-	 */
+	/** @param array<string, string> $fields */
 	private static function published( WP_Post $post, array $fields, string $saved_at ): WP_Post {
 		$values                      = $fields + get_object_vars( $post );
 		$values['post_status']       = 'publish';

@@ -25,16 +25,7 @@ final class DuePosts {
 	}
 
 	public function register_route(): void {
-		register_rest_route(
-			Preview::REST,
-			'/due',
-			array(
-				'methods'             => 'POST',
-				'permission_callback' => array( Keys::class, 'is_served' ),
-				KeyRules::MARK        => array(),
-				'callback'            => array( self::class, 'answer' ),
-			)
-		);
+		KeyRules::add_route( Preview::REST, '/due', array( self::class, 'answer' ), array( Keys::class, 'is_served' ), array(), 'POST' );
 	}
 
 	public static function answer(): WP_REST_Response {
@@ -60,9 +51,7 @@ final class DuePosts {
 		return $published;
 	}
 
-	/**
-	 * @return int[]
-	 */
+	/** @return int[] */
 	private static function due(): array {
 		global $wpdb;
 		$query = "SELECT ID FROM $wpdb->posts WHERE post_status = 'future' AND post_date_gmt > '1970' AND post_date_gmt <= %s ORDER BY post_date_gmt LIMIT %d";

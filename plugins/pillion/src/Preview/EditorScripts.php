@@ -8,6 +8,7 @@ namespace Pillion\Preview;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Admin;
 use Pillion\Site\Connection;
 use Pillion\Site\SitePage;
 
@@ -58,7 +59,7 @@ final class EditorScripts {
 		return array(
 			'share'    => $post && PreviewLinks::may_share( $post, get_current_user_id() ),
 			'missing'  => ! Connection::is_configured(),
-			'settings' => current_user_can( SitePage::CAPABILITY ) ? admin_url( 'admin.php?page=' . SitePage::PAGE ) : '',
+			'settings' => current_user_can( Admin::SETTINGS_CAPABILITY ) ? Admin::url( SitePage::PAGE ) : '',
 		);
 	}
 

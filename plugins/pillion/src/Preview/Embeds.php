@@ -21,9 +21,7 @@ final class Embeds {
 	/** Before other plugins, so that their responses without a request take precedence. */
 	const PRIORITY = 99;
 
-	/**
-	 * @var array<string, array{url: string, html: string}> Responses of this request, by the name of their transient.
-	 */
+	/** @var array<string, array{url: string, html: string}> Responses of this request, by the name of their transient. */
 	private static $fetched = array();
 
 	/**
@@ -84,9 +82,7 @@ final class Embeds {
 		self::$fetched = array();
 	}
 
-	/**
-	 * @param mixed $args
-	 */
+	/** @param mixed $args */
 	private static function name( string $url, $args ): string {
 		return self::PREFIX . substr( hash_hmac( 'sha256', $url . '|' . wp_json_encode( $args ), wp_salt() ), 0, 40 );
 	}

@@ -29,9 +29,7 @@ final class OtherDrafts {
 		return $paths;
 	}
 
-	/**
-	 * @return WP_Post[]
-	 */
+	/** @return WP_Post[] */
 	private static function unpublished(): array {
 		return get_posts(
 			array(

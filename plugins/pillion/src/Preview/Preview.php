@@ -18,9 +18,7 @@ use WP_Post;
 use WP_REST_Request;
 use WP_REST_Response;
 
-/**
- * @phpstan-import-type Note from PreviewToken
- */
+/** @phpstan-import-type Note from PreviewToken */
 final class Preview {
 	const REST = 'pillion/v1';
 
@@ -44,20 +42,11 @@ final class Preview {
 	}
 
 	public function register_routes(): void {
-		register_rest_route(
-			self::REST,
-			self::ROUTE,
-			array(
-				'methods'             => 'GET',
-				'permission_callback' => array( Keys::class, 'is_served' ),
-				KeyRules::MARK        => array(),
-				'args'                => Language::ARGUMENT + array(
-					'token'   => array( 'type' => 'string', 'default' => '' ),
-					'opening' => array( 'type' => 'boolean', 'default' => false ),
-				),
-				'callback'            => array( self::class, 'show' ),
-			)
+		$opening = array(
+			'token'   => array( 'type' => 'string', 'default' => '' ),
+			'opening' => array( 'type' => 'boolean', 'default' => false ),
 		);
+		KeyRules::add_route( self::REST, self::ROUTE, array( self::class, 'show' ), array( Keys::class, 'is_served' ), Language::ARGUMENT + $opening );
 		self::register_for_editor( '/live', self::TYPED + Language::ARGUMENT, array( self::class, 'show_typed' ) );
 		self::register_for_editor( '/check', self::TYPED + Language::ARGUMENT, array( SiteCheck::class, 'check' ) );
 		self::register_for_editor( '/token', array( 'kind' => array( 'type' => 'string', 'enum' => array( 'open', 'pane' ), 'default' => 'open' ) ), array( self::class, 'make_token' ) );
@@ -155,16 +144,12 @@ final class Preview {
 		return self::answer( array( 'opened' => true ) );
 	}
 
-	/**
-	 * @return WP_REST_Response|WP_Error
-	 */
+	/** @return WP_REST_Response|WP_Error */
 	public static function show_typed( WP_REST_Request $request ) {
 		return self::made( self::typed( $request ), $request, 0 );
 	}
 
-	/**
-	 * @return WP_REST_Response|WP_Error
-	 */
+	/** @return WP_REST_Response|WP_Error */
 	private static function made( Draft $draft, WP_REST_Request $request, int $user ) {
 		try {
 			return self::answer( PreviewAnswer::of( $draft, Translations::lang_of( $draft->post->ID ), $user ) );
@@ -202,9 +187,7 @@ final class Preview {
 		return Connection::address() . "/preview/open?token=$token";
 	}
 
-	/**
-	 * @param mixed $data
-	 */
+	/** @param mixed $data */
 	public static function answer( $data, int $status = 200 ): WP_REST_Response {
 		return new WP_REST_Response( $data, $status, array( 'X-Robots-Tag' => 'noindex, nofollow' ) );
 	}

@@ -11,6 +11,7 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Content\Routes;
 use Pillion\Editor\Sections;
 use Pillion\Editor\SectionTree;
+use Pillion\Lib\Data;
 use WP_Post;
 use WP_REST_Posts_Controller;
 use WP_REST_Request;
@@ -36,11 +37,7 @@ final class PreviewAnswer {
 				'route' => Routes::route( $draft->post, $lang ),
 			) + self::page( $draft->post, $lang );
 		};
-		$shown = Embeds::remember(
-			static function () use ( $draft, $make ): array {
-				return Sandbox::run( $draft->post, $draft->meta, $make );
-			}
-		);
+		$shown = Embeds::remember( static fn(): array => Sandbox::run( $draft->post, $draft->meta, $make ) );
 		return array(
 			'page'   => $shown['page'],
 			'blocks' => $shown['blocks'],
@@ -55,7 +52,7 @@ final class PreviewAnswer {
 	/** Scheme, host and port of a URL. */
 	public static function origin( string $url ): string {
 		$parts = wp_parse_url( $url );
-		$parts = is_array( $parts ) ? $parts : array();
+		$parts = Data::members( $parts );
 		return ( $parts['scheme'] ?? '' ) . '://' . ( $parts['host'] ?? '' ) . ( isset( $parts['port'] ) ? ':' . $parts['port'] : '' );
 	}
 
@@ -86,9 +83,7 @@ final class PreviewAnswer {
 		return compact( 'page', 'blocks' );
 	}
 
-	/**
-	 * @return array{status: string, saved: string, clock: string, date: string|null, kind: string, title: string}
-	 */
+	/** @return array{status: string, saved: string, clock: string, date: string|null, kind: string, title: string} */
 	private static function state( Draft $draft, string $title ): array {
 		$status = $draft->saved->post_status;
 		$kind   = 'publish' === $status ? 'unchanged' : 'saved';

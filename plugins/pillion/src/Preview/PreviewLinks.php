@@ -129,9 +129,7 @@ final class PreviewLinks {
 		return Preview::answer( $links );
 	}
 
-	/**
-	 * @return WP_REST_Response|WP_Error
-	 */
+	/** @return WP_REST_Response|WP_Error */
 	public static function make( WP_REST_Request $request ) {
 		$post = (int) $request->get_url_params()['post'];
 		$open = 0;
@@ -158,9 +156,7 @@ final class PreviewLinks {
 		return Preview::answer( self::described( $post, $link ), 201 );
 	}
 
-	/**
-	 * @return WP_REST_Response|WP_Error
-	 */
+	/** @return WP_REST_Response|WP_Error */
 	public static function withdraw( WP_REST_Request $request ) {
 		$post = (int) $request->get_url_params()['post'];
 		$id   = (string) $request->get_url_params()['link'];
@@ -190,16 +186,12 @@ final class PreviewLinks {
 		);
 	}
 
-	/**
-	 * @return Link[]
-	 */
+	/** @return Link[] */
 	private static function all( int $post ): array {
 		return array_values( array_filter( array_map( array( self::class, 'read' ), (array) get_post_meta( $post, self::META ) ) ) );
 	}
 
-	/**
-	 * @return array<int, array{meta_id: string, meta_value: string}>
-	 */
+	/** @return array<int, array{meta_id: string, meta_value: string}> */
 	private static function rows( int $post ): array {
 		global $wpdb;
 		return (array) $wpdb->get_results( $wpdb->prepare( "SELECT meta_id, meta_value FROM $wpdb->postmeta WHERE post_id = %d AND meta_key = %s", $post, self::META ), ARRAY_A );

@@ -96,9 +96,7 @@ final class PreviewToken {
 		return false === get_transient( $name ) && set_transient( $name, 1, self::OPEN_SECONDS );
 	}
 
-	/**
-	 * @param mixed[] $note
-	 */
+	/** @param mixed[] $note */
 	private static function is_whole( array $note ): bool {
 		foreach ( array( 'p', 'u', 'o', 'e' ) as $number ) {
 			if ( ! is_int( $note[ $number ] ?? null ) || $note[ $number ] < 1 ) {
@@ -113,9 +111,7 @@ final class PreviewToken {
 		return in_array( $note['k'] ?? null, array( 'open', 'pane', 'link' ), true );
 	}
 
-	/**
-	 * @param Note $note
-	 */
+	/** @param Note $note */
 	private static function sign( array $note ): string {
 		$payload = self::encode( (string) wp_json_encode( $note + array( 'm' => self::own_signature( $note ) ) ) );
 		return $payload . '.' . self::signature( $payload, (string) Connection::key( Connection::secret() ) );

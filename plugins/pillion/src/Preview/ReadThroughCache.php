@@ -24,9 +24,7 @@ final class ReadThroughCache {
 	/** @var bool Whether the whole cache was flushed. */
 	private $is_empty = false;
 
-	/**
-	 * @param object $behind
-	 */
+	/** @param object $behind */
 	public function __construct( $behind ) {
 		$this->behind = $behind;
 	}
@@ -121,11 +119,7 @@ final class ReadThroughCache {
 	 * @return bool[]
 	 */
 	public function set_multiple( $values, $group = 'default' ): array {
-		$done = array();
-		foreach ( $values as $key => $value ) {
-			$done[ $key ] = $this->set( $key, $value, $group );
-		}
-		return $done;
+		return self::for_each( array_keys( $values ), fn( $key ): bool => $this->set( $key, $values[ $key ], $group ) );
 	}
 
 	/**
@@ -134,11 +128,7 @@ final class ReadThroughCache {
 	 * @return bool[]
 	 */
 	public function add_multiple( $values, $group = 'default' ): array {
-		$done = array();
-		foreach ( $values as $key => $value ) {
-			$done[ $key ] = $this->add( $key, $value, $group );
-		}
-		return $done;
+		return self::for_each( array_keys( $values ), fn( $key ): bool => $this->add( $key, $values[ $key ], $group ) );
 	}
 
 	/**
@@ -147,11 +137,7 @@ final class ReadThroughCache {
 	 * @return bool[]
 	 */
 	public function delete_multiple( $keys, $group = 'default' ): array {
-		$done = array();
-		foreach ( $keys as $key ) {
-			$done[ $key ] = $this->delete( $key, $group );
-		}
-		return $done;
+		return self::for_each( $keys, fn( $key ): bool => $this->delete( $key, $group ) );
 	}
 
 	/**
@@ -204,15 +190,21 @@ final class ReadThroughCache {
 		return preg_match( self::WRITES, $name ) ? false : $this->behind->$name( ...$arguments );
 	}
 
-	/**
-	 * @return mixed
-	 */
+	/** @return mixed */
 	public function __get( string $name ) {
 		return $this->behind->$name ?? null;
 	}
 
 	public function __isset( string $name ): bool {
 		return isset( $this->behind->$name );
+	}
+
+	/**
+	 * @param array<int|string> $keys
+	 * @return bool[] By key.
+	 */
+	private static function for_each( array $keys, callable $work ): array {
+		return array_combine( $keys, array_map( $work, $keys ) );
 	}
 
 	/**

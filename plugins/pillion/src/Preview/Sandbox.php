@@ -74,9 +74,7 @@ final class Sandbox {
 		return preg_match( self::READS, (string) $query ) ? (string) $query : '';
 	}
 
-	/**
-	 * @param array<string, mixed[]> $meta
-	 */
+	/** @param array<string, mixed[]> $meta */
 	private static function meta_filter( int $post_id, array $meta ): callable {
 		$read = static function ( $value, $id, $key, $single ) use ( &$read, $post_id, $meta ) {
 			if ( (int) $id !== $post_id ) {

@@ -8,6 +8,7 @@ namespace Pillion\Preview;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Data;
 use Pillion\Site\Connection;
 use WP_REST_Request;
 use WP_REST_Response;
@@ -28,12 +29,12 @@ final class SiteCheck {
 			return Preview::answer( array( 'message' => $said ), 502 );
 		}
 		$problems = array();
-		foreach ( isset( $said['problems'] ) && is_array( $said['problems'] ) ? $said['problems'] : array() as $problem ) {
-			if ( is_array( $problem ) && is_string( $problem['kind'] ?? null ) ) {
+		foreach ( Data::rows( $said['problems'] ?? null ) as $problem ) {
+			if ( is_string( $problem['kind'] ?? null ) ) {
 				$problems[] = array(
 					'block' => is_int( $problem['block'] ?? null ) ? $problem['block'] : null,
 					'kind'  => $problem['kind'],
-					'text'  => self::sentence( $problem['kind'], isset( $problem['values'] ) && is_array( $problem['values'] ) ? $problem['values'] : array() ),
+					'text'  => self::sentence( $problem['kind'], Data::members( $problem['values'] ?? null ) ),
 				);
 			}
 		}

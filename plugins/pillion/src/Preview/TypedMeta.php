@@ -8,6 +8,7 @@ namespace Pillion\Preview;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Languages\Claims;
+use Pillion\Lib\Data;
 use WP_Post;
 
 final class TypedMeta {
@@ -25,7 +26,7 @@ final class TypedMeta {
 		if ( isset( $given['featured_media'] ) ) {
 			$meta[AutosavedMeta::THUMBNAIL] = $given['featured_media'] > 0 ? array( (string) (int) $given['featured_media'] ) : array();
 		}
-		$typed = isset( $given['meta'] ) && is_array( $given['meta'] ) ? $given['meta'] : array();
+		$typed = Data::members( $given['meta'] ?? null );
 		foreach ( self::registered( $post->post_type ) as $key => $about ) {
 			$name = $about['show_in_rest']['name'] ?? $key;
 			if ( array_key_exists( $name, $typed ) && current_user_can( 'edit_post_meta', $post->ID, $key ) ) {
@@ -47,12 +48,7 @@ final class TypedMeta {
 	/** @return array<string, array<string, mixed>> Meta with `show_in_rest`, by key. */
 	private static function registered( string $type ): array {
 		$all = post_type_supports( $type, 'custom-fields' ) ? get_registered_meta_keys( 'post', $type ) + get_registered_meta_keys( 'post' ) : array();
-		return array_filter(
-			$all,
-			static function ( array $about ): bool {
-				return ! empty( $about['show_in_rest'] );
-			}
-		);
+		return array_filter( $all, static fn( array $about ): bool => ! empty( $about['show_in_rest'] ) );
 	}
 
 	/**

@@ -64,9 +64,7 @@ final class OldPaths {
 		}
 	}
 
-	/**
-	 * @return array<int, string>
-	 */
+	/** @return array<int, string> */
 	private function take( int $post_id ): array {
 		$old = $this->before[ $post_id ] ?? array();
 		unset( $this->before[ $post_id ] );

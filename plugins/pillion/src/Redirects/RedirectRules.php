@@ -7,9 +7,7 @@ namespace Pillion\Redirects;
 
 defined( 'ABSPATH' ) || exit;
 
-/**
- * @phpstan-import-type Redirect from Redirects
- */
+/** @phpstan-import-type Redirect from Redirects */
 final class RedirectRules {
 	/** Longest path or target in bytes, encoded: 1,000 of them stay below the site's size limit of a response. */
 	const LONGEST = 900;
@@ -102,9 +100,7 @@ final class RedirectRules {
 		return '/' === $path || preg_match( self::RESERVED, $path );
 	}
 
-	/**
-	 * @return array{value: string, problem: string}
-	 */
+	/** @return array{value: string, problem: string} */
 	private static function read_from( string $typed ): array {
 		$text = self::without_home( trim( $typed ) );
 		if ( '' === $text ) {
@@ -131,9 +127,7 @@ final class RedirectRules {
 		return self::of_length( $path );
 	}
 
-	/**
-	 * @return array{value: string, problem: string}
-	 */
+	/** @return array{value: string, problem: string} */
 	private static function read_to( string $typed ): array {
 		$text = self::without_home( str_replace( '&amp;', '&', trim( $typed ) ) );
 		if ( '' === $text ) {
@@ -193,18 +187,10 @@ final class RedirectRules {
 
 	/** Encodes all bytes of query and hash that a URL cannot contain. */
 	private static function encoded( string $text ): string {
-		return (string) preg_replace_callback(
-			'/[^\x21-\x7e]/',
-			static function ( array $found ): string {
-				return rawurlencode( $found[0] );
-			},
-			$text
-		);
+		return (string) preg_replace_callback( '/[^\x21-\x7e]/', static fn( array $found ): string => rawurlencode( $found[0] ), $text );
 	}
 
-	/**
-	 * @return array{value: string, problem: string}
-	 */
+	/** @return array{value: string, problem: string} */
 	private static function of_length( string $address ): array {
 		return strlen( $address ) <= self::LONGEST
 			? self::good( $address )
@@ -242,23 +228,13 @@ final class RedirectRules {
 		return sprintf( __( 'More than %d redirects would follow one another. Enter the path of the final page.', 'pillion' ), self::MOST_HOPS );
 	}
 
-	/**
-	 * @return array{value: string, problem: string}
-	 */
+	/** @return array{value: string, problem: string} */
 	private static function good( string $value ): array {
-		return array(
-			'value'   => $value,
-			'problem' => '',
-		);
+		return array( 'value' => $value, 'problem' => '' );
 	}
 
-	/**
-	 * @return array{value: string, problem: string}
-	 */
+	/** @return array{value: string, problem: string} */
 	private static function bad( string $problem ): array {
-		return array(
-			'value'   => '',
-			'problem' => $problem,
-		);
+		return array( 'value' => '', 'problem' => $problem );
 	}
 }

@@ -12,9 +12,7 @@ use Pillion\Lib\Language;
 use WP_REST_Request;
 use WP_REST_Response;
 
-/**
- * @phpstan-type Redirect array{id: int, from: string, status: int, to: string, page: int}
- */
+/** @phpstan-type Redirect array{id: int, from: string, status: int, to: string, page: int} */
 final class Redirects {
 	const TYPE = 'pillion_redirect';
 
@@ -48,23 +46,12 @@ final class Redirects {
 	}
 
 	public function register_route(): void {
-		register_rest_route(
-			'pillion/v1',
-			'/redirects',
-			array(
-				'methods'             => 'GET',
-				'permission_callback' => '__return_true',
-				KeyRules::MARK        => array(),
-				'args'                => Language::ARGUMENT + array(
-					'page' => array(
-						'type'    => 'integer',
-						'default' => 1,
-						'minimum' => 1,
-					),
-				),
-				'callback'            => array( $this, 'get_redirects' ),
-			)
+		$page = array(
+			'type'    => 'integer',
+			'default' => 1,
+			'minimum' => 1,
 		);
+		KeyRules::add_route( 'pillion/v1', '/redirects', array( $this, 'get_redirects' ), '__return_true', Language::ARGUMENT + array( 'page' => $page ) );
 	}
 
 	/** All redirects, oldest first, 1,000 per page. Paths include their language prefix. */
@@ -107,11 +94,9 @@ final class Redirects {
 		return (int) $wpdb->get_var( "SELECT COUNT(*) FROM $wpdb->posts WHERE " . self::where( $search ) );
 	}
 
-	/**
-	 * @return Redirect|null
-	 */
+	/** @return Redirect|null */
 	public static function get( int $id ): ?array {
-		return self::one( 'ID = %d', $id );
+		return self::rows( 'ID = %d', $id )[0] ?? null;
 	}
 
 	/**
@@ -119,14 +104,12 @@ final class Redirects {
 	 * @return Redirect|null
 	 */
 	public static function at( string $from ): ?array {
-		return self::one( 'post_name = %s', self::name( $from ) );
+		return self::rows( 'post_name = %s', self::name( $from ) )[0] ?? null;
 	}
 
 	/** @return Redirect[] Automatic redirects of a page. */
 	public static function left_by( int $page ): array {
-		global $wpdb;
-		$where = self::where( '' );
-		return array_map( array( self::class, 'of_row' ), $wpdb->get_results( $wpdb->prepare( "SELECT ID, post_title, post_content, menu_order, post_parent FROM $wpdb->posts WHERE $where AND post_parent = %d", $page ) ) );
+		return self::rows( 'post_parent = %d', $page );
 	}
 
 	/**
@@ -178,14 +161,13 @@ final class Redirects {
 	/**
 	 * @param string     $condition SQL with one placeholder.
 	 * @param string|int $value
-	 * @return Redirect|null
+	 * @return Redirect[] Oldest first.
 	 */
-	private static function one( string $condition, $value ): ?array {
+	private static function rows( string $condition, $value ): array {
 		global $wpdb;
 		$where = self::where( '' );
 		// phpcs:ignore WordPress.DB.PreparedSQL.InterpolatedNotPrepared, WordPress.DB.PreparedSQLPlaceholders -- both are of this class.
-		$row = $wpdb->get_row( $wpdb->prepare( "SELECT ID, post_title, post_content, menu_order, post_parent FROM $wpdb->posts WHERE $where AND $condition ORDER BY ID LIMIT 1", $value ) );
-		return $row ? self::of_row( $row ) : null;
+		return array_map( array( self::class, 'of_row' ), $wpdb->get_results( $wpdb->prepare( "SELECT ID, post_title, post_content, menu_order, post_parent FROM $wpdb->posts WHERE $where AND $condition ORDER BY ID", $value ) ) );
 	}
 
 	/**

@@ -11,9 +11,7 @@ use Pillion\Content\Routes;
 use Pillion\Lib\Admin;
 use Pillion\Lib\Input;
 
-/**
- * @phpstan-import-type Redirect from Redirects
- */
+/** @phpstan-import-type Redirect from Redirects */
 final class RedirectsPage {
 	const PAGE = 'pillion-redirects';
 
@@ -27,7 +25,6 @@ final class RedirectsPage {
 
 	public function register(): void {
 		add_action( 'admin_menu', array( $this, 'add_page' ), 9 );
-		add_filter( 'removable_query_args', array( $this, 'removable' ) );
 	}
 
 	public function add_page(): void {
@@ -35,25 +32,8 @@ final class RedirectsPage {
 		add_action( "load-$page", array( $this, 'handle' ) );
 	}
 
-	/**
-	 * Removes the parameters of notices, so that a reload does not repeat them.
-	 *
-	 * @param string[] $names
-	 * @return string[]
-	 */
-	public function removable( array $names ): array {
-		return array_merge( $names, array( 'saved', 'removed' ) );
-	}
-
-	/**
-	 * @param array<string, string|int> $arguments
-	 */
-	public static function url( array $arguments = array() ): string {
-		return add_query_arg( array( 'page' => self::PAGE ) + $arguments, admin_url( 'admin.php' ) );
-	}
-
 	public static function removal( int $id ): string {
-		return wp_nonce_url( self::url( array( 'remove' => $id ) ), 'pillion-remove-' . $id );
+		return wp_nonce_url( Admin::url( self::PAGE, array( 'remove' => $id ) ), 'pillion-remove-' . $id );
 	}
 
 	public function handle(): void {
@@ -90,19 +70,11 @@ final class RedirectsPage {
 			$problems['from'] = __( 'This redirect was removed in the meantime. Add it again.', 'pillion' );
 		}
 		if ( ! $problems ) {
-			$saved = Redirects::save(
-				array(
-					'id'     => $id,
-					'from'   => $read['from'],
-					'status' => $read['status'],
-					'to'     => $read['to'],
-					// An edited redirect belongs to the editor and is no longer changed automatically.
-					'page'   => 0,
-				)
-			);
+			// An edited redirect belongs to the editor and is no longer changed automatically.
+			$saved = Redirects::save( array( 'id' => $id, 'page' => 0 ) + $read );
 			if ( $saved ) {
 				Redirects::changed( $read['from'] );
-				self::go( array( 'saved' => $saved ) );
+				Admin::go( self::PAGE, array( 'saved' => $saved ) );
 			}
 			$problems['from'] = __( 'WordPress could not save the redirect. Please try again.', 'pillion' );
 		}
@@ -110,9 +82,7 @@ final class RedirectsPage {
 		$this->problems = $problems;
 	}
 
-	/**
-	 * @param int[] $ids
-	 */
+	/** @param int[] $ids */
 	private function remove( array $ids ): void {
 		$redirects = array_values( array_filter( array_map( array( Redirects::class, 'get' ), $ids ) ) );
 		foreach ( $redirects as $redirect ) {
@@ -122,15 +92,7 @@ final class RedirectsPage {
 			// One notification for all, because listeners read all redirects again.
 			Redirects::changed( $redirects[0]['from'] );
 		}
-		self::go( array( 'removed' => count( $redirects ) ) );
-	}
-
-	/**
-	 * @param array<string, int> $arguments
-	 */
-	private static function go( array $arguments ): void {
-		wp_safe_redirect( self::url( $arguments ) );
-		exit;
+		Admin::go( self::PAGE, array( 'deleted' => count( $redirects ) ) );
 	}
 
 	public function render(): void {
@@ -140,7 +102,7 @@ final class RedirectsPage {
 		$this->render_notices( $id, $edited );
 		if ( $edited ) {
 			$this->render_form( $edited );
-			echo '<p><a href="' . esc_url( self::url() ) . '">' . esc_html__( 'Back to all redirects', 'pillion' ) . '</a></p>';
+			echo '<p><a href="' . esc_url( Admin::url( self::PAGE ) ) . '">' . esc_html__( 'Back to all redirects', 'pillion' ) . '</a></p>';
 		} else {
 			echo '<p>' . esc_html__( 'Redirects send visitors from old addresses to new ones. A page that moves or is deleted adds its redirect automatically. An existing page at a path takes precedence.', 'pillion' ) . '</p>';
 			echo '<div id="col-container" class="wp-clearfix"><div id="col-left"><div class="col-wrap"><div class="form-wrap"><h2>' . esc_html__( 'Add a redirect', 'pillion' ) . '</h2>';
@@ -152,32 +114,28 @@ final class RedirectsPage {
 		echo '</div>';
 	}
 
-	/**
-	 * @param Redirect|null $edited
-	 */
+	/** @param Redirect|null $edited */
 	private function render_notices( int $id, ?array $edited ): void {
 		if ( $this->problems ) {
-			self::notice( 'error', __( 'The redirect is not saved yet. Correct the fields below.', 'pillion' ) );
+			Admin::notice( 'error', __( 'The redirect is not saved yet. Correct the fields below.', 'pillion' ), 'alert' );
 		} elseif ( $id && ! $edited ) {
-			self::notice( 'warning', __( 'This redirect no longer exists.', 'pillion' ) );
+			Admin::notice( 'warning', __( 'This redirect no longer exists.', 'pillion' ), 'status' );
 		}
-		$removed = absint( Input::asked( 'removed' ) );
+		$removed = absint( Input::asked( 'deleted' ) );
 		if ( $removed ) {
 			/* translators: %d: a number */
-			self::notice( 'success', sprintf( _n( '%d redirect removed.', '%d redirects removed.', $removed, 'pillion' ), $removed ) );
+			Admin::notice( 'success', sprintf( _n( '%d redirect removed.', '%d redirects removed.', $removed, 'pillion' ), $removed ), 'status' );
 		}
 		$saved = Redirects::get( absint( Input::asked( 'saved' ) ) );
 		if ( $saved && ! $this->problems ) {
-			self::notice( 'success', self::sentence( $saved ) );
+			Admin::notice( 'success', self::sentence( $saved ), 'status' );
 			foreach ( self::doubts( $saved ) as $doubt ) {
-				self::notice( 'warning', $doubt );
+				Admin::notice( 'warning', $doubt, 'status' );
 			}
 		}
 	}
 
-	/**
-	 * @param Redirect $redirect
-	 */
+	/** @param Redirect $redirect */
 	private static function sentence( array $redirect ): string {
 		$from = RedirectRules::readable( $redirect['from'] );
 		return 410 === $redirect['status']
@@ -208,13 +166,7 @@ final class RedirectsPage {
 		return $doubts;
 	}
 
-	private static function notice( string $kind, string $text ): void {
-		echo '<div class="notice notice-' . esc_attr( $kind ) . '" role="' . ( 'error' === $kind ? 'alert' : 'status' ) . '"><p>' . esc_html( $text ) . '</p></div>';
-	}
-
-	/**
-	 * @param Redirect|null $redirect Null: a new one.
-	 */
+	/** @param Redirect|null $redirect Null: a new one. */
 	private function render_form( ?array $redirect ): void {
 		$values = $this->typed ?? array(
 			'from'   => $redirect ? RedirectRules::readable( $redirect['from'] ) : '',
@@ -223,7 +175,7 @@ final class RedirectsPage {
 		);
 		// Without styles the field is always visible; with 410 its value is ignored.
 		echo '<style>.pillion-redirect:has(option[value="410"]:checked) .pillion-redirect-to{display:none}</style>';
-		echo '<form method="post" class="pillion-redirect" action="' . esc_url( self::url( $redirect ? array( 'edit' => $redirect['id'] ) : array() ) ) . '">';
+		echo '<form method="post" class="pillion-redirect" action="' . esc_url( Admin::url( self::PAGE, $redirect ? array( 'edit' => $redirect['id'] ) : array() ) ) . '">';
 		wp_nonce_field( self::PAGE );
 		echo '<input type="hidden" name="id" value="' . esc_attr( (string) ( $redirect ? $redirect['id'] : 0 ) ) . '">';
 		$this->render_text( 'from', __( 'From', 'pillion' ), $values['from'], __( 'The old path on the site, such as /old-page/.', 'pillion' ) );
@@ -242,11 +194,7 @@ final class RedirectsPage {
 
 	private function render_kind( string $value ): void {
 		echo '<div class="form-field"><label for="pillion-redirect-status">' . esc_html__( 'What happens', 'pillion' ) . '</label><select id="pillion-redirect-status" name="status"';
-		$options = '';
-		foreach ( RedirectRules::kinds() as $status => $name ) {
-			$options .= '<option value="' . esc_attr( (string) $status ) . '"' . selected( (int) $value, $status, false ) . '>' . esc_html( $name ) . '</option>';
-		}
-		$this->render_note( 'status', __( 'Search engines update permanently moved addresses and remove those that are gone.', 'pillion' ), $options . '</select>' );
+		$this->render_note( 'status', __( 'Search engines update permanently moved addresses and remove those that are gone.', 'pillion' ), Admin::options( RedirectRules::kinds(), $value ) . '</select>' );
 	}
 
 	/** Ends a control's tag and its field, with the error before the help. @param string $rest Escaped HTML. */

@@ -8,13 +8,12 @@ namespace Pillion\Redirects;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Content\Routes;
+use Pillion\Lib\Admin;
 use Pillion\Lib\Input;
 
 require_once ABSPATH . 'wp-admin/includes/class-wp-list-table.php';
 
-/**
- * @phpstan-import-type Redirect from Redirects
- */
+/** @phpstan-import-type Redirect from Redirects */
 final class RedirectsTable extends \WP_List_Table {
 	const PER_PAGE = 30;
 
@@ -27,9 +26,7 @@ final class RedirectsTable extends \WP_List_Table {
 		);
 	}
 
-	/**
-	 * @return array<string, string>
-	 */
+	/** @return array<string, string> */
 	public function get_columns(): array {
 		return array(
 			'cb'     => '<input type="checkbox">',
@@ -60,28 +57,22 @@ final class RedirectsTable extends \WP_List_Table {
 		return sanitize_text_field( Input::asked( 's' ) );
 	}
 
-	/**
-	 * @return array<string, string>
-	 */
+	/** @return array<string, string> */
 	protected function get_bulk_actions(): array {
 		return array( 'remove' => __( 'Remove', 'pillion' ) );
 	}
 
-	/**
-	 * @param Redirect $item
-	 */
+	/** @param Redirect $item */
 	protected function column_cb( $item ): string {
 		/* translators: %s: a path */
 		$label = sprintf( __( 'Select %s', 'pillion' ), RedirectRules::readable( $item['from'] ) );
 		return '<input type="checkbox" name="ids[]" value="' . $item['id'] . '" aria-label="' . esc_attr( $label ) . '">';
 	}
 
-	/**
-	 * @param Redirect $item
-	 */
+	/** @param Redirect $item */
 	protected function column_from( $item ): string {
 		$from = RedirectRules::readable( $item['from'] );
-		$edit = RedirectsPage::url( array( 'edit' => $item['id'] ) );
+		$edit = Admin::url( RedirectsPage::PAGE, array( 'edit' => $item['id'] ) );
 		$note = Routes::post_at( $item['from'] ) ? '<br>' . esc_html__( 'A page has this address and is shown instead.', 'pillion' ) : '';
 		$html = '<strong><a class="row-title" href="' . esc_url( $edit ) . '">' . esc_html( $from ) . '</a></strong>' . $note;
 		return $html . $this->row_actions(
@@ -94,23 +85,17 @@ final class RedirectsTable extends \WP_List_Table {
 		);
 	}
 
-	/**
-	 * @param Redirect $item
-	 */
+	/** @param Redirect $item */
 	protected function column_status( $item ): string {
 		return esc_html( RedirectRules::kinds()[ $item['status'] ] ?? (string) $item['status'] );
 	}
 
-	/**
-	 * @param Redirect $item
-	 */
+	/** @param Redirect $item */
 	protected function column_to( $item ): string {
 		return 410 === $item['status'] ? '<span aria-hidden="true">—</span>' : esc_html( RedirectRules::readable( $item['to'] ) );
 	}
 
-	/**
-	 * @param Redirect $item
-	 */
+	/** @param Redirect $item */
 	protected function column_made( $item ): string {
 		if ( ! $item['page'] ) {
 			return esc_html__( 'An editor', 'pillion' );

@@ -51,9 +51,7 @@ final class Addresses {
 	public static function read_below_wordpress( $is_parsed ): bool {
 		$folder = untrailingslashit( (string) wp_parse_url( site_url(), PHP_URL_PATH ) );
 		if ( $is_parsed && '' !== $folder && 0 === strpos( Input::path(), "$folder/" ) && self::is_home_elsewhere() ) {
-			$own = static function (): string {
-				return site_url();
-			};
+			$own = static fn(): string => site_url();
 			add_filter( 'home_url', $own );
 			// The first filter after WP::parse_request() has matched the path.
 			add_filter(

@@ -8,6 +8,8 @@ namespace Pillion\Site;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Data;
+
 /**
  * @phpstan-import-type Message from Changes
  * @phpstan-import-type SiteAnswer from Connection
@@ -49,9 +51,7 @@ final class ChangeQueue {
 		return self::$has_new;
 	}
 
-	/**
-	 * @param Message[] $messages
-	 */
+	/** @param Message[] $messages */
 	public static function add( array $messages ): void {
 		global $wpdb;
 		self::$has_new = true;
@@ -121,12 +121,7 @@ final class ChangeQueue {
 			}
 		}
 		// A change that always fails must not delay the others.
-		uasort(
-			$waiting,
-			static function ( array $a, array $b ): int {
-				return (int) $a['tries'] - (int) $b['tries'];
-			}
-		);
+		uasort( $waiting, static fn( array $a, array $b ): int => (int) $a['tries'] - (int) $b['tries'] );
 		return $waiting;
 	}
 
@@ -202,12 +197,10 @@ final class ChangeQueue {
 		return $kept;
 	}
 
-	/**
-	 * @return Sent[]
-	 */
+	/** @return Sent[] */
 	private static function kept( int $user ): array {
 		$kept = get_transient( self::kept_name( $user ) );
-		return is_array( $kept ) ? $kept : array();
+		return Data::members( $kept );
 	}
 
 	private static function kept_name( int $user ): string {

@@ -16,14 +16,13 @@ use Pillion\Content\RoutesVersion;
 use Pillion\Content\Strings;
 use Pillion\Forms\Forms;
 use Pillion\Forms\Gravity\GravityDescription;
+use Pillion\Forms\Gravity\GravityForms;
 use Pillion\Languages\Translations;
 use Pillion\Lib\Input;
 use Pillion\Lib\Language;
 use WP_Post;
 
-/**
- * @phpstan-type Message array{id: int|string|null, type: string, path: string|null, status: string|null}
- */
+/** @phpstan-type Message array{id: int|string|null, type: string, path: string|null, status: string|null} */
 final class Changes {
 	/** More messages in one request are replaced by one that invalidates everything. */
 	const MOST = 20;
@@ -104,12 +103,7 @@ final class Changes {
 			}
 		);
 		foreach ( array( 'attachment_updated', 'delete_attachment' ) as $hook ) {
-			add_action(
-				$hook,
-				static function ( int $id ): void {
-					self::note( 'media', $id, self::media_path( $id ) );
-				}
-			);
+			add_action( $hook, static fn( int $id ) => self::note( 'media', $id, self::media_path( $id ) ) );
 		}
 	}
 
@@ -126,19 +120,14 @@ final class Changes {
 
 	private function register_menus(): void {
 		foreach ( array( 'wp_update_nav_menu', 'wp_update_nav_menu_item', 'wp_delete_nav_menu' ) as $hook ) {
-			add_action(
-				$hook,
-				static function (): void {
-					self::note( 'menu' );
-				}
-			);
+			add_action( $hook, static fn() => self::note( 'menu' ) );
 		}
 	}
 
-	/** Polylang stores languages and their pages as terms. */
+	/** Polylang stores languages and their pages as terms. A change of a language invalidates all addresses, menus and texts. */
 	private function register_languages(): void {
 		foreach ( array( 'created_language', 'edited_language', 'delete_language' ) as $hook ) {
-			add_action( $hook, array( self::class, 'note_languages' ) );
+			add_action( $hook, static fn() => self::note( 'languages' ) );
 		}
 		add_action(
 			'set_object_terms',
@@ -149,7 +138,7 @@ final class Changes {
 				}
 				if ( 'language' === $taxonomy && $before && self::is_shown( $post ) ) {
 					// The path has changed, and the old path is unknown.
-					self::note_languages();
+					self::note( 'languages' );
 				} else {
 					$this->note_post( $post->post_status, $post->post_status, $post );
 				}
@@ -159,37 +148,13 @@ final class Changes {
 		);
 	}
 
-	/** Invalidates all addresses, menus and texts. */
-	public static function note_languages(): void {
-		self::note( 'languages' );
-	}
-
 	private function register_options(): void {
-		add_action(
-			'updated_option',
-			function ( string $name, $old, $value ): void {
-				$this->note_option( $name, $old, $value );
-			},
-			10,
-			3
-		);
-		add_action(
-			'added_option',
-			function ( string $name, $value ): void {
-				$this->note_option( $name, null, $value );
-			},
-			10,
-			2
-		);
+		add_action( 'updated_option', fn( string $name, $old, $value ) => $this->note_option( $name, $old, $value ), 10, 3 );
+		add_action( 'added_option', fn( string $name, $value ) => $this->note_option( $name, null, $value ), 10, 2 );
 	}
 
 	private function register_gravity_forms(): void {
-		add_action(
-			'gform_after_save_form',
-			static function ( $form ): void {
-				self::note( 'form', is_array( $form ) ? (int) ( $form['id'] ?? 0 ) : null );
-			}
-		);
+		add_action( 'gform_after_save_form', static fn( $form ) => self::note( 'form', is_array( $form ) ? (int) ( $form['id'] ?? 0 ) : null ) );
 		// Settings, confirmations, imports and changes by code.
 		add_action(
 			'gform_post_update_form_meta',
@@ -201,7 +166,8 @@ final class Changes {
 			10,
 			3
 		);
-		add_action( 'update_option_rg_gforms_currency', array( self::class, 'note_all' ) );
+		// The currency can affect every form.
+		add_action( 'update_option_rg_gforms_currency', static fn() => self::note( 'anything' ) );
 		$this->register_limited_forms();
 		// A deleted form cannot be read, and the receipt does not need it.
 		$hooks = array(
@@ -212,18 +178,8 @@ final class Changes {
 			'post_form_restored'    => null,
 		);
 		foreach ( $hooks as $hook => $status ) {
-			add_action(
-				"gform_$hook",
-				static function ( $id ) use ( $status ): void {
-					self::note( 'form', (int) $id, null, $status );
-				}
-			);
+			add_action( "gform_$hook", static fn( $id ) => self::note( 'form', (int) $id, null, $status ) );
 		}
-	}
-
-	/** A change that can affect every form. */
-	public static function note_all(): void {
-		self::note( 'anything' );
 	}
 
 	/** A new or deleted entry can close or open a form with an entry limit. */
@@ -243,8 +199,8 @@ final class Changes {
 				$hook,
 				static function ( $entry_id ): void {
 					$entry = is_callable( array( 'GFAPI', 'get_entry' ) ) ? \GFAPI::get_entry( (int) $entry_id ) : null;
-					$form  = is_array( $entry ) ? \GFAPI::get_form( (int) $entry['form_id'] ) : null;
-					if ( is_array( $form ) && ! empty( $form['limitEntries'] ) ) {
+					$form  = is_array( $entry ) ? GravityForms::form( (int) $entry['form_id'] ) : null;
+					if ( ! empty( $form['limitEntries'] ) ) {
 						self::note( 'form', (int) $form['id'] );
 					}
 				}
@@ -290,9 +246,7 @@ final class Changes {
 		}
 	}
 
-	/**
-	 * @param int|int[] $meta_id
-	 */
+	/** @param int|int[] $meta_id */
 	public function note_meta( $meta_id, int $post_id, string $key ): void {
 		$post = $post_id ? get_post( $post_id ) : null;
 		if ( ! $post || preg_match( self::PRIVATE_META, $key ) ) {
@@ -315,7 +269,7 @@ final class Changes {
 		} elseif ( 0 === strpos( $name, Strings::OPTION ) || Look::OPTION === $name ) {
 			self::note( 'strings' );
 		} elseif ( Language::OPTION === $name || self::POLYLANG === $name ) {
-			self::note_languages();
+			self::note( 'languages' );
 		} elseif ( Forms::OPTION === $name ) {
 			self::note_forms( (array) $old, (array) $value );
 		} elseif ( 0 === strpos( $name, 'theme_mods_' ) && self::locations( $old ) !== self::locations( $value ) ) {
@@ -353,14 +307,13 @@ final class Changes {
 		}
 		if ( self::$posts ) {
 			// The site reads redirects again with each page change.
-			self::$noted = array_filter(
-				self::$noted,
-				static function ( array $message ): bool {
-					return 'redirects' !== $message['type'];
-				}
-			);
+			self::$noted = array_filter( self::$noted, static fn( array $message ): bool => 'redirects' !== $message['type'] );
 		}
-		$messages    = count( self::$noted ) > self::MOST ? array( self::anything() ) : array_values( self::$noted );
+		if ( count( self::$noted ) > self::MOST ) {
+			self::$noted = array();
+			self::note( 'anything' );
+		}
+		$messages    = array_values( self::$noted );
 		self::$noted = array();
 		self::$posts = array();
 		if ( $messages ) {
@@ -396,18 +349,6 @@ final class Changes {
 			return false;
 		}
 		return is_admin() || '' !== Input::header( 'x-wp-nonce' ) || Input::has( '_wpnonce' );
-	}
-
-	/**
-	 * @return Message
-	 */
-	private static function anything(): array {
-		return array(
-			'id'     => null,
-			'type'   => 'anything',
-			'path'   => null,
-			'status' => null,
-		);
 	}
 
 	/** Notes the old and the new path of a changed post. */

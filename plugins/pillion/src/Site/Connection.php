@@ -9,6 +9,7 @@ namespace Pillion\Site;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Data;
 use WP_Error;
 
 /**
@@ -24,6 +25,9 @@ final class Connection {
 
 	/** Endpoint of the site's doctor. */
 	const DOCTOR_PATH = '/api/doctor';
+
+	/** Timeout of a test, in seconds. */
+	const TEST_SECONDS = 10;
 
 	/** The site's address without a trailing slash; empty if unknown. */
 	public static function address(): string {
@@ -58,8 +62,7 @@ final class Connection {
 	}
 
 	private static function setting( string $name, string $member ): string {
-		$kept  = get_option( self::OPTION, array() );
-		$value = is_array( $kept ) ? ( $kept[ $member ] ?? '' ) : '';
+		$value = Data::option( self::OPTION )[ $member ] ?? '';
 		return self::is_deployed( $name ) ? self::deployed( $name ) : ( is_string( $value ) ? $value : '' );
 	}
 
@@ -104,11 +107,10 @@ final class Connection {
 	/**
 	 * Sends a harmless message: the site reads its texts again.
 	 *
-	 * @param float $seconds Longest wait.
 	 * @return SiteAnswer
 	 */
-	public static function test( float $seconds ): array {
-		return self::tell( array( 'id' => null, 'type' => 'strings', 'path' => '/', 'status' => 'test' ), $seconds );
+	public static function test(): array {
+		return self::tell( array( 'id' => null, 'type' => 'strings', 'path' => '/', 'status' => 'test' ), self::TEST_SECONDS );
 	}
 
 	/**
@@ -118,19 +120,12 @@ final class Connection {
 	 * @return array{problem: string, findings: array<int, array{group: string, name: string, state: string, says: string, todo: string}>} `problem`: why the site did not respond, empty on success.
 	 */
 	public static function findings( float $seconds ): array {
-		if ( ! self::is_configured() ) {
-			return array( 'problem' => __( 'The site’s address or the secret is missing. Enter both above.', 'pillion' ), 'findings' => array() );
-		}
-		$answered = self::post( self::DOCTOR_PATH, array( 'type' => 'doctor' ), $seconds );
-		if ( is_wp_error( $answered ) ) {
-			return array( 'problem' => self::unreachable( $answered )['problem'], 'findings' => array() );
-		}
-		$said = json_decode( (string) wp_remote_retrieve_body( $answered ), true );
-		if ( 200 !== (int) wp_remote_retrieve_response_code( $answered ) || ! is_array( $said['findings'] ?? null ) ) {
-			return array( 'problem' => self::read( $answered )['problem'], 'findings' => array() );
+		$said = self::ask( self::DOCTOR_PATH, array( 'type' => 'doctor' ), $seconds );
+		if ( is_string( $said ) ) {
+			return array( 'problem' => $said, 'findings' => array() );
 		}
 		$findings = array();
-		foreach ( array_filter( $said['findings'], 'is_array' ) as $finding ) {
+		foreach ( Data::rows( $said['findings'] ?? null ) as $finding ) {
 			$read = array();
 			foreach ( array( 'group', 'name', 'state', 'says', 'todo' ) as $member ) {
 				$read[ $member ] = is_string( $finding[ $member ] ?? null ) ? $finding[ $member ] : '';
@@ -191,7 +186,7 @@ final class Connection {
 	private static function read( array $answered ): array {
 		$status = (int) wp_remote_retrieve_response_code( $answered );
 		$said   = json_decode( (string) wp_remote_retrieve_body( $answered ), true );
-		$said   = is_array( $said ) ? $said : array();
+		$said   = Data::members( $said );
 		if ( 200 === $status && true === ( $said['ok'] ?? null ) ) {
 			return array(
 				'ok'       => true,
@@ -214,7 +209,7 @@ final class Connection {
 	 * @return Servers
 	 */
 	public static function servers( $said ): array {
-		$said = is_array( $said ) ? $said : array();
+		$said = Data::members( $said );
 		$late = is_array( $said['late'] ?? null ) ? array_values( array_filter( $said['late'], 'is_string' ) ) : array();
 		$of   = max( 1, is_int( $said['of'] ?? null ) ? $said['of'] : 1 );
 		$live = is_int( $said['live'] ?? null ) ? max( 0, min( $of, $said['live'] ) ) : $of;
@@ -245,9 +240,7 @@ final class Connection {
 		return sprintf( __( 'The site responded with error %d.', 'pillion' ), $status );
 	}
 
-	/**
-	 * @return SiteAnswer
-	 */
+	/** @return SiteAnswer */
 	private static function unreachable( WP_Error $error ): array {
 		$said = $error->get_error_message();
 		if ( 'http_request_not_executed' === $error->get_error_code() ) {
@@ -263,9 +256,7 @@ final class Connection {
 		return self::failed( sprintf( __( 'No server responds at %s.', 'pillion' ), self::address() ) );
 	}
 
-	/**
-	 * @return SiteAnswer
-	 */
+	/** @return SiteAnswer */
 	public static function late(): array {
 		return self::failed( __( 'The site did not answer in time.', 'pillion' ), false );
 	}

@@ -14,6 +14,7 @@ use Pillion\Access\KeyUser;
 use Pillion\Content\Strings;
 use Pillion\Forms\Entries\EntryFiles;
 use Pillion\Forms\Forms;
+use Pillion\Lib\Admin;
 use Pillion\Lib\Language;
 use WP_Error;
 use WP_REST_Request;
@@ -28,22 +29,15 @@ final class Diagnostics {
 	/** Header with a random value. Two equal values show that a cache stored the response. */
 	const MADE = 'X-Pillion-Made';
 
-	/** Timeout of the webhook test, in seconds. */
-	const TEST_SECONDS = 10;
-
 	public function register(): void {
 		add_action( 'rest_api_init', array( $this, 'register_routes' ) );
 		add_filter( 'rest_post_dispatch', array( $this, 'mark' ), 10, 3 );
 	}
 
 	public function register_routes(): void {
-		$route = array(
-			'methods'             => 'GET',
-			'permission_callback' => array( self::class, 'may_read' ),
-			KeyRules::MARK        => array(),
-		);
-		register_rest_route( 'pillion/v1', '/facts', $route + array( 'callback' => array( $this, 'answer' ) ) );
-		register_rest_route( 'pillion/v1', '/facts/webhook', $route + array( 'callback' => array( $this, 'answer_webhook' ) ) );
+		$may_read = array( self::class, 'may_read' );
+		KeyRules::add_route( 'pillion/v1', '/facts', array( $this, 'answer' ), $may_read );
+		KeyRules::add_route( 'pillion/v1', '/facts/webhook', array( $this, 'answer_webhook' ), $may_read );
 	}
 
 	/**
@@ -52,7 +46,7 @@ final class Diagnostics {
 	 * @return true|WP_Error
 	 */
 	public static function may_read() {
-		if ( Keys::is_served() || current_user_can( SitePage::CAPABILITY ) ) {
+		if ( Keys::is_served() || current_user_can( Admin::SETTINGS_CAPABILITY ) ) {
 			return true;
 		}
 		return new WP_Error( 'pillion_no_key', __( 'The request has no consumer key.', 'pillion' ), array( 'status' => 401 ) );
@@ -65,7 +59,7 @@ final class Diagnostics {
 	/** Sends the site a harmless message and returns the result. */
 	public function answer_webhook(): WP_REST_Response {
 		$begun  = microtime( true );
-		$answer = Connection::test( self::TEST_SECONDS );
+		$answer = Connection::test();
 		return new WP_REST_Response( $answer + array( 'ms' => (int) round( 1000 * ( microtime( true ) - $begun ) ) ) );
 	}
 
@@ -81,9 +75,7 @@ final class Diagnostics {
 		return $response;
 	}
 
-	/**
-	 * @return Facts
-	 */
+	/** @return Facts */
 	public static function all(): array {
 		return array(
 			'plugin'        => VERSION,

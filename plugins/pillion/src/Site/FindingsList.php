@@ -7,13 +7,9 @@ namespace Pillion\Site;
 
 defined( 'ABSPATH' ) || exit;
 
-/**
- * @phpstan-import-type Finding from SelfCheck
- */
+/** @phpstan-import-type Finding from SelfCheck */
 final class FindingsList {
-	/**
-	 * @param Finding[] $findings
-	 */
+	/** @param Finding[] $findings */
 	public static function render( array $findings ): void {
 		$group = '';
 		echo '<ul class="pillion-findings">';
@@ -27,9 +23,7 @@ final class FindingsList {
 		echo '</ul>';
 	}
 
-	/**
-	 * @param Finding $finding
-	 */
+	/** @param Finding $finding */
 	private static function render_one( array $finding ): void {
 		list( $word, $icon ) = self::states()[ $finding['state'] ] ?? self::states()['unasked'];
 		echo '<li class="pillion-finding" data-state="' . esc_attr( $finding['state'] ) . '">';
@@ -40,9 +34,7 @@ final class FindingsList {
 		echo '</span></li>';
 	}
 
-	/**
-	 * @return array<string, array{0: string, 1: string}> Word and icon.
-	 */
+	/** @return array<string, array{0: string, 1: string}> Word and icon. */
 	private static function states(): array {
 		return array(
 			'ok'      => array( __( 'Works', 'pillion' ), 'yes-alt' ),

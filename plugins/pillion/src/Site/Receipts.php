@@ -82,12 +82,7 @@ final class Receipts {
 	 * @return Receipt
 	 */
 	public static function of( array $sent, int $user ): array {
-		$own = array_filter(
-			$sent,
-			static function ( array $one ) use ( $user ): bool {
-				return $one['user'] === $user;
-			}
-		);
+		$own = array_filter( $sent, static fn( array $one ): bool => $one['user'] === $user );
 		foreach ( $own as $one ) {
 			if ( ! $one['ok'] ) {
 				return self::receipt( 'waiting', self::excuse( $one['problem'] ), '' );
@@ -109,12 +104,7 @@ final class Receipts {
 	private static function live( array $sent ): array {
 		$last    = end( $sent );
 		$shown   = end( $sent )['message'];
-		$ages    = array_map(
-			static function ( array $one ): ?float {
-				return array_key_exists( 'took', $one ) ? $one['took'] : ChangeQueue::age( $one );
-			},
-			$sent
-		);
+		$ages    = array_map( static fn( array $one ): ?float => array_key_exists( 'took', $one ) ? $one['took'] : ChangeQueue::age( $one ), $sent );
 		foreach ( $sent as $one ) {
 			// For a page that has moved: its new path.
 			$shown = 'publish' === $one['message']['status'] ? $one['message'] : $shown;
@@ -176,9 +166,7 @@ final class Receipts {
 		return self::is_gone( $message ) ? __( 'Taken off the site at %s', 'pillion' ) : __( 'Live on the site at %s', 'pillion' );
 	}
 
-	/**
-	 * @param array{id: int|string|null, type: string, path: string|null, status: string|null} $message
-	 */
+	/** @param array{id: int|string|null, type: string, path: string|null, status: string|null} $message */
 	private static function is_gone( array $message ): bool {
 		return null !== $message['path'] && ! in_array( $message['status'], array( null, 'publish', 'moved' ), true );
 	}
@@ -189,9 +177,7 @@ final class Receipts {
 		return (string) wp_date( 'H:i:s', $time ? $time : time() );
 	}
 
-	/**
-	 * @return Receipt
-	 */
+	/** @return Receipt */
 	private static function receipt( string $state, string $text, string $url ): array {
 		return array(
 			'state' => $state,

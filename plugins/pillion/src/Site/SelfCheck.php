@@ -15,16 +15,12 @@ use Pillion\Lib\Language;
 
 use const Pillion\VERSION;
 
-/**
- * @phpstan-type Finding array{group: string, name: string, state: string, says: string, todo: string}
- */
+/** @phpstan-type Finding array{group: string, name: string, state: string, says: string, todo: string} */
 final class SelfCheck {
 	/** The oldest PHP version with security fixes. */
 	const SAFE_PHP = '8.2';
 
-	/**
-	 * @return Finding[]
-	 */
+	/** @return Finding[] */
 	public static function all(): array {
 		return array_merge(
 			array( self::versions(), self::permalinks(), self::keys(), self::front_page(), self::texts() ),
@@ -33,16 +29,12 @@ final class SelfCheck {
 		);
 	}
 
-	/**
-	 * @return Finding
-	 */
+	/** @return Finding */
 	private static function finding( string $state, string $name, string $says, string $todo = '' ): array {
 		return array( 'group' => '' ) + compact( 'name', 'state', 'says', 'todo' );
 	}
 
-	/**
-	 * @return Finding
-	 */
+	/** @return Finding */
 	private static function versions(): array {
 		$name = __( 'versions', 'pillion' );
 		/* translators: 1: version of WordPress, 2: version of PHP, 3: version of this plugin. */
@@ -52,9 +44,7 @@ final class SelfCheck {
 			: self::finding( 'ok', $name, $says );
 	}
 
-	/**
-	 * @return Finding
-	 */
+	/** @return Finding */
 	private static function permalinks(): array {
 		$name = __( 'permalinks', 'pillion' );
 		return '' === (string) get_option( 'permalink_structure' )
@@ -62,9 +52,7 @@ final class SelfCheck {
 			: self::finding( 'ok', $name, __( 'Permalinks are on, so the site can reach /wp-json/.', 'pillion' ) );
 	}
 
-	/**
-	 * @return Finding
-	 */
+	/** @return Finding */
 	private static function keys(): array {
 		$name = __( 'consumer key', 'pillion' );
 		if ( ! array_filter( Keys::all(), array( Keys::class, 'is_alive' ) ) ) {
@@ -77,9 +65,7 @@ final class SelfCheck {
 			: self::finding( 'broken', $name, __( 'Another plugin prevents keys from reading forms, so the site cannot show a form.', 'pillion' ), __( 'Find the plugin that manages user roles, and let it leave the user “The site’s server” unchanged.', 'pillion' ) );
 	}
 
-	/**
-	 * @return Finding
-	 */
+	/** @return Finding */
 	private static function front_page(): array {
 		$name = __( 'front page', 'pillion' );
 		$id   = 'page' === get_option( 'show_on_front' ) ? (int) get_option( 'page_on_front' ) : 0;
@@ -89,9 +75,7 @@ final class SelfCheck {
 			: self::finding( 'broken', $name, __( 'No published page is chosen for it.', 'pillion' ), __( 'Settings → Reading: let the homepage show a static page, and choose it.', 'pillion' ) );
 	}
 
-	/**
-	 * @return Finding
-	 */
+	/** @return Finding */
 	private static function texts(): array {
 		$name   = __( 'texts', 'pillion' );
 		$stored = Strings::stored( Language::all()[0] );
@@ -100,9 +84,7 @@ final class SelfCheck {
 			: self::finding( 'warning', $name, __( 'The brand is empty, so the site shows “Pillion”.', 'pillion' ), __( 'Pillion → Texts: enter the brand and save.', 'pillion' ) );
 	}
 
-	/**
-	 * @return Finding[]
-	 */
+	/** @return Finding[] */
 	private static function menus(): array {
 		$name  = __( 'menus', 'pillion' );
 		$found = array();
@@ -119,9 +101,7 @@ final class SelfCheck {
 		return $found ? $found : array( self::finding( 'ok', $name, __( 'Every location has a menu.', 'pillion' ) ) );
 	}
 
-	/**
-	 * @return Finding
-	 */
+	/** @return Finding */
 	private static function gravity_forms(): array {
 		$facts = Diagnostics::gravity_forms();
 		if ( ! $facts ) {
@@ -133,13 +113,11 @@ final class SelfCheck {
 			: self::finding( 'broken', 'Gravity Forms', __( 'Its REST API is off. The site shows no form, and sign-ups wait for delivery.', 'pillion' ), __( 'Forms → Settings → REST API: tick “Enabled”, and save.', 'pillion' ) );
 	}
 
-	/**
-	 * @return Finding
-	 */
+	/** @return Finding */
 	private static function form(): array {
 		$name = __( 'form', 'pillion' );
 		$id   = (int) ( Strings::stored( Language::all()[0] )['form.form_id'] ?? 1 );
-		$form = self::stored_form( $id );
+		$form = Forms::find( $id );
 		/* translators: %d: number of a form. */
 		$which = sprintf( __( 'Form %d, which is set in the texts,', 'pillion' ), $id );
 		if ( ! $form ) {
@@ -154,20 +132,7 @@ final class SelfCheck {
 		return self::finding( 'ok', $name, sprintf( __( '%s is open.', 'pillion' ), $which ) );
 	}
 
-	/**
-	 * @return array<string, mixed>|null
-	 */
-	private static function stored_form( int $id ): ?array {
-		if ( Forms::is_fallback() ) {
-			return Forms::all()[ $id ] ?? null;
-		}
-		$form = is_callable( array( 'GFAPI', 'get_form' ) ) ? \GFAPI::get_form( $id ) : null;
-		return is_array( $form ) ? $form : null;
-	}
-
-	/**
-	 * @return Finding
-	 */
+	/** @return Finding */
 	private static function changes(): array {
 		$name = __( 'webhook', 'pillion' );
 		if ( ! Connection::is_configured() ) {

@@ -8,6 +8,7 @@ namespace Pillion\Site;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Admin;
+use Pillion\Lib\Data;
 use Pillion\Lib\Input;
 
 use const Pillion\PLUGIN_FILE;
@@ -15,11 +16,6 @@ use const Pillion\VERSION;
 
 final class SitePage {
 	const PAGE = 'pillion-site';
-
-	const CAPABILITY = 'manage_options';
-
-	/** Timeout of the test, in seconds. */
-	const TEST_SECONDS = 10;
 
 	/** Timeout of the site's doctor, in seconds: it sends about twenty requests to this WordPress. */
 	const ASK_SECONDS = 30;
@@ -54,13 +50,13 @@ final class SitePage {
 	}
 
 	public function add_page(): void {
-		$page = add_submenu_page( Admin::MENU, __( 'Site', 'pillion' ), __( 'Site', 'pillion' ), self::CAPABILITY, self::PAGE, array( $this, 'render' ) );
+		$page = add_submenu_page( Admin::MENU, __( 'Site', 'pillion' ), __( 'Site', 'pillion' ), Admin::SETTINGS_CAPABILITY, self::PAGE, array( $this, 'render' ) );
 		add_action( "load-$page", array( $this, 'handle' ) );
 	}
 
 	/** Handles the forms of the page without a redirect, so that a new secret is shown in this response only. */
 	public function handle(): void {
-		if ( ! Input::is_post() || ! current_user_can( self::CAPABILITY ) ) {
+		if ( ! Input::is_post() || ! current_user_can( Admin::SETTINGS_CAPABILITY ) ) {
 			return;
 		}
 		check_admin_referer( self::PAGE );
@@ -117,17 +113,14 @@ final class SitePage {
 		return $this->made;
 	}
 
-	/**
-	 * @param array<string, string> $members
-	 */
+	/** @param array<string, string> $members */
 	private function keep( array $members ): void {
-		$kept = get_option( Connection::OPTION, array() );
-		update_option( Connection::OPTION, $members + ( is_array( $kept ) ? $kept : array() ), false );
+		update_option( Connection::OPTION, $members + Data::option( Connection::OPTION ), false );
 	}
 
 	private function test(): void {
 		$begun        = microtime( true );
-		$answer       = Connection::test( self::TEST_SECONDS );
+		$answer       = Connection::test();
 		$seconds      = number_format_i18n( microtime( true ) - $begun, 1 );
 		$this->notice = $answer['ok']
 			/* translators: %s: seconds. */
@@ -138,10 +131,10 @@ final class SitePage {
 	public function render(): void {
 		echo '<div class="wrap"><h1>' . esc_html__( 'Site', 'pillion' ) . '</h1><hr class="wp-header-end">';
 		if ( $this->notice ) {
-			echo '<div class="notice notice-' . esc_attr( $this->notice['kind'] ) . '" role="status"><p>' . esc_html( $this->notice['text'] ) . '</p></div>';
+			Admin::notice( $this->notice['kind'], $this->notice['text'], 'status' );
 		}
 		if ( Connection::is_readable_between() ) {
-			echo '<div class="notice notice-warning inline"><p>' . esc_html__( 'The site’s address begins with http:// and is on another machine, so others on the network can read and change messages. Install a certificate on the site and enter its https:// address here.', 'pillion' ) . '</p></div>';
+			Admin::notice( 'warning inline', __( 'The site’s address begins with http:// and is on another machine, so others on the network can read and change messages. Install a certificate on the site and enter its https:// address here.', 'pillion' ) );
 		}
 		if ( '' !== $this->made ) {
 			$this->render_made();
@@ -172,7 +165,7 @@ final class SitePage {
 			echo '<p>' . esc_html__( 'The site checks this WordPress from outside: its key, clocks, caches, pictures and each field of the form. This takes a few seconds.', 'pillion' ) . '</p>';
 		} elseif ( '' !== $this->asked['problem'] ) {
 			/* translators: %s: a sentence. */
-			echo '<div class="notice notice-error inline" role="status"><p>' . esc_html( sprintf( __( 'The site could not run its checks. %s', 'pillion' ), $this->asked['problem'] ) ) . '</p></div>';
+			Admin::notice( 'error inline', sprintf( __( 'The site could not run its checks. %s', 'pillion' ), $this->asked['problem'] ), 'status' );
 		} else {
 			echo '<p role="status">' . esc_html( FindingsList::summary( $this->asked['findings'] ) ) . '</p>';
 			FindingsList::render( $this->asked['findings'] );

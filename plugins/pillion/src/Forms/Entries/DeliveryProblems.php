@@ -10,12 +10,11 @@ defined( 'ABSPATH' ) || exit;
 
 use Pillion\Forms\Forms;
 use Pillion\Lib\Admin;
+use Pillion\Lib\Data;
 use Pillion\Lib\Input;
 use Pillion\Site\Connection;
 
-/**
- * @phpstan-type Problem array{state: string, form_id: int, reason: string, count: int, oldest: string, words: string[]}
- */
+/** @phpstan-type Problem array{state: string, form_id: int, reason: string, count: int, oldest: string, words: string[]} */
 final class DeliveryProblems {
 	const PATH = '/api/sign-ups/troubles';
 
@@ -54,7 +53,7 @@ final class DeliveryProblems {
 		foreach ( self::read( $said['troubles'] ?? array() ) as $problem ) {
 			self::notice( 'waiting' === $problem['state'] ? 'warning' : 'error', self::described( $problem ) );
 		}
-		foreach ( array_filter( (array) ( $said['destinations'] ?? array() ), 'is_array' ) as $destination ) {
+		foreach ( Data::rows( $said['destinations'] ?? null ) as $destination ) {
 			self::render_destination( $destination );
 		}
 	}
@@ -85,7 +84,7 @@ final class DeliveryProblems {
 
 	private static function local_time( string $iso ): string {
 		$at = strtotime( $iso );
-		return $at ? (string) wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $at ) : '';
+		return $at ? Admin::time( $at ) : '';
 	}
 
 	/** With Gravity Forms active, the plugin's list holds only older sign-ups. */
@@ -116,8 +115,8 @@ final class DeliveryProblems {
 	 */
 	private static function read( $rows ): array {
 		$read = array();
-		foreach ( is_array( $rows ) ? $rows : array() as $row ) {
-			if ( is_array( $row ) && is_string( $row['reason'] ?? null ) && is_numeric( $row['count'] ?? null ) && is_string( $row['state'] ?? null ) ) {
+		foreach ( Data::rows( $rows ) as $row ) {
+			if ( is_string( $row['reason'] ?? null ) && is_numeric( $row['count'] ?? null ) && is_string( $row['state'] ?? null ) ) {
 				$read[] = array(
 					'state'   => $row['state'],
 					'form_id' => (int) ( $row['form_id'] ?? 0 ),
@@ -131,9 +130,7 @@ final class DeliveryProblems {
 		return $read;
 	}
 
-	/**
-	 * @param Problem $problem
-	 */
+	/** @param Problem $problem */
 	private static function described( array $problem ): string {
 		$text = '<strong>' . esc_html( self::sentence( $problem ) ) . '</strong> ' . esc_html( self::remedy( $problem['reason'] ) );
 		foreach ( $problem['words'] as $words ) {
@@ -142,9 +139,7 @@ final class DeliveryProblems {
 		return $text . ( 'dead' === $problem['state'] ? '</p><p>' . self::button( $problem ) : '' );
 	}
 
-	/**
-	 * @param Problem $problem
-	 */
+	/** @param Problem $problem */
 	private static function sentence( array $problem ): string {
 		$count = $problem['count'];
 		$since = self::local_time( $problem['oldest'] );
@@ -162,12 +157,8 @@ final class DeliveryProblems {
 	}
 
 	private static function form_title( int $form_id ): string {
-		// A list of forms lacks inactive and deleted ones, so the form is read by id.
-		$form = Forms::is_fallback() || ! is_callable( array( 'GFAPI', 'get_form' ) ) ? ( Forms::all()[ $form_id ] ?? null ) : \GFAPI::get_form( $form_id );
-		if ( is_array( $form ) && ! empty( $form['title'] ) ) {
-			return (string) $form['title'];
-		}
-		return "#$form_id";
+		$title = (string) ( Forms::find( $form_id )['title'] ?? '' );
+		return '' === $title ? "#$form_id" : $title;
 	}
 
 	/** @param string $reason The site's name of the reason. */

@@ -12,6 +12,7 @@ use Pillion\Forms\FieldTypes;
 use Pillion\Forms\Forms;
 use Pillion\Forms\Notification;
 use Pillion\Lib\Admin;
+use Pillion\Lib\Data;
 use WP_Error;
 use WP_Post;
 
@@ -95,7 +96,7 @@ final class Entries {
 		}
 		$row = IdempotencyKeys::take( $sign_up_id, (int) $form['id'] );
 		if ( ! $row ) {
-			return self::busy();
+			return IdempotencyKeys::busy();
 		}
 		try {
 			$before = $row['entry_id'] ? $row['entry_id'] : self::find( $sign_up_id );
@@ -111,10 +112,6 @@ final class Entries {
 		}
 	}
 
-	private static function busy(): WP_Error {
-		return new WP_Error( 'pillion_busy', __( 'The same sign-up is being stored by another request.', 'pillion' ), array( 'status' => 503 ) );
-	}
-
 	public function add_box(): void {
 		remove_meta_box( 'submitdiv', self::TYPE, 'side' );
 		remove_meta_box( 'slugdiv', self::TYPE, 'normal' );
@@ -125,7 +122,7 @@ final class Entries {
 		$failed = (string) get_post_meta( $post->ID, Notification::FAILED, true );
 		if ( '' !== $failed ) {
 			/* translators: %s: what the mail server said */
-			echo '<div class="notice notice-warning inline"><p>' . esc_html( sprintf( __( 'The notification email could not be sent: %s', 'pillion' ), $failed ) ) . '</p></div>';
+			Admin::notice( 'warning inline', sprintf( __( 'The notification email could not be sent: %s', 'pillion' ), $failed ) );
 		}
 		echo '<table class="widefat striped">';
 		foreach ( self::answers( $post->ID ) as $id => list( $label, $value ) ) {
@@ -157,12 +154,10 @@ final class Entries {
 		return Attribution::rows( get_post_meta( $post_id, self::CAMPAIGNS, true ) );
 	}
 
-	/**
-	 * @return array<string, string> Answers, or labels, by input id.
-	 */
+	/** @return array<string, string> Answers, or labels, by input id. */
 	private static function map( int $post_id, string $key ): array {
 		$values = json_decode( (string) get_post_meta( $post_id, $key, true ), true );
-		return array_map( 'strval', array_filter( is_array( $values ) ? $values : array(), 'is_scalar' ) );
+		return array_map( 'strval', array_filter( Data::members( $values ), 'is_scalar' ) );
 	}
 
 	/**
@@ -209,7 +204,7 @@ final class Entries {
 		}
 		IdempotencyKeys::roll_back();
 		EntryFiles::drop( $kept );
-		return $is_ours ? new WP_Error( 'pillion_not_stored', __( 'The sign-up could not be stored.', 'pillion' ), array( 'status' => 503 ) ) : self::busy();
+		return $is_ours ? new WP_Error( 'pillion_not_stored', __( 'The sign-up could not be stored.', 'pillion' ), array( 'status' => 503 ) ) : IdempotencyKeys::busy();
 	}
 
 	/**

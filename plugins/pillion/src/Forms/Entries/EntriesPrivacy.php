@@ -40,9 +40,7 @@ final class EntriesPrivacy {
 		return $erasers;
 	}
 
-	/**
-	 * @return array{data: array<int, mixed>, done: bool}
-	 */
+	/** @return array{data: array<int, mixed>, done: bool} */
 	public function export( string $email, int $page = 1 ): array {
 		$ids  = self::find( $email, $page );
 		$data = array();
@@ -71,9 +69,7 @@ final class EntriesPrivacy {
 		);
 	}
 
-	/**
-	 * @return array{items_removed: bool, items_retained: bool, messages: string[], done: bool}
-	 */
+	/** @return array{items_removed: bool, items_retained: bool, messages: string[], done: bool} */
 	public function erase( string $email ): array {
 		// Erased sign-ups leave the query, so page 1 holds the next ones. A sign-up that cannot be erased ends the run.
 		$ids     = self::find( $email, 1 );
@@ -91,9 +87,7 @@ final class EntriesPrivacy {
 		return (bool) wp_delete_post( $id, true );
 	}
 
-	/**
-	 * @return int[]
-	 */
+	/** @return int[] */
 	private static function find( string $email, int $page ): array {
 		return get_posts(
 			array(

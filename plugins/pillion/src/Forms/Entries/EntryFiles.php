@@ -15,9 +15,7 @@ use Pillion\Lib\Input;
 use WP_Error;
 use WP_Post;
 
-/**
- * @phpstan-type Sent array{input: string, sent: string, name: string, type: string, path: string, size: int, error: int}
- */
+/** @phpstan-type Sent array{input: string, sent: string, name: string, type: string, path: string, size: int, error: int} */
 final class EntryFiles {
 	/** Meta key of an entry: folder and files, as JSON. */
 	const META = '_pillion_files';
@@ -97,14 +95,7 @@ final class EntryFiles {
 	 */
 	public static function of_field( array $field, array $files ): array {
 		$input = 'input_' . $field['id'];
-		return array_values(
-			array_filter(
-				$files,
-				static function ( array $file ) use ( $input ): bool {
-					return $file['input'] === $input;
-				}
-			)
-		);
+		return array_values( array_filter( $files, static fn( array $file ): bool => $file['input'] === $input ) );
 	}
 
 	/**
@@ -132,9 +123,7 @@ final class EntryFiles {
 		return null;
 	}
 
-	/**
-	 * @param array<string, mixed> $field
-	 */
+	/** @param array<string, mixed> $field */
 	private static function is_allowed( array $field, string $name ): bool {
 		$same  = array( 'jpeg' => 'jpg', 'tiff' => 'tif', 'htm' => 'html' );
 		$plain = static function ( string $kind ) use ( $same ): string {
@@ -194,9 +183,7 @@ final class EntryFiles {
 		}
 	}
 
-	/**
-	 * @return array{folder: string, files: array<int, array{input: string, name: string, type: string, size: int}>}
-	 */
+	/** @return array{folder: string, files: array<int, array{input: string, name: string, type: string, size: int}>} */
 	public static function of_entry( int $entry_id ): array {
 		$kept = json_decode( (string) get_post_meta( $entry_id, self::META, true ), true );
 		$is   = is_array( $kept ) && is_string( $kept['folder'] ?? null ) && preg_match( '/^[a-z0-9-]+$/', $kept['folder'] ) && is_array( $kept['files'] ?? null );

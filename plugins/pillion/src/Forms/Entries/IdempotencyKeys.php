@@ -11,9 +11,9 @@ namespace Pillion\Forms\Entries;
 
 defined( 'ABSPATH' ) || exit;
 
-/**
- * @phpstan-type Row array{sign_up_id: string, form_id: int, entry_id: int, state: 'storing'|'stored'|'done', token: string, is_new: bool}
- */
+use WP_Error;
+
+/** @phpstan-type Row array{sign_up_id: string, form_id: int, entry_id: int, state: 'storing'|'stored'|'done', token: string, is_new: bool} */
 final class IdempotencyKeys {
 	const TABLE = 'pillion_intake';
 
@@ -57,9 +57,7 @@ final class IdempotencyKeys {
 		return self::take_over( $sign_up_id, $token );
 	}
 
-	/**
-	 * @return Row|null
-	 */
+	/** @return Row|null */
 	private static function take_over( string $sign_up_id, string $token ): ?array {
 		global $wpdb;
 		$table = self::table();
@@ -80,9 +78,7 @@ final class IdempotencyKeys {
 		return 1 === $wpdb->query( $wpdb->prepare( $query, $token, time(), $sign_up_id, $found['token'] ) ) ? $row : null;
 	}
 
-	/**
-	 * @return Row
-	 */
+	/** @return Row */
 	private static function row( string $sign_up_id, int $form_id, int $entry_id, string $state, string $token, bool $is_new ): array {
 		return compact( 'sign_up_id', 'form_id', 'entry_id', 'state', 'token', 'is_new' );
 	}
@@ -121,6 +117,11 @@ final class IdempotencyKeys {
 		$table = self::table();
 		$wpdb->query( $wpdb->prepare( "DELETE FROM $table WHERE sign_up_id = %s AND token = %s AND state = 'storing'", $row['sign_up_id'], $row['token'] ) );
 		$wpdb->query( $wpdb->prepare( "UPDATE $table SET token = '' WHERE sign_up_id = %s AND token = %s", $row['sign_up_id'], $row['token'] ) );
+	}
+
+	/** The response if another request has the row: `take` returns null, or the row was lost later. */
+	public static function busy(): WP_Error {
+		return new WP_Error( 'pillion_busy', __( 'The same sign-up is being stored by another request.', 'pillion' ), array( 'status' => 503 ) );
 	}
 
 	public static function begin(): void {

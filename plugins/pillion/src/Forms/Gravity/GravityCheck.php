@@ -25,24 +25,13 @@ final class GravityCheck {
 	}
 
 	public function register_route(): void {
-		register_rest_route(
-			'pillion/v1',
-			self::ROUTE,
-			array(
-				'methods'             => 'GET',
-				'permission_callback' => array( Keys::class, 'is_served' ),
-				'callback'            => array( $this, 'answer' ),
-				KeyRules::MARK        => array(),
-			)
-		);
+		KeyRules::add_route( 'pillion/v1', self::ROUTE, array( $this, 'answer' ), array( Keys::class, 'is_served' ) );
 	}
 
-	/**
-	 * @return WP_REST_Response|WP_Error
-	 */
+	/** @return WP_REST_Response|WP_Error */
 	public function answer( WP_REST_Request $request ) {
-		$form = is_callable( array( 'GFAPI', 'get_form' ) ) ? \GFAPI::get_form( (int) $request['id'] ) : false;
-		if ( ! is_array( $form ) ) {
+		$form = GravityForms::form( (int) $request['id'] );
+		if ( ! $form ) {
 			return new WP_Error( 'pillion_no_form', __( 'Gravity Forms has no form with this id.', 'pillion' ), array( 'status' => 404 ) );
 		}
 		$written = (string) $request->get_header( self::HEADER );
@@ -83,9 +72,7 @@ final class GravityCheck {
 		return $taken;
 	}
 
-	/**
-	 * @param array<string, mixed> $values
-	 */
+	/** @param array<string, mixed> $values */
 	private static function has_answer( int $id, array $values ): bool {
 		foreach ( $values as $name => $value ) {
 			if ( preg_match( "/^input_{$id}(_|$)/", (string) $name ) && '' !== trim( implode( '', (array) $value ) ) ) {

@@ -12,6 +12,7 @@ namespace Pillion\Forms\Gravity;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Editor\SectionPictures;
+use Pillion\Lib\Data;
 use Pillion\Site\Connection;
 
 final class GravityDescription {
@@ -39,7 +40,7 @@ final class GravityDescription {
 	 */
 	public static function of( array $form ): array {
 		$form   = json_decode( (string) wp_json_encode( $form ), true );
-		$fields = array_filter( (array) ( $form['fields'] ?? array() ), 'is_array' );
+		$fields = Data::rows( $form['fields'] ?? null );
 		$about  = array(
 			'closed'   => self::closed( $form ),
 			'schedule' => self::schedule( $form ),
@@ -98,9 +99,7 @@ final class GravityDescription {
 		return $limit ? self::because( 'full', (string) $limit ) : null;
 	}
 
-	/**
-	 * @return array{reason: string, message: string}
-	 */
+	/** @return array{reason: string, message: string} */
 	private static function because( string $reason, string $message ): array {
 		$spoken = trim( wp_strip_all_tags( $message ) );
 		$said   = array(
@@ -136,9 +135,7 @@ final class GravityDescription {
 		);
 	}
 
-	/**
-	 * @param array<string, mixed> $form
-	 */
+	/** @param array<string, mixed> $form */
 	private static function moment( array $form, string $name ): ?int {
 		if ( empty( $form[ $name ] ) ) {
 			return null;
@@ -160,9 +157,7 @@ final class GravityDescription {
 		if ( ! is_array( $about ) ) {
 			return null;
 		}
-		$plain = static function ( string $name ) use ( $about ): string {
-			return html_entity_decode( (string) ( $about[ $name ] ?? '' ), ENT_QUOTES, 'UTF-8' );
-		};
+		$plain = static fn( string $name ): string => html_entity_decode( (string) ( $about[ $name ] ?? '' ), ENT_QUOTES, 'UTF-8' );
 		return array(
 			'before'    => $plain( 'symbol_left' ),
 			'after'     => $plain( 'symbol_right' ),
@@ -259,9 +254,7 @@ final class GravityDescription {
 		$text = (string) preg_replace( self::EMBED, Connection::is_configured() ? Connection::address() : home_url( '/' ), $text );
 		return (string) preg_replace_callback(
 			self::FILLED,
-			static function ( array $tag ) use ( $form ): string {
-				return is_callable( array( 'GFCommon', 'replace_variables' ) ) ? (string) \GFCommon::replace_variables( $tag[0], $form, array(), false, false, false, 'text' ) : '';
-			},
+			static fn( array $tag ): string => is_callable( array( 'GFCommon', 'replace_variables' ) ) ? (string) \GFCommon::replace_variables( $tag[0], $form, array(), false, false, false, 'text' ) : '',
 			$text
 		);
 	}

@@ -12,6 +12,7 @@ defined( 'ABSPATH' ) || exit;
 
 use Pillion\Access\Keys;
 use Pillion\Forms\Forms;
+use Pillion\Lib\Data;
 use WP_REST_Request;
 
 final class GravityForms {
@@ -29,11 +30,15 @@ final class GravityForms {
 	public static function all(): array {
 		$forms = is_callable( array( 'GFAPI', 'get_forms' ) ) ? json_decode( (string) wp_json_encode( \GFAPI::get_forms() ), true ) : array();
 		return array_map(
-			static function ( array $form ): array {
-				return array( 'fields' => array_filter( (array) ( $form['fields'] ?? array() ), 'is_array' ) ) + $form;
-			},
-			array_filter( is_array( $forms ) ? $forms : array(), 'is_array' )
+			static fn( array $form ): array => array( 'fields' => Data::rows( $form['fields'] ?? null ) ) + $form,
+			Data::rows( $forms )
 		);
+	}
+
+	/** @return array<string, mixed>|null Also an inactive form, or one in the trash. */
+	public static function form( int $id ): ?array {
+		$form = is_callable( array( 'GFAPI', 'get_form' ) ) ? \GFAPI::get_form( $id ) : null;
+		return is_array( $form ) ? $form : null;
 	}
 
 	/** Option with the settings of Gravity Forms' REST API. */
@@ -41,13 +46,11 @@ final class GravityForms {
 
 	/** Whether the REST API of Gravity Forms is enabled. */
 	public static function is_api_on(): bool {
-		$settings = get_option( self::API_SETTINGS );
-		return ! class_exists( 'GFWebAPI', false ) || ( is_array( $settings ) && ! empty( $settings['enabled'] ) );
+		return ! class_exists( 'GFWebAPI', false ) || ! empty( Data::option( self::API_SETTINGS )['enabled'] );
 	}
 
 	public static function switch_api_on(): void {
-		$settings = get_option( self::API_SETTINGS );
-		update_option( self::API_SETTINGS, array( 'enabled' => '1' ) + ( is_array( $settings ) ? $settings : array() ) );
+		update_option( self::API_SETTINGS, array( 'enabled' => '1' ) + Data::option( self::API_SETTINGS ) );
 	}
 
 	/**
@@ -106,12 +109,7 @@ final class GravityForms {
 	public function without_captchas( $form ) {
 		if ( Keys::is_shown() && is_array( $form ) && is_array( $form['fields'] ?? null ) ) {
 			$form['fields'] = array_values(
-				array_filter(
-					$form['fields'],
-					static function ( $field ): bool {
-						return ! in_array( $field['type'] ?? '', GravitySupport::CAPTCHAS, true );
-					}
-				)
+				array_filter( $form['fields'], static fn( $field ): bool => ! in_array( $field['type'] ?? '', GravitySupport::CAPTCHAS, true ) )
 			);
 		}
 		return $form;

@@ -10,8 +10,7 @@ namespace Pillion\Forms\Gravity;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Forms\FieldTypes;
-
-use const Pillion\DIRECTORY;
+use Pillion\Lib\Data;
 
 /**
  * @phpstan-type Row array{level: 'works'|'differs'|'left-out', then: string}
@@ -19,7 +18,6 @@ use const Pillion\DIRECTORY;
  */
 final class GravitySupport {
 	const WORKS    = 'works';
-	const DIFFERS  = 'differs';
 	const LEFT_OUT = 'left-out';
 
 	/** Captchas, which visitors of the site cannot answer. */
@@ -31,13 +29,10 @@ final class GravitySupport {
 	/** @var array<string, mixed>|null */
 	private static $table = null;
 
-	/**
-	 * @return array{kinds: array<string, Row>, settings: array<string, Row>, other: Row}
-	 */
+	/** @return array{kinds: array<string, Row>, settings: array<string, Row>, other: Row} */
 	public static function table(): array {
 		if ( null === self::$table ) {
-			$table       = json_decode( (string) file_get_contents( DIRECTORY . '/data/gravity-forms.json' ), true );
-			self::$table = is_array( $table ) ? $table : array();
+			self::$table = Data::file( 'data/gravity-forms.json' );
 		}
 		return self::$table + array(
 			'kinds'    => array(),

@@ -25,9 +25,7 @@ use WP_Error;
 use WP_REST_Request;
 use WP_REST_Response;
 
-/**
- * @phpstan-import-type Row from IdempotencyKeys
- */
+/** @phpstan-import-type Row from IdempotencyKeys */
 final class Submissions {
 	const ROUTE = '#^/gf/v2/forms/(\d+)/submissions$#';
 
@@ -78,7 +76,7 @@ final class Submissions {
 		}
 		$row = IdempotencyKeys::take( $id, $form_id );
 		if ( ! $row ) {
-			return self::busy();
+			return IdempotencyKeys::busy();
 		}
 		$this->row       = $row;
 		$this->campaigns = self::sent( $request, Attribution::FIELD );
@@ -108,22 +106,13 @@ final class Submissions {
 	 * @return array<string, mixed>
 	 */
 	private static function with_browsers_lines( array $answers ): array {
-		return map_deep(
-			$answers,
-			static function ( $answer ) {
-				return is_string( $answer ) ? preg_replace( '/\r\n|\r|\n/', "\r\n", $answer ) : $answer;
-			}
-		);
-	}
-
-	private static function busy(): WP_Error {
-		return new WP_Error( 'pillion_busy', __( 'The same sign-up is being stored by another request.', 'pillion' ), array( 'status' => 503 ) );
+		return map_deep( $answers, static fn( $answer ) => is_string( $answer ) ? preg_replace( '/\r\n|\r|\n/', "\r\n", $answer ) : $answer );
 	}
 
 	/** On a WordPress page visitors would not see a form that requires a login. */
 	private static function needs_login( int $form_id ): ?WP_Error {
-		$form = is_callable( array( 'GFAPI', 'get_form' ) ) ? \GFAPI::get_form( $form_id ) : null;
-		if ( ! is_array( $form ) || empty( $form['requireLogin'] ) ) {
+		$form = GravityForms::form( $form_id );
+		if ( empty( $form['requireLogin'] ) ) {
 			return null;
 		}
 		$message = wp_strip_all_tags( (string) ( $form['requireLoginMessage'] ?? '' ) );
@@ -187,7 +176,7 @@ final class Submissions {
 		$this->finish();
 		$this->let_go();
 		if ( $was_lost ) {
-			return self::busy();
+			return IdempotencyKeys::busy();
 		}
 		if ( $entry_id && ! is_wp_error( $answer ) ) {
 			$answer = rest_ensure_response( $answer );
@@ -229,9 +218,9 @@ final class Submissions {
 			// An entry older than the table is stored with its id, so it is complete.
 			IdempotencyKeys::store( $row, $entry_id );
 		}
-		$form  = is_callable( array( 'GFAPI', 'get_form' ) ) ? \GFAPI::get_form( $form_id ) : null;
+		$form  = GravityForms::form( $form_id );
 		$entry = is_callable( array( 'GFAPI', 'get_entry' ) ) ? \GFAPI::get_entry( $entry_id ) : null;
-		if ( ! is_array( $form ) || ! is_array( $entry ) ) {
+		if ( ! $form || ! is_array( $entry ) ) {
 			return new WP_REST_Response( $answer );
 		}
 		if ( 'stored' === $row['state'] ) {
@@ -329,7 +318,8 @@ final class Submissions {
 		return $id ? $id : null;
 	}
 
-	private static function form_of( WP_REST_Request $request ): int {
+	/** Number of the form that the request submits, or 0. */
+	public static function form_of( WP_REST_Request $request ): int {
 		return 'POST' === $request->get_method() && preg_match( self::ROUTE, $request->get_route(), $found ) ? (int) $found[1] : 0;
 	}
 

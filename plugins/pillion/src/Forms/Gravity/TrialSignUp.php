@@ -24,8 +24,6 @@ final class TrialSignUp {
 	/** Member of the submission that marks a trial, and member of the response with the result. */
 	const MARK = 'pillion_trial';
 
-	const ROUTE = '#^/gf/v2/forms/(\d+)/submissions$#';
-
 	/** @var bool */
 	private static $runs = false;
 
@@ -49,7 +47,7 @@ final class TrialSignUp {
 	 * @return mixed
 	 */
 	public function begin( $answer, WP_REST_Request $request ) {
-		$form = self::form_of( $request );
+		$form = Submissions::form_of( $request );
 		if ( null !== $answer || ! $form || empty( $request[ self::MARK ] ) ) {
 			return $answer;
 		}
@@ -78,10 +76,6 @@ final class TrialSignUp {
 		return $answer;
 	}
 
-	private static function form_of( WP_REST_Request $request ): int {
-		return 'POST' === $request->get_method() && preg_match( self::ROUTE, $request->get_route(), $found ) ? (int) $found[1] : 0;
-	}
-
 	/** Disables mails, feeds of add-ons and the actions that other plugins add to a submission. */
 	private static function silence( int $form ): void {
 		add_filter( 'pre_wp_mail', '__return_false', PHP_INT_MAX );
@@ -97,7 +91,7 @@ final class TrialSignUp {
 	 * @return mixed
 	 */
 	public function end( $answer, $handler, WP_REST_Request $request ) {
-		if ( ! self::$runs || ! self::form_of( $request ) ) {
+		if ( ! self::$runs || ! Submissions::form_of( $request ) ) {
 			return $answer;
 		}
 		$made = self::$entry;
