@@ -1,6 +1,7 @@
 import { valueWithin } from '@pillion/lib/timeout.ts';
 import { z } from 'zod';
 import type { Media } from './cache/media.ts';
+import { createDuePages } from './due.ts';
 import type { Fallback } from './sources/fallback.ts';
 import type { Wordpress } from './sources/wordpress.ts';
 import { type Budget, createBudget } from './wordpress/budget.ts';
@@ -45,29 +46,64 @@ export const REFRESH_BUDGET_MS = 6000;
 /** Content whose request began before a change is requested again, up to this many times. */
 const REFRESH_ROUNDS = 4;
 
-export interface RefreshOptions {
+interface Parts {
   held: Fallback;
-  wordpress: Wordpress;
   files: Media;
   languages: (left: Budget) => Promise<Languages>;
-  /** Called when a file was replaced or deleted in WordPress. */
-  onMediaChanged: () => void;
 }
 
-/** Handles changes that WordPress reports. */
-export interface Refresher {
-  /** Reads everything that depends on the change again. @returns Whether everything was read. */
-  refresh: (change: Change) => Promise<boolean>;
-  /**
-   * Makes content stale that was requested before a missed change; its next use reads it again.
-   * @param at When WordPress sent the change, in epoch milliseconds.
-   */
-  missed: (change: Change, at: number) => void;
+/** Handles changes: those that WordPress reports, those that are due and those that this server missed. */
+export function followChanges(wordpress: Wordpress | null, parts: Parts) {
+  const mediaListeners: (() => void)[] = [];
+  const publishedListeners: (() => void)[] = [];
+  const call = (listeners: (() => void)[]) => {
+    for (const listener of listeners) listener();
+  };
+  let changeCount = 0;
+  const refresher = wordpress && createRefresher(wordpress, parts, () => call(mediaListeners));
+  const due =
+    wordpress &&
+    createDuePages({
+      client: wordpress.client,
+      onPublished() {
+        void refreshNow(ANYTHING);
+        call(publishedListeners);
+      },
+    });
+
+  async function refreshNow(change: Change): Promise<boolean> {
+    if (!refresher) return false;
+    changeCount += 1;
+    return refresher.refresh(change).finally(() => {
+      changeCount += 1;
+    });
+  }
+
+  return {
+    begin: () => due?.begin(),
+    async refresh(change: Change): Promise<boolean> {
+      // A scheduled page changes only the time of the next request to publish.
+      if (change.status === 'future') due?.ask();
+      return refreshNow(change);
+    },
+    missed(change: Change, at: number): void {
+      changeCount += 1;
+      refresher?.missed(change, at);
+      if (change.status === 'future') due?.ask();
+    },
+    changeCount: () => changeCount,
+    onMediaChanged: (listener: () => void) => void mediaListeners.push(listener),
+    onPublished: (listener: () => void) => void publishedListeners.push(listener),
+    close: () => due?.close(),
+  };
 }
 
-export function createRefresher({ held, wordpress, files, languages, onMediaChanged }: RefreshOptions): Refresher {
-  const { source, isCurrent, invalidate } = wordpress;
-
+/** @param onMediaChanged Called when a file was replaced or deleted in WordPress. */
+function createRefresher(
+  { source, isCurrent, invalidate }: Wordpress,
+  { held, files, languages }: Parts,
+  onMediaChanged: () => void,
+) {
   /**
    * Reads the content of every page and the changed content. @returns Whether WordPress has responded to all of it
    * since the change.
@@ -113,6 +149,7 @@ export function createRefresher({ held, wordpress, files, languages, onMediaChan
     return [{ name: 'form', lang, id: Number(id) }];
   }
 
+  /** Reads everything that depends on the change again. @returns Whether everything was read. */
   async function refresh(change: Change): Promise<boolean> {
     invalidate(changedBy(change));
     const left = createBudget(REFRESH_BUDGET_MS);
@@ -121,6 +158,7 @@ export function createRefresher({ held, wordpress, files, languages, onMediaChan
     return false;
   }
 
+  /** Makes content stale that was requested before a missed change; its next use reads it again. */
   function missed(change: Change, at: number): void {
     invalidate(changedBy(change), at);
     // Checks the file now: its copy on disk does not show that it is outdated.

@@ -1,12 +1,12 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Form } from '@pillion/forms/form.ts';
 import type { Log } from '@pillion/lib/log.ts';
+import { mediaName } from '@pillion/lib/media-types.ts';
+import { LRUCache } from 'lru-cache';
 import { Media } from './cache/media.ts';
-import { ANYTHING, type Change, createRefresher, REFRESH_BUDGET_MS } from './change.ts';
-import { createDuePages } from './due.ts';
+import { type Change, followChanges, REFRESH_BUDGET_MS } from './change.ts';
 import { currentForm } from './forms/current-form.ts';
-import { createKnownMedia } from './known-media.ts';
 import type { ContentMetrics } from './metrics.ts';
 import { createNamedForms, isFormId, type NamedForm } from './named-forms.ts';
 import { firstPicture } from './pages/page.ts';
@@ -33,6 +33,7 @@ import {
   type SiteLanguage,
 } from './wordpress/languages.ts';
 import { type Warn, warnOnce } from './wordpress/result.ts';
+import { MEDIA_PREFIX } from './wordpress/rewrite.ts';
 
 export type { NamedForm } from './named-forms.ts';
 export type { Route } from './pages/routes.ts';
@@ -145,7 +146,7 @@ const PREVIEW_BUDGET_MS = REFRESH_BUDGET_MS;
 export function createContent(options: ContentOptions): Content {
   const { isKnownTemplate, log } = options;
   const warn = warnOnce((event, details) => log('warn', event, details));
-  const { media, wordpress, fallback, files } = openSources(options, warn);
+  const { onMedia, wordpress, fallback, files } = openSources(options, warn);
   /** `null` until a source has returned the list. */
   let lastLanguages: Languages | null = null;
   const shownForms = createShownForms(fallback, () => (lastLanguages ?? ONE_LANGUAGE).map(({ tag }) => tag));
@@ -161,8 +162,7 @@ export function createContent(options: ContentOptions): Content {
   const previews =
     wordpress &&
     previewsFor(options, {
-      ...{ wordpress, held, files, warn },
-      onMedia: media.note,
+      ...{ wordpress, held, files, warn, onMedia },
       langOf: (path) => languageOf(lastLanguages ?? ONE_LANGUAGE, path).tag,
     });
   const changes = followChanges(wordpress, { held, files, languages });
@@ -228,11 +228,18 @@ export function createContent(options: ContentOptions): Content {
   };
 }
 
+/** Largest number of remembered names of files that content refers to. A forgotten name counts as unknown. */
+const MEDIA_KEPT = 50_000;
+
 /** Opens WordPress, the bundled copy and their files. */
 function openSources(options: ContentOptions, warn: Warn) {
   const { bundleDirectory, dataDirectory } = options;
-  const media = createKnownMedia();
-  const wordpress = connect(options, media.note, warn);
+  const knownMedia = new LRUCache<string, true>({ max: MEDIA_KEPT });
+  const onMedia = (path: string) => {
+    const name = mediaName(path.slice(MEDIA_PREFIX.length));
+    if (name !== null) knownMedia.set(name, true);
+  };
+  const wordpress = connect(options, onMedia, warn);
   // A copy of another site, such as the demo, is not used: visitors would take its pages for the brand's.
   const isOwnBundle = options.wordpress === null || !wordpress || isBundleOf(bundleDirectory, options.wordpress.url);
   const fallback = createFallback(
@@ -245,59 +252,10 @@ function openSources(options: ContentOptions, warn: Warn) {
     bundleDirectory: isOwnBundle ? join(bundleDirectory, 'media') : null,
     cacheDirectory: join(dataDirectory, 'media'),
     upload: wordpress?.upload ?? null,
-    isKnown: media.has,
+    isKnown: (name) => knownMedia.has(name),
     warn,
   });
-  return { media, wordpress, fallback, files };
-}
-
-/** Handles changes: those that WordPress reports, those that are due and those that this server missed. */
-function followChanges(
-  wordpress: Wordpress | null,
-  parts: { held: Fallback; files: Media; languages: (left: Budget) => Promise<Languages> },
-) {
-  const mediaListeners: (() => void)[] = [];
-  const publishedListeners: (() => void)[] = [];
-  const call = (listeners: (() => void)[]) => {
-    for (const listener of listeners) listener();
-  };
-  let changeCount = 0;
-  const refresher = wordpress && createRefresher({ ...parts, wordpress, onMediaChanged: () => call(mediaListeners) });
-  const due =
-    wordpress &&
-    createDuePages({
-      client: wordpress.client,
-      onPublished() {
-        void refreshNow(ANYTHING);
-        call(publishedListeners);
-      },
-    });
-
-  async function refreshNow(change: Change): Promise<boolean> {
-    if (!refresher) return false;
-    changeCount += 1;
-    return refresher.refresh(change).finally(() => {
-      changeCount += 1;
-    });
-  }
-
-  return {
-    begin: () => due?.begin(),
-    async refresh(change: Change): Promise<boolean> {
-      // A scheduled page changes only the time of the next request to publish.
-      if (change.status === 'future') due?.ask();
-      return refreshNow(change);
-    },
-    missed(change: Change, at: number): void {
-      changeCount += 1;
-      refresher?.missed(change, at);
-      if (change.status === 'future') due?.ask();
-    },
-    changeCount: () => changeCount,
-    onMediaChanged: (listener: () => void) => void mediaListeners.push(listener),
-    onPublished: (listener: () => void) => void publishedListeners.push(listener),
-    close: () => due?.close(),
-  };
+  return { onMedia, wordpress, fallback, files };
 }
 
 /** Picture of the front page, used by pages without a picture. */
@@ -363,7 +321,7 @@ function atHome(strings: Strings, home: string): Strings {
   return { ...strings, fourohfour: own(strings.fourohfour), gone: own(strings.gone), error: own(strings.error) };
 }
 
-const digest = (text: string) => createHash('sha256').update(text).digest('base64url');
+const digest = (text: string) => hash('sha256', text, 'base64url');
 
 /** Advice in the log if the site starts before WordPress has ever responded. */
 const ADVICE =

@@ -101,7 +101,7 @@ export function createSearch({ client, held, log }: SearchOptions) {
   /** Finds the cached pages that contain all words; those with more of them in the title first. */
   async function readThrough(routes: Route[], words: string[], lang: string, budget: Budget): Promise<Found[]> {
     // Other pages are read in the background, a few at a time, so that one search does not cause a hundred calls.
-    const behind = createBudget(budget.left(), undefined, 'background');
+    const behind = createBudget(budget.left(), 'background');
     const pages = await Promise.all(routes.slice(0, MOST_READ).map((route) => read(route, lang, behind)));
     const ranked = pages.flatMap((found) => {
       const title = found.route.title.toLowerCase();

@@ -49,15 +49,8 @@ const formsIn = ({ sections, isPublic }: PageContent): number[] =>
 
 const keyOf = (lang: string, { path }: Route) => `${lang} ${path}`;
 
-/**
- * @param langs Tags of the site's languages.
- * @param now Milliseconds of a clock that never jumps.
- */
-export function createShownForms(
-  held: Fallback,
-  langs: () => string[],
-  now: () => number = () => performance.now(),
-): ShownForms {
+/** @param langs Tags of the site's languages. */
+export function createShownForms(held: Fallback, langs: () => string[]): ShownForms {
   const noted = new LRUCache<string, Noted>({ max: PAGES_KEPT });
   let searching: Promise<boolean> | null = null;
   let restUntil = Number.NEGATIVE_INFINITY;
@@ -105,7 +98,7 @@ export function createShownForms(
   /** @returns Whether every page could be read. */
   async function search(unread: Unread[]): Promise<boolean> {
     for (const { lang, route } of unread) {
-      const budget = createBudget(PAGE_MS, undefined, 'background');
+      const budget = createBudget(PAGE_MS, 'background');
       const located = await held.locate(route.path, lang, budget);
       const content = located && (await held.page(located, lang, budget));
       if (content) note(lang, route, content);
@@ -116,11 +109,11 @@ export function createShownForms(
 
   /** Runs one search for all concurrent callers. */
   function searchOnce(unread: Unread[]): Promise<boolean> {
-    if (now() < restUntil) return Promise.resolve(false);
+    if (performance.now() < restUntil) return Promise.resolve(false);
     searching ??= search(unread)
       .catch(() => false)
       .then((isWhole) => {
-        if (!isWhole) restUntil = now() + REST_MS;
+        if (!isWhole) restUntil = performance.now() + REST_MS;
         return isWhole;
       })
       .finally(() => {

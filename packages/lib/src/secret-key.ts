@@ -1,4 +1,4 @@
-import { createSecretKey, hkdfSync, type KeyObject, randomBytes } from 'node:crypto';
+import { createSecretKey, hkdfSync, type KeyObject, randomBytes, timingSafeEqual } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -51,6 +51,10 @@ export function secretKeyIn(directory: string): string {
   if (key.length < SHORTEST_SECRET_KEY) throw new Error('it contains no key');
   return key;
 }
+
+/** Compares a signature in constant time, so that the duration does not reveal the expected one. */
+export const isSame = (given: Uint8Array, expected: Uint8Array): boolean =>
+  given.length === expected.length && timingSafeEqual(given, expected);
 
 /**
  * Derives a 32-byte key for one purpose (HKDF, RFC 5869), so that no two parts of the server share a key.

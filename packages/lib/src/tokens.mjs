@@ -10,7 +10,7 @@
  */
 
 /** @param {unknown} value @returns {value is Record<string, unknown>} */
-export const isGroup = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+const isGroup = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @param {Record<string, unknown>} group @returns {Record<string, unknown>} */
 const extensionsOf = ({ $extensions }) =>

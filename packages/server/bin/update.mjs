@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -136,11 +136,8 @@ export function update(target = 'latest') {
       rmSync(VENDOR, { recursive: true, force: true });
       for (const file of globSync('*.tgz', { cwd: folder })) {
         // npm installs a package again only if its name or version differs, and a checkout may keep its version.
-        const hash = createHash('sha256')
-          .update(readFileSync(join(folder, file)))
-          .digest('hex')
-          .slice(0, 8);
-        cpSync(join(folder, file), join(VENDOR, file.replace(/\.tgz$/, `-${hash}.tgz`)));
+        const sum = hash('sha256', readFileSync(join(folder, file))).slice(0, 8);
+        cpSync(join(folder, file), join(VENDOR, file.replace(/\.tgz$/, `-${sum}.tgz`)));
       }
       const files = filesIn(VENDOR);
       // A newer version may have more packages.

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { NEUTRAL_PALETTE, type Palette } from '@pillion/content/palette.ts';
 import {
   type EditableToken,
@@ -71,7 +71,7 @@ export function createLooks(site: Pick<Site, 'theme' | 'tokens'> | undefined, lo
       if (look === undefined) return null;
       const { css } = made(look);
       if (css === '') return null;
-      return `${LOOK_PATH}?v=${createHash('sha256').update(css).digest('base64url').slice(0, 10)}`;
+      return `${LOOK_PATH}?v=${hash('sha256', css, 'base64url').slice(0, 10)}`;
     },
   };
 }

@@ -16,7 +16,6 @@ import { reportAtStart } from './doctor/at-start.ts';
 import { createAssets } from './http/assets.ts';
 import { guardConnections } from './http/connections.ts';
 import { createDraining } from './http/draining.ts';
-import { inheritedSocket } from './http/inherited-socket.ts';
 import { keepBuild } from './http/kept-builds.ts';
 import { createFront, listenerOf } from './http/listener.ts';
 import { type Manifest, pageAssets } from './http/manifest.ts';
@@ -46,11 +45,19 @@ const DELIVER_WITHIN_MS = 6_000;
 /** Timeout of the last purge of a CDN, in milliseconds. */
 const PURGE_WITHIN_MS = 1_500;
 
+/** The first descriptor that a service manager passes (sd_listen_fds(3)). */
+const FIRST_DESCRIPTOR = 3;
+
+/**
+ * Listens on the socket that systemd passed to this process (socket activation), which stays open during a restart, so no
+ * connection is refused. Without one, opens the port. A socket may be for the parent process instead.
+ */
 function listening(): Promise<void> {
   const { host, port } = config;
   server.on('error', (error) => failToListen(error, { host, port }));
-  const socket = inheritedSocket(process.env, process.pid);
-  return new Promise((resolve) => server.listen(socket === null ? { port, host } : { fd: socket }, resolve));
+  const { LISTEN_PID, LISTEN_FDS } = process.env;
+  const isPassed = LISTEN_PID === String(process.pid) && Number(LISTEN_FDS) > 0;
+  return new Promise((resolve) => server.listen(isPassed ? { fd: FIRST_DESCRIPTOR } : { port, host }, resolve));
 }
 
 function sayWhere(): void {

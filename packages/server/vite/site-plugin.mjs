@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -78,7 +78,7 @@ export function site(folder) {
       config = /** @type {{ default: typeof config }} */ (await importFile(file, root)).default;
       for (const [style, { files }] of Object.entries(config.shareTypefaces ?? {}))
         for (const name of files) fileOf(`shareTypefaces.${style}`, name);
-      const own = createHash('sha256').update(folder).digest('hex').slice(0, 8);
+      const own = hash('sha256', folder).slice(0, 8);
       /**
        * Two sites may be built in one folder at once, so the name has a hash of the site's folder. It stays the same when
        * the theme changes: otherwise Vite prepares all packages again.

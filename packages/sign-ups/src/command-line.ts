@@ -5,7 +5,7 @@ import { REMEDIES as OF_WEBHOOK } from './backends/webhook.ts';
 import { REMEDIES as OF_DESTINATION } from './destination/destination.ts';
 import type { ListedDestination } from './destination/destinations.ts';
 import type { Outbox, Payload } from './outbox/outbox.ts';
-import { type QueuedRow, type SignUpState, STATES, type StoredSignUp } from './store/store.ts';
+import { EVERYTHING, type QueuedRow, type SignUpState, STATES, type StoredSignUp } from './store/store.ts';
 import { copyTroublesOf, idsWith, queuesOf, retryAll, type Troubled, troublesOf } from './troubles.ts';
 
 const REMEDIES: Record<string, string> = { ...OF_GRAVITY_FORMS, ...OF_WEBHOOK };
@@ -29,7 +29,6 @@ const USAGE = `npm run sign-ups -- …
 export class Refused extends Error {}
 
 const LISTED = 200;
-const EVERYTHING = 2 ** 31 - 1;
 
 const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
 

@@ -1,5 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deriveKey } from '@pillion/lib/secret-key.ts';
+import { uuidOf } from './sign-up-ids.ts';
 
 /** Visitors may reload the confirmation page for this long, in milliseconds. Later the address shows nothing. */
 const VALID_MS = 600_000;
@@ -9,8 +10,6 @@ const IV_LENGTH = 12;
 const TAG_LENGTH = 16;
 const TIME_LENGTH = 6;
 const LENGTH = IV_LENGTH + TAG_LENGTH + TIME_LENGTH + 16;
-
-const uuidOf = (hex: string) => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /**
  * References to sign-ups, for addresses. The id and an expiry time are encrypted, and the form's id is authenticated.

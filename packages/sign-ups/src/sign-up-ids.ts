@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import type { Answers } from '@pillion/forms/form.ts';
 import { LRUCache } from 'lru-cache';
 import type { TakenSignUp } from './outbox/outbox.ts';
@@ -18,34 +18,31 @@ interface Post {
   sentFiles: SentFile[];
 }
 
-const digestOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest();
+const digestOf = (value: unknown) => hash('sha256', JSON.stringify(value), 'buffer');
+
+/** @param hex The 32 digits of a UUID. */
+export const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /** A UUID from the first 16 bytes (RFC 9562, version 8). */
-function uuidOf(digest: Buffer): string {
+function uuidFrom(digest: Buffer): string {
   const bytes = Buffer.from(digest.subarray(0, 16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = bytes.toString('hex');
-  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+  return uuidOf(bytes.toString('hex'));
 }
 
 /**
  * Ids for sign-ups that are sent without one. The form cannot contain an id, because visitors share cached pages. A
  * second press of the button is recognised by the same sender, form, answers and files within a minute.
  */
-export function createSignUpIds(now: () => number = () => performance.now()) {
-  const seen = new LRUCache<string, string>({ max: KEPT, ttl: REPEAT_MS, perf: { now } });
+export function createSignUpIds() {
+  const seen = new LRUCache<string, string>({ max: KEPT, ttl: REPEAT_MS });
   return {
     /** @returns The id of the same post up to `REPEAT_MS` ago, or a new one. */
     idFor(post: Post | null): string {
       if (post === null) return randomUUID();
       const { sender, form, answers, sentFiles } = post;
-      const files = sentFiles.map(({ input, name, size, head }) => [
-        input,
-        name,
-        size,
-        createHash('sha256').update(head).digest().toString('hex'),
-      ]);
+      const files = sentFiles.map(({ input, name, size, head }) => [input, name, size, hash('sha256', head)]);
       const key = digestOf([sender, form, answers, files]).toString('base64url');
       const id = seen.get(key) ?? randomUUID();
       seen.set(key, id);
@@ -56,10 +53,4 @@ export function createSignUpIds(now: () => number = () => performance.now()) {
 
 /** The id of corrected answers, after the backend refused the first ones under `signUpId`. A repeat gets the same id. */
 export const correctedId = ({ signUpId, answers, files = [] }: TakenSignUp): string =>
-  uuidOf(
-    digestOf([
-      signUpId,
-      answers,
-      files.map(({ name, bytes }) => [name, createHash('sha256').update(bytes).digest().toString('hex')]),
-    ]),
-  );
+  uuidFrom(digestOf([signUpId, answers, files.map(({ name, bytes }) => [name, hash('sha256', bytes)])]));

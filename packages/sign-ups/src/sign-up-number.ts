@@ -1,6 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import { noteRead } from '@pillion/content/cache/reads.ts';
-import { deriveKey } from '@pillion/lib/secret-key.ts';
+import { deriveKey, isSame } from '@pillion/lib/secret-key.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
 import { LRUCache } from 'lru-cache';
 import type { SignUpStore } from './store/store.ts';
@@ -132,8 +132,7 @@ export function createSignUpNumbers(
     unsealed(text: string): number | null {
       const [digits = '', given = ''] = text.split('.');
       if (!/^[1-9]\d{0,15}$/.test(digits)) return null;
-      const [a, b] = [Buffer.from(seal(Number(digits))), Buffer.from(given)];
-      return a.length === b.length && timingSafeEqual(a, b) ? Number(digits) : null;
+      return isSame(Buffer.from(given), Buffer.from(seal(Number(digits)))) ? Number(digits) : null;
     },
   };
 }

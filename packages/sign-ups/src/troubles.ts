@@ -1,5 +1,5 @@
-import { nameOfReason } from './delivery/reasons.ts';
-import type { Queue, SignUpState, SignUpStore, Trouble } from './store/store.ts';
+import { nameOfReason } from './backends/backend.ts';
+import { EVERYTHING, type Queue, type SignUpState, type SignUpStore, type Trouble } from './store/store.ts';
 
 /** Sign-ups of one form with the same problem. */
 export interface Troubled {
@@ -48,7 +48,6 @@ export async function troublesOf(store: Pick<Queue, 'troubles'>): Promise<Troubl
 export const copyTroublesOf = async (copies: Queue): Promise<Troubled[]> =>
   (await troublesOf(copies)).filter(({ state }) => state !== 'set-aside');
 
-const EVERYTHING = 2 ** 31 - 1;
 /** Ids in one statement. SQLite's limit is 32,766 values. */
 const BATCH = 500;
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UNFINISHED, writeAtomically } from '@pillion/lib/atomic-file.ts';
@@ -8,7 +8,7 @@ import type { Entry, Shelf, Shelved } from './stale-store.ts';
 export interface FileShelfOptions {
   /** Created on the first write. */
   directory: string;
-  /** `prune` deletes files that were last written longer ago. Default: 30 days, as `graceMs` of the store. */
+  /** `prune` deletes files that were last written longer ago. Default: 30 days, as `GRACE_MS` of the store. */
   graceMs?: number;
   /** Number of most recently written files that `prune` keeps. Default: 5000. */
   maxFiles?: number;
@@ -27,7 +27,7 @@ const entrySchema = z.object({
   tags: z.array(z.string()),
 });
 
-const sumOf = (text: string | Uint8Array) => createHash('sha256').update(text).digest('hex');
+const sumOf = (text: string | Uint8Array) => hash('sha256', text);
 
 const isAbsent = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
 

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ByteRange, readByteRange } from '@pillion/lib/byte-range.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
+import { hasTag } from '@pillion/lib/entity-tag.ts';
 import { askingNow, createFairLine, loopTurns } from '@pillion/lib/fairness.ts';
 import { QueueFull } from '@pillion/lib/limit.ts';
 import { mediaName, mediaTypeOf } from '@pillion/lib/media-types.ts';
@@ -41,6 +41,12 @@ const CHUNK = 32_768;
 const PIECES_AT_ONCE = 4;
 const PIECES_OF_ONE = 2;
 const pieces = createFairLine(PIECES_AT_ONCE, PIECES_OF_ONE);
+
+/** First and last byte, both included. */
+interface ByteRange {
+  start: number;
+  end: number;
+}
 
 /** Streams a file chunk by chunk; nothing is read ahead of a slow client. */
 export function streamOf(
@@ -187,6 +193,25 @@ export async function respond(
   });
 }
 
+/**
+ * Reads a `Range` header (RFC 9110, 14.1.2).
+ * @param size Size of the file in bytes.
+ * @returns The requested range; `null` to send the whole file (no header, or several ranges or another unit, which a
+ * server may ignore); `unsatisfiable` if no byte of the file is in the range.
+ */
+function readByteRange(header: string | null, size: number): ByteRange | null | 'unsatisfiable' {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(header?.replace(/\s/g, '') ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (last !== '' && Number(last) < start) return null; // malformed: ignored
+  return start >= size ? 'unsatisfiable' : { start, end };
+}
+
 function lengths(range: ByteRange | null, size: number): Record<string, string> {
   if (range === null) return { 'content-length': String(size) };
   const { start, end } = range;
@@ -196,7 +221,7 @@ function lengths(range: ByteRange | null, size: number): Record<string, string> 
 /** Whether the client has this version of the file (RFC 9110, 13.2.2: the ETag takes precedence over the date). */
 function isKnown(headers: Headers, etag: string, modified: Date): boolean {
   const tags = headers.get('if-none-match');
-  if (tags !== null) return tags.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
+  if (tags !== null) return hasTag(tags, etag);
   const since = Date.parse(headers.get('if-modified-since') ?? '');
   return Math.floor(modified.getTime() / 1000) * 1000 <= since;
 }

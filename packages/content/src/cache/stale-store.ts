@@ -55,27 +55,11 @@ export interface Shelf {
 
 export interface StaleStoreOptions {
   shelf: Shelf;
-  /** An entry is fresh for this long. Default: 60 s. */
-  freshMs?: number;
-  /** Older entries are never used. Default: 30 days. */
-  graceMs?: number;
   /**
    * Longest time of one fetch. After it the fetch is aborted and counts as failed. Callers wait a shorter time
    * (`Asked.waitMs`). Default: 30 s.
    */
   deadlineMs?: number;
-  /** Longest time to read or write one entry of the shelf. Default: 1.5 s. */
-  shelfCallMs?: number;
-  /** Time to wait for the shelf before the source is requested as well. Default: 150 ms. */
-  shelfDeadlineMs?: number;
-  /** Pause after a failed fetch. Every further failure doubles it, up to `backoffMaxMs`. Default: 5 s. */
-  backoffMs?: number;
-  /** Default: 20 s. */
-  backoffMaxMs?: number;
-  /** Largest number of entries in memory. Default: 1000. */
-  maxEntries?: number;
-  /** Largest size of all entries in memory, in characters of JSON. Default: 64 million. */
-  maxLength?: number;
   onFetched?: (key: string) => void;
   onError?: (what: 'fetch' | 'shelf read' | 'shelf write', key: string, error: unknown) => void;
 }
@@ -92,6 +76,21 @@ export interface Asked {
 
 /** Requests the value from the source. It may reject, hang or ignore its signal. */
 export type Make = (signal: AbortSignal) => Promise<unknown>;
+
+/** An entry is fresh for this long. Times in milliseconds. */
+const FRESH_MS = 60_000;
+/** Older entries are never used. */
+const GRACE_MS = 30 * 86_400_000;
+/** Longest time to read or write one entry of the shelf. */
+const SHELF_CALL_MS = 1_500;
+/** Time to wait for the shelf before the source is requested as well. */
+const SHELF_WAIT_MS = 150;
+/** Pause after a failed fetch. Every further failure doubles it, up to the longest. */
+const BACKOFF_MS = 5_000;
+const LONGEST_BACKOFF_MS = 20_000;
+/** Largest number of entries in memory, and largest size of all of them, in characters of JSON. */
+const MOST_ENTRIES = 1_000;
+const MOST_CHARACTERS = 64_000_000;
 
 /** Largest number of keys with a pause after a failed fetch. */
 const RESTING_KEYS = 1000;
@@ -126,20 +125,12 @@ export class StaleStore {
 
   constructor(options: StaleStoreOptions) {
     this.#options = {
-      freshMs: 60_000,
-      graceMs: 30 * 86_400_000,
       deadlineMs: 30_000,
-      shelfCallMs: 1500,
-      shelfDeadlineMs: 150,
-      backoffMs: 5000,
-      backoffMaxMs: 20_000,
-      maxEntries: 1000,
-      maxLength: 64_000_000,
       onFetched: () => {},
       onError: () => {},
       ...options,
     };
-    this.#memory = new LRUCache({ max: this.#options.maxEntries, maxSize: this.#options.maxLength });
+    this.#memory = new LRUCache({ max: MOST_ENTRIES, maxSize: MOST_CHARACTERS });
     this.#resting = new LRUCache({ max: RESTING_KEYS });
   }
 
@@ -153,7 +144,7 @@ export class StaleStore {
     this.#watchClock();
     const inMemory = this.#memory.get(key) ?? null;
     const opening = inMemory ? null : this.#open(key);
-    const entry = inMemory ?? (opening && (await valueWithin(this.#options.shelfDeadlineMs, opening)));
+    const entry = inMemory ?? (opening && (await valueWithin(SHELF_WAIT_MS, opening)));
     if (entry && !this.#isStale(entry, asked.freshMs) && !isOutdated(entry, asked)) return entry;
     const fetching = this.#isClosed || this.#isResting(key) ? null : this.#fetch(key, make, asked);
     if (entry && asked.freshMs === undefined && !isOutdated(entry, asked) && !this.#isVoided(entry)) return entry;
@@ -190,7 +181,7 @@ export class StaleStore {
     seen.born = entry.born;
     const isStale = this.#isStale(entry, seen.freshMs);
     if (!isStale && !isOutdated(entry, seen))
-      return { standing: 'same', until: entry.born + (seen.freshMs ?? this.#options.freshMs) };
+      return { standing: 'same', until: entry.born + (seen.freshMs ?? FRESH_MS) };
     if (isResting) return { standing: 'same', until: restsUntil };
     if (this.#isVoided(entry) || (isStale && seen.freshMs !== undefined)) return { standing: 'due', until: now };
     return { standing: isOutdated(entry, seen) ? 'changed' : 'aged', until: now };
@@ -250,7 +241,7 @@ export class StaleStore {
     return born > Date.now() + LONGEST_BURST_MS;
   }
 
-  #isStale(entry: Entry, freshMs = this.#options.freshMs): boolean {
+  #isStale(entry: Entry, freshMs = FRESH_MS): boolean {
     return Date.now() - entry.born > freshMs || this.#isFromFuture(entry) || this.#isVoided(entry);
   }
 
@@ -267,8 +258,8 @@ export class StaleStore {
   }
 
   #rest(key: string): void {
-    const last = this.#resting.get(key)?.pauseMs ?? this.#options.backoffMs / 2;
-    const pauseMs = Math.min(last * 2, this.#options.backoffMaxMs);
+    const last = this.#resting.get(key)?.pauseMs ?? BACKOFF_MS / 2;
+    const pauseMs = Math.min(last * 2, LONGEST_BACKOFF_MS);
     this.#resting.set(key, { until: Date.now() + pauseMs, pauseMs });
   }
 
@@ -297,10 +288,10 @@ export class StaleStore {
   #open(key: string): Promise<Held | null> {
     const known = this.#opening.get(key);
     if (known) return known;
-    const { shelf, shelfCallMs, graceMs, onError } = this.#options;
-    const opening = withTimeout(shelfCallMs, () => shelf.read(key))
+    const { shelf, onError } = this.#options;
+    const opening = withTimeout(SHELF_CALL_MS, () => shelf.read(key))
       .then((entry) => {
-        if (entry === null || Date.now() - entry.born > graceMs) return null;
+        if (entry === null || Date.now() - entry.born > GRACE_MS) return null;
         return this.#memory.get(key) ?? this.#keep(key, entry);
       })
       .catch((error: unknown) => {
@@ -349,12 +340,12 @@ export class StaleStore {
   }
 
   #land(key: string, entry: Entry): Held {
-    const { shelf, shelfCallMs, onError, onFetched } = this.#options;
+    const { shelf, onError, onFetched } = this.#options;
     const held = this.#keep(key, entry);
     this.#resting.delete(key);
     onFetched(key);
     const writing = (this.#writing.get(key) ?? Promise.resolve())
-      .then(() => withTimeout(shelfCallMs, () => shelf.write(key, entry)))
+      .then(() => withTimeout(SHELF_CALL_MS, () => shelf.write(key, entry)))
       .catch((error: unknown) => onError('shelf write', key, error))
       .finally(() => this.#writing.get(key) === writing && this.#writing.delete(key));
     this.#writing.set(key, writing);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Look } from '../theme.ts';
 import type { InlineText, Picture, Theme } from '../types.ts';
 
@@ -27,11 +27,7 @@ export const SHARE_SIZE = { width: 1200, height: 630 };
 const DRAWING = 1;
 
 /** Hash of everything that the picture shows. */
-export const hashOf = (card: Card): string =>
-  createHash('sha256')
-    .update(JSON.stringify([DRAWING, card]))
-    .digest('hex')
-    .slice(0, 16);
+export const hashOf = (card: Card): string => hash('sha256', JSON.stringify([DRAWING, card])).slice(0, 16);
 
 /** @param path Path of the page, such as `/ferry-log/`. */
 export const addressOfCard = (card: Card, path: string): string =>

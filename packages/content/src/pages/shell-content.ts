@@ -6,7 +6,7 @@ import type { Link, Menu, MenuItem, Menus, SocialNetwork, Strings } from '../typ
 import { DEFAULT_LEGALS_MENU, inLanguage, stringsBy, type Text } from '../wordpress/default-strings.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
-import { isMenu, menuItemSchema, menuSchema, wholeNumber } from '../wordpress/schemas.ts';
+import { isMenu, isObject, menuItemSchema, menuSchema, wholeNumber } from '../wordpress/schemas.ts';
 
 const NETWORKS: readonly SocialNetwork[] = ['twitter', 'twitch', 'linkedin', 'instagram', 'facebook'];
 
@@ -58,9 +58,6 @@ export const menusOf = (wire: Record<string, unknown>, rewriter: Rewriter, warn:
   social_menu: menuOf(wire, 'social_menu', rewriter, warn),
   legals_menu: menuOf(wire, 'legals_menu', rewriter, warn),
 });
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Reads the members of the strings. A missing one gets its default; an invalid one also logs a warning (R19). */
 class Reader {

@@ -11,7 +11,7 @@ import type { Client } from '../wordpress/client.ts';
 import { type Endpoint, endpointPath, fileOf } from '../wordpress/endpoints.ts';
 import type { Result, Warn } from '../wordpress/result.ts';
 import { createRewriter, MEDIA_PREFIX, type Rewriter } from '../wordpress/rewrite.ts';
-import { siteSchema } from '../wordpress/schemas.ts';
+import { isObject, siteSchema } from '../wordpress/schemas.ts';
 import { fetchUpload, uploadFolders } from '../wordpress/uploads.ts';
 import { ORIGIN_MARK } from './bundle.ts';
 import { accept, createSource, type Source } from './source.ts';
@@ -81,9 +81,6 @@ const KEPT: Record<Endpoint['name'], readonly string[] | null> = {
 };
 
 const MENU_ITEM = ['title', 'url', 'target', 'classes'];
-
-const isObject = (value: Json | undefined): value is { [name: string]: Json } =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function pick(value: Json, names: readonly string[]): Json {
   if (!isObject(value)) return value;

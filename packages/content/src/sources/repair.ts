@@ -4,6 +4,7 @@ import { DEFAULT_STRINGS } from '../wordpress/default-strings.ts';
 import type { Endpoint } from '../wordpress/endpoints.ts';
 import {
   isMenu,
+  isObject,
   isRoute,
   LOCATIONS,
   languageSchema,
@@ -22,9 +23,6 @@ export interface Repaired {
 }
 
 type Members = Record<string, unknown>;
-
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
 

@@ -13,12 +13,8 @@ export interface Budget {
   callMs?: number;
 }
 
-/** @param ms Milliseconds from now. @param now Milliseconds of a monotonic clock. */
-export function createBudget(
-  ms: number,
-  now: () => number = () => performance.now(),
-  urgency: Urgency = 'page',
-): Budget {
-  const end = now() + ms;
-  return { left: () => Math.max(0, end - now()), urgency };
+/** @param ms Milliseconds from now. */
+export function createBudget(ms: number, urgency: Urgency = 'page'): Budget {
+  const end = performance.now() + ms;
+  return { left: () => Math.max(0, end - performance.now()), urgency };
 }

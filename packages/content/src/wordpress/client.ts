@@ -24,7 +24,7 @@ export interface CallOptions {
   /** Replaces the client's timeout. */
   timeoutMs?: number;
   maxBytes?: number;
-  /** Additional headers of a `get` or `file`. */
+  /** Additional headers. */
   headers?: Record<string, string>;
 }
 
@@ -68,11 +68,7 @@ export interface Client {
   /** As `get`, but only if it has changed. @param etag Of an earlier response; `null`: in any case. */
   getChanged: (path: string, etag: string | null, options?: CallOptions) => Promise<Result<Conditional>>;
   /** Sends JSON, or an `Encoded` body. JSON with status 4xx is a success too: it says what is wrong. */
-  post: (
-    path: string,
-    body: unknown,
-    options?: CallOptions & { headers?: Record<string, string> },
-  ) => Promise<Result<Answer>>;
+  post: (path: string, body: unknown, options?: CallOptions) => Promise<Result<Answer>>;
   /** A file, by its path from the root of WordPress' host. The caller limits the size of the body. */
   file: (path: string, options?: CallOptions) => Promise<Result<Download>>;
   /**

@@ -8,11 +8,13 @@ import { failure, type Result, success } from './result.ts';
  * others.
  */
 
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** PHP encodes an empty object as `[]`. */
-const record = z.preprocess(
-  (value) => (Array.isArray(value) && value.length === 0 ? {} : value),
-  z.record(z.string(), z.unknown()),
-);
+export const emptyAsObject = (value: unknown): unknown => (Array.isArray(value) && value.length === 0 ? {} : value);
+
+const record = z.preprocess(emptyAsObject, z.record(z.string(), z.unknown()));
 
 /** PHP options often contain numbers as strings. */
 export const wholeNumber = z.union([z.number().int().nonnegative(), z.string().regex(/^\d+$/).transform(Number)]);

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { tagsRead } from '@pillion/content/cache/reads.ts';
 import { mediaFamily } from '@pillion/lib/media-types.ts';
 
@@ -10,7 +10,7 @@ export const SHARE = 'share';
 
 /** @param name From `mediaName`. A picture and all its sizes have one tag, hashed because names may be long. */
 export const mediaTag = (name: string): string =>
-  `media:${createHash('sha256').update(mediaFamily(name)).digest('base64url').slice(0, 10)}`;
+  `media:${hash('sha256', mediaFamily(name), 'base64url').slice(0, 10)}`;
 
 /** Adds the site's prefix: other sites at the same CDN may have a tag `menus` too. */
 const prefixed = (tag: string) => (tag === EVERYTHING ? tag : `${EVERYTHING}-${tag}`);

@@ -1,15 +1,11 @@
 import { DEFAULT_STRINGS, TEXTS } from '@pillion/content/wordpress/default-strings.ts';
 import { endpointPath, PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
 import { createRewriter, MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
+import { isObject } from '@pillion/content/wordpress/schemas.ts';
 import { fetchUpload, uploadFolders, uploadPaths } from '@pillion/content/wordpress/uploads.ts';
 import { mediaName, mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
 import { type Check, codeOf, type Facts, type Index, type Probe, reasonOf } from './probe.ts';
-
-type Group = Record<string, unknown>;
-
-const isGroup = (value: unknown): value is Group =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Explains why the site cannot use the response at `path`. */
 async function unusable(probe: Probe, path: string, error: { message: string }): Promise<Finding> {
@@ -52,13 +48,13 @@ const OWN_TEXTS = TEXTS.filter(({ isOwn }) => isOwn).map(({ path }) => path);
 /** Paths of the texts in a group: `labels.join`. */
 function pathsOf(texts: object, above = ''): string[] {
   return Object.entries(texts).flatMap(([name, value]) =>
-    isGroup(value) ? pathsOf(value, `${above}${name}.`) : [`${above}${name}`],
+    isObject(value) ? pathsOf(value, `${above}${name}.`) : [`${above}${name}`],
   );
 }
 
 function valueAt(texts: unknown, path: string): unknown {
   let value = texts;
-  for (const name of path.split('.')) value = isGroup(value) ? value[name] : undefined;
+  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
   return value;
 }
 
@@ -121,7 +117,7 @@ async function languages(probe: Probe): Promise<Finding[]> {
 const LOCATIONS = { main_menu: 'Main menu', social_menu: 'Social networks', legals_menu: 'Legal pages' } as const;
 
 const itemsOf = (menu: unknown): unknown[] => {
-  const items = isGroup(menu) ? menu.items : menu;
+  const items = isObject(menu) ? menu.items : menu;
   return Array.isArray(items) ? items : [];
 };
 
@@ -132,7 +128,7 @@ async function menus(probe: Probe): Promise<Finding[]> {
   const read = await probe.source.menus(lang, probe.wanted);
   if (!read.ok) return [await unusable(probe, path, read.error)];
   const seen = await probe.look(path);
-  const wire = seen.ok && isGroup(seen.data.data) ? seen.data.data : {};
+  const wire = seen.ok && isObject(seen.data.data) ? seen.data.data : {};
   const found = Object.entries(LOCATIONS).flatMap(([location, name]): Finding[] => {
     if (isEmpty(wire[location]))
       return [
@@ -149,7 +145,7 @@ async function menus(probe: Probe): Promise<Finding[]> {
           'In WordPress, Appearance → Menus: add items whose pages are published.',
         ),
       ];
-    const nested = items.filter((item) => isGroup(item) && itemsOf(item.children).length > 0);
+    const nested = items.filter((item) => isObject(item) && itemsOf(item.children).length > 0);
     const lost = items.length - read.data[location as keyof typeof LOCATIONS].items.length;
     return [
       ...(nested.length > 0
@@ -179,7 +175,7 @@ async function newestFiles(probe: Probe, type: 'image' | 'video'): Promise<strin
     `${PREFIXES.core}/media?per_page=10&media_type=${type}&_fields=source_url&lang=${probe.lang}`,
   );
   const items = seen.ok && Array.isArray(seen.data.data) ? seen.data.data : [];
-  return items.flatMap((item) => (isGroup(item) && typeof item.source_url === 'string' ? item.source_url : []));
+  return items.flatMap((item) => (isObject(item) && typeof item.source_url === 'string' ? item.source_url : []));
 }
 
 /** The newest picture of the media library: its address in WordPress, and its path on the site. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { nameOfReason } from '@pillion/sign-ups/delivery/reasons.ts';
+import { nameOfReason } from '@pillion/sign-ups/backends/backend.ts';
 import {
   createDestination,
   type DestinationOptions,

@@ -6,9 +6,8 @@ const WATCHED_MS = 60_000;
 /**
  * Draining before the server ends: it reports that it is not ready but still responds to every request. Every response
  * closes its connection, so that the next request goes to another server.
- * @param now Monotonic clock in milliseconds.
  */
-export function createDraining(now: () => number = () => performance.now()) {
+export function createDraining() {
   let isDraining = false;
   let askedAt = Number.NEGATIVE_INFINITY;
   return {
@@ -22,11 +21,11 @@ export function createDraining(now: () => number = () => performance.now()) {
     },
     /** Call this for each health request. */
     asked(): void {
-      askedAt = now();
+      askedAt = performance.now();
     },
     /** Whether a client monitors the server's health. */
     get isWatched() {
-      return now() - askedAt < WATCHED_MS;
+      return performance.now() - askedAt < WATCHED_MS;
     },
     /** Call this before each response. */
     mark(response: ServerResponse): void {

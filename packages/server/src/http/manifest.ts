@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { PreviewKind } from '@pillion/content/types.ts';
 import { previewStyles } from '@pillion/react/preview/preview-styles.ts';
 import { templateModule } from '@pillion/react/registry/templates.ts';
@@ -64,7 +64,7 @@ function filesOf(manifest: Manifest, roots: string[]): string[] {
 
 /** Reads the files of each template from the build's manifest. */
 export function pageAssets(manifest: Manifest): PageAssets {
-  const build = createHash('sha256').update(JSON.stringify(manifest)).digest('hex').slice(0, 12);
+  const build = hash('sha256', JSON.stringify(manifest)).slice(0, 12);
   const entry = `/${manifest[keyOf(manifest, ENTRY)]?.file}`;
   const kept = new Map<string, DocumentAssets>();
   const assetsOf = (modules: string[]): DocumentAssets => ({

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSame } from '@pillion/lib/secret-key.ts';
 import { secretBytes } from '@pillion/lib/standard-webhooks.ts';
 import { LRUCache } from 'lru-cache';
 import { createWebhook, IDS_KEPT, type Refusal, type SeenIds, type SignedMessage, TOLERANCE_S } from './webhook.ts';
@@ -18,22 +19,20 @@ const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update
  * Verifies questions to one endpoint. The key is derived from the shared secret and the path, so that signatures for
  * other endpoints are not valid here.
  * @param secret `whsec_` and base64.
- * @param now Milliseconds since 1970.
  */
-export function createQuestionVerifier(secret: string, path: string, shared?: SeenIds, now: () => number = Date.now) {
+export function createQuestionVerifier(secret: string, path: string, shared?: SeenIds) {
   const key = hmac(secretBytes(secret), PURPOSE + path);
-  const verifyWebhook = createWebhook(`whsec_${key.toString('base64')}`, shared, now);
+  const verifyWebhook = createWebhook(`whsec_${key.toString('base64')}`, shared);
   /** Ids of questions whose body was read, so that a replay takes no memory. */
-  const opened = new LRUCache<string, true>({ max: IDS_KEPT, ttl: 2 * TOLERANCE_S * 1000, perf: { now } });
+  const opened = new LRUCache<string, true>({ max: IDS_KEPT, ttl: 2 * TOLERANCE_S * 1000, perf: Date });
   return {
     /** Accepts each question once. @returns Why the body must not be read; `null`: the sender has the key. */
     refusalOfHead(said: Omit<SignedMessage, 'body'>, head: string | undefined): QuestionRefusal | null {
       if (!said.id || !said.timestamp || !said.signature) return 'unsigned';
       if (!head) return 'older plugin';
       const expected = hmac(key, `head.${said.id}.${said.timestamp}`);
-      const given = Buffer.from(head, 'base64');
-      if (given.length !== expected.length || !timingSafeEqual(given, expected)) return 'wrong signature';
-      if (!(Math.abs(now() / 1000 - Number(said.timestamp)) <= TOLERANCE_S)) return 'too old';
+      if (!isSame(Buffer.from(head, 'base64'), expected)) return 'wrong signature';
+      if (!(Math.abs(Date.now() / 1000 - Number(said.timestamp)) <= TOLERANCE_S)) return 'too old';
       if (opened.has(said.id)) return 'seen before';
       opened.set(said.id, true);
       return null;

@@ -61,9 +61,6 @@ export interface ReadyOptions {
   headers: Record<string, string>;
   /** Names the tags by which a CDN purges a response. */
   tags: Tagging;
-  /** Default of both limits: as in `ReadyPages`. */
-  maxBytes?: number;
-  maxEndlessBytes?: number;
 }
 
 /** Name of this cache in `Cache-Status` (RFC 9211). */
@@ -125,7 +122,7 @@ export class Ready {
   readonly #salt: string;
 
   constructor(options: ReadyOptions) {
-    const { content, pages: _, render, headers, tags: __, ...bounds } = options;
+    const { content, render, headers } = options;
     this.#options = options;
     this.#salt = JSON.stringify([render.assets.build, headers]);
     this.#cache = new ReadyPages({
@@ -134,7 +131,6 @@ export class Ready {
       isEndless: ({ status }) => status !== 200,
       generation: content.generation,
       changeCount: content.changeCount,
-      ...bounds,
     });
   }
 

@@ -1,4 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
+import { isSame } from '@pillion/lib/secret-key.ts';
 import { secretBytes, signatureOf } from '@pillion/lib/standard-webhooks.ts';
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
@@ -45,8 +45,7 @@ export function createWebhook(secret: string, shared: SeenIds = ALONE, now: () =
     const expected = signatureOf(key, id, timestamp, body);
     return signature.split(' ').some((one) => {
       const [version, digest = ''] = one.split(',');
-      const given = Buffer.from(digest, 'base64');
-      return version === 'v1' && given.length === expected.length && timingSafeEqual(given, expected);
+      return version === 'v1' && isSame(Buffer.from(digest, 'base64'), expected);
     });
   };
 

@@ -18,16 +18,15 @@ export type Ask = <Row extends QueryResultRow>(
 /**
  * Queries that a request waits for, each with a timeout.
  * @param isUp Whether the database answered last. If not, no query is sent.
- * @param now Monotonic clock in milliseconds.
  */
-export function createAsk(connections: Pick<Connections, 'query'>, isUp: () => boolean, now = () => performance.now()) {
+export function createAsk(connections: Pick<Connections, 'query'>, isUp: () => boolean) {
   let restsUntil = Number.NEGATIVE_INFINITY;
   const ask: Ask = async <Row extends QueryResultRow>(withinMs: number, statement: Statement, values: unknown[]) => {
-    if (!isUp() || now() < restsUntil) return null;
+    if (!isUp() || performance.now() < restsUntil) return null;
     try {
       return await withTimeout(withinMs, () => connections.query<Row>(statement, values));
     } catch {
-      restsUntil = now() + REST_MS;
+      restsUntil = performance.now() + REST_MS;
       return null;
     }
   };

@@ -1,13 +1,13 @@
 import { ANYTHING, type Change, changeFrom } from '@pillion/content/change.ts';
 import type { Content } from '@pillion/content/content.ts';
 import type { Log } from '@pillion/lib/log.ts';
-import { type Connections, isAboutValues } from '@pillion/sign-ups/database/connections.ts';
+import { type Connections, isAboutValues, named } from '@pillion/sign-ups/database/connections.ts';
 import { LRUCache } from 'lru-cache';
 import type { ClientBase } from 'pg';
 import type { Acknowledgements } from './acknowledgements.ts';
 import { ASK_WITHIN_MS, type Ask } from './asking.ts';
 import type { Notices } from './notices.ts';
-import { CHANGES, named } from './schema.ts';
+import { CHANGES } from './schema.ts';
 
 /** Changes are stored for this time, for servers without a connection. In seconds. */
 export const KEPT_S = 3_600;

@@ -1,4 +1,4 @@
-import { createConnections } from '@pillion/sign-ups/database/connections.ts';
+import { createConnections, named } from '@pillion/sign-ups/database/connections.ts';
 import { INSTANCES, SERVERS } from './schema.ts';
 
 /** After this time without a heartbeat a server is counted but not waited for. In seconds, by the database's clock. */
@@ -19,8 +19,8 @@ const listed = (which: string) => `
   WHERE ${which} seen_at > clock_timestamp() - interval '${FORGOTTEN_AFTER_S} s' ORDER BY name`;
 
 /** All servers but the one with the given id. */
-export const OTHERS = { name: 'pillion others', text: listed('id <> $1 AND') };
-const ALL = { name: 'pillion instances', text: listed('') };
+export const OTHERS = named('others', listed('id <> $1 AND'));
+const ALL = named('instances', listed(''));
 
 /**
  * Lists the servers that share a database, for commands.

@@ -1,5 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
-import { deriveKey } from '@pillion/lib/secret-key.ts';
+import { createHmac } from 'node:crypto';
+import { deriveKey, isSame } from '@pillion/lib/secret-key.ts';
 
 /** Number of a change, a server's id, for an acknowledgment what became of it, and the signature. */
 const FORMAT = /^(?<text>[1-9]\d{0,18} [\da-f-]{36}(?: (?:live|unread))?) (?<signature>[\w-]{43})$/;
@@ -24,7 +24,7 @@ export function createNotices(secretKey: string) {
     read(channel: string, payload: string): string[] | null {
       const { text, signature } = FORMAT.exec(payload)?.groups ?? {};
       if (text === undefined || signature === undefined) return null;
-      const isOurs = timingSafeEqual(Buffer.from(signature), Buffer.from(sign(channel, text)));
+      const isOurs = isSame(Buffer.from(signature), Buffer.from(sign(channel, text)));
       return isOurs ? text.split(' ') : null;
     },
   };

@@ -37,6 +37,3 @@ export const SERVERS: Schema = {
     `,
   },
 };
-
-/** A statement that each connection prepares once. @param name Unique among all statements. */
-export const named = (name: string, text: string) => ({ name: `pillion ${name}`, text });

@@ -1,4 +1,5 @@
 import { createHmac, type KeyObject } from 'node:crypto';
+import { named } from '@pillion/sign-ups/database/connections.ts';
 import type { Account, SharedAccounts, Use } from '@pillion/sign-ups/guards/shared-accounts.ts';
 import type { Ask } from './asking.ts';
 import { ACCOUNTS } from './schema.ts';
@@ -10,9 +11,9 @@ const NOW = `extract(epoch FROM clock_timestamp()) * 1000`;
 
 // Two requests at once may both pass: each is charged, so the next one waits for both. Rows are locked in the order of
 // their keys, which prevents deadlocks.
-const TAKE = {
-  name: 'pillion take',
-  text: `
+const TAKE = named(
+  'take',
+  `
     WITH clock AS (SELECT ${NOW} AS now),
       once AS (SELECT clear_at > now AS is_known FROM ${ACCOUNTS}, clock WHERE key = $4),
       asked AS (
@@ -34,15 +35,12 @@ const TAKE = {
           ELSE greatest(held.clear_at, (SELECT now FROM clock)) + excluded.clear_at - (SELECT now FROM clock) END
       )
     SELECT greatest(ms, 0) AS ms FROM wait`,
-};
+);
 
-const REFUND = { name: 'pillion refund', text: `UPDATE ${ACCOUNTS} SET clear_at = clear_at - $2 WHERE key = $1` };
+const REFUND = named('refund', `UPDATE ${ACCOUNTS} SET clear_at = clear_at - $2 WHERE key = $1`);
 
 /** Removes accounts that have their full limit again. */
-export const CLEAR_ACCOUNTS = {
-  name: 'pillion clear accounts',
-  text: `DELETE FROM ${ACCOUNTS} WHERE clear_at < ${NOW}`,
-};
+export const CLEAR_ACCOUNTS = named('clear accounts', `DELETE FROM ${ACCOUNTS} WHERE clear_at < ${NOW}`);
 
 /**
  * Rate limits in the database.

@@ -1,11 +1,11 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import { ANYTHING, type Change } from '@pillion/content/change.ts';
 import type { Content } from '@pillion/content/content.ts';
 import { type Log, sparsely } from '@pillion/lib/log.ts';
 import { createNewestFirst } from '@pillion/lib/newest-first.ts';
 import { deriveKey } from '@pillion/lib/secret-key.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
-import { type Connections, createConnections } from '@pillion/sign-ups/database/connections.ts';
+import { type Connections, createConnections, named } from '@pillion/sign-ups/database/connections.ts';
 import type { SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
 import type { ClientBase } from 'pg';
 import type { InstanceFigures } from '../metrics/instances.ts';
@@ -16,7 +16,7 @@ import type { Announced, Instances } from './instances.ts';
 import { FORGOTTEN_AFTER_S, OTHERS, type Other } from './list.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { createNotifications, type Notifications } from './notifications.ts';
-import { CHANGES, INSTANCES, MESSAGES, named, SERVERS } from './schema.ts';
+import { CHANGES, INSTANCES, MESSAGES, SERVERS } from './schema.ts';
 import { CLEAR_ACCOUNTS, createSharedAccounts } from './shared-accounts.ts';
 import { type Stalls, watchStalls } from './stalls.ts';
 
@@ -148,7 +148,7 @@ export class SharedInstances implements Instances {
   }
 
   async isNew(message: string): Promise<boolean> {
-    const digest = createHash('sha256').update(message).digest('base64url');
+    const digest = hash('sha256', message, 'base64url');
     const rows = await this.ask(ASK_WITHIN_MS, SEE, [digest]);
     return rows === null || rows.length > 0;
   }

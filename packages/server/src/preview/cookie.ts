@@ -1,3 +1,4 @@
+import { cookiesIn } from '@pillion/lib/consent.ts';
 import type { Token, TokenFault, Tokens } from './tokens.ts';
 
 /** Browsers accept `__Secure-` only over https (RFC 6265bis). */
@@ -24,9 +25,7 @@ export const clearCookie = (isSecure: boolean) => written('', 0, isSecure);
 
 /** @returns The first valid token of the cookies, or the reason why they are refused; `null` without a cookie. */
 export function openedIn(request: Request, tokens: Tokens, isSecure: boolean): Token | TokenFault | null {
-  const start = `${nameOf(isSecure)}=`;
-  const pairs = (request.headers.get('cookie') ?? '').split(';').map((pair) => pair.trim());
-  const values = pairs.flatMap((pair) => (pair.startsWith(start) ? [pair.slice(start.length)] : []));
-  const read = values.map((value) => tokens.readOpened(value));
+  const own = cookiesIn(request.headers.get('cookie') ?? '').filter(([name]) => name === nameOf(isSecure));
+  const read = own.map(([, value]) => tokens.readOpened(value));
   return read.find((one) => typeof one !== 'string') ?? read.find((one) => one === 'expired') ?? read[0] ?? null;
 }

@@ -1,5 +1,6 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
 import type { PreviewKind } from '@pillion/content/types.ts';
+import { isSame } from '@pillion/lib/secret-key.ts';
 import { secretBytes } from '@pillion/lib/standard-webhooks.ts';
 import { z } from 'zod';
 
@@ -48,9 +49,6 @@ function payloadOf(encoded: string): z.output<typeof payloadSchema> | null {
   }
 }
 
-const isSame = (given: string, expected: string) =>
-  given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected));
-
 /**
  * Verifies the preview tokens of WordPress. Both sides sign with the webhook secret (HMAC: RFC 2104, SHA-256).
  * @param secret `whsec_` and base64.
@@ -59,10 +57,11 @@ const isSame = (given: string, expected: string) =>
 export function createPreviewTokens(secret: string, now: () => number = Date.now) {
   const key = secretBytes(secret);
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  const isSigned = (signature: string, text: string) => isSame(Buffer.from(signature), Buffer.from(sign(text)));
 
   function read(text: string): Token | TokenFault {
     const [, encoded = '', signature = ''] = (text.length <= LONGEST && SHAPE.exec(text)) || [];
-    if (encoded === '' || !isSame(signature, sign(PURPOSE + encoded))) return 'wrong';
+    if (encoded === '' || !isSigned(signature, PURPOSE + encoded)) return 'wrong';
     const payload = payloadOf(encoded);
     if (!payload) return 'wrong';
     const { k: kind, p: post, u: user, o: openUntil, e: until } = payload;
@@ -84,7 +83,7 @@ export function createPreviewTokens(secret: string, now: () => number = Date.now
     /** @param value Of the cookie. */
     readOpened(value: string): Token | TokenFault {
       const [text = '', countersignature = '', ...more] = value.length <= LONGEST ? value.split('~') : [];
-      if (more.length > 0 || !isSame(countersignature, sign(OPENED + text))) return 'wrong';
+      if (more.length > 0 || !isSigned(countersignature, OPENED + text)) return 'wrong';
       return read(text);
     },
     /** Remaining validity of a token, in whole seconds. */

@@ -45,6 +45,9 @@ export type Verdict =
   /** The backend has not decided. `retryAfterMs`: from `Retry-After`. */
   | { kind: 'failed'; reason: string; retryAfterMs: number | null };
 
+/** The name in a reason. Rows are counted, listed and retried by it. */
+export const nameOfReason = (reason: string | null): string => (reason ?? 'new').replace(/[:(].*$/s, '').trim();
+
 export interface Checked {
   /** Message that replaces the form, as plain text; `null`: the form is open. */
   closed: string | null;

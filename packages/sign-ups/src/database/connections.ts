@@ -18,6 +18,9 @@ export interface Statement {
   text: string;
 }
 
+/** A statement that each connection prepares once. @param name Unique among all statements. */
+export const named = (name: string, text: string): Statement => ({ name: `pillion ${name}`, text });
+
 export interface DatabaseOptions {
   /** `postgresql://…`. It contains a password, so messages never include it. */
   url: string;
@@ -29,8 +32,6 @@ export interface DatabaseOptions {
   name?: string;
   /** Called once per outage with the reason in one line, and with `null` when the database works again. */
   onTrouble?: (reason: string | null) => void;
-  /** This server's clock, for comparison with the database's. Default: `Date.now`. */
-  now?: () => number;
   /** Allows long statements: a command may take its time, but a visitor waits. */
   isPatient?: boolean;
 }

@@ -1,11 +1,10 @@
 import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
-import type { FormBackend, Verdict } from '../backends/backend.ts';
+import { type FormBackend, nameOfReason, type Verdict } from '../backends/backend.ts';
 import type { Outbox, Payload } from '../outbox/outbox.ts';
 import { type Queue, type QueuedRow, STUBBORN_FROM } from '../store/store.ts';
 import { LONGEST_PAUSE_MS, pauseAfter } from './pause.ts';
-import { nameOfReason } from './reasons.ts';
 
 export type AttemptOutcome = 'delivered' | 'postponed' | 'dead';
 

@@ -3,8 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Form } from '@pillion/forms/form.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createGuards, type Guards } from './guards.ts';
-import { isProof, PROOF_BITS } from './proof.ts';
+import { createGuards, type Guards, isProof, PROOF_BITS } from './guards.ts';
 import { createRateLimit } from './rate-limit.ts';
 
 const SECRET = 'a secret of the tests';

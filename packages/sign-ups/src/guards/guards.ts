@@ -1,8 +1,8 @@
+import { createHmac, hash } from 'node:crypto';
 import type { Form } from '@pillion/forms/form.ts';
-import { isProof, PROOF_BITS } from './proof.ts';
+import { deriveKey, isSame } from '@pillion/lib/secret-key.ts';
 import { createAccounts, createRateLimit, MINUTE_MS, REPEAT_MS, REPEATS_PER_MINUTE } from './rate-limit.ts';
 import { type Account, NOT_SHARED, type SharedAccounts, type Use } from './shared-accounts.ts';
-import { createTokens } from './token.ts';
 
 /** Posts a minute from one network without proof of work. A whole office without script behind one address sends fewer. */
 const TIGHT_PER_MINUTE = 40;
@@ -55,6 +55,54 @@ function sharedUse(network: string, signUpId: string | null, isWide: boolean): U
   if (signUpId === null) return { accounts: [every, first], once: null };
   const again = account(`repeats ${network}`, REPEATS_PER_MINUTE);
   return { accounts: [every], once: { key: `${network} ${signUpId}`, forMs: REPEAT_MS, first, again } };
+}
+
+/** A visitor may leave a tab open for a day. An older token was probably stored by a spam program. */
+const LONGEST_AGE_MS = 86_400_000;
+
+/**
+ * Signed tokens that hold the time when a form was shown. The server stores none: every instance with the same key can
+ * verify them, also after a restart.
+ */
+function createTokens(secretKey: string, now: () => number = Date.now) {
+  const key = deriveKey(secretKey, 'sign-ups: token');
+  const signatureOf = (time: string) => createHmac('sha256', key).update(time).digest();
+
+  return {
+    /**
+     * @param shownForMs Age of the visitor's page, in milliseconds. Only the browser knows it, since the page may come
+     *   from a cache. A client can send a false value.
+     */
+    issue(shownForMs: number): string {
+      const shownFor = Math.min(Math.max(Number.isFinite(shownForMs) ? shownForMs : 0, 0), LONGEST_AGE_MS / 2);
+      const time = Math.round(now() - shownFor).toString(36);
+      return `${time}.${signatureOf(time).toString('base64url')}`;
+    },
+    /** @returns Milliseconds since the form was shown; `null` if the signature is wrong or the token is too old. */
+    ageOf(token: string): number | null {
+      const [time = '', signature = ''] = token.split('.');
+      const given = Buffer.from(signature, 'base64url');
+      if (!isSame(given, signatureOf(time))) return null;
+      const age = now() - Number.parseInt(time, 36);
+      return age >= 0 && age <= LONGEST_AGE_MS ? age : null;
+    },
+  };
+}
+
+/** Leading zero bits of a proof. They take about 8,000 digests: a fraction of a second of a browser's idle time. */
+export const PROOF_BITS = 13;
+
+/** In characters. A proof is a number, and no browser reaches a longer one. */
+const LONGEST_PROOF = 16;
+
+/**
+ * Whether the sender's machine has done the proof of work for this sign-up (SHA-256 with leading zeros, as in
+ * Hashcash). A proof is valid for one token and one id only, so no list of used proofs is needed.
+ */
+export function isProof(proof: string, token: string, signUpId: string): boolean {
+  if (proof === '' || proof.length > LONGEST_PROOF) return false;
+  const digest = hash('sha256', `${token}:${signUpId}:${proof}`, 'buffer');
+  return digest.readUInt32BE(0) >>> (32 - PROOF_BITS) === 0;
 }
 
 /** Guards the sign-ups: limits refuse posts, and signs of spam only set a sign-up aside. */

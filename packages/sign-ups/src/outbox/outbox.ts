@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
 import type { Answers } from '@pillion/forms/form.ts';
 import type { Attribution } from '@pillion/lib/attribution.ts';
@@ -184,6 +184,4 @@ const packDelivered = ({ answers, attribution, files, dropped }: Payload, confir
 /** The content that a repeat is compared by: the answers and the files. */
 const contentOf = (answers: Answers, files: KeptFile[]): string =>
   JSON.stringify(answers) +
-  files
-    .map(({ input, name, bytes }) => `\n${input} ${name} ${createHash('sha256').update(bytes).digest('hex')}`)
-    .join('');
+  files.map(({ input, name, bytes }) => `\n${input} ${name} ${hash('sha256', bytes)}`).join('');

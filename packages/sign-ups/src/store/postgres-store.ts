@@ -1,5 +1,11 @@
 import { batched } from '@pillion/lib/batch.ts';
-import { type Connections, createConnections, DatabaseError, type DatabaseOptions } from '../database/connections.ts';
+import {
+  type Connections,
+  createConnections,
+  DatabaseError,
+  type DatabaseOptions,
+  named,
+} from '../database/connections.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { COPIES, PROBE, SIGN_UPS, TABLE } from './postgres-schema.ts';
 import { BARE, BARE_SIGN_UP, purposesText, rowOf, signUpOf, TROUBLES, troubleOf } from './row.ts';
@@ -16,8 +22,6 @@ import {
 /** Maximum sign-ups in one statement, and parallel inserts. The other connections stay free for other queries. */
 const LARGEST_BATCH = 256;
 const LANES = 4;
-
-const named = (name: string, text: string) => ({ name: `pillion ${name}`, text });
 
 const INSERT = named(
   'insert',
@@ -245,11 +249,12 @@ function queueOf<Row extends QueuedRow>(
 /**
  * A store in PostgreSQL, for several instances and workers. While the database is down every call rejects; afterwards
  * the store works again without a restart.
+ * @param now This server's clock, for comparison with the database's.
  */
-export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>): SignUpStore {
+export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>, now?: () => number): SignUpStore {
   const connections = createConnections({ ...options, schema: SIGN_UPS });
   const { query } = connections;
-  const clock = createDatabaseClock(connections, options.now);
+  const clock = createDatabaseClock(connections, now);
   const underWay = new Set<Promise<unknown>>();
 
   /** Registers work that `close` waits for. */

@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ownBuffers } from '@pillion/lib/own-buffers.ts';
-import { type Call, createSqliteFile, type Outcome } from './sqlite-file.ts';
-import { READS, type SqliteTable } from './sqlite-table.ts';
+import { type Call, createSqliteFile, type Outcome, READS, type SqliteTable } from './sqlite-file.ts';
 import type { Answer, Request } from './sqlite-thread.ts';
 import type { NewSignUp, Queue, SignUpStore, StoredSignUp } from './store.ts';
 

@@ -9,8 +9,8 @@ import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSignUpNumbers } from '../sign-up-number.ts';
 import { createPostgresStore } from './postgres-store.ts';
+import { claimSql } from './sqlite-file.ts';
 import { createDirectSqliteStore, createSqliteStore } from './sqlite-store.ts';
-import { claimSql } from './sqlite-table.ts';
 import type { NewSignUp, SignUpStore } from './store.ts';
 
 const NOW = 1_800_000_000_000;
@@ -775,7 +775,7 @@ describe('PostgreSQL', () => {
 
   test('a server with a clock that is off by ten minutes respects other leases and is not delayed', async () => {
     const clocks = [0, 600_000, -600_000].map((wrong) => () => Date.now() + wrong);
-    const workers = clocks.map((now) => ({ now, store: opened(createPostgresStore({ url: postgres.url, now })) }));
+    const workers = clocks.map((now) => ({ now, store: opened(createPostgresStore({ url: postgres.url }, now)) }));
     const claims = ({ now, store }: (typeof workers)[number]) =>
       claimed(store, { now: now(), leaseUntil: now() + 20_000 });
     for (const holder of workers) {

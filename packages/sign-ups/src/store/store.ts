@@ -74,6 +74,9 @@ export interface Lease {
   attempt: number;
 }
 
+/** As the limit of a listing: all rows. */
+export const EVERYTHING = 2 ** 31 - 1;
+
 export interface Listing {
   /** Empty: all. */
   states: SignUpState[];

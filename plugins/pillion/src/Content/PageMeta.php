@@ -9,7 +9,7 @@ defined( 'ABSPATH' ) || exit;
 
 final class PageMeta {
 	/**
-	 * A value that whoever may read the page reads over REST. Only users who may edit the page write it.
+	 * A value that each reader of the page gets over REST. Only users who may edit the page can write it.
 	 *
 	 * @param string|int|bool $default_value
 	 * @param callable        $sanitize

@@ -1,6 +1,6 @@
 import type { Content } from '@pillion/content/content.ts';
+import { MOST_CHARACTERS, stateOf, type WirePreview } from '@pillion/content/preview/draft.ts';
 import type { Previews } from '@pillion/content/preview/previews.ts';
-import { MOST_CHARACTERS, stateOf, type WirePreview } from '@pillion/content/preview/read-draft.ts';
 import { plainText } from '@pillion/content/text/plain-text.ts';
 import type { PreviewBoot } from '@pillion/content/types.ts';
 import { createLimit, QueueFull } from '@pillion/lib/limit.ts';

@@ -1,12 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { type Client, Encoded } from '@pillion/content/wordpress/client.ts';
+import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
+import { plainText } from '@pillion/content/text/plain-text.ts';
+import { type Answer, type Client, Encoded } from '@pillion/content/wordpress/client.ts';
 import { PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
-import type { Answers } from '@pillion/forms/form.ts';
+import type { Result } from '@pillion/content/wordpress/result.ts';
+import type { Answers, FormField } from '@pillion/forms/form.ts';
+import { namesOf } from '@pillion/forms/rules.ts';
+import { escapeRegExp } from '@pillion/lib/escape.ts';
+import { z } from 'zod';
+import { readRetryAfter } from '../../delivery/pause.ts';
 import type { KeptFile, Origin } from '../../outbox/outbox.ts';
-import type { FormBackend } from '../backend.ts';
-import { createCheck } from './check.ts';
+import type { Check, Checked, FormBackend, Outgoing, Verdict } from '../backend.ts';
 import { createRoom } from './room.ts';
-import { verdictOn } from './verdict.ts';
 
 /** Timeout in milliseconds. On many sites WordPress sends mail before it responds, and no visitor waits for this. */
 const DEADLINE_MS = 10_000;
@@ -76,4 +81,147 @@ function formBody(answers: Answers, files: KeptFile[]): Encoded {
   if (files.length > 0) return multipart(answers, files);
   const text = new URLSearchParams(pairsOf(answers)).toString();
   return new Encoded('application/x-www-form-urlencoded', [Buffer.from(text)]);
+}
+
+/** Longest wait for WordPress' checks, in milliseconds. Without a response the sign-up is accepted. */
+const CHECK_WITHIN_MS = 1500;
+
+/** Longest header. Many servers reject headers above 8 KB; longer answers are not checked. */
+const LONGEST_HEADER = 6000;
+
+const answerSchema = z.object({
+  closed: z.object({ message: z.string() }).nullish(),
+  /** PHP encodes an empty object as a list. */
+  taken: z.preprocess((value) => (Array.isArray(value) ? {} : value), z.record(z.string(), z.string())),
+});
+
+const NOTHING: Checked = { closed: null, taken: {} };
+
+/** Answers that must be unique, by control name. */
+function uniqueAnswers(asked: FormField[], answers: Answers): Answers {
+  const names = asked.filter(({ isUnique }) => isUnique).flatMap(namesOf);
+  return Object.fromEntries(names.flatMap((name) => (answers[name]?.length ? [[name, answers[name]]] : [])));
+}
+
+function createCheck(client: Pick<Client, 'get'>): Check {
+  return async (form, asked, answers) => {
+    const unique = uniqueAnswers(asked, answers);
+    if (Object.keys(unique).length === 0 && !form.isLimited) return NOTHING;
+    // Sent in a header, because access logs contain addresses and the answers are personal data.
+    const header = Buffer.from(JSON.stringify(unique)).toString('base64url');
+    if (header.length > LONGEST_HEADER) return NOTHING;
+    const path = `${PREFIXES.checks}/${form.id}/check`;
+    const answer = await client.get(path, { timeoutMs: CHECK_WITHIN_MS, headers: { 'x-pillion-answers': header } });
+    const read = answer.ok ? answerSchema.safeParse(answer.data).data : undefined;
+    if (!read) return NOTHING;
+    const taken = asked.flatMap(({ id, inputs: [first] }) => {
+      const said = read.taken[id];
+      return said && first ? [[first.name, plainText(said)] as const] : [];
+    });
+    return {
+      closed: read.closed ? plainText(read.closed.message) : null,
+      taken: Object.fromEntries(taken),
+    };
+  };
+}
+
+/** Gravity Forms' (2.10.2) error codes for a form that it does not process, and our names for them. */
+const BLOCKED: Record<string, string> = {
+  form_not_found: 'form-not-found',
+  no_fields: 'form-without-fields',
+  form_restriction_error: 'form-closed',
+  button_logic_error: 'form-button-hidden',
+};
+
+/** Problems that affect all sign-ups, and that end on their own or with a setting in WordPress. */
+const UNREACHED: Record<string, string> = {
+  rest_no_route: 'rest-api-off',
+  submissions_blocked: 'gravity-forms-updating',
+};
+
+const submissionSchema = z.discriminatedUnion('is_valid', [
+  z.object({
+    is_valid: z.literal(true),
+    confirmation_type: z.string().catch(''),
+    confirmation_message: z.string().catch(''),
+    confirmation_redirect: z.string().catch(''),
+  }),
+  z.object({ is_valid: z.literal(false), validation_messages: z.record(z.string(), z.unknown()).catch({}) }),
+]);
+type Submission = z.output<typeof submissionSchema>;
+
+const errorSchema = z.object({ code: z.string().regex(/^[\w-]{1,60}$/), message: z.string().catch('') });
+
+/** Longest stored message from WordPress, in characters. */
+const LONGEST_WORDS = 200;
+
+/** Words of an answer that could identify a visitor: those with a digit or an @. */
+const tokensIn = (answer: string) => answer.split(/\s+/).filter((word) => word.length > 2 && /[\d@]/.test(word));
+
+/** WordPress' message in one line, without anything that the visitor wrote. */
+function wordsOf(message: string, answers: Answers): string {
+  const given = Object.values(answers).flat();
+  const secrets = [...given, ...given.flatMap(tokensIn)]
+    .map((text) => text.trim())
+    .filter((text) => text.length > 1 && text.length <= message.length);
+  let words = plainText(message).replace(/\s+/g, ' ').trim();
+  for (const secret of secrets.sort((a, b) => b.length - a.length)) {
+    const pattern = escapeRegExp(secret).replace(/\s+/g, '\\s+');
+    words = words.replace(new RegExp(pattern, 'giu'), '…');
+  }
+  return words.slice(0, LONGEST_WORDS);
+}
+
+/**
+ * Detects Gravity Forms' error for a repeated id, which a hidden field with "no duplicates" holds. It is recognised by
+ * the id alone, since the message is in the editor's language.
+ */
+function isAlreadyUsed(messages: Record<string, unknown>, signUpId: string): boolean {
+  const [message, ...others] = Object.values(messages);
+  return others.length === 0 && typeof message === 'string' && message.toLowerCase().includes(signUpId);
+}
+
+function confirmationIn(submission: Submission & { is_valid: true }): Confirmation | null {
+  const { confirmation_type: type, confirmation_message: html, confirmation_redirect: url } = submission;
+  if (type === 'redirect') return url === '' ? null : { type: 'redirect', url };
+  return html === '' ? null : { type: 'message', html };
+}
+
+function judged(submission: Submission, { signUpId, answers }: Outgoing): Verdict {
+  if (submission.is_valid) return { kind: 'delivered', confirmation: confirmationIn(submission) };
+  const { validation_messages: messages } = submission;
+  if (isAlreadyUsed(messages, signUpId)) return { kind: 'delivered', confirmation: null };
+  const said = Object.entries(messages).map(([field, message]) => {
+    const words = typeof message === 'string' ? wordsOf(message, answers) : '';
+    return words === '' ? field : `${field} (${words})`;
+  });
+  const reason = `answers-refused: ${said.join(', ') || 'no field named'}`;
+  return { kind: 'refused', reason, fields: Object.keys(messages) };
+}
+
+/** Only an explicit success from WordPress counts as delivered. */
+function verdictOn(response: Result<Answer>, sent: Outgoing, now: number): Verdict {
+  const failed = (reason: string, retryAfter: string | null): Verdict => ({
+    kind: 'failed',
+    reason,
+    retryAfterMs: readRetryAfter(retryAfter, now),
+  });
+  if (!response.ok) {
+    const { kind, message, status, retryAfter = null } = response.error;
+    if (status === 413) return failed('body-too-large', retryAfter);
+    return failed(`${kind}: ${message}`, retryAfter);
+  }
+  const { status, data, retryAfter } = response.data;
+  if (status === 413) return failed('body-too-large', retryAfter);
+  const read = submissionSchema.safeParse(data);
+  const isOk = status >= 200 && status < 300;
+  if (read.success && (isOk || (status === 400 && !read.data.is_valid))) return judged(read.data, sent);
+  const { code = '', message = '' } = errorSchema.safeParse(data).data ?? {};
+  const words = wordsOf(message, sent.answers);
+  const named = (name: string) => (words === '' ? name : `${name}: ${words}`);
+  if (status === 401 || status === 403) return failed(named('key-refused'), retryAfter);
+  if (UNREACHED[code]) return failed(named(UNREACHED[code]), retryAfter);
+  if (BLOCKED[code]) return { kind: 'blocked', reason: named(BLOCKED[code]) };
+  if (status === 400 && code !== '') return { kind: 'blocked', reason: named(`submission-refused ${code}`) };
+  return failed(`${status >= 400 ? 'bad request' : 'bad response'}: no verdict, status ${status}`, retryAfter);
 }

@@ -3,7 +3,7 @@ import { failure, success } from '@pillion/content/wordpress/result.ts';
 import type { Form } from '@pillion/forms/form.ts';
 import { field } from '@pillion/forms/testing.ts';
 import { expect, test } from 'vitest';
-import { createCheck } from './check.ts';
+import { createGravityForms } from './backend.ts';
 
 const FIELDS = [field(1, 'text', { isUnique: true }), field(2, 'text')];
 const form = (isLimited = false) => ({ id: 7, fields: FIELDS, isLimited }) as Form;
@@ -15,7 +15,7 @@ function asking(answer: Awaited<ReturnType<Client['get']>>) {
     calls.push({ path, options });
     return answer;
   };
-  return { calls, check: createCheck({ get }) };
+  return { calls, check: createGravityForms({ get } as Client).check ?? expect.fail('no check') };
 }
 
 const open = success({ closed: null, taken: [] });

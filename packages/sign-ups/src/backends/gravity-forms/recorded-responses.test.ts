@@ -1,11 +1,12 @@
 import { afterSending } from '@pillion/content/forms/after-sending.ts';
 import { formOf } from '@pillion/content/forms/gravity-forms/form.ts';
 import { formSchema } from '@pillion/content/forms/gravity-forms/schemas.ts';
+import type { Client } from '@pillion/content/wordpress/client.ts';
 import { success } from '@pillion/content/wordpress/result.ts';
 import { createRewriter } from '@pillion/content/wordpress/rewrite.ts';
 import recorded from '@pillion/forms/testing/gravity-forms/answers.json';
 import { expect, test } from 'vitest';
-import { verdictOn } from './verdict.ts';
+import { createGravityForms } from './backend.ts';
 
 /** Responses of the real Gravity Forms, recorded by `npm run test:plugins`; the file contains version and date. */
 const forms = Object.entries<{ status: number; body: unknown }>(recorded.forms);
@@ -35,5 +36,6 @@ test.each([
 ])('R30: the response of Gravity Forms to a submission that is %s is recognised', (name, verdict) => {
   const { status = 0, body = null } = submissions[name] ?? {};
   const answer = success({ status, data: body, retryAfter: null });
-  expect(verdictOn(answer, { signUpId: 'none', answers: {} }, 0)).toMatchObject(verdict);
+  const { interpret } = createGravityForms({} as Client);
+  expect(interpret(answer, { signUpId: 'none', formId: 1, createdAt: 0, answers: {} }, 0)).toMatchObject(verdict);
 });

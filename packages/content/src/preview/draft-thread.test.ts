@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { draftOf } from '../testing/preview.ts';
-import { readDraft } from './read-draft.ts';
+import { readDraft } from './draft-thread.ts';
 
 const { page, ...rest } = draftOf({ url: 'http://wordpress.example' });
 const read = (more: object, isSaved = false) =>
