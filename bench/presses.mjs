@@ -21,7 +21,7 @@ const CONTROLS = [
   ['consent', '/', '#inner-form input[type="checkbox"]'],
   ['send, with what is missing', '/', '#inner-form button[type="submit"]'],
   ['a picture of the gallery', '/the-road/', 'main [tabindex="0"]'],
-  ['the search field', '/search', 'main input[type="search"]'],
+  ['the search field', '/search', 'main input[name="q"]'],
   ['a link of the menu', '/', 'header nav a'],
   ['the logo, from a page', '/privacy-policy/', 'header a[data-entry="0"]'],
 ];
