@@ -229,6 +229,11 @@ test('a truncated, late or conflicting save is rejected, and the input stays on 
   for (const headers of [{ 'sec-fetch-site': 'same-origin' }, { origin: url }, { referer: `${url}${path}` }])
     await refused({ _wpnonce: 'stale' }, 'Press Save again', headers);
   await refused({ version: 'of yesterday' }, 'Another user saved this form');
+  // The save after a late one still notices the other user's.
+  const late = { _wpnonce: 'stale', version: 'of yesterday' };
+  const again = await browser.submit(path, fields, late, { 'sec-fetch-site': 'same-origin' });
+  expect((await browser.submit(path, again.fields, {})).html).toContain('Another user saved this form');
+  expect(stored()).toEqual(before);
 });
 
 test('a form from another or an unknown site is discarded and not shown again with a valid nonce', async () => {

@@ -15,7 +15,7 @@ const ENTRY_MS = 400;
 const LONGEST_S = 8;
 
 const root = document.documentElement;
-// Apply the visitor's choice of motion before anything moves (lib/visitor.ts). Storage may be blocked.
+// Apply the visitor's choice of motion before anything moves (lib/browser/visitor.ts). Storage may be blocked.
 try {
   if (localStorage.motion) root.dataset.motion = localStorage.motion;
 } catch {}

@@ -32,8 +32,9 @@ export const stepsBetween = (changelog, before, after) =>
       const [, title = ''] = /^## (.+)/.exec(section) ?? [];
       const [version] = /^\d+\.\d+\.\d+(?:-[\w.-]+)?/.exec(title) ?? [];
       const steps = STEPS.exec(section)?.[1]?.trim() ?? '';
-      const isMeant =
-        version && !/not released/i.test(title) ? isNewer(version, before) && !isNewer(version, after) : steps !== '';
+      const isReached = version && isNewer(version, before) && !isNewer(version, after);
+      const isOpen = !version || /not released/i.test(title);
+      const isMeant = isReached || (isOpen && steps !== '');
       return title && isMeant ? [{ title, steps }] : [];
     })
     .reverse();

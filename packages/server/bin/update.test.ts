@@ -45,6 +45,7 @@ describe('the steps of an update', () => {
     expect(stepsBetween(changelog.replaceAll('\n', '\r\n'), '1.0.0', '1.0.0')).toEqual([
       { title: '1.1.0 (not released yet)', steps: '```sh\n# as root\nls\n```' },
     ]);
+    expect(titles('0.9.0', '1.0.0', '## 1.0.0 (not released yet)\n')).toEqual(['1.0.0']);
   });
 
   test('are those of each release after the earlier version, up to the new one, the oldest first', () => {

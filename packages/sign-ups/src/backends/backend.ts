@@ -45,7 +45,7 @@ export type Verdict =
   /** The backend has not decided. `retryAfterMs`: from `Retry-After`. */
   | { kind: 'failed'; reason: string; retryAfterMs: number | null };
 
-/** The name in a reason. Rows are counted, listed and retried by it. */
+/** The name at the start of a reason. Rows are counted, listed and retried by it. */
 export const nameOfReason = (reason: string | null): string => (reason ?? 'new').replace(/[:(].*$/s, '').trim();
 
 export interface Checked {

@@ -31,6 +31,9 @@ final class FormsPage {
 	/** @var array<string, mixed>|null Values as typed, if they were rejected. */
 	private $typed = null;
 
+	/** @var string The version of the form that the editor has seen. Empty: the stored one. */
+	private $seen = '';
+
 	public function register(): void {
 		add_action( 'admin_menu', array( $this, 'add_page' ), 9 );
 		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
@@ -83,15 +86,17 @@ final class FormsPage {
 
 	/** After each failure the screen shows the typed values again. */
 	private function save( int $id ): void {
-		$posted = Input::posted_list( 'form' );
-		$before = Forms::all()[ $id ] ?? array( 'id' => $id );
+		$posted     = Input::posted_list( 'form' );
+		$this->seen = Input::posted( 'version' );
+		$before     = Forms::all()[ $id ] ?? array( 'id' => $id );
 		if ( ! wp_verify_nonce( sanitize_key( Input::posted( '_wpnonce' ) ), self::PAGE ) ) {
 			Admin::discard_from_elsewhere( Admin::url( self::PAGE, array( 'form' => $id ? $id : 'new' ) ), __( 'Open the saved form', 'pillion' ) );
 			$problems = array( 'title' => __( 'The form is not saved because this page was open too long. Press Save again.', 'pillion' ) );
 		} elseif ( '' === Input::posted( 'end' ) ) {
 			$problems = array( 'fields' => __( 'Fields: the form has more settings than the server accepts (max_input_vars). Remove some fields, or ask the server’s operator to raise the limit.', 'pillion' ) );
-		} elseif ( $id && Admin::version( Forms::all()[ $id ] ?? null ) !== Input::posted( 'version' ) ) {
-			$problems = array( 'title' => __( 'Another user saved this form while you edited it. Press Save again to replace their version with yours.', 'pillion' ) );
+		} elseif ( $id && Admin::version( Forms::all()[ $id ] ?? null ) !== $this->seen ) {
+			$this->seen = '';
+			$problems   = array( 'title' => __( 'Another user saved this form while you edited it. Press Save again to replace their version with yours.', 'pillion' ) );
 		} else {
 			$problems = FormProblems::find( $posted );
 		}
@@ -127,7 +132,7 @@ final class FormsPage {
 			$this->render_done();
 		}
 		$screen = new FormScreen( $this->typed ?? FormInput::from( $form ), $this->problems );
-		$screen->render( $id, Admin::version( Forms::all()[ $id ] ?? null ), $form );
+		$screen->render( $id, '' !== $this->seen ? $this->seen : Admin::version( Forms::all()[ $id ] ?? null ), $form );
 	}
 
 	private function render_done(): void {
