@@ -20,7 +20,8 @@ function read(languages: unknown) {
 }
 
 test('R28: a site without a list of languages has one language, at the root', () => {
-  expect(languagesOf({ brand: 'B' }, () => {})).toBe(ONE_LANGUAGE);
+  for (const strings of [{ brand: 'B' }, null, undefined, 'languages'])
+    expect(languagesOf(strings, () => {})).toBe(ONE_LANGUAGE);
   expect(read([]).list).toBe(ONE_LANGUAGE);
 });
 
