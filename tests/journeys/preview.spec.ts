@@ -286,6 +286,8 @@ test('while the page loads, the loader shows the headline at its final position'
     // Without its script the loader stays for some seconds.
     await page.route('**/assets/*.js', (route) => route.abort());
     await page.goto(await addressOf(wordpress, id), { waitUntil: 'commit' });
+    // Before the styles arrive, both are in the flow of the document.
+    await expect(page.locator('[data-loader]')).toHaveCSS('position', 'fixed');
     const [loader, own] = await Promise.all([
       page.locator('[data-loader]').getByText('Words of it').boundingBox(),
       page.getByRole('heading', { level: 1 }).boundingBox(),
