@@ -38,8 +38,9 @@ export const test = base.extend<Fixtures, { site: RunningSite }>({
     await use(page);
   },
   baseURL: async ({ site }, use) => use(site.url),
+  // Needs `startOwnSite` so that it ends first: a page whose server stops while it fetches a module logs an error.
   watched: [
-    async ({ page }, use) => {
+    async ({ page, startOwnSite: _ }, use) => {
       const problems: string[] = [];
       page.on('pageerror', ({ message }) => {
         // Chromium 156 skips the transition to a document whose stylesheet is not cached, as with intercepted requests.
