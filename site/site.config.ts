@@ -12,5 +12,6 @@ export default defineSite({
   shareTypefaces: SHARE_TYPEFACES,
   signUpNumber: signUpNumberSlot,
   hero: './scene/mount-scene.ts',
+  icons: { favicon: './favicon.svg', app: './app-icon.svg' },
   errorPage: { art: './error-page/art.tsx', styles: './error-page/art.css' },
 });

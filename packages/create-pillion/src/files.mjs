@@ -66,6 +66,7 @@ import theme from './theme.tokens.json';
 
 export default defineSite({
   theme,
+  icons: { favicon: './favicon.svg', app: './app-icon.svg' },
 ${hero === 'type' ? "  styles: './theme.css',\n" : ''}${without.includes('music') ? '  music: false,\n' : ''}});
 `;
 
@@ -115,7 +116,7 @@ npm test                           # tests every page in a browser
 | \`theme.tokens.json\` | colours and typefaces: the one place |
 ${hero === 'type' ? '| `theme.css` | rules of the brand |\n' : ''}| \`site.config.ts\` | which parts the site has |
 | \`content/\` | words and pictures, a folder for each language. The site shows them while no WordPress is connected |
-| \`public/\` | icons |
+| \`favicon.svg\`, \`app-icon.svg\` | drawings of the icons, in colours of the theme file. The build makes their sizes |
 | \`sections/\`, \`templates/\` | your own sections and templates, if you add these folders |
 ${isPacked ? '| `vendor/` | the packages of Pillion. Keep them in version control |\n' : ''}
 ${hero === 'film' ? FILM : ''}## Connect a WordPress

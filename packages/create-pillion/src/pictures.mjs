@@ -1,4 +1,4 @@
-// Pictures and icons in the brand's colours, so that a new site is complete.
+// Pictures in the brand's colours, and the drawings of its icons, so that a new site is complete.
 
 import { toHex, toOklch } from '@pillion/lib/oklch.mjs';
 import sharp from 'sharp';
@@ -39,20 +39,9 @@ function svgOf({ width, height, x, y, from, to }, { background, accent }) {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><path fill="${background}" d="M0 0h${width}v${height}H0z"/>${arcs.join('')}</svg>`;
 }
 
-/** The icon: the accent with a quarter of an arc. @param {Colours} colours @param {number} radius Of its corners, of 64. */
-const iconOf = ({ accent, onAccent }, radius) =>
-  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="${radius}" fill="${accent}"/><path d="M46 18a28 28 0 0 0-28 28h11a17 17 0 0 1 17-17z" fill="${onAccent}"/><circle cx="41" cy="41" r="5" fill="${onAccent}"/></svg>\n`;
-
-/** @param {string} svg @param {number} size */
-const png = (svg, size) =>
-  sharp(Buffer.from(svg), { density: 600 }).resize(size, size).png({ palette: true }).toBuffer();
-
-/** An .ico file with one PNG of 32 × 32. @param {Buffer} image */
-function icoOf(image) {
-  const head = Buffer.from([0, 0, 1, 0, 1, 0, 32, 32, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 22, 0, 0, 0]);
-  head.writeUInt32LE(image.length, 14);
-  return Buffer.concat([head, image]);
-}
+/** The drawing of the icons: the accent with a quarter of an arc. @param {number} radius Of its corners, of 64. */
+const icon = (radius) =>
+  `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="${radius}" fill="var(--accent)"/><path d="M46 18a28 28 0 0 0-28 28h11a17 17 0 0 1 17-17z" fill="var(--on-accent)"/><circle cx="41" cy="41" r="5" fill="var(--on-accent)"/></svg>\n`;
 
 /**
  * @param {Colours} colours
@@ -60,15 +49,10 @@ function icoOf(image) {
  * @returns {Promise<Map<string, string | Buffer>>} Files by path.
  */
 export async function picturesOf(colours, hasHero) {
-  const [icon, square] = [iconOf(colours, 14), iconOf(colours, 0)];
   const files = new Map(
     /** @type {[string, string | Buffer][]} */ ([
-      ['public/favicon.svg', icon],
-      ['public/favicon.ico', icoOf(await png(icon, 32))],
-      ['public/apple-touch-icon.png', await png(square, 180)],
-      ['public/icon-192.png', await png(icon, 192)],
-      ['public/icon-512.png', await png(icon, 512)],
-      ['public/icon-maskable-512.png', await png(square, 512)],
+      ['favicon.svg', icon(14)],
+      ['app-icon.svg', icon(0)],
     ]),
   );
   for (const drawing of DRAWINGS.filter(({ name }) => hasHero || !name.startsWith('hero'))) {

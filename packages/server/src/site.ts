@@ -44,6 +44,12 @@ export interface SiteConfig {
    * also places title and text. Default: title and text.
    */
   errorPage?: { art: string; styles: string };
+  /**
+   * Drawings of the icons: square SVG pictures, from the site's folder. `var(--accent)` and the other names are colours of the
+   * theme file. `favicon`: for browser tabs; `app`: for home screens, drawn to the edges, with its mark in the middle 60 %,
+   * because systems cut it. The build makes the sizes. Default: files of `public/`.
+   */
+  icons?: { favicon: string; app: string };
   /** Ambient music and its controls. `false`: browsers load no code for it. Default: true. */
   music?: boolean;
   /** Limits that `@pillion/site-tests` checks. Default: its own, for those that are not named. */
@@ -67,6 +73,7 @@ const MEMBERS = Object.keys({
   signUpNumber: true,
   hero: true,
   errorPage: true,
+  icons: true,
   music: true,
   budgets: true,
 } satisfies Record<keyof SiteConfig, true>);

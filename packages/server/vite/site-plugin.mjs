@@ -1,13 +1,17 @@
 import { hash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { makeIcons } from './icons.mjs';
 import { importFile } from './import-file.mjs';
 import { strayValues } from './stray-values.mjs';
 import { editorThemeCss, themeCss } from './theme-css.mjs';
 
 /** Folders in a site's folder whose stylesheets are not its own. */
 const NOT_OF_THE_SITE = new Set(['node_modules', 'build', 'data']);
+
+/** @type {Record<string, string>} */
+const ICON_TYPES = { '.svg': 'image/svg+xml', '.ico': 'image/x-icon', '.png': 'image/png' };
 
 /** @param {string} path */
 const quoted = (path) => JSON.stringify(path);
@@ -46,6 +50,17 @@ export function site(folder) {
     throw new Error(
       `site.config: ${member} names ${name}, which does not exist. Name a file of the site, or leave the member out.`,
     );
+  }
+
+  /** Icons by path, without those that the site has as files of `public/`. */
+  async function icons() {
+    const { favicon, app } = config.icons ?? {};
+    if (!favicon || !app) return new Map();
+    /** @param {string} name */
+    const read = (name) => readFileSync(fileOf('icons', name) ?? name, 'utf8');
+    const made = await makeIcons({ favicon, app }, read, config.theme);
+    for (const name of made.keys()) if (existsSync(join(folder, 'public', name))) made.delete(name);
+    return made;
   }
 
   /** @type {Record<string, () => string>} */
@@ -123,6 +138,22 @@ export function site(folder) {
           this.warn(
             `${name}:${line}: "${value}" does not change with the theme. Use a custom property of theme.tokens.json, such as var(--accent), or declare it there under color.own.`,
           );
+    },
+    async generateBundle() {
+      if (this.environment.name !== 'client') return;
+      for (const [fileName, source] of await icons()) this.emitFile({ type: 'asset', fileName, source });
+    },
+    configureServer({ middlewares }) {
+      middlewares.use(async ({ url = '' }, response, next) => {
+        const name = url.slice(1);
+        const type = ICON_TYPES[extname(name)];
+        if (!type || name.includes('/')) return next();
+        const icon = await icons().catch(next);
+        if (!icon) return;
+        const content = icon.get(name);
+        if (content) response.writeHead(200, { 'content-type': type }).end(content);
+        else next();
+      });
     },
     resolveId: {
       filter: { id: /^virtual:pillion\/[\w-]+$/ },

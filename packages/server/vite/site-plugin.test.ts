@@ -90,6 +90,18 @@ test('the block editor gets the dark colours of the theme file, and the styleshe
   expect(styles).toMatch(/@layer pillion\{:root\{--sans:Brand/);
 });
 
+test('the build makes the icons, except those that are files of public/', async () => {
+  for (const name of ['favicon.svg', 'app-icon.svg'])
+    writeFileSync(join(folder, name), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>');
+  mkdirSync(join(folder, 'public'));
+  writeFileSync(join(folder, 'public/favicon.ico'), 'designed');
+  const icons = (app: string) => `{ theme, icons: { favicon: './favicon.svg', app: '${app}' } }`;
+  await built(icons('./app-icon.svg'));
+  expect(globSync('*.{svg,ico,png}', { cwd: join(folder, 'out') })).toHaveLength(6);
+  expect(readFileSync(join(folder, 'out/favicon.ico'), 'utf8')).toBe('designed');
+  await expect(built(icons('./app.svg'))).rejects.toThrow('icons names ./app.svg, which does not exist');
+});
+
 test('a scene that is not there is named', async () => {
   await expect(built(`{ theme, hero: './scene.ts' }`)).rejects.toThrow('hero names ./scene.ts, which does not exist');
 });

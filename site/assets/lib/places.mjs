@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url';
 
 /** Where the built files go, and where what they are made of lies. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
-export const SEED = join(ROOT, 'site/seed');
+export const SITE = join(ROOT, 'site');
+export const SEED = join(SITE, 'seed');
 export const MEDIA = join(SEED, 'media');
-export const PUBLIC = join(ROOT, 'site/public');
 export const STYLES = join(ROOT, 'site/theme');
 export const FONTS = join(STYLES, 'fonts');
 /** Typefaces of share pictures: the site's, and the kit's fallback. */

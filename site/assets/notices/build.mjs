@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { FONTS, MEDIA, PUBLIC, ROOT, SHARE_FONTS } from '../lib/places.mjs';
+import { FONTS, MEDIA, ROOT, SHARE_FONTS } from '../lib/places.mjs';
 import { kilobytes, written } from '../lib/written.mjs';
-import { ICONS, PICTURES } from './made-here.mjs';
+import { PICTURES } from './made-here.mjs';
 
 const NOTICES = join(ROOT, 'NOTICES.md');
 
@@ -43,10 +43,8 @@ export async function build(say) {
     PICTURES,
     async (name, path) => `| \`${name}\` | ${PICTURES[name]} | ${await pixels(path)} | ${sizeOf(path)} |`,
   );
-  const icons = await rows(PUBLIC, ICONS, async (name, path) => `| \`${name}\` | ${ICONS[name]} | ${sizeOf(path)} |`);
   let text = readFileSync(NOTICES, 'utf8');
   text = withRows(text, '| in `site/seed/media`', media);
-  text = withRows(text, '| in `public`', icons);
   // A typeface's row says by whom it is, which no file tells: only its size is written.
   text = text.replace(
     /^(\| `([\w-]+\.(?:woff2|ttf))` .*\| )[\d.]+ KB \|$/gm,

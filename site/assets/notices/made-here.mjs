@@ -22,12 +22,3 @@ export const PICTURES = {
   'social.webp': 'picture for shared links',
   'last-light.mp3': 'music, 48 s that loop without a seam, computed',
 };
-
-export const ICONS = {
-  'favicon.svg': 'half sun of the wordmark, light and dark',
-  'favicon.ico': '32 px',
-  'apple-touch-icon.png': '180 px',
-  'icon-192.png': '192 px',
-  'icon-512.png': '512 px',
-  'icon-maskable-512.png': '512 px, drawing inside the safe circle',
-};

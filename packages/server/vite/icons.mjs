@@ -1,0 +1,105 @@
+import sharp from 'sharp';
+
+/** @typedef {Pick<import('@pillion/content/theme.ts').Theme, 'palette' | 'properties'>} Theme */
+/** @typedef {Record<string, string>} Colours `#rrggbb` by name of the custom property, without `--`. */
+
+/** Resolution of SVG without a unit, in dots per inch. */
+const DENSITY = 72;
+
+/** Radius of the corners of icons that systems show as they are, of the width. */
+const CORNER = 0.2;
+
+const USE = /var\(--([\w-]+)\)/g;
+
+/** @param {Theme} theme @param {'dark' | 'light'} name */
+function coloursOf({ palette, properties }, name) {
+  const roles = Object.entries({ ...palette[name], veil: palette.veil }).map(([role, value]) => [
+    role.replace(/[A-Z\d]/g, (letter) => `-${letter.toLowerCase()}`),
+    value,
+  ]);
+  const all = [...roles, ...Object.entries(properties)];
+  return /** @type {Colours} */ (Object.fromEntries(all.filter(([, value]) => /^#/.test(String(value)))));
+}
+
+/** @param {string} svg */
+const usedIn = (svg) => [...new Set([...svg.matchAll(USE)].map(([, name = '']) => name))];
+
+/**
+ * An icon whose colours follow the browser's light or dark interface.
+ * @param {string} svg
+ * @param {Theme} theme
+ */
+function adaptive(svg, theme) {
+  const [light, dark] = /** @type {const} */ (['light', 'dark']).map((name) => {
+    const colours = coloursOf(theme, name);
+    return usedIn(svg)
+      .map((name) => `--${name}:${colours[name]}`)
+      .join(';');
+  });
+  if (!light) return svg;
+  const inDark = dark === light ? '' : `@media(prefers-color-scheme:dark){:root{${dark}}}`;
+  return svg.replace(/<svg\b[^>]*>/, (start) => `${start}<style>:root{${light}}${inDark}</style>`);
+}
+
+/** An .ico file with one PNG of 32 × 32. @param {Buffer} image */
+function icoOf(image) {
+  const head = Buffer.from([0, 0, 1, 0, 1, 0, 32, 32, 0, 0, 1, 0, 32, 0, 0, 0, 0, 0, 22, 0, 0, 0]);
+  head.writeUInt32LE(image.length, 14);
+  return Buffer.concat([head, image]);
+}
+
+/**
+ * Prepares a drawing for the sizes of its icons.
+ * @param {string} file
+ * @param {string} svg
+ * @param {Theme} theme
+ * @returns {Promise<(size: number, corner?: number) => Promise<Buffer>>} A PNG of `size` pixels.
+ */
+async function drawing(file, svg, theme) {
+  const colours = coloursOf(theme, 'dark');
+  const unknown = usedIn(svg).find((name) => !Object.hasOwn(colours, name));
+  if (unknown)
+    throw new Error(
+      `${file} uses var(--${unknown}), which is no colour of theme.tokens.json. Colours: ${Object.keys(colours).join(', ')}.`,
+    );
+  // librsvg knows no custom properties.
+  const source = Buffer.from(svg.replace(USE, (_, name) => colours[name] ?? ''));
+  const { width, height, format } = await sharp(source)
+    .metadata()
+    .catch((cause) => {
+      throw new Error(`${file} is no valid SVG picture: ${cause.message}`, { cause });
+    });
+  if (format !== 'svg' || width !== height)
+    throw new Error(`${file} is ${width} × ${height} (${format}). An icon needs a square SVG picture.`);
+  return (size, corner = 0) => {
+    const mask = `<svg width="${size}" height="${size}"><rect width="100%" height="100%" rx="${size * corner}"/></svg>`;
+    return sharp(source, { density: (DENSITY * size) / width })
+      .resize(size, size)
+      .composite([{ input: Buffer.from(mask), blend: 'dest-in' }])
+      .png({ palette: true })
+      .toBuffer();
+  };
+}
+
+/**
+ * Makes the icons that documents and the web app manifest name, in the colours of the theme.
+ * @param {{ favicon: string, app: string }} files Names of the drawings, for errors.
+ * @param {(file: string) => string} read Returns the text of a drawing.
+ * @param {Theme} theme
+ * @returns {Promise<Map<string, string | Buffer>>} Files by name.
+ * @throws If a drawing is not a square SVG picture, or uses an unknown colour.
+ */
+export async function makeIcons({ favicon, app }, read, theme) {
+  const [tab, home] = await Promise.all([favicon, app].map((file) => drawing(file, read(file), theme)));
+  if (!tab || !home) return new Map();
+  return new Map(
+    /** @type {[string, string | Buffer][]} */ ([
+      ['favicon.svg', adaptive(read(favicon), theme)],
+      ['favicon.ico', icoOf(await tab(32))],
+      ['apple-touch-icon.png', await home(180)],
+      ['icon-192.png', await home(192, CORNER)],
+      ['icon-512.png', await home(512, CORNER)],
+      ['icon-maskable-512.png', await home(512)],
+    ]),
+  );
+}
