@@ -7,6 +7,7 @@ const SCREEN = '/wp-admin/admin.php?page=pillion-look';
 const FIELD = 'look[color.dark.text]';
 const SITE = `<?php add_filter( 'pre_http_request', static function ( $answer, $sent, $url ) {
   if ( false === strpos( $url, 'look.example' ) ) { return $answer; }
+  if ( get_option( 'look_site_is_down' ) ) { return new WP_Error( 'http_request_failed', 'no server' ); }
   return array( 'headers' => array(), 'body' => '{"ok":true,"editable":[{"path":"color.dark.text","kind":"color","value":"#ffffff"}],"problems":[]}', 'response' => array( 'code' => 200, 'message' => 'OK' ), 'cookies' => array() );
 }, 10, 3 );`;
 
@@ -69,6 +70,32 @@ test('the second save still names another user’s look that was saved since the
     expect(stored()).toMatchObject([{ at: 200 }, { at: 100 }]);
     await browser.submit(SCREEN, refused.fields, {});
     expect(stored()).toMatchObject([{ values: { 'color.dark.text': '#eeeeee' } }, { at: 200 }, { at: 100 }]);
+  }));
+
+test('a save while the site does not respond keeps the values; the next save stores them', () =>
+  withOption('pillion_look', LOOKS, async () => {
+    const browser = await login();
+    const { fields } = await browser.page(SCREEN);
+    const kept = await withOption('look_site_is_down', '1', () =>
+      browser.submit(SCREEN, fields, { [FIELD]: '#eeeeee' }),
+    );
+    expect(kept.html).toContain('Nothing was saved, because the site could not check the look.');
+    expect(kept.html).toContain('Your values are kept.');
+    expect(stored()).toMatchObject([{ at: 200 }, { at: 100 }]);
+    const done = await browser.submit(SCREEN, kept.fields, {});
+    expect(done.html).toContain('Saved.');
+    expect(stored()).toMatchObject([{ values: { 'color.dark.text': '#eeeeee' } }, {}, {}]);
+  }));
+
+test('a save after a refused value still names another user’s look that was saved since', () =>
+  withOption('pillion_look', LOOKS, async () => {
+    const browser = await login();
+    const { fields } = await browser.page(SCREEN);
+    const refused = await browser.submit(SCREEN, fields, { [FIELD]: 'blue', version: 'of yesterday' });
+    expect(refused.html).toContain('“blue” is not a colour');
+    const again = await browser.submit(SCREEN, refused.fields, { [FIELD]: '#eeeeee' });
+    expect(again.html).toContain('has saved another look');
+    expect(stored()).toMatchObject([{ at: 200 }, { at: 100 }]);
   }));
 
 test('R20: values from another or an unknown site are discarded and not shown in a form with a valid nonce', () =>

@@ -58,6 +58,11 @@ const MISTAKES: [find: string, put: string, ...reports: [check: string, words: R
     '<div style="background: url(/grey.png)"><p style="color: #fff">White on grey.</p></div>',
     ['contrast', /^"White on grey\." 3\.\d+ of 4\.5 \(at 1440 px\)$/],
   ],
+  [
+    '<details>',
+    '<p style="opacity: .5">Half visible.</p><details>',
+    ['contrast', /^"Half visible\." 3\.\d+ of 4\.5 \(at 1440 px\)$/],
+  ],
   ['<h1>', '<p style="width: 500px">Wide</p><h1>', ['overflow', /^P .*\(at 320 px\)$/]],
   ['</style>', '@media (width > 1500px) { h1 { width: 2000px } }</style>', ['overflow', /^H1 .*\(at 1920 px\)$/]],
   ['href="#main"', 'href="/nowhere/"', ['keyboard', /first Tab stop is not a link/], ['links', /\/nowhere\/.* 404/]],

@@ -5,6 +5,7 @@
  * @property {string} words
  * @property {{ x: number, y: number, width: number, height: number }} box
  * @property {string} color
+ * @property {number} opacity Product of the element's and its ancestors'.
  * @property {number} asked The requirement of WCAG 1.4.3: 3 for large text, else 4.5.
  */
 
@@ -13,9 +14,22 @@ function textsInView() {
   /** @type {Text[]} */
   const texts = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  /** @type {(element: Element | null) => boolean} */
-  const isFaint = (element) =>
-    element !== null && (Number(getComputedStyle(element).opacity) < 0.9 || isFaint(element.parentElement));
+  /** @param {Element} element */
+  const fades = (element) =>
+    element
+      .getAnimations()
+      .some(
+        ({ effect }) => effect instanceof KeyframeEffect && effect.getKeyframes().some((frame) => 'opacity' in frame),
+      );
+  /**
+   * 0 if it is on its way in or out: then it has no opacity to judge.
+   * @type {(element: Element | null) => number}
+   */
+  const opacityOf = (element) => {
+    if (!element) return 1;
+    const own = Number(getComputedStyle(element).opacity);
+    return own < 0.9 && fades(element) ? 0 : own * opacityOf(element.parentElement);
+  };
   /**
    * Blended text has another colour than its style; an element with perspective fills no box of the window.
    * @type {(element: Element | null) => boolean}
@@ -31,8 +45,9 @@ function textsInView() {
     const node = /** @type {globalThis.Text} */ (walker.currentNode);
     const element = node.parentElement;
     if (!node.data.trim() || !element?.checkVisibility({ visibilityProperty: true })) continue;
-    if (element.closest('.visually-hidden, script, [aria-disabled=true]') || isFaint(element) || isElsewhere(element))
-      continue;
+    if (element.closest('.visually-hidden, script, :disabled, [aria-disabled=true]') || isElsewhere(element)) continue;
+    const opacity = opacityOf(element);
+    if (opacity === 0) continue;
     const { color, fontSize, fontWeight } = getComputedStyle(element);
     const size = Number.parseFloat(fontSize);
     const range = document.createRange();
@@ -51,6 +66,7 @@ function textsInView() {
         words: node.data.trim().slice(0, 30),
         box: { x, y, width, height },
         color,
+        opacity,
         asked: size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? 3 : 4.5,
       });
     }
@@ -75,7 +91,7 @@ async function measureContrast({ picture, texts }) {
   /** @param {number} red @param {number} green @param {number} blue */
   const luminance = (red, green, blue) =>
     0.2126 * channel(red / 255) + 0.7152 * channel(green / 255) + 0.0722 * channel(blue / 255);
-  return texts.flatMap(({ words, box, color, asked }) => {
+  return texts.flatMap(({ words, box, color, opacity, asked }) => {
     swatch.clearRect(0, 0, 1, 1);
     swatch.fillStyle = color;
     swatch.fillRect(0, 0, 1, 1);
@@ -85,7 +101,8 @@ async function measureContrast({ picture, texts }) {
     const ratios = [];
     for (let at = 0; at < data.length; at += 4) {
       const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3);
-      const over = (/** @type {number} */ ink, /** @type {number} */ ground) => ground + ((ink - ground) * alpha) / 255;
+      const over = (/** @type {number} */ ink, /** @type {number} */ ground) =>
+        ground + ((ink - ground) * opacity * alpha) / 255;
       const ink = luminance(over(red, r), over(green, g), over(blue, b));
       const ground = luminance(r, g, b);
       ratios.push((Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));

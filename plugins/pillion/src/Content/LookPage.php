@@ -37,7 +37,7 @@ final class LookPage {
 	/** @var string Why nothing was saved; empty: it was, or nothing was sent. */
 	private $problem = '';
 
-	/** @var string Version of the look that the form was opened with, if its nonce was invalid; empty: the current one. */
+	/** @var string Version that a rejected form was opened with, so that the next save still notices another user's; empty: the current one. */
 	private $version = '';
 
 	public function register(): void {
@@ -74,12 +74,13 @@ final class LookPage {
 			Admin::discard_from_elsewhere( Admin::url( self::PAGE ), __( 'Open the saved look', 'pillion' ) );
 			$this->problem = __( 'The look is not saved because you logged in again, or this page was open too long. Press Save again.', 'pillion' );
 			$this->typed   = $values;
-			// The next save still notices a look that another user has saved.
 			$this->version = Input::posted( 'version' );
 			return;
 		}
 		$checked = self::checked( $values );
-		if ( is_array( $checked ) && Input::posted( 'version' ) !== Look::current_version() ) {
+		if ( is_string( $checked ) ) {
+			$this->version = Input::posted( 'version' );
+		} elseif ( Input::posted( 'version' ) !== Look::current_version() ) {
 			/* translators: 1: name of a user, 2: a time. */
 			$checked = sprintf( __( '%1$s has saved another look at %2$s, so nothing was saved. Check the values in the form and save them again to replace that look.', 'pillion' ), self::name( Look::stored()[0]['user'] ), self::when( Look::stored()[0]['at'] ) );
 		}
@@ -197,6 +198,7 @@ final class LookPage {
 		if ( is_string( $answer ) ) {
 			/* translators: %s: a sentence. */
 			Admin::notice( 'error inline', sprintf( __( 'The site did not say what may be changed. %s', 'pillion' ), $answer ) );
+			$this->render_kept();
 			echo '</div>';
 			return;
 		}
@@ -234,6 +236,20 @@ final class LookPage {
 			echo '</fieldset>';
 		}
 		echo '<p id="pillion-look-problems" role="status"></p>';
+		submit_button( __( 'Save', 'pillion' ) );
+		echo '</form>';
+	}
+
+	/** What an editor wanted to save while the site did not respond. */
+	private function render_kept(): void {
+		if ( null === $this->typed ) {
+			return;
+		}
+		echo '<form method="post"><p>' . esc_html__( 'Your values are kept. Press Save when the site responds again.', 'pillion' ) . '</p>';
+		$this->render_proof();
+		foreach ( $this->typed as $path => $value ) {
+			echo '<input type="hidden" name="look[' . esc_attr( $path ) . ']" value="' . esc_attr( $value ) . '">';
+		}
 		submit_button( __( 'Save', 'pillion' ) );
 		echo '</form>';
 	}
