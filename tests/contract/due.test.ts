@@ -19,7 +19,7 @@ const statusOf = (id: number) => phpValue<string>(`return get_post_status( ${id}
 
 test('a scheduled page is published on time and shown, without a visit to WordPress or the site', async () => {
   const path = '/at-two-o-clock/';
-  expect((await fetch(app.url + path)).status).toBe(404);
+  await expect.poll(async () => (await fetch(app.url + path)).status).toBe(404);
   await app.content.begin();
   const date = new Date(Date.now() + 86_400_000).toISOString();
   const made = await rest('wp/v2/pages', {
@@ -35,7 +35,7 @@ test('a scheduled page is published on time and shown, without a visit to WordPr
       $wpdb->update( $wpdb->posts, array( 'post_date' => get_date_from_gmt( gmdate( 'Y-m-d H:i:s', $time ) ), 'post_date_gmt' => gmdate( 'Y-m-d H:i:s', $time ) ), array( 'ID' => ${id} ) );
       clean_post_cache( ${id} ); do_action( 'pillion_changed', 'page', ${id}, null, 'future' );`);
     // The site's timer publishes the page: the check that runs every minute would exceed this timeout.
-    await expect.poll(() => statusOf(id), { interval: 250 }).toBe('publish');
+    await expect.poll(() => statusOf(id), { interval: 250, timeout: 40_000 }).toBe('publish');
     await expect.poll(async () => (await fetch(app.url + path)).status).toBe(200);
     expect(await (await fetch(app.url + path)).text()).toContain('It is two.');
     expect(app.lines.filter((line) => line.includes('"warn"'))).toEqual([]);

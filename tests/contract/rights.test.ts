@@ -121,7 +121,7 @@ beforeAll(async () => {
     const made: string[] = JSON.parse((await browsers[role].page(`/?rights_nonces=${actions.join()}`)).html);
     nonces[role] = Object.fromEntries(actions.map((action, at) => [action, made[at] ?? '']));
   }
-}, 300_000);
+}, 900_000);
 
 afterAll(() => {
   php(`require_once ABSPATH . 'wp-admin/includes/user.php';
@@ -274,7 +274,7 @@ describe('R20: users who may not edit a page cannot take its place', () => {
 
   for (const [way, write] of Object.entries(WAYS))
     test(`${way}: users without rights change no route, front, language or menu`, {
-      timeout: 300_000,
+      timeout: 900_000,
     }, async () => {
       reset();
       const as = await siteContent();

