@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { aptInstall } from './lib/browsers.mjs';
 import { oneAtATime } from './lib/lock.mjs';
+import { tryPort } from './lib/ports.mjs';
 import { Stop } from './lib/project.mjs';
-import { tryPort } from './lib/wordpress-server.mjs';
 
 /** Debian has a folder for each version. */
 const VERSIONS = '/usr/lib/postgresql';

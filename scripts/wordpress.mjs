@@ -3,11 +3,12 @@ import { existsSync, renameSync, rmSync, watch } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { ensurePhp } from './lib/php.mjs';
+import { tryPort } from './lib/ports.mjs';
 import { explain, ROOT, Stop } from './lib/project.mjs';
 import { step } from './lib/steps.mjs';
 import { ensureMariaDb } from './lib/wordpress-database.mjs';
 import { RELEASES, WORDPRESS_CACHE } from './lib/wordpress-files.mjs';
-import { serveSite, tryPort } from './lib/wordpress-server.mjs';
+import { serveSite } from './lib/wordpress-server.mjs';
 import {
   createSite,
   DEMO_SEED,
@@ -85,8 +86,8 @@ async function siteFrom(directory, release, seed, { fresh, languages, empty }) {
   return template.made ? 'installed' : 'copied from the template';
 }
 
-/** @param {number} port */
-async function freePort(port) {
+/** @param {number} port 0: any. */
+async function unusedPort(port) {
   const found = await tryPort(port);
   if (found) return found;
   throw new Stop(`Port ${port} is in use: stop the program that listens there, or set WORDPRESS_PORT to another port.`);
@@ -140,7 +141,7 @@ export async function startWordPress({
   const place =
     directory ??
     (empty && release === '7.1' ? EMPTY_SITE : join(WORDPRESS_CACHE, `site${empty ? '-empty' : ''}${suffix}`));
-  const taken = await freePort(port);
+  const taken = await unusedPort(port);
   await show('php', ensurePhp);
   await show('wordpress', () => ensureFiles(release));
   await show('site', () => siteFrom(place, release, seed, { fresh, languages, empty }));

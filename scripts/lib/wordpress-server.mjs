@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT, Stop } from './project.mjs';
@@ -18,24 +17,6 @@ const SETTINGS = {
   memory_limit: '512M',
   display_errors: '0',
 };
-
-/**
- * Listens briefly on a port.
- * @param {number} port 0: any.
- * @returns {Promise<number | null>} The port, or `null` if it is in use.
- */
-export function tryPort(port) {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', (/** @type {NodeJS.ErrnoException} */ cause) =>
-      cause.code === 'EADDRINUSE' ? resolve(null) : reject(cause),
-    );
-    server.listen(port, '127.0.0.1', () => {
-      const { port: found } = /** @type {import('node:net').AddressInfo} */ (server.address());
-      server.close(() => resolve(found));
-    });
-  });
-}
 
 /**
  * @typedef {object} Running

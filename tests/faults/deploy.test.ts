@@ -170,7 +170,10 @@ test('pages stay available when any server, PostgreSQL, WordPress, all but one o
   };
   // Requests each page once from every server and from nginx, to fill the caches.
   for (const server of servers)
-    for (const path of KNOWN) expect((await fetch(`http://127.0.0.1:${server.port}${path}`)).status).toBe(200);
+    for (const path of KNOWN)
+      await expect
+        .poll(async () => (await fetch(`http://127.0.0.1:${server.port}${path}`)).status, { timeout: 60_000 })
+        .toBe(200);
   for (const path of KNOWN) expect((await html(path)).status).toBe(200);
 
   /** Visitors who only view pages during the failure. */

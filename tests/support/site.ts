@@ -1,25 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { freePort } from '@pillion/scripts/lib/ports.mjs';
 import { siteFlags } from '@pillion/scripts/lib/site-flags.mjs';
 import { oneLanguageCheckout } from './one-language.ts';
-
-/** A port that is free at the moment. */
-export const freePort = (): Promise<number> =>
-  new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        typeof address === 'object' && address ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
 
 /** Waits until the front page is the one of WordPress: until WordPress responds, the site shows the bundled one. */
 export async function untilLive(url: string): Promise<void> {
@@ -37,6 +24,8 @@ export async function untilLive(url: string): Promise<void> {
 export async function untilShown(url: string): Promise<void> {
   while ((await fetch(`${url}/`)).status !== 200) await pause(100);
 }
+
+export { freePort };
 
 export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'pillion-'));
 

@@ -82,13 +82,16 @@ const get = async (path: string) => {
   const root = /<html lang="([^"]*)" dir="([^"]*)"/.exec(text);
   return { status: response.status, text, lang: root?.[1], dir: root?.[2], location: response.headers.get('location') };
 };
+/** Until WordPress has responded a page is 503 after 1.5 s, so a slow machine may need several visits. */
+const untilShown = (path: string) => expect.poll(async () => (await get(path)).status).toBe(200);
 const dataOf = async (path: string) =>
   (await (await app.request(`${SITE}/api/page?path=${encodeURIComponent(path)}`)).json()).page;
 
 describe('with three languages', () => {
-  beforeEach(() => {
+  beforeEach(async () => {
     speak([EN, DE, AR]);
     open();
+    await untilShown('/de/ueber/');
   });
 
   test('R28: document, data and shell are in the language of the path', async () => {
@@ -196,7 +199,7 @@ test.each([
 ])('R28: a list that %s keeps the last good one', async (_, broken) => {
   speak([EN, DE, AR]);
   open();
-  expect((await get('/de/ueber/')).status).toBe(200);
+  await untilShown('/de/ueber/');
   speak(broken);
   await content.refresh({ type: 'languages', id: null, path: null, status: null });
   expect(await get('/de/ueber/')).toMatchObject({ status: 200, lang: 'de' });
@@ -214,7 +217,7 @@ test('R28: until WordPress has named the languages, a path that may be one gets 
 test('R28: without WordPress the languages are those that it named last', async () => {
   speak([EN, DE, AR]);
   open();
-  expect((await get('/de/ueber/')).status).toBe(200);
+  await untilShown('/de/ueber/');
   await close();
   for (const path of [ROUTES, STRINGS, MENUS, pagePath(12)]) site.wordpress.plays.set(path, html);
   open();

@@ -128,10 +128,13 @@ test('a change sends one purge with the token and the affected tags', async () =
 
 test('a new page, a changed title and a changed text purge everything that shows them', async () => {
   start();
+  // A purge has what has changed until its turn, so each change waits for the purge before it.
   await tell(PAGE);
+  await expect.poll(purgedTags).toHaveLength(1);
   site.wordpress.plays.set(ROUTES, json([route(1, '/'), route(2, '/about/'), route(9, '/new/')]));
   site.wordpress.plays.set(pagePath(9), json(page(9)));
   await tell({ ...PAGE, id: 9, path: '/new/' });
+  await expect.poll(purgedTags).toHaveLength(2);
   site.wordpress.plays.set(STRINGS, json({ brand: 'Other' }));
   await tell({ id: null, type: 'strings', path: null, status: null });
   await expect.poll(purgedTags).toHaveLength(3);
