@@ -80,7 +80,7 @@ test('a save while the site does not respond keeps the values; the next save sto
       browser.submit(SCREEN, fields, { [FIELD]: '#eeeeee' }),
     );
     expect(kept.html).toContain('Nothing was saved, because the site could not check the look.');
-    expect(kept.html).toContain('Your values are kept.');
+    expect(kept.html).toContain('Your values are still here.');
     expect(stored()).toMatchObject([{ at: 200 }, { at: 100 }]);
     const done = await browser.submit(SCREEN, kept.fields, {});
     expect(done.html).toContain('Saved.');

@@ -168,7 +168,7 @@ describe.each(PLACES)('%s', (name, database, servers, { signUps, kills }) => {
       expect(new Set(destination.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).toBe(
         new Set(destination.received.map(({ headers }) => headers['webhook-id'])).size,
       );
-      // WordPress has a queue of its own.
+      // WordPress has a separate queue.
       const missing = () => [...thanked].filter((id) => !cms.entries.has(id));
       await expect.poll(missing, { timeout: SENT_WITHIN_MS, interval: 500 }).toEqual([]);
       hanging.become(yes);

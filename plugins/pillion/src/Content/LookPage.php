@@ -245,7 +245,7 @@ final class LookPage {
 		if ( null === $this->typed ) {
 			return;
 		}
-		echo '<form method="post"><p>' . esc_html__( 'Your values are kept. Press Save when the site responds again.', 'pillion' ) . '</p>';
+		echo '<form method="post"><p>' . esc_html__( 'Your values are still here. Press Save when the site responds again.', 'pillion' ) . '</p>';
 		$this->render_proof();
 		foreach ( $this->typed as $path => $value ) {
 			echo '<input type="hidden" name="look[' . esc_attr( $path ) . ']" value="' . esc_attr( $value ) . '">';
