@@ -87,6 +87,7 @@ const PHP = 'PHP of the plugin';
 const CHECKS = {
   types: [bin.tsc, '--noEmit', '-p', '.'],
   'types of the scripts': [bin.tsc, '--noEmit', '-p', 'scripts'],
+  'types of the plugin’s scripts': [bin.tsc, '--noEmit', '-p', 'plugins'],
   'style and lint': [bin.biome, 'check', '.'],
   [PHP]: ['scripts/php-check.mjs'],
   wording: ['scripts/wording.mjs'],

@@ -17,7 +17,7 @@ const changed = () => {
 function copy(template, placeholder, number) {
   const holder = document.createElement('template');
   holder.innerHTML = template.innerHTML.replaceAll(placeholder, number);
-  return holder.content.firstElementChild;
+  return /** @type {HTMLElement} */ (holder.content.firstElementChild);
 }
 
 /** Updates the names of the buttons and the fields that conditions can use. */
@@ -41,7 +41,7 @@ function refreshOthers(select, own) {
 }
 
 function add() {
-  const type = document.getElementById('pillion-new-type').value;
+  const type = document.querySelector('#pillion-new-type').value;
   const field = copy(document.querySelector(`[data-pillion-new="${type}"]`), '__field__', String(next));
   next += 1;
   list.append(field);
@@ -113,7 +113,7 @@ const CLICKS = {
 if (form) {
   document.addEventListener('click', (event) => {
     for (const [selector, act] of Object.entries(CLICKS)) {
-      const target = event.target.closest(selector);
+      const target = /** @type {Element} */ (event.target).closest(selector);
       if (!target) continue;
       event.preventDefault();
       act(target);

@@ -1,4 +1,5 @@
 // Pillion → Look: shows the site with the values of the form, and names text that cannot be read.
+/** @import { FromEditor, HeardFrom, LowContrast, ToEditor } from '@pillion/content/preview/pane-messages.ts' */
 {
   const { wp } = window;
   const { __, sprintf } = wp.i18n;
@@ -46,7 +47,7 @@
   const values = () =>
     Object.fromEntries(fields.map(({ dataset, value }) => [dataset.token, value.trim()]).filter(([, value]) => value));
 
-  /** @param {{ path: string, grounds: string[], ratio: number, asked: number, nearest: string }} problem */
+  /** @param {LowContrast} problem */
   const sentence = ({ path, grounds, ratio, asked, nearest }) =>
     sprintf(
       // translators: 1: name of a colour, 2: names of the colours behind it, 3: and 4: contrasts, 5: a colour.
@@ -101,6 +102,7 @@
     let loadedAt = 0;
     let isReady = false;
     let again;
+    /** @param {FromEditor} message */
     const post = (message) => frame.contentWindow?.postMessage(message, origin);
 
     /** Says why the site does not follow. */
@@ -121,7 +123,7 @@
         ({ origin } = new URL(url));
         if (frame.isConnected) {
           // A new `src` would be a step in the browser's history.
-          frame.contentWindow.location.replace(url);
+          frame.contentWindow?.location.replace(url);
         } else {
           frame.src = url;
           pane.append(frame);
@@ -134,6 +136,7 @@
       }
     }
 
+    /** @type {Partial<HeardFrom<ToEditor>>} */
     const heard = {
       ready() {
         isReady = true;
@@ -156,8 +159,8 @@
     });
     // The theme whose colours are edited is shown.
     form.addEventListener('focusin', ({ target }) => {
-      const [, theme] =
-        /^color\.(dark|light)\./.exec(target.closest('p')?.querySelector('[data-token]')?.dataset.token) ?? [];
+      const path = target.closest('p')?.querySelector('[data-token]')?.dataset.token ?? '';
+      const theme = /** @type {const} */ (['dark', 'light']).find((name) => path.startsWith(`color.${name}.`));
       if (isReady && theme) post({ pillion: 'look', theme, calm: false });
     });
     new ResizeObserver(() => fit(frame)).observe(pane);

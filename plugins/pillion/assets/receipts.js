@@ -30,14 +30,12 @@
     }
   }
 
-  const link = ({ label, url }) => ({ label, url });
-
-  function showInEditor({ state, text, ...there }) {
+  function showInEditor({ state, text, label, url }) {
     const { createNotice, removeNotice } = wp.data.dispatch('core/notices');
     const kinds = { live: 'success', waiting: 'warning', asking: 'info' };
     // A failure stays until the user closes it. A success disappears like WordPress' “Page updated”.
     const type = state === 'waiting' ? 'default' : 'snackbar';
-    const actions = { live: [link(there)], waiting: [{ label: about.retry, onClick: receive }] }[state] ?? [];
+    const actions = { live: [{ label, url }], waiting: [{ label: about.retry, onClick: receive }] }[state] ?? [];
     // WordPress cannot change the type of a notice.
     removeNotice(ID);
     return createNotice(kinds[state], text, { id: ID, type, actions, explicitDismiss: state === 'live' });
@@ -80,7 +78,7 @@
   }
 
   const region = inEditor ? null : makeRegion();
-  const clear = () => (inEditor ? wp.data.dispatch('core/notices').removeNotice(ID) : region.replaceChildren());
+  const clear = () => (inEditor ? wp.data.dispatch('core/notices').removeNotice(ID) : region?.replaceChildren());
   let shown = 'none';
 
   function show(receipt) {

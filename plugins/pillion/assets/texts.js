@@ -1,6 +1,6 @@
 // The button that fills in an address from the media library.
 document.addEventListener('click', (event) => {
-  const button = event.target.closest('[data-pillion-pick]');
+  const button = /** @type {Element} */ (event.target).closest('[data-pillion-pick]');
   if (!button) return;
   const field = button.closest('td').querySelector('input');
   const frame = wp.media({ library: { type: button.dataset.pillionPick }, multiple: false });
@@ -16,7 +16,8 @@ document.addEventListener('click', (event) => {
 // Sends only what was changed here, so that texts that another editor has saved in the meantime stay. Links are one list.
 document.addEventListener('formdata', ({ target, formData }) => {
   const partOf = ({ name }) => name.replace(/(\[links\]).*/, '$1');
-  const controls = [...target.elements].filter(({ name }) => name.startsWith('pillion_strings'));
+  const { elements } = /** @type {HTMLFormElement} */ (target);
+  const controls = /** @type {any[]} */ ([...elements]).filter(({ name }) => name.startsWith('pillion_strings'));
   // A choice without a selected option begins with the first one.
   const chosenFirst = ({ options }) =>
     Math.max(

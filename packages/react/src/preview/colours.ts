@@ -1,16 +1,17 @@
-import { type FailedReason, failedBy } from './drafts.ts';
+import type { FailedReason, LowContrast } from '@pillion/content/preview/pane-messages.ts';
+import { failedBy } from './drafts.ts';
 
 /** What the server says of a look (packages/server/src/look.ts). */
 interface Judged {
   css: string;
-  problems: unknown[];
+  problems: LowContrast[];
 }
 
 interface ColoursOptions {
   /** Of the preview. */
   token: string;
   /** Called with the text that cannot be read. */
-  onShown: (problems: unknown[]) => void;
+  onShown: (problems: LowContrast[]) => void;
   onFailed: (reason: FailedReason) => void;
 }
 

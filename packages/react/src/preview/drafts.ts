@@ -1,11 +1,5 @@
-import type { RenderedDraft, Theme } from '@pillion/content/types.ts';
-
-/** Messages from the block editor to the pane. */
-type FromEditor =
-  | { pillion: 'draft'; n: number; draft: object }
-  | { pillion: 'select'; block: number }
-  | { pillion: 'look'; theme: Theme | null; calm: boolean }
-  | { pillion: 'colours'; look: object };
+import type { FailedReason, FromEditor } from '@pillion/content/preview/pane-messages.ts';
+import type { RenderedDraft } from '@pillion/content/types.ts';
 
 const isPlace = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
 
@@ -19,12 +13,6 @@ export function fromEditor(data: unknown): FromEditor | null {
   if (pillion !== 'look' || typeof calm !== 'boolean') return null;
   return theme === null || theme === 'dark' || theme === 'light' ? { pillion, theme, calm } : null;
 }
-
-/**
- * Why a draft is not shown. `expired`: the token has expired. `silent`: the site did not respond, or is overloaded.
- * `too-large` (bytes), `too-long` (characters), `unreadable`: the draft is invalid. `failed`: the page's code threw.
- */
-export type FailedReason = 'expired' | 'silent' | 'too-large' | 'too-long' | 'unreadable' | 'failed';
 
 const BY_STATUS: Record<number, FailedReason> = { 401: 'expired', 403: 'expired', 413: 'too-large', 422: 'unreadable' };
 

@@ -1,10 +1,11 @@
+import type { ToEditor } from '@pillion/content/preview/pane-messages.ts';
 import type { Page, PreviewBoot, RenderedDraft, Theme } from '@pillion/content/types.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
 import type { Site } from '../site/site.ts';
 import type { Template } from '../templates/template.ts';
 import { blockAt, elementOf } from './blocks.ts';
 import { createColours } from './colours.ts';
-import { createDrafts, type FailedReason, fromEditor } from './drafts.ts';
+import { createDrafts, fromEditor } from './drafts.ts';
 import { createMark } from './mark.ts';
 import type { Fragments } from './section-elements.ts';
 
@@ -18,14 +19,6 @@ export interface PaneOptions {
   /** Sets the motion, `full` or `reduced`; `null` for the system's setting. */
   showMotion: (motion: string | null) => void;
 }
-
-type ToEditor =
-  | { pillion: 'ready' }
-  | { pillion: 'shown'; n: number }
-  /** `n` is null if colours could not be shown. */
-  | { pillion: 'failed'; n: number | null; reason: FailedReason }
-  | { pillion: 'picked'; block: number }
-  | { pillion: 'coloured'; problems: unknown[] };
 
 /** Runs the pane next to the block editor: shows the editor's drafts, and reports clicks on blocks. */
 export function startPane({ preview, site, engines, prepare, fragments, showMotion }: PaneOptions): void {

@@ -1,4 +1,5 @@
 // Shows the site in the editor: a button in the header, and a pane or a window with the site's page.
+/** @import { FromEditor, HeardFrom, ToEditor } from '@pillion/content/preview/pane-messages.ts' */
 {
   const { wp } = window;
   const { about, ask, createFollower, goToBlock, reasonOf, selectedTop, slot, usePreference } =
@@ -60,23 +61,30 @@
 
   /**
    * Messages between the editor and the site's page in its frame or window.
-   * @param {{ ready(): void, handed(): void, shown(n: number): void, failed(reason: string): void, picked(block:
-   * number): void }} on
+   * @param {{ ready(): void, handed(): void, shown(isNewest: boolean): void, failed(reason: string): void,
+   *   picked(block: number): void }} on
    */
   const createScreen = (on) => {
+    /** @type {Window | null} */
     let target = null;
     let origin = '';
     let isReady = false;
+    /** @type {Omit<Extract<FromEditor, { pillion: 'draft' }>, 'pillion'> | null} The newest. */
     let draft = null;
+    /** Number of the newest draft that the site shows. */
     let shown = 0;
+    /** @type {Omit<Extract<FromEditor, { pillion: 'look' }>, 'pillion'> | null} */
     let look = null;
+    /** @type {number | null} Block to scroll to. */
     let wanted = null;
 
+    /** @param {FromEditor} message */
     const post = (message) => {
       if (isReady) target?.postMessage(message, origin);
     };
 
     const postDraft = () => {
+      if (!isReady || !draft) return;
       post({ pillion: 'draft', ...draft });
       on.handed();
     };
@@ -88,12 +96,13 @@
       wanted = null;
     };
 
+    /** @type {Partial<HeardFrom<ToEditor>>} */
     const heard = {
       ready() {
         isReady = true;
         shown = 0;
         if (look) post({ pillion: 'look', ...look });
-        if (draft) postDraft();
+        postDraft();
         on.ready();
       },
       shown({ n }) {
@@ -128,7 +137,7 @@
       },
       hand(n, answer) {
         draft = { n, draft: answer };
-        if (isReady) postDraft();
+        postDraft();
       },
       select(block) {
         wanted = block;
@@ -136,7 +145,7 @@
       },
       look(chosen) {
         look = chosen;
-        post({ pillion: 'look', ...look });
+        post({ pillion: 'look', ...chosen });
       },
     };
   };
@@ -180,7 +189,7 @@
     const [says, setSays] = useState({ wordpress: '', site: 'opening' });
     const [isInWindow, setInWindow] = useState(false);
     const frame = useRef(null);
-    const its = useMemo(() => makeEngine({ setAddress, setSays, setInWindow, frame }), []);
+    const its = useMemo(() => makeEngine({ setAddress, setSays, setInWindow }), []);
     useEffect(() => its.start(), [its]);
     useEffect(() => its.screen.look({ theme, calm: isCalm }), [its, theme, isCalm]);
     // A layout effect, because the frame could send messages before an effect runs.
@@ -195,6 +204,7 @@
       setSays((said) =>
         Object.keys(change).every((name) => said[name] === change[name]) ? said : { ...said, ...change },
       );
+    /** @type {Window | null} The separate window. */
     let own = null;
     let opening = 0;
     let showing = 0;
@@ -335,7 +345,7 @@
   };
 
   const Frame = ({ address, frame, width }) => {
-    const { pixels } = WIDTHS.find(({ name }) => name === width);
+    const { pixels } = WIDTHS.find(({ name }) => name === width) ?? WIDTHS[0];
     const { stage, style, box } = useFit(pixels);
     return el(
       'div',

@@ -7,9 +7,14 @@
   const { el, Add } = window.pillionSections;
 
   /**
+   * @param {object} props
+   * @param {{ clientId: string }} props.block
    * @param {string} props.name Block name of the items.
+   * @param {string} props.className
+   * @param {string} props.orientation
    * @param {number} props.begin Number of items in a new section.
    * @param {number} [props.most] Maximum number of items that the site shows.
+   * @param {string} props.label Of the button that adds one.
    */
   const Items = ({ block, name, className, orientation, begin, most = Infinity, label }) => {
     const { insertBlock } = useDispatch('core/block-editor');
