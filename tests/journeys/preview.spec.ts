@@ -316,6 +316,8 @@ test('links to drafts stay in the preview, others load a document, and nothing i
   const plain = await makePage(wordpress, { title: 'Plain', content: quote('Nothing new here') });
   const text = `<!-- wp:paragraph --><p><a href="${wordpress.url}/${other.slug}/">to the other</a> <a href="${wordpress.url}/${plain.slug}/">to the plain one</a></p><!-- /wp:paragraph -->`;
   const { id } = await makePage(wordpress, { title: 'From', content: text, status: 'draft' });
+  // Read for the first time: if WordPress is slow, the site answers 503.
+  await expect.poll(async () => (await fetch(`${site.url}/${plain.slug}/`)).status).toBe(200);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
 

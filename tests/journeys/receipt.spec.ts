@@ -70,7 +70,8 @@ test('R29: a page put into the trash is off the site when the receipt says so', 
   editor,
   wired: { wordpress, site },
 }) => {
-  expect((await fetch(`${site.url}/cookie-policy/`)).status).toBe(200);
+  // Read for the first time: if WordPress is slow, the site answers 503.
+  await expect.poll(async () => (await fetch(`${site.url}/cookie-policy/`)).status).toBe(200);
   await editor.goto(`${wordpress.url}/wp-admin/edit.php?post_type=page`);
   const row = editor.locator('tr', { hasText: 'Cookie Policy' }).first();
   await row.hover();

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { holdClockAt } from '../support/driven-time.ts';
 import { expect, test } from './test.ts';
 
 /** A browser that runs scripts but receives none of the site's: a filter, a dropped connection, a failed deploy. */
@@ -11,16 +12,6 @@ async function openLater(page: Page, { reload = true } = {}): Promise<void> {
     for (const animation of document.getAnimations()) if (animation.timeline === document.timeline) animation.finish();
   });
 }
-
-/** Sets the animations' clock to `ms` since the page began. */
-const holdClockAt = (page: Page, ms: number) =>
-  page.evaluate((ms) => {
-    for (const animation of document.getAnimations())
-      if (animation.timeline === document.timeline) {
-        animation.pause();
-        animation.currentTime = ms;
-      }
-  }, ms);
 
 test('R9, R14: the loader stays for at most 8 s, then the visitor can scroll and read @firefox @lean', async ({
   page,
@@ -91,8 +82,9 @@ test('R8, R9: the footer of a small screen unfolds after 8 s, so all links are r
   page,
 }) => {
   await page.goto('/');
+  await holdClockAt(page, 7_999);
   const legal = page.getByRole('contentinfo').getByRole('link', { name: 'Cookie Policy' });
   await expect(legal).toBeHidden();
-  await openLater(page);
+  await openLater(page, { reload: false });
   await expect(legal).toBeVisible();
 });

@@ -54,10 +54,16 @@ function shareOfWayLeft(samples: Samples): number {
   return 1 - Math.exp((slope * 1000) / 60);
 }
 
-/** Adds a box at the top of the content. @returns Once it is painted, because Firefox scrolls by its last paint. */
-const putBox = (page: Page, style: string, inside: string) =>
-  page.evaluate(
-    async ([style, inside]) => {
+/** Three frames: Firefox scrolls by its last paint. */
+const painted = (page: Page) =>
+  page.evaluate(async () => {
+    for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
+  });
+
+/** Adds a box at the top of the content. @returns Once it is painted. */
+async function putBox(page: Page, style: string, inside: string): Promise<void> {
+  await page.evaluate(
+    ([style, inside]) => {
       const box = document.createElement('div');
       box.id = 'box';
       box.tabIndex = 0;
@@ -66,10 +72,11 @@ const putBox = (page: Page, style: string, inside: string) =>
       content.style.cssText = inside;
       box.append(content);
       document.querySelector('main')?.prepend(box);
-      for (let frame = 0; frame < 3; frame++) await new Promise(requestAnimationFrame);
     },
     [style, inside] as const,
   );
+  await painted(page);
+}
 
 // 60 Hz in Firefox too: the rates are calculated, the wheel is the browser's.
 for (const [rate, where] of [
@@ -144,7 +151,9 @@ test.describe('R13: on load @firefox', () => {
     await grow();
     await expectAtTarget(page);
     await page.mouse.move(500, 450);
+    const from = await place(page);
     await page.mouse.wheel(0, -300);
+    await expect.poll(() => place(page)).toBeLessThan(from);
     const rest = await atRest(page);
     await grow();
     expect(await atRest(page)).toBe(rest);
@@ -419,6 +428,7 @@ test.describe('R14: native scrolling still works', () => {
       content.style.height = '2000px';
       frame.contentDocument?.body.append(content);
     });
+    await painted(page);
     await page.mouse.move(501, 451);
     await page.mouse.wheel(0, 300);
     await expect
@@ -435,6 +445,7 @@ test.describe('R14: native scrolling still works', () => {
       document.body.append(dialog);
       dialog.showModal();
     });
+    await painted(page);
     await page.mouse.wheel(0, 200);
     await expect.poll(() => page.locator('dialog').evaluate((dialog) => dialog.scrollTop)).toBe(200);
     await page.mouse.move(1200, 100);
@@ -444,6 +455,7 @@ test.describe('R14: native scrolling still works', () => {
     await page.mouse.wheel(0, 2000);
     expect(await atRest(page)).toBe(0);
     await page.keyboard.press('Escape');
+    await painted(page);
     await page.mouse.wheel(0, 600);
     await expect.poll(() => place(page)).toBe(600);
   });
@@ -632,6 +644,7 @@ test('R16: scrolling changes nothing in the page’s content', async ({ page }) 
   await page.locator('[data-scrollbar]:not([inert])').waitFor({ state: 'attached' });
   // Past the threshold of the header's bar, and the links ahead fetched.
   await page.mouse.wheel(0, 300);
+  await expect.poll(() => place(page)).toBe(300);
   await atRest(page);
   await page.evaluate(() => {
     const changes: string[] = [];

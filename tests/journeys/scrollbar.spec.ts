@@ -1,6 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { chromium, type Page } from '@playwright/test';
 import { CHROMIUM } from '../support/chromium.ts';
+import { holdClockAt } from '../support/driven-time.ts';
 import { atRest, expect, follow, holdRequests, hydrated, NO_SUCH_PAGE, pressToScroll, test, visit } from './test.ts';
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
@@ -393,6 +394,7 @@ test.describe('R11: the browser’s scrollbar', () => {
       await page.route(/\/assets\/.*\.js/, (route) => route.abort());
       for (const path of ['/', LONG]) {
         await page.goto(path);
+        await holdClockAt(page, 7_999);
         expect(await widthOfNative(page)).toBe(0);
         // The animations' clock is moved instead of waited for.
         await page.evaluate(() => {

@@ -234,8 +234,12 @@ test('its movement changes only its own position, and at rest it requests no fra
   await expect(page.locator('[data-loader]')).toHaveCount(0);
   // The entry animation of the shell's parts has ended.
   await expect(page.locator('html')).toHaveAttribute('data-entered', '');
+  // The first movement also loads the code of the wheel and of page transitions, which change the document.
+  const transition = page.waitForResponse(/page-transition-[\w-]+\.css/);
   await page.mouse.move(400, 450);
   await expect(hint(page)).toHaveCSS('opacity', '1');
+  await (await transition).finished();
+  await expect(page.locator('html')).toHaveClass(/\blenis\b/);
   await page.evaluate(() => {
     const changed = new Set<string>();
     Object.assign(window, { changed });

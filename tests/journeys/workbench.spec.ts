@@ -67,7 +67,7 @@ test.describe('the workbench, in development', () => {
       const posts: string[] = [];
       page.on('request', (request) => request.method() === 'POST' && posts.push(new URL(request.url()).pathname));
       await page.goto(`${development.url}/workbench-page/form/${state}/`);
-      await expect(page.locator(shown).first()).toBeVisible();
+      await expect(page.locator(shown).first()).toBeVisible({ timeout: 60_000 });
       // The workbench answers it and stores nothing.
       expect(posts).toEqual(['/api/sign-ups']);
     });

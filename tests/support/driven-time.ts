@@ -13,8 +13,8 @@ interface Timed {
 }
 
 /**
- * Stops the stage's deadline, and with it the stylesheet's own, which ends the loader after
- * 8 s without script. Call it before the page is opened.
+ * Stops the stage's deadline, and with it the stylesheet's own, which ends the loader after 8 s. Call it before the page
+ * is opened.
  */
 export const holdDeadline = (page: Page) =>
   page.addInitScript((longest) => {
@@ -32,12 +32,10 @@ export const holdDeadline = (page: Page) =>
         if (id === undefined || !deadlines.delete(id)) clear(id);
       },
     });
-    const hold = () => {
-      for (const animation of document.getAnimations())
-        if (/^(?:let-in|lock|native)\b/.test((animation as CSSAnimation).animationName)) animation.pause();
-      if (document.documentElement?.dataset.stage !== 'playing') requestAnimationFrame(hold);
-    };
-    requestAnimationFrame(hold);
+    // The script sets this property too, so that the page opens after it was visible for 8 s.
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(':root { --longest-wait: 1e6s !important }');
+    document.adoptedStyleSheets.push(sheet);
   }, DEADLINE_MS);
 
 /** Remaining time of the running deadlines, in milliseconds. */
@@ -81,6 +79,16 @@ export const putAnimations = (page: Page, ms: number | 'end'): Promise<void> =>
     for (const animation of (globalThis as unknown as Timed).held)
       if (ms === 'end') animation.finish();
       else animation.currentTime = ms;
+  }, ms);
+
+/** Stops the stylesheets' animations `ms` after their beginning, however long the page took to load. */
+export const holdClockAt = (page: Page, ms: number) =>
+  page.evaluate((ms) => {
+    for (const animation of document.getAnimations())
+      if (animation.timeline === document.timeline) {
+        animation.pause();
+        animation.currentTime = ms;
+      }
   }, ms);
 
 /** Two frames: earlier requests have been drawn. */

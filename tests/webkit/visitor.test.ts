@@ -131,6 +131,8 @@ test('the keyboard reaches the content by the skip link @essential', async () =>
 test('results come while a visitor types in the search', async () => {
   await visit('/search');
   await find('[name=q]').sendKeys('paper');
+  // The results of a part of the word may be there first.
+  await expect.poll(() => run('return document.querySelector("main [role=status]").textContent')).toContain('“paper”');
   await expect.poll(() => run('return document.querySelectorAll("[role=option]").length')).toBeGreaterThan(0);
   await webkit.driver.actions().sendKeys(Key.ARROW_DOWN, Key.ENTER).perform();
   await expect.poll(() => webkit.driver.getCurrentUrl()).toBe(`${site.url}/paper-notes/`);
