@@ -103,6 +103,8 @@ for (const [consent, sendsSignal, keepsClickId, isMeasured] of STORED) {
     if (sendsSignal) await sendPrivacySignal(context);
     if (consent) await context.addCookies([{ name: 'consent', value: consentTo(...consent), url }]);
     await visitForm(page, `${url}/?utm_source=letter&gclid=1`);
+    // The code that stores click ids and reports sign-ups has run.
+    await expect.poll(() => dataLayer(page)).not.toEqual([]);
     const { id, attribution, page: address } = await signUp(page, dataDirectory);
     expect(attribution?.last).toEqual({ utm_source: 'letter', ...(keepsClickId && { gclid: '1' }) });
     if (address !== null) expect(address).toBe(`${url}/?utm_source=letter${keepsClickId ? '&gclid=1' : ''}`);

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { holdDeadline } from '../support/driven-time.ts';
 import { openHideableBrowser } from '../support/hidden-tab.ts';
 import { expect, holdRequests, hydrated, test } from './test.ts';
 
@@ -40,6 +41,7 @@ test.describe('R9, R14: a page opened in a background tab still shows the loader
 
   test('the time in the background does not count', async ({ site }) => {
     const { page, hide, show } = browser;
+    await holdDeadline(page);
     await hide();
     const release = await holdRequests(page, /\/media\/hero/);
     await page.goto(`${site.url}/`, { waitUntil: 'commit' });
@@ -54,11 +56,13 @@ test.describe('R9, R14: a page opened in a background tab still shows the loader
 
   test('also if its script loads late', async ({ site }) => {
     const { page, hide, show } = browser;
+    await holdDeadline(page);
     await hide();
     const release = await holdRequests(page, /\/media\/hero/);
     const arrive = await holdRequests(page, /\/starter/);
     await page.goto(`${site.url}/`, { waitUntil: 'commit' });
-    await expect(loader(page)).toBeAttached();
+    // The stylesheet is loaded.
+    await expect(loader(page)).not.toHaveCSS('animation-name', 'none');
     await passHiddenTime(page, 60_000);
     await expect(loader(page)).toHaveCSS('visibility', 'hidden');
     arrive();

@@ -81,7 +81,7 @@ test('at a quarter of the speed our script delays no frame of a scroll through t
 });
 
 test('memory is stable over 50 page changes', async ({ page }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(300_000);
   await visit(page, '/');
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('HeapProfiler.enable');

@@ -7,7 +7,7 @@ import { watchedTest, wordpressTest } from '../support/own-wordpress.ts';
 const test = mergeTests(wordpressTest(), watchedTest);
 
 // The block editor is heavy: half a minute to open and save on two busy cores.
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 300_000 });
 
 type Section = Record<string, unknown> & { type: string; items: { title: string }[] };
 
@@ -123,6 +123,7 @@ test('facts are added, reordered and removed in place', async ({ page, wordpress
   );
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('button', { name: 'Add a fact' }).click();
+  await expect(canvas.locator('.pillion-row-label').nth(2)).toBeFocused();
   await page.keyboard.type('Length');
   await canvas.getByRole('textbox', { name: 'How much, where, when' }).nth(2).click();
   await page.keyboard.type('48 km');

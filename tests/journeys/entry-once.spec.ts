@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { holdEntry, releaseEntry } from '../support/driven-time.ts';
 import { expect, test, visit } from './test.ts';
 
 /** The parts that R39 names, by where a visitor finds them. */
@@ -26,6 +27,7 @@ const entered = (page: Page) => expect(page.locator('html')).toHaveAttribute('da
 test('R39: logo, join, colophon, legal links, social icons and audio button slide in from below @lean', async ({
   page,
 }) => {
+  await holdEntry(page);
   await visit(page, '/');
   for (const [name, part] of Object.entries(parts(page))) {
     const moved = await part.evaluate((element) => {
@@ -39,9 +41,7 @@ test('R39: logo, join, colophon, legal links, social icons and audio button slid
         const { x, y } = element.getBoundingClientRect();
         return { x, y, opacity: Number(getComputedStyle(element).opacity) };
       };
-      entry.pause();
       const [before, after] = [at(0), at(end - 0.01)];
-      entry.play();
       return { across: Math.abs(before.x - after.x), up: before.y - after.y, from: before.opacity };
     });
     expect(moved, name).not.toBeNull();
@@ -49,6 +49,7 @@ test('R39: logo, join, colophon, legal links, social icons and audio button slid
     expect(moved?.up, name).toBeGreaterThan(10);
     expect(moved?.from, name).toBe(0);
   }
+  await releaseEntry(page);
   await entered(page);
 });
 

@@ -10,7 +10,7 @@ type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 /** An editor at Pillion → Forms and Sign-ups of a real WordPress, and a visitor on its site. */
 const test = mergeTests(bothTest(), watchedTest);
 
-test.describe.configure({ timeout: 120_000 });
+test.describe.configure({ timeout: 300_000 });
 
 /** By an administrator: the site's key reads one form by its number and lists none. */
 async function formNamed({ url, admin }: RunningWordPress, title: string) {

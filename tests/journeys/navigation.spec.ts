@@ -4,6 +4,7 @@ import {
   expect,
   follow,
   goOffline,
+  goOnline,
   holdRequests,
   hydrated,
   mark,
@@ -93,7 +94,6 @@ test('R12: a missing page answers 404 in the shell, by address and by link, with
 
 test('without network the error page is shown in the shell, and the site works again afterwards @lean', async ({
   page,
-  context,
 }) => {
   await visit(page, '/');
   await mark(page);
@@ -101,7 +101,7 @@ test('without network the error page is shown in the shell, and the site works a
   await follow(page, '/paper-notes/first-chapter/');
   await expect(page.locator('html')).toHaveAttribute('data-template', 'error');
   await expect(page.getByRole('banner')).toBeVisible();
-  await context.setOffline(false);
+  await goOnline(page);
   await page.getByRole('banner').getByRole('link').first().click();
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
   expect(await stayed(page)).toBe(true);
@@ -123,7 +123,10 @@ test('after a deploy a missing chunk causes a full page load @lean', async ({ pa
   expect(await stayed(page)).toBe(false);
 });
 
-/** Records the distance of a link below the window’s lower edge at each request of a page, in CSS pixels. */
+/**
+ * Records the distance of a link below the window’s lower edge at each request of a page, in CSS pixels, and whether the
+ * page watches the link.
+ */
 const noteDistance = (page: Page, selector: string) =>
   page.addInitScript((selector) => {
     const distances: number[] = [];
@@ -133,9 +136,15 @@ const noteDistance = (page: Page, selector: string) =>
       if (link) distances.push(link.getBoundingClientRect().top - innerHeight);
       return fetch(...request);
     };
-    Object.assign(window, { distances });
+    Object.assign(window, { distances, isWatched: false });
+    const { observe } = IntersectionObserver.prototype;
+    IntersectionObserver.prototype.observe = function (element) {
+      observe.call(this, element);
+      if (element.matches(selector)) Object.assign(window, { isWatched: true });
+    };
   }, selector);
 const noted = (page: Page) => page.evaluate(() => (window as unknown as { distances: number[] }).distances);
+const isWatched = (page: Page) => page.evaluate(() => (window as unknown as { isWatched: boolean }).isWatched);
 
 /** Scrolls from `from` to `to` pixels above the point where `link` comes into view, a few pixels in each frame. */
 const approach = (link: Locator, from: number, to: number) =>
@@ -157,6 +166,8 @@ test('R43: a page is prefetched once when its link is within 200 px of view; the
   await noteDistance(page, 'main a[href="/privacy-policy/"]');
   await visit(page, '/');
   const link = page.getByRole('main').getByRole('link', { name: 'Privacy' });
+  // Once the browser is idle.
+  await expect.poll(() => isWatched(page)).toBe(true);
   await approach(link, 350, 50);
   // The link to the terms is close below it.
   await expect.poll(() => asked).toEqual(['/privacy-policy/', '/terms-conditions/']);

@@ -142,15 +142,22 @@ export async function follow(page: Page, href: string): Promise<void> {
  */
 export async function goOffline(page: Page): Promise<void> {
   await page.context().setOffline(true);
-  const isOnline = () =>
-    page.evaluate(() =>
-      fetch('/healthz').then(
-        () => true,
-        () => false,
-      ),
-    );
-  await expect.poll(isOnline).toBe(false);
+  await expect.poll(() => isOnline(page)).toBe(false);
 }
+
+/** Connects it again, and waits until the browser has. */
+export async function goOnline(page: Page): Promise<void> {
+  await page.context().setOffline(false);
+  await expect.poll(() => isOnline(page)).toBe(true);
+}
+
+const isOnline = (page: Page) =>
+  page.evaluate(() =>
+    fetch('/healthz').then(
+      () => true,
+      () => false,
+    ),
+  );
 
 /** Holds requests until the returned function is called. A request whose page is gone by then gets no response. */
 export async function holdRequests(page: Page, urls: string | RegExp): Promise<() => void> {

@@ -37,7 +37,7 @@ export async function editPage(page: Page, wordpress: RunningWordPress, id: numb
   await page.goto(`${wordpress.url}/wp-admin/post.php?post=${id}&action=edit`);
   await dismissWelcome(page);
   const canvas = page.frameLocator('iframe[name="editor-canvas"]');
-  await expect(canvas.locator('.pillion-section').first()).toBeVisible();
+  await expect(canvas.locator('.pillion-section').first()).toBeVisible({ timeout: 90_000 });
   return canvas;
 }
 

@@ -13,11 +13,22 @@ interface Timed {
 }
 
 /**
- * Stops the stage's deadline, and with it the stylesheet's own, which ends the loader after 8 s. Call it before the page
- * is opened.
+ * Stops the seconds that the starter counts: after 8 s it opens the page without the entry. Its timer is the only one
+ * that passes on a number. Call it before the page is opened.
  */
-export const holdDeadline = (page: Page) =>
-  page.addInitScript((longest) => {
+export const holdSeconds = (page: Page) =>
+  page.addInitScript(() => {
+    const { setTimeout: later } = window;
+    Object.assign(window, {
+      setTimeout: (work: TimerHandler, ms = 0, ...rest: unknown[]) =>
+        ms === 1_000 && typeof rest[0] === 'number' ? 0 : later(work, ms, ...rest),
+    });
+  });
+
+/** Stops the stage's deadline and the starter's. Call it before the page is opened. */
+export async function holdDeadline(page: Page): Promise<void> {
+  await holdSeconds(page);
+  await page.addInitScript((longest) => {
     const { setTimeout: later, clearTimeout: clear } = window;
     const deadlines: Timed['deadlines'] = new Map();
     Object.assign(window, {
@@ -32,11 +43,8 @@ export const holdDeadline = (page: Page) =>
         if (id === undefined || !deadlines.delete(id)) clear(id);
       },
     });
-    // The script sets this property too, so that the page opens after it was visible for 8 s.
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync(':root { --longest-wait: 1e6s !important }');
-    document.adoptedStyleSheets.push(sheet);
   }, DEADLINE_MS);
+}
 
 /** Remaining time of the running deadlines, in milliseconds. */
 export const deadlines = (page: Page): Promise<number[]> =>
@@ -46,6 +54,22 @@ export const deadlines = (page: Page): Promise<number[]> =>
 export const passDeadline = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const { pass } of (globalThis as unknown as Timed).deadlines.values()) pass();
+  });
+
+/** Pauses the shell's parts at the beginning of their entry (R39). Call it before the page is opened. */
+export const holdEntry = (page: Page) =>
+  page.addInitScript(() =>
+    // Its callback runs before the first frame of the entry.
+    new MutationObserver(() => {
+      for (const animation of document.getAnimations())
+        if ((animation as CSSAnimation).animationName === 'slide-up') animation.pause();
+    }).observe(document, { subtree: true, attributeFilter: ['data-stage'] }),
+  );
+
+export const releaseEntry = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const animation of document.getAnimations())
+      if ((animation as CSSAnimation).animationName === 'slide-up') animation.play();
   });
 
 /**

@@ -1,5 +1,5 @@
 import { type StatesWordpress, startStatesWordpress } from '@pillion/server/workbench/states-wordpress.ts';
-import { type RunningSite, startSite } from './site.ts';
+import { type RunningSite, startSite, untilShown } from './site.ts';
 
 const PREFIX = '/states/';
 
@@ -26,6 +26,7 @@ export async function startStatesSite(env: Record<string, string> = {}): Promise
     ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: 'ck_states', CONTENT_SECRET: 'cs_states' },
     ...env,
   });
+  await untilShown(site.url);
   const pathsOf = (group: string) =>
     wordpress.groups.flatMap(({ name, states }) =>
       name === group ? Object.values(states).map(({ path }) => path) : [],
