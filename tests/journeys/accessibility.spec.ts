@@ -2,6 +2,7 @@ import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import { moving, overflowing } from '@pillion/site-tests/in-page.mjs';
 import { currentStop, walk } from '@pillion/site-tests/keyboard.mjs';
 import type { Page } from '@playwright/test';
+import { reachForm } from '../support/sign-up-form.ts';
 import { expect, FORM_TEXTS, hydrated, NO_SUCH_PAGE, ROUTES, test, visit } from './test.ts';
 
 const PATHS = [...ROUTES.map(({ path }) => path), '/search?q=paper', NO_SUCH_PAGE];
@@ -60,6 +61,7 @@ const submit = (page: Page) => page.getByRole('main').locator('form').getByRole(
 
 test('axe finds nothing in a form with errors, nor in the confirmation @lean', async ({ page }) => {
   await visit(page, '/');
+  await reachForm(page);
   await submit(page).click();
   await expect(page.locator(':focus')).toContainText(FORM_TEXTS.invalid);
   await settled(page);

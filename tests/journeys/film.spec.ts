@@ -98,6 +98,8 @@ test('the picture is shown first, and the film plays over it once the stage is o
   expect(over).toEqual(under);
   // The focal point of the picture.
   for (const shown of [poster(page), film(page)]) await expect(shown).toHaveCSS('object-position', '50% 0px');
+  // A later request for another part of the film finds the page closed.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('the film waits for the stage, also if the picture is late @lean', async ({ page }) => {
@@ -113,6 +115,8 @@ test('the film waits for the stage, also if the picture is late @lean', async ({
   });
   await page.goto('/');
   expect(await isAsked).toBe('playing');
+  // A later request for another part of the film finds the page closed.
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
 test('WCAG 2.2.2: the switch for motion pauses the film and plays it again @lean @firefox', async ({ page }) => {
