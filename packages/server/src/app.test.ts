@@ -312,7 +312,7 @@ test('robots.txt names the sitemap and excludes endpoints and search, in staging
 test('the manifest names the brand and icons that the build makes', async () => {
   const manifest = JSON.parse(await textOf('/site.webmanifest'));
   expect(manifest.name).toBe('Example');
-  const square = () => '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
+  const square = () => '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>';
   const made = await makeIcons({ favicon: '', app: '' }, square, { palette: NEUTRAL_PALETTE, properties: {} });
   for (const { src, sizes } of manifest.icons) {
     const { width, height } = await sharp(made.get(src.slice(1))).metadata();

@@ -46,8 +46,8 @@ export interface SiteConfig {
   errorPage?: { art: string; styles: string };
   /**
    * Drawings of the icons: square SVG pictures, from the site's folder. `var(--accent)` and the other names are colours of the
-   * theme file. `favicon`: for browser tabs; `app`: for home screens, drawn to the edges, with its mark in the middle 60 %,
-   * because systems cut it. The build makes the sizes. Default: files of `public/`.
+   * theme file. `favicon`: for browser tabs; `app`: for home screens, drawn to the edges, with its mark in the middle circle
+   * of 80 %, because systems cut it. The build makes the sizes. Default: files of `public/`.
    */
   icons?: { favicon: string; app: string };
   /** Ambient music and its controls. `false`: browsers load no code for it. Default: true. */

@@ -20,7 +20,7 @@ const isWorkbench = ({ url = '', headers }) =>
 const KIT = ['content', 'forms', 'lib', 'motion', 'react', 'server', 'sign-ups'].map((name) => `@pillion/${name}`);
 
 /** @param {string} path From the site's folder. Files of the configuration: the build reads it once. */
-const isConfiguration = (path) => /^[^./][^/]*\.(?:ts|tokens\.json)$/.test(path);
+const isConfiguration = (path) => /^[^./][^/]*\.(?:ts|tokens\.json|svg)$/.test(path);
 
 /**
  * Serves the site in the current folder from its sources, with hot updates. A change of its configuration or colours

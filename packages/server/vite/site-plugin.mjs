@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { makeIcons } from './icons.mjs';
+import { ICONS, makeIcons } from './icons.mjs';
 import { importFile } from './import-file.mjs';
 import { strayValues } from './stray-values.mjs';
 import { editorThemeCss, themeCss } from './theme-css.mjs';
@@ -13,9 +13,6 @@ const CONFIGURATION = 'site.config.ts';
 
 /** Folders in a site's folder whose stylesheets are not its own. */
 const NOT_OF_THE_SITE = new Set(['node_modules', 'build', 'data']);
-
-/** @type {Record<string, string>} */
-const ICON_TYPES = { '.svg': 'image/svg+xml', '.ico': 'image/x-icon', '.png': 'image/png' };
 
 /** @param {string} path */
 const quoted = (path) => JSON.stringify(path);
@@ -166,12 +163,12 @@ export function site(folder) {
     },
     configureServer({ middlewares }) {
       middlewares.use(async ({ url = '' }, response, next) => {
-        const name = url.slice(1);
-        const type = ICON_TYPES[extname(name)];
-        if (!type || name.includes('/')) return next();
-        const icon = await iconsOf(folder, config).catch(next);
-        if (!icon) return;
-        const content = icon.get(name);
+        const name = url.slice(1).split('?', 1)[0] ?? '';
+        const type = ICONS.get(name);
+        if (!type || existsSync(join(folder, 'public', name))) return next();
+        const icons = await iconsOf(folder, config).catch(next);
+        if (!icons) return;
+        const content = icons.get(name);
         if (content) response.writeHead(200, { 'content-type': type }).end(content);
         else next();
       });

@@ -92,7 +92,10 @@ test('the block editor gets the dark colours of the theme file, and the styleshe
 
 test('the build makes the icons, except those that are files of public/', async () => {
   for (const name of ['favicon.svg', 'app-icon.svg'])
-    writeFileSync(join(folder, name), '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"/>');
+    writeFileSync(
+      join(folder, name),
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>',
+    );
   mkdirSync(join(folder, 'public'));
   writeFileSync(join(folder, 'public/favicon.ico'), 'designed');
   const icons = (app: string) => `{ theme, icons: { favicon: './favicon.svg', app: '${app}' } }`;

@@ -19,16 +19,26 @@ function textsInView() {
     element
       .getAnimations()
       .some(
-        ({ effect }) => effect instanceof KeyframeEffect && effect.getKeyframes().some((frame) => 'opacity' in frame),
+        ({ effect, playState }) =>
+          playState !== 'finished' &&
+          effect instanceof KeyframeEffect &&
+          effect.getKeyframes().some((frame) => 'opacity' in frame),
       );
+  /** @param {Element} element */
+  const hasGround = (element) => {
+    const { backgroundColor, backgroundImage } = getComputedStyle(element);
+    return !/, 0\)$|^transparent$/.test(backgroundColor) || backgroundImage !== 'none';
+  };
   /**
-   * 0 if it is on its way in or out: then it has no opacity to judge.
-   * @type {(element: Element | null) => number}
+   * 0 if it cannot be judged: on its way in or out, or half visible together with its own background, which the picture
+   * shows mixed with what is behind.
+   * @type {(element: Element | null, grounded?: boolean) => number}
    */
-  const opacityOf = (element) => {
+  const opacityOf = (element, grounded = false) => {
     if (!element) return 1;
     const own = Number(getComputedStyle(element).opacity);
-    return own < 0.9 && fades(element) ? 0 : own * opacityOf(element.parentElement);
+    const isGrounded = grounded || hasGround(element);
+    return own < 0.9 && (isGrounded || fades(element)) ? 0 : own * opacityOf(element.parentElement, isGrounded);
   };
   /**
    * Blended text has another colour than its style; an element with perspective fills no box of the window.

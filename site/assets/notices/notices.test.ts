@@ -19,7 +19,6 @@ const filesIn = (folder: string, ending = /\.\w+$/) =>
 describe('NOTICES.md states what is there', () => {
   const files = [
     ...filesIn('site/seed/media'),
-    ...filesIn('site/public'),
     ...filesIn('site/theme/fonts', /\.woff2$/),
     ...filesIn('site/share-typefaces', /\.ttf$/),
     ...filesIn('packages/server/src/share/fonts', /\.ttf$/),
