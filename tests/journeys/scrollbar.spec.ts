@@ -303,6 +303,12 @@ test('R11: covers neither the sound toggle nor the social links, and axe finds n
   ).toEqual([]);
 });
 
+/** An entry of the Layout Instability API. */
+interface LayoutShift {
+  value: number;
+  sources: { node: Node | null; previousRect: DOMRectReadOnly; currentRect: DOMRectReadOnly }[];
+}
+
 test.describe('R11: the browser’s scrollbar', () => {
   /** Playwright hides it by default. */
   const withNativeBar = async (
@@ -337,17 +343,25 @@ test.describe('R11: the browser’s scrollbar', () => {
       };
       requestAnimationFrame(watch);
       new MutationObserver(note).observe(document, { childList: true, subtree: true, attributes: true });
-      Object.assign(window, { widths, shift: 0 });
+      const shifts: string[] = [];
+      Object.assign(window, { widths, shifts });
       new PerformanceObserver((list) => {
-        for (const entry of list.getEntries())
-          (window as unknown as { shift: number }).shift += (entry as unknown as { value: number }).value;
+        for (const entry of list.getEntries()) {
+          const { value, sources } = entry as unknown as LayoutShift;
+          const moves = sources.map(({ node, previousRect, currentRect }) =>
+            [(node as Element | null)?.outerHTML?.slice(0, 80), previousRect, currentRect].map((part) =>
+              JSON.stringify(part),
+            ),
+          );
+          shifts.push(`${value}: ${moves.join()}`);
+        }
       }).observe({ type: 'layout-shift', buffered: true });
     });
   };
   const shiftsOf = (page: Page) =>
     page.evaluate(() => {
-      const seen = window as unknown as { widths: Set<number>; shift: number };
-      return { widths: [...seen.widths], shift: seen.shift };
+      const seen = window as unknown as { widths: Set<number>; shifts: string[] };
+      return { widths: [...seen.widths], shifts: seen.shifts };
     });
 
   test('is hidden while the custom one loads, and no layout shifts', async ({ site }) => {
@@ -356,7 +370,7 @@ test.describe('R11: the browser’s scrollbar', () => {
       for (const path of ['/', LONG]) {
         await visitLive(page, path);
         await expect(bar(page)).toHaveCSS('opacity', '1');
-        expect(await shiftsOf(page), path).toEqual({ widths: [0], shift: 0 });
+        expect(await shiftsOf(page), path).toEqual({ widths: [0], shifts: [] });
       }
     });
   });
@@ -373,7 +387,7 @@ test.describe('R11: the browser’s scrollbar', () => {
       release();
       await live(page);
       await expect(bar(page)).toHaveCSS('opacity', '1');
-      expect(await shiftsOf(page)).toEqual({ widths: [0], shift: 0 });
+      expect(await shiftsOf(page)).toEqual({ widths: [0], shifts: [] });
     });
   });
 
