@@ -147,6 +147,26 @@ interface Outgoing extends Request {
   isKeyless?: boolean;
 }
 
+/** Reads JSON with any status. */
+async function readJson(path: string, response: IncomingMessage, maxBytes: number): Promise<Result<Answer>> {
+  const { statusCode: status = 0, headers } = response;
+  const retryAfter = headers['retry-after'] ?? null;
+  const bad = (what: string, kind: ContentErrorKind = 'bad response') => {
+    const { error } = failure(kind, withPath(path, what), status);
+    return { ok: false as const, error: retryAfter === null ? error : { ...error, retryAfter } };
+  };
+  if (status >= 300 && status < 400) return bad('redirects, and redirects are not followed');
+  if (status >= 500) return bad(`status ${status}`);
+  if (!isJson(response)) {
+    const what = `answers ${headers['content-type'] ?? 'no content type'} instead of JSON`;
+    return status >= 400 ? bad(`status ${status}`, 'bad request') : bad(what);
+  }
+  const text = await readText(response, maxBytes);
+  if (text === null) return bad(`is larger than ${maxBytes} bytes`);
+  const parsed = parse(text);
+  return parsed ? success({ status, data: parsed.data, retryAfter }) : bad('is not JSON');
+}
+
 export function createClient(options: ClientOptions): Client {
   const { baseUrl, key, secret, timeoutMs = 0, maxBytes: usualMaxBytes = 2_000_000, onCalled = () => {} } = options;
   const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
@@ -181,26 +201,6 @@ export function createClient(options: ClientOptions): Client {
     }
   }
 
-  /** Reads JSON with any status. */
-  async function json(path: string, response: IncomingMessage, maxBytes = usualMaxBytes): Promise<Result<Answer>> {
-    const { statusCode: status = 0, headers } = response;
-    const retryAfter = headers['retry-after'] ?? null;
-    const bad = (what: string, kind: ContentErrorKind = 'bad response') => {
-      const { error } = failure(kind, withPath(path, what), status);
-      return { ok: false as const, error: retryAfter === null ? error : { ...error, retryAfter } };
-    };
-    if (status >= 300 && status < 400) return bad('redirects, and redirects are not followed');
-    if (status >= 500) return bad(`status ${status}`);
-    if (!isJson(response)) {
-      const what = `answers ${headers['content-type'] ?? 'no content type'} instead of JSON`;
-      return status >= 400 ? bad(`status ${status}`, 'bad request') : bad(what);
-    }
-    const text = await readText(response, maxBytes);
-    if (text === null) return bad(`is larger than ${maxBytes} bytes`);
-    const parsed = parse(text);
-    return parsed ? success({ status, data: parsed.data, retryAfter }) : bad('is not JSON');
-  }
-
   const getChanged: Client['getChanged'] = (path, known, options = {}) => {
     // Reads carry the id and the trace of the visitor's request. Deliveries carry only the sign-up's id.
     const headers = { ...requestHeaders(), ...options.headers, ...(known !== null && { 'if-none-match': known }) };
@@ -210,7 +210,7 @@ export function createClient(options: ClientOptions): Client {
         response.resume();
         return success({ data: undefined, etag });
       }
-      const answer = await json(path, response, options.maxBytes);
+      const answer = await readJson(path, response, options.maxBytes ?? usualMaxBytes);
       if (!answer.ok) return answer;
       const { status, data } = answer.data;
       return status >= 400
@@ -229,7 +229,9 @@ export function createClient(options: ClientOptions): Client {
       const { type, chunks } = encode(data);
       const length = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
       const headers = { ...more, 'content-type': type, 'content-length': String(length) };
-      return call(path, { method: 'POST', headers, body: chunks }, options, (response) => json(path, response));
+      return call(path, { method: 'POST', headers, body: chunks }, options, (response) =>
+        readJson(path, response, usualMaxBytes),
+      );
     },
     file: (path, { headers = {}, ...options } = {}) =>
       call(
