@@ -32,3 +32,14 @@ test('a path above the maximum length is rejected, because each segment costs a 
   expect(at('/a'.repeat(2_000))).toMatchObject({ blocks: [0, 1] });
   expect(at('/a'.repeat(2_001))).toBe('unreadable');
 });
+
+test('a draft may have many characters, but not more than 50,000 arrays and objects', () => {
+  const bytesOf = (content: string, more = '') => {
+    const draft = { ...rest, page: { ...page, sections: 'none', content: { rendered: content } } };
+    return Buffer.from(`${JSON.stringify({ draft }).slice(0, -1)}${more}}`);
+  };
+  const readBytes = (source: Uint8Array) =>
+    readDraft({ source, addresses: { addresses: [], folders: [] }, isSaved: false });
+  expect(readBytes(bytesOf('x'.repeat(60_000)))).toMatchObject({ blocks: [0] });
+  expect(readBytes(bytesOf('', `,"more":[${Array(50_000).fill('{}').join()}]`))).toBe('unreadable');
+});
