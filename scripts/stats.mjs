@@ -55,7 +55,8 @@ export function printStats() {
   const kit = listed.split('\0').filter((path) => path !== '' && existsSync(join(ROOT, path)) && !FOREIGN.test(path));
   print('lines with a word of the demo brand (source · tests)', count(kit, brandLines));
   const sources = kit.filter((path) => SOURCE.test(path));
-  for (const part of new Set(sources.map((path) => path.split('/', 2).join('/')))) {
+  const inFolders = sources.filter((path) => path.split('/').length > 2);
+  for (const part of new Set(inFolders.map((path) => path.split('/', 2).join('/')))) {
     const own = sources.filter((path) => path.startsWith(`${part}/`));
     print(`lines of ${part} (source · tests)`, count(own, linesIn));
   }
