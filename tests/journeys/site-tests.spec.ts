@@ -22,6 +22,7 @@ a, button { display: inline-block; min-height: 1.5rem } :focus-visible { outline
 <main id="main" tabindex="-1">
 <h1>A page</h1>
 <p>Words of the page.</p>
+<div style="background: #000"><p style="opacity: .5; color: #000; background: #ff0">Half visible, readable.</p></div>
 <img src="/grey.png" width="40" height="40" alt="Grey">
 <form action="/send/" method="post"><label>Name <input name="name"></label> <button>Send</button></form>
 <details><summary>More</summary><p>Folded words.</p></details>

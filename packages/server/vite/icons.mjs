@@ -7,7 +7,7 @@ const DENSITY = 72;
 /** Radius of the corners of icons that systems show as they are, of the width. */
 const CORNER = 0.2;
 
-/** A custom property, with or without a value in its place. */
+/** A custom property, with or without a fallback. */
 const USE = /var\(\s*--([\w-]+)\s*(?:,[^()]*)?\)/gi;
 
 /** Type of each icon by its name. */
@@ -104,10 +104,9 @@ async function drawing(sharp, file, svg, theme) {
 export async function makeIcons({ favicon, app }, read, theme) {
   // Only sites with drawings need it.
   const { default: sharp } = await import('sharp');
-  const [tab, home] = await Promise.all([
-    drawing(sharp, favicon, read(favicon), theme),
-    drawing(sharp, app, read(app), theme),
-  ]);
+  // One after the other, so that of two faulty drawings the first is always the one that is named.
+  const tab = await drawing(sharp, favicon, read(favicon), theme);
+  const home = await drawing(sharp, app, read(app), theme);
   if (!(await sharp(await home(512).toBuffer()).stats()).isOpaque)
     throw new Error(`${app} is transparent in places, which home screens show black. Fill its square.`);
   return new Map(

@@ -33,7 +33,7 @@ test('icons have the colours of the theme file; the favicon follows the interfac
   expect(own.get('favicon.svg')).toContain('<style>:root{--sea:#00ff00}</style>');
 });
 
-test('a variable may have spaces and a value in its place, and the comments of a drawing may have tags', async () => {
+test('a variable may have spaces and a fallback, and the comments of a drawing may have tags', async () => {
   const icons = await made(`<!-- <svg > -->${plate('var( --accent , red)')}`);
   expect(await pixelAt(icons.get('icon-maskable-512.png'), 0, 0)).toEqual([255, 136, 0, 255]);
   const { format } = await sharp(Buffer.from(String(icons.get('favicon.svg')))).metadata();

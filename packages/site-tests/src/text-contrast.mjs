@@ -27,7 +27,8 @@ function textsInView() {
   /** @param {Element} element */
   const hasGround = (element) => {
     const { backgroundColor, backgroundImage } = getComputedStyle(element);
-    return !/, 0\)$|^transparent$/.test(backgroundColor) || backgroundImage !== 'none';
+    // Clear colours are `rgba(0, 0, 0, 0)` or, in other notations, end with `/ 0)`.
+    return !/^rgba\(.*, 0\)$|\/ 0\)$/.test(backgroundColor) || backgroundImage !== 'none';
   };
   /**
    * 0 if it cannot be judged: on its way in or out, or half visible together with its own background, which the picture
