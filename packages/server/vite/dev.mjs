@@ -19,6 +19,13 @@ const isWorkbench = ({ url = '', headers }) =>
 /** Packages that contain sources. Vite would bundle them once, and not see the site in them. */
 const KIT = ['content', 'forms', 'lib', 'motion', 'react', 'server', 'sign-ups'].map((name) => `@pillion/${name}`);
 
+/**
+ * A page that reloads when the code is edited.
+ * @param {Error} error
+ */
+const errorPage = ({ stack = '' }) =>
+  `<!doctype html><title>Error</title><script type="module" src="/@vite/client"></script><pre>${stack.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
+
 /** @param {string} path From the site's folder. Files of the configuration: the build reads it once. */
 const isConfiguration = (path) => /^[^./][^/]*\.(?:ts|tokens\.json|svg)$/.test(path);
 
@@ -29,10 +36,24 @@ const isConfiguration = (path) => /^[^./][^/]*\.(?:ts|tokens\.json|svg)$/.test(p
  */
 export async function startDevelopment() {
   const server = createHttpServer();
+  const folder = resolve(siteFolder());
+  /** Ends when the latest restart of Vite has ended. */
+  let restarted = Promise.resolve();
+  /** @type {import('vite').Plugin} */
+  const restarts = {
+    name: 'pillion-restarts',
+    // Each restart has another watcher. The pages reload when they have lost their connection.
+    configureServer({ watcher, restart }) {
+      watcher.on('change', (path) => {
+        if (dirname(resolve(path)) === folder && isConfiguration(relative(folder, path)))
+          restarted = restart().catch(console.error);
+      });
+    },
+  };
   const own = await config({ command: 'serve', mode: 'development' });
   const vite = await createVite(
     mergeConfig(own, {
-      ...{ configFile: false, appType: 'custom' },
+      ...{ configFile: false, appType: 'custom', plugins: [restarts] },
       server: { middlewareMode: true, hmr: { server } },
       optimizeDeps: { exclude: KIT },
     }),
@@ -42,17 +63,27 @@ export async function startDevelopment() {
   );
   const { address, port, host } = where();
 
-  const folder = resolve(siteFolder());
-  vite.watcher.on('change', (path) => {
-    if (dirname(resolve(path)) === folder && isConfiguration(relative(folder, path)))
-      vite.restart().then(() => vite.ws.send({ type: 'full-reload' }), console.error);
-  });
+  /**
+   * Vite reloads the server's code after an edit, and otherwise returns it from its cache. A restart interrupts it.
+   * @param {string} name
+   * @returns {Promise<Record<string, any>>}
+   */
+  async function load(name) {
+    for (;;) {
+      const before = restarted;
+      await before;
+      try {
+        return await vite.ssrLoadModule(name);
+      } catch (cause) {
+        if (restarted === before) throw cause;
+      }
+    }
+  }
 
   server.on('request', (req, res) => {
     vite.middlewares(req, res, async () => {
       try {
-        // Vite reloads the server's code after an edit, and otherwise returns it from its cache.
-        const { listener } = await vite.ssrLoadModule(
+        const { listener } = await load(
           isWorkbench(req) ? '@pillion/server/workbench/workbench.ts' : '@pillion/server/dev.ts',
         );
         await listener(req, res);
@@ -60,7 +91,7 @@ export async function startDevelopment() {
         const error = /** @type {Error} */ (cause);
         vite.ssrFixStacktrace(error);
         console.error(error);
-        res.writeHead(500, { 'content-type': 'text/plain' }).end(error.stack);
+        res.writeHead(500, { 'content-type': 'text/html; charset=utf-8' }).end(errorPage(error));
       }
     });
   });
