@@ -1,20 +1,19 @@
 import type { FrameLoop, FrameWork } from '@pillion/motion/frame/frame.ts';
 import { MOST_LAMPS } from '../sign-up-number/steps.ts';
 import { bake, NOISE_UNIT } from './bakes.ts';
-import { eyeAt, viewAt } from './camera.ts';
-import { type Convoy, footAhead } from './convoy.ts';
+import { viewAt } from './camera.ts';
+import type { Convoy } from './convoy.ts';
 import { createFrameBlock, type Film } from './frame-block.ts';
 import { finish, type Gl, isCompiled, mark } from './gl.ts';
 import { createGovernor } from './governor.ts';
 import type { Joining } from './joining.ts';
 import { createLand } from './land.ts';
 import { createLights } from './lights.ts';
-import { approach, clamp, mix } from './maths.ts';
+import { type JoiningAt, Movement, SPEED } from './movement.ts';
 import { createPoles } from './poles.ts';
 import { compileAll, type Programs } from './programs.ts';
-import { AT_REST, paceOf, type Reaction, reactionAfter } from './reaction.ts';
+import { AT_REST, type Reaction } from './reaction.ts';
 import { createRider } from './rider.ts';
-import { TILE_M } from './road.ts';
 import { createSky } from './sky.ts';
 
 interface RideOptions {
@@ -49,11 +48,8 @@ export interface Ride {
   moved(windows: number): void;
   /** The current reaction to the visitor's input. */
   reaction(): Reaction;
-  /**
-   * The visitor's light joins the others.
-   * @param joiningAt The sequence's values by milliseconds, `null` at its end.
-   */
-  join(joiningAt: (ms: number) => Joining | null): void;
+  /** The visitor's light joins the others. */
+  join(joiningAt: JoiningAt): void;
   /** Ends the joining sequence: the visitor's light is in its place. */
   settle(): void;
   /** Reads the canvas' size again, and draws a frame if the ride is paused. */
@@ -86,19 +82,6 @@ export interface Still {
 
 export class TooSlow extends Error {}
 
-/** Length of the opening, in milliseconds. */
-const INTRO_MS = 3200;
-
-/** Metres a second. */
-const SPEED = 13;
-
-/** Before a light joins, the view flies to this distance from the pass and stays there. In metres. */
-const PASS_AT_M = 260;
-const PASS_LEAST_M = 250;
-
-/** The visitor's own lamp at rest: slightly brighter than the others. */
-const OWN = { climbed: 1, flare: 2.2 };
-
 /** Limits of canvas pixels per CSS pixel. */
 const LOWEST_RATIO = 0.7;
 const HIGHEST_RATIO = 1.75;
@@ -114,20 +97,10 @@ export function createRide(
   { gl, frame, isSmall, isPatient, lamps, hasOwn, onTooSlow }: RideOptions,
 ): Ride {
   const governor = createGovernor({ lowest: LOWEST_RATIO, highest: Math.min(devicePixelRatio, HIGHEST_RATIO) });
-  const state = {
-    ...{ seconds: 0, introMs: 0, travel: 0, speed: 0, progress: 0, pointer: [0, 0] as [number, number] },
-    lift: 0,
-    reaction: AT_REST,
-    convoy: { lamps, own: hasOwn ? { ...OWN, since: 0 } : null } as Convoy,
-  };
-  /** `ms` since the beginning, `metres` to fly, and the share already flown. */
-  let joining: { at: (ms: number) => Joining | null; ms: number; metres: number; flown: number } | null = null;
-  /** `moved` in window heights since the last frame. */
-  const wanted = { moved: 0, progress: 0, pointer: [0, 0] as [number, number] };
+  const movement = new Movement(lamps, hasOwn);
   let render: ((shot: Shot) => void) | null = null;
   let isPlaying = false;
 
-  const intro = () => clamp(state.introMs / INTRO_MS);
   const takeSize = () => {
     const width = Math.max(1, Math.round((canvas.clientWidth || innerWidth) * governor.ratio()));
     const height = Math.max(1, Math.round((canvas.clientHeight || innerHeight) * governor.ratio()));
@@ -135,41 +108,7 @@ export function createRide(
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
   };
-  const draw = () => render?.({ ...state, intro: intro(), width: canvas.width, height: canvas.height, rider: true });
-
-  /** Sets the final state, at the end or when the canvas is no longer visible. */
-  const settle = () => {
-    if (!joining) return;
-    state.lift = 0;
-    state.convoy = { lamps, own: { ...OWN, since: state.seconds } };
-    joining = null;
-  };
-  const advanceJoining = (ms: number) => {
-    if (!joining) return;
-    joining.ms += ms;
-    const now = joining.at(joining.ms);
-    if (!now) return settle();
-    state.travel += joining.metres * (now.flown - joining.flown);
-    joining.flown = now.flown;
-    state.lift = now.lift;
-    state.convoy = { lamps, own: { ...now, since: state.seconds } };
-  };
-
-  const advance = (ms: number) => {
-    const seconds = ms / 1000;
-    state.seconds += seconds;
-    state.introMs += ms;
-    state.speed = mix(state.speed, SPEED, approach(0.9, seconds));
-    advanceJoining(ms);
-    // The land repeats, so the position restarts. Large numbers would cause jitter after an hour.
-    state.travel = (state.travel + state.speed * seconds) % TILE_M;
-    state.progress = mix(state.progress, wanted.progress, approach(5, seconds));
-    const follow = approach(5, seconds) * 0.6;
-    state.pointer[0] = mix(state.pointer[0], wanted.pointer[0], follow);
-    state.pointer[1] = mix(state.pointer[1], wanted.pointer[1], follow);
-    state.reaction = reactionAfter(state.reaction, paceOf(wanted.moved, seconds), wanted.pointer[0], seconds);
-    wanted.moved = 0;
-  };
+  const draw = () => render?.({ ...movement.now(), width: canvas.width, height: canvas.height, rider: true });
 
   const tick: FrameWork = (_, delta) => {
     const verdict = governor.frame(delta);
@@ -179,7 +118,7 @@ export function createRide(
       return false;
     }
     if (verdict === 'ratio') takeSize();
-    advance(delta);
+    movement.advance(delta);
     draw();
     return true;
   };
@@ -202,30 +141,18 @@ export function createRide(
     pause() {
       isPlaying = false;
       // The canvas is not visible, so the next start is at rest.
-      state.reaction = AT_REST;
+      movement.rest();
       frame.stop(tick);
     },
-    skipIntro() {
-      state.introMs = INTRO_MS;
-    },
-    setProgress(progress, isAtOnce = false) {
-      wanted.progress = clamp(progress);
-      if (isAtOnce) state.progress = wanted.progress;
-    },
-    setPointer(x, y) {
-      wanted.pointer = [clamp(x, -1, 1), clamp(y, -1, 1)];
-    },
+    skipIntro: () => movement.skipIntro(),
+    setProgress: (progress, isAtOnce = false) => movement.setProgress(progress, isAtOnce),
+    setPointer: (x, y) => movement.setPointer(x, y),
     moved(windows) {
-      if (isPlaying) wanted.moved += windows;
+      if (isPlaying) movement.moved(windows);
     },
-    reaction: () => state.reaction,
-    join(at) {
-      const eyeZ = eyeAt(state.travel, state.progress);
-      const gap = footAhead(eyeZ) - eyeZ;
-      const metres = footAhead(gap < PASS_LEAST_M ? eyeZ + PASS_LEAST_M : eyeZ) - eyeZ - PASS_AT_M;
-      joining = { at, ms: 0, metres: Math.max(0, metres), flown: 0 };
-    },
-    settle,
+    reaction: () => movement.reaction,
+    join: (joiningAt) => movement.join(joiningAt),
+    settle: () => movement.settle(),
     resize() {
       takeSize();
       if (!isPlaying) draw();
@@ -237,14 +164,7 @@ export function createRide(
       gl.getExtension('WEBGL_lose_context')?.loseContext();
     },
     renderAt(seconds, opened) {
-      Object.assign(state, {
-        seconds,
-        travel: (seconds * SPEED) % TILE_M,
-        introMs: opened * INTRO_MS,
-        reaction: AT_REST,
-      });
-      state.progress = wanted.progress;
-      state.pointer = [...wanted.pointer];
+      movement.jumpTo(seconds, opened);
       draw();
     },
     still({

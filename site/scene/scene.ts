@@ -27,6 +27,9 @@ const PHONE_PX = 600;
 const FORCED = '(forced-colors: active)';
 const POINTER = '(hover: hover) and (pointer: fine)';
 
+/** Visitors who ask for calm while the scene is shown get a still. */
+const isStill = () => isCalm() || matchMedia(FORCED).matches;
+
 /** Number of sign-ups from the server, or the maximum without one. */
 const lampsShown = () => Number(document.documentElement.dataset.signUps ?? MOST_LAMPS);
 
@@ -48,65 +51,39 @@ function createScene(
   canvas: HTMLCanvasElement,
   { gl, isSmall, force }: { gl: WebGL2RenderingContext; isSmall: boolean; force: boolean },
 ): Scene {
-  const forced = matchMedia(FORCED);
-  /** Visitors who ask for calm while the scene is shown get a still. */
-  const isStill = () => isCalm() || forced.matches;
-  /** Visible elements that reveal the canvas. */
-  const revealing = new Set<Element>();
-  let isShown = false;
+  /** `null` while the scene is not shown. */
+  let revealers: Revealers | null = null;
   let ride = start();
 
   function start(): Ride {
-    const made = createRide(canvas, {
-      gl,
-      frame,
-      isSmall,
-      isPatient: force,
-      lamps: lampsShown(),
-      hasOwn: isAmongRiders(),
-      onTooSlow: retire,
-    });
+    const visitor = { lamps: lampsShown(), hasOwn: isAmongRiders() };
+    const made = createRide(canvas, { gl, frame, isSmall, isPatient: force, ...visitor, onTooSlow: retire });
     if (force) Object.assign(globalThis, { ride: made });
     return made;
   }
   /** Shows the poster permanently. */
   function retire(): void {
-    delete canvas.dataset.drawn;
-    delete canvas.dataset.moves;
-    tellOfMotion();
+    reveal(canvas, false);
     ride.dispose();
   }
-  /** Progress by the section made for it, or else by the page. */
-  const hour = () => {
-    const passage = document.querySelector('[data-passage]');
-    return passage ? hourAt(passage.getBoundingClientRect(), innerHeight) : scroll.state().progress;
-  };
   const appear = async () => {
     await ride.ready;
     // A late scene must not begin in the dark over a visible poster.
     if (stage.heroCanPlay() || document.documentElement.dataset.letIn !== undefined || isStill()) ride.skipIntro();
-    ride.setProgress(isStill() ? 0 : hour(), true);
+    ride.setProgress(isStill() ? 0 : hourOf(scroll), true);
     ride.resize();
-    canvas.dataset.drawn = '';
-    canvas.dataset.moves = '';
-    tellOfMotion();
+    reveal(canvas, true);
     update();
   };
   const update = () => {
-    const isMoving = isShown && revealing.size > 0 && !isStill() && stage.heroCanPlay();
+    const isMoving = revealers?.areInView() && !isStill() && stage.heroCanPlay();
     if (isMoving && canvas.dataset.drawn !== undefined) ride.play();
     else ride.pause();
   };
-  let last = scroll.state();
-  let wasResized = false;
+  const moves = createMoves(scroll);
   const follow = () => {
-    const now = scroll.state();
-    // A resize of the window or page moves the scroll position without input, at once and in the next frame.
-    const isResized = now.limit !== last.limit;
-    if (!isResized && !wasResized) ride.moved((now.scroll - last.scroll) / innerHeight);
-    wasResized = isResized;
-    last = now;
-    if (!isStill()) ride.setProgress(hour());
+    ride.moved(moves.since());
+    if (!isStill()) ride.setProgress(hourOf(scroll));
   };
 
   canvas.addEventListener('webglcontextlost', (event) => {
@@ -122,33 +99,18 @@ function createScene(
 
   const ready = appear().catch((error: unknown) => {
     retire();
-    if (error instanceof TooSlow) return;
-    console.warn(error);
-    throw error;
+    report(error);
   });
 
   return {
     ready,
     show(container) {
       const watch = new AbortController();
-      const { signal } = watch;
-      isShown = true;
       container.append(canvas);
-      last = scroll.state();
+      // The distance until now does not count.
+      moves.since();
       follow();
-
-      const sections = new IntersectionObserver((entries) => {
-        for (const { target, isIntersecting } of entries) {
-          if (isIntersecting) revealing.add(target);
-          else revealing.delete(target);
-        }
-        update();
-      });
-      const revealers = document.querySelectorAll('[data-reveals-scene]');
-      for (const element of [container.parentElement, ...revealers]) if (element) sections.observe(element);
-      // It is also called at the beginning, before the next paint.
-      const size = new ResizeObserver(() => ride.resize());
-      size.observe(container);
+      revealers = watchRevealers(container, update);
       const onStill = () => {
         // Otherwise the still would show a moment of the joining sequence.
         if (isStill()) {
@@ -159,35 +121,112 @@ function createScene(
         // The still must show the ride at rest.
         ride.resize();
       };
-      const offs = [scroll.subscribe(follow), stage.whenPlaying(update), onMotionChange(onStill)];
-      forced.addEventListener('change', onStill, { signal });
-      joinOnSignUp(() => import('./joining.ts'), signal);
-      addEventListener(
-        'pillion:join',
-        (event) => {
-          ride.join((event as CustomEvent<typeof joiningAt>).detail);
-          if (isStill()) ride.settle();
-        },
-        { signal },
-      );
-      if (matchMedia(POINTER).matches)
-        addEventListener(
-          'pointermove',
-          ({ clientX, clientY }) => ride.setPointer((clientX / innerWidth) * 2 - 1, (clientY / innerHeight) * 2 - 1),
-          { signal, passive: true },
-        );
+      const offs = [
+        watchSize(container, () => ride.resize()),
+        scroll.subscribe(follow),
+        stage.whenPlaying(update),
+        onMotionChange(onStill),
+      ];
+      matchMedia(FORCED).addEventListener('change', onStill, { signal: watch.signal });
+      followSignUp((joiningAt) => {
+        ride.join(joiningAt);
+        if (isStill()) ride.settle();
+      }, watch.signal);
+      followPointer((x, y) => ride.setPointer(x, y), watch.signal);
 
       return () => {
-        isShown = false;
         ride.settle();
         watch.abort();
-        sections.disconnect();
-        size.disconnect();
-        revealing.clear();
+        revealers?.stop();
+        revealers = null;
         for (const off of offs) off();
         update();
         canvas.remove();
       };
     },
   };
+}
+
+/** A GPU that is too slow is no error: the poster stays. */
+function report(error: unknown): void {
+  if (error instanceof TooSlow) return;
+  console.warn(error);
+  throw error;
+}
+
+/** Shows the canvas instead of the poster, or the poster. */
+function reveal(canvas: HTMLCanvasElement, isDrawn: boolean): void {
+  for (const name of ['drawn', 'moves']) {
+    if (isDrawn) canvas.dataset[name] = '';
+    else delete canvas.dataset[name];
+  }
+  tellOfMotion();
+}
+
+/** @param onSize Also called at the beginning, before the next paint. */
+function watchSize(element: HTMLElement, onSize: () => void): () => void {
+  const observer = new ResizeObserver(onSize);
+  observer.observe(element);
+  return () => observer.disconnect();
+}
+
+/** Progress by the section made for it, or else by the page. */
+function hourOf(scroll: SceneEngines['scroll']): number {
+  const passage = document.querySelector('[data-passage]');
+  return passage ? hourAt(passage.getBoundingClientRect(), innerHeight) : scroll.state().progress;
+}
+
+interface Moves {
+  /** Window heights that the visitor has scrolled since the last call, in either direction. */
+  since(): number;
+}
+
+function createMoves(scroll: SceneEngines['scroll']): Moves {
+  let last = scroll.state();
+  let wasResized = false;
+  return {
+    since() {
+      const now = scroll.state();
+      // A resize of the window or page moves the scroll position without input, at once and in the next frame.
+      const isResized = now.limit !== last.limit;
+      const windows = isResized || wasResized ? 0 : (now.scroll - last.scroll) / innerHeight;
+      wasResized = isResized;
+      last = now;
+      return windows;
+    },
+  };
+}
+
+interface Revealers {
+  areInView(): boolean;
+  stop(): void;
+}
+
+/** Watches the elements that reveal the canvas. @param onChange One of them came into view or left it. */
+function watchRevealers(container: HTMLElement, onChange: () => void): Revealers {
+  const inView = new Set<Element>();
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (isIntersecting) inView.add(target);
+      else inView.delete(target);
+    }
+    onChange();
+  });
+  for (const element of [container.parentElement, ...document.querySelectorAll('[data-reveals-scene]')])
+    if (element) observer.observe(element);
+  return { areInView: () => inView.size > 0, stop: () => observer.disconnect() };
+}
+
+/** @param point Called with the mouse's position, -1..1 to the right and down. */
+function followPointer(point: (x: number, y: number) => void, signal: AbortSignal): void {
+  if (!matchMedia(POINTER).matches) return;
+  const onMove = ({ clientX, clientY }: PointerEvent) =>
+    point((clientX / innerWidth) * 2 - 1, (clientY / innerHeight) * 2 - 1);
+  addEventListener('pointermove', onMove, { signal, passive: true });
+}
+
+/** @param join Called after the sign-up, with the sequence that adds the visitor's light. */
+function followSignUp(join: (at: typeof joiningAt) => void, signal: AbortSignal): void {
+  joinOnSignUp(() => import('./joining.ts'), signal);
+  addEventListener('pillion:join', (event) => join((event as CustomEvent<typeof joiningAt>).detail), { signal });
 }

@@ -45,8 +45,6 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   let track: string | null = null;
   let isOpen = false;
   let isSilenced = false;
-  let isComing = false;
-  let player: Player | undefined;
 
   const become = (next: SoundName) => {
     if (next === state.name) return;
@@ -60,40 +58,26 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
     send('failed');
   };
 
+  const player = playerOnDemand(
+    { scroll, onStarted: () => send('started'), onRefused: () => send('refused'), onFailed: fail },
+    () => (!state.muted || state.name === 'blocked' ? track : null),
+  );
   const play = () => {
-    if (track === null) return;
-    if (player) return player.play(track);
-    if (isComing) return;
-    isComing = true;
-    loadPlayer({
-      scroll,
-      onStarted: () => send('started'),
-      onRefused: () => send('refused'),
-      onFailed: fail,
-    })
-      .then((loaded) => {
-        player = loaded;
-        if (!state.muted || state.name === 'blocked') play();
-      })
-      .catch(fail)
-      .finally(() => {
-        isComing = false;
-      });
+    if (track !== null) player.play(track);
   };
 
   const toggle = () => {
     isSilenced = false;
     if (!state.isAvailable) return;
     send('toggled');
-    // A new value each time: other tabs get an event only if the value changes.
-    stored((storage) => storage.setItem(CHOICE, state.muted ? 'off' : `on ${Math.random()}`));
-    if (state.muted) player?.mute();
+    storeChoice(state.muted);
+    if (state.muted) player.mute();
     else play();
   };
 
   const silence = () => {
     send('silenced');
-    player?.mute();
+    player.mute();
   };
 
   /**
@@ -121,11 +105,11 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
     load(next) {
       if (next === track) return;
       track = next;
-      if (track === null) player?.stop();
+      if (track === null) player.stop();
       if (track === null || !state.isAvailable) {
         become(firstState(track));
         if (isSilenced) send('silenced');
-      } else if (!state.muted) player?.play(track);
+      } else if (!state.muted) play();
     },
     toggle,
     silence() {
@@ -144,7 +128,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
         removeEventListener('storage', onChoice);
         isOpen = false;
         listen();
-        player?.stop();
+        player.stop();
       };
     },
   };
@@ -157,6 +141,39 @@ function firstState(track: string | null): SoundName {
   if (storedPosition()) return 'blocked';
   // The music has some hundred kilobytes. Visitors who save data must start it with the toggle.
   return savesData() || matchMedia(TOUCH).matches ? 'asking' : 'waiting';
+}
+
+/** Stores the choice. A new value each time: other tabs get an event only if the value changes. */
+function storeChoice(isMuted: boolean): void {
+  stored((storage) => storage.setItem(CHOICE, isMuted ? 'off' : `on ${Math.random()}`));
+}
+
+/**
+ * A player that is fetched at the first `play`.
+ * @param wanted The track to play once the player is there; `null` if the visitor has muted by then.
+ */
+function playerOnDemand(options: Omit<PlayerOptions, 'context'>, wanted: () => string | null): Player {
+  let player: Player | undefined;
+  let isComing = false;
+  return {
+    play(track) {
+      if (player) return player.play(track);
+      if (isComing) return;
+      isComing = true;
+      loadPlayer(options)
+        .then((loaded) => {
+          player = loaded;
+          const now = wanted();
+          if (now !== null) player.play(now);
+        })
+        .catch(options.onFailed)
+        .finally(() => {
+          isComing = false;
+        });
+    },
+    mute: () => player?.mute(),
+    stop: () => player?.stop(),
+  };
 }
 
 /** Creates the player after the next paint. Call this within the visitor's gesture. */

@@ -199,23 +199,115 @@
     return { address, says, isInWindow, frame, ...its };
   };
 
-  const makeEngine = ({ setAddress, setSays, setInWindow }) => {
-    const say = (change) =>
-      setSays((said) =>
-        Object.keys(change).every((name) => said[name] === change[name]) ? said : { ...said, ...change },
-      );
-    /** @type {Window | null} The separate window. */
+  /** Opens the site's page with a new token, and again if there is no token or the site does not respond. */
+  const createOpening = ({ say, show }) => {
+    let timer = 0;
+    let number = 0;
+    let startedAt = 0;
+
+    async function start() {
+      stop();
+      const mine = number;
+      startedAt = Date.now();
+      say({ site: 'opening' });
+      try {
+        const { url } = await ask('token', { method: 'POST', data: { kind: 'pane' } });
+        if (mine !== number) return;
+        // The number is the key of the frame and reloads it even if the address is the same.
+        show({ url, origin: new URL(url).origin, number });
+        timer = setTimeout(() => {
+          say({ site: 'silent' });
+          timer = setTimeout(start, ASKED_ANEW_MS);
+        }, READY_MS);
+      } catch (error) {
+        if (mine !== number) return;
+        say({ wordpress: reasonOf(error) });
+        timer = setTimeout(start, ASKED_ANEW_MS);
+      }
+    }
+
+    /** Also while WordPress makes a token. */
+    function stop() {
+      number += 1;
+      clearTimeout(timer);
+    }
+
+    return { start, stop, responded: () => clearTimeout(timer), age: () => Date.now() - startedAt };
+  };
+
+  /** The separate window. @param {() => void} onClosed Called when the editor has closed it. */
+  const createOwnWindow = (onClosed) => {
+    /** @type {Window | null} */
     let own = null;
-    let opening = 0;
+    const close = () => {
+      own?.close();
+      own = null;
+    };
+    return {
+      current: () => own,
+      /** @returns {boolean} Whether the browser allows it. It has no address yet. */
+      open() {
+        own = window.open('', 'pillion-site', 'popup,width=1280,height=900');
+        return own !== null;
+      },
+      close,
+      watch() {
+        const timer = setInterval(() => own?.closed && onClosed(), CLOSED_MS);
+        return () => {
+          clearInterval(timer);
+          close();
+        };
+      },
+    };
+  };
+
+  /** The editor's selected block. @param {(block: number) => void} onSelected Called when another is selected there. */
+  const createSelection = (onSelected) => {
+    let selected = -1;
+    return {
+      follow() {
+        const now = selectedTop();
+        if (now === selected) return;
+        selected = now;
+        if (now >= 0) onSelected(now);
+      },
+      /** Selects a block without a call of `onSelected`. */
+      go(block) {
+        selected = block;
+        goToBlock(block);
+      },
+    };
+  };
+
+  /** @returns The same state if the change changes nothing. */
+  const changed = (state, change) =>
+    Object.keys(change).every((name) => state[name] === change[name]) ? state : { ...state, ...change };
+
+  const makeEngine = ({ setAddress, setSays, setInWindow }) => {
+    const say = (change) => setSays((said) => changed(said, change));
+    const own = createOwnWindow(toPane);
     let showing = 0;
     let again = 0;
-    let loads = 0;
-    let loadedAt = 0;
-    let selected = -1;
+
+    const opening = createOpening({
+      say,
+      show(address) {
+        const target = own.current();
+        if (target) {
+          screen.attach(target, address.origin);
+          target.location.replace(address.url);
+        }
+        setAddress(address);
+      },
+    });
+    const load = () => {
+      clearTimeout(showing);
+      opening.start();
+    };
 
     const screen = createScreen({
       ready() {
-        clearTimeout(opening);
+        opening.responded();
         say({ site: 'ready' });
       },
       handed() {
@@ -228,7 +320,7 @@
       },
       failed(reason) {
         clearTimeout(showing);
-        if (reason === 'expired' && Date.now() - loadedAt > RENEWED_MS) {
+        if (reason === 'expired' && opening.age() > RENEWED_MS) {
           load();
           return;
         }
@@ -237,12 +329,12 @@
         if (reason === 'silent' || reason === 'expired') again = setTimeout(follower.again, HAND_AGAIN_MS);
       },
       picked(block) {
-        selected = block;
         window.focus();
-        goToBlock(block);
+        selection.go(block);
       },
     });
 
+    const selection = createSelection(screen.select);
     const follower = createFollower({
       hand: screen.hand,
       tell(state, error) {
@@ -252,46 +344,9 @@
       },
     });
 
-    /** Requests a new token from WordPress and opens the site's page with it. */
-    async function load() {
-      loads += 1;
-      const mine = loads;
-      loadedAt = Date.now();
-      clearTimeout(opening);
-      clearTimeout(showing);
-      say({ site: 'opening' });
-      try {
-        const { url } = await ask('token', { method: 'POST', data: { kind: 'pane' } });
-        if (mine !== loads) return;
-        const { origin } = new URL(url);
-        if (own) {
-          screen.attach(own, origin);
-          own.location.replace(url);
-        }
-        // The number is the key of the frame and reloads it even if the address is the same.
-        setAddress({ url, origin, number: mine });
-        opening = setTimeout(() => {
-          say({ site: 'silent' });
-          opening = setTimeout(load, ASKED_ANEW_MS);
-        }, READY_MS);
-      } catch (error) {
-        if (mine !== loads) return;
-        say({ wordpress: reasonOf(error) });
-        opening = setTimeout(load, ASKED_ANEW_MS);
-      }
-    }
-
-    function followSelection() {
-      const now = selectedTop();
-      if (now === selected) return;
-      selected = now;
-      if (now >= 0) screen.select(now);
-    }
-
     function toWindow() {
-      // Opened at once, because browsers allow windows only during a click. Its address is set later.
-      own = window.open('', 'pillion-site', 'popup,width=1280,height=900');
-      if (!own) {
+      // At once, because browsers allow windows only during a click.
+      if (!own.open()) {
         say({ site: 'blocked' });
         return;
       }
@@ -300,22 +355,17 @@
     }
 
     function toPane() {
-      own?.close();
-      own = null;
+      own.close();
       setInWindow(false);
       load();
     }
 
     function start() {
-      const undo = [screen.start(), follower.start(), wp.data.subscribe(followSelection)];
-      const watch = setInterval(() => own?.closed && toPane(), CLOSED_MS);
+      const undo = [screen.start(), follower.start(), wp.data.subscribe(selection.follow), own.watch()];
       load();
       return () => {
-        loads += 1;
-        for (const timer of [opening, showing, again]) clearTimeout(timer);
-        clearInterval(watch);
-        own?.close();
-        own = null;
+        opening.stop();
+        for (const timer of [showing, again]) clearTimeout(timer);
         for (const one of undo) one();
       };
     }
@@ -325,7 +375,7 @@
       follower.again();
     };
 
-    return { screen, start, retry, toWindow, toPane, showWindow: () => own?.focus() };
+    return { screen, start, retry, toWindow, toPane, showWindow: () => own.current()?.focus() };
   };
 
   /** The size and scale at which a site of `pixels` fits into the pane. */
