@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import { type RunningSite, startSite } from '@pillion/tests/site.ts';
 import type { Page } from '@playwright/test';
-import { XMLParser } from 'fast-xml-parser';
 import { test as base, expect, visit } from './test.ts';
 
 /** The bundled demo in all its languages (R28): axe, layout, links, fonts and text direction of every page. */
@@ -62,86 +61,6 @@ test('R28: every page of the demo exists in every language @lean', () => {
       .sort();
   for (const { lang } of OTHERS) expect(groups(lang), lang).toEqual(groups('en'));
 });
-
-/** Addresses by `hreflang`, as [tag, address] in their order. */
-type Alternates = [string, string][];
-
-/** Problems in a page's alternates, by the rules of search engines and of BCP 47. */
-function wrongIn(own: string, lang: string, alternates: Alternates): string[] {
-  const wrong: string[] = [];
-  const tags = alternates.map(([tag]) => tag);
-  const named = new Map(alternates);
-  if (named.size !== alternates.length) wrong.push(`names a language twice: ${tags}`);
-  for (const [tag, address] of alternates) {
-    if (tag !== 'x-default' && !isLanguage(tag)) wrong.push(`${tag} is no language`);
-    if (!URL.canParse(address) || !/^https?:/.test(address)) wrong.push(`${tag} leads to no address: ${address}`);
-  }
-  if (named.get(lang) !== own) wrong.push(`names ${named.get(lang)} as its own in ${lang}`);
-  if (!named.has('x-default')) wrong.push('names nothing for everybody else');
-  return wrong.map((what) => `${own} ${what}`);
-}
-
-/** Well-formed by BCP 47, and a language with a name in the platform's list (CLDR). */
-const isLanguage = (tag: string): boolean => {
-  try {
-    const [canonical] = Intl.getCanonicalLocales(tag);
-    const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' });
-    return canonical === tag && names.of(new Intl.Locale(tag).language) !== undefined;
-  } catch {
-    return false;
-  }
-};
-
-/** Alternates without a link back. Search engines ignore such pairs. */
-const oneWay = (pages: Map<string, Alternates>): string[] =>
-  [...pages].flatMap(([own, alternates]) =>
-    alternates
-      .filter(([, address]) => !pages.get(address)?.some(([, back]) => back === own))
-      .map(([tag, address]) => `${own} names ${address} as ${tag}, which does not name it`),
-  );
-
-test('R28: each hreflang in head and sitemap is valid, includes the page itself, and is reciprocal @lean', async ({
-  page,
-  site,
-}) => {
-  const heads = new Map<string, Alternates>();
-  const wrong: string[] = [];
-  for (const lang of ['en', ...OTHERS.map(({ lang }) => lang)])
-    for (const { path } of routesIn(lang)) {
-      const html = await (await fetch(site.url + path)).text();
-      const { canonical, alternates } = await page.evaluate((html) => {
-        const head = new DOMParser().parseFromString(html, 'text/html').head;
-        return {
-          canonical: head.querySelector('link[rel="canonical"]')?.getAttribute('href') ?? '',
-          alternates: [...head.querySelectorAll('link[rel="alternate"][hreflang]')].map((link): [string, string] => [
-            link.getAttribute('hreflang') ?? '',
-            link.getAttribute('href') ?? '',
-          ]),
-        };
-      }, html);
-      expect(canonical, path).toBe(site.url + path);
-      expect(alternates, path).toHaveLength(OTHERS.length + 2);
-      heads.set(canonical, alternates);
-      wrong.push(...wrongIn(canonical, lang, alternates));
-    }
-  expect([...wrong, ...oneWay(heads)]).toEqual([]);
-
-  const parser = new XMLParser({
-    ignoreAttributes: false,
-    attributeNamePrefix: '',
-    isArray: (name) => ['url', 'xhtml:link'].includes(name),
-  });
-  const sitemap = parser.parse(await (await fetch(`${site.url}/sitemap.xml`)).text());
-  const entries: { loc: string; 'xhtml:link': { hreflang: string; href: string }[] }[] = sitemap.urlset.url;
-  const listed = new Map(
-    entries.map(({ loc, 'xhtml:link': links }) => [
-      loc,
-      links.map(({ hreflang, href }): [string, string] => [hreflang, href]),
-    ]),
-  );
-  expect(Object.fromEntries(listed), 'the sitemap says what the heads say').toEqual(Object.fromEntries(heads));
-});
-
 /** Loaded typefaces. */
 const loadedFaces = (page: Page) =>
   page.evaluate(async () => {

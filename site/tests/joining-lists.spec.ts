@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { openedBefore } from '@pillion/tests/driven-time.ts';
 import { demoCheckout } from '@pillion/tests/one-language.ts';
-import type { BrowserContext, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { lampsFor } from '../sign-up-number/steps.ts';
 import { expect, test, visit } from './test.ts';
 
@@ -62,16 +62,6 @@ test('without a number the visitor sees the usual confirmation, and the scene ha
   await expect(light(page)).toHaveCount(0);
   await expect(page.locator('html')).not.toHaveAttribute('data-sign-ups');
   expect(await page.evaluate(() => sessionStorage.getItem('pillion-number'))).toBeNull();
-});
-
-test('sign-ups in two tabs get different numbers', async ({ context, startOwnSite }) => {
-  const { url } = await startOwnSite({}, withList('200'));
-  const tab = async (context: BrowserContext) => {
-    const page = await context.newPage();
-    await signUp(page, url);
-    return Number(await light(page).locator('b').textContent());
-  };
-  expect([await tab(context), await tab(context)]).toEqual([201, 202]);
 });
 
 test('R28: a visitor who signs up reads their number in the words of their language', async ({

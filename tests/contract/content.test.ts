@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Content, createContent, type Resolved } from '@pillion/content/content.ts';
 import { markedBundle } from '@pillion/content/testing/own-bundle.ts';
-import type { Page } from '@pillion/content/types.ts';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { webm } from '../support/film.ts';
@@ -36,10 +35,6 @@ const bundled = () =>
     ...{ source: 'bundled', wordpress: null, dataDirectory: directory, bundleDirectory: BUNDLE },
     ...{ isKnownTemplate: (name) => name === 'landing', log: () => {} },
   });
-
-/** Address of the first picture on a page. */
-const heroPicture = (page: Page) =>
-  page.sections.flatMap((section) => ('picture' in section && section.picture) || [])[0]?.src ?? '';
 
 function pageIn(resolved: Resolved) {
   if (resolved.kind !== 'page') throw new Error(`expected a page, got ${resolved.kind}`);
@@ -80,37 +75,6 @@ describe('the content of a real WordPress', () => {
     await everything(content);
   });
 
-  test('R29: every route resolves to a page and none is lost', async () => {
-    const { pages } = await everything(content);
-    expect(pages.map(({ path }) => path)).toContain('/paper-notes/first-chapter/');
-    for (const page of pages) expect(page.sections.length, page.path).toBeGreaterThan(0);
-    expect(warnings).toEqual([]);
-  });
-
-  test('no page, menu or string links to WordPress or contains the key', async () => {
-    const { url, key, secret } = wordpress();
-    const text = JSON.stringify(await everything(content));
-    for (const part of [url, 'wp-content', key, secret]) expect(text).not.toContain(part);
-  });
-
-  test('the landing page has its sections, its pictures in several sizes, and the form', async () => {
-    const { template, sections, meta } = pageIn(await content.resolve('/', 'en'));
-    expect([template, ...sections.map(({ type }) => type)]).toEqual([
-      ...['landing', 'hero', 'statement', 'acts', 'feature', 'questions', 'sign-up', 'wordmark'],
-    ]);
-    expect(
-      sections.flatMap((section) => ('picture' in section && section.picture) || [])[0]?.sources.length,
-    ).toBeGreaterThan(2);
-    expect(meta.image).toMatchObject({ src: expect.stringMatching(/^\/share\//), width: 1200, height: 630 });
-    const form = sections.find((section) => section.type === 'sign-up')?.form;
-    expect(form?.fields.map(({ type, isRequired }) => [type, isRequired])).toEqual([
-      ['text', true],
-      ['email', true],
-      ['consent', true],
-    ]);
-    expect(form?.fields[2]?.consentHtml).toContain('href="/privacy-policy/"');
-  });
-
   test('R31: WordPress’ own search finds pages by their words', async () => {
     // A search waits about a second for WordPress' own.
     const searched = (words: string) =>
@@ -123,52 +87,6 @@ describe('the content of a real WordPress', () => {
     expect(found.hits.map(({ path }) => path)).toContain('/paper-notes/');
     expect(found.hits[0]?.excerpt.some(({ isMatch }) => isMatch)).toBe(true);
     expect((await searched('submarine')).total).toBe(0);
-  });
-
-  test('R17, R18: menus and strings come from the editor’s settings', async () => {
-    const { menus, strings } = await content.shell('en');
-    expect(menus.social_menu.items.map(({ network }) => network)).toEqual([
-      ...['twitter', 'twitch', 'linkedin', 'instagram', 'facebook'],
-    ]);
-    expect(menus.legals_menu.items.map(({ url }) => url)).toEqual([
-      ...['/terms-conditions/', '/privacy-policy/', '/cookie-policy/'],
-    ]);
-    expect(strings.footer.colophon).toMatch(/^All Rights Reserved \| Example Inc\. VAT \S/);
-    expect(strings.logo).toMatch(/^<svg viewBox=/);
-  });
-
-  test('pictures and music are served from the site’s address, music also in ranges', async () => {
-    const { strings } = await content.shell('en');
-    const picture = await get(heroPicture(pageIn(await content.resolve('/', 'en'))));
-    expect([picture?.status, picture?.headers.get('content-type')]).toEqual([200, 'image/webp']);
-    const music = await get(strings.audio.url ?? '', { range: 'bytes=100-199' });
-    expect([music?.status, (await music?.arrayBuffer())?.byteLength]).toEqual([206, 100]);
-    await picture?.body?.cancel();
-  });
-
-  test('a changed page is on the site after a minute, a new page on its first visit', async () => {
-    const kindNow = async () => (await content.resolve('/snow-report/', 'en')).kind;
-    // Time stands still, so the list of routes that is read here stays fresh.
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() });
-    await expect.poll(kindNow).toBe('missing');
-    const published = await rest('wp/v2/pages', {
-      as: 'admin',
-      body: { title: 'Snow <em>report</em>', status: 'publish', content: '<p>Deep.</p>' },
-    });
-    const id: number = published.body.id;
-    try {
-      expect(await kindNow()).toBe('missing');
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-      await expect.poll(async () => pageIn(await content.resolve('/snow-report/', 'en')).title).toBe('Snow report');
-      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { title: 'Thaw' } });
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-      await expect.poll(async () => pageIn(await content.resolve('/snow-report/', 'en')).title).toBe('Thaw');
-      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { status: 'draft' } });
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
-      await expect.poll(kindNow).toBe('missing');
-    } finally {
-      await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
-    }
   });
 });
 
@@ -259,6 +177,7 @@ test('the bundled copies match the seeded WordPress in every language', async ()
           otherwise,
         ).toEqual(page);
     }
+    expect(warnings.filter((line) => /dropped|unreadable/.test(line))).toEqual([]);
   } finally {
     await site.stop();
     await rm(siteDirectory, { recursive: true, force: true });

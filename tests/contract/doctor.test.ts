@@ -175,18 +175,6 @@ describe('npm run doctor', () => {
 });
 
 describe('npm run doctor reports with a remedy and exit code 1:', () => {
-  test('a revoked key', async () => {
-    const made = phpValue<{ key: string; secret: string }>(
-      `return Pillion\\Access\\Keys::create( 'doctor-revoked', 'of the tests', 1 );`,
-    );
-    php(`Pillion\\Access\\Keys::revoke( 'doctor-revoked' );`);
-    await expectBroken('consumer key', /revoked or mistyped/, /create a key/, {
-      ...healthy,
-      CONTENT_KEY: made.key,
-      CONTENT_SECRET: made.secret,
-    });
-  });
-
   test('another plugin that removes the rights that Pillion grants the key', () =>
     // WordPress runs this filter last, because it is registered after Pillion's.
     withMustUse(
@@ -266,12 +254,6 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     expectBroken('WordPress', /does not know the name no-such-host\.invalid/, /DNS/, {
       ...healthy,
       CONTENT_URL: 'http://no-such-host.invalid',
-    }));
-
-  test('an address that is not WordPress’', () =>
-    expectBroken('REST API', /HTML instead of JSON/, /CONTENT_URL/, {
-      ...healthy,
-      CONTENT_URL: site.url,
     }));
 
   test('invalid variables, each by its name', async () => {

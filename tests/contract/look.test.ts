@@ -97,19 +97,3 @@ test('a save after a refused value still names another user’s look that was sa
     expect(again.html).toContain('has saved another look');
     expect(stored()).toMatchObject([{ at: 200 }, { at: 100 }]);
   }));
-
-test('R20: values from another or an unknown site are discarded and not shown in a form with a valid nonce', () =>
-  withOption('pillion_look', LOOKS, async () => {
-    const before = stored();
-    const browser = await login();
-    const { fields } = await browser.page(SCREEN);
-    for (const headers of [{}, { 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }] as Record<
-      string,
-      string
-    >[]) {
-      const { status, html } = await browser.submit(SCREEN, fields, { [FIELD]: '#eeeeee', _wpnonce: 'stale' }, headers);
-      expect([headers, status]).toEqual([headers, 403]);
-      expect(html).not.toMatch(/#eeeeee|name="_wpnonce"/);
-    }
-    expect(stored()).toEqual(before);
-  }));

@@ -17,25 +17,6 @@ async function withoutMenuAt<T>(location: string, use: () => Promise<T>): Promis
   }
 }
 
-test('R17: the three menus come by location, social items with the class of their network', async () => {
-  const { main_menu, social_menu, legals_menu } = await menus();
-  expect(main_menu.items.map(({ title }: { title: string }) => title)).toEqual(['The paper notes', 'The tour']);
-  expect(social_menu.items.map(({ classes }: { classes: string[] }) => classes)).toEqual([
-    ['twitter'],
-    ['twitch'],
-    ['linkedin'],
-    ['instagram'],
-    ['facebook'],
-  ]);
-  expect(legals_menu.items.map(({ title }: { title: string }) => title)).toEqual([
-    'Terms & Conditions',
-    'Privacy Policy',
-    'Cookie Policy',
-  ]);
-  expect(new URL(legals_menu.items[0].url).pathname).toBe('/terms-conditions/');
-  expect(social_menu.items[0].target).toBe('_blank');
-});
-
 test('R26: a location without a menu is null, and the others are present', async () => {
   await withoutMenuAt('social_menu', async () => {
     const { social_menu, legals_menu } = await menus();

@@ -101,26 +101,6 @@ describe('two editors', () => {
       expect((await visit(path)).html).toContain('What Mary wrote then');
     });
   });
-
-  test('who type at once each see only their own text in Preview, and a link shows neither', async () => {
-    await withPage({ title: 'Typed', content: paragraph('As it is') }, async (id, path) => {
-      // WordPress tells two saves apart only if they are a second or more apart.
-      php(
-        `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${id} ) ); clean_post_cache( ${id} );`,
-      );
-      for (const [person, text] of [
-        [mary, 'What Mary types'],
-        [joan, 'What Joan types'],
-      ] as const)
-        await rest(`wp/v2/pages/${id}/autosaves`, { as: person.as, body: { content: paragraph(text) } });
-      expect((await visit(`/preview/${id}/`, { cookie: await open(id, mary) })).html).toContain('What Mary types');
-      expect((await visit(`/preview/${id}/`, { cookie: await open(id, joan) })).html).toContain('What Joan types');
-      const { url } = (await rest(`pillion/v1/preview/${id}/links`, { as: mary.as, body: { days: 1 } })).body;
-      const guest = (await visit(url)).cookies[0]?.split(';')[0] ?? '';
-      expect((await visit(`/preview/${id}/`, { cookie: guest })).html).toContain('As it is');
-      expect((await visit(path)).html).toContain('As it is');
-    });
-  });
 });
 
 test('a restored revision is live with a receipt, and the preview shows no difference', async () => {

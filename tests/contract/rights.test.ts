@@ -303,15 +303,6 @@ describe('R20: users who may not edit a page cannot take its place', () => {
       }
       reset();
     });
-
-  test('the consumer key writes nothing', async () => {
-    const as = await siteContent();
-    const [post = 0] = fixture.posts.author;
-    for (const meta of claims())
-      for (const path of [`wp/v2/posts/${post}`, 'wp/v2/posts', `wp/v2/posts/${post}/autosaves`])
-        expect((await rest(path, { as: 'key', body: { title: 'Made', status: 'publish', meta } })).status).toBe(403);
-    expect(await siteContent()).toEqual(as);
-  });
 });
 
 describe('an author', () => {

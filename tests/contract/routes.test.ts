@@ -11,42 +11,11 @@ const routes = async (query = '', as: 'key' | 'nobody' = 'key'): Promise<Route[]
   (await rest(`gusto/routes${query}`, { as })).body;
 const paths = async () => (await routes()).map(({ path }) => path);
 
-test('R29: every page of the seed has a route, the front page at /', async () => {
-  const all = await routes('?lang=en');
-  expect(all.map(({ path }) => path).sort()).toEqual([
-    '/',
-    '/cookie-policy/',
-    '/paper-notes/',
-    '/paper-notes/first-chapter/',
-    '/privacy-policy/',
-    '/terms-conditions/',
-    '/the-tour/',
-  ]);
-  expect(all.find(({ path }) => path === '/')).toEqual({
-    id: expect.any(Number),
-    type: 'page',
-    rest_base: 'pages',
-    slug: 'home',
-    path: '/',
-    title: 'Read the first page',
-    template: 'landing',
-    theme: '',
-    is_front: true,
-    lang: 'en',
-    modified: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
-    noindex: false,
-    canonical: '',
-  });
-  expect(all.find(({ path }) => path === '/paper-notes/first-chapter/')).toMatchObject({
-    theme: 'light',
-    template: '',
-  });
-  expect(all.find(({ path }) => path === '/terms-conditions/')).toMatchObject({ title: 'Terms & Conditions' });
-});
-
 test('R29: a published page has a route at once, and none in the trash', async () => {
   const made = await rest('wp/v2/pages', { as: 'admin', body: { title: 'Start times', status: 'publish' } });
-  expect(await paths()).toContain('/start-times/');
+  expect((await routes()).find(({ path }) => path === '/start-times/')).toMatchObject({
+    modified: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/),
+  });
   await rest(`wp/v2/pages/${made.body.id}`, { as: 'admin', method: 'DELETE' });
   expect(await paths()).not.toContain('/start-times/');
   await rest(`wp/v2/pages/${made.body.id}?force=true`, { as: 'admin', method: 'DELETE' });

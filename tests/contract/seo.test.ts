@@ -65,14 +65,6 @@ test('SEO: the editor’s title and description are saved and override the page�
   });
 });
 
-test('SEO: only a page’s editors can change its SEO fields', async () => {
-  await withPage({ title: 'Kept' }, async (id) => {
-    const { status } = await rest(`wp/v2/pages/${id}`, { as: 'nobody', body: { meta: { _pillion_found_title: 'X' } } });
-    expect(status).toBe(401);
-    expect(await seoOf(id)).toEqual(NONE);
-  });
-});
-
 test('SEO: the classic editor has these fields in a box below the page, and reads markup as text', async () => {
   php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
     file_put_contents( WPMU_PLUGIN_DIR . '/classic.php', '<?php add_filter( "use_block_editor_for_post", "__return_false" );' );`);

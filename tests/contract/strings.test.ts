@@ -189,22 +189,3 @@ test('R18: users who edit pages can change the texts; authors cannot', async () 
     );
   }
 });
-
-test('R23, R28: a second language has its own texts and falls back to the first for missing ones', async () => {
-  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
-    file_put_contents( WPMU_PLUGIN_DIR . '/languages.php', '<?php add_filter( "pillion_languages", function () { return array( "en", "fr" ); } );' );
-    update_option( 'pillion_strings_fr', array( 'labels' => array( 'join' => 'Rejoindre' ) ) );`);
-  try {
-    expect(await options('?lang=fr')).toMatchObject({ brand: 'Example', labels: { join: 'Rejoindre' } });
-    // The labels of other languages do not offer French.
-    expect((await options('?lang=fr')).labels.offer).toBe(null);
-    expect((await options('?lang=en')).labels).toMatchObject({
-      join: 'Join The List',
-      offer: 'Read this page in English',
-    });
-    expect((await rest('gusto/routes?lang=fr')).body, 'no page is in French').toEqual([]);
-    expect((await rest('gusto/nav/menu-locations?lang=fr')).body.legals_menu.items).toHaveLength(3);
-  } finally {
-    php(`unlink( WPMU_PLUGIN_DIR . '/languages.php' ); delete_option( 'pillion_strings_fr' );`);
-  }
-});

@@ -148,15 +148,6 @@ test('a destination that an administrator adds gets the chosen fields, and edito
   expect(site.output()).not.toContain('whsec_');
 }, 400_000);
 
-test('only WordPress can read failures and trigger retries', async () => {
-  const ask = (headers: Record<string, string>) =>
-    fetch(`${site.url}/api/sign-ups/troubles`, { method: 'POST', body: '{"type":"sign-ups.troubles"}', headers });
-  expect((await ask({})).status).toBe(401);
-  const now = String(Math.floor(Date.now() / 1000));
-  const signed = { 'webhook-id': 'a', 'webhook-timestamp': now, 'webhook-signature': 'v1,AAAA' };
-  expect((await ask(signed)).status).toBe(401);
-});
-
 test('the list of sign-ups still loads, with a note, when the site does not respond', async () => {
   await site.stop();
   const { status, html } = await (await login('admin', 'admin', wordpress)).page(LIST);

@@ -232,18 +232,6 @@ const sendSome = async (url: string): Promise<string[]> => {
   return ids.sort();
 };
 
-test('a destination that hangs does not delay the delivery to WordPress', async () => {
-  const [destination, cms] = [await startDestination(() => {}), await startRecordingCms()];
-  undo(() => cms.stop());
-  const dataDirectory = folder();
-  const site = await startSite({ DATA_DIR: dataDirectory, ...destination.env, ...cms.env });
-  undo(() => site.stop('SIGKILL'));
-  const ids = await sendSome(site.url);
-  await expect.poll(() => [...cms.entries].sort()).toEqual(ids);
-  expect(destination.accepted).toEqual([]);
-  expect(await copyCountsOf(dataDirectory)).toMatchObject({ delivered: 0, dead: 0 });
-});
-
 test('a WordPress that is down does not delay the destination, which /metrics describes', async () => {
   const [destination, cms] = [await startDestination(yes), await startRecordingCms()];
   cms.limit(0);

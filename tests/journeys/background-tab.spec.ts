@@ -39,21 +39,6 @@ test.describe('R9, R14: a page opened in a background tab still shows the loader
   });
   test.afterEach(() => browser.close());
 
-  test('the time in the background does not count', async ({ site }) => {
-    const { page, hide, show } = browser;
-    await holdDeadline(page);
-    await hide();
-    const release = await holdRequests(page, /\/media\/hero/);
-    await page.goto(`${site.url}/`, { waitUntil: 'commit' });
-    await isRunning(page);
-    await show();
-    await passHiddenTime(page, 60_000);
-    await stillWaits(page);
-    release();
-    await hydrated(page);
-    await expect(loader(page)).toHaveCount(0);
-  });
-
   test('also if its script loads late', async ({ site }) => {
     const { page, hide, show } = browser;
     await holdDeadline(page);

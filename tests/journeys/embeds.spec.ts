@@ -114,13 +114,6 @@ test.describe('the music', () => {
     await toggle(page).click();
     await sounds(page);
   });
-
-  test('does not start with the next click after a video was played', async ({ page }) => {
-    await expect(toggle(page)).toHaveAttribute('data-sound', 'waiting');
-    await link(page).click();
-    await clickText(page);
-    await silent(page);
-  });
 });
 
 test('a link to a page with a video is a page load, since only its document may show the player', async ({

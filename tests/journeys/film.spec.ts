@@ -180,28 +180,6 @@ test('a visitor who wants less motion gets the picture, and the film when they s
   await plays(page);
 });
 
-test('in Firefox, less motion shows the picture, and the switch plays the film @firefox-only @firefox', async ({
-  playwright,
-  site,
-}, { project }) => {
-  // Its driver does not emulate the setting.
-  const { launchOptions, channel } = project.use;
-  const firefoxUserPrefs = { ...launchOptions?.firefoxUserPrefs, 'ui.prefersReducedMotion': 1 };
-  const browser = await playwright.firefox.launch({ ...launchOptions, ...(channel && { channel }), firefoxUserPrefs });
-  try {
-    const page = await browser.newPage();
-    const requests = asked(page);
-    await visit(page, site.url);
-    await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
-    await expect(poster(page)).toBeVisible();
-    expect(requests.filter((url) => url.endsWith(FILM))).toEqual([]);
-    await motion(page).click();
-    await plays(page);
-  } finally {
-    await browser.close();
-  }
-});
-
 test('a visitor who saves data gets the picture, without a switch for motion @lean', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   const requests = asked(page);

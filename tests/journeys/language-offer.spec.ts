@@ -98,18 +98,12 @@ test.describe('a browser that prefers German', () => {
     await expect(page.getByRole('banner').getByRole('link', { name: 'Example' })).toBeFocused();
   });
 
-  test('R28: Escape closes the offer, and Enter follows its link', async ({ page, context }) => {
+  test('R28: Escape closes the offer', async ({ page }) => {
     await visit(page, '/the-tour/');
     await german(page).focus();
     await page.keyboard.press('Escape');
     await expect(offer(page)).toHaveCount(0);
     expect(await kept(page)).toBe('de');
-    await page.evaluate(() => localStorage.clear());
-    const other = await context.newPage();
-    await visit(other, '/the-tour/');
-    await german(other).focus();
-    await other.keyboard.press('Enter');
-    await expect(other).toHaveURL(/\/de\/rundgang\/$/);
   });
 
   test('R28: it shifts no layout, is not the largest paint, and is announced in an existing live region @lean', async ({

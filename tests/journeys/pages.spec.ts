@@ -1,5 +1,5 @@
 import { rawRequest } from '../support/raw-request.ts';
-import { askedPages, expect, follow, hydrated, ROUTES, test, visit, withReact } from './test.ts';
+import { expect, follow, hydrated, ROUTES, test, visit } from './test.ts';
 
 const DEFAULT_THEME = 'dark';
 
@@ -117,23 +117,6 @@ test('no path causes a server error, returns a file, or redirects to another sit
   );
   expect((await rawRequest(site.url, '/healthz')).status).toBe(200);
   expect(site.output(), 'nothing was logged as a failure').not.toContain('"level":"error"');
-});
-
-test('a first visit requests no page data, because it is in the HTML @lean', async ({ page }) => {
-  const asked = askedPages(page);
-  await visit(page, '/paper-notes/');
-  await withReact(page);
-  // The logo's page is prefetched. From then on all links in view were prefetched.
-  await expect.poll(() => asked).toContain('/');
-  expect(asked).not.toContain('/paper-notes/');
-});
-
-test('R1: a client navigation requests the page once, its pictures, and nothing twice @lean', async ({ page }) => {
-  await visit(page, '/');
-  const asked = askedPages(page);
-  await follow(page, '/paper-notes/first-chapter/');
-  await expect(page.getByRole('heading', { level: 1, name: /first chapter/i })).toBeVisible();
-  expect(asked.filter((path) => path === '/paper-notes/first-chapter/')).toHaveLength(1);
 });
 
 test('R22, R23: requests contain the deployment’s name and the current language, but no key @lean', async ({

@@ -65,16 +65,6 @@ test('R1: without the Navigation API links are page loads, and the next page fad
   await expect(page.locator('html')).toHaveAttribute('data-reveal', 'fade');
 });
 
-test('after the visitor has switched motion off, pages that load change at once', async ({ page }) => {
-  await page.addInitScript(() => localStorage.setItem('motion', 'reduced'));
-  await withoutNavigation(page);
-  await noteReveals(page);
-  await visit(page, '/');
-  await link(page, 'Privacy Policy').click();
-  await expect(page).toHaveURL('/privacy-policy/');
-  await expect(page.locator('html')).toHaveAttribute('data-reveal', 'at once');
-});
-
 test('with motion switched off, a link changes the page at once before the entry script is loaded', async ({
   page,
 }) => {

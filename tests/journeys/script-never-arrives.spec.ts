@@ -58,13 +58,6 @@ test('the landing page is complete, and its links are page loads', async ({ page
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
 });
 
-test('R5: join is an anchor to the form', async ({ page }) => {
-  await openLater(page);
-  await page.getByRole('banner').getByRole('link', { name: 'Join The List' }).click();
-  await expect(page).toHaveURL('/#form');
-  await expect(page.locator('#form')).toBeInViewport();
-});
-
 test('R30: the browser sends the form, and a page with a heading thanks the visitor @firefox @lean', async ({
   page,
 }) => {

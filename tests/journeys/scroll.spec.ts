@@ -289,19 +289,6 @@ test.describe('R14: under the loader', () => {
     await page.keyboard.press('End');
     await expect.poll(() => place(page)).toBeGreaterThan(2000);
   });
-
-  test('touch does not scroll the page until the hero can play @phone-only @essential', async ({ page }) => {
-    await holdDeadline(page);
-    await holdPoster(page);
-    await page.goto('/', { waitUntil: 'commit' });
-    await expect(page.locator('[data-loader]')).toBeVisible();
-    await swipe(page, 700, 200);
-    expect(await atRest(page)).toBe(0);
-    expect(await root(page).getAttribute('data-stage'), 'the stage is still shut').toBe('waiting');
-    await openStage(page);
-    await swipe(page, 700, 200);
-    await expect.poll(() => place(page)).toBeGreaterThan(300);
-  });
 });
 
 test('R14: a touch device scrolls natively and does not fetch the smooth scrolling @phone-only', async ({ page }) => {
@@ -589,18 +576,6 @@ test.describe('jumps within the page', () => {
       node.before(late);
     });
     await atRest(page);
-    await expectAtTarget(page);
-  });
-
-  test('are immediate with reduced motion', async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await visit(page, LONG);
-    await link(page, `#${TARGET}`);
-    const after = await page.locator('#onward').evaluate((link: HTMLElement) => {
-      link.click();
-      return scrollY;
-    });
-    expect(after).toBeGreaterThan(500);
     await expectAtTarget(page);
   });
 });

@@ -197,21 +197,6 @@ function checkoutOf(url: string, testInfo: TestInfo): string {
   return directory;
 }
 
-test('without any response of WordPress the site shows no other brand, but 503 and instructions @lean', async ({
-  startOwnSite,
-}) => {
-  const site = await startOwnSite({
-    ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: `http://127.0.0.1:${await freePort()}` },
-    ...{ CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
-  });
-  for (const { path } of ROUTES) {
-    const { status, body, headers } = await rawRequest(site.url, path);
-    expect([status, headers['cache-control'], headers['retry-after']], path).toEqual([503, 'no-store', '10']);
-    expect(body, path).not.toMatch(/Example|pillion/);
-  }
-  await expect.poll(() => site.output()).toMatch(/content\.nothing-to-show.*npm run content:pull/);
-});
-
 test('R20, R24: without WordPress every page is shown, and neither key nor secret leaves the server @lean', async ({
   startOwnSite,
 }, testInfo) => {
@@ -250,22 +235,6 @@ test('R20, R24: without WordPress every page is shown, and neither key nor secre
   expect(site.output(), 'the log says that WordPress is away').toMatch(/"level":"(?:warn|error)"/);
   for (const [name, text] of [...filesUnder(join(FIXTURE, 'build/client')), ...filesUnder(site.dataDirectory)])
     clean(text, name);
-});
-
-test('R20: an invalid key is not repeated in the error at the start @lean', async ({ startOwnSite }) => {
-  const started = startOwnSite({
-    CONTENT_SOURCE: 'wordpress',
-    CONTENT_URL: 'nowhere',
-    CONTENT_KEY: 'ck canary',
-    CONTENT_SECRET: 'cs_canary',
-  });
-  const { message } = await started.then(
-    () => new Error('it started'),
-    (error: Error) => error,
-  );
-  expect(message).toContain('CONTENT_URL');
-  expect(message).toContain('CONTENT_KEY');
-  expect(message).not.toContain('canary');
 });
 
 test('internal files of the build are not served @lean', async ({ site }) => {

@@ -119,31 +119,6 @@ test('R22, R30: while the form is sent, with its id, the button says so, and a s
   expect((await kept(site.dataDirectory, email)).map((signUp) => signUp.id)).toEqual([id]);
 });
 
-test('R30: without network the answers stay, an error appears, and a retry makes one sign-up @firefox', async ({
-  page,
-  site,
-}) => {
-  const email = newEmail();
-  const ids: (string | null)[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/api/sign-ups'))
-      ids.push(new URLSearchParams(request.postData() ?? '').get('sign_up_id'));
-  });
-  await visitForm(page, '/');
-  await fill(page, email);
-  await page.route(ENDPOINT, (route) => route.abort('internetdisconnected'));
-  await submit(page).click();
-  await expect(focused(page)).toHaveText(FORM_TEXTS.failed);
-  await expect(emailField(page)).toHaveValue(email);
-  await expect(consent(page)).toBeChecked();
-  await page.unroute(ENDPOINT);
-  await submit(page).click();
-  await expect(thanks(page)).toBeVisible();
-  expect(await kept(site.dataDirectory, email)).toHaveLength(1);
-  expect(ids).toHaveLength(2);
-  expect(ids[0]).toBe(ids[1]);
-});
-
 // Chromium only: Playwright cannot switch scripts off in a stock Firefox.
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });

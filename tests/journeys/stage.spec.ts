@@ -177,27 +177,6 @@ test('R9: the largest paint is the page’s text, during the loader', async ({ p
   await expect(loader(page)).toHaveCount(0);
 });
 
-test('a late script does not show the loader again @firefox', async ({ page }) => {
-  const release = await holdRequests(page, /\/assets\/entry.*\.js/);
-  await recordLoader(page);
-  // With its poster the page would open without the script, and before the stylesheet has it so.
-  const releasePoster = await holdPoster(page);
-  await page.goto('/', { waitUntil: 'commit' });
-  await expect(loader(page)).toHaveCSS('opacity', '1');
-  // The stylesheet's own clock is put forward rather than waited for.
-  await page.evaluate(() => {
-    for (const animation of document.getAnimations()) if (animation.timeline === document.timeline) animation.finish();
-  });
-  await expect(loader(page)).toBeHidden();
-  const before = (await looksAt(page)).length;
-  release();
-  releasePoster();
-  await hydrated(page);
-  await expect(loader(page)).toHaveCount(0);
-  const since = (await looksAt(page)).slice(before);
-  expect(since.every(({ opacity }) => opacity === null || opacity === 0)).toBe(true);
-});
-
 test('a visitor who uses the keyboard sees the page, not the loader @firefox', async ({ page }) => {
   await holdDeadline(page);
   await holdPoster(page);

@@ -1,16 +1,5 @@
 import { expect, hydrated, test } from './test.ts';
 
-const way = { name: 'Search', exact: true };
-
-test('R31: a link in the header leads to the search @phone @lean', async ({ page }) => {
-  await page.goto('/');
-  await hydrated(page);
-  await page.getByRole('banner').getByRole('link', way).click();
-  await expect(page).toHaveURL(/\/search$/);
-  await expect(page.getByRole('main').getByRole('combobox')).toBeVisible();
-  await expect(page.getByRole('banner').getByRole('link', way)).toHaveAttribute('aria-current', 'page');
-});
-
 test('R31: at 320 px nothing in the header is cut off, and each control can be pressed @lean', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/');
@@ -34,15 +23,4 @@ test('R31: at 320 px nothing in the header is cut off, and each control can be p
     expect(left).toBeGreaterThanOrEqual(boxes[index - 1]?.right ?? 0);
   }
   expect(boxes.at(-1)?.cut).toBeLessThanOrEqual(0);
-});
-
-test.describe('without script', () => {
-  test.use({ javaScriptEnabled: false });
-
-  test('R31: the link to the search is a plain link @lean', async ({ page }) => {
-    await page.goto('/');
-    await page.getByRole('banner').getByRole('link', way).click();
-    await expect(page).toHaveURL(/\/search$/);
-    await expect(page.getByRole('main').locator('input[name="q"]')).toBeVisible();
-  });
 });

@@ -127,14 +127,6 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     }
   });
 
-  test('R28: each language has its texts, and falls back to the default’s', async () => {
-    site.php(`update_option( 'pillion_strings_de', array( 'labels' => array( 'join' => 'Mitmachen' ) ) );`);
-    const [english, german] = [await get('gusto/options?lang=en'), await get('gusto/options?lang=de')];
-    expect(german.labels.join).toBe('Mitmachen');
-    expect(german.brand).toBe(english.brand);
-    expect(english.labels.join).not.toBe('Mitmachen');
-  });
-
   test('R28: menus come from Polylang’s locations, or are the default’s with links to translations', async () => {
     const itemsOf = async (lang: string): Promise<[string, string][]> =>
       (await get(`gusto/nav/menu-locations?lang=${lang}`)).main_menu.items.map(

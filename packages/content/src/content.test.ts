@@ -134,11 +134,6 @@ describe('a page of WordPress', () => {
     for (const url of asked) expect(url).toMatch(/[?&]lang=en$/);
   });
 
-  test('R20: is requested with the authorization on every call', async () => {
-    await visit('/');
-    for (const { headers } of wordpress.requests) expect(headers.authorization).toMatch(/^Basic /);
-  });
-
   test('R30: has the form of its sign-up, or the site’s form if the section names no form', async () => {
     const sections = [
       { type: 'sign-up', form_id: 4 },
@@ -163,15 +158,6 @@ describe('a page of WordPress', () => {
       title: 'LIVE | Read on',
       image: { src: expect.stringMatching(/^\/share\/[0-9a-f]{16}\.jpg$/), alt: 'Read on', width: 1200, height: 630 },
     });
-  });
-
-  test('R29: published after the routes were read is available on its first visit', async () => {
-    expect(await content.resolve('/new/', 'en')).toEqual({ kind: 'missing' });
-    wordpress.plays.set(ROUTES, json([route(1, '/'), route(8, '/new/')]));
-    wordpress.plays.set(pagePath(8), json(page(8)));
-    expect(await content.resolve('/new/', 'en')).toEqual({ kind: 'missing' });
-    pass(61);
-    expect(titleOf(await content.resolve('/new/', 'en'))).toBe('Page 8');
   });
 
   test('R29: published without a message is available a few seconds later', async () => {
@@ -209,11 +195,6 @@ describe('a page of WordPress', () => {
     wordpress.plays.set(ROUTES, json([route(5, '/news/first/', { type: 'post', rest_base: 'posts' })]));
     wordpress.plays.set('/wp-json/wp/v2/posts/5', json(page(5)));
     expect(titleOf(await content.resolve('/news/first/', 'en'))).toBe('Page 5');
-  });
-
-  test.each([['draft'], ['private'], ['pending'], ['trash']])('that is %s is not found', async (status) => {
-    wordpress.plays.set(pagePath(2), json(page(2, { status })));
-    expect(await content.resolve('/about/', 'en')).toEqual({ kind: 'missing' });
   });
 
   test('is fetched again when the routes name a change, even if it was just fetched', async () => {
@@ -294,11 +275,6 @@ describe('invalid input', () => {
     const late: Play = (response, request) => setTimeout(json([route(1, '/')]), 1000, response, request);
     wordpress.plays.set(ROUTES, late);
     expect(await sees('/')).toBe(BUNDLED_FRONT);
-  });
-
-  test('a page that WordPress cannot deliver and the bundle lacks is unavailable, not missing', async () => {
-    wordpress.plays.set(pagePath(2), json({ code: 'broken' }, 500));
-    expect(await sees('/about/')).toBe('unavailable');
   });
 
   test('a response after its visitor’s deadline is available to the next one', async () => {
@@ -453,11 +429,6 @@ describe('invalid input', () => {
     const seen = await visit('/about/');
     expect(JSON.stringify(seen)).not.toContain('javascript:');
     expect(seen.shell.strings.links).toEqual({});
-  });
-
-  test('R2: an unknown theme is the default', async () => {
-    wordpress.plays.set(pagePath(2), json(page(2, { acf: { theme: '"><script>' } })));
-    expect(pageIn(await content.resolve('/about/', 'en')).theme).toBe('dark');
   });
 
   test('R2: an unknown template is rich text, with one warning that names page and template', async () => {

@@ -99,13 +99,6 @@ describe('R30: a repeated sign-up', () => {
     const rows = await stored();
     expect(rows.map(({ state }) => state).sort()).toEqual(['dead', 'waiting']);
   });
-
-  test('with other answers under an id that still waits for delivery changes nothing', async () => {
-    const sign_up_id = randomUUID();
-    await send({ sign_up_id });
-    await send({ sign_up_id, input_1: 'bea@example.org' });
-    expect(await stored()).toHaveLength(1);
-  });
 });
 
 test('a file named like a property of JavaScript objects is an ordinary file', async () => {

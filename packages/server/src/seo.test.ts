@@ -20,7 +20,6 @@ import { solidPng } from '@pillion/tests/png.ts';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import type { Hono } from 'hono';
 import openGraph from 'open-graph-scraper';
-import robotsParser from 'robots-parser';
 import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AppSetup, SITE, startApp } from './testing/start-app.ts';
@@ -438,13 +437,4 @@ test('linked data names organization, site with search, page and breadcrumb, wit
       loc,
     ).toEqual([]);
   }
-});
-
-test('robots may read every page, not the script’s endpoints, and know the sitemap', async () => {
-  const robots = robotsParser(`${SITE}/robots.txt`, await textOf('/robots.txt'));
-  expect(robots.getSitemaps()).toEqual([`${SITE}/sitemap.xml`]);
-  for (const { loc } of await sitemap()) expect(robots.isAllowed(loc, 'Googlebot'), loc).toBe(true);
-  expect(robots.isAllowed(`${SITE}/share/0123456789abcdef/about.jpg`, 'facebookexternalhit')).toBe(true);
-  for (const path of ['/api/page?path=/', '/search?q=a'])
-    expect(robots.isAllowed(SITE + path, 'Googlebot')).toBe(false);
 });

@@ -1,15 +1,6 @@
 import tokens from '@pillion/tests/site/theme.tokens.json';
 import { expect, test } from 'vitest';
-import { defineSite, type SiteConfig } from './site.ts';
-
-test('a site needs only a theme', () => {
-  expect(defineSite({ theme: tokens }).theme.palette.light.accent).toBe('#0b57d0');
-});
-
-test('the error for an unknown member names it and the most similar known one', () => {
-  const mistyped = { theme: tokens, musik: false } as SiteConfig;
-  expect(() => defineSite(mistyped)).toThrow('there is no member "musik". Did you mean "music"?');
-});
+import { defineSite } from './site.ts';
 
 /** The theme file with other tokens in its dark colours. */
 const dark = (changes: object) => ({

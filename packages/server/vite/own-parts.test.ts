@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadTemplate, templateModule } from '@pillion/react/registry/templates.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -23,18 +23,6 @@ const change = (file: string, from: string, to: string) => {
   expect(text).toContain(from);
   writeFileSync(join(folder, file), text.replace(from, to));
 };
-
-test('the plugin of a site has the sections of the kit and the site, with their editor parts', async () => {
-  const to = join(folder, 'plugin');
-  await writePlugin(folder, to);
-  const { sections, items, templates, edit } = JSON.parse(readFileSync(join(to, 'blocks/sections.json'), 'utf8'));
-  expect(Object.keys(sections)).toEqual(expect.arrayContaining(['hero', 'price-list']));
-  expect(items.price).toMatchObject({ parent: 'price-list' });
-  expect(templates).toEqual({ landing: 'Landing', notice: 'Notice' });
-  expect(edit.css).toContain('price-list');
-  expect(readFileSync(join(to, 'blocks/edit/price-list.css'), 'utf8')).toContain('.pillion-price-list-row');
-  expect(existsSync(join(to, 'pillion.php'))).toBe(true);
-});
 
 test('a site without sections and templates gets the plugin as it is', async () => {
   for (const kind of ['sections', 'templates']) rmSync(join(folder, kind), { recursive: true });

@@ -158,13 +158,6 @@ test('a picture on which WordPress hangs comes from the bundle within the visito
   await wordpress.stop();
 });
 
-test('a picture survives an outage of WordPress and a restart', async () => {
-  await textOf('/media/a.webp');
-  await wordpress.stop();
-  media = open();
-  expect(await textOf('/media/a.webp')).toBe('0123456789');
-});
-
 test('without WordPress an uncached picture comes from the bundle, at once after the first request', async () => {
   await writeFile(join(directory, 'bundle/b.webp'), 'bundled');
   await wordpress.stop();

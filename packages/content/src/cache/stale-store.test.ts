@@ -197,13 +197,6 @@ describe('while WordPress fails', () => {
 });
 
 describe('while WordPress hangs', () => {
-  test('a cached page is served at once', async () => {
-    await see();
-    await pass(61_000);
-    source.mode = 'hangs';
-    expect(await see()).toBe(1);
-  });
-
   test('an uncached page waits up to its deadline', async () => {
     source.mode = 'hangs';
     let isOver = false;

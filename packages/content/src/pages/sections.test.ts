@@ -123,6 +123,8 @@ test('an incomplete item is dropped, and the ids of the others come from their t
   const { section, warnings } = read({ type: 'questions', items });
   expect(section?.items).toMatchObject([{ id: 'q-when' }, { id: 'q-when-2' }]);
   expect(warnings.map(([, details]) => details)).toMatchObject([{ item: 1, field: 'answer' }, { item: 2 }]);
+  const gallery = read({ type: 'gallery', items: [{ title: 'No picture' }] });
+  expect(gallery.warnings).toEqual([['content.gallery-picture-dropped', { page: '/', item: 0, field: 'picture' }]]);
 });
 
 test('a film of another type or on another host is left out, with the reason for log and editor', () => {

@@ -329,72 +329,6 @@ describe.each([
     ]);
   });
 
-  test('acts keep their valid items', async () => {
-    const portrait = { url: `${origin.url}/wp-content/uploads/up.webp`, alt: '', width: 10, height: 20 };
-    const items = [{ label: '20:41', title: 'Morning', text: 'Warm', picture: null, portrait }, 'letter', { title: 4 }];
-    await putPage({ sections: [{ type: 'acts', heading: null, items }] });
-    const [acts] = (await readPage()).sections;
-    expect(acts).toMatchObject({
-      heading: [],
-      items: [{ label: '20:41', title: 'Morning', text: 'Warm', picture: null, portrait: { src: '/media/up.webp' } }],
-    });
-  });
-
-  test('galleries and questions drop incomplete items and those above their limit', async () => {
-    const picture = { url: `${origin.url}/wp-content/uploads/a.webp`, alt: '', width: 10, height: 20 };
-    const item = { picture, title: 'Stop &amp; go', text: null };
-    const question = { question: 'How <b>far</b>?', answer: '48 km.<br><br>And <em>back</em>.' };
-    await putPage({
-      sections: [
-        { type: 'gallery', heading: 'A', items: [item, { title: 'No picture' }, ...Array(13).fill(item)] },
-        { type: 'questions', heading: 'B', items: [question, question, { question: 'Why?' }, { answer: 'Because.' }] },
-      ],
-    });
-    const [gallery, questions] = (await readPage()).sections;
-    expect(gallery).toMatchObject({ items: Array(11).fill({ title: 'Stop & go', text: '' }) });
-    expect(questions).toMatchObject({
-      items: [
-        {
-          id: 'q-how-far',
-          question: 'How far?',
-          answer: [[{ text: '48 km.' }], [{ text: 'And ' }, { mark: 'em' }, {}]],
-        },
-        { id: 'q-how-far-2' },
-      ],
-    });
-    expect(questions).toHaveProperty('items.length', 2);
-    expect(warnings).toEqual([
-      ['content.gallery-picture-dropped', { page: '/about/', item: 12, field: '(too many)' }],
-      ['content.gallery-picture-dropped', { page: '/about/', item: 1, field: 'picture' }],
-      ['content.question-dropped', { page: '/about/', item: 2, field: 'answer' }],
-      ['content.question-dropped', { page: '/about/', item: 3, field: 'question' }],
-    ]);
-  });
-
-  test('a quote and a drawing are read, and an invalid drawing is dropped', async () => {
-    const svg = '<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>';
-    await putPage({
-      sections: [
-        { type: 'quote', kicker: 'K', quote: 'No <em>light</em>', source: 'A &amp; B' },
-        { type: 'statement', heading: 'With', drawing: svg },
-        { type: 'statement', heading: 'Without', drawing: 'a line' },
-        { type: 'statement', heading: 'Broken', drawing: { svg } },
-      ],
-    });
-    const [quote, ...statements] = (await readPage()).sections;
-    expect(quote).toEqual({
-      ...{ type: 'quote', kicker: 'K', source: 'A & B', picture: null },
-      quote: [
-        { text: 'No ', mark: null },
-        { text: 'light', mark: 'em' },
-      ],
-    });
-    expect(statements.map((statement) => 'drawing' in statement && statement.drawing?.slice(0, 4))).toEqual([
-      ...['<svg', undefined, undefined],
-    ]);
-    expect(warnings).toEqual([['content.drawing-dropped', { page: '/about/', field: 'drawing' }]]);
-  });
-
   test('R2: an unknown theme is ignored with a warning', async () => {
     await putPage({ acf: { theme: 'neon' } });
     expect((await readPage()).theme).toBeNull();
@@ -408,16 +342,6 @@ describe.each([
       expect((await readPage()).isPublic).toBe(false);
     },
   );
-
-  test('an SEO plugin’s description overrides the excerpt', async () => {
-    const yoast = { title: 'T &amp; U', description: 'D', robots: { index: 'noindex' }, og_image: [] };
-    await putPage({ excerpt: { rendered: '<p>E</p>' }, yoast_head_json: yoast });
-    expect(await readPage()).toMatchObject({ metaTitle: 'T & U', description: 'D', noindex: true, metaImage: null });
-    await origin.close();
-    origin = await open(warnings);
-    await putPage({ excerpt: { rendered: '<p>E</p>' }, yoast_head_json: 'x' });
-    expect(await readPage()).toMatchObject({ metaTitle: '', description: 'E', noindex: false });
-  });
 
   test('an invalid page is an error that names its endpoint', async () => {
     await putPage({ title: 'Us' });

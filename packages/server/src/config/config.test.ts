@@ -39,20 +39,23 @@ test('WordPress needs its address, key and secret, and missing ones are reported
   ]);
 });
 
-test.each(['CONTENT_SECRET', 'PURGE_TOKEN'])('the error for a wrong %s does not contain its value', (name) => {
-  const lines = problems({
-    ...{
-      CONTENT_SOURCE: 'wordpress',
-      CONTENT_URL: 'http://127.0.0.1:8080',
-      CONTENT_KEY: 'ck_1',
-      CONTENT_SECRET: 'cs_1',
-    },
-    ...{ PURGE_URL: 'https://cdn.example.org/purge', [name]: 'two words' },
-  });
-  expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatch(new RegExp(`^${name}: expected`));
-  expect(lines[0]).not.toContain('two words');
-});
+test.each(['CONTENT_KEY', 'CONTENT_SECRET', 'PURGE_TOKEN'])(
+  'the error for a wrong %s does not contain its value',
+  (name) => {
+    const lines = problems({
+      ...{
+        CONTENT_SOURCE: 'wordpress',
+        CONTENT_URL: 'http://127.0.0.1:8080',
+        CONTENT_KEY: 'ck_1',
+        CONTENT_SECRET: 'cs_1',
+      },
+      ...{ PURGE_URL: 'https://cdn.example.org/purge', [name]: 'two words' },
+    });
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatch(new RegExp(`^${name}: expected`));
+    expect(lines[0]).not.toContain('two words');
+  },
+);
 
 test('credentials in an address are rejected, and the error does not contain them', () => {
   const wordpress = { CONTENT_SOURCE: 'wordpress', CONTENT_KEY: 'ck_1', CONTENT_SECRET: 'cs_1' };

@@ -177,14 +177,6 @@ test('a change of shared content renders both pages again, a change of one does 
   expect([(await see()).menus, (await see('/two/')).menus]).toEqual([2, 2]);
 });
 
-test('a thousand requests for an uncached page cause one rendering', async () => {
-  const seen = Promise.all(Array.from({ length: 1_000 }, () => site.see('/one/')));
-  await pass(PAGE_MS);
-  await seen;
-  expect(site.renders()).toBe(1);
-  expect(site.calls.toSorted()).toEqual(['form', 'menus', 'page:1', 'routes']);
-});
-
 test('a request after the receipt gets no page whose rendering began before it', async () => {
   await see();
   site.draw(3_000);

@@ -370,16 +370,6 @@ test('stop() returns unfinished sign-ups to the queue after its timeout', async 
   await becomes(id, 'delivered');
 });
 
-test('two workers on one store deliver each sign-up once', async () => {
-  play((response, request) => void setTimeout(() => yes(response, request), 5));
-  const ids = await Promise.all(Array.from({ length: 60 }, () => keep()));
-  const first = start();
-  start();
-  await expect.poll(() => inState('delivered'), { timeout: 10_000 }).toBe(60);
-  expect(idsReceived().sort()).toEqual([...ids].sort());
-  await first.stop(0);
-});
-
 test('a sign-up is not sent again while it is being sent, although its lease has expired', async () => {
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   play(async (response, request) => {
@@ -396,14 +386,4 @@ test('a sign-up is not sent again while it is being sent, although its lease has
   release();
   await becomes(slow, 'delivered');
   expect(idsReceived()).toEqual([slow, next]);
-});
-
-test('a sign-up that is erased while it waits is not delivered', async () => {
-  play(yes);
-  const id = await keep();
-  await outbox.store.erase([id], now());
-  start();
-  const other = await keep();
-  await becomes(other, 'delivered');
-  expect(idsReceived()).toEqual([other]);
 });

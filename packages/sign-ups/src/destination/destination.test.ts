@@ -178,34 +178,6 @@ test('after a change of purpose and fields, waiting sign-ups get no more than bo
   expect(received.map(({ body }) => JSON.parse(body).data.fields)).toEqual([{ input_2: 'ada@example.org' }]);
 });
 
-test('probable spam is sent only after its release', async () => {
-  const { url, received } = await receiver();
-  const { start, keep, store } = open({ url });
-  const [spam, other] = [await keep({ suspected: 'honeypot' }), await keep()];
-  start();
-  await expect.poll(async () => (await store.copiesFor('environment').get(other))?.state).toBe('delivered');
-  expect(await store.copiesFor('environment').get(spam)).toMatchObject({ state: 'set-aside', attempts: 0 });
-  expect(await store.retry([spam], Date.now())).toBe(1);
-  await expect.poll(async () => (await store.copiesFor('environment').get(spam))?.state).toBe('delivered');
-  expect(received).toHaveLength(2);
-});
-
-test('an erased sign-up is never sent', async () => {
-  const { url, received } = await receiver();
-  const { start, keep, store } = open({ url });
-  const [erased, other] = [await keep(), await keep()];
-  await store.erase([erased], Date.now());
-  expect(await store.copiesFor('environment').get(erased)).toMatchObject({
-    state: 'dead',
-    payload: null,
-    lastError: 'erased',
-  });
-  expect(await store.retry([erased], Date.now())).toBe(0);
-  start();
-  await expect.poll(async () => (await store.copiesFor('environment').get(other))?.state).toBe('delivered');
-  expect(received.map(({ headers }) => headers['webhook-id'])).toEqual([other]);
-});
-
 test('waiting sign-ups go to the new address after a change', async () => {
   const [old, current] = [await receiver((_, response) => void response.writeHead(500).end()), await receiver()];
   const before = open({ url: old.url });

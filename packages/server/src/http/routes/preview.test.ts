@@ -111,17 +111,6 @@ describe('opening', () => {
     expect((await get('/preview/12/', { cookie: bare })).status).toBe(200);
   });
 
-  test('counts a link for others in WordPress, which may have withdrawn it', async () => {
-    const token = tokenOf({ k: 'link', l: 'abc', o: 4_000_000_000, e: 4_000_000_000 });
-    expect((await get(`/preview/open?token=${token}`)).status).toBe(303);
-    const { searchParams } = new URL(asked()[0]?.url ?? '', SITE);
-    expect([searchParams.get('opening'), searchParams.get('token')]).toEqual(['1', token]);
-    site.wordpress.plays.set(previewPath(12), json({ code: 'pillion_preview_withdrawn' }, 403));
-    const refused = await get(`/preview/open?token=${token}`);
-    expect([refused.status, await titleOf(refused)]).toEqual([403, 'This link was withdrawn']);
-    expect(refused.headers.getSetCookie()).toEqual([]);
-  });
-
   test.each(['sec-purpose', 'purpose', 'x-moz'])('does nothing for a prefetch (%s)', async (name) => {
     for (const path of [`/preview/open?token=${tokenOf()}`, '/preview/12/']) {
       const response = await get(path, { [name]: 'prefetch', cookie: cookieOf(tokenOf()) });
@@ -190,27 +179,6 @@ describe('the document', () => {
     const text = await (await get('/', { cookie: cookieOf(tokenOf()) })).text();
     expect(text).not.toMatch(/preview/i);
     expect(text).toBe(await (await get('/')).text());
-  });
-
-  test('requests the draft from WordPress each time', async () => {
-    await show();
-    site.wordpress.plays.set(
-      previewPath(12),
-      json(
-        draftOf(site.wordpress, {
-          page: { id: 12, status: 'draft', title: { rendered: 'Other' }, content: { rendered: '<p>Other words</p>' } },
-          blocks: [3],
-        }),
-      ),
-    );
-    expect(await (await show()).text()).toContain('Other words');
-    expect(asked()).toHaveLength(2);
-  });
-
-  test('shows a page that was published meanwhile, and says so', async () => {
-    const state = { ...draftOf(site.wordpress).state, status: 'publish', kind: 'unchanged' };
-    serveDraft(site.wordpress, { live: '/quetzal/', state });
-    expect((await bootOf(await show())).preview).toMatchObject({ live: '/quetzal/', state });
   });
 
   test('requests other posts with the same token, because WordPress checks the user’s rights', async () => {
