@@ -158,6 +158,23 @@ test('a created site is updated, built, visited and written to a WordPress; wron
       // A busy machine needs long for it.
       await expect(button).toHaveCSS('background-color', shown, { timeout: 90_000 });
     }
+
+    const front = join(folder, 'content/en/pages/1.json');
+    const said = readFileSync(front, 'utf8');
+    const heading = page.getByRole('heading', { level: 1 });
+    writeFileSync(front, said.replace('Say it in one line', 'Say it in development'));
+    await expect(heading).toHaveText('Say it in development', { timeout: 90_000 });
+    writeFileSync(front, said);
+    await expect(heading).toHaveText('Say it in one line', { timeout: 90_000 });
+
+    const view = join(folder, 'sections/price-list/view.tsx');
+    const code = readFileSync(view, 'utf8');
+    await page.goto(`${developed.url}about/`);
+    writeFileSync(view, `${code}<`);
+    // A page that shows an error has no modules that an update could replace.
+    await expect(page).toHaveTitle('Error', { timeout: 90_000 });
+    writeFileSync(view, code);
+    await expect(page.getByRole('heading', { name: 'What it costs' })).toBeVisible({ timeout: 90_000 });
     // Otherwise the page reloads while the server stops.
     await page.goto('about:blank');
   } finally {

@@ -187,13 +187,15 @@ export function readTheme(file: unknown, look: Look = {}): Theme {
   });
   const tokens = instead.length > 0 ? readTokens(file, Object.fromEntries(instead)) : base;
   const fonts = [...base.values()].filter(({ type }) => type === 'fontFamily');
+  // First: an unknown name explains a missing one.
+  const properties = propertiesOf(tokens);
   return {
     palette: {
       dark: coloursOf(tokens, 'dark', look),
       light: coloursOf(tokens, 'light', look),
       veil: opaque(tokenAt(tokens, 'color.veil')),
     },
-    properties: propertiesOf(tokens),
+    properties,
     stylesheets: [...new Set(fonts.flatMap(({ extensions }) => listIn(extensions.files)))],
     editable: editableIn(base),
   };

@@ -1,4 +1,5 @@
 import site from 'virtual:pillion/site';
+import { MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
 import { consoleLog as log } from '@pillion/lib/log.ts';
 import { previewStyles } from '@pillion/react/preview/preview-styles.ts';
 import { openStore } from '@pillion/sign-ups/store/open-store.ts';
@@ -74,7 +75,13 @@ const { app } = createApp({
 });
 
 export const refused = (error: Error) => failToListen(error, config);
-export const listener = listenerOf(app, headers);
+/** Browsers ask again for each picture, so a replaced one is visible at once. */
+const answer: typeof app.fetch = async (request, ...rest) => {
+  const response = await app.fetch(request, ...rest);
+  if (new URL(request.url).pathname.startsWith(MEDIA_PREFIX)) response.headers.set('cache-control', 'no-cache');
+  return response;
+};
+export const listener = listenerOf({ fetch: answer }, headers);
 /** For the workbench. */
 export const development = { config, content, headers, assets, metrics, policy: DEVELOPMENT_POLICY };
 export const where = () => ({ host: config.host, port: config.port, address: addressAt(config) });

@@ -12,6 +12,11 @@ test.each([
   ['is missing', { text: undefined }, 'the token color.dark.text is missing'],
   ['is no colour', { accent: { $value: 'tomato' } }, 'the token color.dark.accent is "tomato", which is not a colour'],
   ['is transparent', { accent: { $value: { hex: '#ff0000', alpha: 0.5 } } }, 'color.dark.accent is transparent'],
+  [
+    'is misspelt',
+    { surface: undefined, surfac: { $value: '#ffffff' } },
+    'there is no colour color.dark.surfac. Known: background, surface',
+  ],
   ['is unknown', { akzent: { $value: '#ff0000' } }, 'there is no colour color.dark.akzent. Known: background, surface'],
   ['refers to nothing', { accent: { $value: '{color.red}' } }, 'refers to {color.red}, which is not in the file'],
   ['refers to itself', { accent: { $value: '{color.dark.accent}' } }, 'refers to itself'],

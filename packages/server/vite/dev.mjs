@@ -1,9 +1,12 @@
 // Development: Vite as middleware on the site's own server, so that pages, endpoints and hot updates share one address.
 // Differences from production: docs/how-to/developers.md.
+import { randomUUID } from 'node:crypto';
 import { createServer as createHttpServer } from 'node:http';
-import { dirname, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { stripVTControlCharacters } from 'node:util';
 import { siteFolder } from '@pillion/lib/site-folder.mjs';
-import { createServer as createVite, mergeConfig } from 'vite';
+import { createLogger, createServer as createVite, mergeConfig } from 'vite';
 import config from './config.mjs';
 
 /** Shows every section, page, form and picture in every state, in development only. */
@@ -19,48 +22,127 @@ const isWorkbench = ({ url = '', headers }) =>
 /** Packages that contain sources. Vite would bundle them once, and not see the site in them. */
 const KIT = ['content', 'forms', 'lib', 'motion', 'react', 'server', 'sign-ups'].map((name) => `@pillion/${name}`);
 
+const SERVER = '@pillion/server/dev.ts';
+
 /**
- * A page that reloads when the code is edited.
- * @param {Error} error
+ * A page that reloads when the mistake is corrected.
+ * @param {string} message
  */
-const errorPage = ({ stack = '' }) =>
-  `<!doctype html><title>Error</title><script type="module" src="/@vite/client"></script><pre>${stack.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
+const errorPage = (message) =>
+  `<!doctype html><title>Error</title><script type="module" src="/@vite/client"></script><pre>${message.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
+
+/** No sources. Paths from the current folder. */
+const NO_SOURCE = /^(?:build|data|vendor|test-results)\/|(?:^|\/)(?:node_modules|\.[^./])/;
 
 /** @param {string} path From the site's folder. Files of the configuration: the build reads it once. */
 const isConfiguration = (path) => /^[^./][^/]*\.(?:ts|tokens\.json|svg)$/.test(path);
 
+/** Changes within this time are handled together: an editor may save several files, or one in two steps. In milliseconds. */
+const TOGETHER_MS = 50;
+
+/**
+ * A logger that remembers what failed.
+ * @returns {import('vite').Logger & { failure: string | null }} `failure`: the newest message, until someone clears it.
+ */
+function createRememberingLogger() {
+  const { error, ...others } = createLogger();
+  return {
+    ...others,
+    failure: null,
+    error(message, options) {
+      // This message follows the one with the reason.
+      if (message !== 'server restart failed') this.failure = stripVTControlCharacters(message);
+      error(message, options);
+    },
+  };
+}
+
 /**
  * Serves the site in the current folder from its sources, with hot updates. A change of its configuration or colours
- * restarts Vite.
+ * restarts Vite. Other changes that no module of the open page contains reload the page.
  * @returns {Promise<import('vite').ViteDevServer>}
+ * @throws If the code of the site cannot be loaded.
  */
 export async function startDevelopment() {
   const server = createHttpServer();
   const folder = resolve(siteFolder());
+  const logger = createRememberingLogger();
   /** Ends when the latest restart of Vite has ended. */
   let restarted = Promise.resolve();
+  let hasRestarted = true;
+
+  /** @param {Record<string, unknown>} message To all open pages. */
+  const tell = (message) => vite.environments.client.hot.send(/** @type {any} */ (message));
+
+  async function restart() {
+    const before = vite.environments;
+    await vite.restart();
+    hasRestarted = vite.environments !== before;
+    // After a restart the pages have lost their connection, and reload.
+    if (!hasRestarted) tell({ type: 'error', err: { message: logger.failure ?? 'The restart failed.', stack: '' } });
+  }
+
+  /** The server reads content once, so it starts again with the next request. */
+  function forgetContent() {
+    const { moduleGraph } = vite.environments.ssr;
+    for (const module of moduleGraph.getModulesByFile(fileURLToPath(import.meta.resolve(SERVER))) ?? [])
+      moduleGraph.invalidateModule(module);
+  }
+
+  /** @param {string} path From the site's folder. Whether Vite updates it in open pages that have no error. */
+  const isHot = (path) => (vite.environments.client.moduleGraph.getModulesByFile(resolve(folder, path))?.size ?? 0) > 0;
+
+  /** @param {string[]} paths From the site's folder. */
+  function follow(paths) {
+    if (!hasRestarted || paths.some(isConfiguration)) {
+      restarted = restart().catch(console.error);
+      return;
+    }
+    if (paths.some((path) => path.startsWith('content/'))) forgetContent();
+    else if (logger.failure === null && paths.every((path) => path.startsWith('..') || isHot(path))) return;
+    logger.failure = null;
+    tell({ type: 'full-reload' });
+  }
+
+  /** @type {Set<string>} Not handled yet. */
+  const changed = new Set();
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const token = randomUUID();
   /** @type {import('vite').Plugin} */
-  const restarts = {
-    name: 'pillion-restarts',
-    // Each restart has another watcher. The pages reload when they have lost their connection.
-    configureServer({ watcher, restart }) {
-      watcher.on('change', (path) => {
-        if (dirname(resolve(path)) === folder && isConfiguration(relative(folder, path)))
-          restarted = restart().catch(console.error);
+  const changes = {
+    name: 'pillion-changes',
+    configResolved(resolved) {
+      // Vite has another token after each restart. A page that loads meanwhile would never get an update.
+      Object.assign(resolved, { webSocketToken: token });
+    },
+    // Each restart has another watcher.
+    configureServer({ watcher }) {
+      watcher.on('all', (_event, path) => {
+        if (NO_SOURCE.test(relative('', path).replaceAll('\\', '/'))) return;
+        changed.add(relative(folder, resolve(path)).replaceAll('\\', '/'));
+        clearTimeout(timer);
+        timer = setTimeout(() => {
+          follow([...changed]);
+          changed.clear();
+        }, TOGETHER_MS);
       });
     },
   };
+
   const own = await config({ command: 'serve', mode: 'development' });
   const vite = await createVite(
     mergeConfig(own, {
-      ...{ configFile: false, appType: 'custom', plugins: [restarts] },
+      ...{ configFile: false, appType: 'custom', customLogger: logger, plugins: [changes] },
       server: { middlewareMode: true, hmr: { server } },
       optimizeDeps: { exclude: KIT },
     }),
   );
-  const { where, refused } = /** @type {typeof import('@pillion/server/dev.ts')} */ (
-    await vite.ssrLoadModule('@pillion/server/dev.ts')
-  );
+  const first = await vite.ssrLoadModule(SERVER).catch(async (error) => {
+    await vite.close();
+    throw error;
+  });
+  const { where, refused } = /** @type {typeof import('@pillion/server/dev.ts')} */ (first);
   const { address, port, host } = where();
 
   /**
@@ -71,27 +153,31 @@ export async function startDevelopment() {
   async function load(name) {
     for (;;) {
       const before = restarted;
-      await before;
       try {
         return await vite.ssrLoadModule(name);
       } catch (cause) {
         if (restarted === before) throw cause;
+        await restarted;
       }
     }
   }
 
-  server.on('request', (req, res) => {
+  server.on('request', async (req, res) => {
+    await restarted;
+    res.on('finish', () => {
+      if (res.statusCode >= 500) logger.failure ??= `${req.url} was answered with ${res.statusCode}.`;
+    });
     vite.middlewares(req, res, async () => {
       try {
-        const { listener } = await load(
-          isWorkbench(req) ? '@pillion/server/workbench/workbench.ts' : '@pillion/server/dev.ts',
-        );
+        const { listener } = await load(isWorkbench(req) ? '@pillion/server/workbench/workbench.ts' : SERVER);
         await listener(req, res);
       } catch (cause) {
         const error = /** @type {Error} */ (cause);
         vite.ssrFixStacktrace(error);
         console.error(error);
-        res.writeHead(500, { 'content-type': 'text/html; charset=utf-8' }).end(errorPage(error));
+        res
+          .writeHead(500, { 'content-type': 'text/html; charset=utf-8' })
+          .end(errorPage(stripVTControlCharacters(error.stack ?? error.message)));
       }
     });
   });

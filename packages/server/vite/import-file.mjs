@@ -1,3 +1,25 @@
+import { relative } from 'node:path';
+
+/**
+ * Vite names no file in errors of JSON.
+ * @param {string} root
+ * @returns {import('vite').Plugin}
+ */
+const namesJson = (root) => ({
+  name: 'pillion-json-errors',
+  enforce: 'pre',
+  transform: {
+    filter: { id: /\.json$/ },
+    handler(code, id) {
+      try {
+        JSON.parse(code);
+      } catch (error) {
+        throw new Error(`${relative(root, id)}: ${error instanceof Error ? error.message : error}`);
+      }
+    },
+  },
+});
+
 /**
  * Imports a TypeScript module of a site in Node.
  * @param {string} file Absolute path.
@@ -9,7 +31,7 @@ export async function importFile(file, root, plugins = []) {
   // Loaded here, because scripts of the repository use this folder without Vite.
   const { runnerImport } = await import('vite');
   const { module } = await runnerImport(file, {
-    ...{ root, configFile: false, logLevel: 'error', plugins },
+    ...{ root, configFile: false, logLevel: 'error', plugins: [namesJson(root), ...plugins] },
     // Node does not read TypeScript in `node_modules`, so Vite has to compile it.
     environments: { inline: { resolve: { noExternal: [/^@pillion\//] } } },
   });

@@ -33,7 +33,6 @@ export function ownPartsPlugin(folder) {
     const found = MODULES[name];
     if (!found) throw new Error(`There is no module ${PREFIX}${name}.`);
     const { kind, file, ...options } = found;
-    if (!existsSync(join(folder, kind))) return 'export default {};';
     const pattern = JSON.stringify(`/${join(relative(root, folder), kind, '*', file)}`.replaceAll('\\', '/'));
     return `const files = import.meta.glob(${pattern}, ${JSON.stringify({ eager: true, import: 'default', ...options })});
 export default Object.fromEntries(Object.entries(files).map(([path, file]) => [path.split('/').at(-2), file]));`;
@@ -57,17 +56,20 @@ export default Object.fromEntries(Object.entries(files).map(([path, file]) => [p
         return id.startsWith(`\0${PREFIX}`) ? code(id.slice(PREFIX.length + 1)) : null;
       },
     },
-    configureServer({ watcher }) {
+    configureServer({ watcher, config }) {
       const isDeclaration = /^(?:sections|templates)\/[^/]+\/(?:section|editor)\.ts$/;
+      const isPart = /^(?:sections|templates)\/[^/]+(?:\/[^/]+)?$/;
       // The folder of a site may be outside Vite's root.
       watcher.add(KINDS.map((kind) => join(folder, kind)).filter(existsSync));
-      watcher.on('all', async (_event, path) => {
-        if (!isDeclaration.test(relative(folder, path))) return;
+      watcher.on('all', async (event, path) => {
+        const name = relative(folder, path).replaceAll('\\', '/');
+        // A declaration needs the other files of its folder.
+        if (!(event === 'change' ? isDeclaration : isPart).test(name)) return;
         try {
           own = await ownParts(folder, root);
           watcher.emit('change', DECLARED);
         } catch (error) {
-          console.error(error instanceof Error ? error.message : error);
+          config.logger.error(error instanceof Error ? error.message : String(error));
         }
       });
     },

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ICONS, makeIcons } from './icons.mjs';
@@ -41,6 +42,19 @@ function fileOf(folder, member, name) {
   throw new Error(
     `site.config: ${member} names ${name}, which does not exist. Name a file of the site, or leave the member out.`,
   );
+}
+
+/**
+ * @param {string} folder Of the site.
+ * @param {string} name Of a stylesheet in a package.
+ * @throws {Error} If the package is not installed.
+ */
+function checkPackage(folder, name) {
+  const [scope = '', rest = ''] = name.split('/');
+  const of = scope.startsWith('@') ? `${scope}/${rest}` : scope;
+  const places = createRequire(join(folder, CONFIGURATION)).resolve.paths(of) ?? [];
+  if (!places.some((place) => existsSync(join(place, of))))
+    throw new Error(`theme: ${name} is a file of a package that is not installed. Run npm install ${of}.`);
 }
 
 /**
@@ -143,6 +157,9 @@ export function site(folder) {
     name: 'pillion-site',
     async config({ root = process.cwd() }) {
       config = /** @type {{ default: typeof config }} */ (await importFile(join(folder, CONFIGURATION), root)).default;
+      fileOf(folder, 'hero', config.hero);
+      fileOf(folder, 'errorPage.art', config.errorPage?.art);
+      for (const name of config.theme.stylesheets) if (!name.startsWith('.')) checkPackage(folder, name);
       for (const [style, { files }] of Object.entries(config.shareTypefaces ?? {}))
         for (const name of files) fileOf(folder, `shareTypefaces.${style}`, name);
       return { resolve: { alias: stylesheetsOf(folder, config, root) } };

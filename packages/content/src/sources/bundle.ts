@@ -1,19 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileOf, nameOf } from '../wordpress/endpoints.ts';
+import { type Endpoint, fileOf, nameOf } from '../wordpress/endpoints.ts';
 import type { Warn } from '../wordpress/result.ts';
 import { failure, type Result } from '../wordpress/result.ts';
 import { originMarkSchema } from '../wordpress/schemas.ts';
 import { accept, createSource, type Reader, type Source } from './source.ts';
 
-async function readAnswer(directory: string, file: string, name: string): Promise<Result<unknown>> {
-  try {
-    return { ok: true, data: JSON.parse(await readFile(join(directory, file), 'utf8')) };
-  } catch (error) {
-    return failure('bad response', `bundled ${name}: ${error instanceof Error ? error.message : String(error)}`);
-  }
-}
+/** @returns `null` if the file does not exist. */
+const readText = (path: string): Promise<string | null> =>
+  readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
+    throw error;
+  });
 
 /** Names the WordPress of the bundled copy. Written by `npm run content:pull`. */
 export const ORIGIN_MARK = 'origin.json';
@@ -33,16 +32,29 @@ export function isBundleOf(directory: string, url: string): boolean {
   }
 }
 
-/** Reads each bundled file once: they change only with a deployment. */
-function bundleReader(directory: string): Reader {
+/** Reads each bundled file once: they change only with a deployment. The log names files that cannot be used. */
+function bundleReader(directory: string, warn: Warn): Reader {
   const answers = new Map<string, Promise<Result<unknown>>>();
+
+  async function read(endpoint: Endpoint): Promise<Result<unknown>> {
+    const file = fileOf(endpoint);
+    const unusable = (reason: string) => {
+      warn('content.file-unusable', { file, reason });
+      return failure('bad response', `bundled ${nameOf(endpoint)}: ${reason}`);
+    };
+    try {
+      const text = await readText(join(directory, file));
+      if (text === null) return failure('bad response', `bundled ${nameOf(endpoint)}: there is no ${file}`);
+      const answer = accept(endpoint, JSON.parse(text));
+      return answer.ok ? answer : unusable(answer.error.message);
+    } catch (error) {
+      return unusable(error instanceof Error ? error.message : String(error));
+    }
+  }
+
   return (endpoint) => {
     const file = fileOf(endpoint);
-    const known = answers.get(file);
-    if (known) return known;
-    const answer = readAnswer(directory, file, nameOf(endpoint)).then((read) =>
-      read.ok ? accept(endpoint, read.data) : read,
-    );
+    const answer = answers.get(file) ?? read(endpoint);
     answers.set(file, answer);
     return answer;
   };
@@ -53,4 +65,4 @@ function bundleReader(directory: string): Reader {
  * them are paths of this site.
  */
 export const createBundle = (directory: string, warn: Warn): Source =>
-  createSource({ read: bundleReader(directory), home: null, warn });
+  createSource({ read: bundleReader(directory, warn), home: null, warn });

@@ -12,7 +12,7 @@ import type { Ready } from './ready.ts';
  * The app as a request listener of Node.
  * @param headers For responses to requests with an invalid host or address, which do not reach the app.
  */
-export function listenerOf(app: Hono, headers: Record<string, string>): RequestListener {
+export function listenerOf(app: Pick<Hono, 'fetch'>, headers: Record<string, string>): RequestListener {
   const errorHandler = (error: unknown) =>
     new Response('This request cannot be read.\n', {
       status: error instanceof RequestError ? 400 : 500,
