@@ -411,26 +411,6 @@ describe('invalid input', () => {
     expect(await sees('/')).toBe('Page 1');
   });
 
-  test('javascript: addresses are removed everywhere', async () => {
-    const bad = 'javascript:alert(1)';
-    const items = [{ title: 'Bad', url: bad }];
-    wordpress.plays.set(MENUS, json({ main_menu: { items }, social_menu: { items }, legals_menu: { items } }));
-    wordpress.plays.set(
-      STRINGS,
-      json({
-        links: { privacy: bad },
-        audio: { url: bad },
-        fourohfour: { link: { url: bad } },
-        logo: `<svg viewBox="0 0 1 1"><a href="${bad}"><path d="M0 0"/></a></svg>`,
-      }),
-    );
-    const sections = [{ type: 'rich-text', html: `<a href="${bad}">a</a><img src="${bad}"><iframe src="${bad}">` }];
-    wordpress.plays.set(pagePath(2), json(page(2, { sections })));
-    const seen = await visit('/about/');
-    expect(JSON.stringify(seen)).not.toContain('javascript:');
-    expect(seen.shell.strings.links).toEqual({});
-  });
-
   test('R2: an unknown template is rich text, with one warning that names page and template', async () => {
     wordpress.plays.set(ROUTES, json([route(2, '/about/', { template: 'carousel' })]));
     for (let visits = 0; visits < 3; visits += 1)

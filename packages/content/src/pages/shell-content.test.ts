@@ -18,38 +18,49 @@ test.each([
 });
 
 test('R18: the colophon has no placeholders other than brand and number', () => {
-  expect(colophonOf('{brand} {labels} {description}', '1')).toBe('ACME {labels} {description}');
+  expect(colophonOf('{brand} {labels} {constructor}', '1')).toBe('ACME {labels} {constructor}');
 });
 
 test('R18: with a number the colophon is complete', () => {
   expect(colophonOf('{brand} Inc. VAT {number} | {number}', 'XX 1')).toBe('ACME Inc. VAT XX 1 | XX 1');
 });
 
-test.each([
-  ['no text', {}],
-  [
-    'values of the wrong kind',
-    {
-      logo: 'a word',
-      labels: { join: 7 },
-      audio: { url: 'javascript:alert(1)', tone: 'loud' },
-      form: { form_id: 0, sending: '' },
-      gone: { link: { url: 'javascript:alert(1)', target: '_parent' } },
-    },
-  ],
-])('R19: with %s from WordPress every string is the default', (_what, wire) => {
-  const strings = stringsOf(wire, 'en', createRewriter([]), () => {});
-  expect(strings).toEqual({ ...DEFAULT_STRINGS, footer: { colophon: 'All Rights Reserved | Pillion Inc.' } });
+test('R19: with no text, or values of the wrong kind, from WordPress every string is the default', () => {
+  const invalid = {
+    logo: 'a word',
+    labels: { join: 7, scroll: null },
+    audio: { url: 'javascript:alert(1)', tone: 'loud' },
+    form: { form_id: 0, sending: '' },
+    links: { bad: 'javascript:alert(1)' },
+    gone: { link: { url: 'javascript:alert(1)', target: '_parent' } },
+  };
+  const warned: unknown[] = [];
+  const defaults = { ...DEFAULT_STRINGS, footer: { colophon: 'All Rights Reserved | Pillion Inc.' } };
+  for (const wire of [{}, invalid])
+    expect(stringsOf(wire, 'en', createRewriter([]), (...warning) => warned.push(warning))).toEqual(defaults);
+  expect(warned).toContainEqual(['content.string-unreadable', { string: 'labels.join' }]);
 });
 
-test('R18: a text of each kind is read', () => {
-  const link = { title: 'Tour', url: '/tour/', target: '_blank' };
-  const wire = { labels: { join: 'Come' }, audio: { tone: 'plain' }, form: { form_id: '3' }, gone: { link } };
-  expect(stringsOf(wire, 'en', createRewriter([]), () => {})).toMatchObject({
+test('R18: a text of each kind is read, with the site’s addresses', () => {
+  const wire = {
+    brand: '$& Co',
+    footer: { colophon: '© {brand}' },
+    labels: { join: 'Come' },
+    form: { form_id: '3' },
+    links: { privacy: 'https://cms.example/privacy/' },
+    audio: { url: 'https://cms.example/wp-content/uploads/a.mp3', tone: 'plain' },
+    gone: { link: { title: 'Tour', url: '/tour/', target: '_blank' } },
+    fourohfour: { title: 'Lost', link: { url: 'https://cms.example/', title: '' } },
+  };
+  expect(stringsOf(wire, 'en', createRewriter(['https://cms.example']), () => {})).toMatchObject({
+    brand: '$& Co',
+    footer: { colophon: '© $& Co' },
     labels: { join: 'Come', scroll: DEFAULT_STRINGS.labels.scroll },
-    audio: { url: null, tone: 'plain' },
     form: { form_id: 3 },
-    gone: { link },
+    links: { privacy: '/privacy/' },
+    audio: { url: '/media/a.mp3', tone: 'plain' },
+    gone: wire.gone,
+    fourohfour: { title: 'Lost', paragraph: 'Page not found', link: { url: '/', title: 'Back to home' } },
   });
 });
 

@@ -2,9 +2,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { afterSending } from '../forms/after-sending.ts';
 import { type Route, routesOf, translationOf } from '../pages/routes.ts';
-import { type FakeWordpress, form, json, page, picture, route, startFakeWordpress } from '../testing/fake-wordpress.ts';
+import { type FakeWordpress, json, page, picture, route, startFakeWordpress } from '../testing/fake-wordpress.ts';
 import { createBudget } from '../wordpress/budget.ts';
 import { type Endpoint, endpointPath, fileOf } from '../wordpress/endpoints.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
@@ -219,36 +218,6 @@ describe.each([
     expect(warnings).toHaveLength(3);
   });
 
-  test('R18, R19: each invalid string falls back to its default', async () => {
-    await origin.put(
-      { name: 'strings', lang },
-      {
-        brand: 'ACME',
-        number: 'XX 1',
-        labels: { join: 7, scroll: null, sound: 'music' },
-        footer: { colophon: '© {brand}, {number}' },
-        form: { form_id: '3' },
-        links: { privacy: `${origin.url}/privacy/`, bad: 'javascript:alert(1)' },
-        audio: { url: `${origin.url}/wp-content/uploads/a.mp3` },
-        fourohfour: { title: 'Lost', link: { url: `${origin.url}/`, title: '' } },
-      },
-    );
-    const read = await origin.source.strings(lang, wanted);
-    expect(read).toMatchObject({
-      ok: true,
-      data: {
-        brand: 'ACME',
-        labels: { join: 'Join The Ride', scroll: 'Your journey starts here. Scroll down to explore', sound: 'music' },
-        footer: { colophon: '© ACME, XX 1' },
-        form: { form_id: 3 },
-        links: { privacy: '/privacy/' },
-        audio: { url: '/media/a.mp3' },
-        fourohfour: { title: 'Lost', paragraph: 'Page not found', link: { url: '/', title: 'Back to home' } },
-      },
-    });
-    expect(warnings).toContainEqual(['content.string-unreadable', { string: 'labels.join' }]);
-  });
-
   test('strings that are not an object are an error', async () => {
     await origin.put({ name: 'strings', lang }, 'hello');
     expect(await errorOf(origin.source.strings(lang, wanted))).toBeTruthy();
@@ -261,15 +230,6 @@ describe.each([
       expect(await errorOf(origin.source.strings(lang, wanted))).toContain('options');
       expect(await errorOf(origin.source.menus(lang, wanted))).toContain('menu-locations');
     }
-  });
-
-  test('R18: unknown placeholders in the colophon are unchanged', async () => {
-    await origin.put(
-      { name: 'strings', lang },
-      { brand: '$& Co', footer: { colophon: '{brand} {constructor} {year}' } },
-    );
-    const read = await origin.source.strings(lang, wanted);
-    expect(read.ok && read.data.footer.colophon).toBe('$& Co {constructor} {year}');
   });
 
   test('without the companion plugin a page is one section of rich text', async () => {
@@ -346,49 +306,5 @@ describe.each([
   test('an invalid page is an error that names its endpoint', async () => {
     await putPage({ title: 'Us' });
     expect(await errorOf(origin.source.page(about, lang, wanted))).toMatch(/pages\/2/);
-  });
-
-  test('R30: a form has the editor’s fields, choices, button and confirmation', async () => {
-    const fields = [
-      {
-        id: 1,
-        type: 'name',
-        label: 'Name',
-        inputs: [
-          { id: '1.3', label: 'First' },
-          { id: '1.2', isHidden: true },
-        ],
-      },
-      { id: 2, type: 'email', label: 'E-mail', isRequired: true, inputs: null, choices: '', defaultValue: null },
-      { id: 3, type: 'select', label: 'Size', choices: [{ text: 'Small', value: 's', isSelected: true }] },
-      {
-        id: 6,
-        type: 'consent',
-        label: 'Consent',
-        checkboxLabel: `I <a href="${origin.url}/privacy/" onclick="x">do</a>`,
-      },
-      { id: 7, type: 'creditcard', label: 'Card' },
-      'nonsense',
-    ];
-    await origin.put({ name: 'form', lang, id: 1 }, form(1, { fields, enableHoneypot: true }));
-    const read = await origin.source.form(1, lang, wanted);
-    if (!read.ok) throw new Error(read.error.message);
-    const { data } = read;
-    expect(
-      data.fields.map(({ type, inputs }) => [type, ...inputs.map(({ name, autocomplete }) => [name, autocomplete])]),
-    ).toEqual([
-      ['name', ['input_1_3', 'given-name']],
-      ['email', ['input_2', 'email']],
-      ['select', ['input_3', null]],
-      ['consent', ['input_6_1', null]],
-    ]);
-    expect(data.fields[3]?.consentHtml).toBe('I <a href="/privacy/">do</a>');
-    expect(data.fields[2]?.choices).toEqual([{ text: 'Small', value: 's', isSelected: true }]);
-    expect([data.honeypot, data.submit, afterSending(data).confirmation]).toEqual([
-      'input_8',
-      'Send',
-      { type: 'message', html: 'Thanks' },
-    ]);
-    expect(warnings.map(([event]) => event)).toEqual(['content.field-unknown', 'content.field-dropped']);
   });
 });

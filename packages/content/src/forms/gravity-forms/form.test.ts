@@ -8,10 +8,12 @@ import { formAt } from '../current-form.ts';
 import { formOf } from './form.ts';
 import { formSchema } from './schemas.ts';
 
+const rewriter = createRewriter(['https://cms.example']);
+
 function read(fields: unknown[]) {
   const warnings: unknown[] = [];
   const wire = formSchema.parse({ id: 1, title: 'F', description: '', fields, enableHoneypot: true });
-  const form = formOf(wire, createRewriter([]), (event, details) => void warnings.push([event, details]));
+  const form = formOf(wire, rewriter, (event, details) => void warnings.push([event, details]));
   const field = (id: number) => form.fields.find((one) => one.id === id);
   return { form, field, warnings };
 }
@@ -44,6 +46,19 @@ test('R30: fields have their inputs, ranges, formats and default values', () => 
   expect(field(13)).toMatchObject({ maxLength: 20, rows: 3 });
   expect(field(14)?.inputs).toMatchObject([{ prefill: 'utm_source', defaultValue: 'site ' }]);
   expect(field(15)?.html).toBe('<p>Bring <em>water</em>.</p>');
+});
+
+test('R30: a consent links to the site, and an invalid field is left out and logged', () => {
+  const checkboxLabel = 'I <a href="https://cms.example/privacy/" onclick="x">do</a>';
+  const { form, field, warnings } = read([
+    { id: 6, type: 'consent', checkboxLabel },
+    'nonsense',
+    { id: 7, type: 'email' },
+  ]);
+  expect(field(6)?.consentHtml).toBe('I <a href="/privacy/">do</a>');
+  expect(field(7)?.inputs).toMatchObject([{ name: 'input_7', autocomplete: 'email' }]);
+  expect(form.fields).toHaveLength(2);
+  expect(warnings).toEqual([['content.field-dropped', expect.anything()]]);
 });
 
 test('R30: conditional logic is read with ids and operators in all spellings', () => {
@@ -134,8 +149,7 @@ const RECORDED = new Map<string, unknown>([
   ...Object.entries(others.forms),
 ]);
 
-const recorded = (name: string) =>
-  formOf(formSchema.parse(RECORDED.get(name)), createRewriter(['https://cms.example']), () => {});
+const recorded = (name: string) => formOf(formSchema.parse(RECORDED.get(name)), rewriter, () => {});
 
 test.each([
   ['limit', 'full', '<p>Sold <em>out</em>, sorry.</p>'],
