@@ -291,6 +291,7 @@ describe('if WordPress does not answer', () => {
     ['HTML', json('x')],
     ['another object', json({ code: 'blocked' })],
     ['500', json({}, 500)],
+    ['404', json({ code: 'rest_no_route' }, 404)],
   ])('the last good redirects survive %s', async (_, play) => {
     keep(moved('/old/', '/about/'));
     await resolve('/old/');
@@ -319,15 +320,6 @@ describe('with a companion plugin older than redirects', () => {
     pass(40);
     await resolve('/old/');
     await vi.waitFor(async () => expect(await resolve('/old/')).toMatchObject({ kind: 'redirect' }));
-  });
-
-  test('cached redirects survive a 404', async () => {
-    keep(moved('/old/', '/about/'));
-    await resolve('/old/');
-    wordpress.plays.delete(REDIRECTS);
-    pass(120);
-    await resolve('/old/');
-    expect(await resolve('/old/')).toMatchObject({ kind: 'redirect' });
   });
 });
 
