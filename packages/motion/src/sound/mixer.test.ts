@@ -6,7 +6,6 @@ import { createMixer } from './mixer.ts';
 /** The browser APIs that the mixer reads before the first click. */
 function browser({ isTouch = false, saveData = false } = {}) {
   const document = new EventTarget();
-  const problems: unknown[] = [];
   vi.stubGlobal('window', { AudioContext: class {} });
   vi.stubGlobal('document', document);
   vi.stubGlobal('navigator', { connection: { saveData } });
@@ -16,14 +15,12 @@ function browser({ isTouch = false, saveData = false } = {}) {
   vi.stubGlobal('removeEventListener', heard.removeEventListener.bind(heard));
   vi.stubGlobal('matchMedia', () => ({ matches: isTouch }));
   vi.stubGlobal('requestAnimationFrame', () => 0);
-  vi.stubGlobal('reportError', (error: unknown) => problems.push(error));
   vi.stubGlobal('Element', class {});
   return {
     clickAnywhere: () => document.dispatchEvent(Object.assign(new Event('click'), { detail: 1 })),
     /** Dispatches the event for a choice that another tab has stored. */
     chosenElsewhere: (newValue: string) =>
       heard.dispatchEvent(Object.assign(new Event('storage'), { key: 'sound', newValue })),
-    problems,
   };
 }
 

@@ -5,7 +5,6 @@ const FRAME_MS = 16;
 
 /** A tab that can be hidden. */
 const tab = Object.assign(new EventTarget(), { hidden: false });
-const reported: unknown[] = [];
 
 function hide(hidden: boolean): void {
   tab.hidden = hidden;
@@ -15,10 +14,8 @@ function hide(hidden: boolean): void {
 beforeEach(() => {
   vi.useFakeTimers();
   tab.hidden = false;
-  reported.length = 0;
   vi.stubGlobal('document', tab);
   vi.stubGlobal('requestAnimationFrame', (callback: () => void) => setTimeout(callback, FRAME_MS));
-  vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
 });
 afterEach(() => {
   vi.useRealTimers();
