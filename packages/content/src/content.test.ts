@@ -241,6 +241,12 @@ describe('invalid input', () => {
     expect(JSON.stringify(events)).not.toMatch(/ck_a|cs_a/);
   });
 
+  /** Responds after this time, in milliseconds. */
+  const late =
+    (ms: number, value: unknown): Play =>
+    (response, request) =>
+      setTimeout(json(value), ms, response, request);
+
   const faults: [string, Play][] = [
     ['hangs', hang],
     ['returns HTML', html],
@@ -272,16 +278,13 @@ describe('invalid input', () => {
 
   test('if every call hangs in turn, a page waits 1.5 s in total', async () => {
     for (const path of [MENUS, STRINGS, pagePath(1), formPath(1)]) wordpress.plays.set(path, hang);
-    const late: Play = (response, request) => setTimeout(json([route(1, '/')]), 1000, response, request);
-    wordpress.plays.set(ROUTES, late);
+    wordpress.plays.set(ROUTES, late(1000, [route(1, '/')]));
     expect(await sees('/')).toBe(BUNDLED_FRONT);
   });
 
   test('a response after its visitor’s deadline is available to the next one', async () => {
-    wordpress.plays.set(ROUTES, (response, request) =>
-      setTimeout(json([route(1, '/'), route(2, '/about/')]), 800, response, request),
-    );
-    wordpress.plays.set(pagePath(2), (response, request) => setTimeout(json(page(2)), 1000, response, request));
+    wordpress.plays.set(ROUTES, late(800, [route(1, '/'), route(2, '/about/')]));
+    wordpress.plays.set(pagePath(2), late(1000, page(2)));
     expect(await sees('/about/')).toBe('unavailable');
     await expect.poll(() => sees('/about/'), { timeout: 3000 }).toBe('Page 2');
   });
@@ -384,13 +387,9 @@ describe('invalid input', () => {
   });
 
   test('a WordPress slower than the deadline is slow, not down: its responses serve later visitors', async () => {
-    const late =
-      (value: unknown): Play =>
-      (response, request) =>
-        setTimeout(json(value), 1700, response, request);
-    wordpress.plays.set(ROUTES, late([route(1, '/'), route(2, '/about/')]));
-    wordpress.plays.set(STRINGS, late({ brand: 'SLOW' }));
-    wordpress.plays.set(pagePath(2), late(page(2)));
+    wordpress.plays.set(ROUTES, late(1700, [route(1, '/'), route(2, '/about/')]));
+    wordpress.plays.set(STRINGS, late(1700, { brand: 'SLOW' }));
+    wordpress.plays.set(pagePath(2), late(1700, page(2)));
     expect((await visit('/about/')).ms).toBeLessThan(LONGEST_MS);
     await expect.poll(async () => titleOf((await visit('/about/')).resolved), { timeout: 15_000 }).toBe('Page 2');
     expect((await content.shell('en')).strings.brand).toBe('SLOW');
@@ -398,9 +397,7 @@ describe('invalid input', () => {
 
   test('a change in a slow WordPress is live once WordPress has sent it', async () => {
     await visit('/about/');
-    const late: Play = (response, request) =>
-      setTimeout(json(page(2, { title: { rendered: 'Changed' } })), 1700, response, request);
-    wordpress.plays.set(pagePath(2), late);
+    wordpress.plays.set(pagePath(2), late(1700, page(2, { title: { rendered: 'Changed' } })));
     expect(await content.refresh({ type: 'page', id: 2, path: '/about/', status: 'publish' })).toBe(true);
     expect(await sees('/about/')).toBe('Changed');
   });

@@ -55,6 +55,14 @@ async function seeWithin(ms: number, asked: Parameters<typeof see>[0] = {}): Pro
   return seen;
 }
 
+/** One visit each second. */
+async function visitFor(seconds: number): Promise<void> {
+  for (let second = 0; second < seconds; second += 1) {
+    await see();
+    await pass(1000);
+  }
+}
+
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_800_000_000_000 });
   shelf = createShelf();
@@ -178,16 +186,10 @@ describe('while WordPress fails', () => {
     await see();
     source.mode = 'fails';
     await pass(61_000);
-    for (let second = 0; second < 120; second += 1) {
-      await see();
-      await pass(1000);
-    }
+    await visitFor(120);
     source.mode = 'answers';
     const failed = source.asked;
-    for (let second = 0; second < 64; second += 1) {
-      await see();
-      await pass(1000);
-    }
+    await visitFor(64);
     expect(await see()).toBeGreaterThan(failed);
   });
 });
@@ -227,10 +229,7 @@ describe('while WordPress hangs', () => {
         await pass(1000);
       }
       source.mode = 'answers';
-      for (let second = 0; second < 65; second += 1) {
-        await see();
-        await pass(1000);
-      }
+      await visitFor(65);
       expect(await see()).toBeGreaterThan(1);
     },
   );
