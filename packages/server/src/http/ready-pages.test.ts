@@ -2,7 +2,7 @@ import { noteRead, noteUntil } from '@pillion/content/cache/reads.ts';
 import { type Entry, StaleStore } from '@pillion/content/cache/stale-store.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ReadyPages } from './ready-pages.ts';
+import { ReadyPages, type ReadyPagesOptions } from './ready-pages.ts';
 
 /** The content of a page: the edition of each source, or `null` if it was unavailable. */
 type Said = Record<string, number | null>;
@@ -223,17 +223,20 @@ test('a page without a source that hangs is rendered for each request, and has i
   expect((await see()).form).toBe(1);
 });
 
+/** Pages of any content, which by default never changes. */
+const pagesOf = <T, U = never>(options: Pick<ReadyPagesOptions<T, U>, 'make'> & Partial<ReadyPagesOptions<T, U>>) =>
+  new ReadyPages<T, U>({
+    ...{ bytesOf: () => 1, isEndless: () => false, generation: () => 0, changeCount: () => 0 },
+    ...options,
+  });
+
 test('a page is cached until the time at which its content changes', async () => {
   const closes = Date.now() + 1_000;
-  const pages = new ReadyPages<string, never>({
+  const pages = pagesOf<string>({
     make: async () => {
       if (Date.now() < closes) noteUntil(closes);
       return { kept: Date.now() < closes ? 'open' : 'closed', passing: null };
     },
-    bytesOf: (text) => text.length,
-    isEndless: () => false,
-    generation: () => 0,
-    changeCount: () => 0,
   });
   expect((await pages.get('/')).value).toBe('open');
   await pass(999);
@@ -251,15 +254,12 @@ test('a page is cached until the time at which its content changes', async () =>
 test('an uncacheable page is served to waiting requests and replaces the cached one', async () => {
   let isBroken = false;
   let generation = 0;
-  const pages = new ReadyPages<string, string>({
+  const pages = pagesOf<string, string>({
     make: async () => {
       noteRead(() => ({ check: () => ({ standing: isBroken ? 'due' : 'same', until: Infinity }), renew: () => {} }));
       return isBroken ? { kept: null, passing: 'an error' } : { kept: 'a page', passing: null };
     },
-    bytesOf: () => 1,
-    isEndless: () => false,
     generation: () => generation,
-    changeCount: () => 0,
   });
   await pages.get('/');
   isBroken = true;
@@ -274,15 +274,11 @@ test('an uncacheable page is served to waiting requests and replaces the cached 
 
 test('a failed rendering is not cached, and the next request renders again', async () => {
   let isBroken = true;
-  const pages = new ReadyPages<string, never>({
+  const pages = pagesOf<string>({
     make: async () => {
       if (isBroken) throw new Error('the template broke');
       return { kept: 'a page', passing: null };
     },
-    bytesOf: () => 1,
-    isEndless: () => false,
-    generation: () => 0,
-    changeCount: () => 0,
   });
   await expect(pages.get('/')).rejects.toThrow('broke');
   isBroken = false;
@@ -290,12 +286,10 @@ test('a failed rendering is not cached, and the next request renders again', asy
 });
 
 test('a hundred thousand paths stay within the memory limit and evict no page', async () => {
-  const pages = new ReadyPages<{ status: number; size: number }, never>({
+  const pages = pagesOf<{ status: number; size: number }>({
     make: async (path) => ({ kept: { status: path === '/' ? 200 : 404, size: 20_000 }, passing: null }),
     bytesOf: ({ size }) => size,
     isEndless: ({ status }) => status === 404,
-    generation: () => 0,
-    changeCount: () => 0,
     maxBytes: 1_000_000,
     maxEndlessBytes: 500_000,
   });
@@ -311,12 +305,9 @@ test('a hundred thousand paths stay within the memory limit and evict no page', 
 });
 
 test('pages are limited too, the most recent stay, and the size of a grown page is updated', async () => {
-  const pages = new ReadyPages<{ size: number }, never>({
+  const pages = pagesOf<{ size: number }>({
     make: async () => ({ kept: { size: 20_000 }, passing: null }),
     bytesOf: ({ size }) => size,
-    isEndless: () => false,
-    generation: () => 0,
-    changeCount: () => 0,
     maxBytes: 100_000,
   });
   for (const path of ['/a/', '/b/', '/c/', '/d/']) await pages.get(path);
