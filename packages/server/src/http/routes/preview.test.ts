@@ -8,6 +8,7 @@ import {
   hang,
   html,
   json,
+  type Play,
   pagePath,
   ROUTES,
   route,
@@ -238,6 +239,7 @@ describe('without a valid cookie', () => {
     ['a part too many', () => `${cookieOf(good())}~x`, 'This preview link is not valid'],
     ['a long cookie', () => `__Secure-pillion-preview=${'x'.repeat(100_000)}`, 'This preview link is not valid'],
     ['other than ASCII', () => '__Secure-pillion-preview=%C3%BC~%00', 'This preview link is not valid'],
+    ['a pane’s token', () => `__Secure-pillion-preview=${tokenOf({ k: 'pane' })}`, 'This preview link is not valid'],
     ['an expired cookie', () => cookieOf(tokenOf({ o: now() - 30_000, e: now() - 1 })), 'This preview has expired'],
   ])('(%s) nothing is shown and no request goes to WordPress', async (_, cookie, title) => {
     const response = await get('/preview/12/', { cookie: cookie() });
@@ -272,7 +274,7 @@ describe('no draft is shown if WordPress', () => {
     }
   });
 
-  test.each([
+  test.each<[string, Play, string]>([
     ['a page of HTML', html, 'WordPress does not answer'],
     ['other JSON', json({ code: 'blocked' }), 'WordPress does not answer'],
     [
@@ -281,17 +283,11 @@ describe('no draft is shown if WordPress', () => {
       'WordPress does not answer',
     ],
     ['an invalid page', json({ ...draftOf({ url: 'x' }), page: { id: 'x' } }), 'This draft cannot be shown'],
+    ['nothing, because it is down', (response) => response.destroy(), 'WordPress does not answer'],
   ])('answers %s', async (_, play, title) => {
     site.wordpress.plays.set(previewPath(12), play);
     const response = await show();
     expect([response.status, await titleOf(response)]).toEqual([503, title]);
-  });
-
-  test('is down', async () => {
-    await get('/');
-    site.wordpress.plays.set(previewPath(12), (response) => response.destroy());
-    const response = await show();
-    expect([response.status, await titleOf(response)]).toEqual([503, 'WordPress does not answer']);
   });
 
   test('needs more than the time limit, which allows five seconds', async () => {
@@ -391,11 +387,6 @@ describe('the pane', () => {
     const policyOf = async (token: string) => (await pane(token)).headers.get('content-security-policy') ?? '';
     expect(await policyOf('a.b')).toContain("frame-ancestors 'none'");
     expect(await policyOf(tokenOf({ k: 'pane', o: 1 }))).toContain(`frame-ancestors ${EDITOR}`);
-  });
-
-  test('rejects its token as a cookie', async () => {
-    const token = tokenOf({ k: 'pane' });
-    expect((await get('/preview/12/', { cookie: `__Secure-pillion-preview=${token}` })).status).toBe(403);
   });
 });
 
