@@ -15,6 +15,8 @@ import type { NewSignUp, SignUpStore } from './store.ts';
 
 const NOW = 1_800_000_000_000;
 const COPY = [{ destination: 'environment', payload: Buffer.from('copy') }];
+/** Limits that erase nothing. */
+const LIMITS = { deliveredBefore: 0, givenUpBefore: 0, waitingBefore: 0, setAsideAtMost: 10 };
 const CLAIM = { now: NOW, leaseUntil: NOW + 20_000, limit: 10, stubbornLimit: 10, horizonMs: 80_000 };
 
 const signUp = (more: Partial<NewSignUp> = {}): NewSignUp => ({
@@ -235,12 +237,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     for (const each of [old, recent, waiting]) await store.add(each);
     await store.deliver(old.signUpId, NOW - 1000);
     await store.deliver(recent.signUpId, NOW);
-    const limits = {
-      deliveredBefore: NOW - 500,
-      givenUpBefore: NOW - 1000,
-      waitingBefore: NOW - 5000,
-      setAsideAtMost: 10,
-    };
+    const limits = { ...LIMITS, deliveredBefore: NOW - 500, givenUpBefore: NOW - 1000, waitingBefore: NOW - 5000 };
     expect(await store.expire(limits, NOW)).toBe(4);
     const isKept = async ({ signUpId }: NewSignUp) => (await store.get(signUpId))?.payload !== null;
     expect(await Promise.all([old, spam, dead, lost].map(isKept))).toEqual([false, false, false, false]);
@@ -253,8 +250,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     const store = open();
     const all = Array.from({ length: 5 }, (_, at) => signUp({ state: 'set-aside', createdAt: NOW + at }));
     for (const each of all) await store.add(each);
-    const limits = { deliveredBefore: 0, givenUpBefore: 0, waitingBefore: 0, setAsideAtMost: 2 };
-    expect(await store.expire(limits, NOW)).toBe(3);
+    expect(await store.expire({ ...LIMITS, setAsideAtMost: 2 }, NOW)).toBe(3);
     const left = await Promise.all(all.map(async ({ signUpId }) => (await store.get(signUpId))?.payload !== null));
     expect(left).toEqual([false, false, false, true, true]);
   });
@@ -266,10 +262,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     for (const each of [old, waiting, spam]) await store.add(each);
     await store.deliver(old.signUpId, NOW - 1000);
     await expect.poll(numbers.known).toBe(2);
-    await store.expire(
-      { deliveredBefore: NOW - 500, givenUpBefore: NOW - 1000, waitingBefore: 0, setAsideAtMost: 10 },
-      NOW,
-    );
+    await store.expire({ ...LIMITS, deliveredBefore: NOW - 500, givenUpBefore: NOW - 1000 }, NOW);
     expect((await store.get(old.signUpId))?.payload).toBeNull();
     await expect.poll(createSignUpNumbers(store, 'k'.repeat(43)).known).toBe(2);
   });
@@ -304,44 +297,41 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('a copy is stored and erased with its sign-up, and delivered independently of it', async () => {
     const store = open();
+    const copies = store.copiesFor('environment');
     const [one, other, none] = [signUp({ copies: COPY }), signUp({ copies: COPY }), signUp()];
     for (const each of [one, one, other, none]) await store.add(each);
-    expect(await store.copiesFor('environment').get(none.signUpId)).toBeNull();
-    const [first, second, ...more] = await store.copiesFor('environment').claim(CLAIM);
+    expect(await copies.get(none.signUpId)).toBeNull();
+    const [first, second, ...more] = await copies.claim(CLAIM);
     expect(more).toEqual([]);
     expect(Buffer.from(first?.payload ?? []).toString()).toBe('copy');
     expect([first?.signUpId, second?.signUpId].sort()).toEqual([one.signUpId, other.signUpId].sort());
-    expect(await store.copiesFor('environment').claim({ ...CLAIM, now: NOW + 19_999 })).toEqual([]);
+    expect(await copies.claim({ ...CLAIM, now: NOW + 19_999 })).toEqual([]);
     expect((await store.stats()).counts, 'the sign-ups still wait').toMatchObject({ waiting: 3, leased: 0 });
 
-    expect(
-      await store.copiesFor('environment').postpone({ signUpId: one.signUpId, attempt: 1 }, NOW + 60_000, 'status 503'),
-    ).toBe(true);
-    expect(await store.copiesFor('environment').get(one.signUpId)).toMatchObject({
+    expect(await copies.postpone({ signUpId: one.signUpId, attempt: 1 }, NOW + 60_000, 'status 503')).toBe(true);
+    expect(await copies.get(one.signUpId)).toMatchObject({
       state: 'waiting',
       lastError: 'status 503',
     });
-    const listed = await store.copiesFor('environment').list({ states: ['waiting'], limit: 10, isBare: true });
+    const listed = await copies.list({ states: ['waiting'], limit: 10, isBare: true });
     expect(listed).toMatchObject([{ signUpId: one.signUpId, payload: null, lastError: 'status 503' }]);
-    expect(await store.copiesFor('environment').wake(NOW)).toBe(1);
-    expect(
-      (await store.copiesFor('environment').claim({ ...CLAIM, now: NOW + 1 })).map(({ attempts }) => attempts),
-    ).toEqual([2]);
-    await store.copiesFor('environment').deliver(one.signUpId, NOW + 5, Buffer.from('{}'));
-    expect(await store.copiesFor('environment').stats()).toMatchObject({
+    expect(await copies.wake(NOW)).toBe(1);
+    expect((await copies.claim({ ...CLAIM, now: NOW + 1 })).map(({ attempts }) => attempts)).toEqual([2]);
+    await copies.deliver(one.signUpId, NOW + 5, Buffer.from('{}'));
+    expect(await copies.stats()).toMatchObject({
       counts: { waiting: 0, leased: 1, delivered: 1 },
       lastDeliveredAt: NOW + 5,
     });
 
     expect(await store.erase([other.signUpId, one.signUpId], NOW + 6)).toBe(2);
-    expect(await store.copiesFor('environment').get(other.signUpId)).toMatchObject({
+    expect(await copies.get(other.signUpId)).toMatchObject({
       state: 'dead',
       payload: null,
       erasedAt: NOW + 6,
     });
-    expect(await store.copiesFor('environment').get(one.signUpId)).toMatchObject({ state: 'delivered', payload: null });
+    expect(await copies.get(one.signUpId)).toMatchObject({ state: 'delivered', payload: null });
     expect(await store.retry([other.signUpId, one.signUpId], NOW + 7)).toBe(0);
-    expect(await store.copiesFor('environment').claim({ ...CLAIM, now: NOW + 60_000 })).toEqual([]);
+    expect(await copies.claim({ ...CLAIM, now: NOW + 60_000 })).toEqual([]);
   });
 
   test('retention erases the copies of the sign-ups that it erases, and no others', async () => {
@@ -350,8 +340,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     for (const each of [old, young]) await store.add(each);
     await store.deliver(old.signUpId, NOW - 10);
     await store.deliver(young.signUpId, NOW);
-    const limits = { deliveredBefore: NOW - 5, givenUpBefore: 0, waitingBefore: 0, setAsideAtMost: 10 };
-    expect(await store.expire(limits, NOW)).toBe(1);
+    expect(await store.expire({ ...LIMITS, deliveredBefore: NOW - 5 }, NOW)).toBe(1);
     expect((await store.copiesFor('environment').claim(CLAIM)).map(({ signUpId }) => signUpId)).toEqual([
       young.signUpId,
     ]);
@@ -406,18 +395,17 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('retry() queues a refused or set-aside copy again, also of a delivered sign-up', async () => {
     const store = open();
+    const copies = store.copiesFor('environment');
     const [refused, spam] = [signUp({ copies: COPY }), signUp({ copies: COPY, state: 'set-aside', note: 'honeypot' })];
     for (const each of [refused, spam]) await store.add(each);
     await store.deliver(refused.signUpId, NOW);
-    await store.copiesFor('environment').claim(CLAIM);
-    expect(await store.copiesFor('environment').bury({ signUpId: refused.signUpId, attempt: 1 }, 'status 410')).toBe(
-      true,
-    );
-    expect(await store.copiesFor('environment').troubles()).toContainEqual(
+    await copies.claim(CLAIM);
+    expect(await copies.bury({ signUpId: refused.signUpId, attempt: 1 }, 'status 410')).toBe(true);
+    expect(await copies.troubles()).toContainEqual(
       expect.objectContaining({ state: 'dead', reason: 'status 410', count: 1 }),
     );
     expect(await store.retry([refused.signUpId, spam.signUpId], NOW)).toBe(2);
-    expect((await store.copiesFor('environment').stats()).counts.waiting).toBe(2);
+    expect((await copies.stats()).counts.waiting).toBe(2);
     expect((await store.stats()).counts).toMatchObject({ waiting: 1, delivered: 1 });
   });
 
