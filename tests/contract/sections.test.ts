@@ -229,17 +229,13 @@ test('a picture comes with all its sizes, smallest first, including the full one
   for (const { url } of sizes) expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
 });
 
-test('a picture deleted from the media library is null', async () => {
+test('a picture deleted from the media library is null, and so is the id of a page in its place', async () => {
   const picture = await uploadPicture('deleted', 40, 30);
   const page = await createPage(block(['pillion/hero', { picture, heading: 'Stays' }]));
   await rest('DELETE', `media/${picture}?force=true`);
   expect(await sectionsOf(page.id)).toEqual([
     { type: 'hero', heading: 'Stays', picture: null, portrait: null, film: null },
   ]);
-});
-
-test('the id of a page in place of a picture is null', async () => {
-  const page = await createPage('A page.');
   const [hero] = await sectionsFrom(block(['pillion/hero', { picture: page.id }]));
   expect(hero?.picture).toBeNull();
 });
@@ -282,11 +278,17 @@ test('an unknown section block does not affect the others', async () => {
 
 test('content.rendered is readable for clients without sections', async () => {
   const page = await createPage(
-    block(['pillion/acts', { heading: 'Three acts' }, [['pillion/act', { title: 'Gold & <i>', text: 'Warm.' }]]]),
+    [
+      block(['pillion/acts', { heading: 'Three acts' }, [['pillion/act', { title: 'Gold & <i>', text: 'Warm.' }]]]),
+      block(['pillion/quote', { quote: 'No <em>light</em>', source: 'page 31' }]),
+      block(['pillion/questions', {}, [['pillion/question', { question: 'When?', answer: 'Now.<script>x</script>' }]]]),
+    ].join('\n'),
   );
   const { content } = await rest<{ content: { rendered: string } }>('GET', `pages/${page.id}`);
   expect(content.rendered).toContain('<h2>Three acts</h2>');
   expect(content.rendered).toContain('<h3>Gold &amp;</h3>');
+  expect(content.rendered).toContain('<blockquote><p>No <em>light</em></p></blockquote>');
+  expect(content.rendered).toMatch(/<h3>When\?<\/h3>\s*<p>Now\.<\/p>/);
   expect(content.rendered).not.toContain('wp:');
 });
 
@@ -302,18 +304,6 @@ test('an SVG arrives as it was pasted; an invalid or too large one does not', as
   const drawings = [LINE, 'a line', LINE.replace('M0', `M${'1 '.repeat(9000)}`)];
   const sections = await sectionsFrom(drawings.map((drawing) => block(['pillion/statement', { drawing }])).join('\n'));
   expect(sections.map(({ drawing }) => drawing)).toEqual([LINE, '', '']);
-});
-
-test('content.rendered marks up quotes and questions', async () => {
-  const page = await createPage(
-    [
-      block(['pillion/quote', { quote: 'No <em>light</em>', source: 'page 31' }]),
-      block(['pillion/questions', {}, [['pillion/question', { question: 'When?', answer: 'Now.<script>x</script>' }]]]),
-    ].join('\n'),
-  );
-  const { content } = await rest<{ content: { rendered: string } }>('GET', `pages/${page.id}`);
-  expect(content.rendered).toContain('<blockquote><p>No <em>light</em></p></blockquote>');
-  expect(content.rendered).toMatch(/<h3>When\?<\/h3>\s*<p>Now\.<\/p>/);
 });
 
 test('a new page can start from the pattern with all nine sections', async () => {
