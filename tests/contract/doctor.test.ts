@@ -1,4 +1,4 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import type { State } from '@pillion/server/doctor/finding.ts';
@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { doctor, examined, notOk, runScript } from '../support/doctor.ts';
 import { freePort, type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
 import { login, type Screen } from './browser.ts';
-import { php as phpIn, phpValue as phpValueIn, rest as restOf } from './wordpress.ts';
+import { php as phpIn, phpValue as phpValueIn, rest as restOf, withMustUse as withMustUseIn } from './wordpress.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of the tests, 32 bytes.').toString('base64')}`;
 
@@ -19,6 +19,7 @@ let healthy: Record<string, string>;
 
 const php = (code: string) => phpIn(code, wordpress);
 const phpValue = <T>(code: string) => phpValueIn<T>(code, wordpress);
+const withMustUse = <T>(code: string, use: () => Promise<T>) => withMustUseIn(code, use, wordpress);
 const place = (path: string) => join(wordpress.directory, 'html', path);
 
 beforeAll(async () => {
@@ -52,23 +53,6 @@ const traces = () =>
     'intake'  => get_option( 'pillion_intake_version' ) ? (int) $wpdb->get_var( 'SELECT COUNT(*) FROM ' . Pillion\\Forms\\Entries\\IdempotencyKeys::table() ) : 0,
     'files'   => glob( wp_upload_dir()['basedir'] . '/pillion/*' ),
   );`);
-
-let mustUse = 0;
-
-/**
- * Installs a must-use plugin while `use` runs. Each file has a new name because PHP caches compiled files for a while.
- */
-async function withMustUse<T>(code: string, use: () => Promise<T>): Promise<T> {
-  const folder = place('wp-content/mu-plugins');
-  const file = join(folder, `doctor-${++mustUse}.php`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, `<?php\n${code}\n`);
-  try {
-    return await use();
-  } finally {
-    rmSync(file);
-  }
-}
 
 /** Replaces Pillion with a copy of it whose main file is changed. */
 async function withOtherPlugin<T>(name: string, change: (source: string) => string, use: () => Promise<T>): Promise<T> {
@@ -214,16 +198,12 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
       () => expectBroken('Pillion plugin', /older than this site/, /plugins\/pillion/),
     ));
 
-  test('plain permalinks, before and after WordPress discards its old rewrite rules', () =>
-    withOptions(['permalink_structure', 'rewrite_rules'], `update_option( 'permalink_structure', '' );`, async () => {
-      await expectBroken(
-        'REST API',
-        /Permalinks are plain.*disappears with their next change/,
-        /Settings → Permalinks/,
-      );
-      php(`$GLOBALS['wp_rewrite']->set_permalink_structure( '' ); flush_rewrite_rules();`);
-      await expectBroken('REST API', /Permalinks are plain.*does not exist/, /Settings → Permalinks/);
-    }));
+  test('plain permalinks, once WordPress has discarded its old rewrite rules', () =>
+    withOptions(
+      ['permalink_structure', 'rewrite_rules'],
+      `$GLOBALS['wp_rewrite']->set_permalink_structure( '' ); flush_rewrite_rules();`,
+      () => expectBroken('REST API', /Permalinks are plain.*does not exist/, /Settings → Permalinks/),
+    ));
 
   test('films that a plugin moves to another host', async () => {
     const film = php(

@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { login } from './browser.ts';
-import { type Caller, php, phpValue, rest, withOption, withPage, wordpress } from './wordpress.ts';
+import { type Caller, php, phpValue, rest, withMustUse, withOption, withPage, wordpress } from './wordpress.ts';
 
 const wrong = (user = wordpress().key) => ({ user, password: 'cs_wrong' });
 
@@ -44,16 +44,16 @@ test('R20: keys work with application passwords on or off, and are checked befor
   expect(await statuses()).toEqual([200, 200, 401]);
 
   // With this filter WordPress answers 401 to every unknown Basic user, because it takes all requests for API requests.
-  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
-    file_put_contents( WPMU_PLUGIN_DIR . '/early.php', '<?php add_filter( "application_password_is_api_request", "__return_true" );' );`);
-  try {
+  await withMustUse(`add_filter( 'application_password_is_api_request', '__return_true' );`, async () => {
     expect((await rest('wp/v2/pages', { as: { user: 'ghost', password: 'x' } })).status).toBe(401);
     expect(await statuses()).toEqual([200, 200, 401]);
     php(`delete_network_option( null, 'using_application_passwords' );`);
-    expect(await statuses()).toEqual([200, 200, 401]);
-  } finally {
-    php(`unlink( WPMU_PLUGIN_DIR . '/early.php' ); update_network_option( null, 'using_application_passwords', 1 );`);
-  }
+    try {
+      expect(await statuses()).toEqual([200, 200, 401]);
+    } finally {
+      php(`update_network_option( null, 'using_application_passwords', 1 );`);
+    }
+  });
 });
 
 test('R20: the secret is stored as a hash only, and a revoked key opens nothing', async () => {
@@ -146,16 +146,12 @@ test('R20: a key of an older version keeps working; one whose creator was delete
 });
 
 /** Sets headers that say whether the constant for page caches is set: after plugins load, and at the end. */
-const TELL = `<?php
+const TELL = `
 function pillion_test_tell( $name ) { header( "$name: " . ( defined( 'DONOTCACHEPAGE' ) && DONOTCACHEPAGE ? 'yes' : 'no' ) ); }
 add_action( 'plugins_loaded', function () { pillion_test_tell( 'X-Early' ); } );
 add_filter( 'rest_pre_serve_request', function ( $served ) { pillion_test_tell( 'X-Late' ); return $served; } );`;
 
 test('R20: responses to a key, and on routes of the site, are marked as uncacheable for every cache', async () => {
-  const folder = join(wordpress().directory, 'html/wp-content/mu-plugins');
-  const file = join(folder, 'tell-of-caches.php');
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(file, TELL);
   const marksOf = async (path: string, as: Caller) => {
     const { headers } = await rest(path, { as });
     const marks = ['x-early', 'x-late', 'surrogate-control', 'cdn-cache-control', 'x-accel-expires'];
@@ -163,7 +159,7 @@ test('R20: responses to a key, and on routes of the site, are marked as uncachea
   };
   const noStore = ['no-store', 'no-store', '0', 'no-cache', expect.stringContaining('no-store, private')];
   const own = ['gusto/options', 'pillion/v1/facts', 'pillion/v1/nowhere', 'gf/v2/forms/1', 'wp/v2/pages', ''];
-  try {
+  await withMustUse(TELL, async () => {
     const keys: Caller[] = ['key', wrong(), wrong('ck_unknown')];
     for (const as of keys)
       for (const path of [...own, 'wp/v2/categories'])
@@ -171,9 +167,7 @@ test('R20: responses to a key, and on routes of the site, are marked as uncachea
     for (const path of own) expect([path, await marksOf(path, 'nobody')]).toEqual([path, ['no', 'yes', ...noStore]]);
     // The site never requests this route, so its caching is up to others.
     expect((await marksOf('wp/v2/categories', 'nobody')).slice(0, 2)).toEqual(['no', 'no']);
-  } finally {
-    rmSync(file);
-  }
+  });
 });
 
 test('wrong keys are logged without their secret, counted per network, and delay no valid key', async () => {

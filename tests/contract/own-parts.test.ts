@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServedApp, serveApp } from '../support/served-app.ts';
+import { render, type ServedApp, serveApp } from '../support/served-app.ts';
 import { forgetSite, phpValue, rest, setSite, withPage, wordpress } from './wordpress.ts';
 
 /** The section and the template of `tests/site`, which is no part of the kit. */
@@ -57,15 +57,7 @@ test('what an editor fills in is checked, cleaned and shown, once it is saved an
     const typed = { content: PRICES.replace('costs', 'will cost') };
     const { body: draft } = await rest(`pillion/v1/preview/${id}/live`, { as: 'admin', body: typed });
     const { body: pane } = await rest(`pillion/v1/preview/${id}/token`, { as: 'admin', body: { kind: 'pane' } });
-    const rendered = await fetch(`${app.url}/preview/render`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'sec-fetch-site': 'same-origin',
-        'pillion-preview-token': new URL(pane.url).searchParams.get('token') ?? '',
-      },
-      body: JSON.stringify({ draft }),
-    });
+    const rendered = await render(pane.url, draft);
     expect(rendered.status).toBe(200);
     expect((await rendered.json()).page).toMatchObject({
       template: 'notice',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { login } from './browser.ts';
-import { php, phpValue, rest, withPage, wordpress } from './wordpress.ts';
+import { php, phpValue, rest, withMustUse, withPage, wordpress } from './wordpress.ts';
 
 const bySlug = async (slug: string) => (await rest(`wp/v2/pages?slug=${slug}`)).body[0];
 
@@ -20,25 +20,35 @@ test('R2: the block editor saves a page’s theme with the page; an unknown them
   });
 });
 
-test('R2: the classic editor has the theme in a box next to the page', async () => {
-  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
-    file_put_contents( WPMU_PLUGIN_DIR . '/classic.php', '<?php add_filter( "use_block_editor_for_post", "__return_false" );' );`);
-  try {
-    await withPage({ title: 'Painted' }, async (id) => {
+test('R2: the classic editor has the theme and the SEO fields in boxes, and reads markup as text', async () => {
+  await withMustUse(`add_filter( 'use_block_editor_for_post', '__return_false' );`, () =>
+    withPage({ title: 'Boxed' }, async (id) => {
       const browser = await login();
-      const choose = async (pillion_theme: string) => {
-        const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
-        expect([...fields.keys()]).toContain('pillion_theme');
-        await browser.submit('/wp-admin/post.php', fields, { action: 'editpost', post_ID: String(id), pillion_theme });
+      const read = async () => {
+        const { acf, found } = (await rest(`wp/v2/pages/${id}`)).body;
+        return [acf, found];
       };
-      await choose('light');
-      expect(await themeOf(id)).toEqual({ theme: 'light' });
-      await choose('neon');
-      expect(await themeOf(id)).toEqual([]);
-    });
-  } finally {
-    php(`unlink( WPMU_PLUGIN_DIR . '/classic.php' );`);
-  }
+      const save = async (values: Record<string, string>) => {
+        const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
+        expect([...fields.keys()]).toEqual(expect.arrayContaining(['pillion_theme', 'pillion_seo_title']));
+        await browser.submit('/wp-admin/post.php', fields, { action: 'editpost', post_ID: String(id), ...values });
+        return read();
+      };
+      const [, none] = await read();
+      const title = 'A "quoted" \\ title';
+      const seo = {
+        pillion_seo_title: title,
+        pillion_seo_description: '<script>x</script>Plain',
+        pillion_seo_noindex: '1',
+      };
+      expect(await save({ pillion_theme: 'light', ...seo })).toEqual([
+        { theme: 'light' },
+        { ...none, title, description: 'Plain', noindex: true, share_title: title, share_description: 'Plain' },
+      ]);
+      const empty = { pillion_seo_title: '', pillion_seo_description: '', pillion_seo_noindex: '' };
+      expect(await save({ pillion_theme: 'neon', ...empty })).toEqual([[], none]);
+    }),
+  );
 });
 
 test('R2: the landing page names its template, and any page can use it with any active theme', async () => {

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ServedApp, serveApp } from '../support/served-app.ts';
-import { forgetSite, php, rest, setSite, withOption, wordpress } from './wordpress.ts';
+import { render, type ServedApp, serveApp } from '../support/served-app.ts';
+import { dateBack, forgetSite, rest, setSite, withOption, wordpress } from './wordpress.ts';
 
 /** Occurs only in drafts. No content of the seed contains it or a part of it. */
 const WORD = 'Zugzwangvogel';
@@ -63,18 +63,9 @@ async function open(id: number): Promise<string> {
 }
 
 /** Renders typed content in the preview pane. */
-async function render(id: number, pane: string, typed: object): Promise<string> {
+async function renderTyped(id: number, pane: string, typed: object): Promise<string> {
   const draft = (await rest(`pillion/v1/preview/${id}/live`, { as: 'admin', body: typed })).body;
-  const rendered = await fetch(`${app.url}/preview/render`, {
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'sec-fetch-site': 'same-origin',
-      'pillion-preview-token': new URL(pane).searchParams.get('token') ?? '',
-    },
-    body: JSON.stringify({ draft }),
-  });
-  return rendered.text();
+  return (await render(pane, draft)).text();
 }
 
 const mapped = async () =>
@@ -155,7 +146,7 @@ test.each([
     left.set('the preview', await visit(`/preview/${draft}/`, { cookie }));
     const pane = (await rest(`pillion/v1/preview/${draft}/token`, { as: 'admin', body: { kind: 'pane' } })).body.url;
     left.set('the pane', await visit(pane));
-    left.set('what is typed', await render(draft, pane, { content: SIGN_UP }));
+    left.set('what is typed', await renderTyped(draft, pane, { content: SIGN_UP }));
     for (const headers of [BY_SCRIPT, BY_BROWSER]) {
       const refused = await send({ ...GOOD, input_2: 'nobody' }, headers);
       expect(refused.status).toBe(422);
@@ -189,10 +180,7 @@ test('words of a draft appear only in its previews until the page is published',
     await page(worded('leaky-later', { status: 'future', date: future })),
   ];
   const live = await page({ status: 'publish', title: 'Plain', slug: 'leaky-link', content: '<p>Plain</p>' });
-  // WordPress tells two saves apart only if they are a second or more apart.
-  php(
-    `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${live} ) ); clean_post_cache( ${live} );`,
-  );
+  dateBack(live);
   await rest(`wp/v2/pages/${live}/autosaves`, { as: 'admin', body: { title: WORD, content: BLOCKS, excerpt: WORD } });
   await allThatLeaves({});
 
@@ -203,7 +191,7 @@ test('words of a draft appear only in its previews until the page is published',
     const pane = (await rest(`pillion/v1/preview/${id}/token`, { as: 'admin', body: { kind: 'pane' } })).body.url;
     expect(await visit(pane), `the pane of ${id}`).toContain(WORD);
     const typed = { content: BLOCKS, title: WORD };
-    expect(await render(id, pane, typed), `what is typed into ${id}`).toContain(WORD);
+    expect(await renderTyped(id, pane, typed), `what is typed into ${id}`).toContain(WORD);
     expect((await rest(`pillion/v1/preview/${id}/check`, { as: 'admin', body: typed })).status).toBe(200);
     const link = (await rest(`pillion/v1/preview/${id}/links`, { as: 'admin', body: { days: 1 } })).body.url;
     const opened = await fetch(link, { redirect: 'manual' });

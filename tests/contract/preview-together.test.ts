@@ -1,24 +1,11 @@
 import { createServer, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ServedApp, serveApp } from '../support/served-app.ts';
+import { render, type ServedApp, serveApp } from '../support/served-app.ts';
 import { freePort } from '../support/site.ts';
-import { type Caller, forgetSite, php, phpValue, rest, setSite, wordpress } from './wordpress.ts';
+import { enrol, forgetSite, type Person, php, phpValue, rest, setSite, wordpress } from './wordpress.ts';
 
 /** WordPress and the site together: several editors at once, and changes to a page while it is previewed. */
 let app: ServedApp;
-
-/** A user with an account for REST, deleted after the tests. */
-interface Person {
-  id: number;
-  as: Caller;
-}
-function enrol(name: string): Person {
-  const { id, password } = phpValue<{ id: number; password: string }>(
-    `$id = wp_insert_user( array( 'user_login' => '${name}', 'user_pass' => '${name}', 'user_email' => '${name}@example.org', 'role' => 'editor' ) );
-     return array( 'id' => $id, 'password' => WP_Application_Passwords::create_new_application_password( $id, array( 'name' => 'tests' ) )[0] );`,
-  );
-  return { id, as: { user: name, password } };
-}
 
 let mary: Person;
 let joan: Person;
@@ -40,8 +27,7 @@ afterAll(async () => {
 const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
 
 /** Calls WordPress as the block editor does. The editor's browser requests the receipt after each save. */
-async function edit<T>({ as }: Person, path: string, body: object = {}): Promise<T> {
-  const { user, password } = as as { user: string; password: string };
+async function edit<T>({ caller: { user, password } }: Person, path: string, body: object = {}): Promise<T> {
   const response = await fetch(`${wordpress().url}/wp-json/${path}`, {
     method: 'POST',
     headers: {
@@ -68,14 +54,14 @@ const says = (html: string) =>
  * Opens a preview as the user's browser does.
  * @returns The cookie.
  */
-async function open(id: number, { as }: Person): Promise<string> {
+async function open(id: number, { caller: as }: Person): Promise<string> {
   const { url } = (await rest(`pillion/v1/preview/${id}/token`, { as, body: { kind: 'open' } })).body;
   return (await visit(url)).cookies[0]?.split(';')[0] ?? '';
 }
 
 /** Creates a page and deletes it afterwards. */
 async function withPage(fields: object, work: (id: number, path: string) => Promise<void>): Promise<void> {
-  const { id, slug } = (await rest('wp/v2/pages', { as: mary.as, body: { status: 'publish', ...fields } })).body;
+  const { id, slug } = (await rest('wp/v2/pages', { as: mary.caller, body: { status: 'publish', ...fields } })).body;
   await receipt(mary);
   try {
     await work(id, `/${slug}/`);
@@ -132,7 +118,10 @@ test('a restored revision is live with a receipt, and the preview shows no diffe
 
 test('an open preview shows on its next load that the page is live or deleted, or the right is lost', async () => {
   const { id } = (
-    await rest('wp/v2/pages', { as: mary.as, body: { title: 'Watched', status: 'draft', content: paragraph('Words') } })
+    await rest('wp/v2/pages', {
+      as: mary.caller,
+      body: { title: 'Watched', status: 'draft', content: paragraph('Words') },
+    })
   ).body;
   const cookie = await open(id, joan);
   const look = async () => {
@@ -140,7 +129,7 @@ test('an open preview shows on its next load that the page is live or deleted, o
     return [status, says(html)];
   };
   expect(await look()).toEqual([200, expect.stringMatching(/^Draft, saved/)]);
-  await rest(`wp/v2/pages/${id}`, { as: mary.as, body: { status: 'publish' } });
+  await rest(`wp/v2/pages/${id}`, { as: mary.caller, body: { status: 'publish' } });
   expect(await look()).toEqual([200, 'As it is live']);
   php(`get_user_by( 'id', ${joan.id} )->set_role( 'subscriber' );`);
   expect(await look()).toEqual([403, 'You cannot see this draft']);
@@ -156,17 +145,9 @@ test('five hundred blocks are drawn while typing, complete and in order', async 
         ? `<!-- wp:pillion/statement {"heading":"Statement ${at}"} /-->`
         : paragraph(`Paragraph ${at} that an editor wrote, with as many words as a paragraph mostly has.`),
     ).join('\n\n');
-    const draft = (await rest(`pillion/v1/preview/${id}/live`, { as: mary.as, body: { content } })).body;
-    const { url } = (await rest(`pillion/v1/preview/${id}/token`, { as: mary.as, body: { kind: 'pane' } })).body;
-    const rendered = await fetch(`${app.url}/preview/render`, {
-      method: 'POST',
-      headers: {
-        'content-type': 'application/json',
-        'sec-fetch-site': 'same-origin',
-        'pillion-preview-token': new URL(url).searchParams.get('token') ?? '',
-      },
-      body: JSON.stringify({ draft }),
-    });
+    const draft = (await rest(`pillion/v1/preview/${id}/live`, { as: mary.caller, body: { content } })).body;
+    const { url } = (await rest(`pillion/v1/preview/${id}/token`, { as: mary.caller, body: { kind: 'pane' } })).body;
+    const rendered = await render(url, draft);
     expect(rendered.status).toBe(200);
     const { page, blocks } = await rendered.json();
     expect(page.sections.filter(({ type }: { type: string }) => type === 'statement')).toHaveLength(100);
@@ -175,7 +156,7 @@ test('five hundred blocks are drawn while typing, complete and in order', async 
       Array.from({ length: 200 }, (_, section) => Math.floor(section / 2) * 5 + (section % 2) * 4),
     );
     expect(JSON.stringify(page)).toContain('Paragraph 498 that');
-    const check = await rest(`pillion/v1/preview/${id}/check`, { as: mary.as, body: { content } });
+    const check = await rest(`pillion/v1/preview/${id}/check`, { as: mary.caller, body: { content } });
     expect(check.status).toBe(200);
   });
 });
@@ -246,15 +227,7 @@ describe('WordPress under a path', () => {
       expect(await pane.text(), 'who may speak with it').toContain(`"editor":"${new URL(front.url).origin}"`);
       expect(pane.headers.getSetCookie(), 'it needs none: browsers keep none for it').toEqual([]);
       const draft = await ask(`pillion/v1/preview/${id}/live`, { content: paragraph('As typed below') });
-      const rendered = await fetch(`${below.url}/preview/render`, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'sec-fetch-site': 'same-origin',
-          'pillion-preview-token': new URL(address).searchParams.get('token') ?? '',
-        },
-        body: JSON.stringify({ draft }),
-      });
+      const rendered = await render(address, draft);
       expect(JSON.stringify((await rendered.json()).page)).toContain('As typed below');
       await ask(`wp/v2/pages/${id}?force=true&_method=DELETE`, {});
     } finally {

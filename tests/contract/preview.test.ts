@@ -1,27 +1,32 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../support/recording-site.ts';
 import { login } from './browser.ts';
-import { type Caller, forgetSite, php, phpAsync, phpValue, rest, setSite, withPage, wordpress } from './wordpress.ts';
+import {
+  type Caller,
+  dateBack,
+  enrol,
+  forgetSite,
+  type Person,
+  php,
+  phpAsync,
+  phpValue,
+  rest,
+  setSite,
+  withMustUse,
+  withPage,
+  wordpress,
+} from './wordpress.ts';
 
 /** The fields of a page that the site reads (packages/content/src/wordpress/endpoints.ts). */
 const FIELDS = 'id,status,title,content,excerpt,template,acf,sections,picture,found,yoast_head_json';
 
 let site: RecordingSite;
 
-/** Creates a user with this role for REST, deleted after the tests. */
-function enrol(name: string, role: string): { id: number; caller: Caller } {
-  const { id, password } = phpValue<{ id: number; password: string }>(
-    `$id = wp_insert_user( array( 'user_login' => '${name}', 'user_pass' => '${name}', 'user_email' => '${name}@example.org', 'role' => '${role}' ) );
-     return array( 'id' => $id, 'password' => WP_Application_Passwords::create_new_application_password( $id, array( 'name' => 'tests' ) )[0] );`,
-  );
-  return { id, caller: { user: name, password } };
-}
-
-let editor: { id: number; caller: Caller };
-let author: { id: number; caller: Caller };
+let editor: Person;
+let author: Person;
 
 beforeAll(async () => {
   site = await startRecordingSite();
@@ -217,28 +222,24 @@ describe('the preview data for the site', () => {
   });
 
   test('of a post type of another plugin has no sections', async () => {
-    php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/trips.php', '<?php add_action( "init", function () {
-      register_post_type( "trip", array( "public" => true, "show_in_rest" => true, "rest_base" => "trips", "label" => "Trips" ) ); } );' );`);
-    const id = phpValue<number>(
-      `return wp_insert_post( array( 'post_type' => 'trip', 'post_status' => 'draft', 'post_title' => 'Over the top', 'post_content' => 'Up' ) );`,
-    );
-    try {
+    const trips = `add_action( 'init', function () {
+      register_post_type( 'trip', array( 'public' => true, 'show_in_rest' => true, 'rest_base' => 'trips', 'label' => 'Trips' ) ); } );`;
+    await withMustUse(trips, async () => {
+      const id = phpValue<number>(
+        `return wp_insert_post( array( 'post_type' => 'trip', 'post_status' => 'draft', 'post_title' => 'Over the top', 'post_content' => 'Up' ) );`,
+      );
       expect((await show(id, open(id))).body).toMatchObject({
         page: { content: { rendered: '<p>Up</p>\n' } },
         blocks: [],
         route: { type: 'trip', rest_base: 'trips', path: '/trip/over-the-top/' },
       });
-    } finally {
-      php(`wp_delete_post( ${id}, true ); unlink( WPMU_PLUGIN_DIR . '/trips.php' );`);
-    }
+      php(`wp_delete_post( ${id}, true );`);
+    });
   });
 
   test('is the user’s autosave if it is newer than the save, with its theme and SEO fields', async () => {
     await withPage({ title: 'Public', content: paragraph('Saved') }, async (id) => {
-      // WordPress tells two saves apart only if they are a second or more apart.
-      php(
-        `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${id} ) ); clean_post_cache( ${id} );`,
-      );
+      dateBack(id);
       const saved = await rest(`wp/v2/pages/${id}/autosaves`, {
         as: editor.caller,
         body: {
@@ -497,20 +498,17 @@ describe('typed content', () => {
   });
 
   test('cannot be shown if a block of another plugin fails, and the log contains nothing of it', async () => {
-    php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/failing.php', '<?php add_shortcode( "failing", function ( $with ) {
-      throw new RuntimeException( "Failed with " . $with[0] ); } );' );`);
-    try {
-      await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
+    const failing = `add_shortcode( 'failing', function ( $with ) { throw new RuntimeException( 'Failed with ' . $with[0] ); } );`;
+    await withMustUse(failing, () =>
+      withPage({ title: 'Kept', status: 'draft' }, async (id) => {
         const { status, body } = await type(id, { content: paragraph('[failing Versagenswort]') });
         expect([status, body.code]).toEqual([500, 'pillion_preview_failed']);
         const log = readFileSync(join(wordpress().directory, 'debug.log'), 'utf8');
         expect(log).toContain('a preview failed with RuntimeException');
         expect(log).not.toContain('Versagenswort');
         expect((await type(id, { content: paragraph('Whole again') })).status).toBe(200);
-      });
-    } finally {
-      php(`unlink( WPMU_PLUGIN_DIR . '/failing.php' );`);
-    }
+      }),
+    );
   });
 
   test('keeps the saved value for unknown, forbidden and invalid fields', async () => {
@@ -536,39 +534,40 @@ describe('typed content', () => {
   test('is stored in no table, cache, file or log of WordPress, even if its blocks cache', async () => {
     const word = 'Quintessenzwort';
     // Plugins that cache what they render, and a log of writes to a persistent object cache.
-    php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
-      file_put_contents( WPMU_PLUGIN_DIR . '/remember.php', '<?php
-        class Remembering_Cache extends WP_Object_Cache {
-          private function note( $value ) { file_put_contents( WP_CONTENT_DIR . "/object-cache.log", serialize( $value ) . "\\n", FILE_APPEND ); }
-          public function set( $key, $data, $group = "default", $expire = 0 ) { $this->note( array( $group, $key, $data ) ); return parent::set( $key, $data, $group, $expire ); }
-          public function add( $key, $data, $group = "default", $expire = 0 ) { $this->note( array( $group, $key, $data ) ); return parent::add( $key, $data, $group, $expire ); }
-        }
-        $GLOBALS["wp_object_cache"] = new Remembering_Cache();
-        add_filter( "pre_oembed_result", function ( $html, $url ) { return "<p>" . esc_html( $url ) . "</p>"; }, 10, 2 );
-        add_filter( "the_content", function ( $content ) {
-          set_transient( "remembered", $content ); update_option( "remembered", $content ); wp_cache_set( "remembered", $content );
-          update_post_meta( get_the_ID(), "remembered", $content ); wp_insert_post( array( "post_title" => $content, "post_status" => "draft" ) );
-          return $content;
-        } );' );`);
+    const remember = `
+      class Remembering_Cache extends WP_Object_Cache {
+        private function note( $value ) { file_put_contents( WP_CONTENT_DIR . "/object-cache.log", serialize( $value ) . "\\n", FILE_APPEND ); }
+        public function set( $key, $data, $group = "default", $expire = 0 ) { $this->note( array( $group, $key, $data ) ); return parent::set( $key, $data, $group, $expire ); }
+        public function add( $key, $data, $group = "default", $expire = 0 ) { $this->note( array( $group, $key, $data ) ); return parent::add( $key, $data, $group, $expire ); }
+      }
+      $GLOBALS["wp_object_cache"] = new Remembering_Cache();
+      add_filter( "pre_oembed_result", function ( $html, $url ) { return "<p>" . esc_html( $url ) . "</p>"; }, 10, 2 );
+      add_filter( "the_content", function ( $content ) {
+        set_transient( "remembered", $content ); update_option( "remembered", $content ); wp_cache_set( "remembered", $content );
+        update_post_meta( get_the_ID(), "remembered", $content ); wp_insert_post( array( "post_title" => $content, "post_status" => "draft" ) );
+        return $content;
+      } );`;
     const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Plain', status: 'draft' } })).body;
     try {
-      const url = `https://embeds.example/${word}`;
-      const { status, body } = await type(id, {
-        title: `A ${word}`,
-        content: `${paragraph(`Such a ${word}`)}\n\n<!-- wp:embed {"url":"${url}"} -->\n<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\n${url}\n</div></figure>\n<!-- /wp:embed -->\n\n<!-- wp:pillion/statement {"text":"${word}"} /-->`,
-        excerpt: word,
-        slug: word,
-        meta: { _pillion_found_title: word },
+      await withMustUse(remember, async () => {
+        const url = `https://embeds.example/${word}`;
+        const { status, body } = await type(id, {
+          title: `A ${word}`,
+          content: `${paragraph(`Such a ${word}`)}\n\n<!-- wp:embed {"url":"${url}"} -->\n<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\n${url}\n</div></figure>\n<!-- /wp:embed -->\n\n<!-- wp:pillion/statement {"text":"${word}"} /-->`,
+          excerpt: word,
+          slug: word,
+          meta: { _pillion_found_title: word },
+        });
+        expect(status).toBe(200);
+        expect(body.page.content.rendered).toContain(`<p>${url}</p>`);
+        expect(body.route.path).toBe(`/${word.toLowerCase()}/`);
+        expect(holding(word)).toEqual([]);
+        // After a save the search finds the word, so the search works.
+        await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { content: paragraph(word) } });
+        expect(holding(word).join()).toMatch(/sqlite|object-cache\.log|ibd|log/);
       });
-      expect(status).toBe(200);
-      expect(body.page.content.rendered).toContain(`<p>${url}</p>`);
-      expect(body.route.path).toBe(`/${word.toLowerCase()}/`);
-      expect(holding(word)).toEqual([]);
-      // After a save the search finds the word, so the search works.
-      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { content: paragraph(word) } });
-      expect(holding(word).join()).toMatch(/sqlite|object-cache\.log|ibd|log/);
     } finally {
-      php(`unlink( WPMU_PLUGIN_DIR . '/remember.php' ); @unlink( WP_CONTENT_DIR . '/object-cache.log' ); delete_option( 'remembered' ); delete_transient( 'remembered' ); wp_delete_post( ${id}, true );
+      php(`@unlink( WP_CONTENT_DIR . '/object-cache.log' ); delete_option( 'remembered' ); delete_transient( 'remembered' ); wp_delete_post( ${id}, true );
         foreach ( get_posts( array( 'post_status' => 'any', 'post_type' => 'post', 'numberposts' => -1 ) ) as $post ) { wp_delete_post( $post->ID, true ); }`);
     }
   });
@@ -577,7 +576,7 @@ describe('typed content', () => {
 describe('embeds', () => {
   test('are requested once, failed ones are not retried while typing, and their address is not stored', async () => {
     const word = 'Merkwortfilm';
-    php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/films.php', '<?php
+    const films = `
       add_filter( "pre_http_request", function ( $answer, $args, $url ) {
         if ( ! str_contains( $url, "oembed" ) ) { return $answer; }
         file_put_contents( WP_CONTENT_DIR . "/asked.log", ( str_contains( $url, "broken" ) ? "broken" : "film" ) . "\n", FILE_APPEND );
@@ -585,7 +584,7 @@ describe('embeds', () => {
         preg_match( "/Merk\\w+/", $url, $word );
         return array( "headers" => array(), "cookies" => array(), "filename" => null, "response" => array( "code" => 200, "message" => "OK" ),
           "body" => wp_json_encode( array( "type" => "rich", "version" => "1.0", "html" => "<blockquote>A film called $word[0]</blockquote>" ) ) );
-      }, 10, 3 );' );`);
+      }, 10, 3 );`;
     const embed = (url: string) =>
       `<!-- wp:embed {"url":"${url}"} -->\n<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\n${url}\n</div></figure>\n<!-- /wp:embed -->`;
     const content = [`https://www.youtube.com/watch?v=${word}`, `https://vimeo.com/1234567?broken=${word}`]
@@ -593,8 +592,8 @@ describe('embeds', () => {
       .join('\n\n');
     const asked = () =>
       readIfThere(join(wordpress().directory, 'html/wp-content/asked.log')).toString().trim().split('\n');
-    try {
-      await withPage({ title: 'Films', status: 'draft' }, async (id) => {
+    await withMustUse(films, () =>
+      withPage({ title: 'Films', status: 'draft' }, async (id) => {
         const first = (await type(id, { content })).body.page.content.rendered;
         expect(first).toContain(`A film called ${word}`);
         const before = asked();
@@ -605,10 +604,9 @@ describe('embeds', () => {
         ).toContain(`A film called ${word}`);
         expect(asked(), 'nobody was asked again').toEqual(before);
         expect(holding(word)).toEqual([]);
-      });
-    } finally {
-      php(`unlink( WPMU_PLUGIN_DIR . '/films.php' ); @unlink( WP_CONTENT_DIR . '/asked.log' );`);
-    }
+      }),
+    );
+    php(`@unlink( WP_CONTENT_DIR . '/asked.log' );`);
   });
 });
 
@@ -706,9 +704,7 @@ describe('a link for others', () => {
     'shows the saved version without autosave, its meta or its picture, of a page that is %s',
     async (status) => {
       await withPage({ title: 'Saved', status, content: paragraph('As saved') }, async (id) => {
-        php(
-          `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00', 'post_modified' => '2020-01-01 00:00:00' ), array( 'ID' => ${id} ) ); clean_post_cache( ${id} );`,
-        );
+        dateBack(id);
         const token = tokenOf((await make(id, 1)).body);
         const before = (await show(id, token)).body;
         expect(before).toMatchObject({ page: { title: { rendered: 'Saved' } } });
@@ -735,7 +731,6 @@ describe('a link for others', () => {
     const { id } = (await rest('wp/v2/posts', { as: writer.caller, body: { title: 'Not reviewed', status: 'draft' } }))
       .body;
     const path = `pillion/v1/preview/${id}/links`;
-    const filter = join(wordpress().directory, 'html/wp-content/mu-plugins/share.php');
     try {
       const refused = await make(id, 30, writer.caller);
       expect([refused.status, refused.body.code]).toEqual([403, 'pillion_preview_share']);
@@ -752,17 +747,14 @@ describe('a link for others', () => {
       expect((await show(id, token)).body.code).toBe('pillion_preview_rights');
       expect((await show(id, tokenOf(link))).status, 'another’s stays').toBe(200);
 
-      php('wp_mkdir_p( WPMU_PLUGIN_DIR );');
-      writeFileSync(
-        filter,
-        `<?php add_filter( 'pillion_may_share_preview', fn( $may, $post, $user ) => ${id} === $post->ID && ${writer.id} === $user, 10, 3 );`,
-      );
-      expect((await show(id, token)).status, 'a filter gives').toBe(200);
-      expect((await make(id, 1)).body.code, 'and takes').toBe('pillion_preview_share');
-      php(`get_user_by( 'id', ${writer.id} )->set_role( 'subscriber' );`);
-      expect((await show(id, token)).body.code, 'never to who may not edit').toBe('pillion_preview_rights');
+      const filter = `add_filter( 'pillion_may_share_preview', fn( $may, $post, $user ) => ${id} === $post->ID && ${writer.id} === $user, 10, 3 );`;
+      await withMustUse(filter, async () => {
+        expect((await show(id, token)).status, 'a filter gives').toBe(200);
+        expect((await make(id, 1)).body.code, 'and takes').toBe('pillion_preview_share');
+        php(`get_user_by( 'id', ${writer.id} )->set_role( 'subscriber' );`);
+        expect((await show(id, token)).body.code, 'never to who may not edit').toBe('pillion_preview_rights');
+      });
     } finally {
-      rmSync(filter, { force: true });
       php(`wp_delete_user( ${writer.id} ); wp_delete_post( ${id}, true );`);
     }
   });
@@ -840,9 +832,7 @@ describe('WordPress’ own Preview', () => {
 
   test('keeps a chosen and unsaved featured picture without another change, and shows no notice', async () => {
     await withPage({ title: 'Kept', status: 'draft', content: paragraph('Saved') }, async (id) => {
-      php(
-        `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00', 'post_modified' => '2020-01-01 00:00:00' ), array( 'ID' => ${id} ) ); clean_post_cache( ${id} );`,
-      );
+      dateBack(id);
       const browser = await login();
       const { html } = await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft');
       const address =
@@ -866,10 +856,9 @@ describe('WordPress’ own Preview', () => {
   });
 
   test('works when WordPress’ home is the site’s address, also for a draft’s address', async () => {
-    php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
-      file_put_contents( WPMU_PLUGIN_DIR . '/elsewhere.php', '<?php add_filter( "option_home", function () { return "https://site.example/below"; }, 20 );' );`);
-    try {
-      await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
+    const elsewhere = `add_filter( 'option_home', function () { return 'https://site.example/below'; }, 20 );`;
+    await withMustUse(elsewhere, () =>
+      withPage({ title: 'Kept', status: 'draft' }, async (id) => {
         const { link } = (await rest(`wp/v2/pages/${id}?context=edit`, { as: 'admin' })).body;
         expect(link).toContain(
           `${wordpress().url}/wp-admin/admin-post.php?action=pillion_preview&post=${id}&_wpnonce=`,
@@ -877,20 +866,14 @@ describe('WordPress’ own Preview', () => {
         const made = await rest(`pillion/v1/preview/${id}/token`, { as: 'admin', body: { kind: 'open' } });
         const { body } = await show(id, tokenOf(made.body));
         expect(body).toMatchObject({ route: { path: '/kept/' }, editor: wordpress().url });
-      });
-    } finally {
-      php(`unlink( WPMU_PLUGIN_DIR . '/elsewhere.php' );`);
-    }
+      }),
+    );
   });
 
   test('in the classic editor shows the current values of its fields', async () => {
-    php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
-      file_put_contents( WPMU_PLUGIN_DIR . '/classic.php', '<?php add_filter( "use_block_editor_for_post", "__return_false" );' );`);
-    try {
-      await withPage({ title: 'Public', content: 'Saved' }, async (id) => {
-        php(
-          `global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => '2020-01-01 00:00:00' ), array( 'ID' => ${id} ) ); clean_post_cache( ${id} );`,
-        );
+    await withMustUse(`add_filter( 'use_block_editor_for_post', '__return_false' );`, () =>
+      withPage({ title: 'Public', content: 'Saved' }, async (id) => {
+        dateBack(id);
         const browser = await login('ada', 'ada');
         const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
         site.answer = say(200, {});
@@ -926,10 +909,8 @@ describe('WordPress’ own Preview', () => {
           acf: [],
           picture: null,
         });
-      });
-    } finally {
-      php(`unlink( WPMU_PLUGIN_DIR . '/classic.php' );`);
-    }
+      }),
+    );
   });
 });
 

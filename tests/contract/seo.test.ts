@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { createContent } from '@pillion/content/content.ts';
 import { expect, test } from 'vitest';
 import { BUNDLE } from '../support/fixture.ts';
-import { login } from './browser.ts';
-import { php, rest, withPage, wordpress } from './wordpress.ts';
+import { php, rest, withMustUse, withOption, withPage, wordpress } from './wordpress.ts';
 
 const seoOf = async (id: number) => (await rest(`wp/v2/pages/${id}`)).body.found;
 const routeOf = async (id: number) =>
@@ -65,50 +64,19 @@ test('SEO: the editor’s title and description are saved and override the page�
   });
 });
 
-test('SEO: the classic editor has these fields in a box below the page, and reads markup as text', async () => {
-  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
-    file_put_contents( WPMU_PLUGIN_DIR . '/classic.php', '<?php add_filter( "use_block_editor_for_post", "__return_false" );' );`);
-  try {
-    await withPage({ title: 'Boxed' }, async (id) => {
-      const browser = await login();
-      const save = async (words: Record<string, string>) => {
-        const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
-        expect([...fields.keys()]).toContain('pillion_seo_title');
-        await browser.submit('/wp-admin/post.php', fields, { action: 'editpost', post_ID: String(id), ...words });
-      };
-      await save({
-        pillion_seo_title: 'A "quoted" \\ title',
-        pillion_seo_description: '<script>x</script>Plain',
-        pillion_seo_noindex: '1',
-      });
-      expect(await seoOf(id)).toEqual({
-        ...{ ...NONE, title: 'A "quoted" \\ title', description: 'Plain', noindex: true },
-        ...{ share_title: 'A "quoted" \\ title', share_description: 'Plain' },
-      });
-      await save({ pillion_seo_title: '', pillion_seo_description: '', pillion_seo_noindex: '' });
-      expect(await seoOf(id)).toEqual(NONE);
-    });
-  } finally {
-    php(`unlink( WPMU_PLUGIN_DIR . '/classic.php' );`);
-  }
-});
-
 test('SEO: the route of a page that a plugin hides says so, by the page’s setting or its type’s', async () => {
   // Yoast SEO cannot be downloaded here. Its version constant and its documented meta and option replace it.
-  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
-    file_put_contents( WPMU_PLUGIN_DIR . '/yoast.php', '<?php define( "WPSEO_VERSION", "27.0" );' );`);
-  try {
-    await withPage({ title: 'Hidden' }, async (id) => {
+  await withMustUse(`define( 'WPSEO_VERSION', '27.0' );`, () =>
+    withPage({ title: 'Hidden' }, async (id) => {
       const set = (value: string) => php(`update_post_meta( ${id}, '_yoast_wpseo_meta-robots-noindex', '${value}' );`);
       set('1');
       expect(await routeOf(id)).toMatchObject({ noindex: true });
-      php(`update_option( 'wpseo_titles', array( 'noindex-page' => true ) );`);
-      set('0');
-      expect(await routeOf(id)).toMatchObject({ noindex: true });
-      set('2');
-      expect(await routeOf(id)).toMatchObject({ noindex: false });
-    });
-  } finally {
-    php(`delete_option( 'wpseo_titles' ); unlink( WPMU_PLUGIN_DIR . '/yoast.php' );`);
-  }
+      await withOption('wpseo_titles', `array( 'noindex-page' => true )`, async () => {
+        set('0');
+        expect(await routeOf(id)).toMatchObject({ noindex: true });
+        set('2');
+        expect(await routeOf(id)).toMatchObject({ noindex: false });
+      });
+    }),
+  );
 });

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { inject } from 'vitest';
@@ -117,6 +118,43 @@ export async function withPage<T>(
     return await use(made.body.id);
   } finally {
     await rest(`wp/v2/pages/${made.body.id}?force=true`, { as: 'admin', method: 'DELETE', site });
+  }
+}
+
+/** Dates the last save of a page back. WordPress tells two saves apart only if they are a second or more apart. */
+export const dateBack = (id: number) =>
+  php(`global $wpdb; $date = '2020-01-01 00:00:00';
+    $wpdb->update( $wpdb->posts, array( 'post_modified_gmt' => $date, 'post_modified' => $date ), array( 'ID' => ${id} ) );
+    clean_post_cache( ${id} );`);
+
+export interface Person {
+  id: number;
+  caller: { user: string; password: string };
+}
+
+/** Creates a user with an application password. The test deletes the user. */
+export function enrol(name: string, role = 'editor'): Person {
+  const { id, password } = phpValue<{ id: number; password: string }>(
+    `$id = wp_insert_user( array( 'user_login' => '${name}', 'user_pass' => '${name}', 'user_email' => '${name}@example.org', 'role' => '${role}' ) );
+     return array( 'id' => $id, 'password' => WP_Application_Passwords::create_new_application_password( $id, array( 'name' => 'tests' ) )[0] );`,
+  );
+  return { id, caller: { user: name, password } };
+}
+
+/** Installs a must-use plugin while `use` runs. Each file has a new name because PHP caches compiled files. */
+export async function withMustUse<T>(
+  code: string,
+  use: () => Promise<T>,
+  site: SharedWordPress = wordpress(),
+): Promise<T> {
+  const folder = join(site.directory, 'html/wp-content/mu-plugins');
+  const file = join(folder, `${randomUUID()}.php`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(file, `<?php\n${code}\n`);
+  try {
+    return await use();
+  } finally {
+    rmSync(file);
   }
 }
 

@@ -23,6 +23,18 @@ export interface ServedApp {
   remove: () => Promise<void>;
 }
 
+/** Renders a draft in the preview pane, as the block editor does. @param pane Address of the pane. */
+export const render = (pane: string, draft: unknown) =>
+  fetch(new URL('/preview/render', pane), {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'sec-fetch-site': 'same-origin',
+      'pillion-preview-token': new URL(pane).searchParams.get('token') ?? '',
+    },
+    body: JSON.stringify({ draft }),
+  });
+
 /** Starts the site's server without a build, and waits until it shows WordPress' front page. @throws If the port is not available. */
 export async function serveApp({ url: address, key, secret: access }: SharedWordPress): Promise<ServedApp> {
   const directory = await mkdtemp(join(tmpdir(), 'pillion-served-'));
