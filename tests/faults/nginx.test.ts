@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
-import { Agent, type IncomingHttpHeaders, request } from 'node:http';
+import { Agent } from 'node:http';
 import { join } from 'node:path';
 import {
   type FakeWordpress,
@@ -16,6 +16,7 @@ import { CAMPAIGN_PARAMETERS, NO_VARY_SEARCH } from '@pillion/lib/campaign-param
 import { expect, test } from 'vitest';
 import { type Nginx, runNginx, startNginx } from '../support/nginx.ts';
 import { parseMetrics } from '../support/prometheus.ts';
+import { rawRequest } from '../support/raw-request.ts';
 import { freePort, type RunningSite, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
@@ -26,38 +27,6 @@ const hasNginx = spawnSync('/usr/sbin/nginx', ['-v']).status === 0;
 const connectionTo = ({ url }: FakeWordpress) => ({
   ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
 });
-
-interface Raw {
-  status: number;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-}
-
-/** A raw request, because `fetch` decompresses responses. With a body it is a form's POST. */
-const raw = (
-  url: string,
-  headers: Record<string, string>,
-  more: { body?: string; localAddress?: string; agent?: Agent } = {},
-) =>
-  new Promise<Raw>((resolve, reject) => {
-    const { body, localAddress, agent } = more;
-    const type = body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
-    const method = body === undefined ? 'GET' : 'POST';
-    request(
-      url,
-      { method, headers: { ...type, ...headers }, ...(localAddress && { localAddress }), ...(agent && { agent }) },
-      (response) => {
-        const chunks: Buffer[] = [];
-        response
-          .on('data', (chunk: Buffer) => chunks.push(chunk))
-          .on('end', () =>
-            resolve({ status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) }),
-          );
-      },
-    )
-      .on('error', reject)
-      .end(body);
-  });
 
 test.skipIf(!hasNginx)(
   'invariant 13: without servers the proxy shows its cache, and new content once a server returns',
@@ -161,7 +130,7 @@ test.skipIf(!hasNginx)(
     const [site] = sites as [RunningSite];
     const agent = new Agent({ keepAlive: true, maxSockets: 20 });
     undo(() => agent.destroy());
-    const visit = (path: string) => raw(nginx.url + path, {}, { agent });
+    const visit = (path: string) => rawRequest(nginx.url, path, { agent });
     const pages = ['/', '/paper-notes/', '/privacy-policy/'];
     await visit('/paper-notes?gclid=redirected');
     const files = keptFiles(nginx);
@@ -197,7 +166,7 @@ test.skipIf(!hasNginx)(
   'nginx removes campaign parameters only from cache keys of pages, and redirects keep them',
   async () => {
     const { nginx } = await startServers(1);
-    const from = async (path: string) => (await raw(nginx.url + path, {})).headers['x-cache'];
+    const from = async (path: string) => (await rawRequest(nginx.url, path)).headers['x-cache'];
     await from('/paper-notes/?b=1&a=2');
     for (const name of CAMPAIGN_PARAMETERS)
       expect([name, await from(`/paper-notes/?b=1&${name}=x%26y&a=2`)]).toEqual([name, 'HIT']);
@@ -218,18 +187,18 @@ test.skipIf(!hasNginx)(
     ];
     for (const other of others) expect([other, await from(`/paper-notes/${other}`)]).toEqual([other, 'MISS']);
 
-    const sent = async (path: string) => (await raw(nginx.url + path, {})).headers['no-vary-search'];
+    const sent = async (path: string) => (await rawRequest(nginx.url, path)).headers['no-vary-search'];
     expect(await sent('/paper-notes/?gclid=7')).toBe(NO_VARY_SEARCH);
     for (const path of ['/paper-notes?gclid=7', '/api/page?path=%2F', '/search?q=tour'])
       expect([path, await sent(path)]).toEqual([path, undefined]);
     // nginx drops a separator only after it removed parameters. In a path it names another page.
-    expect((await raw(`${nginx.url}/privacy-policy/&`, {})).status).toBe(404);
-    expect((await raw(`${nginx.url}/privacy-policy/`, {})).status).toBe(200);
+    expect((await rawRequest(nginx.url, '/privacy-policy/&')).status).toBe(404);
+    expect((await rawRequest(nginx.url, '/privacy-policy/')).status).toBe(200);
     await from('/privacy-policy/?a=1?');
     expect(await from('/privacy-policy/?a=1')).toBe('MISS');
 
     const led = async (query: string) => {
-      const { status, headers } = await raw(`${nginx.url}/paper-notes${query}`, {});
+      const { status, headers } = await rawRequest(nginx.url, `/paper-notes${query}`);
       return [status, headers.location, headers['x-cache']];
     };
     for (const query of ['', '?gclid=1', '?gclid=2&a=1'])
@@ -251,11 +220,13 @@ test.skipIf(!hasNginx)(
     const { nginx, sites } = await startServers(1);
     for (const encoding of ['br', 'gzip', 'identity']) {
       const [behind, before] = await Promise.all(
-        [sites[0]?.url, nginx.url].map((url) => raw(`${url}/`, { 'accept-encoding': encoding })),
+        [sites[0]?.url ?? '', nginx.url].map((url) =>
+          rawRequest(url, '/', { headers: { 'accept-encoding': encoding } }),
+        ),
       );
       expect([encoding, before?.headers['content-encoding']]).toEqual([encoding, behind?.headers['content-encoding']]);
       expect(before?.headers.etag).toBe(behind?.headers.etag);
-      expect(before?.body.equals(behind?.body ?? Buffer.alloc(0))).toBe(true);
+      expect(before?.bytes.equals(behind?.bytes ?? Buffer.alloc(0))).toBe(true);
     }
   },
 );
@@ -279,9 +250,9 @@ test.skipIf(!hasNginx)(
     // These reach the server, which rejects them itself.
     expect(await post('/api/sign-ups', 60_000)).toBe(415);
     expect(await post('/preview/render', 1_900_000)).toBe(503);
-    const long = await raw(`${nginx.url}/?${'a'.repeat(9_000)}`, {});
+    const long = await rawRequest(nginx.url, `/?${'a'.repeat(9_000)}`);
     expect(long.status).toBe(414);
-    expect((await raw(nginx.url, { cookie: 'a'.repeat(9_000) })).status).toBe(400);
+    expect((await rawRequest(nginx.url, '/', { headers: { cookie: 'a'.repeat(9_000) } })).status).toBe(400);
   },
 );
 
@@ -307,8 +278,17 @@ test.skipIf(!hasNginx)('files of a form pass through nginx unchanged and are not
 test.skipIf(!hasNginx)('limits count by the visitor address from nginx, not by forged headers', async () => {
   const { nginx } = await startServers(1);
   const post = async (localAddress: string, forwarded: string) => {
-    const headers = { accept: 'application/json', 'x-forwarded-for': forwarded };
-    return (await raw(`${nginx.url}/api/sign-ups`, headers, { body: filled().toString(), localAddress })).status;
+    const answer = await rawRequest(nginx.url, '/api/sign-ups', {
+      method: 'POST',
+      headers: {
+        accept: 'application/json',
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-forwarded-for': forwarded,
+      },
+      body: filled().toString(),
+      localAddress,
+    });
+    return answer.status;
   };
   const one: number[] = [];
   // One visitor who claims another address each time.
@@ -326,7 +306,7 @@ test.skipIf(!hasNginx)(
     writeFileSync(join(assets, 'only-Ab12Cd34.js'), '// only here');
     const [one, two] = [await startSite({ DATA_DIR: data }), await startSite()];
     for (const site of [one, two]) undo(() => site.stop('SIGKILL'));
-    const status = (url: string) => raw(`${url}/assets/only-Ab12Cd34.js`, {}).then((answer) => answer.status);
+    const status = (url: string) => rawRequest(url, '/assets/only-Ab12Cd34.js').then((answer) => answer.status);
     expect([await status(one.url), await status(two.url)]).toEqual([200, 404]);
     const nginx = await startNginx(
       folder(),
@@ -335,7 +315,7 @@ test.skipIf(!hasNginx)(
     undo(() => nginx.stop());
     // Each request has another query, so that nginx alternates between the servers.
     const seen = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => raw(`${nginx.url}/assets/only-Ab12Cd34.js?${at}`, {})),
+      Array.from({ length: 8 }, (_, at) => rawRequest(nginx.url, `/assets/only-Ab12Cd34.js?${at}`)),
     );
     expect(seen.map((answer) => answer.status)).toEqual(Array(8).fill(200));
   },
@@ -343,10 +323,10 @@ test.skipIf(!hasNginx)(
 
 test.skipIf(!hasNginx)('preview tokens are in no log, and metrics are not public', async () => {
   const { nginx } = await startServers(1);
-  await raw(`${nginx.url}/preview/open?token=secret-of-the-editor`, {});
+  await rawRequest(nginx.url, '/preview/open?token=secret-of-the-editor');
   await expect.poll(() => readFileSync(nginx.log, 'utf8')).toContain('"GET /preview/open HTTP/1.1"');
   expect(readFileSync(nginx.log, 'utf8')).not.toContain('secret-of-the-editor');
-  expect((await raw(`${nginx.url}/metrics`, {})).status).toBe(404);
+  expect((await rawRequest(nginx.url, '/metrics')).status).toBe(404);
 });
 
 test.skipIf(!hasNginx)('nginx in front of WordPress serves no visitor’s uploads', async () => {
@@ -360,7 +340,7 @@ test.skipIf(!hasNginx)('nginx in front of WordPress serves no visitor’s upload
     `server { listen 127.0.0.1:${port}; root ${join(directory, 'html')}; location ~ \\.txt$ {} ${rule} }`;
   const nginx = await runNginx(directory, inside('include pillion/wordpress-uploads.conf;'), port);
   undo(() => nginx.stop());
-  const status = (path: string) => raw(`${nginx.url}/wp-content/uploads/${path}`, {}).then((answer) => answer.status);
+  const status = (path: string) => rawRequest(nginx.url, `/wp-content/uploads/${path}`).then((answer) => answer.status);
   expect([
     await status('a.txt'),
     await status('pillion/7/cv.txt'),
