@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { phpValue } from '../contract/wordpress.ts';
 import { anyAddress, formOf, send, startCrowd } from '../support/crowd.ts';
 import { type RecordingCms, startRecordingCms } from '../support/recording-cms.ts';
-import { countsOf, keptSignUps, SHARED_KEY } from '../support/sign-ups.ts';
+import { countsOf, keptSignUps, openCountOf, SHARED_KEY } from '../support/sign-ups.ts';
 import { freePort, startSite, temporaryFolder } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
@@ -85,10 +85,7 @@ async function runWithKills(place: Place, cms: Record<string, string>, run: type
   await endCrowd();
   const site = await startSite(env);
   undo(() => site.stop());
-  const open = async () => {
-    const { waiting, leased } = await countsOf(place.dataDirectory, place.databaseUrl);
-    return waiting + leased;
-  };
+  const open = () => openCountOf(place.dataDirectory, place.databaseUrl);
   await expect.poll(open, { timeout: DRAINED_WITHIN_MS, interval: 500 }).toBe(0);
   return thanked;
 }
@@ -270,10 +267,7 @@ describe.each(PLACES)('%s', (name, make) => {
     const { thanked, refused, latencies } = await arrivals(site.url, PEAK.rate * PEAK.times, PEAK.seconds);
     const during = cms.entries.size;
     cms.limit(Number.POSITIVE_INFINITY);
-    const open = async () => {
-      const { waiting, leased } = await countsOf(place.dataDirectory, place.databaseUrl);
-      return waiting + leased;
-    };
+    const open = () => openCountOf(place.dataDirectory, place.databaseUrl);
     const begun = performance.now();
     await expect.poll(open, { timeout: 300_000, interval: 250 }).toBe(0);
     const p99 = latencies.sort((a, b) => a - b)[Math.floor(latencies.length * 0.99)] ?? 0;

@@ -1,18 +1,21 @@
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import { expect, type FrameLocator, type Page, type Response } from '@playwright/test';
 import { solidPng } from './png.ts';
-import { signIn } from './wp-admin.ts';
+import { dismissWelcome, signIn } from './wp-admin.ts';
 
 /** The block editor of a real WordPress, as its tests use it. */
 
 /** Requests WordPress as its administrator. @throws With its response, if it refuses. */
-export async function rest<T>({ url, admin }: RunningWordPress, method: string, path: string, init: RequestInit = {}) {
+export async function ask<T>({ url, admin }: RunningWordPress, method: string, path: string, init: RequestInit = {}) {
   const basic = Buffer.from(`${admin.user}:${admin.applicationPassword}`).toString('base64');
   const headers = { Authorization: `Basic ${basic}`, 'Content-Type': 'application/json', ...init.headers };
-  const answer = await fetch(`${url}/wp-json/wp/v2/${path}`, { ...init, method, headers });
+  const answer = await fetch(`${url}/wp-json/${path}`, { ...init, method, headers });
   if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
   return (await answer.json()) as T;
 }
+
+export const rest = <T>(wordpress: RunningWordPress, method: string, path: string, init?: RequestInit) =>
+  ask<T>(wordpress, method, `wp/v2/${path}`, init);
 
 export const createPage = (
   wordpress: RunningWordPress,
@@ -40,16 +43,6 @@ export async function editPage(page: Page, wordpress: RunningWordPress, id: numb
   await expect(canvas.locator('.pillion-section').first()).toBeVisible({ timeout: 90_000 });
   return canvas;
 }
-
-type Preferences = { set?(scope: string, name: string, value: boolean): void } | undefined;
-
-/** WordPress shows each user a dialog once; its look changes with every version, its preference does not. */
-const dismissWelcome = (page: Page) =>
-  page.waitForFunction(() => {
-    const { wp } = window as unknown as { wp?: { data?: { dispatch(store: string): Preferences } } };
-    wp?.data?.dispatch('core/preferences')?.set?.('core/edit-post', 'welcomeGuide', false);
-    return Boolean(wp?.data?.dispatch('core/preferences')?.set);
-  });
 
 /** The notice of an earlier save may still be visible: the response to this one decides. */
 export async function saveEditedPage(page: Page) {

@@ -1,17 +1,9 @@
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import type { Frame, Page } from '@playwright/test';
+import { ask } from './block-editor.ts';
 
-/** Requests WordPress as its administrator. @throws With its response, if it refuses. */
-async function ask<T>({ url, admin }: RunningWordPress, method: string, path: string, body?: unknown) {
-  const basic = Buffer.from(`${admin.user}:${admin.applicationPassword}`).toString('base64');
-  const answer = await fetch(`${url}/wp-json/${path}`, {
-    method,
-    headers: { Authorization: `Basic ${basic}`, 'Content-Type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as T;
-}
+const post = <T>(wordpress: RunningWordPress, path: string, body: object) =>
+  ask<T>(wordpress, 'POST', path, { body: JSON.stringify(body) });
 
 interface Post {
   id: number;
@@ -21,7 +13,7 @@ interface Post {
 
 /** Makes a page. @param fields For WordPress' REST API, added to a published landing page. */
 export const makePage = (wordpress: RunningWordPress, fields: object) =>
-  ask<Post>(wordpress, 'POST', 'wp/v2/pages', { status: 'publish', template: 'landing', ...fields });
+  post<Post>(wordpress, 'wp/v2/pages', { status: 'publish', template: 'landing', ...fields });
 
 interface SavedPost {
   modified_gmt: string;
@@ -36,22 +28,22 @@ export async function autosave(wordpress: RunningWordPress, id: number, fields: 
   for (let at = 0; ; at += 1) {
     // WordPress does not save an unchanged draft again.
     const excerpt = 'again'.repeat(at);
-    const kept = await ask<SavedPost>(wordpress, 'POST', `wp/v2/pages/${id}/autosaves`, { ...fields, excerpt });
+    const kept = await post<SavedPost>(wordpress, `wp/v2/pages/${id}/autosaves`, { ...fields, excerpt });
     if (kept.modified_gmt > saved.modified_gmt) return;
   }
 }
 
 /** Address that opens a preview, as WordPress' own Preview button makes one. */
 export const addressOf = async (wordpress: RunningWordPress, id: number, kind: 'open' | 'pane' = 'open') =>
-  (await ask<{ url: string }>(wordpress, 'POST', `pillion/v1/preview/${id}/token`, { kind })).url;
+  (await post<{ url: string }>(wordpress, `pillion/v1/preview/${id}/token`, { kind })).url;
 
 /** The preview data of typed content, requested as the block editor does. */
 export const live = (wordpress: RunningWordPress, id: number, typed: object) =>
-  ask<Draft>(wordpress, 'POST', `pillion/v1/preview/${id}/live`, typed);
+  post<Draft>(wordpress, `pillion/v1/preview/${id}/live`, typed);
 
 /** Problems on the site, requested as the block editor does before publishing. */
 export const problemsOf = async (wordpress: RunningWordPress, id: number, typed: object) =>
-  (await ask<{ problems: Problem[] }>(wordpress, 'POST', `pillion/v1/preview/${id}/check`, typed)).problems;
+  (await post<{ problems: Problem[] }>(wordpress, `pillion/v1/preview/${id}/check`, typed)).problems;
 
 interface Problem {
   block: number | null;
