@@ -1,22 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
-import { type RunningSite, startSite } from '@pillion/tests/site.ts';
 import type { Page } from '@playwright/test';
-import { test as base, expect, visit } from './test.ts';
+import { expect, testOf, visit } from './test.ts';
 
 /** The bundled demo in all its languages (R28): axe, layout, links, fonts and text direction of every page. */
 
-const test = base.extend<object, { site: RunningSite }>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const site = await startSite({}, process.cwd());
-      await use(site);
-      await site.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = testOf(process.cwd());
 
 const routesIn = (lang: string): { path: string; group: number }[] =>
   JSON.parse(readFileSync(`site/content/${lang}/routes.json`, 'utf8'));

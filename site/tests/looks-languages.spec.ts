@@ -1,22 +1,11 @@
 import { lookAtSections, WINDOWS, withoutLight } from '@pillion/tests/looks.ts';
-import { type RunningSite, startSite } from '@pillion/tests/site.ts';
-import { test as base, visit } from './test.ts';
+import { testOf, visit } from './test.ts';
 
 /**
  * Pictures of every section in German and Arabic (R28), in the page's theme: long compounds, another script, and a
  * mirrored layout. Smaller than those of `looks.spec.ts`, which says how to update them.
  */
-const test = base.extend<object, { site: RunningSite }>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const site = await startSite({}, process.cwd());
-      await use(site);
-      await site.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = testOf(process.cwd());
 
 test.use({
   deviceScaleFactor: 0.3,

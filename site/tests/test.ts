@@ -19,5 +19,5 @@ export const test = base.extend<
   startOwnSite: async ({ startOwnSite }, use) => use((env, directory = demoCheckout()) => startOwnSite(env, directory)),
 });
 
-export { denyStorage, follow, hydrated, NO_SUCH_PAGE, visit } from '../../tests/journeys/test.ts';
+export { denyStorage, follow, hydrated, NO_SUCH_PAGE, testOf, visit } from '../../tests/journeys/test.ts';
 export { expect };

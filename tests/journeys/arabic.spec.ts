@@ -5,24 +5,14 @@ import type { Page } from '@playwright/test';
 import { openedBefore } from '../support/driven-time.ts';
 import { BUNDLE, FIXTURE } from '../support/fixture.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
-import { type RunningSite, startSite } from '../support/site.ts';
-import { askedPages, test as base, expect, visit } from './test.ts';
+import type { RunningSite } from '../support/site.ts';
+import { askedPages, expect, testOf, visit } from './test.ts';
 
 /**
  * Texts in Arabic (R28): the form, its errors and confirmation, the search, the skip link, the folded footer, a missing
  * page. English has separate journeys for each. German takes the same paths, from left to right.
  */
-const test = base.extend<object, { site: RunningSite }>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const site = await startSite({}, FIXTURE);
-      await use(site);
-      await site.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = testOf(FIXTURE);
 
 interface Words {
   labels: Record<'skip' | 'more' | 'less' | 'sound', string>;

@@ -2,23 +2,12 @@ import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import type { Page } from '@playwright/test';
 import { drawn } from '../support/driven-time.ts';
 import { FIXTURE } from '../support/fixture.ts';
-import { type RunningSite, startSite } from '../support/site.ts';
 import { standInForGoogle } from '../support/tag-manager.ts';
-import { test as base, denyStorage, expect, follow, hydrated, NO_SUCH_PAGE, visit } from './test.ts';
+import { denyStorage, expect, follow, hydrated, NO_SUCH_PAGE, testOf, visit } from './test.ts';
 
 /** A visitor is offered the page in the language that their browser prefers, and never redirected (R28). */
 
-const test = base.extend<object, { site: RunningSite }>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const site = await startSite({}, FIXTURE);
-      await use(site);
-      await site.stop();
-    },
-    { scope: 'worker' },
-  ],
-});
+const test = testOf(FIXTURE);
 
 /** Languages that the browser prefers, most preferred first. */
 const prefers = (page: Page, ...languages: string[]) =>

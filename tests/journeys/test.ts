@@ -22,12 +22,18 @@ async function movePointerAway(page: Page): Promise<void> {
   await devtools.detach();
 }
 
+interface WorkerFixtures {
+  /** Folder that `site` starts in. By default a copy of the fixture in English only. */
+  folder: string | undefined;
+  site: RunningSite;
+}
+
 /** Journeys run against the built site with its bundled content; `site` is shared by a worker's tests. */
-export const test = base.extend<Fixtures, { site: RunningSite }>({
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  folder: [undefined, { scope: 'worker', option: true }],
   site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const site = await startSite();
+    async ({ folder }, use) => {
+      const site = await startSite({}, folder);
       await use(site);
       await site.stop();
     },
@@ -67,6 +73,10 @@ export const test = base.extend<Fixtures, { site: RunningSite }>({
     await Promise.all(started.map((site) => site.stop()));
   },
 });
+
+/** The same with the site of another folder. */
+export const testOf = (folder: string) =>
+  test.extend<object, WorkerFixtures>({ folder: [folder, { scope: 'worker' }] });
 
 export { expect };
 

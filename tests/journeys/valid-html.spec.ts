@@ -6,8 +6,7 @@ import type { Page } from '@playwright/test';
 import type { Checker } from 'accessibility-checker-engine';
 import { HtmlValidate } from 'html-validate';
 import { FIXTURE } from '../support/fixture.ts';
-import { type RunningSite, startSite } from '../support/site.ts';
-import { test as base, expect, visit } from './test.ts';
+import { test as base, expect, testOf, visit } from './test.ts';
 
 /** A built site with all its languages. */
 interface Sites {
@@ -80,17 +79,7 @@ async function findings(page: Page): Promise<string[]> {
 
 for (const { name, folder, content, looks } of SITES)
   base.describe(name, () => {
-    const test = base.extend<object, { site: RunningSite }>({
-      site: [
-        // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-        async ({}, use) => {
-          const site = await startSite({}, folder);
-          await use(site);
-          await site.stop();
-        },
-        { scope: 'worker' },
-      ],
-    });
+    const test = testOf(folder);
 
     for (const [which, languages] of [
       [`English${folder === FIXTURE ? ' @lean' : ''}`, ['en']],
