@@ -10,16 +10,28 @@ const LIBRARY = createRequire(import.meta.url)
 /** At the site's own address, because its policy allows no other script. */
 const ADDRESS = '/virtual-reader.js';
 
-/** Starts a screen reader in the page, on its `main`. Call it once the page is hydrated. */
-export async function startReader(page: Page): Promise<void> {
+/** Starts a screen reader in the page, on one of its elements. Call it once the page is hydrated. */
+export async function startReader(page: Page, container = 'main'): Promise<void> {
   await page.route(`**${ADDRESS}`, (route) => route.fulfill({ path: LIBRARY, contentType: 'text/javascript' }));
-  await page.evaluate(async (address) => {
-    const { virtual } = (await import(address)) as { virtual: Reader };
-    await virtual.start({ container: document.querySelector('main') as HTMLElement });
-    Object.assign(window, { reader: virtual });
-  }, ADDRESS);
+  await page.evaluate(
+    async ({ address, container }) => {
+      const { virtual } = (await import(address)) as { virtual: Reader };
+      await virtual.start({ container: document.querySelector(container) as HTMLElement });
+      Object.assign(window, { reader: virtual });
+    },
+    { address: ADDRESS, container },
+  );
 }
 
 /** Its output until now, in order. */
 export const spoken = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { reader: Reader }).reader.spokenPhraseLog());
+
+/** Reads on from the focus until a phrase that starts with `until`. @returns Its whole output, in order. */
+export const readOn = (page: Page, until: string): Promise<string[]> =>
+  page.evaluate(async (until) => {
+    const { reader } = window as unknown as { reader: Reader };
+    for (let steps = 0; steps < 80 && !(await reader.lastSpokenPhrase()).startsWith(until); steps += 1)
+      await reader.next();
+    return reader.spokenPhraseLog();
+  }, until);
