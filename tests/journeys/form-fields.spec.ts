@@ -1,54 +1,17 @@
 import AxeBuilder from '@axe-core/playwright';
-import {
-  type FakeWordpress,
-  form as formAnswer,
-  formPath,
-  json,
-  STRINGS,
-  serveSite,
-  startFakeWordpress,
-} from '@pillion/content/testing/fake-wordpress.ts';
 import { EVERY_ANSWER, EVERY_FIELD, PAGED_FORM } from '@pillion/forms/testing/every-field.ts';
 import { field, show } from '@pillion/forms/testing/gravity-forms.ts';
 import type { Page } from '@playwright/test';
-import { openedBefore } from '../support/driven-time.ts';
+import { ENDPOINT, formTestOf, visitForm } from '../support/form-site.ts';
+import { form, submit } from '../support/sign-up-form.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
-import { type RunningSite, untilLive } from '../support/site.ts';
-import { test as base, expect, visit } from './test.ts';
+import { expect } from './test.ts';
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
-/** A site with every field type in its form, and a WordPress that the test simulates. */
-const test = base.extend<{ formDefinition: object; formSite: RunningSite & { wordpress: FakeWordpress } }>({
-  formDefinition: [{ fields: EVERY_FIELD }, { option: true }],
-  formSite: async ({ startOwnSite, formDefinition }, use) => {
-    const wordpress = await startFakeWordpress();
-    serveSite(wordpress);
-    wordpress.plays.set(STRINGS, json({ brand: 'LIVE', links: { terms: '/about/' } }));
-    wordpress.plays.set(formPath(1), json(formAnswer(1, formDefinition)));
-    wordpress.plays.set(`${formPath(1)}/submissions`, json({ is_valid: true }));
-    const site = await startOwnSite({
-      ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
-    });
-    await untilLive(site.url);
-    await use({ ...site, wordpress });
-    await wordpress.stop();
-  },
-});
+const test = formTestOf({ fields: EVERY_FIELD });
 
-const ENDPOINT = '**/api/sign-ups';
-const form = (page: Page) => page.getByRole('main').locator('form');
 const control = (page: Page, name: string) => form(page).locator(`[name="${name}"]`).first();
-const submit = (page: Page) => form(page).getByRole('button');
-
-/** Opens a page and waits until the form's script has hydrated it; React marks hydrated elements. */
-async function visitForm(page: Page, url: string): Promise<void> {
-  // Waits until the form is 5 s old, because a faster sign-up counts as probable spam.
-  await openedBefore(page, 5_000);
-  await visit(page, url);
-  await form(page).scrollIntoViewIfNeeded();
-  await expect(form(page)).toHaveAttribute('data-hydrated', '');
-}
 
 async function fillAll(page: Page): Promise<void> {
   for (const name of ['input_1_3', 'input_1_6', 'input_2']) await control(page, name).fill(EVERY_ANSWER[name] ?? '');

@@ -1,22 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import AxeBuilder from '@axe-core/playwright';
-import {
-  type FakeWordpress,
-  form as formAnswer,
-  formPath,
-  json,
-  serveSite,
-  startFakeWordpress,
-} from '@pillion/content/testing/fake-wordpress.ts';
+import { json } from '@pillion/content/testing/fake-wordpress.ts';
 import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
 import { secretKeyIn } from '@pillion/lib/secret-key.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { createDirectSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
 import type { Page } from '@playwright/test';
-import { openedBefore } from '../support/driven-time.ts';
-import { type RunningSite, untilLive } from '../support/site.ts';
-import { test as base, expect, follow, visit } from './test.ts';
+import { DELIVERIES, ENDPOINT, formTestOf, visitForm } from '../support/form-site.ts';
+import { form } from '../support/sign-up-form.ts';
+import { expect, follow, visit } from './test.ts';
 
 type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
 
@@ -29,25 +22,13 @@ const FIELDS = [
   { id: 3, type: 'fileupload', label: 'Papers', multipleFiles: true, maxFiles: '2', maxFileSize: 4 },
 ];
 
-/** A site whose form asks for files, in a WordPress that the test plays. */
-const test = base.extend<{ formSite: RunningSite & { wordpress: FakeWordpress } }>({
-  formSite: async ({ startOwnSite }, use) => {
-    const wordpress = await startFakeWordpress();
-    serveSite(wordpress);
-    wordpress.plays.set(formPath(1), json(formAnswer(1, { fields: FIELDS })));
-    // Files are let go once WordPress has them: it does not take them, so that they can be looked at.
-    wordpress.plays.set(`${formPath(1)}/submissions`, json({ code: 'busy' }, 503));
-    const site = await startOwnSite({
-      ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
-    });
-    await untilLive(site.url);
-    await use({ ...site, wordpress });
-    await wordpress.stop();
-  },
+const test = formTestOf({ fields: FIELDS });
+
+test.beforeEach(({ formSite }) => {
+  // Files are removed once WordPress has them. It refuses them, so that the test can read them.
+  formSite.wordpress.plays.set(DELIVERIES, json({ code: 'busy' }, 503));
 });
 
-const ENDPOINT = '**/api/sign-ups';
-const form = (page: Page) => page.getByRole('main').locator('form');
 const photo = (page: Page) => page.getByLabel('A photo of your machine');
 const papers = (page: Page) => page.getByLabel('Papers');
 const submit = (page: Page) => form(page).getByRole('button', { name: 'Send' });
@@ -55,15 +36,6 @@ const submit = (page: Page) => form(page).getByRole('button', { name: 'Send' });
 const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), randomBytes(200_000)]);
 const picture = (name = 'machine.jpg', buffer = JPEG) => ({ name, mimeType: 'image/jpeg', buffer });
 const paper = (name: string, size = 10) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(size, 'a') });
-
-/** Opens a page and waits until the field's own script has taken it over; React marks what it has hydrated. */
-async function visitForm(page: Page, url: string): Promise<void> {
-  // A form is ready to be sent 5 s after it was shown: who is quicker is taken for a machine.
-  await openedBefore(page, 5_000);
-  await visit(page, url);
-  await form(page).scrollIntoViewIfNeeded();
-  await expect(form(page)).toHaveAttribute('data-hydrated', '');
-}
 
 /** The files of the one stored sign-up. */
 async function keptFiles(dataDirectory: string) {

@@ -1,0 +1,47 @@
+import {
+  type FakeWordpress,
+  form as formAnswer,
+  formPath,
+  json,
+  STRINGS,
+  serveSite,
+  startFakeWordpress,
+} from '@pillion/content/testing/fake-wordpress.ts';
+import type { Page } from '@playwright/test';
+import { test as base, visit } from '../journeys/test.ts';
+import { openedBefore } from './driven-time.ts';
+import { reachForm } from './sign-up-form.ts';
+import { type RunningSite, untilLive } from './site.ts';
+
+/** Path of WordPress that sign-ups are delivered to. */
+export const DELIVERIES = `${formPath(1)}/submissions`;
+
+/** A site with the form `definition`, and a WordPress that the test simulates and that takes every sign-up. */
+export const formTestOf = (definition: object) =>
+  base.extend<{ formDefinition: object; formSite: RunningSite & { wordpress: FakeWordpress } }>({
+    formDefinition: [definition, { option: true }],
+    formSite: async ({ startOwnSite, formDefinition }, use) => {
+      const wordpress = await startFakeWordpress();
+      serveSite(wordpress);
+      wordpress.plays.set(STRINGS, json({ brand: 'LIVE', links: { terms: '/about/' } }));
+      wordpress.plays.set(formPath(1), json(formAnswer(1, formDefinition)));
+      wordpress.plays.set(DELIVERIES, json({ is_valid: true }));
+      const site = await startOwnSite({
+        ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
+      });
+      await untilLive(site.url);
+      await use({ ...site, wordpress });
+      await wordpress.stop();
+    },
+  });
+
+/** Where the page sends a sign-up. */
+export const ENDPOINT = '**/api/sign-ups';
+
+/** Opens a page and waits until the form's script has hydrated it. */
+export async function visitForm(page: Page, url: string): Promise<void> {
+  // Waits until the form is 5 s old, because a faster sign-up counts as probable spam.
+  await openedBefore(page, 5_000);
+  await visit(page, url);
+  await reachForm(page);
+}
