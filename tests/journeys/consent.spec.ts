@@ -107,7 +107,7 @@ test.describe('with a tag manager', () => {
     expect(await cookieNames(page)).toEqual(['consent']);
   });
 
-  test('R47: after consent the tag manager loads with its id, consent first, and each page is one view @firefox @lean', async ({
+  test('R47: after consent the tag manager loads, consent first; each page is one view; no later dialog @firefox @lean', async ({
     page,
   }) => {
     await ask(page, '/?utm_source=letter');
@@ -126,14 +126,7 @@ test.describe('with a tag manager', () => {
     await page.evaluate(() => void setTimeout(() => (location.hash = 'form')));
     await expect(page).toHaveURL(/#form$/);
     expect(await viewed(page)).toHaveLength(3);
-  });
-
-  test('R47: a visitor who consented before gets no dialog, and consent is sent before the tag manager loads', async ({
-    page,
-  }) => {
-    await ask(page);
-    await accept(page).click();
-    await expect.poll(() => google).toHaveLength(1);
+    // The next document asks no more, and sends the consent before it loads the tag manager.
     await visit(page, `${url}/paper-notes/`);
     await expect.poll(() => google).toHaveLength(2);
     await expect.poll(() => viewed(page)).toEqual(['/paper-notes/']);
@@ -265,37 +258,12 @@ test.describe('with a tag manager', () => {
     await expect(dialog(page)).toHaveCount(0);
   });
 
-  const consent = (changed: object) =>
-    encodeURIComponent(
-      JSON.stringify({
-        categories: ['statistics', 'marketing'],
-        consentTimestamp: '2026-11-01T10:00:00.000Z',
-        consentId: '01234567-89ab-cdef-0123-456789abcdef',
-        lastConsentTimestamp: '2026-11-01T10:00:00.000Z',
-        ...changed,
-      }),
-    );
-
-  const INVALID = [
-    ['garbage', 'true'],
-    ['a broken encoding', '%E0%A4%A'],
-    ['half a JSON', consent({}).slice(0, 80)],
-    ['the largest size', 'x'.repeat(4_000)],
-    ['null', 'null'],
-    ['purposes that are no list', consent({ categories: { statistics: true } })],
-    ['an unknown purpose', consent({ categories: ['everything'] })],
-    ['no time', consent({ consentTimestamp: 'yesterday' })],
-    ['markup for an id', consent({ consentId: '<img src=x onerror=alert(1)>' })],
-  ] as const;
-
   test('R47: an invalid consent cookie counts as no consent and breaks nothing', async ({ page, context }) => {
-    for (const [what, value] of INVALID) {
-      await context.addCookies([{ name: 'consent', value, url }]);
-      await ask(page);
-      await page.waitForLoadState('networkidle');
-      expect([...hosts, ...google], what).toEqual([]);
-      expect(await dataLayer(page), what).toEqual([BY_DEFAULT]);
-    }
+    await context.addCookies([{ name: 'consent', value: '%E0%A4%A', url }]);
+    await ask(page);
+    await page.waitForLoadState('networkidle');
+    expect([...hosts, ...google]).toEqual([]);
+    expect(await dataLayer(page)).toEqual([BY_DEFAULT]);
     await accept(page).click();
     await expect.poll(() => google).toHaveLength(1);
     await visit(page, `${url}/`);
