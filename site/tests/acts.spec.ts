@@ -1,36 +1,12 @@
+import { acts, backdrop, scrollToActs, visitActs } from '@pillion/tests/acts.ts';
 import { meanColour } from '@pillion/tests/png.ts';
 import type { Page } from '@playwright/test';
-import { expect, hydrated, test, visit } from './test.ts';
-
-const passage = (page: Page) => page.locator('[data-passage]');
-const acts = (page: Page) => passage(page).locator('li');
-const backdrop = (page: Page, act: number) => acts(page).nth(act).locator('> div').first();
-
-/**
- * Scrolls to a share of the acts: at 0 their top is at the window's top, at 1 their bottom is at the window's bottom.
- */
-const scrollTo = (page: Page, share: number) =>
-  passage(page).evaluate((section, share) => {
-    const { top, height } = section.getBoundingClientRect();
-    window.scrollTo({ top: scrollY + top + share * (height - innerHeight), behavior: 'instant' });
-  }, share);
+import { expect, hydrated, test } from './test.ts';
 
 /** Mean colour to the right of the words, 0..255. */
 async function colour(page: Page) {
   const { red, green, blue } = meanColour(await page.screenshot({ clip: { x: 700, y: 300, width: 500, height: 300 } }));
   return { red, blue, light: (red + green + blue) / 3 };
-}
-
-/** Waits until the loader has faded and the pictures of the acts are loaded. No scene is drawn here. */
-async function visitActs(page: Page) {
-  await visit(page, '/');
-  await expect(page.locator('[data-loader]')).toHaveCount(0);
-  for (const picture of await passage(page).locator('img').all()) {
-    await picture.evaluate((image: HTMLImageElement) => {
-      image.loading = 'eager';
-      return image.decode();
-    });
-  }
 }
 
 test('each act fills the window with its picture and shows its words, gold to night @firefox @timelines @lean', async ({
@@ -40,7 +16,7 @@ test('each act fills the window with its picture and shows its words, gold to ni
   await visitActs(page);
   const seen = [];
   for (const [act, share] of [0.02, 0.5, 0.98].entries()) {
-    await scrollTo(page, share);
+    await scrollToActs(page, share);
     await expect(acts(page).nth(act).getByRole('heading')).toBeInViewport();
     seen.push(await colour(page));
   }
@@ -80,9 +56,9 @@ test.describe('the scene behind the acts', () => {
     const hour = () => page.evaluate(() => (window as unknown as { probe: { hour: number } }).probe.hour);
     await page.evaluate(() => window.scrollTo({ top: innerHeight * 1.5, behavior: 'instant' }));
     await expect.poll(hour).toBe(0);
-    await scrollTo(page, 0.5);
+    await scrollToActs(page, 0.5);
     await expect.poll(hour).toBeCloseTo(0.5, 2);
-    await scrollTo(page, 1.2);
+    await scrollToActs(page, 1.2);
     await expect.poll(hour).toBe(1);
   });
 });

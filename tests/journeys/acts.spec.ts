@@ -1,31 +1,8 @@
 import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
-import type { Page } from '@playwright/test';
+import { acts, backdrop, passage, scrollToActs, visitActs } from '../support/acts.ts';
 import { drawn } from '../support/driven-time.ts';
 import { meanColour } from '../support/png.ts';
 import { expect, test, visit } from './test.ts';
-
-const passage = (page: Page) => page.locator('[data-passage]');
-const acts = (page: Page) => passage(page).locator('li');
-const backdrop = (page: Page, act: number) => acts(page).nth(act).locator('> div').first();
-
-/** Scrolls to a share of the acts: at 0 their top is at the window's top, at 1 their bottom at its bottom. */
-const scrollTo = (page: Page, share: number) =>
-  passage(page).evaluate((section, share) => {
-    const { top, height } = section.getBoundingClientRect();
-    window.scrollTo({ top: scrollY + top + share * (height - innerHeight), behavior: 'instant' });
-  }, share);
-
-/** Without a scene: the loader has faded, and the pictures of the acts have loaded. */
-async function visitActs(page: Page) {
-  await visit(page, '/');
-  await expect(page.locator('[data-loader]')).toHaveCount(0);
-  for (const picture of await passage(page).locator('img').all()) {
-    await picture.evaluate((image: HTMLImageElement) => {
-      image.loading = 'eager';
-      return image.decode();
-    });
-  }
-}
 
 /** The worst picture for each palette: bright under light words, dark under dark words. */
 const WORST = [
@@ -96,14 +73,14 @@ test.describe('the acts', () => {
           const { top, height } = image.getBoundingClientRect();
           return Math.max(Math.abs(top), Math.abs(height - innerHeight));
         });
-    await scrollTo(page, 0.02);
+    await scrollToActs(page, 0.02);
     await expect.poll(() => edge(1)).toBeLessThan(0);
-    await scrollTo(page, 0.25);
+    await scrollToActs(page, 0.25);
     await expect.poll(() => edge(1)).toBeGreaterThan(0.1);
     expect(await edge(1)).toBeLessThan(0.95);
     // The picture does not move with the mask that uncovers it.
     expect(await astray(1)).toBeLessThan(1);
-    await scrollTo(page, 0.5);
+    await scrollToActs(page, 0.5);
     await expect.poll(() => edge(1)).toBeCloseTo(1, 2);
     expect(await edge(2)).toBeLessThan(0.3);
   });

@@ -200,14 +200,6 @@ test('it is hidden where a click starts no music: in the consent dialog, on plai
   await expect(hint(page)).toHaveCSS('opacity', '1');
 });
 
-test('R10: a touch screen shows no hint @phone-only', async ({ page }) => {
-  await visit(page, '/');
-  await page.mouse.move(200, 300);
-  await page.mouse.move(220, 320);
-  await expect(page.locator('button[data-sound]')).toBeAttached();
-  await expect(hint(page)).toHaveCount(0);
-});
-
 test('without its code the page works, and the label is not shown', async ({ page }) => {
   await page.route(/assets\/follow-pointer-.*\.js/, (route) => route.fulfill({ status: 404 }));
   await visit(page, '/');

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { acts, scrollToActs } from '../support/acts.ts';
 import {
   answerSteady,
   clickMidway,
@@ -52,20 +53,6 @@ test.describe('R34: fades', () => {
     await visit(page, '/');
   });
 
-  test('R34, R35: a click starts the looping track and fades it in over 0.8 s, a second click fades it out @firefox @essential', async ({
-    page,
-  }) => {
-    await toggle(page).click();
-    await reaches(page, 1);
-    expect((await loopOf(page))?.isLoop).toBe(true);
-    expect(await play(page)).toMatchObject({ slopes: [PER_SECOND], level: 1 });
-    await toggle(page).click();
-    await reaches(page, 0);
-    const { slopes, level, largestStep } = await play(page);
-    expect({ slopes, level }).toEqual({ slopes: [PER_SECOND, -PER_SECOND], level: 0 });
-    expect(largestStep).toBeLessThan(STEP);
-  });
-
   test('R34: a fade can be reversed midway, repeatedly, without a jump @firefox', async ({ page }) => {
     await toggle(page).click();
     await clickMidway(toggle(page), 6);
@@ -78,7 +65,7 @@ test.describe('R34: fades', () => {
     expect((await play(page)).largestStep).toBeLessThan(STEP);
   });
 
-  test('muting suspends the audio context; 200 toggles leave one context, one source and one track @firefox', async ({
+  test('R34, R35: a click fades the looping track in over 0.8 s, the next out; 200 clicks leave one context @firefox @essential', async ({
     page,
   }) => {
     let fetched = 0;
@@ -87,12 +74,13 @@ test.describe('R34: fades', () => {
     });
     await toggle(page).click();
     await reaches(page, 1);
+    expect((await loopOf(page))?.isLoop).toBe(true);
     await toggle(page).click();
     await expect.poll(() => contextState(page)).toBe('suspended');
     expect(await level(page)).toBe(0);
     await toggle(page).click();
     await reaches(page, 1);
-    expect((await play(page)).slopes).toEqual([PER_SECOND, -PER_SECOND, PER_SECOND]);
+    expect(await play(page)).toMatchObject({ slopes: [PER_SECOND, -PER_SECOND, PER_SECOND], level: 1 });
     expect(await madeNodes(page)).toEqual({ contexts: 1, sources: 1, gains: 2, starts: 1 });
     expect((await play(page)).largestStep).toBeLessThan(STEP);
     await toggle(page).evaluate(async (button: HTMLButtonElement) => {
@@ -122,7 +110,9 @@ test('R35: neither music nor its code is fetched before the first click @lean', 
 });
 
 test.describe('R33: the first click', () => {
-  test('anywhere toggles the sound once the hero can play; later clicks do not @firefox @lean', async ({ page }) => {
+  test('anywhere toggles the sound once the hero can play, later clicks do not, until a reload @firefox @lean', async ({
+    page,
+  }) => {
     let letIn = () => {};
     const clicked = new Promise<void>((resolve) => {
       letIn = resolve;
@@ -145,6 +135,11 @@ test.describe('R33: the first click', () => {
     await clickSomewhere(page);
     await clickSomewhere(page);
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
+    await page.reload();
+    await hydrated(page);
+    await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
+    await clickSomewhere(page);
+    await expect(toggle(page)).toHaveAttribute('data-sound', 'playing');
   });
 
   test('does not count if made by keyboard, except on the toggle @lean', async ({ page }) => {
@@ -178,17 +173,6 @@ test.describe('R33: the first click', () => {
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
     await expect(page.locator('[data-sound-hint]')).toHaveCount(0);
     await toggle(page).click();
-    await expect(toggle(page)).toHaveAttribute('data-sound', 'playing');
-  });
-
-  test('starts the music again after a reload if it was playing before', async ({ page }) => {
-    await visit(page, '/');
-    await clickSomewhere(page);
-    await expect(toggle(page)).toHaveAttribute('data-sound', 'playing');
-    await page.reload();
-    await hydrated(page);
-    await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
-    await clickSomewhere(page);
     await expect(toggle(page)).toHaveAttribute('data-sound', 'playing');
   });
 
@@ -236,11 +220,14 @@ test('R7: the toggle has its name from the texts in every state, and it can be f
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(900);
 });
 
-test.describe('R32: a touch screen @phone-only', () => {
-  test('a tap elsewhere never starts the sound; the toggle in the unfolded footer does @essential', async ({
+test.describe('R10, R32: a touch screen @phone-only', () => {
+  test('there is no hint; only a tap on the unfolded footer’s toggle starts the sound; muting is remembered @essential', async ({
     page,
   }) => {
     await visit(page, '/');
+    await page.mouse.move(220, 320, { steps: 2 });
+    await expect(toggle(page)).toBeAttached();
+    await expect(page.locator('[data-sound-hint]')).toHaveCount(0);
     await page.touchscreen.tap(200, 300);
     await page.getByRole('contentinfo').getByText('All Rights Reserved').tap();
     await expect(toggle(page)).toBeHidden();
@@ -255,13 +242,6 @@ test.describe('R32: a touch screen @phone-only', () => {
     await expect.poll(() => loudness(page)).toBeGreaterThan(0.01);
     await toggle(page).tap();
     await expect.poll(() => loudness(page)).toBe(0);
-  });
-
-  test('a visitor who has muted is not asked again', async ({ page }) => {
-    await visit(page, '/');
-    await page.getByRole('contentinfo').locator('button[aria-expanded]').tap();
-    await toggle(page).tap();
-    await toggle(page).tap();
     await page.reload();
     await hydrated(page);
     await expect(toggle(page)).toHaveAttribute('data-sound', 'declined');
@@ -501,11 +481,6 @@ test.describe('the music follows the hero', () => {
         (window as unknown as { told: { filters: number; hertz: number[]; levels: number[]; others: number } }).told,
     );
   const last = (values: number[]) => values.at(-1) ?? 0;
-  const goTo = (page: Page, share: number) =>
-    page.locator('[data-passage]').evaluate((section, share) => {
-      const { top, height } = section.getBoundingClientRect();
-      scrollTo({ top: scrollY + top + share * (height - innerHeight), behavior: 'instant' });
-    }, share);
 
   test.beforeEach(async ({ page }) => {
     await page.route(TRACK, answerSteady);
@@ -519,7 +494,7 @@ test.describe('the music follows the hero', () => {
     await toggle(page).click();
     await reaches(page, 1);
     const { hertz: day } = await told(page);
-    await goTo(page, 1);
+    await scrollToActs(page, 1);
     await expect.poll(async () => last((await told(page)).levels)).toBeCloseTo(0.7, 2);
     const { hertz: night } = await told(page);
     expect(last(night)).toBeLessThan(last(day) / 4);
@@ -538,13 +513,13 @@ test.describe('the music follows the hero', () => {
     expect(others).toBe(0);
     // The page rests: the door closes again.
     await expect.poll(async () => last((await told(page)).hertz)).toBeLessThan(last(night) * 1.1);
-    await goTo(page, 0);
+    await scrollToActs(page, 0);
     await reaches(page, 1);
     await toggle(page).click();
     await reaches(page, 0);
     const before = await told(page);
-    await goTo(page, 1);
-    await expect(page.locator('[data-passage] li').last()).toBeInViewport();
+    await scrollToActs(page, 1);
+    await expect(acts(page).last()).toBeInViewport();
     expect(await told(page)).toEqual(before);
   });
 
@@ -553,8 +528,8 @@ test.describe('the music follows the hero', () => {
     await visit(page, '/');
     await toggle(page).click();
     await reaches(page, 1);
-    await goTo(page, 1);
-    await expect(page.locator('[data-passage] li').last()).toBeInViewport();
+    await scrollToActs(page, 1);
+    await expect(acts(page).last()).toBeInViewport();
     expect(await told(page)).toMatchObject({ filters: 1, hertz: [18_000], levels: [1] });
   });
 
@@ -567,8 +542,8 @@ test.describe('the music follows the hero', () => {
     await visit(page, '/');
     await toggle(page).click();
     await reaches(page, 1);
-    await goTo(page, 1);
-    await expect(page.locator('[data-passage] li').last()).toBeInViewport();
+    await scrollToActs(page, 1);
+    await expect(acts(page).last()).toBeInViewport();
     expect(await told(page)).toEqual({ filters: 0, hertz: [], levels: [], others: 0 });
     expect(await level(page)).toBeCloseTo(1, 3);
   });
