@@ -1,23 +1,11 @@
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
-import { test as base, expect, type Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 import { addressOf, block, makePage, openFakeEditor } from '../support/previews.ts';
-import { startWired, type Wired } from '../support/wired.ts';
+import { wiredTest as test } from '../support/wired-test.ts';
 import { signIn } from '../support/wp-admin.ts';
 import { hydrated } from './test.ts';
 
 /** R28, decision 045: an editor lists languages while the site runs, and visitors find them in every part of it. */
-
-const test = base.extend<object, { wired: Wired }>({
-  wired: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const wired = await startWired();
-      await use(wired);
-      await wired.end();
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
-});
 
 // One WordPress: the first test adds languages, and the last one removes them.
 test.describe.configure({ mode: 'serial', timeout: 180_000 });

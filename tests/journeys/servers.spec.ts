@@ -1,5 +1,6 @@
-import { test as base, expect, type Page } from '@playwright/test';
-import { startWired, type Wired } from '../support/wired.ts';
+import { expect, type Page } from '@playwright/test';
+import type { Wired } from '../support/wired.ts';
+import { wiredTestOf } from '../support/wired-test.ts';
 import { openFrontPage, save, signIn, typeHeading } from '../support/wp-admin.ts';
 
 /** Edit to live on all servers, median of this number of edits. */
@@ -7,16 +8,7 @@ const EDITS = 20;
 const LIVE_WITHIN_MS = 5_000;
 
 /** A WordPress and three servers that show it, with one PostgreSQL. */
-const test = base.extend<{ editor: Page }, { wired: Wired }>({
-  wired: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-    async ({}, use) => {
-      const wired = await startWired(3);
-      await use(wired);
-      await wired.end();
-    },
-    { scope: 'worker', timeout: 180_000 },
-  ],
+const test = wiredTestOf(3).extend<{ editor: Page }>({
   editor: async ({ page, wired }, use) => {
     await signIn(page, wired.wordpress);
     await use(page);
