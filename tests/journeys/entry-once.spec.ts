@@ -53,32 +53,24 @@ test('R39: logo, join, colophon, legal links, social icons and audio button slid
   await entered(page);
 });
 
-test.describe('R39: the entry animation runs once', () => {
-  test.beforeEach(async ({ page }) => {
-    await visit(page, '/');
-    await entered(page);
-  });
-
-  test('a resize over the breakpoint does not repeat it', async ({ page }) => {
-    for (const width of [800, 1440, 1023, 1024]) {
-      await page.setViewportSize({ width, height: 900 });
-      expect(await entering(page), `${width}`).toEqual([]);
-    }
-  });
-
-  test('printing does not repeat it', async ({ page }) => {
-    await page.emulateMedia({ media: 'print' });
-    expect(await entering(page)).toEqual([]);
-    await page.emulateMedia({ media: 'screen' });
-    expect(await entering(page)).toEqual([]);
-  });
-
-  test('switching calm on and off does not repeat it', async ({ page }) => {
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    expect(await entering(page)).toEqual([]);
-    await page.emulateMedia({ reducedMotion: 'no-preference' });
-    expect(await entering(page)).toEqual([]);
-  });
+test('R39: printing, switching calm and a resize over the breakpoint do not repeat the entry animation', async ({
+  page,
+}) => {
+  await visit(page, '/');
+  await entered(page);
+  for (const media of [
+    { media: 'print' },
+    { media: 'screen' },
+    { reducedMotion: 'reduce' },
+    { reducedMotion: 'no-preference' },
+  ] as const) {
+    await page.emulateMedia(media);
+    expect(await entering(page), JSON.stringify(media)).toEqual([]);
+  }
+  for (const width of [800, 1440, 1023, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    expect(await entering(page), `${width}`).toEqual([]);
+  }
 });
 
 test('R39: on a screen that becomes large later all parts are in place @phone-only', async ({ page }) => {
