@@ -24,12 +24,20 @@ const KIT = ['content', 'forms', 'lib', 'motion', 'react', 'server', 'sign-ups']
 
 const SERVER = '@pillion/server/dev.ts';
 
+/** An error page is connected. The mistake may have been corrected before. */
+const CONNECTED = 'pillion:error-page';
+
 /**
  * A page that reloads when the mistake is corrected.
  * @param {string} message
  */
-const errorPage = (message) =>
-  `<!doctype html><title>Error</title><script type="module" src="/@vite/client"></script><pre>${message.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
+const errorPage = (message) => `<!doctype html><title>Error</title>
+<script type="module">
+import { createHotContext } from '/@vite/client';
+const hot = createHotContext('/error-page');
+hot.on('vite:ws:connect', () => hot.send('${CONNECTED}'));
+</script>
+<pre>${message.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
 
 /** No sources. Paths from the current folder. */
 const NO_SOURCE = /^(?:build|data|vendor|test-results)\/|(?:^|\/)(?:node_modules|\.[^./])/;
@@ -117,7 +125,10 @@ export async function startDevelopment() {
       Object.assign(resolved, { webSocketToken: token });
     },
     // Each restart has another watcher.
-    configureServer({ watcher }) {
+    configureServer({ watcher, ws }) {
+      ws.on(CONNECTED, (_data, client) => {
+        if (logger.failure === null) client.send({ type: 'full-reload' });
+      });
       watcher.on('all', (_event, path) => {
         if (NO_SOURCE.test(relative('', path).replaceAll('\\', '/'))) return;
         changed.add(relative(folder, resolve(path)).replaceAll('\\', '/'));
