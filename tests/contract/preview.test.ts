@@ -228,12 +228,15 @@ describe('the preview data for the site', () => {
       const id = phpValue<number>(
         `return wp_insert_post( array( 'post_type' => 'trip', 'post_status' => 'draft', 'post_title' => 'Over the top', 'post_content' => 'Up' ) );`,
       );
-      expect((await show(id, open(id))).body).toMatchObject({
-        page: { content: { rendered: '<p>Up</p>\n' } },
-        blocks: [],
-        route: { type: 'trip', rest_base: 'trips', path: '/trip/over-the-top/' },
-      });
-      php(`wp_delete_post( ${id}, true );`);
+      try {
+        expect((await show(id, open(id))).body).toMatchObject({
+          page: { content: { rendered: '<p>Up</p>\n' } },
+          blocks: [],
+          route: { type: 'trip', rest_base: 'trips', path: '/trip/over-the-top/' },
+        });
+      } finally {
+        php(`wp_delete_post( ${id}, true );`);
+      }
     });
   });
 
@@ -605,8 +608,7 @@ describe('embeds', () => {
         expect(asked(), 'nobody was asked again').toEqual(before);
         expect(holding(word)).toEqual([]);
       }),
-    );
-    php(`@unlink( WP_CONTENT_DIR . '/asked.log' );`);
+    ).finally(() => php(`@unlink( WP_CONTENT_DIR . '/asked.log' );`));
   });
 });
 

@@ -263,8 +263,7 @@ test('every change triggers the action pillion_changed', async () => {
       expect(heard).toContainEqual(['redirects', 0, '/told/', 'publish']);
       expect(heard).toContainEqual(['redirects', 0, '/told-too/', 'publish']);
     }),
-  );
-  php(`delete_option( 'heard' );`);
+  ).finally(() => php(`delete_option( 'heard' );`));
 });
 
 test('thousands of redirects arrive in pages of a thousand, small enough for the client', async () => {

@@ -1,11 +1,14 @@
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import { expect, type Page } from '@playwright/test';
 import { addressOf, block, makePage, openFakeEditor } from '../support/previews.ts';
-import { wiredTest as test } from '../support/wired-test.ts';
+import { wiredTestOf } from '../support/wired-test.ts';
 import { signIn } from '../support/wp-admin.ts';
 import { hydrated } from './test.ts';
 
 /** R28, decision 045: an editor lists languages while the site runs, and visitors find them in every part of it. */
+
+/** No other file has this WordPress, since these tests add languages to it. */
+const test = wiredTestOf();
 
 // One WordPress: the first test adds languages, and the last one removes them.
 test.describe.configure({ mode: 'serial', timeout: 180_000 });

@@ -176,8 +176,11 @@ test('a created site is updated, built, visited and written to a WordPress; wron
     const code = readFileSync(view, 'utf8');
     writeFileSync(view, `${code}<`);
     await expect
-      .poll(() => open.goto(`${developed.url}about/`).then((response) => response?.status()), { timeout: 90_000 })
+      .poll(() => fetch(`${developed.url}about/`).then(({ status }) => status), { timeout: 90_000 })
       .toBe(500);
+    await open.goto('about:blank');
+    await open.goto(`${developed.url}about/`);
+    await expect(open).toHaveTitle('Error');
     writeFileSync(view, code);
     // That page has no modules that an update could replace.
     await expect(open.getByRole('heading', { name: 'What it costs' })).toBeVisible({ timeout: 90_000 });

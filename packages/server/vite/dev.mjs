@@ -1,12 +1,13 @@
 // Development: Vite as middleware on the site's own server, so that pages, endpoints and hot updates share one address.
 // Differences from production: docs/how-to/developers.md.
 import { randomUUID } from 'node:crypto';
+import { EventEmitter } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { siteFolder } from '@pillion/lib/site-folder.mjs';
-import { createLogger, createServer as createVite, mergeConfig } from 'vite';
+import { createLogger, createServer as createVite, mergeConfig, normalizePath } from 'vite';
 import config from './config.mjs';
 
 /** Shows every section, page, form and picture in every state, in development only. */
@@ -40,7 +41,7 @@ hot.on('vite:ws:connect', () => hot.send('${CONNECTED}'));
 <pre>${message.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
 
 /** No sources. Paths from the current folder. */
-const NO_SOURCE = /^(?:build|data|vendor|test-results)\/|(?:^|\/)(?:node_modules|\.[^./])/;
+const NO_SOURCE = /^(?:build|data|vendor|test-results)\/|(?:^|\/)(?:node_modules|\.[^./])|\.log$/;
 
 /** @param {string} path From the site's folder. Files of the configuration: the build reads it once. */
 const isConfiguration = (path) => /^[^./][^/]*\.(?:ts|tokens\.json|svg)$/.test(path);
@@ -59,7 +60,7 @@ function createRememberingLogger() {
     failure: null,
     error(message, options) {
       // This message follows the one with the reason.
-      if (message !== 'server restart failed') this.failure = stripVTControlCharacters(message);
+      if (message !== 'server restart failed') this.failure = stripVTControlCharacters(String(message));
       error(message, options);
     },
   };
@@ -75,35 +76,47 @@ export async function startDevelopment() {
   const server = createHttpServer();
   const folder = resolve(siteFolder());
   const logger = createRememberingLogger();
+  /** Sockets wait for a restart: meanwhile two servers of Vite would accept each of them. */
+  const sockets = new EventEmitter();
   /** Ends when the latest restart of Vite has ended. */
   let restarted = Promise.resolve();
   let hasRestarted = true;
+
+  async function untilRestarted() {
+    for (let latest; latest !== restarted; await latest) latest = restarted;
+  }
 
   /** @param {Record<string, unknown>} message To all open pages. */
   const tell = (message) => vite.environments.client.hot.send(/** @type {any} */ (message));
 
   async function restart() {
     const before = vite.environments;
+    const listeners = sockets.listeners('upgrade');
     await vite.restart();
     hasRestarted = vite.environments !== before;
     // After a restart the pages have lost their connection, and reload.
-    if (!hasRestarted) tell({ type: 'error', err: { message: logger.failure ?? 'The restart failed.', stack: '' } });
+    if (hasRestarted) return;
+    for (const listener of sockets.listeners('upgrade'))
+      if (!listeners.includes(listener)) sockets.off('upgrade', /** @type {() => void} */ (listener));
+    tell({ type: 'error', err: { message: logger.failure ?? 'The restart failed.', stack: '' } });
   }
 
   /** The server reads content once, so it starts again with the next request. */
   function forgetContent() {
     const { moduleGraph } = vite.environments.ssr;
-    for (const module of moduleGraph.getModulesByFile(fileURLToPath(import.meta.resolve(SERVER))) ?? [])
+    for (const module of moduleGraph.getModulesByFile(normalizePath(fileURLToPath(import.meta.resolve(SERVER)))) ?? [])
       moduleGraph.invalidateModule(module);
   }
 
   /** @param {string} path From the site's folder. Whether Vite updates it in open pages that have no error. */
-  const isHot = (path) => (vite.environments.client.moduleGraph.getModulesByFile(resolve(folder, path))?.size ?? 0) > 0;
+  const isHot = (path) =>
+    changed.get(path) === 'change' &&
+    (vite.environments.client.moduleGraph.getModulesByFile(normalizePath(resolve(folder, path)))?.size ?? 0) > 0;
 
-  /** @param {string[]} paths From the site's folder. */
-  function follow(paths) {
+  function follow() {
+    const paths = [...changed.keys()];
     if (!hasRestarted || paths.some(isConfiguration)) {
-      restarted = restart().catch(console.error);
+      restarted = restarted.then(restart).catch(console.error);
       return;
     }
     if (paths.some((path) => path.startsWith('content/'))) forgetContent();
@@ -112,10 +125,11 @@ export async function startDevelopment() {
     tell({ type: 'full-reload' });
   }
 
-  /** @type {Set<string>} Not handled yet. */
-  const changed = new Set();
+  /** @type {Map<string, string>} Events that are not handled yet, by path from the site's folder. */
+  const changed = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
+  const data = resolve(process.env.DATA_DIR || 'data');
   const token = randomUUID();
   /** @type {import('vite').Plugin} */
   const changes = {
@@ -129,12 +143,12 @@ export async function startDevelopment() {
       ws.on(CONNECTED, (_data, client) => {
         if (logger.failure === null) client.send({ type: 'full-reload' });
       });
-      watcher.on('all', (_event, path) => {
-        if (NO_SOURCE.test(relative('', path).replaceAll('\\', '/'))) return;
-        changed.add(relative(folder, resolve(path)).replaceAll('\\', '/'));
+      watcher.on('all', (event, path) => {
+        if (NO_SOURCE.test(normalizePath(relative('', path))) || path.startsWith(data)) return;
+        changed.set(normalizePath(relative(folder, resolve(path))), event);
         clearTimeout(timer);
         timer = setTimeout(() => {
-          follow([...changed]);
+          follow();
           changed.clear();
         }, TOGETHER_MS);
       });
@@ -145,7 +159,7 @@ export async function startDevelopment() {
   const vite = await createVite(
     mergeConfig(own, {
       ...{ configFile: false, appType: 'custom', customLogger: logger, plugins: [changes] },
-      server: { middlewareMode: true, hmr: { server } },
+      server: { middlewareMode: true, hmr: { server: sockets } },
       optimizeDeps: { exclude: KIT },
     }),
   );
@@ -173,8 +187,12 @@ export async function startDevelopment() {
     }
   }
 
+  server.on('upgrade', async (...request) => {
+    await untilRestarted();
+    sockets.emit('upgrade', ...request);
+  });
   server.on('request', async (req, res) => {
-    await restarted;
+    await untilRestarted();
     res.on('finish', () => {
       if (res.statusCode >= 500) logger.failure ??= `${req.url} was answered with ${res.statusCode}.`;
     });

@@ -56,7 +56,9 @@ export default Object.fromEntries(Object.entries(files).map(([path, file]) => [p
         return id.startsWith(`\0${PREFIX}`) ? code(id.slice(PREFIX.length + 1)) : null;
       },
     },
-    configureServer({ watcher, config }) {
+    configureServer(server) {
+      const { watcher, config } = server;
+      let newest = 0;
       const isDeclaration = /^(?:sections|templates)\/[^/]+\/(?:section|editor)\.ts$/;
       const isPart = /^(?:sections|templates)\/[^/]+(?:\/[^/]+)?$/;
       // The folder of a site may be outside Vite's root.
@@ -65,10 +67,16 @@ export default Object.fromEntries(Object.entries(files).map(([path, file]) => [p
         const name = relative(folder, path).replaceAll('\\', '/');
         // A declaration needs the other files of its folder.
         if (!(event === 'change' ? isDeclaration : isPart).test(name)) return;
+        newest += 1;
+        const mine = newest;
         try {
-          own = await ownParts(folder, root);
+          const read = await ownParts(folder, root);
+          if (mine !== newest) return;
+          own = read;
           watcher.emit('change', DECLARED);
+          server.environments.client.hot.send({ type: 'full-reload' });
         } catch (error) {
+          if (mine !== newest) return;
           config.logger.error(error instanceof Error ? error.message : String(error));
         }
       });

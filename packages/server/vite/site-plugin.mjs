@@ -45,14 +45,14 @@ function fileOf(folder, member, name) {
 }
 
 /**
- * @param {string} folder Of the site.
+ * @param {string} root Folder where Vite looks for packages.
  * @param {string} name Of a stylesheet in a package.
  * @throws {Error} If the package is not installed.
  */
-function checkPackage(folder, name) {
+function checkPackage(root, name) {
   const [scope = '', rest = ''] = name.split('/');
   const of = scope.startsWith('@') ? `${scope}/${rest}` : scope;
-  const places = createRequire(join(folder, CONFIGURATION)).resolve.paths(of) ?? [];
+  const places = createRequire(join(root, CONFIGURATION)).resolve.paths(of) ?? [];
   if (!places.some((place) => existsSync(join(place, of))))
     throw new Error(`theme: ${name} is a file of a package that is not installed. Run npm install ${of}.`);
 }
@@ -159,7 +159,7 @@ export function site(folder) {
       config = /** @type {{ default: typeof config }} */ (await importFile(join(folder, CONFIGURATION), root)).default;
       fileOf(folder, 'hero', config.hero);
       fileOf(folder, 'errorPage.art', config.errorPage?.art);
-      for (const name of config.theme.stylesheets) if (!name.startsWith('.')) checkPackage(folder, name);
+      for (const name of config.theme.stylesheets) if (!name.startsWith('.')) checkPackage(root, name);
       for (const [style, { files }] of Object.entries(config.shareTypefaces ?? {}))
         for (const name of files) fileOf(folder, `shareTypefaces.${style}`, name);
       return { resolve: { alias: stylesheetsOf(folder, config, root) } };

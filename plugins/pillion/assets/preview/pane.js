@@ -200,7 +200,7 @@
   };
 
   /** Opens the site's page with a new token, and again if there is no token or the site does not respond. */
-  const createOpening = ({ say, show }) => {
+  const createOpening = ({ onStart, say, show }) => {
     let timer = 0;
     let number = 0;
     let startedAt = 0;
@@ -209,6 +209,7 @@
       stop();
       const mine = number;
       startedAt = Date.now();
+      onStart();
       say({ site: 'opening' });
       try {
         const { url } = await ask('token', { method: 'POST', data: { kind: 'pane' } });
@@ -290,6 +291,7 @@
     let again = 0;
 
     const opening = createOpening({
+      onStart: () => clearTimeout(showing),
       say,
       show(address) {
         const target = own.current();
@@ -300,10 +302,6 @@
         setAddress(address);
       },
     });
-    const load = () => {
-      clearTimeout(showing);
-      opening.start();
-    };
 
     const screen = createScreen({
       ready() {
@@ -321,7 +319,7 @@
       failed(reason) {
         clearTimeout(showing);
         if (reason === 'expired' && opening.age() > RENEWED_MS) {
-          load();
+          opening.start();
           return;
         }
         say({ site: reason in SITE_SAYS ? reason : 'failed' });
@@ -351,18 +349,18 @@
         return;
       }
       setInWindow(true);
-      load();
+      opening.start();
     }
 
     function toPane() {
       own.close();
       setInWindow(false);
-      load();
+      opening.start();
     }
 
     function start() {
       const undo = [screen.start(), follower.start(), wp.data.subscribe(selection.follow), own.watch()];
-      load();
+      opening.start();
       return () => {
         opening.stop();
         for (const timer of [showing, again]) clearTimeout(timer);
@@ -371,7 +369,7 @@
     }
 
     const retry = () => {
-      load();
+      opening.start();
       follower.again();
     };
 
