@@ -9,7 +9,7 @@ import { createGovernor } from './governor.ts';
 import type { Joining } from './joining.ts';
 import { createLand } from './land.ts';
 import { createLights } from './lights.ts';
-import { type JoiningAt, Movement, SPEED } from './movement.ts';
+import { createMovement, type JoiningAt, SPEED } from './movement.ts';
 import { createPoles } from './poles.ts';
 import { compileAll, type Programs } from './programs.ts';
 import { AT_REST, type Reaction } from './reaction.ts';
@@ -97,7 +97,7 @@ export function createRide(
   { gl, frame, isSmall, isPatient, lamps, hasOwn, onTooSlow }: RideOptions,
 ): Ride {
   const governor = createGovernor({ lowest: LOWEST_RATIO, highest: Math.min(devicePixelRatio, HIGHEST_RATIO) });
-  const movement = new Movement(lamps, hasOwn);
+  const movement = createMovement(lamps, hasOwn);
   let render: ((shot: Shot) => void) | null = null;
   let isPlaying = false;
 
@@ -133,6 +133,7 @@ export function createRide(
 
   return {
     ready,
+    ...movement.controls,
     play() {
       if (isPlaying || !render) return;
       isPlaying = true;
@@ -144,15 +145,9 @@ export function createRide(
       movement.rest();
       frame.stop(tick);
     },
-    skipIntro: () => movement.skipIntro(),
-    setProgress: (progress, isAtOnce = false) => movement.setProgress(progress, isAtOnce),
-    setPointer: (x, y) => movement.setPointer(x, y),
     moved(windows) {
-      if (isPlaying) movement.moved(windows);
+      if (isPlaying) movement.add(windows);
     },
-    reaction: () => movement.reaction,
-    join: (joiningAt) => movement.join(joiningAt),
-    settle: () => movement.settle(),
     resize() {
       takeSize();
       if (!isPlaying) draw();
