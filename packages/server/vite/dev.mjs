@@ -67,72 +67,63 @@ function createRememberingLogger() {
 }
 
 /**
- * Serves the site in the current folder from its sources, with hot updates. A change of its configuration or colours
- * restarts Vite. Other changes that no module of the open page contains reload the page.
- * @returns {Promise<import('vite').ViteDevServer>}
- * @throws If the code of the site cannot be loaded.
+ * Follows changes of the site's files: restarts Vite, or reloads the pages that Vite does not update.
+ * @param {{ logger: ReturnType<typeof createRememberingLogger>, sockets: EventEmitter }} options `sockets`: emits `upgrade`.
  */
-export async function startDevelopment() {
-  const server = createHttpServer();
+function createFollower({ logger, sockets }) {
   const folder = resolve(siteFolder());
-  const logger = createRememberingLogger();
-  /** Sockets wait for a restart: meanwhile two servers of Vite would accept each of them. */
-  const sockets = new EventEmitter();
+  const data = resolve(process.env.DATA_DIR || 'data');
+  /** @type {PromiseWithResolvers<import('vite').ViteDevServer>} */
+  const { promise: started, resolve: start } = Promise.withResolvers();
+  /** @type {Map<string, string>} Events that are not handled yet, by path from the site's folder. */
+  const changed = new Map();
   /** Ends when the latest restart of Vite has ended. */
   let restarted = Promise.resolve();
   let hasRestarted = true;
 
-  async function untilRestarted() {
-    for (let latest; latest !== restarted; await latest) latest = restarted;
-  }
-
-  /** @param {Record<string, unknown>} message To all open pages. */
-  const tell = (message) => vite.environments.client.hot.send(/** @type {any} */ (message));
-
-  async function restart() {
+  /** @param {import('vite').ViteDevServer} vite */
+  async function restart(vite) {
     const before = vite.environments;
     const listeners = sockets.listeners('upgrade');
+    logger.failure = null;
     await vite.restart();
     hasRestarted = vite.environments !== before;
     // After a restart the pages have lost their connection, and reload.
     if (hasRestarted) return;
     for (const listener of sockets.listeners('upgrade'))
       if (!listeners.includes(listener)) sockets.off('upgrade', /** @type {() => void} */ (listener));
-    tell({ type: 'error', err: { message: logger.failure ?? 'The restart failed.', stack: '' } });
+    const err = { message: logger.failure ?? 'The restart failed.', stack: '' };
+    vite.environments.client.hot.send({ type: 'error', err });
   }
 
-  /** The server reads content once, so it starts again with the next request. */
-  function forgetContent() {
-    const { moduleGraph } = vite.environments.ssr;
-    for (const module of moduleGraph.getModulesByFile(normalizePath(fileURLToPath(import.meta.resolve(SERVER)))) ?? [])
-      moduleGraph.invalidateModule(module);
-  }
+  /** @param {import('vite').ViteDevServer} vite */
+  function follow(vite) {
+    const { client, ssr } = vite.environments;
+    const events = [...changed];
+    changed.clear();
+    /** Whether Vite updates the file in pages without an error. @param {string} path @param {string} event */
+    const isHot = (path, event) =>
+      event === 'change' && (client.moduleGraph.getModulesByFile(normalizePath(resolve(folder, path)))?.size ?? 0) > 0;
 
-  /** @param {string} path From the site's folder. Whether Vite updates it in open pages that have no error. */
-  const isHot = (path) =>
-    changed.get(path) === 'change' &&
-    (vite.environments.client.moduleGraph.getModulesByFile(normalizePath(resolve(folder, path)))?.size ?? 0) > 0;
-
-  function follow() {
-    const paths = [...changed.keys()];
-    if (!hasRestarted || paths.some(isConfiguration)) {
-      restarted = restarted.then(restart).catch(console.error);
+    if (!hasRestarted || events.some(([path]) => isConfiguration(path))) {
+      restarted = restarted.then(() => restart(vite)).catch(console.error);
       return;
     }
-    if (paths.some((path) => path.startsWith('content/'))) forgetContent();
-    else if (logger.failure === null && paths.every((path) => path.startsWith('..') || isHot(path))) return;
+    if (events.some(([path]) => path.startsWith('content/'))) {
+      // The server reads content once, so it starts again with the next request.
+      const server = normalizePath(fileURLToPath(import.meta.resolve(SERVER)));
+      for (const module of ssr.moduleGraph.getModulesByFile(server) ?? []) ssr.moduleGraph.invalidateModule(module);
+    } else if (logger.failure === null && events.every(([path, event]) => path.startsWith('..') || isHot(path, event)))
+      return;
     logger.failure = null;
-    tell({ type: 'full-reload' });
+    client.hot.send({ type: 'full-reload' });
   }
 
-  /** @type {Map<string, string>} Events that are not handled yet, by path from the site's folder. */
-  const changed = new Map();
+  const token = randomUUID();
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  const data = resolve(process.env.DATA_DIR || 'data');
-  const token = randomUUID();
   /** @type {import('vite').Plugin} */
-  const changes = {
+  const plugin = {
     name: 'pillion-changes',
     configResolved(resolved) {
       // Vite has another token after each restart. A page that loads meanwhile would never get an update.
@@ -144,25 +135,46 @@ export async function startDevelopment() {
         if (logger.failure === null) client.send({ type: 'full-reload' });
       });
       watcher.on('all', (event, path) => {
-        if (NO_SOURCE.test(normalizePath(relative('', path))) || path.startsWith(data)) return;
+        if (NO_SOURCE.test(normalizePath(relative('', path))) || !relative(data, path).startsWith('..')) return;
         changed.set(normalizePath(relative(folder, resolve(path))), event);
         clearTimeout(timer);
-        timer = setTimeout(() => {
-          follow();
-          changed.clear();
-        }, TOGETHER_MS);
+        timer = setTimeout(() => started.then(follow), TOGETHER_MS);
       });
     },
   };
 
+  return {
+    plugin,
+    /** Called once, with the server that has the plugin. */
+    start,
+    restarted: () => restarted,
+    async untilRestarted() {
+      for (let latest; latest !== restarted; await latest) latest = restarted;
+    },
+  };
+}
+
+/**
+ * Serves the site in the current folder from its sources, with hot updates. A change of its configuration or colours
+ * restarts Vite. Other changes that no module of the open page contains reload the page.
+ * @returns {Promise<import('vite').ViteDevServer>}
+ * @throws If the code of the site cannot be loaded.
+ */
+export async function startDevelopment() {
+  const server = createHttpServer();
+  const logger = createRememberingLogger();
+  /** Sockets wait for a restart: meanwhile two servers of Vite would accept each of them. */
+  const sockets = new EventEmitter();
+  const { plugin, start, restarted, untilRestarted } = createFollower({ logger, sockets });
   const own = await config({ command: 'serve', mode: 'development' });
   const vite = await createVite(
     mergeConfig(own, {
-      ...{ configFile: false, appType: 'custom', customLogger: logger, plugins: [changes] },
+      ...{ configFile: false, appType: 'custom', customLogger: logger, plugins: [plugin] },
       server: { middlewareMode: true, hmr: { server: sockets } },
       optimizeDeps: { exclude: KIT },
     }),
   );
+  start(vite);
   const first = await vite.ssrLoadModule(SERVER).catch(async (error) => {
     await vite.close();
     throw error;
@@ -177,12 +189,12 @@ export async function startDevelopment() {
    */
   async function load(name) {
     for (;;) {
-      const before = restarted;
+      const before = restarted();
       try {
         return await vite.ssrLoadModule(name);
       } catch (cause) {
-        if (restarted === before) throw cause;
-        await restarted;
+        if (restarted() === before) throw cause;
+        await untilRestarted();
       }
     }
   }
