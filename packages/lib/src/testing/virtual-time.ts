@@ -14,7 +14,7 @@ const STEP_MS = 50;
 const IDLE_TURNS = 10;
 
 /** Pending work of this process: files, name lookups, new connections, writes, compression. */
-const UNDER_WAY = /^(?:FS|GetAddrInfo|GetNameInfo|TCPConnect|PipeConnect|Write|Shutdown|Zlib|ProcessWrap)/;
+const UNDER_WAY = /^(?:FS|CloseReq|GetAddrInfo|GetNameInfo|TCPConnect|PipeConnect|Write|Shutdown|Zlib|ProcessWrap)/;
 
 /** Waits until all pending work of this process is done, except for timers and open connections. */
 async function idle(): Promise<void> {
