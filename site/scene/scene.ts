@@ -24,11 +24,11 @@ export interface Scene {
 const PHONE_PX = 600;
 
 /** With forced colours no picture is shown. */
-const FORCED = '(forced-colors: active)';
+const forced = matchMedia('(forced-colors: active)');
 const POINTER = '(hover: hover) and (pointer: fine)';
 
 /** Visitors who ask for calm while the scene is shown get a still. */
-const isStill = () => isCalm() || matchMedia(FORCED).matches;
+const isStill = () => isCalm() || forced.matches;
 
 /** Number of sign-ups from the server, or the maximum without one. */
 const lampsShown = () => Number(document.documentElement.dataset.signUps ?? MOST_LAMPS);
@@ -127,7 +127,7 @@ function createScene(
         stage.whenPlaying(update),
         onMotionChange(onStill),
       ];
-      matchMedia(FORCED).addEventListener('change', onStill, { signal: watch.signal });
+      forced.addEventListener('change', onStill, { signal: watch.signal });
       followSignUp((joiningAt) => {
         ride.join(joiningAt);
         if (isStill()) ride.settle();
