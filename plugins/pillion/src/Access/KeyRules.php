@@ -38,9 +38,8 @@ final class KeyRules {
 	/**
 	 * Registers a route for the site's server, which may send its key. It needs none of the lent capabilities.
 	 *
-	 * @param callable             $callback
-	 * @param callable             $permission
-	 * @param array<string, mixed> $args
+	 * @param callable $callback
+	 * @param callable $permission
 	 */
 	public static function add_route( string $route_namespace, string $path, $callback, $permission, array $args = array(), string $method = 'GET' ): void {
 		register_rest_route(
@@ -128,10 +127,6 @@ final class KeyRules {
 		return $answer;
 	}
 
-	/**
-	 * @param mixed[] $data
-	 * @return mixed[]
-	 */
 	private static function trimmed( array $data, string $route ): array {
 		if ( '/wp/v2/settings' === $route ) {
 			$own = array_map( array( Strings::class, 'option' ), Language::all() );

@@ -71,7 +71,6 @@ final class Look {
 	/**
 	 * Texts of a usable length, without empty ones: these leave the theme as it is.
 	 *
-	 * @param mixed[] $values
 	 * @return Values
 	 */
 	public static function cleaned( array $values ): array {

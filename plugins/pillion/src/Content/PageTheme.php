@@ -93,10 +93,6 @@ final class PageTheme {
 		return $response;
 	}
 
-	/**
-	 * @param array<string, mixed> $fields
-	 * @return array<string, mixed>
-	 */
 	private static function with_theme( array $fields, int $post_id ): array {
 		$theme = self::theme_of( $post_id );
 		return '' === $theme ? $fields : array( 'theme' => $theme ) + $fields;

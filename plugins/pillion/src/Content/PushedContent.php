@@ -42,10 +42,7 @@ final class PushedContent {
 		$this->route( '/forms', 'POST', array( $this, 'add_form' ), $form );
 	}
 
-	/**
-	 * @param callable             $callback
-	 * @param array<string, mixed> $args
-	 */
+	/** @param callable $callback */
 	private function route( string $path, string $method, $callback, array $args = array() ): void {
 		register_rest_route(
 			'pillion/v1',
@@ -134,11 +131,7 @@ final class PushedContent {
 		return new WP_REST_Response( array( 'id' => $id ), 201 );
 	}
 
-	/**
-	 * @param array<string, mixed> $values
-	 * @param string[]             $members Those that are HTML. Others are plain text, which visitors never get as markup.
-	 * @return array<string, mixed>
-	 */
+	/** @param string[] $members Those that are HTML. Others are plain text, which visitors never get as markup. */
 	private static function cleaned( array $values, array $members ): array {
 		foreach ( $members as $member ) {
 			if ( is_string( $values[ $member ] ?? null ) ) {

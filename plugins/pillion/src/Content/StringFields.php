@@ -120,11 +120,7 @@ final class StringFields {
 		return translate( $text, 'pillion' ); // phpcs:ignore WordPress.WP.I18n -- declared texts are read, not written here.
 	}
 
-	/**
-	 * Schema of the option for core's settings endpoint. Null clears a member.
-	 *
-	 * @return array<string, mixed>
-	 */
+	/** Schema of the option for core's settings endpoint. Null clears a member. */
 	public static function schema(): array {
 		$properties = array();
 		foreach ( self::all() as $path => $field ) {

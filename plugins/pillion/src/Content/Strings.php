@@ -91,11 +91,7 @@ final class Strings {
 		);
 	}
 
-	/**
-	 * All texts for the site; `null` for those that the editor left empty.
-	 *
-	 * @return array<string, mixed>
-	 */
+	/** All texts for the site; `null` for those that the editor left empty. */
 	public static function answer( string $lang ): array {
 		$values = self::own( $lang );
 		// Brand, logo and addresses rarely differ by language, so a language inherits missing values from its
@@ -229,10 +225,7 @@ final class Strings {
 	/** Marks a member that is missing in the input; null is a valid value. */
 	const ABSENT = "\0absent";
 
-	/**
-	 * @param array<string, mixed> $values By path.
-	 * @return array<string, mixed>
-	 */
+	/** @param array<string, mixed> $values By path. */
 	private static function nest( array $values ): array {
 		$nested = array();
 		foreach ( $values as $path => $value ) {

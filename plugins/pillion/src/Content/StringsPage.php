@@ -195,7 +195,6 @@ final class StringsPage {
 		return in_array( $asked, Language::all(), true ) ? $asked : Language::all()[0];
 	}
 
-	/** @param array<string, mixed> $input */
 	private static function typed( array $input, string $path ): string {
 		$value = Data::at( $input, $path );
 		return is_scalar( $value ) ? (string) $value : '';

@@ -54,11 +54,7 @@ final class VideoPosters {
 		}
 	}
 
-	/**
-	 * Adds the poster to the player's frame, where the site reads it.
-	 *
-	 * @param array<string, mixed> $block
-	 */
+	/** Adds the poster to the player's frame, where the site reads it. */
 	public function with_poster( string $html, array $block ): string {
 		$url    = self::address( $block );
 		$poster = null === $url ? null : self::poster_of( $url );
@@ -69,7 +65,6 @@ final class VideoPosters {
 		return (string) preg_replace( '/<iframe\b/', '<iframe data-poster="' . esc_url( $src ) . '"', $html, 1 );
 	}
 
-	/** @param array<string, mixed> $block */
 	private static function address( array $block ): ?string {
 		$url = 'core/embed' === ( $block['blockName'] ?? '' ) ? (string) ( $block['attrs']['url'] ?? '' ) : '';
 		return 1 === preg_match( self::HOSTS, $url ) ? $url : null;

@@ -7,7 +7,6 @@ namespace Pillion\Destinations;
 
 defined( 'ABSPATH' ) || exit;
 
-/** @phpstan-import-type Destination from Destinations */
 final class DestinationRules {
 	const LONGEST_NAME = 60;
 

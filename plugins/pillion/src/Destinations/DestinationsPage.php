@@ -89,12 +89,7 @@ final class DestinationsPage {
 		$this->notice = array( 'kind' => 'success', 'text' => __( 'Saved. The site reads the list every 20 seconds.', 'pillion' ) );
 	}
 
-	/**
-	 * Whether the values are stored already, as at a reload after a save.
-	 *
-	 * @param array<string, mixed> $read
-	 * @param array<string, mixed> $stored
-	 */
+	/** Whether the values are stored already, as at a reload after a save. */
 	private static function is_stored( array $read, array $stored ): bool {
 		foreach ( $read as $name => $value ) {
 			if ( ! array_key_exists( $name, $stored ) || $stored[ $name ] !== $value ) {

@@ -64,7 +64,6 @@ final class SectionFields {
 	 * Values of a block. Each field is present and has the right type.
 	 *
 	 * @param array<string, string> $fields
-	 * @return array<string, mixed>
 	 */
 	public static function read( array $fields, array $block ): array {
 		$attributes = Data::members( $block['attrs'] ?? null );

@@ -164,7 +164,6 @@ final class FieldControls {
 		echo '</template><button type="button" class="button button-small" data-pillion-add-rule>' . esc_html__( 'Add a condition', 'pillion' ) . '</button></fieldset>';
 	}
 
-	/** @param array<string, mixed> $rule */
 	private function rule( string $key, array $rule ): void {
 		$path   = "fields.$this->key.logic.rules.$key";
 		$chosen = FieldInput::text( $rule, 'fieldId' );

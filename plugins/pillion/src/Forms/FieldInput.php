@@ -16,7 +16,6 @@ final class FieldInput {
 	/**
 	 * Values of the controls for a stored field.
 	 *
-	 * @param array<string, mixed> $field
 	 * @return Typed
 	 */
 	public static function from( array $field ): array {
@@ -44,7 +43,6 @@ final class FieldInput {
 	 *
 	 * @param Typed                $typed
 	 * @param array<string, mixed> $before The stored field, or an empty array.
-	 * @return array<string, mixed>
 	 */
 	public static function to_field( array $typed, array $before, int $form_id ): array {
 		$type  = (string) $typed['type'];
@@ -128,7 +126,6 @@ final class FieldInput {
 		return $rules;
 	}
 
-	/** @param array<string, mixed> $choice */
 	private static function is_selected( array $choice ): bool {
 		return ! empty( $choice['isSelected'] );
 	}
@@ -147,10 +144,7 @@ final class FieldInput {
 		return implode( "\n", $lines );
 	}
 
-	/**
-	 * @param array<string, mixed> $field
-	 * @return string[] Numbers of the visible parts.
-	 */
+	/** @return string[] Numbers of the visible parts. */
 	private static function shown( array $field ): array {
 		$shown = array();
 		foreach ( Data::rows( $field['inputs'] ?? null ) as $input ) {
@@ -161,11 +155,7 @@ final class FieldInput {
 		return $shown;
 	}
 
-	/**
-	 * @param Typed                $typed
-	 * @param array<string, mixed> $field
-	 * @return array<string, mixed>
-	 */
+	/** @param Typed $typed */
 	private static function setting( string $setting, array $typed, array $field ): array {
 		if ( in_array( $setting, FieldSettings::FLAGS, true ) ) {
 			return array( $setting => ! empty( $typed[ $setting ] ) );
@@ -198,11 +188,7 @@ final class FieldInput {
 		return array( $setting => $text );
 	}
 
-	/**
-	 * @param Typed                $typed
-	 * @param array<string, mixed> $field
-	 * @return array<string, mixed>
-	 */
+	/** @param Typed $typed */
 	private static function with_choices( array $typed, array $field ): array {
 		$chosen  = self::chosen( $typed );
 		$choices = self::choices( self::text( $typed, 'choices' ) );
@@ -216,10 +202,7 @@ final class FieldInput {
 		);
 	}
 
-	/**
-	 * @param array<string, mixed> $field
-	 * @return array<string, mixed> With an input for each box.
-	 */
+	/** @return array<string, mixed> With an input for each box. */
 	public static function boxes( array $field ): array {
 		$field['inputs'] = array();
 		$number          = 0;
@@ -236,8 +219,7 @@ final class FieldInput {
 	}
 
 	/**
-	 * @param Typed                $typed
-	 * @param array<string, mixed> $field
+	 * @param Typed $typed
 	 * @return array<int, array<string, mixed>>
 	 */
 	private static function part_inputs( array $typed, array $field ): array {
@@ -257,10 +239,7 @@ final class FieldInput {
 		return $inputs;
 	}
 
-	/**
-	 * @param array<string, mixed> $field
-	 * @return array<string, mixed> With the three inputs and the choice of a Gravity Forms consent field.
-	 */
+	/** @return array<string, mixed> With the three inputs and the choice of a Gravity Forms consent field. */
 	public static function consent( array $field ): array {
 		if ( empty( $field['inputs'] ) ) {
 			$input           = static function ( int $number, string $label ) use ( $field ): array {
@@ -283,28 +262,19 @@ final class FieldInput {
 		return $field;
 	}
 
-	/**
-	 * @param array<string, mixed> $field
-	 * @return array<string, mixed> In the 24-hour format of browsers.
-	 */
+	/** @return array<string, mixed> In the 24-hour format of browsers. */
 	public static function time( array $field ): array {
 		$field['timeFormat'] = '24';
 		return $field;
 	}
 
-	/**
-	 * @param array<string, mixed> $field
-	 * @return array<string, mixed> With two inputs if the address must be entered twice.
-	 */
+	/** @return array<string, mixed> With two inputs if the address must be entered twice. */
 	public static function email( array $field ): array {
 		$field['inputs'] = empty( $field['emailConfirmEnabled'] ) ? null : self::twice( $field );
 		return $field;
 	}
 
-	/**
-	 * @param array<string, mixed> $field
-	 * @return array<int, array<string, mixed>> Inputs for the address and its confirmation.
-	 */
+	/** @return array<int, array<string, mixed>> Inputs for the address and its confirmation. */
 	private static function twice( array $field ): array {
 		$before = array_column( Data::rows( $field['inputs'] ?? null ), null, 'id' );
 		$inputs = array();

@@ -9,8 +9,6 @@ namespace Pillion\Forms;
 defined( 'ABSPATH' ) || exit;
 
 /**
- * @phpstan-import-type FormField from Forms
- * @phpstan-import-type Typed from FieldInput
  * @phpstan-type Row array{
  *   name: string,
  *   settings: string[],
@@ -35,11 +33,7 @@ final class FieldTypes {
 
 	const PARTS_SETTINGS = array( 'description', 'isRequired', 'parts', 'errorMessage' );
 
-	/**
-	 * Default values of a row.
-	 *
-	 * @return array<string, mixed>
-	 */
+	/** Default values of a row. */
 	private static function usual(): array {
 		return array(
 			// Settings on the form screen, in their order.
@@ -240,11 +234,7 @@ final class FieldTypes {
 		return self::row( $type )['parts'] ?? array();
 	}
 
-	/**
-	 * Why the site leaves out a field: its Gravity Forms type or `calculation`; `null` if the site shows it.
-	 *
-	 * @param array<string, mixed> $field
-	 */
+	/** Why the site leaves out a field: its Gravity Forms type or `calculation`; `null` if the site shows it. */
 	public static function unsupported( array $field ): ?string {
 		$type = (string) ( $field['type'] ?? '' );
 		// Newer forms store fields with several answers under these types.
@@ -258,7 +248,6 @@ final class FieldTypes {
 	/**
 	 * Message for editors about a field that the site leaves out.
 	 *
-	 * @param array<string, mixed> $field
 	 * @return string Empty if the site shows the field.
 	 */
 	public static function consequence( array $field ): string {
@@ -274,7 +263,6 @@ final class FieldTypes {
 		return $what . ' ' . __( 'It is required, so Gravity Forms rejects every sign-up from the site. Make it optional, or remove it.', 'pillion' );
 	}
 
-	/** @param array<string, mixed> $field */
 	public static function label( array $field ): string {
 		$label = trim( wp_strip_all_tags( is_scalar( $field['label'] ?? null ) ? (string) $field['label'] : '' ) );
 		/* translators: %d: number of a field */

@@ -59,8 +59,7 @@ final class FormAnswers {
 	/**
 	 * Fields that ask something and are visible: neither they nor their section or page are hidden.
 	 *
-	 * @param FormField[]          $fields
-	 * @param array<string, mixed> $input
+	 * @param FormField[] $fields
 	 * @return FormField[]
 	 */
 	private static function asked( array $fields, array $input ): array {
@@ -94,8 +93,7 @@ final class FormAnswers {
 	 * Whether the field's own conditions show it. The site sends no answer to a hidden field, so hidden fields cannot
 	 * affect other conditions.
 	 *
-	 * @param FormField            $field
-	 * @param array<string, mixed> $input
+	 * @param FormField $field
 	 */
 	private static function is_shown( array $field, array $input ): bool {
 		$logic = Data::members( $field['conditionalLogic'] ?? null );
@@ -111,7 +109,6 @@ final class FormAnswers {
 	/**
 	 * All answers to a field, from one control or from its parts.
 	 *
-	 * @param array<string, mixed> $input
 	 * @return string[] At least one, which may be empty.
 	 */
 	private static function answers_for( array $input, string $id ): array {
@@ -165,8 +162,7 @@ final class FormAnswers {
 	}
 
 	/**
-	 * @param FormField            $field
-	 * @param array<string, mixed> $input
+	 * @param FormField $field
 	 * @return array<string, string> Given answers by input id.
 	 */
 	private static function answers( array $field, array $input ): array {
@@ -181,11 +177,7 @@ final class FormAnswers {
 		return $answers;
 	}
 
-	/**
-	 * The answer as typed. It is not sanitised here because it is escaped on output.
-	 *
-	 * @param array<string, mixed> $input
-	 */
+	/** The answer as typed. It is not sanitised here because it is escaped on output. */
 	private static function answer( array $input, string $id ): string {
 		$raw  = $input[ 'input_' . str_replace( '.', '_', $id ) ] ?? '';
 		$raw  = is_array( $raw ) ? implode( ', ', array_filter( $raw, 'is_scalar' ) ) : $raw;

@@ -9,14 +9,8 @@ defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Data;
 
-/** @phpstan-import-type Form from Forms */
 final class FormInput {
-	/**
-	 * Values of the screen for a stored form.
-	 *
-	 * @param array<string, mixed> $form
-	 * @return array<string, mixed>
-	 */
+	/** Values of the screen for a stored form. */
 	public static function from( array $form ): array {
 		$thanks = Forms::confirmation( $form );
 		return array(
@@ -33,9 +27,8 @@ final class FormInput {
 	/**
 	 * The form in the format of Gravity Forms. Settings that the screen does not know stay unchanged.
 	 *
-	 * @param array<string, mixed> $typed Without problems.
+	 * @param array<string, mixed> $typed  Without problems.
 	 * @param array<string, mixed> $before The stored form, or one with an id only.
-	 * @return array<string, mixed>
 	 */
 	public static function to_form( array $typed, array $before ): array {
 		$id     = (int) $before['id'];
@@ -73,11 +66,7 @@ final class FormInput {
 		);
 	}
 
-	/**
-	 * @param array<string, mixed> $thanks
-	 * @param array<string, mixed> $before
-	 * @return array<string, array<string, mixed>>
-	 */
+	/** @return array<string, array<string, mixed>> */
 	private static function confirmations( array $thanks, array $before ): array {
 		$stored = Data::rows( $before['confirmations'] ?? null );
 		$key    = 'default';
@@ -99,11 +88,7 @@ final class FormInput {
 		return array( $key => $new + ( $stored[ $key ] ?? array() ) + array( 'queryString' => '' ) ) + $stored;
 	}
 
-	/**
-	 * A new form: fields for name and email address.
-	 *
-	 * @return array<string, mixed>
-	 */
+	/** A new form: fields for name and email address. */
 	public static function blank(): array {
 		$field = static function ( int $id, string $type, string $label ): array {
 			return array(

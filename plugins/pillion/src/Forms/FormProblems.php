@@ -29,10 +29,7 @@ final class FormProblems {
 		return $problems;
 	}
 
-	/**
-	 * @param array<string, mixed> $typed
-	 * @return array<string, string>
-	 */
+	/** @return array<string, string> */
 	private static function of_form( array $typed ): array {
 		$problems = array();
 		if ( '' === FieldInput::text( $typed, 'title' ) ) {
@@ -50,10 +47,7 @@ final class FormProblems {
 		return $problems;
 	}
 
-	/**
-	 * @param array<string, mixed> $thanks
-	 * @return array<string, string>
-	 */
+	/** @return array<string, string> */
 	private static function of_thanks( array $thanks ): array {
 		$type = $thanks['type'] ?? 'message';
 		if ( 'page' === $type && 'publish' !== get_post_status( (int) ( $thanks['pageId'] ?? 0 ) ) ) {

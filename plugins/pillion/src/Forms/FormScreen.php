@@ -46,10 +46,7 @@ final class FormScreen {
 		$this->templates();
 	}
 
-	/**
-	 * @param array<string, mixed> $before
-	 * @return int Number of the next field: higher than all present and past numbers.
-	 */
+	/** @return int Number of the next field: higher than all present and past numbers. */
 	private function next_number( array $before ): int {
 		$ids = array_map( 'intval', wp_list_pluck( Data::rows( $this->typed['fields'] ?? null ), 'id' ) );
 		$ids[] = (int) ( $before['nextFieldId'] ?? 1 ) - 1;
@@ -113,7 +110,6 @@ final class FormScreen {
 		return in_array( 'page', wp_list_pluck( Data::rows( $this->typed['fields'] ?? null ), 'type' ), true );
 	}
 
-	/** @param array<string, mixed> $thanks */
 	private function thanks( array $thanks ): void {
 		$type  = (string) ( $thanks['type'] ?? 'message' );
 		$types = array(
@@ -133,7 +129,6 @@ final class FormScreen {
 		}
 	}
 
-	/** @param array<string, mixed> $thanks */
 	private function thanks_with( string $kind, array $thanks ): void {
 		if ( 'redirect' === $kind ) {
 			$this->line( 'thanks.url', __( 'Address', 'pillion' ), __( 'https://… or, on this site, /thank-you/', 'pillion' ) );

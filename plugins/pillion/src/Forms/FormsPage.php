@@ -159,7 +159,6 @@ final class FormsPage {
 		Admin::end_table();
 	}
 
-	/** @param array<string, mixed> $form */
 	private function render_row( int $id, array $form ): void {
 		$title   = '' !== trim( (string) ( $form['title'] ?? '' ) ) ? (string) $form['title'] : "#$id";
 		$entries = add_query_arg( array( 'post_type' => Entries::TYPE, EntriesList::FILTER => $id ), admin_url( 'edit.php' ) );
@@ -172,7 +171,6 @@ final class FormsPage {
 		echo '<td>' . count( $form['fields'] ) . '</td><td><a href="' . esc_url( $entries ) . '">' . (int) Entries::count( $id ) . '</a></td><td>' . (int) $id . '</td></tr>';
 	}
 
-	/** @param array<string, mixed> $form */
 	private static function render_left_out( array $form ): void {
 		foreach ( array_filter( array_map( array( FieldTypes::class, 'consequence' ), $form['fields'] ?? array() ) ) as $problem ) {
 			Admin::notice( 'warning inline', $problem );
@@ -223,7 +221,6 @@ final class FormsPage {
 		echo '<p><button class="button button-primary" name="do" value="api">' . esc_html__( 'Enable the REST API', 'pillion' ) . '</button></p></form></div>';
 	}
 
-	/** @param array<string, mixed> $form */
 	private function render_gravity_row( array $form ): void {
 		$id = (int) ( $form['id'] ?? 0 );
 		echo '<tr><td><strong><a class="row-title" href="' . esc_url( add_query_arg( array( 'page' => 'gf_edit_forms', 'id' => $id ), admin_url( 'admin.php' ) ) ) . '">' . esc_html( (string) ( $form['title'] ?? "#$id" ) ) . '</a></strong></td><td>';

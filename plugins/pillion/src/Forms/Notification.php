@@ -29,10 +29,7 @@ final class Notification {
 		return array_values( array_filter( array_map( 'trim', preg_split( '/[,;\n]/', $typed ) ), 'strlen' ) );
 	}
 
-	/**
-	 * @param array<string, mixed> $form
-	 * @return string Addresses separated by commas; empty if no mail is sent.
-	 */
+	/** @return string Addresses separated by commas; empty if no mail is sent. */
 	public static function recipients( array $form ): string {
 		foreach ( Data::rows( $form['notifications'] ?? null ) as $notification ) {
 			if ( false !== ( $notification['isActive'] ?? true ) && is_string( $notification['to'] ?? null ) ) {
@@ -66,11 +63,7 @@ final class Notification {
 		);
 	}
 
-	/**
-	 * Sends the mail of an entry after the response, unless another request has sent it or is sending it.
-	 *
-	 * @param array<string, mixed> $form
-	 */
+	/** Sends the mail of an entry after the response, unless another request has sent it or is sending it. */
 	public static function send_later( array $form, int $entry_id ): void {
 		add_action(
 			'shutdown',
@@ -83,7 +76,6 @@ final class Notification {
 		);
 	}
 
-	/** @param array<string, mixed> $form */
 	private static function send( array $form, int $entry_id ): void {
 		// Only one of several concurrent requests can delete the mark.
 		if ( ! delete_post_meta( $entry_id, self::WAITING ) ) {
@@ -107,7 +99,6 @@ final class Notification {
 		}
 	}
 
-	/** @param array<string, mixed> $form */
 	private static function subject( array $form ): string {
 		$title = preg_replace( '/\s+/', ' ', wp_strip_all_tags( (string) ( $form['title'] ?? '' ) ) );
 		/* translators: %s: name of a form */

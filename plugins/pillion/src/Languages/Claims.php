@@ -41,7 +41,6 @@ final class Claims {
 		}
 	}
 
-	/** @param array<string, mixed> $meta */
 	private static function problem_of_request( int $id, string $type, array $meta ): ?WP_Error {
 		$problem = null;
 		$now     = self::now( $id );

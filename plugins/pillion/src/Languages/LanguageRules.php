@@ -26,7 +26,6 @@ final class LanguageRules {
 	/**
 	 * Reads the submitted rows. Skips rows without tag and name.
 	 *
-	 * @param array<mixed> $rows
 	 * @return array{languages: list<Listed>, problems: list<string>}
 	 */
 	public static function read( array $rows ): array {

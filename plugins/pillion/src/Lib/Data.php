@@ -10,10 +10,7 @@ defined( 'ABSPATH' ) || exit;
 use const Pillion\DIRECTORY;
 
 final class Data {
-	/**
-	 * @param mixed $value
-	 * @return mixed[]
-	 */
+	/** @param mixed $value */
 	public static function members( $value ): array {
 		return is_array( $value ) ? $value : array();
 	}
@@ -31,8 +28,7 @@ final class Data {
 	/**
 	 * The member at a path, such as `footer.colophon`.
 	 *
-	 * @param mixed[] $nested
-	 * @param mixed   $missing Returned if there is no such member.
+	 * @param mixed $missing Returned if there is no such member.
 	 * @return mixed
 	 */
 	public static function at( array $nested, string $path, $missing = '' ) {

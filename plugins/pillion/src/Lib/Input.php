@@ -18,16 +18,11 @@ final class Input {
 		return self::text( $_GET, $name );
 	}
 
-	/**
-	 * A list of the submitted form.
-	 *
-	 * @return mixed[]
-	 */
+	/** A list of the submitted form. */
 	public static function posted_list( string $name ): array {
 		return self::items( $_POST, $name );
 	}
 
-	/** @return mixed[] */
 	public static function asked_list( string $name ): array {
 		return self::items( $_GET, $name );
 	}
@@ -107,16 +102,11 @@ final class Input {
 		return '' !== $host && 0 === strcasecmp( $host, self::header( 'host' ) );
 	}
 
-	/** @param mixed[] $all */
 	private static function text( array $all, string $name ): string {
 		$value = $all[ $name ] ?? '';
 		return is_scalar( $value ) ? (string) wp_unslash( $value ) : '';
 	}
 
-	/**
-	 * @param mixed[] $all
-	 * @return mixed[]
-	 */
 	private static function items( array $all, string $name ): array {
 		$value = $all[ $name ] ?? array();
 		return is_array( $value ) ? (array) wp_unslash( $value ) : array();

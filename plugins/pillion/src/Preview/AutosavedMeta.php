@@ -47,11 +47,7 @@ final class AutosavedMeta {
 		}
 	}
 
-	/**
-	 * Fields of the classic editor's form, as the meta that a save would write.
-	 *
-	 * @return array<string, mixed>
-	 */
+	/** Fields of the classic editor's form, as the meta that a save would write. */
 	private static function typed( WP_Post $post ): array {
 		$meta = array();
 		if ( Input::has( 'page_template' ) && TypedMeta::is_template( Input::posted( 'page_template' ), $post ) ) {
@@ -71,7 +67,6 @@ final class AutosavedMeta {
 		return $meta;
 	}
 
-	/** @param array<string, mixed> $meta */
 	private static function keep( int $autosave, array $meta ): void {
 		foreach ( $meta as $key => $value ) {
 			// update_post_meta() would write to the post itself.

@@ -172,11 +172,7 @@ final class Draft {
 		return new WP_Post( (object) $values );
 	}
 
-	/**
-	 * The slug that the post would get, as WordPress shows it in the editor (`get_sample_permalink()`).
-	 *
-	 * @param array<string, mixed> $values
-	 */
+	/** The slug that the post would get, as WordPress shows it in the editor (`get_sample_permalink()`). */
 	private static function slug( WP_Post $post, array $values ): string {
 		$name = (string) $values['post_name'];
 		if ( 'trash' === $post->post_status ) {

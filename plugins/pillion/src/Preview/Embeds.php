@@ -27,7 +27,6 @@ final class Embeds {
 	/**
 	 * Runs a function and requests only embeds that are not cached.
 	 *
-	 * @param callable $work
 	 * @return mixed The result of `$work`.
 	 */
 	public static function remember( callable $work ) {

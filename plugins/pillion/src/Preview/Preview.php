@@ -52,10 +52,7 @@ final class Preview {
 		self::register_for_editor( '/token', array( 'kind' => array( 'type' => 'string', 'enum' => array( 'open', 'pane' ), 'default' => 'open' ) ), array( self::class, 'make_token' ) );
 	}
 
-	/**
-	 * @param array<string, mixed> $arguments
-	 * @param callable             $callback
-	 */
+	/** @param callable $callback */
 	private static function register_for_editor( string $path, array $arguments, $callback ): void {
 		register_rest_route(
 			self::REST,

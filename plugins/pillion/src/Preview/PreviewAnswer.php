@@ -29,7 +29,6 @@ final class PreviewAnswer {
 	/**
 	 * @param int $user User whose other drafts are listed; 0: none, because links are disabled or the viewer is not
 	 * this user.
-	 * @return array<string, mixed>
 	 */
 	public static function of( Draft $draft, string $lang, int $user = 0 ): array {
 		$make  = static function () use ( $draft, $lang ): array {

@@ -96,7 +96,6 @@ final class PreviewToken {
 		return false === get_transient( $name ) && set_transient( $name, 1, self::OPEN_SECONDS );
 	}
 
-	/** @param mixed[] $note */
 	private static function is_whole( array $note ): bool {
 		foreach ( array( 'p', 'u', 'o', 'e' ) as $number ) {
 			if ( ! is_int( $note[ $number ] ?? null ) || $note[ $number ] < 1 ) {

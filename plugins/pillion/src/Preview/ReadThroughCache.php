@@ -54,7 +54,6 @@ final class ReadThroughCache {
 	 * @param array<int|string> $keys
 	 * @param string            $group
 	 * @param bool              $force
-	 * @return array<int|string, mixed>
 	 */
 	public function get_multiple( $keys, $group = 'default', $force = false ): array {
 		$left   = array_filter(
@@ -183,7 +182,6 @@ final class ReadThroughCache {
 	/**
 	 * Passes other methods of a plugin's cache on, except those that write.
 	 *
-	 * @param mixed[] $arguments
 	 * @return mixed
 	 */
 	public function __call( string $name, array $arguments ) {

@@ -24,7 +24,6 @@ final class Sandbox {
 	 *
 	 * @param WP_Post                $post As it would be published.
 	 * @param array<string, mixed[]> $meta Values by key that differ from the saved ones.
-	 * @param callable               $work
 	 * @return mixed The result of `$work`.
 	 */
 	public static function run( WP_Post $post, array $meta, callable $work ) {

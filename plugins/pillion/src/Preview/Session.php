@@ -37,11 +37,7 @@ final class Session {
 		return false;
 	}
 
-	/**
-	 * The values that identify a session. WordPress does not return its token, and plugins change its expiry.
-	 *
-	 * @param array<string, mixed> $session
-	 */
+	/** The values that identify a session. WordPress does not return its token, and plugins change its expiry. */
 	private static function fingerprint( array $session ): string {
 		return serialize( array( $session['login'] ?? '', $session['ip'] ?? '', $session['ua'] ?? '' ) );
 	}

@@ -52,8 +52,7 @@ final class TypedMeta {
 	}
 
 	/**
-	 * @param mixed                $typed
-	 * @param array<string, mixed> $about
+	 * @param mixed $typed
 	 * @return mixed[]|null Null if the value is invalid.
 	 */
 	private static function values( string $key, $typed, array $about, string $type ): ?array {

@@ -7,7 +7,6 @@ namespace Pillion\Redirects;
 
 defined( 'ABSPATH' ) || exit;
 
-/** @phpstan-import-type Redirect from Redirects */
 final class RedirectRules {
 	/** Longest path or target in bytes, encoded: 1,000 of them stay below the site's size limit of a response. */
 	const LONGEST = 900;

@@ -95,7 +95,6 @@ final class ChangeQueue {
 	/**
 	 * Time since a change.
 	 *
-	 * @param array<string, mixed> $waiting
 	 * @return float|null Seconds; null if unknown: made on another machine or before a restart, and the clock was set
 	 * since.
 	 */

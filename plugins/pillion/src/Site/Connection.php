@@ -91,8 +91,7 @@ final class Connection {
 	/**
 	 * Sends a signed question to the site.
 	 *
-	 * @param array<string, mixed> $question
-	 * @param float                $seconds Longest wait.
+	 * @param float $seconds Longest wait.
 	 * @return array<string, mixed>|string The response, or a text about what went wrong.
 	 */
 	public static function ask( string $path, array $question, float $seconds ) {
@@ -135,10 +134,7 @@ final class Connection {
 		return array( 'problem' => '', 'findings' => $findings );
 	}
 
-	/**
-	 * @param array<string, mixed> $message
-	 * @return array<string, mixed>|WP_Error
-	 */
+	/** @return array<string, mixed>|WP_Error */
 	private static function post( string $path, array $message, float $seconds ) {
 		$body = (string) wp_json_encode( $message );
 		// Each try has a new id, because the site accepts an id once. Repeating a message has no further effect.
@@ -179,10 +175,7 @@ final class Connection {
 		return base64_encode( hash_hmac( 'sha256', $signed, $key, true ) );
 	}
 
-	/**
-	 * @param array<string, mixed> $answered
-	 * @return SiteAnswer
-	 */
+	/** @return SiteAnswer */
 	private static function read( array $answered ): array {
 		$status = (int) wp_remote_retrieve_response_code( $answered );
 		$said   = json_decode( (string) wp_remote_retrieve_body( $answered ), true );

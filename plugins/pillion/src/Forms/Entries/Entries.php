@@ -184,9 +184,8 @@ final class Entries {
 	 *
 	 * @param Form                  $form
 	 * @param array<string, string> $values
-	 * @param array|null            $row   Of IdempotencyKeys; null if repeats are not detected.
+	 * @param array|null            $row    Of IdempotencyKeys; null if repeats are not detected.
 	 * @param Sent[]                $files
-	 * @param array<string, mixed>  $campaigns
 	 * @phpstan-param \Pillion\Forms\Entries\IdempotencyKeys::Row|null $row
 	 * @return int|WP_Error
 	 */

@@ -89,8 +89,7 @@ final class EntryFiles {
 	}
 
 	/**
-	 * @param array<string, mixed> $field
-	 * @param Sent[]               $files
+	 * @param Sent[] $files
 	 * @return Sent[]
 	 */
 	public static function of_field( array $field, array $files ): array {
@@ -98,10 +97,7 @@ final class EntryFiles {
 		return array_values( array_filter( $files, static fn( array $file ): bool => $file['input'] === $input ) );
 	}
 
-	/**
-	 * @param array<string, mixed> $field
-	 * @param Sent[]               $files Of this field.
-	 */
+	/** @param Sent[] $files Of this field. */
 	public static function problem( array $field, array $files ): ?string {
 		$most = empty( $field['multipleFiles'] ) ? 1 : (int) ( $field['maxFiles'] ?? 0 );
 		if ( $most > 0 && count( $files ) > $most ) {
@@ -123,7 +119,6 @@ final class EntryFiles {
 		return null;
 	}
 
-	/** @param array<string, mixed> $field */
 	private static function is_allowed( array $field, string $name ): bool {
 		$same  = array( 'jpeg' => 'jpg', 'tiff' => 'tif', 'htm' => 'html' );
 		$plain = static function ( string $kind ) use ( $same ): string {

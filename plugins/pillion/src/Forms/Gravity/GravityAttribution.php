@@ -111,8 +111,7 @@ final class GravityAttribution {
 	}
 
 	/**
-	 * @param mixed                $form
-	 * @param array<string, mixed> $entry
+	 * @param mixed $form
 	 * @return array{name: string, value: string}
 	 */
 	public static function export( $form, array $entry ): array {
@@ -126,10 +125,7 @@ final class GravityAttribution {
 		);
 	}
 
-	/**
-	 * @param mixed                $form
-	 * @param array<string, mixed> $entry
-	 */
+	/** @param mixed $form */
 	public static function erase( $form, array $entry ): void {
 		gform_delete_meta( (int) $entry['id'], Attribution::FIELD );
 		foreach ( self::tags() as list( $touch, $name ) ) {

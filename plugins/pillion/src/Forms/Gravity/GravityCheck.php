@@ -48,8 +48,6 @@ final class GravityCheck {
 	}
 
 	/**
-	 * @param array<string, mixed> $form
-	 * @param array<string, mixed> $values
 	 * @return array<int, string> Gravity Forms' message for each unique field whose value was already used, by field
 	 * id.
 	 */
@@ -72,7 +70,6 @@ final class GravityCheck {
 		return $taken;
 	}
 
-	/** @param array<string, mixed> $values */
 	private static function has_answer( int $id, array $values ): bool {
 		foreach ( $values as $name => $value ) {
 			if ( preg_match( "/^input_{$id}(_|$)/", (string) $name ) && '' !== trim( implode( '', (array) $value ) ) ) {
@@ -83,9 +80,8 @@ final class GravityCheck {
 	}
 
 	/**
-	 * @param array<string, mixed> $form
-	 * @param object               $field
-	 * @param mixed                $value
+	 * @param object $field
+	 * @param mixed  $value
 	 */
 	private static function words( array $form, $field, $value ): string {
 		$said = is_array( $value )

@@ -34,10 +34,7 @@ final class GravityDescription {
 	/** Members of `personalData` that the site needs: whether entries hold the visitor's IP address. */
 	const PERSONAL = array( 'preventIP' );
 
-	/**
-	 * @param array<string, mixed> $form As in the REST API.
-	 * @return array<string, mixed>
-	 */
+	/** @param array<string, mixed> $form As in the REST API. */
 	public static function of( array $form ): array {
 		$form   = json_decode( (string) wp_json_encode( $form ), true );
 		$fields = Data::rows( $form['fields'] ?? null );
@@ -63,7 +60,6 @@ final class GravityDescription {
 	/**
 	 * Whether Gravity Forms rejects all sign-ups now, with its message.
 	 *
-	 * @param array<string, mixed> $form
 	 * @return array{reason: string, message: string}|null HTML; empty if Gravity Forms has no message.
 	 */
 	public static function closed( array $form ): ?array {
@@ -79,10 +75,7 @@ final class GravityDescription {
 		return self::limited( $form );
 	}
 
-	/**
-	 * @param array<string, mixed> $form
-	 * @return array{reason: string, message: string}|null
-	 */
+	/** @return array{reason: string, message: string}|null */
 	private static function limited( array $form ): ?array {
 		if ( ! class_exists( 'GFFormDisplay' ) && is_callable( array( 'GFCommon', 'get_base_path' ) ) ) {
 			require_once \GFCommon::get_base_path() . '/form_display.php';
@@ -118,7 +111,6 @@ final class GravityDescription {
 	/**
 	 * Times at which the form opens and closes; the site's cached copy expires then.
 	 *
-	 * @param array<string, mixed> $form
 	 * @return array{opens: int|null, closes: int|null, pending: string, expired: string}|null Unix seconds.
 	 */
 	private static function schedule( array $form ): ?array {
@@ -135,7 +127,6 @@ final class GravityDescription {
 		);
 	}
 
-	/** @param array<string, mixed> $form */
 	private static function moment( array $form, string $name ): ?int {
 		if ( empty( $form[ $name ] ) ) {
 			return null;
@@ -180,7 +171,6 @@ final class GravityDescription {
 	/**
 	 * Values of the hidden controls on Gravity Forms' own page, by name.
 	 *
-	 * @param array<string, mixed>             $form
 	 * @param array<int, array<string, mixed>> $fields
 	 * @return array<string, string>
 	 */
@@ -202,11 +192,7 @@ final class GravityDescription {
 		return $fixed;
 	}
 
-	/**
-	 * The fixed country of an address field without a country control.
-	 *
-	 * @param array<string, mixed> $field
-	 */
+	/** The fixed country of an address field without a country control. */
 	private static function country( array $field, int $form_id ): string {
 		$own   = is_callable( array( 'GF_Fields', 'create' ) ) ? \GF_Fields::create( $field ) : null;
 		$types = is_callable( array( $own, 'get_address_types' ) ) ? (array) $own->get_address_types( $form_id ) : array();
@@ -219,11 +205,6 @@ final class GravityDescription {
 		return $hidden ? (string) ( $field['defaultCountry'] ?? '' ) : '';
 	}
 
-	/**
-	 * @param array<string, mixed> $field
-	 * @param array<string, mixed> $form
-	 * @return array<string, mixed>
-	 */
 	private static function with_texts( array $field, array $form ): array {
 		foreach ( 'image_choice' === ( $field['type'] ?? '' ) ? (array) ( $field['choices'] ?? array() ) : array() as $key => $choice ) {
 			$field['choices'][ $key ]['picture'] = SectionPictures::read( (int) ( $choice['attachment_id'] ?? 0 ) );
@@ -241,11 +222,7 @@ final class GravityDescription {
 		return $field;
 	}
 
-	/**
-	 * Replaces merge tags, but never with data of the current user, who is the owner of the site's key.
-	 *
-	 * @param array<string, mixed> $form
-	 */
+	/** Replaces merge tags, but never with data of the current user, who is the owner of the site's key. */
 	public static function filled( string $text, array $form ): string {
 		if ( false === strpos( $text, '{' ) ) {
 			return $text;

@@ -53,12 +53,7 @@ final class GravityForms {
 		update_option( self::API_SETTINGS, array( 'enabled' => '1' ) + Data::option( self::API_SETTINGS ) );
 	}
 
-	/**
-	 * Adds the page's address to confirmations that open a page; Gravity Forms stores only its id.
-	 *
-	 * @param array<string, mixed> $form
-	 * @return array<string, mixed>
-	 */
+	/** Adds the page's address to confirmations that open a page; Gravity Forms stores only its id. */
 	public static function with_page_addresses( array $form ): array {
 		foreach ( (array) ( $form['confirmations'] ?? array() ) as $key => $confirmation ) {
 			if ( is_array( $confirmation ) && 'page' === ( $confirmation['type'] ?? '' ) ) {

@@ -47,7 +47,6 @@ final class GravitySupport {
 	/**
 	 * Parts of a form that do not work as on Gravity Forms' own page.
 	 *
-	 * @param array<string, mixed> $form
 	 * @return Finding[]
 	 */
 	public static function of( array $form ): array {
@@ -71,10 +70,7 @@ final class GravitySupport {
 		return $found;
 	}
 
-	/**
-	 * @param array<string, mixed> $field
-	 * @return Row
-	 */
+	/** @return Row */
 	public static function kind( array $field ): array {
 		$type  = (string) ( $field['type'] ?? '' );
 		$table = self::table();
@@ -85,10 +81,7 @@ final class GravitySupport {
 		return $row + array( 'then' => '' );
 	}
 
-	/**
-	 * @param array<string, mixed> $field
-	 * @return string[] Names of its settings that the table lists.
-	 */
+	/** @return string[] Names of its settings that the table lists. */
 	private static function settings( array $field ): array {
 		$has = array(
 			'calculation'  => ! empty( $field['enableCalculation'] ),
@@ -100,10 +93,7 @@ final class GravitySupport {
 		return array_keys( array_filter( $has ) );
 	}
 
-	/**
-	 * @param array<string, mixed> $form
-	 * @return string[]
-	 */
+	/** @return string[] */
 	private static function form_settings( array $form ): array {
 		$has = array(
 			'limitEntries' => ! empty( $form['limitEntries'] ),

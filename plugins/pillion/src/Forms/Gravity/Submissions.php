@@ -99,12 +99,7 @@ final class Submissions {
 		return Keys::is_served() || current_user_can( 'gravityforms_edit_entries' ) || current_user_can( 'gform_full_access' );
 	}
 
-	/**
-	 * Browsers send line breaks as CRLF, and Gravity Forms stores them so; the site sends LF.
-	 *
-	 * @param array<string, mixed> $answers
-	 * @return array<string, mixed>
-	 */
+	/** Browsers send line breaks as CRLF, and Gravity Forms stores them so; the site sends LF. */
 	private static function with_browsers_lines( array $answers ): array {
 		return map_deep( $answers, static fn( $answer ) => is_string( $answer ) ? preg_replace( '/\r\n|\r|\n/', "\r\n", $answer ) : $answer );
 	}
@@ -229,12 +224,7 @@ final class Submissions {
 		return new WP_REST_Response( $answer + self::confirmation( $form, $entry ) );
 	}
 
-	/**
-	 * Completes the steps after storing that a dead request has not done.
-	 *
-	 * @param array<string, mixed> $form
-	 * @param array<string, mixed> $entry
-	 */
+	/** Completes the steps after storing that a dead request has not done. */
 	private static function tell( array $form, array $entry ): void {
 		$entry = gf_apply_filters( array( 'gform_entry_post_save', $form['id'] ), $entry, $form );
 		if ( function_exists( 'gf_feed_processor' ) ) {
@@ -246,11 +236,7 @@ final class Submissions {
 		gf_do_action( array( 'gform_after_submission', $form['id'] ), $entry, $form );
 	}
 
-	/**
-	 * @param array<string, mixed> $form
-	 * @param array<string, mixed> $entry
-	 * @return array<string, string>
-	 */
+	/** @return array<string, string> */
 	private static function confirmation( array $form, array $entry ): array {
 		add_filter( 'gform_suppress_confirmation_redirect', '__return_true' );
 		try {
