@@ -8,14 +8,11 @@ namespace Pillion\Content;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Admin;
+use Pillion\Lib\Assets;
 use Pillion\Lib\Data;
 use Pillion\Lib\Input;
 use Pillion\Preview\EditorScripts;
 use Pillion\Site\Connection;
-
-use const Pillion\DIRECTORY;
-use const Pillion\PLUGIN_FILE;
-use const Pillion\VERSION;
 
 /**
  * @phpstan-import-type Values from Look
@@ -51,15 +48,10 @@ final class LookPage {
 	}
 
 	public function enqueue( string $screen ): void {
-		if ( false === strpos( $screen, self::PAGE ) ) {
-			return;
-		}
-		wp_enqueue_style( self::PAGE, plugins_url( 'assets/look.css', PLUGIN_FILE ), array(), VERSION );
-		$kit = EditorScripts::HANDLE . '-kit';
-		wp_enqueue_script( $kit, plugins_url( 'assets/preview/kit.js', PLUGIN_FILE ), array( 'wp-api-fetch', 'wp-i18n' ), VERSION, true );
-		wp_enqueue_script( self::PAGE, plugins_url( 'assets/look.js', PLUGIN_FILE ), array( $kit ), VERSION, true );
-		foreach ( array( $kit, self::PAGE ) as $handle ) {
-			wp_set_script_translations( $handle, 'pillion', DIRECTORY . '/languages' );
+		if ( false !== strpos( $screen, self::PAGE ) ) {
+			wp_enqueue_style( Assets::style( self::PAGE, 'assets/look.css' ) );
+			$kit = Assets::script( EditorScripts::HANDLE . '-kit', 'assets/preview/kit.js', array( 'wp-api-fetch', 'wp-i18n' ) );
+			wp_enqueue_script( Assets::script( self::PAGE, 'assets/look.js', array( $kit, 'wp-i18n' ) ) );
 		}
 	}
 

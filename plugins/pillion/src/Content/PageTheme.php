@@ -11,13 +11,11 @@ namespace Pillion\Content;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Admin;
+use Pillion\Lib\Assets;
 use Pillion\Lib\Data;
 use Pillion\Lib\Input;
 use WP_Post;
 use WP_REST_Response;
-
-use const Pillion\PLUGIN_FILE;
-use const Pillion\VERSION;
 
 final class PageTheme {
 	const META = '_pillion_theme';
@@ -140,13 +138,13 @@ final class PageTheme {
 		if ( ! $screen || ! PageMeta::has_panel( $screen->post_type ) || null !== self::field_of( (int) get_the_ID() ) ) {
 			return;
 		}
-		wp_enqueue_script( 'pillion-theme', plugins_url( 'assets/theme.js', PLUGIN_FILE ), array( 'wp-plugins', 'wp-edit-post', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element' ), VERSION, true );
+		wp_enqueue_script( Assets::script( 'pillion-theme', 'assets/theme.js', array( 'wp-plugins', 'wp-edit-post', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element' ) ) );
 		$about = array(
 			'title'  => __( 'Theme of this page', 'pillion' ),
 			'meta'   => self::META,
 			'themes' => self::themes(),
 		);
-		wp_add_inline_script( 'pillion-theme', 'window.pillionTheme = ' . wp_json_encode( $about ) . ';', 'before' );
+		Assets::hand_on( 'pillion-theme', 'pillionTheme', $about );
 	}
 
 	/**

@@ -9,11 +9,9 @@ namespace Pillion\Content;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Editor\SectionPictures;
+use Pillion\Lib\Assets;
 use Pillion\Lib\Input;
 use WP_Post;
-
-use const Pillion\PLUGIN_FILE;
-use const Pillion\VERSION;
 
 final class Seo {
 	const TITLE       = '_pillion_found_title';
@@ -152,7 +150,7 @@ final class Seo {
 		if ( ! $screen || ! PageMeta::has_panel( $screen->post_type ) ) {
 			return;
 		}
-		wp_enqueue_script( 'pillion-seo', plugins_url( 'assets/seo.js', PLUGIN_FILE ), array( 'wp-plugins', 'wp-edit-post', 'wp-editor', 'wp-block-editor', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element' ), VERSION, true );
+		wp_enqueue_script( Assets::script( 'pillion-seo', 'assets/seo.js', array( 'wp-plugins', 'wp-edit-post', 'wp-editor', 'wp-block-editor', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element' ) ) );
 		$about = array(
 			'meta'  => array(
 				'title'       => self::TITLE,
@@ -162,7 +160,7 @@ final class Seo {
 			),
 			'texts' => self::texts(),
 		);
-		wp_add_inline_script( 'pillion-seo', 'window.pillionSeo = ' . wp_json_encode( $about ) . ';', 'before' );
+		Assets::hand_on( 'pillion-seo', 'pillionSeo', $about );
 	}
 
 	/** @return array<string, string> */

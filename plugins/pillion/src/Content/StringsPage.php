@@ -8,12 +8,10 @@ namespace Pillion\Content;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Admin;
+use Pillion\Lib\Assets;
 use Pillion\Lib\Data;
 use Pillion\Lib\Input;
 use Pillion\Lib\Language;
-
-use const Pillion\PLUGIN_FILE;
-use const Pillion\VERSION;
 
 /** @phpstan-import-type Field from Strings */
 final class StringsPage {
@@ -39,7 +37,7 @@ final class StringsPage {
 			return;
 		}
 		wp_enqueue_media();
-		wp_enqueue_script( 'pillion-texts', plugins_url( 'assets/texts.js', PLUGIN_FILE ), array( 'media-editor' ), VERSION, true );
+		wp_enqueue_script( Assets::script( 'pillion-texts', 'assets/texts.js', array( 'media-editor' ) ) );
 	}
 
 	/**

@@ -67,15 +67,12 @@ final class Declarations {
 		return self::all()['edit'][ $kind ];
 	}
 
-	/** What the editor's scripts have to know, as JSON. */
-	public static function for_editor(): string {
-		return (string) wp_json_encode(
-			array(
-				'sections'       => self::translated( self::all()['sections'] ),
-				'items'          => self::translated( self::all()['items'] ),
-				'longestDrawing' => self::longest_drawing(),
-			),
-			JSON_HEX_TAG | JSON_UNESCAPED_SLASHES
+	/** What the editor's scripts have to know. */
+	public static function for_editor(): array {
+		return array(
+			'sections'       => self::translated( self::all()['sections'] ),
+			'items'          => self::translated( self::all()['items'] ),
+			'longestDrawing' => self::longest_drawing(),
 		);
 	}
 

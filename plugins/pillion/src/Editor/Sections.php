@@ -7,10 +7,8 @@ namespace Pillion\Editor;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Assets;
 use Pillion\Site\Connection;
-
-use const Pillion\DIRECTORY;
-use const Pillion\PLUGIN_FILE;
 
 final class Sections {
 
@@ -39,16 +37,16 @@ final class Sections {
 	public function register_assets(): void {
 		$shared = array( 'wp-api-fetch', 'wp-block-editor', 'wp-blocks', 'wp-components', 'wp-core-data', 'wp-data', 'wp-editor', 'wp-element', 'wp-i18n', 'wp-notices', 'wp-plugins', 'wp-rich-text' );
 		foreach ( self::SHARED as $name ) {
-			$shared = array( $this->register_script( $name, "shared/$name.js", $shared ) );
+			$shared = array( Assets::script( self::ASSET . "-$name", "blocks/shared/$name.js", $shared ), 'wp-i18n' );
 		}
 		$edits = $shared;
 		foreach ( Declarations::edits( 'js' ) as $name ) {
-			$edits[] = $this->register_script( "edit-$name", "edit/$name.js", $shared );
+			$edits[] = Assets::script( self::ASSET . "-edit-$name", "blocks/edit/$name.js", $shared );
 		}
-		wp_register_script( self::ASSET, plugins_url( 'blocks/shared/register.js', PLUGIN_FILE ), $edits, $this->version( 'shared/register.js' ), true );
-		$styles = array( $this->register_style( 'shared', 'editor.css', array() ) );
+		Assets::script( self::ASSET, 'blocks/shared/register.js', $edits );
+		$styles = array( Assets::style( self::ASSET . '-shared', 'blocks/editor.css' ) );
 		foreach ( Declarations::edits( 'css' ) as $name ) {
-			$styles[] = $this->register_style( "edit-$name", "edit/$name.css", array( $styles[0] ) );
+			$styles[] = Assets::style( self::ASSET . "-edit-$name", "blocks/edit/$name.css", array( $styles[0] ) );
 		}
 		$site = Connection::address();
 		if ( '' !== $site ) {
@@ -61,43 +59,7 @@ final class Sections {
 
 	/** Prints the declarations for the editor's scripts. */
 	public function hand_on_declarations(): void {
-		wp_add_inline_script( self::ASSET . '-kit', 'window.pillionDeclared = ' . Declarations::for_editor(), 'before' );
-	}
-
-	/**
-	 * Registers one script of the editor.
-	 *
-	 * @param string   $file  Path under `blocks/`.
-	 * @param string[] $needs
-	 * @return string The handle.
-	 */
-	private function register_script( string $name, string $file, array $needs ): string {
-		$handle = self::ASSET . "-$name";
-		wp_register_script( $handle, plugins_url( "blocks/$file", PLUGIN_FILE ), $needs, $this->version( $file ), true );
-		wp_set_script_translations( $handle, 'pillion', DIRECTORY . '/languages' );
-		return $handle;
-	}
-
-	/**
-	 * Registers one stylesheet of the editor.
-	 *
-	 * @param string   $file  Path under `blocks/`.
-	 * @param string[] $needs
-	 * @return string The handle.
-	 */
-	private function register_style( string $name, string $file, array $needs ): string {
-		$handle = self::ASSET . "-$name";
-		wp_register_style( $handle, plugins_url( "blocks/$file", PLUGIN_FILE ), $needs, $this->version( $file ) );
-		return $handle;
-	}
-
-	/**
-	 * Version of a file: the time of its last change.
-	 *
-	 * @param string $file Path under `blocks/`.
-	 */
-	private function version( string $file ): string {
-		return (string) filemtime( DIRECTORY . "/blocks/$file" );
+		Assets::hand_on( self::ASSET . '-kit', 'pillionDeclared', Declarations::for_editor() );
 	}
 
 	/**

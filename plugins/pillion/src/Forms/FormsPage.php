@@ -15,12 +15,9 @@ use Pillion\Forms\Gravity\GravityDescription;
 use Pillion\Forms\Gravity\GravityForms;
 use Pillion\Forms\Gravity\GravitySupport;
 use Pillion\Lib\Admin;
+use Pillion\Lib\Assets;
 use Pillion\Lib\Input;
 use Pillion\Lib\Language;
-
-use const Pillion\DIRECTORY;
-use const Pillion\PLUGIN_FILE;
-use const Pillion\VERSION;
 
 final class FormsPage {
 	const PAGE = 'pillion-forms';
@@ -45,12 +42,10 @@ final class FormsPage {
 	}
 
 	public function enqueue( string $screen ): void {
-		if ( false === strpos( $screen, self::PAGE ) ) {
-			return;
+		if ( false !== strpos( $screen, self::PAGE ) ) {
+			wp_enqueue_style( Assets::style( self::PAGE, 'assets/forms.css' ) );
+			wp_enqueue_script( Assets::script( self::PAGE, 'assets/forms.js', array( 'wp-a11y', 'wp-i18n' ) ) );
 		}
-		wp_enqueue_style( 'pillion-forms', plugins_url( 'assets/forms.css', PLUGIN_FILE ), array(), VERSION );
-		wp_enqueue_script( 'pillion-forms', plugins_url( 'assets/forms.js', PLUGIN_FILE ), array( 'wp-a11y', 'wp-i18n' ), VERSION, true );
-		wp_set_script_translations( 'pillion-forms', 'pillion', DIRECTORY . '/languages' );
 	}
 
 	public function handle(): void {

@@ -10,11 +10,9 @@ defined( 'ABSPATH' ) || exit;
 
 use Pillion\Content\Seo;
 use Pillion\Editor\SectionFields;
+use Pillion\Lib\Assets;
 use Pillion\Lib\Input;
 use WP_Post;
-
-use const Pillion\DIRECTORY;
-use const Pillion\PLUGIN_FILE;
 
 final class ToDo {
 	/** Meta with the copied texts. Not in REST. */
@@ -136,11 +134,9 @@ final class ToDo {
 	public function enqueue(): void {
 		$post   = get_post();
 		$copied = $post ? self::copied( $post->ID ) : array();
-		if ( ! $copied ) {
-			return;
+		if ( $copied ) {
+			wp_enqueue_script( Assets::script( 'pillion-to-do', 'assets/to-do.js', array( 'wp-compose', 'wp-element', 'wp-hooks' ) ) );
+			Assets::hand_on( 'pillion-to-do', 'pillionToDo', $copied );
 		}
-		$needs = array( 'wp-compose', 'wp-element', 'wp-hooks' );
-		wp_enqueue_script( 'pillion-to-do', plugins_url( 'assets/to-do.js', PLUGIN_FILE ), $needs, (string) filemtime( DIRECTORY . '/assets/to-do.js' ), true );
-		wp_add_inline_script( 'pillion-to-do', 'window.pillionToDo = ' . wp_json_encode( $copied, JSON_HEX_TAG ) . ';', 'before' );
 	}
 }

@@ -9,11 +9,9 @@ namespace Pillion\Preview;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Admin;
+use Pillion\Lib\Assets;
 use Pillion\Site\Connection;
 use Pillion\Site\SitePage;
-
-use const Pillion\DIRECTORY;
-use const Pillion\PLUGIN_FILE;
 
 final class EditorScripts {
 	const HANDLE = 'pillion-preview';
@@ -36,13 +34,12 @@ final class EditorScripts {
 		}
 		$needs = self::NEEDS;
 		foreach ( self::SCRIPTS as $name ) {
-			$handle = self::HANDLE . "-$name";
-			wp_enqueue_script( $handle, plugins_url( "assets/preview/$name.js", PLUGIN_FILE ), $needs, self::version( "$name.js" ), true );
-			wp_set_script_translations( $handle, 'pillion', DIRECTORY . '/languages' );
-			$needs = array( $handle );
+			$handle = Assets::script( self::HANDLE . "-$name", "assets/preview/$name.js", $needs );
+			$needs  = array( $handle, 'wp-i18n' );
+			wp_enqueue_script( $handle );
 		}
-		wp_add_inline_script( self::HANDLE . '-kit', 'window.pillionPreview = ' . wp_json_encode( self::about() ) . ';', 'before' );
-		wp_enqueue_style( self::HANDLE, plugins_url( 'assets/preview/preview.css', PLUGIN_FILE ), array( 'wp-components' ), self::version( 'preview.css' ) );
+		Assets::hand_on( self::HANDLE . '-kit', 'pillionPreview', self::about() );
+		wp_enqueue_style( Assets::style( self::HANDLE, 'assets/preview/preview.css', array( 'wp-components' ) ) );
 	}
 
 	private static function is_shown_by_the_site( string $type ): bool {
@@ -61,10 +58,5 @@ final class EditorScripts {
 			'missing'  => ! Connection::is_configured(),
 			'settings' => current_user_can( Admin::SETTINGS_CAPABILITY ) ? Admin::url( SitePage::PAGE ) : '',
 		);
-	}
-
-	/** The version of a file is the time of its last change. */
-	private static function version( string $file ): string {
-		return (string) filemtime( DIRECTORY . "/assets/preview/$file" );
 	}
 }

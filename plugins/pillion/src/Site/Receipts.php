@@ -9,10 +9,8 @@ namespace Pillion\Site;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Admin;
+use Pillion\Lib\Assets;
 use WP_REST_Response;
-
-use const Pillion\DIRECTORY;
-use const Pillion\PLUGIN_FILE;
 
 /**
  * @phpstan-import-type Sent from ChangeQueue
@@ -57,7 +55,7 @@ final class Receipts {
 		$screen    = get_current_screen();
 		$in_editor = $screen && $screen->is_block_editor();
 		$needs     = $in_editor ? array( 'wp-api-fetch', 'wp-data', 'wp-notices' ) : array();
-		wp_enqueue_script( self::HANDLE, plugins_url( 'assets/receipts.js', PLUGIN_FILE ), $needs, (string) filemtime( DIRECTORY . '/assets/receipts.js' ), true );
+		wp_enqueue_script( Assets::script( self::HANDLE, 'assets/receipts.js', $needs ) );
 		$about = array(
 			'url'      => esc_url_raw( rest_url( 'pillion/v1/receipt' ) ),
 			'nonce'    => wp_create_nonce( 'wp_rest' ),
@@ -67,13 +65,13 @@ final class Receipts {
 			'retry'    => __( 'Retry', 'pillion' ),
 			'dismiss'  => __( 'Dismiss this notice.', 'pillion' ),
 		);
-		wp_add_inline_script( self::HANDLE, 'window.pillionReceipts = ' . wp_json_encode( $about ) . ';', 'before' );
+		Assets::hand_on( self::HANDLE, 'pillionReceipts', $about );
 	}
 
 	/** Requests the receipt at once for changes of this or an earlier request. */
 	public function ask_now(): void {
 		if ( wp_script_is( self::HANDLE, 'enqueued' ) && ChangeQueue::has_untried( get_current_user_id() ) ) {
-			wp_add_inline_script( self::HANDLE, 'window.pillionReceipts.isDue = true;', 'before' );
+			Assets::hand_on( self::HANDLE, 'pillionReceipts.isDue', true );
 		}
 	}
 

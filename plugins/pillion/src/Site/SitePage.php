@@ -8,11 +8,9 @@ namespace Pillion\Site;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Admin;
+use Pillion\Lib\Assets;
 use Pillion\Lib\Data;
 use Pillion\Lib\Input;
-
-use const Pillion\PLUGIN_FILE;
-use const Pillion\VERSION;
 
 final class SitePage {
 	const PAGE = 'pillion-site';
@@ -45,7 +43,7 @@ final class SitePage {
 
 	public function enqueue( string $screen ): void {
 		if ( false !== strpos( $screen, self::PAGE ) ) {
-			wp_enqueue_style( self::PAGE, plugins_url( 'assets/site.css', PLUGIN_FILE ), array(), VERSION );
+			wp_enqueue_style( Assets::style( self::PAGE, 'assets/site.css' ) );
 		}
 	}
 

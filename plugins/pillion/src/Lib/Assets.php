@@ -1,0 +1,53 @@
+<?php
+/**
+ * Scripts and styles of the admin. Their version is the time of the file's last change.
+ */
+
+namespace Pillion\Lib;
+
+defined( 'ABSPATH' ) || exit;
+
+use const Pillion\DIRECTORY;
+use const Pillion\PLUGIN_FILE;
+
+final class Assets {
+	/**
+	 * Registers a script, with the translations of its texts if it needs `wp-i18n`.
+	 *
+	 * @param string   $file  Path in the plugin.
+	 * @param string[] $needs Handles.
+	 * @return string The handle.
+	 */
+	public static function script( string $handle, string $file, array $needs = array() ): string {
+		wp_register_script( $handle, plugins_url( $file, PLUGIN_FILE ), $needs, self::version( $file ), true );
+		if ( in_array( 'wp-i18n', $needs, true ) ) {
+			wp_set_script_translations( $handle, 'pillion', DIRECTORY . '/languages' );
+		}
+		return $handle;
+	}
+
+	/**
+	 * Registers a stylesheet.
+	 *
+	 * @param string   $file  Path in the plugin.
+	 * @param string[] $needs Handles.
+	 * @return string The handle.
+	 */
+	public static function style( string $handle, string $file, array $needs = array() ): string {
+		wp_register_style( $handle, plugins_url( $file, PLUGIN_FILE ), $needs, self::version( $file ) );
+		return $handle;
+	}
+
+	/**
+	 * Gives a script its values, in a property of `window`.
+	 *
+	 * @param mixed $values
+	 */
+	public static function hand_on( string $handle, string $name, $values ): void {
+		wp_add_inline_script( $handle, "window.$name = " . wp_json_encode( $values, JSON_HEX_TAG | JSON_UNESCAPED_SLASHES ) . ';', 'before' );
+	}
+
+	private static function version( string $file ): string {
+		return (string) filemtime( DIRECTORY . "/$file" );
+	}
+}
