@@ -14,6 +14,7 @@ use Pillion\Lib\Admin;
 use Pillion\Lib\Assets;
 use Pillion\Lib\Data;
 use Pillion\Lib\Input;
+use Pillion\Lib\Rest;
 use WP_Post;
 use WP_REST_Response;
 
@@ -61,21 +62,9 @@ final class PageTheme {
 			}
 			return;
 		}
-		register_rest_field(
-			Routes::types(),
-			'acf',
-			array(
-				'get_callback' => static function ( array $post ): array {
-					// Without fields ACF returns an empty list, not an empty object; this does the same.
-					return self::with_theme( array(), (int) $post['id'] );
-				},
-				'schema'       => array(
-					'type'     => array( 'object', 'array' ),
-					'context'  => array( 'view', 'edit' ),
-					'readonly' => true,
-				),
-			)
-		);
+		// Without fields ACF returns an empty list, not an empty object; this does the same.
+		$read = static fn( array $post ): array => self::with_theme( array(), (int) $post['id'] );
+		Rest::add_field( Routes::types(), 'acf', $read, array( 'type' => array( 'object', 'array' ), 'context' => array( 'view', 'edit' ) ) );
 	}
 
 	/**

@@ -13,6 +13,7 @@ use Pillion\Languages\LanguageRules;
 use Pillion\Languages\Translations;
 use Pillion\Lib\Admin;
 use Pillion\Lib\Language;
+use Pillion\Lib\Rest;
 use Pillion\Redirects\RedirectRules;
 use Pillion\Redirects\Redirects;
 use WP_Error;
@@ -25,35 +26,22 @@ final class PushedContent {
 	}
 
 	public function register_routes(): void {
+		$may    = static fn(): bool => current_user_can( Admin::SETTINGS_CAPABILITY );
 		$needed = static fn( string $type ): array => array( 'type' => $type, 'required' => true );
 		$rows   = static fn( array $properties ): array => $needed( 'array' ) + array( 'items' => array( 'type' => 'object' ) + $properties );
-		$this->route( '/push', 'GET', array( $this, 'get_state' ) );
-		$this->route( '/languages', 'POST', array( $this, 'set_languages' ), array( 'languages' => $rows( array() ) ) );
+		Rest::add_route( '/push', 'GET', array( $this, 'get_state' ), $may );
+		Rest::add_route( '/languages', 'POST', array( $this, 'set_languages' ), $may, array( 'languages' => $rows( array() ) ) );
 		$redirect = array(
 			'from'   => $needed( 'string' ),
 			'status' => $needed( 'integer' ),
 			'to'     => array( 'type' => 'string', 'default' => '' ),
 		);
-		$this->route( '/redirects', 'POST', array( $this, 'add_redirect' ), $redirect );
+		Rest::add_route( '/redirects', 'POST', array( $this, 'add_redirect' ), $may, $redirect );
 		$form = array(
 			'title'  => $needed( 'string' ) + array( 'minLength' => 1 ),
 			'fields' => $rows( array( 'properties' => array( 'id' => $needed( 'integer' ), 'type' => $needed( 'string' ) ) ) ),
 		);
-		$this->route( '/forms', 'POST', array( $this, 'add_form' ), $form );
-	}
-
-	/** @param callable $callback */
-	private function route( string $path, string $method, $callback, array $args = array() ): void {
-		register_rest_route(
-			'pillion/v1',
-			$path,
-			array(
-				'methods'             => $method,
-				'args'                => $args,
-				'callback'            => $callback,
-				'permission_callback' => static fn(): bool => current_user_can( Admin::SETTINGS_CAPABILITY ),
-			)
-		);
+		Rest::add_route( '/forms', 'POST', array( $this, 'add_form' ), $may, $form );
 	}
 
 	/** What can be written. */

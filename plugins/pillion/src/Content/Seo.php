@@ -11,6 +11,7 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Editor\SectionPictures;
 use Pillion\Lib\Assets;
 use Pillion\Lib\Input;
+use Pillion\Lib\Rest;
 use WP_Post;
 
 final class Seo {
@@ -60,32 +61,18 @@ final class Seo {
 	}
 
 	public function register_fields(): void {
-		register_rest_field(
-			array( 'page', 'post' ),
-			'picture',
-			array(
-				'get_callback' => static fn( array $answer ): ?array => SectionPictures::read( (int) get_post_thumbnail_id( $answer['id'] ) ),
-				'schema'       => array(
-					'description' => __( 'The featured image with all its sizes, or null.', 'pillion' ),
-					'type'        => array( 'object', 'null' ),
-					'context'     => array( 'view' ),
-					'readonly'    => true,
-				),
-			)
+		$picture = static fn( array $answer ): ?array => SectionPictures::read( (int) get_post_thumbnail_id( $answer['id'] ) );
+		$schema  = array(
+			'description' => __( 'The featured image with all its sizes, or null.', 'pillion' ),
+			'type'        => array( 'object', 'null' ),
 		);
-		register_rest_field(
-			Routes::types(),
-			'found',
-			array(
-				'get_callback' => static fn( array $answer ): array => self::read( (int) $answer['id'] ),
-				'schema'       => array(
-					'description' => __( 'The editor’s texts for links and search engines; empty if not set.', 'pillion' ),
-					'type'        => 'object',
-					'context'     => array( 'view' ),
-					'readonly'    => true,
-				),
-			)
+		Rest::add_field( array( 'page', 'post' ), 'picture', $picture, $schema );
+		$found  = static fn( array $answer ): array => self::read( (int) $answer['id'] );
+		$schema = array(
+			'description' => __( 'The editor’s texts for links and search engines; empty if not set.', 'pillion' ),
+			'type'        => 'object',
 		);
+		Rest::add_field( Routes::types(), 'found', $found, $schema );
 	}
 
 	/**

@@ -8,6 +8,7 @@ namespace Pillion\Editor;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Assets;
+use Pillion\Lib\Rest;
 use Pillion\Site\Connection;
 
 final class Sections {
@@ -78,24 +79,16 @@ final class Sections {
 	 * editor does not use it.
 	 */
 	public function register_field(): void {
-		$types = self::POST_TYPES;
+		$types  = self::POST_TYPES;
+		$schema = array(
+			'description' => __( 'The page as a list of sections, in order.', 'pillion' ),
+			'type'        => 'array',
+			'items'       => array( 'type' => 'object' ),
+		);
 		foreach ( self::POST_TYPES as $type ) {
 			$types[] = $type . '-revision';
 		}
-		register_rest_field(
-			$types,
-			'sections',
-			array(
-				'get_callback' => array( $this, 'read_field' ),
-				'schema'       => array(
-					'description' => __( 'The page as a list of sections, in order.', 'pillion' ),
-					'type'        => 'array',
-					'items'       => array( 'type' => 'object' ),
-					'context'     => array( 'view' ),
-					'readonly'    => true,
-				),
-			)
-		);
+		Rest::add_field( $types, 'sections', array( $this, 'read_field' ), $schema );
 	}
 
 	/**

@@ -25,7 +25,7 @@ final class DuePosts {
 	}
 
 	public function register_route(): void {
-		KeyRules::add_route( Preview::REST, '/due', array( self::class, 'answer' ), array( Keys::class, 'is_served' ), array(), 'POST' );
+		KeyRules::add_route( 'pillion/v1', '/due', array( self::class, 'answer' ), array( Keys::class, 'is_served' ), array(), 'POST' );
 	}
 
 	public static function answer(): WP_REST_Response {

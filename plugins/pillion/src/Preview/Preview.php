@@ -11,6 +11,7 @@ use Pillion\Access\KeyRules;
 use Pillion\Access\Keys;
 use Pillion\Languages\Translations;
 use Pillion\Lib\Language;
+use Pillion\Lib\Rest;
 use Pillion\Site\Connection;
 use Throwable;
 use WP_Error;
@@ -20,8 +21,6 @@ use WP_REST_Response;
 
 /** @phpstan-import-type Note from PreviewToken */
 final class Preview {
-	const REST = 'pillion/v1';
-
 	/** One post, by its id. */
 	const ROUTE = '/preview/(?P<post>\d+)';
 
@@ -46,24 +45,12 @@ final class Preview {
 			'token'   => array( 'type' => 'string', 'default' => '' ),
 			'opening' => array( 'type' => 'boolean', 'default' => false ),
 		);
-		KeyRules::add_route( self::REST, self::ROUTE, array( self::class, 'show' ), array( Keys::class, 'is_served' ), Language::ARGUMENT + $opening );
-		self::register_for_editor( '/live', self::TYPED + Language::ARGUMENT, array( self::class, 'show_typed' ) );
-		self::register_for_editor( '/check', self::TYPED + Language::ARGUMENT, array( SiteCheck::class, 'check' ) );
-		self::register_for_editor( '/token', array( 'kind' => array( 'type' => 'string', 'enum' => array( 'open', 'pane' ), 'default' => 'open' ) ), array( self::class, 'make_token' ) );
-	}
-
-	/** @param callable $callback */
-	private static function register_for_editor( string $path, array $arguments, $callback ): void {
-		register_rest_route(
-			self::REST,
-			self::ROUTE . $path,
-			array(
-				'methods'             => 'POST',
-				'permission_callback' => array( self::class, 'may_edit' ),
-				'args'                => $arguments,
-				'callback'            => $callback,
-			)
-		);
+		KeyRules::add_route( 'pillion/v1', self::ROUTE, array( self::class, 'show' ), array( Keys::class, 'is_served' ), Language::ARGUMENT + $opening );
+		$may  = array( self::class, 'may_edit' );
+		$kind = array( 'type' => 'string', 'enum' => array( 'open', 'pane' ), 'default' => 'open' );
+		Rest::add_route( self::ROUTE . '/live', 'POST', array( self::class, 'show_typed' ), $may, self::TYPED + Language::ARGUMENT );
+		Rest::add_route( self::ROUTE . '/check', 'POST', array( SiteCheck::class, 'check' ), $may, self::TYPED + Language::ARGUMENT );
+		Rest::add_route( self::ROUTE . '/token', 'POST', array( self::class, 'make_token' ), $may, array( 'kind' => $kind ) );
 	}
 
 	/** The post of the URL; the request body cannot replace it. */

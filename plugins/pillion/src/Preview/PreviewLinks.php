@@ -8,6 +8,7 @@ namespace Pillion\Preview;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Rest;
 use WP_Error;
 use WP_Post;
 use WP_REST_Request;
@@ -35,32 +36,12 @@ final class PreviewLinks {
 	}
 
 	public function register_routes(): void {
-		register_rest_route(
-			Preview::REST,
-			Preview::ROUTE . '/links',
-			array(
-				array(
-					'methods'             => 'GET',
-					'permission_callback' => array( self::class, 'may_ask' ),
-					'callback'            => array( self::class, 'show' ),
-				),
-				array(
-					'methods'             => 'POST',
-					'permission_callback' => array( self::class, 'may_ask' ),
-					'args'                => array( 'days' => array( 'type' => 'integer', 'enum' => self::DAYS, 'required' => true ) ),
-					'callback'            => array( self::class, 'make' ),
-				),
-			)
-		);
-		register_rest_route(
-			Preview::REST,
-			Preview::ROUTE . '/links/(?P<link>[0-9a-f]+)',
-			array(
-				'methods'             => 'DELETE',
-				'permission_callback' => array( self::class, 'may_ask' ),
-				'callback'            => array( self::class, 'withdraw' ),
-			)
-		);
+		$links = Preview::ROUTE . '/links';
+		$may   = array( self::class, 'may_ask' );
+		$days  = array( 'type' => 'integer', 'enum' => self::DAYS, 'required' => true );
+		Rest::add_route( $links, 'GET', array( self::class, 'show' ), $may );
+		Rest::add_route( $links, 'POST', array( self::class, 'make' ), $may, array( 'days' => $days ) );
+		Rest::add_route( "$links/(?P<link>[0-9a-f]+)", 'DELETE', array( self::class, 'withdraw' ), $may );
 	}
 
 	/**

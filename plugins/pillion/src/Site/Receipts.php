@@ -10,6 +10,7 @@ defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Admin;
 use Pillion\Lib\Assets;
+use Pillion\Lib\Rest;
 use WP_REST_Response;
 
 /**
@@ -28,19 +29,13 @@ final class Receipts {
 	}
 
 	public function register_route(): void {
-		register_rest_route(
-			'pillion/v1',
-			'/receipt',
-			array(
-				'methods'             => 'POST',
-				'permission_callback' => array( self::class, 'may_ask' ),
-				'callback'            => static function (): WP_REST_Response {
-					$user = get_current_user_id();
-					$sent = ChangeQueue::send( ChangeQueue::SEEN_SECONDS );
-					return new WP_REST_Response( self::of( array_merge( ChangeQueue::take_kept( $user ), $sent ), $user ) );
-				},
-			)
-		);
+		Rest::add_route( '/receipt', 'POST', array( self::class, 'answer' ), array( self::class, 'may_ask' ) );
+	}
+
+	public static function answer(): WP_REST_Response {
+		$user = get_current_user_id();
+		$sent = ChangeQueue::send( ChangeQueue::SEEN_SECONDS );
+		return new WP_REST_Response( self::of( array_merge( ChangeQueue::take_kept( $user ), $sent ), $user ) );
 	}
 
 	/** Users who can change something that the site shows. */
