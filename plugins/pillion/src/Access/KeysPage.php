@@ -21,12 +21,7 @@ final class KeysPage {
 	private $notice = '';
 
 	public function register(): void {
-		add_action( 'admin_menu', array( $this, 'add_page' ), 20 );
-	}
-
-	public function add_page(): void {
-		$page = add_submenu_page( Admin::MENU, __( 'Keys', 'pillion' ), __( 'Keys', 'pillion' ), Admin::SETTINGS_CAPABILITY, self::PAGE, array( $this, 'render' ) );
-		add_action( "load-$page", array( $this, 'handle' ) );
+		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Keys', 'pillion' ), Admin::SETTINGS_CAPABILITY ), 20 );
 	}
 
 	/** Handles the two forms of the page without a redirect, so that the secret is not stored. */

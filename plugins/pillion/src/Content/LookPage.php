@@ -38,13 +38,8 @@ final class LookPage {
 	private $version = '';
 
 	public function register(): void {
-		add_action( 'admin_menu', array( $this, 'add_page' ), 9 );
+		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Look', 'pillion' ), Admin::capability() ), 9 );
 		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
-	}
-
-	public function add_page(): void {
-		$page = add_submenu_page( Admin::MENU, __( 'Look', 'pillion' ), __( 'Look', 'pillion' ), Admin::capability(), self::PAGE, array( $this, 'render' ) );
-		add_action( "load-$page", array( $this, 'handle' ) );
 	}
 
 	public function enqueue( string $screen ): void {

@@ -29,12 +29,7 @@ final class DestinationsPage {
 	private $notice = null;
 
 	public function register(): void {
-		add_action( 'admin_menu', array( $this, 'add_page' ), 20 );
-	}
-
-	public function add_page(): void {
-		$page = add_submenu_page( Admin::MENU, __( 'Destinations', 'pillion' ), __( 'Destinations', 'pillion' ), Admin::SETTINGS_CAPABILITY, self::PAGE, array( $this, 'render' ) );
-		add_action( "load-$page", array( $this, 'handle' ) );
+		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Destinations', 'pillion' ), Admin::SETTINGS_CAPABILITY ), 20 );
 	}
 
 	private static function url( string $id = '' ): string {

@@ -32,13 +32,8 @@ final class FormsPage {
 	private $seen = '';
 
 	public function register(): void {
-		add_action( 'admin_menu', array( $this, 'add_page' ), 9 );
+		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Forms', 'pillion' ), Admin::capability() ), 9 );
 		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
-	}
-
-	public function add_page(): void {
-		$page = add_submenu_page( Admin::MENU, __( 'Forms', 'pillion' ), __( 'Forms', 'pillion' ), Admin::capability(), self::PAGE, array( $this, 'render' ) );
-		add_action( "load-$page", array( $this, 'handle' ) );
 	}
 
 	public function enqueue( string $screen ): void {

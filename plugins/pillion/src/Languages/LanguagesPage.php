@@ -27,12 +27,7 @@ final class LanguagesPage {
 	private $typed = null;
 
 	public function register(): void {
-		add_action( 'admin_menu', array( $this, 'add_page' ), 9 );
-	}
-
-	public function add_page(): void {
-		$page = add_submenu_page( Admin::MENU, __( 'Languages', 'pillion' ), __( 'Languages', 'pillion' ), Admin::capability(), self::PAGE, array( $this, 'render' ) );
-		add_action( "load-$page", array( $this, 'handle' ) );
+		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Languages', 'pillion' ), Admin::capability() ), 9 );
 	}
 
 	public function handle(): void {

@@ -32,6 +32,16 @@ final class Admin {
 	}
 
 	/**
+	 * Adds a screen to the plugin's menu.
+	 *
+	 * @param object $screen Its `handle()` runs before WordPress sends the page, its `render()` prints it.
+	 */
+	public static function add_screen( object $screen, string $page, string $title, string $capability ): void {
+		$hook = add_submenu_page( self::MENU, $title, $title, $capability, $page, array( $screen, 'render' ) );
+		add_action( "load-$hook", array( $screen, 'handle' ) );
+	}
+
+	/**
 	 * Address of a screen.
 	 *
 	 * @param array<string, string|int> $arguments

@@ -24,12 +24,7 @@ final class RedirectsPage {
 	private $problems = array();
 
 	public function register(): void {
-		add_action( 'admin_menu', array( $this, 'add_page' ), 9 );
-	}
-
-	public function add_page(): void {
-		$page = add_submenu_page( Admin::MENU, __( 'Redirects', 'pillion' ), __( 'Redirects', 'pillion' ), Admin::capability(), self::PAGE, array( $this, 'render' ) );
-		add_action( "load-$page", array( $this, 'handle' ) );
+		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Redirects', 'pillion' ), Admin::capability() ), 9 );
 	}
 
 	public static function removal( int $id ): string {

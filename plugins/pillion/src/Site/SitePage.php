@@ -37,7 +37,7 @@ final class SitePage {
 	private $typed = null;
 
 	public function register(): void {
-		add_action( 'admin_menu', array( $this, 'add_page' ), 21 );
+		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Site', 'pillion' ), Admin::SETTINGS_CAPABILITY ), 21 );
 		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
 	}
 
@@ -45,11 +45,6 @@ final class SitePage {
 		if ( false !== strpos( $screen, self::PAGE ) ) {
 			wp_enqueue_style( Assets::style( self::PAGE, 'assets/site.css' ) );
 		}
-	}
-
-	public function add_page(): void {
-		$page = add_submenu_page( Admin::MENU, __( 'Site', 'pillion' ), __( 'Site', 'pillion' ), Admin::SETTINGS_CAPABILITY, self::PAGE, array( $this, 'render' ) );
-		add_action( "load-$page", array( $this, 'handle' ) );
 	}
 
 	/** Handles the forms of the page without a redirect, so that a new secret is shown in this response only. */
