@@ -69,9 +69,9 @@ final class Preview {
 			return new WP_Error( 'rest_forbidden', __( 'You may not edit this page.', 'pillion' ), array( 'status' => rest_authorization_required_code() ) );
 		}
 		if ( ! $post ) {
-			return Refusal::gone();
+			return Refusal::because( 'gone' );
 		}
-		return Connection::is_configured() ? true : Refusal::unset_up();
+		return Connection::is_configured() ? true : Refusal::because( 'unset' );
 	}
 
 	/**
@@ -87,24 +87,24 @@ final class Preview {
 		$id   = (int) $request->get_url_params()['post'];
 		$post = Draft::find( $id );
 		if ( 'link' === $note['k'] && $id !== $note['p'] ) {
-			return Refusal::wrong();
+			return Refusal::because( 'wrong' );
 		}
 		$user = get_userdata( $note['u'] );
 		if ( ! $user ) {
-			return Refusal::rights();
+			return Refusal::because( 'rights' );
 		}
 		if ( 'link' !== $note['k'] && ! Session::is_open( $user, $note['s'] ) ) {
-			return Refusal::expired();
+			return Refusal::because( 'expired' );
 		}
 		if ( ! $post ) {
-			return Refusal::gone();
+			return Refusal::because( 'gone' );
 		}
 		if ( 'link' === $note['k'] && ! PreviewLinks::is_open( $id, $note['l'] ) ) {
-			return Refusal::withdrawn();
+			return Refusal::because( 'withdrawn' );
 		}
 		$may = 'link' === $note['k'] ? PreviewLinks::may_share( $post, $note['u'] ) : user_can( $note['u'], 'edit_post', $id );
 		if ( ! $may ) {
-			return Refusal::rights();
+			return Refusal::because( 'rights' );
 		}
 		if ( $request['opening'] ) {
 			return self::open( $note, (string) $request['token'] );
@@ -123,7 +123,7 @@ final class Preview {
 		if ( 'link' === $note['k'] ) {
 			PreviewLinks::count( $note['p'], $note['l'] );
 		} elseif ( ! PreviewToken::use_up( $token ) ) {
-			return Refusal::used();
+			return Refusal::because( 'used' );
 		}
 		return self::answer( array( 'opened' => true ) );
 	}
@@ -140,7 +140,7 @@ final class Preview {
 		} catch ( Throwable $error ) {
 			// The message can quote the draft, so the log has only the place.
 			error_log( 'Pillion: a preview failed with ' . get_class( $error ) . ' at ' . $error->getFile() . ':' . $error->getLine() );
-			return Refusal::failed();
+			return Refusal::because( 'failed' );
 		}
 	}
 

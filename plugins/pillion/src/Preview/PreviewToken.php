@@ -77,13 +77,13 @@ final class PreviewToken {
 		$parts = explode( '.', $token );
 		$key   = Connection::key( Connection::secret() );
 		if ( null === $key || 2 !== count( $parts ) || ! hash_equals( self::signature( $parts[0], $key ), $parts[1] ) ) {
-			return Refusal::wrong();
+			return Refusal::because( 'wrong' );
 		}
 		$note = json_decode( self::decode( $parts[0] ), true );
 		if ( ! is_array( $note ) || ! self::is_whole( $note ) || ! hash_equals( self::own_signature( $note ), $note['m'] ) ) {
-			return Refusal::wrong();
+			return Refusal::because( 'wrong' );
 		}
-		return $note['e'] > time() ? $note : Refusal::expired();
+		return $note['e'] > time() ? $note : Refusal::because( 'expired' );
 	}
 
 	/**
