@@ -25,9 +25,6 @@ final class Destinations {
 	/** Maximum number of removed ids, the newest ones. The site ends what waits for them. */
 	const MOST_REMOVED = 200;
 
-	/** Length of a secret; the standard requires 24 to 64 bytes. */
-	const SECRET_BYTES = 32;
-
 	public function register(): void {
 		add_action( 'rest_api_init', array( $this, 'register_route' ) );
 		( new DestinationsPage() )->register();
@@ -80,10 +77,6 @@ final class Destinations {
 			$kept['removed'] = array_slice( array_merge( $kept['removed'], array( $id ) ), -self::MOST_REMOVED );
 			update_option( self::OPTION, $kept, false );
 		}
-	}
-
-	public static function new_secret(): string {
-		return 'whsec_' . base64_encode( random_bytes( self::SECRET_BYTES ) );
 	}
 
 	/** @return array{listed: array<string, Destination>, removed: string[]} */

@@ -9,6 +9,7 @@ defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Admin;
 use Pillion\Lib\Input;
+use Pillion\Site\Connection;
 
 /** @phpstan-import-type Destination from Destinations */
 final class DestinationsPage {
@@ -79,7 +80,7 @@ final class DestinationsPage {
 			$this->notice   = array( 'kind' => 'error', 'text' => __( 'The destination is not saved yet. Correct the fields below.', 'pillion' ) );
 			return;
 		}
-		Destinations::save( array( 'id' => $id, 'secret' => Destinations::new_secret() ) + $form['read'] );
+		Destinations::save( array( 'id' => $id, 'secret' => Connection::new_secret() ) + $form['read'] );
 		$this->shown  = $is_new ? Destinations::all()[ $id ] : null;
 		$this->notice = array( 'kind' => 'success', 'text' => __( 'Saved. The site reads the list every 20 seconds.', 'pillion' ) );
 	}

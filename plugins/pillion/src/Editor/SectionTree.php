@@ -84,7 +84,8 @@ final class SectionTree {
 			}
 			if ( isset( $this->fields[ $name ] ) ) {
 				$this->end_run();
-				$this->items[]   = array( 'type' => self::type( $name ) ) + SectionFields::read( $this->fields[ $name ], $block );
+				// The type is the block's name after the slash.
+				$this->items[]   = array( 'type' => substr( $name, (int) strpos( $name, '/' ) + 1 ) ) + SectionFields::read( $this->fields[ $name ], $block );
 				$this->sources[] = $this->top;
 			} elseif ( $this->holds_section( $block ) ) {
 				$this->walk_inside( $block );
@@ -168,11 +169,6 @@ final class SectionTree {
 			array_push( $ids, ...$this->pictures( $block['innerBlocks'] ) );
 		}
 		return $ids;
-	}
-
-	/** Type of a section in the response: the block's name after the slash. */
-	private static function type( string $name ): string {
-		return substr( $name, (int) strpos( $name, '/' ) + 1 );
 	}
 
 	/** Key of a pattern: the post of a synced one, the slug of a registered one, or an empty string. */

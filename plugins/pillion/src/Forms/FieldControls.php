@@ -45,7 +45,7 @@ final class FieldControls {
 		$type  = (string) ( $this->typed['type'] ?? '' );
 		$known = FieldTypes::row( $type );
 		$name  = $known ? $known['name'] : $type;
-		$wrong = array_filter( array_keys( $this->problems ), array( $this, 'is_mine' ) );
+		$wrong = array_filter( array_keys( $this->problems ), fn( string $path ): bool => 0 === strpos( $path, "fields.$this->key." ) );
 		$open  = $wrong || ! empty( $this->typed['isNew'] ) ? ' open' : '';
 		echo '<li class="pillion-field" data-pillion-field="' . esc_attr( (string) ( $this->typed['id'] ?? '' ) ) . '"' . ( FieldTypes::decides( $type ) ? ' data-asks' : '' ) . '>';
 		echo '<details' . esc_attr( $open ) . '><summary><span class="pillion-type">' . esc_html( $name ) . '</span> <strong data-pillion-title>' . esc_html( FieldInput::text( $this->typed, 'label' ) ) . '</strong>';
@@ -60,10 +60,6 @@ final class FieldControls {
 		echo '</div></details>';
 		$this->moves();
 		echo '</li>';
-	}
-
-	private function is_mine( string $path ): bool {
-		return 0 === strpos( $path, "fields.$this->key." );
 	}
 
 	/** @param string[] $settings */

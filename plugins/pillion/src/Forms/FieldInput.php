@@ -25,7 +25,7 @@ final class FieldInput {
 		$typed['previousButton'] = $button( $field['previousButton'] ?? null );
 		$typed['choices']        = self::lines( Data::rows( $field['choices'] ?? null ) );
 		$typed['parts']          = self::shown( $field );
-		$chosen                  = wp_list_pluck( array_filter( Data::rows( $field['choices'] ?? null ), array( self::class, 'is_selected' ) ), 'value' );
+		$chosen                  = wp_list_pluck( wp_list_filter( Data::rows( $field['choices'] ?? null ), array( 'isSelected' => true ) ), 'value' );
 		if ( $chosen ) {
 			$typed['defaultValue'] = implode( ', ', $chosen );
 		}
@@ -124,10 +124,6 @@ final class FieldInput {
 			);
 		}
 		return $rules;
-	}
-
-	private static function is_selected( array $choice ): bool {
-		return ! empty( $choice['isSelected'] );
 	}
 
 	/** @param array<int, array<string, mixed>> $choices */

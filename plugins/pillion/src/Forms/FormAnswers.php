@@ -212,20 +212,13 @@ final class FormAnswers {
 
 	/** @param FormField $field */
 	public static function choice_problem( array $field, string $answer ): ?string {
-		return in_array( $answer, self::choices( $field ), true ) ? null : __( 'Invalid selection. Please select one of the available choices.', 'pillion' );
+		$choices = array_map( 'strval', wp_list_pluck( self::rows( $field['choices'] ?? null, 'value' ), 'value' ) );
+		return in_array( $answer, $choices, true ) ? null : __( 'Invalid selection. Please select one of the available choices.', 'pillion' );
 	}
 
 	/** @param FormField $field */
 	private static function message( array $field, string $usual ): string {
 		return empty( $field['errorMessage'] ) ? $usual : (string) $field['errorMessage'];
-	}
-
-	/**
-	 * @param FormField $field
-	 * @return string[]
-	 */
-	private static function choices( array $field ): array {
-		return array_map( 'strval', wp_list_pluck( self::rows( $field['choices'] ?? null, 'value' ), 'value' ) );
 	}
 
 	/**

@@ -7,6 +7,7 @@ namespace Pillion\Forms;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Admin;
 use Pillion\Lib\Data;
 
 final class FormScreen {
@@ -79,9 +80,7 @@ final class FormScreen {
 			( new FieldControls( (string) $key, $field, $this->problems, $others ) )->render();
 		}
 		echo '</ol><p><label for="pillion-new-type" class="screen-reader-text">' . esc_html__( 'Kind of field', 'pillion' ) . '</label><select id="pillion-new-type">';
-		foreach ( FieldTypes::all() as $type => $about ) {
-			echo '<option value="' . esc_attr( $type ) . '">' . esc_html( $about['name'] ) . '</option>';
-		}
+		echo Admin::options( wp_list_pluck( FieldTypes::all(), 'name' ), '' );
 		echo '</select> <button type="button" class="button" data-pillion-add disabled>' . esc_html__( 'Add field', 'pillion' ) . '</button></p>';
 	}
 
@@ -97,17 +96,14 @@ final class FormScreen {
 	}
 
 	private function sending(): void {
+		$is_paged = in_array( 'page', wp_list_pluck( Data::rows( $this->typed['fields'] ?? null ), 'type' ), true );
 		echo '<h2>' . esc_html__( 'Sending', 'pillion' ) . '</h2><div class="pillion-settings">';
 		$this->line( 'submit', __( 'Button', 'pillion' ) );
 		$this->line( 'notify', __( 'Notification goes to', 'pillion' ), __( 'One email per sign-up. Separate several addresses with commas. Leave it empty for no emails.', 'pillion' ) );
-		echo '</div><div class="pillion-settings" data-pillion-paged' . ( $this->is_paged() ? '' : ' hidden' ) . '>';
+		echo '</div><div class="pillion-settings" data-pillion-paged' . ( $is_paged ? '' : ' hidden' ) . '>';
 		$this->line( 'firstPage', __( 'Name of the first page', 'pillion' ) );
 		$this->line( 'back', __( 'Button from the last page to the previous one', 'pillion' ) );
 		echo '</div>';
-	}
-
-	private function is_paged(): bool {
-		return in_array( 'page', wp_list_pluck( Data::rows( $this->typed['fields'] ?? null ), 'type' ), true );
 	}
 
 	private function thanks( array $thanks ): void {

@@ -47,30 +47,24 @@ final class FormsPage {
 		if ( ! Input::is_post() || ! current_user_can( Admin::capability() ) ) {
 			return;
 		}
-		if ( ! Forms::is_fallback() ) {
-			$this->switch_api_on();
-			return;
-		}
-		$id = absint( Input::posted( 'id' ) );
-		if ( 'save' === Input::posted( 'do' ) ) {
+		$id     = absint( Input::posted( 'id' ) );
+		$action = Input::posted( 'do' );
+		$is_own = Forms::is_fallback();
+		if ( $is_own && 'save' === $action ) {
 			$this->save( $id );
 			return;
 		}
 		check_admin_referer( self::PAGE );
-		if ( 'duplicate' === Input::posted( 'do' ) && isset( Forms::all()[ $id ] ) ) {
-			Admin::go( self::PAGE, array( 'done' => 'copied', 'form' => Forms::duplicate( $id ) ) );
-		}
-		if ( 'delete' === Input::posted( 'do' ) ) {
-			Forms::delete( $id );
-			Admin::go( self::PAGE, array( 'done' => 'deleted' ) );
-		}
-	}
-
-	private function switch_api_on(): void {
-		check_admin_referer( self::PAGE );
-		if ( 'api' === Input::posted( 'do' ) ) {
+		if ( ! $is_own && 'api' === $action ) {
 			GravityForms::switch_api_on();
 			Admin::go( self::PAGE );
+		}
+		if ( $is_own && 'duplicate' === $action && isset( Forms::all()[ $id ] ) ) {
+			Admin::go( self::PAGE, array( 'done' => 'copied', 'form' => Forms::duplicate( $id ) ) );
+		}
+		if ( $is_own && 'delete' === $action ) {
+			Forms::delete( $id );
+			Admin::go( self::PAGE, array( 'done' => 'deleted' ) );
 		}
 	}
 
@@ -153,18 +147,14 @@ final class FormsPage {
 		$title   = '' !== trim( (string) ( $form['title'] ?? '' ) ) ? (string) $form['title'] : "#$id";
 		$entries = add_query_arg( array( 'post_type' => Entries::TYPE, EntriesList::FILTER => $id ), admin_url( 'edit.php' ) );
 		echo '<tr><td><strong><a class="row-title" href="' . esc_url( Admin::url( self::PAGE, array( 'form' => $id ) ) ) . '">' . esc_html( $title ) . '</a></strong>';
-		self::render_left_out( $form );
+		foreach ( array_filter( array_map( array( FieldTypes::class, 'consequence' ), $form['fields'] ?? array() ) ) as $problem ) {
+			Admin::notice( 'warning inline', $problem );
+		}
 		echo '<form method="post" class="row-actions visible"><a href="' . esc_url( Admin::url( self::PAGE, array( 'form' => $id ) ) ) . '">' . esc_html__( 'Edit', 'pillion' ) . '</a> | ';
 		wp_nonce_field( self::PAGE, '_wpnonce', true );
 		echo '<input type="hidden" name="id" value="' . (int) $id . '"><button class="button-link" name="do" value="duplicate">' . esc_html__( 'Duplicate', 'pillion' ) . '</button> | ';
 		echo '<a class="submitdelete" href="' . esc_url( Admin::url( self::PAGE, array( 'form' => $id, 'do' => 'delete' ) ) ) . '">' . esc_html__( 'Delete', 'pillion' ) . '</a></form></td>';
 		echo '<td>' . count( $form['fields'] ) . '</td><td><a href="' . esc_url( $entries ) . '">' . (int) Entries::count( $id ) . '</a></td><td>' . (int) $id . '</td></tr>';
-	}
-
-	private static function render_left_out( array $form ): void {
-		foreach ( array_filter( array_map( array( FieldTypes::class, 'consequence' ), $form['fields'] ?? array() ) ) as $problem ) {
-			Admin::notice( 'warning inline', $problem );
-		}
 	}
 
 	private function render_delete( int $id ): void {

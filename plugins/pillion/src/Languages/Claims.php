@@ -145,17 +145,19 @@ final class Claims {
 	}
 
 	/**
-	 * @param mixed $check Result of the filter; false prevents the write.
-	 * @param mixed $value
+	 * @param mixed  $check Result of the filter; false prevents the write.
+	 * @param int    $id
+	 * @param string $key
+	 * @param mixed  $value
 	 * @return mixed
 	 */
-	private static function check_value( $check, int $id, string $key, $value ) {
-		if ( ! in_array( $key, array( Translations::LANG, Translations::ORIGINAL ), true ) ) {
+	public static function on_write( $check, $id, $key, $value ) {
+		if ( ! in_array( (string) $key, array( Translations::LANG, Translations::ORIGINAL ), true ) ) {
 			return $check;
 		}
-		$now  = self::now( $id );
-		$next = self::with( $now, $key, $value );
-		return $next === $now || self::is_allowed( $id, $next ) ? $check : false;
+		$now  = self::now( (int) $id );
+		$next = self::with( $now, (string) $key, $value );
+		return $next === $now || self::is_allowed( (int) $id, $next ) ? $check : false;
 	}
 
 	/**
@@ -166,20 +168,9 @@ final class Claims {
 	 */
 	private static function check_removal( $check, int $id, string $key ) {
 		foreach ( array_merge( array( '' ), (array) get_post_meta( $id, $key ) ) as $left ) {
-			$check = false === $check ? false : self::check_value( $check, $id, $key, $left );
+			$check = false === $check ? false : self::on_write( $check, $id, $key, $left );
 		}
 		return $check;
-	}
-
-	/**
-	 * @param mixed  $check
-	 * @param int    $id
-	 * @param string $key
-	 * @param mixed  $value
-	 * @return mixed
-	 */
-	public static function on_write( $check, $id, $key, $value ) {
-		return self::check_value( $check, (int) $id, (string) $key, $value );
 	}
 
 	/**
@@ -210,7 +201,7 @@ final class Claims {
 		}
 		$key   = is_string( $key ) ? $key : (string) $meta->meta_key;
 		$check = $key === $meta->meta_key ? $check : self::check_removal( $check, (int) $meta->post_id, (string) $meta->meta_key );
-		return false === $check ? false : self::check_value( $check, (int) $meta->post_id, $key, $value );
+		return false === $check ? false : self::on_write( $check, (int) $meta->post_id, $key, $value );
 	}
 
 	/**

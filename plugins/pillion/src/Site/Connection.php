@@ -66,7 +66,12 @@ final class Connection {
 		return self::is_deployed( $name ) ? self::deployed( $name ) : ( is_string( $value ) ? $value : '' );
 	}
 
-	/** The bytes of a secret, or null if it is invalid: the standard requires 24 to 64 bytes. */
+	/** The standard requires 24 to 64 bytes. */
+	public static function new_secret(): string {
+		return 'whsec_' . base64_encode( random_bytes( 32 ) );
+	}
+
+	/** The bytes of a secret, or null if it is invalid. */
 	public static function key( string $secret ): ?string {
 		$key = 0 === strpos( $secret, 'whsec_' ) ? base64_decode( substr( $secret, 6 ), true ) : false;
 		return is_string( $key ) && strlen( $key ) >= 24 && strlen( $key ) <= 64 ? $key : null;

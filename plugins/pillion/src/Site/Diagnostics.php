@@ -88,7 +88,8 @@ final class Diagnostics {
 			'uploads'       => (string) wp_get_upload_dir()['baseurl'],
 			'private_file'  => EntryFiles::checked_address(),
 			'largest_file'  => (int) wp_max_upload_size(),
-			'largest_post'  => self::largest_post(),
+			// In bytes; 0 means no limit, as in PHP.
+			'largest_post'  => (int) wp_convert_hr_to_bytes( (string) ini_get( 'post_max_size' ) ),
 			'rights'        => array( 'forms' => self::may_read_forms() ),
 			'gravity_forms' => self::gravity_forms(),
 			'acf'           => class_exists( 'ACF', false ) ? ( defined( 'ACF_VERSION' ) ? (string) ACF_VERSION : '' ) : null,
@@ -119,11 +120,6 @@ final class Diagnostics {
 			}
 		}
 		return $found;
-	}
-
-	/** In bytes; 0 means no limit, as in PHP. */
-	private static function largest_post(): int {
-		return (int) wp_convert_hr_to_bytes( (string) ini_get( 'post_max_size' ) );
 	}
 
 	/** Whether a key may read forms. The plugin's own forms require no capability. */

@@ -18,9 +18,6 @@ final class SitePage {
 	/** Timeout of the site's doctor, in seconds: it sends about twenty requests to this WordPress. */
 	const ASK_SECONDS = 30;
 
-	/** Length of a new secret; the standard requires 24 to 64 bytes. */
-	const SECRET_BYTES = 32;
-
 	/** @var string The new secret, shown in this response only. */
 	private $made = '';
 
@@ -102,7 +99,7 @@ final class SitePage {
 	}
 
 	private function make(): string {
-		$this->made = 'whsec_' . base64_encode( random_bytes( self::SECRET_BYTES ) );
+		$this->made = Connection::new_secret();
 		return $this->made;
 	}
 

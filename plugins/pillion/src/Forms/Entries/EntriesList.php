@@ -8,6 +8,7 @@ namespace Pillion\Forms\Entries;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Forms\Forms;
+use Pillion\Lib\Admin;
 use Pillion\Lib\Input;
 use WP_Post;
 use WP_Query;
@@ -93,12 +94,12 @@ final class EntriesList {
 		if ( Entries::TYPE !== $type ) {
 			return;
 		}
-		$name = __( 'Filter by form', 'pillion' );
-		echo '<label class="screen-reader-text" for="pillion-filter">' . esc_html( $name ) . '</label><select id="pillion-filter" name="' . esc_attr( self::FILTER ) . '"><option value="">' . esc_html__( 'All forms', 'pillion' ) . '</option>';
+		$name  = __( 'Filter by form', 'pillion' );
+		$forms = array( '' => __( 'All forms', 'pillion' ) );
 		foreach ( Forms::all() as $id => $form ) {
-			echo '<option value="' . (int) $id . '"' . selected( $id, self::chosen(), false ) . '>' . esc_html( (string) ( $form['title'] ?? "#$id" ) ) . '</option>';
+			$forms[ $id ] = (string) ( $form['title'] ?? "#$id" );
 		}
-		echo '</select>';
+		echo '<label class="screen-reader-text" for="pillion-filter">' . esc_html( $name ) . '</label><select id="pillion-filter" name="' . esc_attr( self::FILTER ) . '">' . Admin::options( $forms, (string) self::chosen() ) . '</select>';
 	}
 
 	public function filter( WP_Query $query ): void {

@@ -73,7 +73,7 @@ final class EntriesPrivacy {
 	public function erase( string $email ): array {
 		// Erased sign-ups leave the query, so page 1 holds the next ones. A sign-up that cannot be erased ends the run.
 		$ids     = self::find( $email, 1 );
-		$removed = count( array_filter( array_map( array( self::class, 'remove' ), $ids ) ) );
+		$removed = count( array_filter( $ids, static fn( int $id ): bool => (bool) wp_delete_post( $id, true ) ) );
 		$left    = $removed < count( $ids );
 		return array(
 			'items_removed'  => $removed > 0,
@@ -81,10 +81,6 @@ final class EntriesPrivacy {
 			'messages'       => $left ? array( __( 'A sign-up could not be deleted. Delete it in the list of sign-ups.', 'pillion' ) ) : array(),
 			'done'           => $left || count( $ids ) < self::BATCH,
 		);
-	}
-
-	private static function remove( int $id ): bool {
-		return (bool) wp_delete_post( $id, true );
 	}
 
 	/** @return int[] */

@@ -70,7 +70,7 @@ final class Submissions {
 	 */
 	public function take( $answer, WP_REST_Request $request ) {
 		$form_id = self::form_of( $request );
-		$id      = self::id_of( $request );
+		$id      = strtolower( self::sent( $request, 'sign_up_id' ) );
 		if ( null !== $answer || ! $form_id || Forms::is_fallback() || ! self::may_speak_for_visitors() || ! preg_match( Forms::SIGN_UP_ID, $id ) ) {
 			return $answer;
 		}
@@ -307,10 +307,6 @@ final class Submissions {
 	/** Number of the form that the request submits, or 0. */
 	public static function form_of( WP_REST_Request $request ): int {
 		return 'POST' === $request->get_method() && preg_match( self::ROUTE, $request->get_route(), $found ) ? (int) $found[1] : 0;
-	}
-
-	private static function id_of( WP_REST_Request $request ): string {
-		return strtolower( self::sent( $request, 'sign_up_id' ) );
 	}
 
 	/** A text of the request's body; empty if it is missing. */
