@@ -17,6 +17,9 @@ use WP_REST_Request;
 use WP_REST_Response;
 
 final class Routes {
+	/** Option with a version of the content, which is replaced after each noted change. */
+	const VERSION = 'pillion_content_version';
+
 	public function register(): void {
 		add_action( 'rest_api_init', array( $this, 'register_route' ) );
 	}
@@ -27,7 +30,7 @@ final class Routes {
 
 	public function get_routes( WP_REST_Request $request ): WP_REST_Response {
 		$lang = Language::of( $request );
-		$tag  = RoutesVersion::tag( $lang );
+		$tag  = self::tag( $lang );
 		// Web servers that compress mark the tag as weak, or with `-gzip`.
 		if ( false !== strpos( (string) $request->get_header( 'if_none_match' ), trim( $tag, '"' ) ) ) {
 			return new WP_REST_Response( null, 304, array( 'ETag' => $tag ) );
@@ -240,5 +243,36 @@ final class Routes {
 		$path = (string) wp_parse_url( (string) get_permalink( $post ), PHP_URL_PATH );
 		$home = untrailingslashit( (string) wp_parse_url( home_url(), PHP_URL_PATH ) );
 		return '' !== $home && 0 === strpos( $path, "$home/" ) ? substr( $path, strlen( $home ) ) : $path;
+	}
+
+	/** Called when the changes of a request are stored: until then a list could have both the new version and old data. */
+	public static function renew_version(): void {
+		update_option( self::VERSION, wp_generate_uuid4(), true );
+	}
+
+	/**
+	 * Entity tag of the routes of a language. It also has what no hook notes: active plugins and post types, and the
+	 * number and newest date of the published posts, which an import changes.
+	 */
+	private static function tag( string $lang ): string {
+		global $wpdb;
+		$types  = self::types();
+		$places = implode( ', ', array_fill( 0, count( $types ), '%s' ) );
+		// phpcs:ignore WordPress.DB.PreparedSQL, WordPress.DB.PreparedSQLPlaceholders, WordPress.DB.DirectDatabaseQuery -- Only placeholders are put in; a cached number would defeat the purpose.
+		$posts = $wpdb->get_row( $wpdb->prepare( "SELECT COUNT(*), MAX(post_modified_gmt) FROM $wpdb->posts WHERE post_status = 'publish' AND post_type IN ( $places )", $types ), ARRAY_N );
+		$parts = array(
+			\Pillion\VERSION,
+			get_option( self::VERSION ),
+			$posts,
+			$types,
+			get_option( 'active_plugins' ),
+			home_url(),
+			get_option( 'permalink_structure' ),
+			get_option( 'page_on_front' ),
+			Language::all(),
+			Translations::are_elsewhere(),
+			$lang,
+		);
+		return '"' . md5( (string) wp_json_encode( $parts ) ) . '"';
 	}
 }

@@ -77,7 +77,7 @@ final class LanguagesPage {
 		if ( $problem ) {
 			wp_die( esc_html( $problem->get_error_message() ), '', 403 );
 		}
-		$copy = Copies::make( $post, $lang );
+		$copy = Translations::copy( $post, $lang );
 		wp_safe_redirect( $copy ? (string) get_edit_post_link( $copy, 'raw' ) : Admin::url( self::PAGE ) );
 		exit;
 	}

@@ -19,6 +19,9 @@ final class Translations {
 	/** Id of the original. It identifies the group even after the original is deleted. */
 	const ORIGINAL = '_pillion_translation_of';
 
+	/** Meta that a copy does not get, because it belongs to the original only. */
+	const NOT_COPIED = '/^_(edit_|wp_old_|wp_trash_|pillion_preview_|pillion_lang$|pillion_translation_of$|pillion_to_translate$|pingme|encloseme|oembed_)/';
+
 	public function register(): void {
 		add_action( 'init', array( $this, 'register_meta' ), 20 );
 		// After Polylang, which uses priority 20.
@@ -134,5 +137,41 @@ final class Translations {
 		}
 		$path = substr( $url, strlen( $home ) );
 		return 0 === strpos( $path, "$prefix/" ) || 0 === strpos( $path, '?' ) ? $url : "$home$prefix/$path";
+	}
+
+	/**
+	 * Copies a page with its sections, pictures, template and theme as a draft in a language, unless it has a translation.
+	 *
+	 * @return int 0 if WordPress could not save it.
+	 */
+	public static function copy( WP_Post $post, string $lang ): int {
+		$group = self::group_of( $post->ID );
+		$there = self::group( $group )[ $lang ] ?? null;
+		if ( $there ) {
+			return $there->ID;
+		}
+		$above = $post->post_parent ? self::group( self::group_of( $post->post_parent ) )[ $lang ] ?? null : null;
+		$copy  = array(
+			'post_type'    => $post->post_type,
+			'post_status'  => 'draft',
+			'post_title'   => $post->post_title,
+			'post_content' => $post->post_content,
+			'post_excerpt' => $post->post_excerpt,
+			'post_parent'  => $above ? $above->ID : 0,
+			'menu_order'   => $post->menu_order,
+		);
+		$id    = (int) wp_insert_post( wp_slash( $copy ) );
+		if ( $id ) {
+			self::source()->join( $id, $lang, $group );
+		}
+		foreach ( $id ? (array) get_post_meta( $post->ID ) : array() as $key => $values ) {
+			foreach ( preg_match( self::NOT_COPIED, (string) $key ) ? array() : (array) $values as $value ) {
+				add_post_meta( $id, (string) $key, wp_slash( maybe_unserialize( $value ) ) );
+			}
+		}
+		if ( $id ) {
+			ToDo::note( $id );
+		}
+		return $id;
 	}
 }

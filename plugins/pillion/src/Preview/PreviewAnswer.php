@@ -23,6 +23,9 @@ final class PreviewAnswer {
 	 */
 	const FIELDS = array( 'id', 'status', 'title', 'content', 'excerpt', 'template', 'acf', 'picture', 'found', 'yoast_head_json' );
 
+	/** Maximum number of paths of other drafts; the latest ones are used. */
+	const MOST_DRAFTS = 200;
+
 	/** States that a preview shows. States of plugins count as drafts. */
 	const STATES = array( 'draft', 'pending', 'future', 'private', 'publish', 'trash' );
 
@@ -43,7 +46,7 @@ final class PreviewAnswer {
 			'route'  => $shown['route'],
 			'state'  => self::state( $draft, $shown['route']['title'] ),
 			'live'   => Routes::path_of( $draft->saved->ID ),
-			'drafts' => (object) ( $user ? OtherDrafts::of( $user, $draft->saved->ID ) : array() ),
+			'drafts' => (object) ( $user ? self::drafts( $user, $draft->saved->ID ) : array() ),
 			'editor' => self::origin( admin_url() ),
 		);
 	}
@@ -94,5 +97,63 @@ final class PreviewAnswer {
 			'kind'   => $draft->is_unsaved ? 'autosave' : $kind,
 			'title'  => $title,
 		);
+	}
+
+	/**
+	 * Other unpublished posts, for links inside a preview.
+	 *
+	 * @param int $user   User who may edit the posts.
+	 * @param int $except The previewed post.
+	 * @return array<string, int> Post id by the path that it would have.
+	 */
+	private static function drafts( int $user, int $except ): array {
+		$paths = array();
+		foreach ( array_merge( self::unpublished(), self::autosaved( $user ) ) as $post ) {
+			if ( $post->ID !== $except && count( $paths ) < self::MOST_DRAFTS && user_can( $user, 'edit_post', $post->ID ) ) {
+				$paths += array( self::path( $post ) => $post->ID );
+			}
+		}
+		return $paths;
+	}
+
+	/** @return WP_Post[] */
+	private static function unpublished(): array {
+		return get_posts(
+			array(
+				'post_type'              => Routes::types(),
+				'post_status'            => array( 'draft', 'pending', 'future', 'private' ),
+				'numberposts'            => self::MOST_DRAFTS,
+				// All languages of Polylang.
+				'lang'                   => '',
+				'orderby'                => 'modified',
+				'order'                  => 'DESC',
+				'update_post_term_cache' => false,
+				'update_post_meta_cache' => false,
+			)
+		);
+	}
+
+	/**
+	 * Published posts with an autosave of this user that is newer than the saved post.
+	 *
+	 * @return WP_Post[]
+	 */
+	private static function autosaved( int $user ): array {
+		global $wpdb;
+		$query = "SELECT page.ID FROM $wpdb->posts AS page JOIN $wpdb->posts AS autosave ON autosave.post_parent = page.ID
+			WHERE autosave.post_type = 'revision' AND autosave.post_author = %d AND autosave.post_name LIKE %s
+			AND page.post_status = 'publish' AND autosave.post_modified_gmt > page.post_modified_gmt
+			ORDER BY autosave.post_modified_gmt DESC LIMIT %d";
+		$ids   = array_map( 'intval', $wpdb->get_col( $wpdb->prepare( $query, $user, '%-autosave-v1', self::MOST_DRAFTS ) ) );
+		return array_filter( array_map( array( Draft::class, 'find' ), $ids ) );
+	}
+
+	/** Does not check whether another post has the slug: that would need a query per post. */
+	private static function path( WP_Post $post ): string {
+		$values                = get_object_vars( $post );
+		$values['post_status'] = 'publish';
+		$values['filter']      = 'raw';
+		$values['post_name']   = '' !== $post->post_name ? $post->post_name : sanitize_title( $post->post_title, (string) $post->ID );
+		return Routes::path_as_published( new WP_Post( (object) $values ) );
 	}
 }

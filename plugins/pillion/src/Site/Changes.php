@@ -12,7 +12,6 @@ defined( 'ABSPATH' ) || exit;
 
 use Pillion\Content\Look;
 use Pillion\Content\Routes;
-use Pillion\Content\RoutesVersion;
 use Pillion\Content\Strings;
 use Pillion\Forms\Forms;
 use Pillion\Forms\Gravity\GravityDescription;
@@ -317,7 +316,7 @@ final class Changes {
 		self::$noted = array();
 		self::$posts = array();
 		if ( $messages ) {
-			RoutesVersion::renew();
+			Routes::renew_version();
 		}
 		if ( $messages && Connection::is_configured() ) {
 			ChangeQueue::add( $messages );

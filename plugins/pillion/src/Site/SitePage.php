@@ -12,6 +12,7 @@ use Pillion\Lib\Assets;
 use Pillion\Lib\Data;
 use Pillion\Lib\Input;
 
+/** @phpstan-import-type Finding from SelfCheck */
 final class SitePage {
 	const PAGE = 'pillion-site';
 
@@ -139,8 +140,8 @@ final class SitePage {
 	private function render_findings(): void {
 		$own = SelfCheck::all();
 		echo '<h2 class="pillion-works">' . esc_html__( 'Does it work?', 'pillion' ) . '</h2>';
-		echo '<p>' . esc_html__( 'Checks by this WordPress:', 'pillion' ) . ' ' . esc_html( FindingsList::summary( $own ) ) . '</p>';
-		FindingsList::render( $own );
+		echo '<p>' . esc_html__( 'Checks by this WordPress:', 'pillion' ) . ' ' . esc_html( self::summary( $own ) ) . '</p>';
+		self::render_list( $own );
 		echo '<h2 id="pillion-asked">' . esc_html__( 'Checks by the site', 'pillion' ) . '</h2>';
 		$this->render_asked();
 		if ( Connection::is_configured() ) {
@@ -157,8 +158,8 @@ final class SitePage {
 			/* translators: %s: a sentence. */
 			Admin::notice( 'error inline', sprintf( __( 'The site could not run its checks. %s', 'pillion' ), $this->asked['problem'] ), 'status' );
 		} else {
-			echo '<p role="status">' . esc_html( FindingsList::summary( $this->asked['findings'] ) ) . '</p>';
-			FindingsList::render( $this->asked['findings'] );
+			echo '<p role="status">' . esc_html( self::summary( $this->asked['findings'] ) ) . '</p>';
+			self::render_list( $this->asked['findings'] );
 		}
 	}
 
@@ -206,5 +207,63 @@ final class SitePage {
 		echo '<input type="hidden" name="do" value="' . esc_attr( $action ) . '">';
 		submit_button( $label, 'secondary', 'submit', false );
 		echo '</form>';
+	}
+
+	/** @param Finding[] $findings */
+	private static function render_list( array $findings ): void {
+		$group = '';
+		echo '<ul class="pillion-findings">';
+		foreach ( $findings as $finding ) {
+			if ( $finding['group'] !== $group ) {
+				$group = $finding['group'];
+				echo '<li class="pillion-findings-group"><h3>' . esc_html( $group ) . '</h3></li>';
+			}
+			self::render_finding( $finding );
+		}
+		echo '</ul>';
+	}
+
+	/** @param Finding $finding */
+	private static function render_finding( array $finding ): void {
+		list( $word, $icon ) = self::states()[ $finding['state'] ] ?? self::states()['unasked'];
+		echo '<li class="pillion-finding" data-state="' . esc_attr( $finding['state'] ) . '">';
+		echo '<span class="pillion-finding-state"><span class="dashicons dashicons-' . esc_attr( $icon ) . '" aria-hidden="true"></span> ' . esc_html( $word ) . '</span> ';
+		echo '<strong class="pillion-finding-name">' . esc_html( $finding['name'] ) . '</strong> ';
+		echo '<span class="pillion-finding-says">' . esc_html( $finding['says'] );
+		echo '' === $finding['todo'] ? '' : '<br><span class="pillion-finding-todo">' . esc_html( $finding['todo'] ) . '</span>';
+		echo '</span></li>';
+	}
+
+	/** @return array<string, array{0: string, 1: string}> Word and icon. */
+	private static function states(): array {
+		return array(
+			'ok'      => array( __( 'Works', 'pillion' ), 'yes-alt' ),
+			'warning' => array( __( 'Warning', 'pillion' ), 'warning' ),
+			'broken'  => array( __( 'Broken', 'pillion' ), 'dismiss' ),
+			'unasked' => array( __( 'Not checked', 'pillion' ), 'minus' ),
+		);
+	}
+
+	/**
+	 * @param Finding[] $findings
+	 * @return string One sentence about all findings.
+	 */
+	private static function summary( array $findings ): string {
+		$states  = array_count_values( array_column( $findings, 'state' ) ) + array( 'broken' => 0, 'warning' => 0 );
+		$broken  = $states['broken'];
+		$warning = $states['warning'];
+		if ( ! $broken && ! $warning ) {
+			return __( 'No problems found.', 'pillion' );
+		}
+		$parts = array();
+		if ( $broken ) {
+			/* translators: %d: a number. */
+			$parts[] = sprintf( _n( '%d error', '%d errors', $broken, 'pillion' ), $broken );
+		}
+		if ( $warning ) {
+			/* translators: %d: a number. */
+			$parts[] = sprintf( _n( '%d warning', '%d warnings', $warning, 'pillion' ), $warning );
+		}
+		return implode( ', ', $parts ) . '.';
 	}
 }
