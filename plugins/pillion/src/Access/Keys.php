@@ -245,11 +245,7 @@ final class Keys {
 		return ! isset( $key['user_id'] ) || get_userdata( (int) $key['user_id'] );
 	}
 
-	/**
-	 * The stored key that matches the key and secret of this request.
-	 *
-	 * @return Key|null
-	 */
+	/** @return Key|null The stored key that matches the key and secret of this request. */
 	private static function matching(): ?array {
 		$shown = self::credentials();
 		foreach ( $shown ? self::all() : array() as $known ) {

@@ -28,11 +28,7 @@ final class Look {
 		return self::stored()[0]['values'];
 	}
 
-	/**
-	 * The current look, then the earlier ones, newest first.
-	 *
-	 * @return non-empty-list<Saved>
-	 */
+	/** @return non-empty-list<Saved> The current look, then the earlier ones, newest first. */
 	public static function stored(): array {
 		$stored = array();
 		foreach ( Data::rows( get_option( self::OPTION ) ) as $one ) {
@@ -68,11 +64,7 @@ final class Look {
 		update_option( self::OPTION, array_slice( $stored, 0, 1 + self::MOST_EARLIER ), false );
 	}
 
-	/**
-	 * Texts of a usable length, without empty ones: these leave the theme as it is.
-	 *
-	 * @return Values
-	 */
+	/** @return Values Texts of a usable length, without empty ones: these leave the theme as it is. */
 	public static function cleaned( array $values ): array {
 		$cleaned = array();
 		foreach ( $values as $path => $value ) {

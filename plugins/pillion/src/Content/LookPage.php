@@ -80,11 +80,7 @@ final class LookPage {
 		Admin::go( self::PAGE, array( 'saved' => 1 ) );
 	}
 
-	/**
-	 * The values of an earlier look, by its time: its position changes with each save.
-	 *
-	 * @return Values
-	 */
+	/** @return Values The values of an earlier look, by its time: its position changes with each save. */
 	private static function earlier( string $at ): array {
 		foreach ( Look::stored() as $one ) {
 			if ( (string) $one['at'] === $at ) {
@@ -321,11 +317,7 @@ final class LookPage {
 		return $groups[ $name ] ?? __( 'Other colours', 'pillion' );
 	}
 
-	/**
-	 * Names of all colours of both themes, by path.
-	 *
-	 * @return array<string, string>
-	 */
+	/** @return array<string, string> Names of all colours of both themes, by path. */
 	private static function labels(): array {
 		$labels = array();
 		foreach ( array( 'dark', 'light' ) as $theme ) {

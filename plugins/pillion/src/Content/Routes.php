@@ -111,11 +111,7 @@ final class Routes {
 		return ( new WP_Query( apply_filters( 'pillion_routes_query', $arguments, $lang ) ) )->posts;
 	}
 
-	/**
-	 * Post types whose posts are pages of the site.
-	 *
-	 * @return string[]
-	 */
+	/** @return string[] Post types whose posts are pages of the site. */
 	public static function types(): array {
 		$types = get_post_types(
 			array(

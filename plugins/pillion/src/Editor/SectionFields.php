@@ -48,11 +48,7 @@ final class SectionFields {
 		return $items;
 	}
 
-	/**
-	 * Kinds of a declaration's fields, as in sections().
-	 *
-	 * @return array<string, string>
-	 */
+	/** @return array<string, string> Kinds of a declaration's fields, as in sections(). */
 	private static function kinds( array $declaration ): array {
 		return array_map(
 			static fn( array $field ): string => 'list' === $field['kind'] ? 'pillion/' . $field['of'] : self::READ_AS[ $field['kind'] ] ?? $field['kind'],

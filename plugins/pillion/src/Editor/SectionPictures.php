@@ -77,11 +77,7 @@ final class SectionPictures {
 		return self::exists( $id ) && wp_attachment_is_image( $id ) ? (string) wp_get_attachment_url( $id ) : '';
 	}
 
-	/**
-	 * Width and height in pixels: from WordPress' metadata, or else from the file.
-	 *
-	 * @return int[]|null
-	 */
+	/** @return int[]|null Width and height in pixels: from WordPress' metadata, or else from the file. */
 	private static function measure( int $id, array $meta ): ?array {
 		$size = array( (int) ( $meta['width'] ?? 0 ), (int) ( $meta['height'] ?? 0 ) );
 		if ( $size[0] < 1 || $size[1] < 1 ) {
@@ -90,11 +86,7 @@ final class SectionPictures {
 		return $size && $size[0] > 0 && $size[1] > 0 ? $size : null;
 	}
 
-	/**
-	 * Size of a file. PHP cannot read the size of an SVG, so its viewBox gives the proportions.
-	 *
-	 * @return int[]|null
-	 */
+	/** @return int[]|null Size of a file. PHP cannot read the size of an SVG, so its viewBox gives the proportions. */
 	private static function measure_file( string $file ): ?array {
 		if ( ! is_file( $file ) ) {
 			return null;

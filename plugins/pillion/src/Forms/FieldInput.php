@@ -13,11 +13,7 @@ use Pillion\Lib\Data;
 final class FieldInput {
 	const OPERATORS = array( 'is', 'isnot', '>', '<', 'contains', 'starts_with', 'ends_with' );
 
-	/**
-	 * Values of the controls for a stored field.
-	 *
-	 * @return Typed
-	 */
+	/** @return Typed Values of the controls for a stored field. */
 	public static function from( array $field ): array {
 		$typed  = array_map( 'strval', array_filter( $field, 'is_scalar' ) );
 		$button = static fn( $value ): string => is_array( $value ) ? (string) ( $value['text'] ?? '' ) : '';

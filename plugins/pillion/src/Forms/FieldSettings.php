@@ -23,11 +23,7 @@ final class FieldSettings {
 	/** Longest text of a setting, in characters. */
 	const LIMIT = 20000;
 
-	/**
-	 * Label and help of each setting. A kind of field can override them.
-	 *
-	 * @return array<string, string[]>
-	 */
+	/** @return array<string, string[]> Label and help of each setting. A kind of field can override them. */
 	public static function names(): array {
 		return array(
 			'description'         => array( __( 'Description', 'pillion' ), __( 'Shown below the field.', 'pillion' ) ),

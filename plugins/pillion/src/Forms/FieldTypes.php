@@ -225,11 +225,7 @@ final class FieldTypes {
 		return in_array( 'choices', self::row( $type )['settings'] ?? array(), true );
 	}
 
-	/**
-	 * Names of the parts of a name or an address, by their number.
-	 *
-	 * @return array<int, string>
-	 */
+	/** @return array<int, string> Names of the parts of a name or an address, by their number. */
 	public static function parts( string $type ): array {
 		return self::row( $type )['parts'] ?? array();
 	}

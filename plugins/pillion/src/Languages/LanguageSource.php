@@ -18,11 +18,7 @@ interface LanguageSource {
 	/** Admin screen with the list of its languages. */
 	public function screen(): string;
 
-	/**
-	 * All languages by their tag, the default first. Empty if none is configured.
-	 *
-	 * @return array<string, Listed>
-	 */
+	/** @return array<string, Listed> All languages by their tag, the default first. Empty if none is configured. */
 	public function listed(): array;
 
 	/** Tag of a post's language, also of a language that was removed; empty if not set. */
@@ -31,11 +27,7 @@ interface LanguageSource {
 	/** Number that a post shares with its translations only. */
 	public function group_of( int $post_id ): int;
 
-	/**
-	 * Posts of a group that are not in the trash: published ones first, then by age.
-	 *
-	 * @return list<WP_Post>
-	 */
+	/** @return list<WP_Post> Posts of a group that are not in the trash: published ones first, then by age. */
 	public function members( int $group ): array;
 
 	/** A permalink without its language. */

@@ -37,11 +37,7 @@ final class ToDo {
 		}
 	}
 
-	/**
-	 * Texts that are not translated yet.
-	 *
-	 * @return list<string>
-	 */
+	/** @return list<string> Texts that are not translated yet. */
 	public static function left( WP_Post $post ): array {
 		return array_values( array_intersect( self::copied( $post->ID ), self::texts( $post ) ) );
 	}
@@ -59,11 +55,7 @@ final class ToDo {
 		return is_array( $texts ) ? array_values( array_filter( $texts, 'is_string' ) ) : array();
 	}
 
-	/**
-	 * All different texts of a page: title, excerpt, SEO fields, sections and other blocks.
-	 *
-	 * @return list<string>
-	 */
+	/** @return list<string> All different texts of a page: title, excerpt, SEO fields, sections and other blocks. */
 	private static function texts( WP_Post $post ): array {
 		$texts = array( $post->post_title, $post->post_excerpt, get_post_meta( $post->ID, Seo::TITLE, true ), get_post_meta( $post->ID, Seo::DESCRIPTION, true ) );
 		self::gather( parse_blocks( $post->post_content ), SectionFields::sections() + SectionFields::items(), $texts );

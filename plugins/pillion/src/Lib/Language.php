@@ -29,11 +29,7 @@ final class Language {
 		),
 	);
 
-	/**
-	 * All languages by their tag, the default first.
-	 *
-	 * @return non-empty-array<string, Listed>
-	 */
+	/** @return non-empty-array<string, Listed> All languages by their tag, the default first. */
 	public static function listed(): array {
 		$source = Translations::source();
 		$listed = $source->listed();
@@ -47,11 +43,7 @@ final class Language {
 		return $listed;
 	}
 
-	/**
-	 * Tags of all languages, the default first.
-	 *
-	 * @return non-empty-list<string>
-	 */
+	/** @return non-empty-list<string> Tags of all languages, the default first. */
 	public static function all(): array {
 		return array_map( 'strval', array_keys( self::listed() ) );
 	}
@@ -90,11 +82,7 @@ final class Language {
 		return self::standard() === $lang || ! in_array( $lang, self::all(), true ) ? '' : strtolower( $lang );
 	}
 
-	/**
-	 * The fallback languages of a language, nearest first.
-	 *
-	 * @return list<string>
-	 */
+	/** @return list<string> The fallback languages of a language, nearest first. */
 	public static function fallbacks( string $lang ): array {
 		$listed = self::listed();
 		$chain  = array();

@@ -58,11 +58,7 @@ final class Preview {
 		return Draft::find( (int) $request->get_url_params()['post'] );
 	}
 
-	/**
-	 * Whether the user may edit the post, and so may see its unsaved changes.
-	 *
-	 * @return true|WP_Error
-	 */
+	/** @return true|WP_Error Whether the user may edit the post, and so may see its unsaved changes. */
 	public static function may_edit( WP_REST_Request $request ) {
 		$post = self::asked( $request );
 		if ( ! is_user_logged_in() || ( $post && ! current_user_can( 'edit_post', $post->ID ) ) || ( ! $post && ! current_user_can( 'edit_posts' ) ) ) {
@@ -74,11 +70,7 @@ final class Preview {
 		return Connection::is_configured() ? true : Refusal::because( 'unset' );
 	}
 
-	/**
-	 * The draft for a token.
-	 *
-	 * @return WP_REST_Response|WP_Error
-	 */
+	/** @return WP_REST_Response|WP_Error The draft for a token. */
 	public static function show( WP_REST_Request $request ) {
 		$note = PreviewToken::read( (string) $request['token'] );
 		if ( is_wp_error( $note ) ) {

@@ -133,11 +133,7 @@ final class PreviewAnswer {
 		);
 	}
 
-	/**
-	 * Published posts with an autosave of this user that is newer than the saved post.
-	 *
-	 * @return WP_Post[]
-	 */
+	/** @return WP_Post[] Published posts with an autosave of this user that is newer than the saved post. */
 	private static function autosaved( int $user ): array {
 		global $wpdb;
 		$query = "SELECT page.ID FROM $wpdb->posts AS page JOIN $wpdb->posts AS autosave ON autosave.post_parent = page.ID

@@ -17,11 +17,7 @@ final class RedirectRules {
 	/** Paths that the site handles itself; a redirect there would have no effect. */
 	const RESERVED = '~^/(api|assets|media|search|share|preview|healthz|readyz|metrics)(/|$)|^/(robots\.txt|sitemap(-\d+)?\.xml|wp-sitemap(-[\w-]+)?\.xml|sitemap_index\.xml|[\w-]+-sitemap\d*\.xml|site\.webmanifest|favicon\.\w+)/?$~i';
 
-	/**
-	 * Kinds of redirect by status.
-	 *
-	 * @return array<int, string>
-	 */
+	/** @return array<int, string> Kinds of redirect by status. */
 	public static function kinds(): array {
 		return array(
 			301 => __( '301: moved permanently', 'pillion' ),

@@ -91,11 +91,7 @@ final class Addresses {
 		return strtolower( explode( '/', $bare )[0] );
 	}
 
-	/**
-	 * Upload folders. For a network in subfolders, the folder above those of its sites.
-	 *
-	 * @return string[]
-	 */
+	/** @return string[] Upload folders. For a network in subfolders, the folder above those of its sites. */
 	public static function uploads(): array {
 		$own = (string) preg_replace( '~/sites/\d+$~', '', (string) wp_get_upload_dir()['baseurl'] );
 		return array_values( array_unique( array( $own, content_url( 'uploads' ) ) ) );

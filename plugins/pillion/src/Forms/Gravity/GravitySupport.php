@@ -44,11 +44,7 @@ final class GravitySupport {
 		);
 	}
 
-	/**
-	 * Parts of a form that do not work as on Gravity Forms' own page.
-	 *
-	 * @return Finding[]
-	 */
+	/** @return Finding[] Parts of a form that do not work as on Gravity Forms' own page. */
 	public static function of( array $form ): array {
 		$found = array();
 		foreach ( (array) ( $form['fields'] ?? array() ) as $field ) {
