@@ -35,13 +35,8 @@ final class KeyRules {
 
 	const MENU_ITEMS = '~^/wp/v2/menu-items(?:/\d+)?$~';
 
-	/**
-	 * Registers a route for the site's server, which may send its key. It needs none of the lent capabilities.
-	 *
-	 * @param callable $callback
-	 * @param callable $permission
-	 */
-	public static function add_route( string $route_namespace, string $path, $callback, $permission, array $args = array(), string $method = 'GET' ): void {
+	/** Registers a route for the site's server, which may send its key. It needs none of the lent capabilities. */
+	public static function add_route( string $route_namespace, string $path, callable $callback, callable $permission, array $args = array(), string $method = 'GET' ): void {
 		register_rest_route(
 			$route_namespace,
 			$path,

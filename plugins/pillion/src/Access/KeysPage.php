@@ -17,8 +17,7 @@ final class KeysPage {
 	/** @var array{key: string, secret: string}|null The new key, shown in this response only. */
 	private $made = null;
 
-	/** @var string */
-	private $notice = '';
+	private string $notice = '';
 
 	public function register(): void {
 		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Keys', 'pillion' ), Admin::SETTINGS_CAPABILITY ), 20 );

@@ -12,9 +12,8 @@ final class PageMeta {
 	 * A value that each reader of the page gets over REST. Only users who may edit the page can write it.
 	 *
 	 * @param string|int|bool $default_value
-	 * @param callable        $sanitize
 	 */
-	public static function register( string $key, string $type, $default_value, $sanitize ): void {
+	public static function register( string $key, string $type, $default_value, callable $sanitize ): void {
 		register_post_meta(
 			'',
 			$key,

@@ -16,8 +16,7 @@ final class FieldControls {
 
 	const NEW_RULE = '__rule__';
 
-	/** @var string */
-	private $key;
+	private string $key;
 
 	/** @var array<string, mixed> */
 	private $typed;

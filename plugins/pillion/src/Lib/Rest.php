@@ -8,11 +8,7 @@ namespace Pillion\Lib;
 defined( 'ABSPATH' ) || exit;
 
 final class Rest {
-	/**
-	 * @param callable $callback
-	 * @param callable $permission
-	 */
-	public static function add_route( string $path, string $method, $callback, $permission, array $args = array() ): void {
+	public static function add_route( string $path, string $method, callable $callback, callable $permission, array $args = array() ): void {
 		register_rest_route(
 			'pillion/v1',
 			$path,
@@ -32,7 +28,7 @@ final class Rest {
 	 * @param callable $read   Its value, from the response until now.
 	 * @param array    $schema Default context: `view`.
 	 */
-	public static function add_field( array $types, string $name, $read, array $schema ): void {
+	public static function add_field( array $types, string $name, callable $read, array $schema ): void {
 		$schema += array( 'context' => array( 'view' ), 'readonly' => true );
 		register_rest_field( $types, $name, array( 'get_callback' => $read, 'schema' => $schema ) );
 	}

@@ -25,13 +25,12 @@ final class OldPaths {
 		add_action( 'after_delete_post', array( $this, 'settle_deleted' ) );
 	}
 
-	/** @param int $post_id */
-	public function remember( $post_id ): void {
+	public function remember( int $post_id ): void {
 		if ( isset( $this->before[ $post_id ] ) || ! in_array( get_post_type( $post_id ), Routes::types(), true ) ) {
 			return;
 		}
 		$this->before[ $post_id ] = array();
-		foreach ( array_merge( array( (int) $post_id ), self::below( (int) $post_id ) ) as $id ) {
+		foreach ( array_merge( array( $post_id ), self::below( $post_id ) ) as $id ) {
 			$path = Routes::path_of( $id );
 			if ( null !== $path ) {
 				$this->before[ $post_id ][ $id ] = $path;
@@ -39,26 +38,19 @@ final class OldPaths {
 		}
 	}
 
-	/**
-	 * @param int          $post_id
-	 * @param WP_Post      $post
-	 * @param bool         $update
-	 * @param WP_Post|null $before
-	 */
-	public function settle( $post_id, $post, $update, $before ): void {
+	public function settle( int $post_id, WP_Post $post, bool $update, ?WP_Post $before ): void {
 		if ( ! in_array( $post->post_type, Routes::types(), true ) ) {
 			return;
 		}
-		$old = $this->take( (int) $post_id );
+		$old = $this->take( $post_id );
 		if ( $before && 'trash' === $before->post_status && 'trash' !== $post->post_status ) {
-			self::forget_gone( (int) $post_id );
+			self::forget_gone( $post_id );
 		}
-		self::compare( $old + array( (int) $post_id => '' ) );
+		self::compare( $old + array( $post_id => '' ) );
 	}
 
-	/** @param int $post_id */
-	public function settle_deleted( $post_id ): void {
-		$old = $this->take( (int) $post_id );
+	public function settle_deleted( int $post_id ): void {
+		$old = $this->take( $post_id );
 		if ( $old ) {
 			self::compare( $old );
 		}

@@ -218,12 +218,8 @@ final class EntryFiles {
 		exit;
 	}
 
-	/**
-	 * @param int     $post_id
-	 * @param WP_Post $post
-	 */
-	public function delete_with_entry( $post_id, $post ): void {
-		$folder = Entries::TYPE === $post->post_type ? self::of_entry( (int) $post_id )['folder'] : '';
+	public function delete_with_entry( int $post_id, WP_Post $post ): void {
+		$folder = Entries::TYPE === $post->post_type ? self::of_entry( $post_id )['folder'] : '';
 		if ( '' !== $folder ) {
 			self::remove( self::root() . '/' . $folder );
 		}

@@ -25,14 +25,8 @@ final class GravityAttribution {
 		add_filter( 'gform_personal_data', array( $this, 'add_personal_data' ) );
 	}
 
-	/**
-	 * Stores the campaigns at an entry.
-	 *
-	 * @param string $json     As the site sent it.
-	 * @param int    $entry_id
-	 * @param int    $form_id
-	 */
-	public static function store( string $json, $entry_id, $form_id ): void {
+	/** Stores the campaigns, as the site sent them, at an entry. */
+	public static function store( string $json, int $entry_id, int $form_id ): void {
 		$read = Attribution::read( $json );
 		if ( ! $read ) {
 			return;

@@ -138,7 +138,7 @@ final class Submissions {
 		}
 		if ( function_exists( 'gform_update_meta' ) ) {
 			gform_update_meta( $entry['id'], GravityForms::META, $this->row['sign_up_id'], $form['id'] );
-			GravityAttribution::store( $this->campaigns, $entry['id'], $form['id'] );
+			GravityAttribution::store( $this->campaigns, (int) $entry['id'], (int) $form['id'] );
 		}
 		$is_kept = IdempotencyKeys::store( $this->row, (int) $entry['id'] );
 		if ( $is_kept && ( ! $this->is_storing || IdempotencyKeys::commit() ) ) {

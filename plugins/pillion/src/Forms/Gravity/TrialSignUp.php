@@ -24,8 +24,7 @@ final class TrialSignUp {
 	/** Member of the submission that marks a trial, and member of the response with the result. */
 	const MARK = 'pillion_trial';
 
-	/** @var bool */
-	private static $runs = false;
+	private static bool $runs = false;
 
 	/** @var string Id of the trial sign-up. */
 	private static $sign_up_id = '';
