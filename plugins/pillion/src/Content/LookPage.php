@@ -121,20 +121,13 @@ final class LookPage {
 
 	/** @param Problem[] $problems */
 	private static function sentences( array $problems ): string {
-		return implode( "\n", array_map( array( self::class, 'sentence' ), $problems ) );
-	}
-
-	/** @param Problem $problem */
-	private static function sentence( array $problem ): string {
-		return sprintf(
+		$sentences = array();
+		foreach ( $problems as $problem ) {
+			$grounds = implode( ', ', array_map( array( self::class, 'label' ), $problem['grounds'] ) );
 			/* translators: 1: name of a colour, 2: names of the colours behind it, 3: and 4: contrasts, 5: a colour. */
-			__( '%1$s cannot be read on %2$s: the contrast is %3$s and must be %4$s. The nearest colour that works is %5$s.', 'pillion' ),
-			self::label( $problem['path'] ),
-			implode( ', ', array_map( array( self::class, 'label' ), $problem['grounds'] ) ),
-			number_format_i18n( $problem['ratio'], 1 ),
-			number_format_i18n( $problem['asked'], 1 ),
-			$problem['nearest']
-		);
+			$sentences[] = sprintf( __( '%1$s cannot be read on %2$s: the contrast is %3$s and must be %4$s. The nearest colour that works is %5$s.', 'pillion' ), self::label( $problem['path'] ), $grounds, number_format_i18n( $problem['ratio'], 1 ), number_format_i18n( $problem['asked'], 1 ), $problem['nearest'] );
+		}
+		return implode( "\n", $sentences );
 	}
 
 	/**

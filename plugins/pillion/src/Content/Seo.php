@@ -197,13 +197,8 @@ final class Seo {
 		if ( ! wp_verify_nonce( $nonce, self::NONCE ) || ! current_user_can( 'edit_post', $post_id ) || wp_is_post_revision( $post_id ) ) {
 			return;
 		}
-		PageMeta::save( $post_id, self::TITLE, self::sent( 'pillion_seo_title' ) );
-		PageMeta::save( $post_id, self::DESCRIPTION, self::sent( 'pillion_seo_description' ) );
-		PageMeta::save( $post_id, self::NOINDEX, self::sent( 'pillion_seo_noindex' ) );
+		foreach ( array( 'title' => self::TITLE, 'description' => self::DESCRIPTION, 'noindex' => self::NOINDEX ) as $name => $key ) {
+			PageMeta::save( $post_id, $key, sanitize_textarea_field( Input::posted( "pillion_seo_$name" ) ) );
+		}
 	}
-
-	private static function sent( string $name ): string {
-		return sanitize_textarea_field( Input::posted( $name ) );
-	}
-
 }

@@ -201,11 +201,7 @@ final class FieldInput {
 		foreach ( $field['choices'] as $choice ) {
 			// Gravity Forms skips each tenth number, because 1.10 would equal 1.1.
 			$number           += 0 === ( $number + 1 ) % 10 ? 2 : 1;
-			$field['inputs'][] = array(
-				'id'    => $field['id'] . '.' . $number,
-				'label' => $choice['text'],
-				'name'  => '',
-			);
+			$field['inputs'][] = self::input( $field['id'] . '.' . $number, $choice['text'] );
 		}
 		return $field;
 	}
@@ -220,13 +216,8 @@ final class FieldInput {
 		$inputs = array();
 		foreach ( FieldTypes::parts( $field['type'] ) as $number => $name ) {
 			$id       = $field['id'] . '.' . $number;
-			$inputs[] = array(
-				'id'       => $id,
-				'isHidden' => ! in_array( (string) $number, $shown, true ),
-			) + ( $before[ $id ] ?? array() ) + array(
-				'label' => $name,
-				'name'  => '',
-			);
+			$hidden   = array( 'id' => $id, 'isHidden' => ! in_array( (string) $number, $shown, true ) );
+			$inputs[] = $hidden + ( $before[ $id ] ?? array() ) + self::input( $id, $name );
 		}
 		return $inputs;
 	}
@@ -234,14 +225,9 @@ final class FieldInput {
 	/** @return array<string, mixed> With the three inputs and the choice of a Gravity Forms consent field. */
 	public static function consent( array $field ): array {
 		if ( empty( $field['inputs'] ) ) {
-			$input           = static function ( int $number, string $label ) use ( $field ): array {
-				return array(
-					'id'    => $field['id'] . '.' . $number,
-					'label' => $label,
-					'name'  => '',
-				) + ( 1 === $number ? array() : array( 'isHidden' => true ) );
-			};
-			$field['inputs'] = array( $input( 1, 'Consent' ), $input( 2, 'Text' ), $input( 3, 'Description' ) );
+			$id              = (string) $field['id'];
+			$hidden          = array( 'isHidden' => true );
+			$field['inputs'] = array( self::input( "$id.1", 'Consent' ), self::input( "$id.2", 'Text' ) + $hidden, self::input( "$id.3", 'Description' ) + $hidden );
 		}
 		$field['choices'] = array(
 			array(
@@ -252,6 +238,11 @@ final class FieldInput {
 			),
 		);
 		return $field;
+	}
+
+	/** @return array{id: string, label: string, name: string} A part of a field, in the format of Gravity Forms. */
+	private static function input( string $id, string $label ): array {
+		return array( 'id' => $id, 'label' => $label, 'name' => '' );
 	}
 
 	/** @return array<string, mixed> In the 24-hour format of browsers. */
@@ -272,11 +263,7 @@ final class FieldInput {
 		$inputs = array();
 		foreach ( array( '' => __( 'Enter Email', 'pillion' ), '.2' => __( 'Confirm Email', 'pillion' ) ) as $part => $label ) {
 			$id       = $field['id'] . $part;
-			$inputs[] = ( $before[ $id ] ?? array() ) + array(
-				'id'    => $id,
-				'label' => $label,
-				'name'  => '',
-			);
+			$inputs[] = ( $before[ $id ] ?? array() ) + self::input( $id, $label );
 		}
 		return $inputs;
 	}
