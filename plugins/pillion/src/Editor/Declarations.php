@@ -43,11 +43,7 @@ final class Declarations {
 		return self::$blocks;
 	}
 
-	/**
-	 * Page templates that an editor can choose.
-	 *
-	 * @return array<string, string> Name, as the site has it, => title.
-	 */
+	/** @return array<string, string> Titles of the page templates, by the site's name. */
 	public static function templates(): array {
 		return self::all()['templates'];
 	}

@@ -51,11 +51,7 @@ final class SectionBlocks {
 		return $settings;
 	}
 
-	/**
-	 * Lists of a section.
-	 *
-	 * @return array<string, string> Name of the items, by member.
-	 */
+	/** @return array<string, string> Names of the items of a section's lists, by member. */
 	private static function items( array $declaration ): array {
 		$items = array();
 		foreach ( $declaration['fields'] as $member => $field ) {
@@ -66,11 +62,7 @@ final class SectionBlocks {
 		return $items;
 	}
 
-	/**
-	 * Attributes of a block. Items are inner blocks instead.
-	 *
-	 * @param array<string, array> $fields
-	 */
+	/** @param array<string, array> $fields Items are inner blocks instead of attributes. */
 	private static function attributes( array $fields ): array {
 		$attributes = array();
 		foreach ( $fields as $member => $field ) {

@@ -71,11 +71,7 @@ final class SectionFallback {
 		}
 	}
 
-	/**
-	 * Inline text as a headline, a quotation or a paragraph.
-	 *
-	 * @param string $what See member().
-	 */
+	/** @param string $what See member(). */
 	private static function inline( string $what, string $html ): string {
 		switch ( $what ) {
 			case 'heading':
@@ -87,11 +83,7 @@ final class SectionFallback {
 		}
 	}
 
-	/**
-	 * Pairs as a description list.
-	 *
-	 * @param array[] $rows
-	 */
+	/** @param array[] $rows Pairs, for a description list. */
 	private static function rows( array $rows ): string {
 		$html = '';
 		foreach ( $rows as $row ) {

@@ -34,11 +34,7 @@ final class SectionFields {
 		return (array) apply_filters( 'pillion_sections', array_map( array( self::class, 'kinds' ), $sections ) );
 	}
 
-	/**
-	 * Fields of blocks that exist only inside a section.
-	 *
-	 * @return array<string, array<string, string>> As in sections().
-	 */
+	/** @return array<string, array<string, string>> As in sections(): fields of blocks inside a section. */
 	public static function items(): array {
 		static $items = null;
 		if ( null === $items ) {

@@ -57,11 +57,7 @@ final class SectionTree {
 		return $this->items;
 	}
 
-	/**
-	 * The blocks from which the sections were read.
-	 *
-	 * @return int[] For each section, the index of its top-level block; the first if it has several.
-	 */
+	/** @return int[] For each section, the index of its top-level block; the first if it has several. */
 	public function sources(): array {
 		return $this->sources;
 	}
@@ -155,10 +151,8 @@ final class SectionTree {
 	}
 
 	/**
-	 * Ids of the pictures in sections.
-	 *
 	 * @param array[] $blocks
-	 * @return int[]
+	 * @return int[] Ids of the pictures in sections.
 	 */
 	private function pictures( array $blocks ): array {
 		$ids = array();

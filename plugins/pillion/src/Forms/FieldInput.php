@@ -91,10 +91,8 @@ final class FieldInput {
 	}
 
 	/**
-	 * Parses the preselected choices: one, or several separated by commas.
-	 *
 	 * @param Typed $typed
-	 * @return string[]
+	 * @return string[] The preselected choices: one, or several separated by commas.
 	 */
 	public static function chosen( array $typed ): array {
 		$text = self::text( $typed, 'defaultValue' );

@@ -51,11 +51,7 @@ final class FieldSettings {
 		);
 	}
 
-	/**
-	 * Values of a setting with a list.
-	 *
-	 * @return array<string, string> Empty for a setting that is typed.
-	 */
+	/** @return array<string, string> Values of a setting with a list; empty for one that is typed. */
 	public static function options( string $setting ): array {
 		$options = array(
 			'size'         => array(

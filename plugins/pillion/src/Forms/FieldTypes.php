@@ -241,11 +241,7 @@ final class FieldTypes {
 		return empty( $field['enableCalculation'] ) ? null : 'calculation';
 	}
 
-	/**
-	 * Message for editors about a field that the site leaves out.
-	 *
-	 * @return string Empty if the site shows the field.
-	 */
+	/** @return string A message for editors about a field that the site leaves out; empty if the site shows it. */
 	public static function consequence( array $field ): string {
 		$reason = self::unsupported( $field );
 		if ( null === $reason || 'administrative' === ( $field['visibility'] ?? '' ) ) {

@@ -106,11 +106,7 @@ final class FormAnswers {
 		return ( 'hide' === ( $logic['actionType'] ?? 'show' ) ) !== $all;
 	}
 
-	/**
-	 * All answers to a field, from one control or from its parts.
-	 *
-	 * @return string[] At least one, which may be empty.
-	 */
+	/** @return string[] All answers to a field, of one control or of its parts; at least one, which may be empty. */
 	private static function answers_for( array $input, string $id ): array {
 		$name    = 'input_' . str_replace( '.', '_', $id );
 		$answers = array();

@@ -41,11 +41,7 @@ final class Admin {
 		add_action( "load-$hook", array( $screen, 'handle' ) );
 	}
 
-	/**
-	 * Address of a screen.
-	 *
-	 * @param array<string, string|int> $arguments
-	 */
+	/** @param array<string, string|int> $arguments */
 	public static function url( string $page, array $arguments = array() ): string {
 		return add_query_arg( array( 'page' => $page ) + $arguments, admin_url( 'admin.php' ) );
 	}

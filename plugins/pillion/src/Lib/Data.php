@@ -47,11 +47,7 @@ final class Data {
 		return self::members( get_option( $name ) );
 	}
 
-	/**
-	 * A JSON file of the plugin.
-	 *
-	 * @return mixed[] Empty also while an update copies the file.
-	 */
+	/** @return mixed[] A JSON file of the plugin; empty also while an update copies the file. */
 	public static function file( string $path ): array {
 		$file = DIRECTORY . "/$path";
 		return is_readable( $file ) ? self::members( json_decode( (string) file_get_contents( $file ), true ) ) : array();

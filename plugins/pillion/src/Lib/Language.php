@@ -101,11 +101,7 @@ final class Language {
 		return array_values( array_unique( array_merge( array( $lang ), self::fallbacks( $lang ), array( self::standard() ) ) ) );
 	}
 
-	/**
-	 * The list of languages for the site; null if it is only English, which the site assumes.
-	 *
-	 * @return list<Listed>|null
-	 */
+	/** @return list<Listed>|null Null if it is only English, which the site assumes. */
 	public static function list_for_site(): ?array {
 		$listed = array_values( self::listed() );
 		return 1 === count( $listed ) && 'en' === $listed[0]['tag'] && 'ltr' === $listed[0]['dir'] ? null : $listed;

@@ -32,11 +32,7 @@ final class PreviewToken {
 
 	const OWN_CONTEXT = 'pillion-preview-own.';
 
-	/**
-	 * A token for the current user.
-	 *
-	 * @param string $kind `open` or `pane`.
-	 */
+	/** @param string $kind `open` or `pane`. */
 	public static function make( string $kind, int $post, WP_User $user ): string {
 		$now = time();
 		return self::sign(

@@ -141,10 +141,8 @@ final class RedirectsPage {
 	}
 
 	/**
-	 * Warnings about possible mistakes.
-	 *
 	 * @param Redirect $redirect
-	 * @return string[]
+	 * @return string[] Warnings about possible mistakes.
 	 */
 	private static function doubts( array $redirect ): array {
 		$doubts = array();

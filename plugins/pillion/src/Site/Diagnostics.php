@@ -103,11 +103,7 @@ final class Diagnostics {
 		);
 	}
 
-	/**
-	 * Paths of the texts without a translation.
-	 *
-	 * @return array<int, array{name: string, texts: list<string>}> A member per language that has some.
-	 */
+	/** @return array<int, array{name: string, texts: list<string>}> Paths of the untranslated texts, by language. */
 	private static function untranslated(): array {
 		$found = array();
 		foreach ( Language::listed() as $tag => $language ) {

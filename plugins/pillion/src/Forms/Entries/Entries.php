@@ -134,11 +134,7 @@ final class Entries {
 		echo '</table>';
 	}
 
-	/**
-	 * Answers with the labels of their fields, in the order of the form.
-	 *
-	 * @return array<int, array{0: string, 1: string}>
-	 */
+	/** @return array<int, array{0: string, 1: string}> Labels and values, in the order of the form. */
 	public static function answers( int $post_id ): array {
 		$labels  = self::map( $post_id, self::LABELS ) + self::labels( Forms::all()[ (int) get_post_meta( $post_id, self::FORM, true ) ]['fields'] ?? array() );
 		$answers = array();

@@ -159,20 +159,16 @@ final class GravityDescription {
 	}
 
 	/**
-	 * Extensions of the files that this WordPress accepts from the site's user.
-	 *
 	 * @param array<int, array<string, mixed>> $fields
-	 * @return string[]|null Null: the form has no file field.
+	 * @return string[]|null Extensions that this WordPress accepts from the site's user; null: no file field.
 	 */
 	private static function files( array $fields ): ?array {
 		return wp_list_filter( $fields, array( 'type' => 'fileupload' ) ) ? explode( '|', implode( '|', array_keys( get_allowed_mime_types() ) ) ) : null;
 	}
 
 	/**
-	 * Values of the hidden controls on Gravity Forms' own page, by name.
-	 *
 	 * @param array<int, array<string, mixed>> $fields
-	 * @return array<string, string>
+	 * @return array<string, string> Values of the hidden controls on Gravity Forms' own page, by name.
 	 */
 	private static function fixed( array $form, array $fields ): array {
 		$fixed = array();
