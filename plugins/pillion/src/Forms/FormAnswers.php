@@ -30,7 +30,8 @@ final class FormAnswers {
 		$kept     = array();
 		foreach ( self::asked( $fields, $input ) as $field ) {
 			$own     = 'fileupload' === $field['type'] ? EntryFiles::of_field( $field, $files ) : array();
-			$answers = 'fileupload' === $field['type'] ? self::names( $field, $own ) : self::answers( $field, $input );
+			$names   = $own ? array( (string) $field['id'] => implode( ', ', wp_list_pluck( $own, 'name' ) ) ) : array();
+			$answers = 'fileupload' === $field['type'] ? $names : self::answers( $field, $input );
 			$problem = self::problem( $field, $answers ) ?? EntryFiles::problem( $field, $own );
 			$kept    = array_merge( $kept, $own );
 			$values += $answers;
@@ -43,17 +44,6 @@ final class FormAnswers {
 			'problems' => $problems,
 			'files'    => $kept,
 		);
-	}
-
-	/**
-	 * The answer to a file field: the names of the files.
-	 *
-	 * @param FormField $field
-	 * @param Sent[]    $files
-	 * @return array<string, string>
-	 */
-	private static function names( array $field, array $files ): array {
-		return $files ? array( (string) $field['id'] => implode( ', ', wp_list_pluck( $files, 'name' ) ) ) : array();
 	}
 
 	/**
