@@ -81,6 +81,12 @@ async function buildForTestsFirst() {
   return node;
 }
 
+/** @param {import('./lib/test-failures.mjs').RunName} name */
+async function runSuites(name) {
+  const { runTests } = await import('./test.mjs');
+  return runTests(await prepare(), name);
+}
+
 const PHP = 'PHP of the plugin';
 
 /** The checks of `npm run check`. Each prints nothing if it finds nothing. */
@@ -232,23 +238,14 @@ const COMMANDS = {
     return tool(await buildForTestsFirst(), bin.vitest, ['run', '--project', 'faults', ...args], { FAULTS: 'full' });
   },
   async 'test:e2e'(args) {
-    const { ensureBrowsers } = await import('./lib/browsers.mjs');
+    const { ensureBrowsers } = await import('./lib/programs.mjs');
     await step('browsers', ensureBrowsers);
     // Playwright's own setup builds (tests/journeys/global-setup.ts).
     return tool(await prepare(), bin.playwright, ['test', ...args]);
   },
-  async test() {
-    const { runTests } = await import('./test.mjs');
-    return runTests(await prepare(), 'test');
-  },
-  async 'test:full'() {
-    const { runTests } = await import('./test.mjs');
-    return runTests(await prepare(), 'full');
-  },
-  async 'test:release'() {
-    const { runTests } = await import('./test.mjs');
-    return runTests(await prepare(), 'release');
-  },
+  test: () => runSuites('test'),
+  'test:full': () => runSuites('full'),
+  'test:release': () => runSuites('release'),
   async 'test:repeats'(args) {
     const { repeatTests } = await import('./test-repeats.mjs');
     return repeatTests(await prepare(), args);
@@ -264,7 +261,7 @@ const COMMANDS = {
     if (file !== undefined) return tool(node, `bench/${file}`, args);
     // Journeys run one at a time, because their timings need an idle machine.
     if (what === 'journeys') {
-      const { ensureBrowsers } = await import('./lib/browsers.mjs');
+      const { ensureBrowsers } = await import('./lib/programs.mjs');
       await step('browsers', ensureBrowsers);
       return tool(node, bin.playwright, ['test', '--workers=1', ...args], { JOURNEYS: 'figures' });
     }

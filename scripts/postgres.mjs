@@ -13,10 +13,11 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { aptInstall } from './lib/browsers.mjs';
 import { oneAtATime } from './lib/lock.mjs';
 import { tryPort } from './lib/ports.mjs';
+import { aptInstall } from './lib/programs.mjs';
 import { Stop } from './lib/project.mjs';
+import { kill } from './lib/run.mjs';
 
 /** Debian has a folder for each version. */
 const VERSIONS = '/usr/lib/postgresql';
@@ -98,15 +99,6 @@ function childrenOf(pid) {
     return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
   } catch {
     return [];
-  }
-}
-
-/** @param {number} pid @param {NodeJS.Signals} signal */
-function kill(pid, signal) {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has already ended.
   }
 }
 

@@ -1,16 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureBrowsers } from './lib/browsers.mjs';
 import { buildForTests } from './lib/build.mjs';
 import { leftovers, openRunFolder } from './lib/leftovers.mjs';
 import { ensurePhp } from './lib/php.mjs';
-import { ensureContainerTools, ensurePrograms, ensureWebServers } from './lib/programs.mjs';
+import { ensureBrowsers, ensureContainerTools, ensurePrograms, ensureWebServers } from './lib/programs.mjs';
 import { ROOT } from './lib/project.mjs';
 import { tee, withNode } from './lib/run.mjs';
 import { step } from './lib/steps.mjs';
 import {
   failureLines,
-  failuresIn,
   lastLines,
   playwrightFailures,
   reportsOf,
@@ -27,45 +25,28 @@ import { ensurePostgres } from './postgres.mjs';
 /** @typedef {{ env?: NodeJS.ProcessEnv, quiet?: boolean, cwd?: string }} SuiteOptions `quiet`: see `tee`. */
 
 /**
- * Reads a suite's report.
- * @template Report
- * @typedef {object} Reader
- * @property {(report: Report) => Counts} counts
- * @property {(report: Report) => Failure[]} failures
+ * Counts and failed tests of a suite's report.
+ * @typedef {Counts & { failures: Failure[] }} Outcome
  */
 
-/**
- * Reads the counts of a suite from its report.
- * @param {import('vitest/node').JsonTestResults} report
- * @returns {Counts}
- */
-function vitestCounts(report) {
-  return { passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests };
+/** Without a report. @type {Outcome} */
+const NONE = { passed: 0, failed: 0, skipped: 0, failures: [] };
+
+/** @param {import('vitest/node').JsonTestResults} report @returns {Outcome} */
+function vitestOutcome(report) {
+  const { numPassedTests: passed, numFailedTests: failed, numPendingTests: skipped } = report;
+  return { passed, failed, skipped, failures: vitestFailures(report) };
 }
 
 /**
  * Tests are not retried, so `flaky` is always 0. With retries enabled it would count as failed.
  * @param {import('@playwright/test/reporter').JSONReport} report
- * @returns {Counts}
+ * @returns {Outcome}
  */
-function playwrightCounts({ stats: { expected, unexpected, flaky, skipped } }) {
-  return { passed: expected, failed: unexpected + flaky, skipped };
+function playwrightOutcome(report) {
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  return { passed: expected, failed: unexpected + flaky, skipped, failures: playwrightFailures(report) };
 }
-
-/** @type {Counts} */
-const NONE = { passed: 0, failed: 0, skipped: 0 };
-
-/**
- * @template Report
- * @param {string} path
- * @param {(report: Report) => Counts} read
- */
-const countsOf = (path, read) => (existsSync(path) ? read(JSON.parse(readFileSync(path, 'utf8'))) : NONE);
-
-const VITEST = { counts: vitestCounts, failures: vitestFailures };
-const PLAYWRIGHT = { counts: playwrightCounts, failures: playwrightFailures };
-/** Reader for checks that are not test runners and write no report. @type {Reader<unknown>} */
-const GATE = { counts: () => NONE, failures: () => [] };
 
 /** Folder of the suites' temporary files. Installers use the system's. @type {NodeJS.ProcessEnv} */
 const temporary = {
@@ -73,94 +54,62 @@ const temporary = {
   PWTEST_CACHE_DIR: join(ROOT, '.cache/playwright'),
 };
 
-/**
- * Runs one suite and prints its output.
- * @template Report
- * @param {RunName} run
- * @param {string} name
- * @param {Reader<Report>} read
- * @param {string} node Path of the Node to run it under.
- * @param {readonly string[]} args
- * @param {SuiteOptions} options
- * @returns {Promise<Result>}
- */
-async function suite(run, name, read, node, args, { env = {}, quiet = false, cwd = ROOT } = {}) {
-  if (!quiet) console.log(`\n— ${name}`);
-  const start = performance.now();
-  const { code, output } = await tee(node, args, { quiet, cwd, env: withNode(node, { ...temporary, ...env }) });
-  const report = join(reportsOf(run), `${name}.json`);
-  const counts = countsOf(report, read.counts);
-  const failures = [...failuresIn(report, read.failures), ...(code ? unhandledErrors(output) : [])];
-  // A suite that fails without a failed test is listed with its last lines.
-  if (code && failures.length === 0) failures.push({ title: 'failed', file: '', error: lastLines(output) });
-  return {
-    name,
-    seconds: (performance.now() - start) / 1000,
-    ...counts,
-    failed: counts.failed || (code ? 1 : 0),
-    failures: failures.map((failure) => ({ suite: name, ...failure })),
-  };
-}
-
-/**
- * Runs a check that is not a test runner: it passes or fails.
- * @param {RunName} run
- * @param {string} name
- * @param {string} node
- * @param {readonly string[]} args
- * @param {SuiteOptions} [options]
- * @returns {Promise<Result>}
- */
-const gate = (run, name, node, args, options) =>
-  suite(run, name, GATE, node, args, options).then((result) => ({
-    ...result,
-    passed: result.failed ? 0 : 1,
-    skipped: 0,
-  }));
-
-/** @param {RunName} run @param {string} node */
+/** @param {RunName} run @param {string} node Path of the Node to run the suites under. */
 const runners = (run, node) => {
   /** @param {string} name */
-  const report = (name) => join(reportsOf(run), `${name}.json`);
+  const reportOf = (name) => join(reportsOf(run), `${name}.json`);
+
+  /**
+   * Runs one suite and prints its output.
+   * @template Report
+   * @param {string} name
+   * @param {(report: Report) => Outcome} read
+   * @param {readonly string[]} args
+   * @param {SuiteOptions} options
+   * @returns {Promise<Result>}
+   */
+  async function suite(name, read, args, { env = {}, quiet = false, cwd = ROOT } = {}) {
+    if (!quiet) console.log(`\n— ${name}`);
+    const start = performance.now();
+    const { code, output } = await tee(node, args, { quiet, cwd, env: withNode(node, { ...temporary, ...env }) });
+    const report = reportOf(name);
+    const outcome = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : NONE;
+    const failures = [...outcome.failures, ...(code ? unhandledErrors(output) : [])];
+    // A suite that fails without a failed test is listed with its last lines.
+    if (code && failures.length === 0) failures.push({ title: 'failed', file: '', error: lastLines(output) });
+    return {
+      ...outcome,
+      name,
+      seconds: (performance.now() - start) / 1000,
+      failed: outcome.failed || (code ? 1 : 0),
+      failures: failures.map((failure) => ({ suite: name, ...failure })),
+    };
+  }
+
   return {
+    /**
+     * Runs a check that is not a test runner: it passes or fails.
+     * @param {string} name @param {readonly string[]} args @param {SuiteOptions} [options]
+     */
+    async gate(name, args, options) {
+      const result = await suite(name, () => NONE, args, options);
+      return { ...result, passed: result.failed ? 0 : 1 };
+    },
     /** @param {string} name @param {readonly string[]} args @param {SuiteOptions} [options] */
-    gate: (name, args, options) => gate(run, name, node, args, options),
-    /** @param {string} name @param {readonly string[]} args @param {SuiteOptions} [options] */
-    vitest: (name, args, options) =>
-      suite(
-        run,
-        name,
-        VITEST,
-        node,
-        [
-          'node_modules/vitest/vitest.mjs',
-          'run',
-          '--reporter=default',
-          '--reporter=json',
-          `--outputFile.json=${report(name)}`,
-          ...args,
-        ],
-        options,
-      ),
+    vitest(name, args, options) {
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(name)}`];
+      return suite(name, vitestOutcome, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], options);
+    },
     /**
      * @param {string} name
      * @param {'lean' | 'rest' | 'complete'} part See `playwright.config.ts`.
      * @param {readonly string[]} [args] Projects and folders. Default: all.
      */
-    journeys: (name, part, args = []) =>
-      suite(
-        run,
-        name,
-        PLAYWRIGHT,
-        node,
-        ['node_modules/@playwright/test/cli.js', 'test', '--reporter=line,json', ...args],
-        {
-          env: {
-            JOURNEYS: part,
-            PLAYWRIGHT_JSON_OUTPUT_NAME: report(name),
-          },
-        },
-      ),
+    journeys(name, part, args = []) {
+      const env = { JOURNEYS: part, PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf(name) };
+      const command = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=line,json', ...args];
+      return suite(name, playwrightOutcome, command, { env });
+    },
   };
 };
 

@@ -1,10 +1,9 @@
 // A real WordPress with the plugin and a site's content on loopback, for `npm run wordpress` and tests.
 import { existsSync, renameSync, rmSync, watch } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { ensurePhp } from './lib/php.mjs';
 import { tryPort } from './lib/ports.mjs';
-import { explain, ROOT, Stop } from './lib/project.mjs';
+import { ROOT, Stop } from './lib/project.mjs';
 import { step } from './lib/steps.mjs';
 import { ensureMariaDb } from './lib/wordpress-database.mjs';
 import { RELEASES, WORDPRESS_CACHE } from './lib/wordpress-files.mjs';
@@ -251,13 +250,3 @@ export async function main(args) {
   await site.stop();
   return 0;
 }
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  main(process.argv.slice(2)).then(
-    (code) => process.exit(code),
-    (cause) => {
-      const error = explain(cause);
-      console.error(error instanceof Stop ? `\n${error.message}` : error);
-      process.exit(error instanceof Stop ? error.exitCode : 1);
-    },
-  );

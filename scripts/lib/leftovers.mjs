@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { kill } from './run.mjs';
 
 /** How long processes may take to end after their parent, in milliseconds. */
 const ENDING_MS = 10_000;
@@ -44,15 +45,6 @@ function processesOf(folder) {
     .map((pid) => ({ pid, command: read(`/proc/${pid}/cmdline`).split('\0').join(' ').trim() }));
 }
 
-/** @param {number} pid */
-function end(pid) {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // The process has ended or belongs to another user.
-  }
-}
-
 /**
  * Waits for ending processes, then finds and removes what a run left behind.
  * @param {string} folder The run's `TMPDIR`.
@@ -63,7 +55,7 @@ export async function leftovers(folder, endingMs = ENDING_MS) {
   const until = performance.now() + endingMs;
   while (processesOf(folder).length > 0 && performance.now() < until) await pause(LOOK_EVERY_MS);
   const processes = processesOf(folder);
-  for (const { pid } of processes) end(pid);
+  for (const { pid } of processes) kill(pid, 'SIGKILL');
   const files = readdirSync(folder);
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

@@ -1,4 +1,4 @@
-import { aptInstall } from './browsers.mjs';
+import { aptInstall } from './programs.mjs';
 import { Stop } from './project.mjs';
 import { capture } from './run.mjs';
 

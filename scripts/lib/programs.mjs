@@ -1,7 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { aptInstall } from './browsers.mjs';
 import { oneAtATime } from './lock.mjs';
+import { Stop } from './project.mjs';
+import { capture } from './run.mjs';
 
 /**
  * Programs that the fault tests need besides databases and browsers: a proxy, a tracer of disk writes, the client that
@@ -12,6 +13,19 @@ const NEEDED = {
   '/usr/bin/strace': 'strace',
   '/usr/bin/curl': 'curl',
   '/usr/bin/promtool': 'prometheus',
+};
+
+/** Debian's browsers, because no package registry has Playwright's. */
+const BROWSERS = {
+  '/usr/bin/chromium': 'chromium',
+  '/usr/lib/chromium/chromium-headless-shell': 'chromium-headless-shell',
+  '/usr/bin/firefox-esr': 'firefox-esr',
+  '/usr/bin/WebKitWebDriver': 'webkit2gtk-driver',
+  '/usr/bin/Xvfb': 'xvfb',
+  '/usr/bin/xauth': 'xauth',
+  // Firefox plays audio only with a sound card. PulseAudio provides a silent one for the journeys.
+  '/usr/bin/pulseaudio': 'pulseaudio',
+  '/usr/share/fonts/truetype/liberation': 'fonts-liberation',
 };
 
 /** Programs that build and run the container image without a registry: a Debian, a builder and Docker's runtime. */
@@ -32,6 +46,21 @@ const WEB_SERVERS = {
   '/usr/lib/apache2/modules/libphp*.so': 'libapache2-mod-php',
 };
 
+/**
+ * Installs Debian packages when root.
+ * @param {readonly string[]} packages
+ * @throws Stop With the one line to run, exit code 77 ("cannot test here").
+ */
+export async function aptInstall(packages) {
+  const line = `apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends ${packages.join(' ')}`;
+  if (process.getuid?.() !== 0) throw new Stop(`Some Debian packages are missing. Run: sudo ${line}`, 77);
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
+  await capture('apt-get', ['-o', 'DPkg::Lock::Timeout=300', 'update', '-qq'], { env });
+  const [command = '', ...args] = line.split(' ');
+  const { code, output } = await capture(command, args, { env });
+  if (code !== 0) throw new Stop(`apt could not install ${packages.join(', ')}:\n${output.slice(-2000)}`, 77);
+}
+
 /** @param {string} path The version in the file's name can be `*`. */
 function isThere(path) {
   const [start = '', end] = basename(path).split('*');
@@ -41,8 +70,10 @@ function isThere(path) {
 }
 
 /** @param {Readonly<Record<string, string>>} needed Packages by path. */
-const missing = (needed) => Object.entries(needed).flatMap(([path, name]) => (isThere(path) ? [] : [name]));
+export const missing = (needed) => Object.entries(needed).flatMap(([path, name]) => (isThere(path) ? [] : [name]));
 
+/** Installs Chromium, Firefox and WebKitGTK for the journeys. */
+export const ensureBrowsers = () => ensure(BROWSERS);
 export const ensurePrograms = () => ensure(NEEDED);
 export const ensureWebServers = () => ensure(WEB_SERVERS);
 export const ensureContainerTools = () => ensure(CONTAINER_TOOLS);

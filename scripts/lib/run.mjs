@@ -15,6 +15,19 @@ export const withNode = (node, env = {}) => ({
   ...env,
 });
 
+/**
+ * Sends a signal to a process that may have ended, or that may belong to another user.
+ * @param {number} pid
+ * @param {NodeJS.Signals} signal
+ */
+export function kill(pid, signal) {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // Nothing to do.
+  }
+}
+
 /** @type {readonly NodeJS.Signals[]} */
 const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 

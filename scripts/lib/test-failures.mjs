@@ -1,4 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from './project.mjs';
@@ -82,14 +81,6 @@ export function playwrightFailures({ suites, errors = [] }) {
     ...errors.map(({ message }) => ({ title: 'outside any test', file: '', error: firstLines(message) })),
   ];
 }
-
-/**
- * @template Report
- * @param {string} path
- * @param {(report: Report) => Failure[]} read
- * @returns {Failure[]} Failed tests in a suite's report, or an empty list without a report.
- */
-export const failuresIn = (path, read) => (existsSync(path) ? read(JSON.parse(readFileSync(path, 'utf8'))) : []);
 
 /**
  * @param {string} output

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { aptInstall } from './browsers.mjs';
+import { aptInstall, missing } from './programs.mjs';
 import { Stop } from './project.mjs';
 import { capture } from './run.mjs';
 
@@ -36,10 +36,10 @@ const places = (directory) => ({
 
 /** @throws Stop Exit code 77, if it is missing and cannot be installed. */
 export async function ensureMariaDb() {
-  const missing = Object.entries(NEEDED).flatMap(([path, name]) => (existsSync(path) ? [] : [name]));
+  const packages = missing(NEEDED);
   const { output } = await capture('php', ['-m']);
-  if (!/^mysqli$/m.test(output)) missing.push('php-mysql');
-  if (missing.length > 0) await aptInstall(missing);
+  if (!/^mysqli$/m.test(output)) packages.push('php-mysql');
+  if (packages.length > 0) await aptInstall(packages);
   return 'MariaDB';
 }
 

@@ -36,18 +36,17 @@ const DEBIAN_FILES = join(WORDPRESS_CACHE, 'files-debian-6.1');
  * @property {() => Promise<string>} ensure Fetches both. Resolves with the outcome for the step's line.
  */
 
+/** @type {Release} */
+const NEWEST = {
+  core: join(NPM_FILES, 'latest/wordpress'),
+  sqlite: join(NPM_FILES, 'sqlite-database-integration'),
+  ensure: () => ensure(NPM_FILES, fromNpm, `unpacked from ${PACKAGE}`),
+};
+
 /** @type {Readonly<Record<ReleaseName, Release>>} */
 export const RELEASES = {
-  7.1: {
-    core: join(NPM_FILES, 'latest/wordpress'),
-    sqlite: join(NPM_FILES, 'sqlite-database-integration'),
-    ensure: () => ensure(NPM_FILES, fromNpm, `unpacked from ${PACKAGE}`),
-  },
-  'mariadb-7.1': {
-    core: join(NPM_FILES, 'latest/wordpress'),
-    sqlite: null,
-    ensure: () => ensure(NPM_FILES, fromNpm, `unpacked from ${PACKAGE}`),
-  },
+  7.1: NEWEST,
+  'mariadb-7.1': { ...NEWEST, sqlite: null },
   6.1: {
     core: join(DEBIAN_FILES, 'wordpress'),
     sqlite: null,

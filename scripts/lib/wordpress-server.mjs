@@ -3,6 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT, Stop } from './project.mjs';
+import { kill } from './run.mjs';
 import { localAddress, places } from './wordpress-site.mjs';
 
 /** PHP's built-in server handles one request per process. WordPress' editor sends several at once. */
@@ -50,15 +51,6 @@ function workersOf(pid) {
       .filter(({ parent }) => parent === pid);
   } catch {
     return [];
-  }
-}
-
-/** @param {number} pid @param {NodeJS.Signals} signal */
-function kill(pid, signal) {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has already ended.
   }
 }
 
