@@ -1,17 +1,14 @@
 // The figures that every change must keep: bytes compared with React alone, rendering and hydration compared with
-// React's, requests compared with a bare server. Times are medians and ratios within one run, because the machines are
-// noisy.
-import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+// React's, and those of the other benches. Times are medians and ratios within one run, because the machines are noisy.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { demoCheckout } from '@pillion/tests/one-language.ts';
-import { freePort, startSite } from '@pillion/tests/site.ts';
-import autocannon from 'autocannon';
+import { startSite } from '@pillion/tests/site.ts';
 import { build } from 'vite';
 import { edits } from './edits.mjs';
 import { floods } from './floods.mjs';
+import { median, ms, row } from './lib/figures.mjs';
 import { firstVisit, launch, PHONE } from './lib/first-visit.mjs';
 import { manyRoutes } from './many-routes.mjs';
 import { manyServers } from './many-servers.mjs';
@@ -19,11 +16,7 @@ import { ready } from './ready.mjs';
 import { signUps } from './sign-ups.mjs';
 
 const OUT = '.cache/bench';
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
-const row = (name, ...cells) =>
-  console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
 const kb = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
-const ms = (value) => `${value.toFixed(2)} ms`;
 
 const buildOnly = (input, outDir, ssr) =>
   build({
@@ -100,10 +93,10 @@ async function rendering(site) {
   }
   const [least, whole] = [median(times.bareAndPacked), median(times.documentAndPacked)];
   console.log('\nUncached render of / (budget: 1.5 of bare, 1.3 of bare and one compression)');
-  row('renderToString of the same tree', ms(median(times.bare)));
-  row('whole document', ms(median(times.document)), `× ${(median(times.document) / median(times.bare)).toFixed(2)}`);
-  row('renderToString and one compression', ms(least));
-  row('whole document, compressed', ms(whole), `× ${(whole / least).toFixed(2)}`);
+  row('renderToString of the same tree', ms(median(times.bare), 2));
+  row('whole document', ms(median(times.document), 2), `× ${(median(times.document) / median(times.bare)).toFixed(2)}`);
+  row('renderToString and one compression', ms(least, 2));
+  row('whole document, compressed', ms(whole, 2), `× ${(whole / least).toFixed(2)}`);
 }
 
 const LOADS = 9;
@@ -158,60 +151,9 @@ async function hydration(browser, site) {
   }
   console.log('\nScript on the main thread until / is hydrated (budget: 1.3 of bare)');
   const of = (loads, key) => median(loads.map((load) => load[key]));
-  row('hydrateRoot of the same tree', ms(of(bare, 'hydrated')));
-  row('whole site', ms(of(ours, 'hydrated')), `× ${(of(ours, 'hydrated') / of(bare, 'hydrated')).toFixed(2)}`);
-  row('whole site, with links fetched ahead after it', ms(of(ours, 'idle')));
-}
-
-const SECONDS = 4;
-
-/** Processor time of a process in seconds. The kernel counts in ticks of 10 ms (proc(5)). */
-function processorTime(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** Requests per second of the server's processor time, which other load does not affect. */
-async function perProcessorSecond(url, pid) {
-  // The first second is warm-up.
-  await autocannon({ url, connections: 16, duration: 1 });
-  const before = processorTime(pid);
-  const { requests } = await autocannon({
-    url,
-    connections: 16,
-    duration: SECONDS,
-    headers: { 'accept-encoding': 'br' },
-  });
-  return Math.round(requests.total / (processorTime(pid) - before));
-}
-
-const BARE = `import { createServer } from 'node:http';
-const body = Buffer.alloc(Number(process.env.BYTES), 'x');
-const headers = JSON.parse(process.env.HEADERS);
-createServer((_, res) => res.writeHead(200, headers).end(body)).listen(process.env.PORT, '127.0.0.1', () => process.send('up'));`;
-
-/** The baseline: a separate process that only sends the same headers and number of bytes. */
-async function startBare(headers) {
-  const port = await freePort();
-  const child = spawn(process.execPath, ['--input-type=module', '-e', BARE], {
-    env: { PORT: port, BYTES: headers['content-length'], HEADERS: JSON.stringify(headers) },
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  });
-  await new Promise((resolve, reject) => child.once('message', resolve).once('exit', reject));
-  return { url: `http://127.0.0.1:${port}/`, pid: child.pid, stop: () => child.kill() };
-}
-
-async function throughput(site) {
-  console.log('\nRequests per second of the server’s own processor time');
-  const asset = (await (await fetch(`${site.url}/`)).text()).match(/href="(\/assets\/[^"]+\.css)"/)[1];
-  const { headers } = await fetch(`${site.url}${asset}`, { method: 'HEAD', headers: { 'accept-encoding': 'br' } });
-  const bare = await startBare(Object.fromEntries(headers));
-  const baseline = await perProcessorSecond(bare.url, bare.pid);
-  bare.stop();
-  const ours = await perProcessorSecond(`${site.url}${asset}`, site.pid);
-  row('bare node:http, the same bytes and headers', baseline);
-  row('the stylesheet from the site', ours, `× ${(ours / baseline).toFixed(2)}`);
-  row('/search, rendered for each request', await perProcessorSecond(`${site.url}/search`, site.pid));
+  row('hydrateRoot of the same tree', ms(of(bare, 'hydrated'), 2));
+  row('whole site', ms(of(ours, 'hydrated'), 2), `× ${(of(ours, 'hydrated') / of(bare, 'hydrated')).toFixed(2)}`);
+  row('whole site, with links fetched ahead after it', ms(of(ours, 'idle'), 2));
 }
 
 const site = await startSite({}, demoCheckout());
@@ -220,7 +162,6 @@ try {
   await bytes(browser, site);
   await rendering(site);
   await hydration(browser, site);
-  await throughput(site);
   await manyRoutes();
 } finally {
   await browser.close();

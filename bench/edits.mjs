@@ -1,18 +1,13 @@
 // Time until three servers on one PostgreSQL show a change that one received. WordPress is a local server that responds
 // at once, so that only the site's time is measured. A journey measures it with a real WordPress and its editor
 // (`servers.spec.ts`, @figure).
-import { pathToFileURL } from 'node:url';
 import { startFleet } from '@pillion/tests/instances.ts';
+import { isProgram, median, ms, row } from './lib/figures.mjs';
 
 const SERVERS = 3;
 const EDITS = 20;
 /** Includes WordPress' time. */
 const BUDGET_MS = 5_000;
-
-const row = (name, ...cells) =>
-  console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
-const ms = (value) => `${value.toFixed(0)} ms`;
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /** @returns Milliseconds until the response that all servers show the change, and whether they do. */
 async function edit(fleet, at) {
@@ -38,7 +33,7 @@ export async function edits() {
     const times = edits.map(({ took }) => took);
     const right = edits.filter(({ isRight }) => isRight).length;
     row('', 'median', 'slowest');
-    row('live on all, by the receipt', ms(median(times)), ms(Math.max(...times)));
+    row('live on all, by the receipt', ms(median(times), 0), ms(Math.max(...times), 0));
     row('receipts that were right', `${right} of ${EDITS}`);
     return median(times) <= BUDGET_MS && right === EDITS;
   } finally {
@@ -46,4 +41,4 @@ export async function edits() {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = (await edits()) ? 0 : 1;
+if (isProgram(import.meta.url)) process.exitCode = (await edits()) ? 0 : 1;

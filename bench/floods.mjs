@@ -2,11 +2,11 @@
 // attacker and WordPress share the other, with the attacker at the lowest priority, because the attacker's own work is
 // not the site's.
 import { execFileSync, fork } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { pathToFileURL } from 'node:url';
 import { siteFlags } from '@pillion/scripts/lib/site-flags.mjs';
 import { startSite } from '@pillion/tests/site.ts';
+import { at, isProgram, memoryOf, ms, processorTime } from './lib/figures.mjs';
 
 const ATTACKS = [
   'stalled readers',
@@ -110,20 +110,9 @@ const endOf = (child) => {
   return ended;
 };
 
-const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-const ms = (value) => `${value.toFixed(1)} ms`;
 const times = (ratio) => `× ${ratio.toFixed(2)}`;
 const line = (name, ...cells) =>
   console.log(`  ${name.padEnd(20)}${cells.map((cell) => String(cell).padStart(10)).join('')}`);
-
-/** Processor time of a process in milliseconds. The kernel counts in ticks of 10 ms (proc(5)). */
-function processorTime(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-/** Memory of a process in MB. */
-const memoryOf = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024;
 
 const PROBE = new URL('./floods/probe.mjs', import.meta.url).href;
 
@@ -218,7 +207,7 @@ export async function floods(names = ATTACKS) {
   return results.every(({ took }) => took.ratio <= BUDGET);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+if (isProgram(import.meta.url)) {
   const named = process.argv.slice(2);
   process.exitCode = (await floods(named.length > 0 ? named : ATTACKS)) ? 0 : 1;
 }

@@ -1,9 +1,8 @@
 // Ten thousand routes compared with ten: time of a start, a page and the sitemap, and the sitemap's memory. A local
 // server answers in place of WordPress.
-import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { json, page, pagePath, route, serveSite, startFakeWordpress } from '@pillion/content/testing/fake-wordpress.ts';
 import { startSite, temporaryFolder } from '@pillion/tests/site.ts';
+import { isProgram, median, memoryOf, ms, processorTime, row } from './lib/figures.mjs';
 
 const FEW = 10;
 const MANY = 10_000;
@@ -11,11 +10,6 @@ const MANY = 10_000;
 const STARTS = 5;
 const PAGES = 300;
 const BUDGET = 1.2;
-
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
-const row = (name, ...cells) =>
-  console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
-const ms = (value) => `${value.toFixed(1)} ms`;
 
 /** A site with `count` paths, three levels deep. */
 async function contentOf(count) {
@@ -44,12 +38,6 @@ async function timed(url, expected = 200) {
   return { first, whole: performance.now() - begun, body };
 }
 
-/** Processor time of a process in milliseconds. The kernel counts in ticks of 10 ms (proc(5)). */
-function processorTime(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
 /**
  * A start with the cache of an earlier process: time until it listens, and cost of the first page with routes from
  * disk.
@@ -66,9 +54,6 @@ async function startTime(wordpress, dataDirectory) {
   await site.stop();
   return { listens, first, isShown };
 }
-
-/** Peak memory of a process in MB (proc(5)). */
-const peak = (pid) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1000;
 
 /** @returns Whether every ratio is within its budget. */
 export async function manyRoutes() {
@@ -93,12 +78,12 @@ export async function manyRoutes() {
   }
   for (let i = 0; i < PAGES; i++) for (const side of sides) side.pages.push((await timed(side.page)).whole);
   for (const side of sides) {
-    side.before = peak(side.site.pid);
+    side.before = memoryOf(side.site.pid, 'VmHWM');
     const maps = [];
     for (let i = 0; i < 10; i++) maps.push(await timed(`${side.site.url}/sitemap.xml`));
     side.sitemap = { first: median(maps.map(({ first }) => first)), whole: median(maps.map(({ whole }) => whole)) };
     side.listed = maps[0].body.match(/<loc>/g).length;
-    side.after = peak(side.site.pid);
+    side.after = memoryOf(side.site.pid, 'VmHWM');
     await side.site.stop();
     await side.wordpress.stop();
   }
@@ -119,4 +104,4 @@ export async function manyRoutes() {
   return [started, paged].every((of) => of(many) / of(few) <= BUDGET);
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = (await manyRoutes()) ? 0 : 1;
+if (isProgram(import.meta.url)) process.exitCode = (await manyRoutes()) ? 0 : 1;

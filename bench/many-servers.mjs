@@ -1,14 +1,14 @@
 // Three servers behind nginx on one PostgreSQL, compared with one server: responses per second, and per second of the
 // servers' processor time. The page is the search, which is rendered for each request and never cached. For a cached
 // page nginx would dominate.
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { startPostgres } from '@pillion/scripts/postgres.mjs';
 import { startNginx } from '@pillion/tests/nginx.ts';
 import { freePort, startSite, temporaryFolder } from '@pillion/tests/site.ts';
 import autocannon from 'autocannon';
+import { isProgram, median, processorTime, row } from './lib/figures.mjs';
 
 const COUNTS = [1, 3];
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
@@ -18,16 +18,6 @@ const CONNECTIONS = 48;
 const BUDGET = 2.5;
 /** Three servers, nginx and the client. With fewer cores they would slow each other down. */
 const CORES = 5;
-
-const row = (name, ...cells) =>
-  console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
-
-/** Processor time of a process in seconds. The kernel counts in ticks of 10 ms (proc(5)). */
-function processorTime(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
 
 async function startSide(count, databaseUrl, folder) {
   const ports = [];
@@ -56,7 +46,7 @@ async function measure({ sites, nginx, perSecond, perProcessorSecond }) {
   });
   if (non2xx > 0) throw new Error(`${non2xx} requests were not answered with a page`);
   perSecond.push(requests.total / duration);
-  perProcessorSecond.push(requests.total / (used() - before));
+  perProcessorSecond.push((1000 * requests.total) / (used() - before));
 }
 
 /** @returns Whether three servers reach the budget. */
@@ -101,4 +91,4 @@ export async function manyServers() {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = (await manyServers()) ? 0 : 1;
+if (isProgram(import.meta.url)) process.exitCode = (await manyServers()) ? 0 : 1;

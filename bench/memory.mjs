@@ -1,9 +1,8 @@
 // Memory of a server over a long time, with requests for existing pages and for random missing paths.
-import { readFileSync } from 'node:fs';
-import { pathToFileURL } from 'node:url';
 import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import autocannon from 'autocannon';
+import { isProgram, memoryOf, row } from './lib/figures.mjs';
 
 const MINUTES = Number(process.env.MINUTES ?? 10);
 const RANDOM_PATHS = Number(process.env.PATHS ?? 100_000);
@@ -19,12 +18,6 @@ const BUDGET = 10;
 
 const PATHS = ['/', '/privacy-policy/', '/api/page?path=%2F&lang=en', '/api/shell?lang=en'];
 const ENCODINGS = ['br', 'gzip', 'identity'];
-
-const row = (name, ...cells) =>
-  console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
-
-/** Current memory of a process in MB (proc(5)). */
-const resident = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1000;
 
 const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -48,7 +41,7 @@ export async function memory() {
     await autocannon({ ...load, amount: WARMING, requests });
     random = 0;
     const samples = [];
-    const sampling = setInterval(() => samples.push(resident(site.pid)), EVERY_MS);
+    const sampling = setInterval(() => samples.push(memoryOf(site.pid)), EVERY_MS);
     const sent = await autocannon({
       ...load,
       duration: MINUTES * 60,
@@ -69,4 +62,4 @@ export async function memory() {
   }
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = (await memory()) ? 0 : 1;
+if (isProgram(import.meta.url)) process.exitCode = (await memory()) ? 0 : 1;

@@ -2,10 +2,10 @@
 // processor's speed: its part of Interaction to Next Paint (INP). Chromium's trace has the thread's own clock, which excludes
 // other load and drawing; the processor does the drawing here in place of a GPU. Usage: `node bench/presses.mjs` after a
 // build.
-import { pathToFileURL } from 'node:url';
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { chromium } from '@playwright/test';
+import { isProgram, median } from './lib/figures.mjs';
 
 const BUDGET_MS = 50;
 /** A mid-range phone has a quarter of this processor's speed. */
@@ -25,8 +25,6 @@ const CONTROLS = [
   ['a link of the menu', '/', 'header nav a'],
   ['the logo, from a page', '/privacy-policy/', 'header a[data-entry="0"]'],
 ];
-
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /** @returns The events of Chromium's trace during `act`. */
 async function trace(cdp, act) {
@@ -101,4 +99,4 @@ export async function presses() {
   return isKept;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = (await presses()) ? 0 : 1;
+if (isProgram(import.meta.url)) process.exitCode = (await presses()) ? 0 : 1;

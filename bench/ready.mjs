@@ -1,7 +1,6 @@
 // Cached responses compared with a bare server that sends the same bytes and headers, per second of each server's
 // processor time. Both alternate, so that noise affects both. Then the memory that a flood of missing paths leaves.
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,6 +9,7 @@ import { siteFlags } from '@pillion/scripts/lib/site-flags.mjs';
 import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { freePort, startSite } from '@pillion/tests/site.ts';
 import autocannon from 'autocannon';
+import { isProgram, median, memoryOf, processorTime, row } from './lib/figures.mjs';
 
 const KINDS = [
   { name: '/ in Brotli', path: '/', headers: { 'accept-encoding': 'br' }, budget: 0.9 },
@@ -22,6 +22,8 @@ const KINDS = [
     budget: 0.9,
   },
 ];
+/** A file of the build, which has no `Cache-Status`. */
+const STYLESHEET = { name: 'the stylesheet in Brotli', headers: { 'accept-encoding': 'br' }, budget: 0.9 };
 const ROUNDS = Number(process.env.ROUNDS ?? 5);
 const SECONDS = 2;
 const CONNECTIONS = 10;
@@ -37,27 +39,14 @@ const HELD_BUDGET = 8;
 const RESIDENT_BUDGET = 60;
 const COLLECT = pathToFileURL(join(import.meta.dirname, 'lib/collect.mjs')).href;
 
-const row = (name, ...cells) =>
-  console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
-
-/** Processor time of a process in seconds. The kernel counts in ticks of 10 ms (proc(5)). */
-function processorTime(pid) {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
-
-/** Memory of a process in MB. */
-const resident = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1000;
-
 const BARE = `import { createServer } from 'node:http';
 const body = Buffer.from(process.env.BODY, 'base64');
 const headers = JSON.parse(process.env.HEADERS);
 const status = Number(process.env.STATUS);
 createServer((_, res) => res.writeHead(status, headers).end(body.length > 0 ? body : undefined)).listen(process.env.PORT, '127.0.0.1', () => process.send('up'));`;
 
-/** A separate process that only sends these bytes. */
-async function startBare({ status, headers, body }) {
+/** Starts a separate process that only sends this response. */
+export async function startBare({ status, headers, body }) {
   const port = await freePort();
   const { date: _, connection: __, 'keep-alive': ___, ...own } = headers;
   const child = spawn(process.execPath, ['--input-type=module', '-e', BARE], {
@@ -85,7 +74,7 @@ async function warm(url, headers) {
   let last = -1;
   for (;;) {
     const got = await ask(url, headers);
-    if (String(got.headers['cache-status']).includes('hit') && got.body.length === last) return got;
+    if ((got.headers['cache-status'] ?? 'hit').includes('hit') && got.body.length === last) return got;
     last = got.body.length;
     await pause(300);
   }
@@ -95,7 +84,7 @@ async function warm(url, headers) {
 async function measure(url, pid, headers, connections) {
   const before = processorTime(pid);
   const { requests, latency } = await autocannon({ url, connections, duration: SECONDS, headers });
-  return { each: requests.total / (processorTime(pid) - before), p99: latency.p99 };
+  return { each: (1000 * requests.total) / (processorTime(pid) - before), p99: latency.p99 };
 }
 
 async function beside(site, { path, headers }, connections) {
@@ -149,7 +138,7 @@ async function memory(site) {
       ],
     });
   };
-  const now = async () => ({ resident: resident(site.pid), held: await held(site) });
+  const now = async () => ({ resident: memoryOf(site.pid), held: await held(site) });
   await flood(0, WARMING);
   const before = await now();
   await flood(WARMING, RANDOM_PATHS);
@@ -171,7 +160,8 @@ export async function ready() {
   try {
     console.log(`\nReady answers per second of processor time, ${CONNECTIONS} connections`);
     row('', 'bare server', 'site', 'of bare', 'budget');
-    for (const kind of KINDS) {
+    const [path] = /\/assets\/[^"]+\.css/.exec(await (await fetch(`${site.url}/`)).text());
+    for (const kind of [...KINDS, { ...STYLESHEET, path }]) {
       const { sides, ratio } = await beside(site, kind, CONNECTIONS);
       const [bare, ours] = sides;
       const cells = [Math.round(bare.each), Math.round(ours.each), `× ${ratio.toFixed(2)}`, `≥ ${kind.budget}`];
@@ -201,4 +191,4 @@ export async function ready() {
   return isWithin;
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) process.exitCode = (await ready()) ? 0 : 1;
+if (isProgram(import.meta.url)) process.exitCode = (await ready()) ? 0 : 1;

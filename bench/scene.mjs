@@ -6,6 +6,7 @@ import { CHROMIUM } from '@pillion/tests/chromium.ts';
 import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { chromium } from '@playwright/test';
+import { median } from './lib/figures.mjs';
 
 const SCREENS = { large: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 const HOURS = { gold: 0, ember: 0.5, night: 1 };
@@ -173,8 +174,6 @@ async function workOfFrame(browser, url, isScrolled) {
 const OPENING_MS = 5_000;
 /** A mid-range phone has a quarter of this processor's speed. */
 const SLOWER = 4;
-
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 const site = await startSite({ DEBUG: 'true' }, demoCheckout());
 const browser = await chromium.launch(CHROMIUM);

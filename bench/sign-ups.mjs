@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { DatabaseSync } from 'node:sqlite';
-import { pathToFileURL } from 'node:url';
 import { startPostgres } from '@pillion/scripts/postgres.mjs';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
@@ -14,6 +13,7 @@ import { createSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
 import { formOf } from '@pillion/tests/crowd.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import pg from 'pg';
+import { at, isProgram, median, ms } from './lib/figures.mjs';
 
 const CLIENTS = [1, 16, 64];
 /** Warm-up in milliseconds before the measurement. The median of the rounds counts. */
@@ -33,9 +33,6 @@ const newRow = () => [
   Date.now(),
   Date.now(),
 ];
-
-const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /** Clients that each send one after the other. @returns The rate per second and all durations. */
 async function measure(clients, one) {
@@ -123,7 +120,6 @@ const middle = (rounds) =>
   Object.fromEntries(Object.keys(rounds[0]).map((key) => [key, median(rounds.map((each) => each[key]))]));
 
 const cells = (...values) => values.map((value) => String(value).padStart(11)).join('');
-const ms = (value) => `${value.toFixed(1)} ms`;
 const line = (name, { perSecond, p50, p99, loop }, ratio = '') =>
   console.log(`  ${name.padEnd(34)}${cells(Math.round(perSecond), ms(p50), ms(p99), ms(loop), ratio)}`);
 
@@ -189,7 +185,7 @@ async function throughServer(name, env) {
 }
 
 /** Number of waiting sign-ups with the largest files, and the duration of each check by the delivery. */
-const WAITING = Number(process.env.WAITING_UPLOADS ?? 60);
+const WAITING = 60;
 const LARGEST_BYTES = 10_000_000;
 
 /** Does the store's work of a delivery, with a WordPress that accepts no files. @returns A function that stops it. */
@@ -219,7 +215,7 @@ async function storeWith(waiting, folder) {
   for (let sent = 0; sent < waiting; sent++)
     await store.add({
       ...{ signUpId: randomUUID(), formId: 1, state: 'waiting', payload: Buffer.from(bytes), digest: 'd' },
-      ...{ consentText: null, consent: [], createdAt: Date.now(), note: null, copy: null },
+      ...{ consentText: null, consent: [], createdAt: Date.now(), note: null, copies: [] },
     });
   return store;
 }
@@ -271,15 +267,4 @@ export async function signUps() {
   }
 }
 
-/** Only the last figure. */
-async function uploads() {
-  const folder = mkdtempSync(join(tmpdir(), 'pillion-bench-'));
-  try {
-    await besideUploads(folder);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href)
-  await (process.argv[2] === 'uploads' ? uploads() : signUps());
+if (isProgram(import.meta.url)) await signUps();
