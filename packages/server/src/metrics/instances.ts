@@ -1,4 +1,5 @@
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { addGauge, addTotal } from './figures.ts';
 
 /** This server's view of the servers of the site. */
 export interface InstanceFigures {
@@ -15,26 +16,12 @@ export interface InstanceFigures {
 /** Adds the figures of servers that share a database. They are read at each scrape. */
 export function addInstanceMetrics(registers: Registry[], figures: () => InstanceFigures): void {
   const gauge = (name: string, help: string, of: (known: InstanceFigures) => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(of(figures()));
-      },
-    });
+    addGauge(registers, name, help, () => of(figures()));
   gauge('pillion_instances', 'Live servers of this site, including this one.', ({ known }) => known);
   gauge('pillion_instances_silent', 'Live servers without a recent heartbeat.', ({ silent }) => silent);
   gauge('pillion_instances_joined', 'Whether this server is connected to the others.', ({ isJoined }) =>
     isJoined ? 1 : 0,
   );
-  new Counter({
-    name: 'pillion_instances_refused_notices_total',
-    help: 'Refused notices: not signed with the key of this server.',
-    registers,
-    collect() {
-      this.reset();
-      this.inc(figures().refused);
-    },
-  });
+  const help = 'Refused notices: not signed with the key of this server.';
+  addTotal(registers, 'pillion_instances_refused_notices_total', help, () => figures().refused);
 }

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { Counter, Gauge, type Registry } from 'prom-client';
+import type { Registry } from 'prom-client';
+import { addGauge, addTotal } from './figures.ts';
 
 /** Interval at which the event loop's delay is sampled, in milliseconds. Costs less than 0.1% of a core. */
 const RESOLUTION_MS = 20;
@@ -14,15 +15,7 @@ export function addProcessMetrics(registers: Registry[]): void {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS });
   delay.enable();
 
-  const gauge = (name: string, help: string, value: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        this.set(value());
-      },
-    });
+  const gauge = (name: string, help: string, value: () => number) => addGauge(registers, name, help, value);
   /** Delay beyond the timer's interval. `NaN` before the first sample. */
   const seconds = (nanoseconds: number) => Math.max(0, (nanoseconds || 0) / NANOSECONDS - RESOLUTION_MS / 1000);
 
@@ -40,15 +33,9 @@ export function addProcessMetrics(registers: Registry[]): void {
   });
   gauge('process_resident_memory_bytes', 'Resident memory of the process.', () => process.memoryUsage.rss());
   gauge('nodejs_heap_size_used_bytes', 'Used heap memory.', () => process.memoryUsage().heapUsed);
-  new Counter({
-    name: 'process_cpu_seconds_total',
-    help: 'Processor time used.',
-    registers,
-    collect() {
-      const { user, system } = process.cpuUsage();
-      this.reset();
-      this.inc((user + system) / 1e6);
-    },
+  addTotal(registers, 'process_cpu_seconds_total', 'Processor time used.', () => {
+    const { user, system } = process.cpuUsage();
+    return (user + system) / 1e6;
   });
   const started = Date.now() / 1000 - process.uptime();
   gauge('process_start_time_seconds', 'When the process started, in epoch seconds.', () => started);
