@@ -23,7 +23,6 @@ import { watchRequests } from './http/requests.ts';
 import { bareErrorResponse, jsonResponse, type PreparedResponse, packed } from './http/responses.ts';
 import { analyticsRoutes } from './http/routes/analytics.ts';
 import { doctorRoutes } from './http/routes/doctor.ts';
-import { editorRoutes } from './http/routes/editor.ts';
 import { healthRoutes } from './http/routes/health.ts';
 import { lookRoutes } from './http/routes/look.ts';
 import { previewRoutes } from './http/routes/preview.ts';
@@ -133,7 +132,6 @@ export function createApp(options: AppOptions): App {
   });
   troubleRoutes(app, { signUps, questions, log });
   doctorRoutes(app, config, questions);
-  editorRoutes(app, content, looks);
   lookRoutes(app, { content, looks, tokens, questions });
   reportRoutes(app, { siteUrl: config.siteUrl, proxies, metrics });
   shareRoutes(app, sharePictures, tags);

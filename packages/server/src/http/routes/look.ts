@@ -1,5 +1,6 @@
 import type { Content } from '@pillion/content/content.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
+import { EDITOR_STYLES } from '@pillion/react/styles/editor-styles.ts';
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import { LOOK_PATH, type Looks } from '../../look.ts';
@@ -33,6 +34,15 @@ export function lookRoutes(app: Hono, { content, looks, tokens, questions }: Opt
       ...(isCurrent ? CACHE.immutable : CACHE.never),
       'content-type': 'text/css; charset=utf-8',
     });
+  });
+
+  // The site's colours and typefaces for WordPress' block editor. Their address changes with each build.
+  app.get('/api/editor.css', async () => {
+    const headers = { ...CACHE.never, 'cross-origin-resource-policy': 'cross-origin' };
+    const own = looks.editorCssOf(await current());
+    if (own === '') return new Response(null, { status: 302, headers: { ...headers, location: EDITOR_STYLES } });
+    const type = { 'content-type': 'text/css; charset=utf-8' };
+    return new Response(`@import '${EDITOR_STYLES}';\n${own}`, { headers: { ...headers, ...type } });
   });
 
   // An unsaved look, for the pane of a preview.
