@@ -95,6 +95,13 @@ function isDatabase(text: string): boolean {
   return hasHost && /^\/[^/]+$/.test(url.pathname) && !url.hash;
 }
 
+/** @param isOne Whether a part is valid. */
+const listOf = (isOne: (part: string) => boolean) =>
+  z
+    .string()
+    .transform((text) => text.split(',').map((part) => part.trim()))
+    .refine((parts) => parts.every(isOne));
+
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
 const SIGNING_SECRET =
@@ -120,10 +127,7 @@ const VARIABLES = {
     `at least ${SHORTEST_SECRET_KEY} characters, for example from openssl rand -base64 32`,
   ],
   SECRET_KEY_PREVIOUS: [
-    z
-      .string()
-      .transform((text) => text.split(',').map((key) => key.trim()))
-      .refine((keys) => keys.every((key) => key.length >= SHORTEST_SECRET_KEY)),
+    listOf((key) => key.length >= SHORTEST_SECRET_KEY),
     `the keys used before SECRET_KEY, separated by commas, of at least ${SHORTEST_SECRET_KEY} characters each`,
   ],
   WEBHOOK_SECRET: [
@@ -145,10 +149,7 @@ const VARIABLES = {
     `"none" (every sign-up is sent), "statistics" or "marketing" (only with the visitor's consent to it)`,
   ],
   DESTINATION_FIELDS: [
-    z
-      .string()
-      .transform((text) => text.split(',').map((name) => name.trim()))
-      .refine((names) => names.every((name) => /^input_\d+(?:_\d+)*$/.test(name))),
+    listOf((name) => /^input_\d+(?:_\d+)*$/.test(name)),
     'names of fields separated by commas, such as input_1,input_3',
   ],
   DESTINATION_PRIVATE: [flag, '"true" if DESTINATION_URL may be in a private network, else "false"'],
@@ -185,12 +186,7 @@ const VARIABLES = {
     'the address of the service that has the script and its endpoints, such as https://stats.example.org',
   ],
   ANALYTICS_ENDPOINTS: [
-    z
-      .string()
-      .transform((text) => text.split(',').map((name) => name.trim()))
-      .refine((names) =>
-        names.every((name) => /^[\w.-]+(?:\/[\w.-]+)*$/.test(name) && !/(?:^|\/)\.+(?:\/|$)/.test(name)),
-      ),
+    listOf((name) => /^[\w.-]+(?:\/[\w.-]+)*$/.test(name) && !/(?:^|\/)\.+(?:\/|$)/.test(name)),
     'names of the endpoints next to the script, separated by commas, such as view, event',
   ],
   DEPLOY_ENV: [z.string().regex(/^[\w-]+$/), 'a name such as production or staging'],

@@ -52,26 +52,13 @@ export function signUpRoutes(
 ): void {
   const responses = new Responses({ content, signUps, render });
   const admissionFor = createAdmissions({
-    ...{
-      content,
-      signUps,
-      responses,
-      siteUrl: render.siteUrl,
-      asksConsent: render.tagManager !== null,
-      proxies,
-      tokens,
-      log,
-    },
+    ...{ content, signUps, responses, proxies, tokens, log },
+    siteUrl: render.siteUrl,
+    asksConsent: render.tagManager !== null,
   });
   const slots = createUploadSlots({ directory: dataDirectory, bytesPerHour: uploadsPerHour, accounts });
-  const takeUpload = createUploadTaker({
-    admissionFor,
-    responses,
-    slots,
-    smallerRoom: signUps.smallerRoom,
-    dataDirectory,
-    log,
-  });
+  const { smallerRoom } = signUps;
+  const takeUpload = createUploadTaker({ admissionFor, responses, slots, smallerRoom, dataDirectory, log });
 
   app.post('/api/sign-ups', async (c) => {
     if (!isSameOrigin(c.req.raw, render.siteUrl))
