@@ -3,15 +3,7 @@ import type { AttemptOutcome } from './delivery/delivery.ts';
 import { STATES, type StoreStats } from './store/store.ts';
 
 /** Why a sign-up was refused. */
-export type Refusal =
-  | 'too-many'
-  | 'invalid'
-  | 'foreign-origin'
-  | 'too-large'
-  | 'not-a-form'
-  | 'no-such-form'
-  | 'not-stored';
-const REFUSALS: readonly Refusal[] = [
+const REFUSALS = [
   'too-many',
   'invalid',
   'foreign-origin',
@@ -19,35 +11,24 @@ const REFUSALS: readonly Refusal[] = [
   'not-a-form',
   'no-such-form',
   'not-stored',
-];
+] as const;
+export type Refusal = (typeof REFUSALS)[number];
 
 const OUTCOMES: readonly AttemptOutcome[] = ['delivered', 'postponed', 'dead'];
 
 /** Counters since the start of this process, and gauges from the store. */
 export function createSignUpMetrics() {
   const registry = new Registry();
-  const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
+  const counter = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+    new Counter({ name, help, labelNames, registers: [registry] });
   const accepted = counter('pillion_sign_ups_accepted_total', 'Sign-ups stored and confirmed.');
   const repeated = counter('pillion_sign_ups_repeated_total', 'Sign-ups that were stored already.');
   const setAside = counter('pillion_sign_ups_set_aside_total', 'Sign-ups set aside as probable spam.');
-  const refused = new Counter({
-    name: 'pillion_sign_ups_refused_total',
-    help: 'Requests that were no sign-up or could not be stored.',
-    labelNames: ['reason'],
-    registers: [registry],
-  });
-  const attempts = new Counter({
-    name: 'pillion_sign_ups_attempts_total',
-    help: 'Attempts to deliver.',
-    labelNames: ['outcome'],
-    registers: [registry],
-  });
-  const sent = new Counter({
-    name: 'pillion_destination_attempts_total',
-    help: 'Attempts to send a sign-up to a destination.',
-    labelNames: ['destination', 'outcome'],
-    registers: [registry],
-  });
+  const refusedHelp = 'Requests that were no sign-up or could not be stored.';
+  const refused = counter('pillion_sign_ups_refused_total', refusedHelp, 'reason');
+  const attempts = counter('pillion_sign_ups_attempts_total', 'Attempts to deliver.', 'outcome');
+  const sentHelp = 'Attempts to send a sign-up to a destination.';
+  const sent = counter('pillion_destination_attempts_total', sentHelp, 'destination', 'outcome');
   // Counters start at 0 and not absent, so that an alarm can detect the first increase.
   for (const reason of REFUSALS) refused.inc({ reason }, 0);
   for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
@@ -55,34 +36,24 @@ export function createSignUpMetrics() {
   /** Gauges of the store; only `store_up` if it does not respond. */
   function ofStore(stats: StoreStats | null, now: number, copies: Map<string, StoreStats>): Registry {
     const store = new Registry();
-    const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [store] });
+    const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
+      new Gauge({ name, help, labelNames, registers: [store] });
     gauge('pillion_sign_ups_store_up', 'Whether the store answers.').set(stats ? 1 : 0);
     if (!stats) return store;
     const { counts, oldestAt } = stats;
-    const states = new Gauge({
-      name: 'pillion_sign_ups',
-      help: 'Sign-ups in the store.',
-      labelNames: ['state'],
-      registers: [store],
-    });
+    const states = gauge('pillion_sign_ups', 'Sign-ups in the store.', 'state');
     for (const state of STATES) states.set({ state }, counts[state]);
     gauge(
       'pillion_sign_ups_oldest_waiting_seconds',
       'Age of the oldest sign-up that is not delivered; 0 if there is none.',
     ).set(oldestAt === null ? 0 : Math.max(0, (now - oldestAt) / 1000));
     if (copies.size === 0) return store;
-    const copyStates = new Gauge({
-      name: 'pillion_destination_sign_ups',
-      help: 'Sign-ups for a destination.',
-      labelNames: ['destination', 'state'],
-      registers: [store],
-    });
-    const lastSuccess = new Gauge({
-      name: 'pillion_destination_last_success_timestamp_seconds',
-      help: 'Time of the last delivery to a destination; 0 if there was none.',
-      labelNames: ['destination'],
-      registers: [store],
-    });
+    const copyStates = gauge('pillion_destination_sign_ups', 'Sign-ups for a destination.', 'destination', 'state');
+    const lastSuccess = gauge(
+      'pillion_destination_last_success_timestamp_seconds',
+      'Time of the last delivery to a destination; 0 if there was none.',
+      'destination',
+    );
     for (const [destination, { counts, lastDeliveredAt }] of copies) {
       for (const state of STATES) copyStates.set({ destination, state }, counts[state]);
       lastSuccess.set({ destination }, (lastDeliveredAt ?? 0) / 1000);

@@ -1,15 +1,13 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { deriveKey } from '@pillion/lib/secret-key.ts';
+import { decrypted, encrypted, SEAL_LENGTH } from './outbox/cipher.ts';
 import { uuidOf } from './sign-up-ids.ts';
 
 /** Visitors may reload the confirmation page for this long, in milliseconds. Later the address shows nothing. */
 const VALID_MS = 600_000;
 
-/** Bytes of the AES-GCM nonce and tag, and of a time in milliseconds; a UUID has 16. */
-const IV_LENGTH = 12;
-const TAG_LENGTH = 16;
+/** Bytes of a time in milliseconds; a UUID has 16. */
 const TIME_LENGTH = 6;
-const LENGTH = IV_LENGTH + TAG_LENGTH + TIME_LENGTH + 16;
+const LENGTH = SEAL_LENGTH + TIME_LENGTH + 16;
 
 /**
  * References to sign-ups, for addresses. The id and an expiry time are encrypted, and the form's id is authenticated.
@@ -19,27 +17,17 @@ export function createReferences(secretKey: string, now: () => number = Date.now
   const key = deriveKey(secretKey, 'sign-ups: thanks');
   return {
     issue(signUpId: string, formId: number): string {
-      const iv = randomBytes(IV_LENGTH);
       const time = Buffer.alloc(TIME_LENGTH);
       time.writeUIntBE(now() + VALID_MS, 0, TIME_LENGTH);
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(String(formId)));
-      const body = cipher.update(Buffer.concat([time, Buffer.from(signUpId.replaceAll('-', ''), 'hex')]));
-      cipher.final();
-      return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
+      const content = Buffer.concat([time, Buffer.from(signUpId.replaceAll('-', ''), 'hex')]);
+      return Buffer.concat(encrypted(key, String(formId), content)).toString('base64url');
     },
     /** @returns The sign-up's id; `null` if the reference is forged, expired, or for another form. */
     read(reference: string, formId: number): string | null {
       const bytes = Buffer.from(reference, 'base64url');
       if (bytes.length !== LENGTH) return null;
-      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_LENGTH));
-      decipher.setAAD(Buffer.from(String(formId)));
-      decipher.setAuthTag(bytes.subarray(IV_LENGTH, IV_LENGTH + TAG_LENGTH));
-      const body = decipher.update(bytes.subarray(IV_LENGTH + TAG_LENGTH));
-      try {
-        decipher.final();
-      } catch {
-        return null;
-      }
+      const body = decrypted(key, String(formId), bytes);
+      if (!body) return null;
       const left = body.readUIntBE(0, TIME_LENGTH) - now();
       return left > 0 && left <= VALID_MS ? uuidOf(body.toString('hex', TIME_LENGTH)) : null;
     },

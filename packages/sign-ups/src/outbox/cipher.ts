@@ -6,7 +6,8 @@ const VERSION = 1;
 /** Bytes for AES-GCM (NIST SP 800-38D): a random nonce of 96 bits and a tag of 128. */
 const IV_LENGTH = 12;
 const TAG_LENGTH = 16;
-const HEAD_LENGTH = 1 + IV_LENGTH + TAG_LENGTH;
+/** Bytes that encryption adds. */
+export const SEAL_LENGTH = IV_LENGTH + TAG_LENGTH;
 
 /** Encrypts the visitors' answers, so that the file cannot be read without the key (AES-256-GCM). */
 export interface Cipher {
@@ -28,19 +29,13 @@ export function createCipher(secretKey: string, previous: readonly string[] = []
   const keys = [key, ...previous.map(payloadKey)];
   const digestKey = deriveKey(secretKey, 'sign-ups: digest');
   return {
-    seal(signUpId, content) {
-      const iv = randomBytes(IV_LENGTH);
-      // The id is authenticated too, so a payload in another row cannot be opened.
-      const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(signUpId));
-      const body = typeof content === 'string' ? cipher.update(content, 'utf8') : cipher.update(content);
-      cipher.final();
-      return Buffer.concat([Buffer.of(VERSION), iv, cipher.getAuthTag(), body]);
-    },
+    // The id is authenticated too, so a payload in another row cannot be opened.
+    seal: (signUpId, content) => Buffer.concat([Buffer.of(VERSION), ...encrypted(key, signUpId, content)]),
     open(signUpId, sealed) {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
-      if (bytes[0] !== VERSION || bytes.length < HEAD_LENGTH) throw new Error('not sealed by this version');
+      if (bytes[0] !== VERSION || bytes.length < 1 + SEAL_LENGTH) throw new Error('not sealed by this version');
       for (const one of keys) {
-        const body = opened(one, signUpId, bytes);
+        const body = decrypted(one, signUpId, bytes.subarray(1));
         if (body) return body;
       }
       throw new Error('sealed with another key');
@@ -49,12 +44,21 @@ export function createCipher(secretKey: string, previous: readonly string[] = []
   };
 }
 
-/** @returns `null` if the tag is wrong: another key, another sign-up, or changed data. */
-function opened(key: KeyObject, signUpId: string, bytes: Buffer): Buffer | null {
-  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(1, 1 + IV_LENGTH))
-    .setAAD(Buffer.from(signUpId))
-    .setAuthTag(bytes.subarray(1 + IV_LENGTH, HEAD_LENGTH));
-  const body = decipher.update(bytes.subarray(HEAD_LENGTH));
+/** Encrypts with AES-256-GCM. @param about Authenticated and not stored. @returns Nonce, tag and encrypted content. */
+export function encrypted(key: KeyObject, about: string, content: string | Uint8Array): Buffer[] {
+  const iv = randomBytes(IV_LENGTH);
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(about));
+  const body = typeof content === 'string' ? cipher.update(content, 'utf8') : cipher.update(content);
+  cipher.final();
+  return [iv, cipher.getAuthTag(), body];
+}
+
+/** @returns `null` if the tag is wrong: another key, another `about`, or changed data. */
+export function decrypted(key: KeyObject, about: string, bytes: Buffer): Buffer | null {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_LENGTH))
+    .setAAD(Buffer.from(about))
+    .setAuthTag(bytes.subarray(IV_LENGTH, SEAL_LENGTH));
+  const body = decipher.update(bytes.subarray(SEAL_LENGTH));
   try {
     // GCM returns no further bytes here: `final` only verifies the tag.
     decipher.final();

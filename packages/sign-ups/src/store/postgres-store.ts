@@ -8,14 +8,13 @@ import {
 } from '../database/connections.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { COPIES, PROBE, SIGN_UPS, TABLE } from './postgres-schema.ts';
-import { BARE, BARE_SIGN_UP, purposesText, rowOf, signUpOf, TROUBLES, troubleOf } from './row.ts';
+import { BARE, BARE_SIGN_UP, noCounts, purposesText, rowOf, signUpOf, TROUBLES, troubleOf } from './row.ts';
 import {
   type NewSignUp,
   type Queue,
   type QueuedRow,
   type SignUpState,
   type SignUpStore,
-  STATES,
   STUBBORN_FROM,
 } from './store.ts';
 
@@ -238,7 +237,7 @@ function queueOf<Row extends QueuedRow>(
     troubles: async () => (await rows(statements.troubles)).map(troubleOf),
     async stats() {
       const found = await rows(statements.count);
-      const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as StoreCounts;
+      const counts = noCounts();
       for (const row of found) counts[row.state as SignUpState] = row.count as number;
       const { oldest = null, delivered = null } = (found[0] ?? {}) as Record<string, number | null>;
       return { counts, oldestAt: oldest, lastDeliveredAt: delivered };
@@ -321,5 +320,3 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>, no
     },
   };
 }
-
-type StoreCounts = Record<SignUpState, number>;

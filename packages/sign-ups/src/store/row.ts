@@ -1,5 +1,5 @@
 import type { Purpose } from '@pillion/lib/consent.ts';
-import type { QueuedRow, SignUpState, StoredSignUp, Trouble } from './store.ts';
+import { type QueuedRow, type SignUpState, STATES, type StoredSignUp, type Trouble } from './store.ts';
 
 /** Columns of a queue without the payload, for both stores. Payloads with files are large. */
 export const BARE = `sign_up_id, form_id, state, NULL AS payload, created_at, attempts, next_try_at, last_error,
@@ -20,6 +20,8 @@ export const rowOf = (row: Record<string, unknown>): QueuedRow => ({
   deliveredAt: row.delivered_at as number | null,
   erasedAt: row.erased_at as number | null,
 });
+
+export const noCounts = () => Object.fromEntries(STATES.map((state) => [state, 0])) as Record<SignUpState, number>;
 
 /** Purposes as text in one column. */
 export const purposesText = (purposes: readonly Purpose[]): string => purposes.join(' ');

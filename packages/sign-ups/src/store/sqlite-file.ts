@@ -1,14 +1,13 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { BARE, BARE_SIGN_UP, purposesText, rowOf, signUpOf, TROUBLES, troubleOf } from './row.ts';
+import { BARE, BARE_SIGN_UP, noCounts, purposesText, rowOf, signUpOf, TROUBLES, troubleOf } from './row.ts';
 import { makeTable } from './sqlite-schema.ts';
 import {
   type Queue,
   type QueuedRow,
   type SignUpState,
   type SignUpStore,
-  STATES,
   STUBBORN_FROM,
   type StoredSignUp,
 } from './store.ts';
@@ -155,7 +154,7 @@ function createQueue<Row extends QueuedRow>(
     },
     troubles: () => troubles.all().map(troubleOf),
     stats() {
-      const counts = Object.fromEntries(STATES.map((state) => [state, 0])) as Record<SignUpState, number>;
+      const counts = noCounts();
       for (const row of count.all()) counts[row.state as SignUpState] = row.count as number;
       const ages = ['waiting', 'leased'].flatMap((state) => (oldest.get(state)?.oldest as number | null) ?? []);
       return {

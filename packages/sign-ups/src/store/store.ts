@@ -4,9 +4,8 @@ import type { Purpose } from '@pillion/lib/consent.ts';
  * waiting: to be delivered; leased: a worker is delivering it; delivered: the backend has it; dead: the backend refused it,
  * or it was erased before delivery; set-aside: probable spam, delivered only if an operator releases it.
  */
-export type SignUpState = 'waiting' | 'leased' | 'delivered' | 'dead' | 'set-aside';
-
-export const STATES: readonly SignUpState[] = ['waiting', 'leased', 'delivered', 'dead', 'set-aside'];
+export const STATES = ['waiting', 'leased', 'delivered', 'dead', 'set-aside'] as const;
+export type SignUpState = (typeof STATES)[number];
 
 /** Times are whole milliseconds since 1970, as from `Date.now()`. The store accepts no other format. */
 export interface NewSignUp {
