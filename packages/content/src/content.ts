@@ -96,6 +96,7 @@ export interface Content {
   /**
    * A form for a sign-up. If it is unknown whether a page shows the form, a limited number of requests still go to
    * WordPress, so that no sign-up is lost because its page was not read yet.
+   * @param id As for `form`.
    */
   formToSend: (id: number | null, lang: string) => Promise<NamedForm>;
   /** A form for reading only. Requested from WordPress only if a page is known to show it. */
@@ -196,9 +197,8 @@ export function createContent(options: ContentOptions): Content {
       return picture.catch(() => null);
     },
     search: (query, page, lang, left = budget()) => search(query, page, lang, left),
-    form: async (id, lang) => (await forms.toSend(id, lang)).form,
-    formToSend: forms.toSend,
-    shownForm: forms.shown,
+    form: async (id, lang) => (await forms.formToSend(id, lang)).form,
+    ...forms,
     media: (path, request) => files.answer(path, request),
     ready: async () => (await held.routes((await languages())[0].tag, budget())) !== null,
     isBlank: (lang) => held.isBlank(lang, createBudget(0)),

@@ -13,18 +13,6 @@ export interface NamedForm {
   form: Form | null;
 }
 
-/** Forms whose number visitors send. Each call waits up to the budget of a page. */
-export interface NamedForms {
-  /**
-   * A form for a sign-up. If it is unknown whether a page shows the form, a limited number of requests still go to
-   * WordPress, so that no sign-up is lost because its page was not read yet.
-   * @param id `null` for the site's own form (R18).
-   */
-  toSend: (id: number | null, lang: string) => Promise<NamedForm>;
-  /** A form for reading only. Requested from WordPress only if a page is known to show it. */
-  shown: (id: number, lang: string) => Promise<NamedForm>;
-}
-
 /**
  * Rate limit of requests for forms that may be on no page, since visitors can send any number: different numbers per
  * second, and at once after a pause. Repeated sign-ups to one form count once.
@@ -37,13 +25,16 @@ const UNKNOWN_FORMS_KEPT = 100;
 
 export const isFormId = (id: number) => Number.isSafeInteger(id) && id > 0;
 
-/** @param budget Creates the budget of a page. */
-export function createNamedForms(held: Fallback, shownForms: ShownForms, budget: () => Budget): NamedForms {
+/**
+ * Forms whose number visitors send: `formToSend` and `shownForm` of the content.
+ * @param budget Creates the budget of a page, up to which each call waits.
+ */
+export function createNamedForms(held: Fallback, shownForms: ShownForms, budget: () => Budget) {
   const unknownForms = createTokenBucket(UNKNOWN_FORMS_PER_SECOND, UNKNOWN_FORMS_AT_ONCE);
   /** Allowed numbers. The store requests each form once, regardless of the number of visitors. */
   const letIn = new LRUCache<number, true>({ max: UNKNOWN_FORMS_KEPT, ttl: UNKNOWN_FORMS_MS });
 
-  async function toSend(id: number | null, lang: string): Promise<NamedForm> {
+  async function formToSend(id: number | null, lang: string): Promise<NamedForm> {
     const left = budget();
     if (id === null) {
       const own = (await held.strings(lang, left)).form.form_id;
@@ -70,11 +61,11 @@ export function createNamedForms(held: Fallback, shownForms: ShownForms, budget:
     return held.form(id, lang, { ...left, urgency: 'visitor' });
   }
 
-  async function shown(id: number, lang: string): Promise<NamedForm> {
+  async function shownForm(id: number, lang: string): Promise<NamedForm> {
     const left = budget();
     const isShown = isFormId(id) && (await shownForms.isShown(id, left.left() / 2));
     return { isShown, form: isShown ? currentForm(await held.form(id, lang, left)) : null };
   }
 
-  return { toSend, shown };
+  return { formToSend, shownForm };
 }

@@ -24,3 +24,7 @@ export interface Picture {
   /** The point that stays visible when the picture is cropped. Missing: the stylesheet of the section decides. */
   focalPoint?: FocalPoint;
 }
+
+/** @returns The smallest file of a picture that is wide enough. */
+export const fileFor = ({ src, sources }: Picture, width: number): string =>
+  sources.find((source) => source.width >= width)?.src ?? src;

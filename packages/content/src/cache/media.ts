@@ -88,6 +88,13 @@ export function streamOf(
   );
 }
 
+/** @throws {Error} The file does not exist or cannot be fetched. */
+export async function bytesAt(path: string, media: Media['answer']): Promise<Uint8Array> {
+  const answer = await media(path, new Request(new URL(path, 'http://here.invalid')));
+  if (answer?.status !== 200) throw new Error(`${path} cannot be fetched`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
 /**
  * Serves media under the site's address, so that the page's policy can stay `'self'` and files remain if WordPress is
  * down. Files come from WordPress through a cache on disk, else from the bundled copy.

@@ -6,7 +6,7 @@ import type { Link, Menu, MenuItem, Menus, SocialNetwork, Strings } from '../typ
 import { DEFAULT_LEGALS_MENU, inLanguage, stringsBy, type Text } from '../wordpress/default-strings.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
-import { isMenu, isObject, menuItemSchema, menuSchema, wholeNumber } from '../wordpress/schemas.ts';
+import { isMenu, isObject, menuItemSchema, menuSchema, valueAt, wholeNumber } from '../wordpress/schemas.ts';
 
 const NETWORKS: readonly SocialNetwork[] = ['twitter', 'twitch', 'linkedin', 'instagram', 'facebook'];
 
@@ -71,15 +71,8 @@ class Reader {
     this.#warn = warn;
   }
 
-  /** @param path Names joined with dots: `fourohfour.link.url`. */
-  #at(path: string): unknown {
-    let value: unknown = this.#wire;
-    for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
-    return value;
-  }
-
   read<T>(path: string, schema: z.ZodType<T>, fallback: T): T {
-    const value = this.#at(path);
+    const value = valueAt(this.#wire, path);
     if (value === undefined || value === null || value === '') return fallback;
     const result = schema.safeParse(value);
     if (result.success) return result.data;
@@ -118,7 +111,7 @@ class Reader {
   }
 
   links(path: string): Record<string, string> {
-    const wire = this.#at(path);
+    const wire = valueAt(this.#wire, path);
     const links: Record<string, string> = {};
     for (const name of Object.keys(isObject(wire) ? wire : {})) {
       const url = this.#rewriter.link(this.read(`${path}.${name}`, z.string(), ''));

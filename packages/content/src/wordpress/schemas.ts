@@ -11,6 +11,12 @@ import { failure, type Result, success } from './result.ts';
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** @param path Names joined with dots: `fourohfour.link.url`. */
+export function valueAt(value: unknown, path: string): unknown {
+  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
+  return value;
+}
+
 /** PHP encodes an empty object as `[]`. */
 export const emptyAsObject = (value: unknown): unknown => (Array.isArray(value) && value.length === 0 ? {} : value);
 
@@ -182,6 +188,8 @@ export const stringsSchema = recordOf(isString);
 
 const maybeText = z.string().optional().catch(undefined);
 
+const pictureFile = z.object({ url: z.string(), width: wholeNumber.catch(0), height: wholeNumber.catch(0) });
+
 /** The members of Yoast SEO's `yoast_head_json` that the site reads (developer.yoast.com, "REST API"). */
 const yoastSchema = z.looseObject({
   title: maybeText,
@@ -196,12 +204,7 @@ const yoastSchema = z.looseObject({
     .catch(undefined),
   /** A picture that was chosen by address has `""` as width and height. Invalid pictures are left out. */
   og_image: z
-    .array(
-      z
-        .object({ url: z.string(), width: wholeNumber.catch(0), height: wholeNumber.catch(0) })
-        .nullable()
-        .catch(null),
-    )
+    .array(pictureFile.nullable().catch(null))
     .transform((pictures) => pictures.filter((picture) => picture !== null))
     .optional()
     .catch(undefined),
@@ -209,8 +212,6 @@ const yoastSchema = z.looseObject({
 });
 
 export type WireYoast = z.output<typeof yoastSchema>;
-
-const pictureFile = z.object({ url: z.string(), width: wholeNumber.catch(0), height: wholeNumber.catch(0) });
 
 const fraction = z.number().min(0).max(1);
 

@@ -1,7 +1,7 @@
 import { DEFAULT_STRINGS, TEXTS } from '@pillion/content/wordpress/default-strings.ts';
 import { endpointPath, PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
 import { createRewriter, MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
-import { isObject } from '@pillion/content/wordpress/schemas.ts';
+import { isObject, valueAt } from '@pillion/content/wordpress/schemas.ts';
 import { fetchUpload, uploadFolders, uploadPaths } from '@pillion/content/wordpress/uploads.ts';
 import { mediaName, mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
@@ -50,12 +50,6 @@ function pathsOf(texts: object, above = ''): string[] {
   return Object.entries(texts).flatMap(([name, value]) =>
     isObject(value) ? pathsOf(value, `${above}${name}.`) : [`${above}${name}`],
   );
-}
-
-function valueAt(texts: unknown, path: string): unknown {
-  let value = texts;
-  for (const name of path.split('.')) value = isObject(value) ? value[name] : undefined;
-  return value;
 }
 
 const isEmpty = (value: unknown) => value === undefined || value === null || value === '';

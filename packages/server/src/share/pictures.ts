@@ -1,14 +1,14 @@
 import { join } from 'node:path';
-import { respond } from '@pillion/content/cache/media.ts';
+import { bytesAt, respond } from '@pillion/content/cache/media.ts';
 import { MediaCache } from '@pillion/content/cache/media-cache.ts';
 import type { Content } from '@pillion/content/content.ts';
 import { type Card, hashOf, readCardAddress, SHARE_SIZE } from '@pillion/content/pages/share-card.ts';
-import type { Picture } from '@pillion/content/types.ts';
 import type { Download } from '@pillion/content/wordpress/client.ts';
 import { failure, success } from '@pillion/content/wordpress/result.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
+import { fileFor } from '@pillion/lib/picture.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
 import { draw, type ShareLook } from './draw.ts';
 import { createTypesetter, type Typesetter } from './type.ts';
@@ -36,9 +36,6 @@ const PARALLEL_DRAWINGS = 2;
 /** In milliseconds. After this time a substitute is sent, since social networks time out after some seconds. */
 const PATIENCE_MS = 4000;
 
-/** The smallest file that is wide enough. */
-const fileOf = ({ src, sources }: Picture) => sources.find(({ width }) => width >= SHARE_SIZE.width)?.src ?? src;
-
 /**
  * Pictures of shared links. Each is drawn at its first request and stored on disk. Only current pictures of existing
  * pages are drawn, so an invented address causes no drawing.
@@ -54,17 +51,9 @@ export function createSharePictures({
   const wanted = new Map<string, Card>();
   let type: Promise<Typesetter> | null = null;
 
-  async function fileUnder(card: Card): Promise<Uint8Array | null> {
-    if (!card.picture) return null;
-    const src = fileOf(card.picture);
-    const answer = await content.media(src, new Request(new URL(src, 'http://here.invalid')));
-    if (answer?.status !== 200) throw new Error(`${src} cannot be fetched`);
-    return new Uint8Array(await answer.arrayBuffer());
-  }
-
   async function drawn(card: Card): Promise<Buffer> {
     type ??= createTypesetter(look?.typefaces);
-    const file = await fileUnder(card);
+    const file = card.picture && (await bytesAt(fileFor(card.picture, SHARE_SIZE.width), content.media));
     return draw(card, file, await type, look);
   }
 

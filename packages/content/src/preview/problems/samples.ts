@@ -1,7 +1,9 @@
 import { createLimit } from '@pillion/lib/limit.ts';
+import { fileFor } from '@pillion/lib/picture.ts';
 import { openRaster } from '@pillion/lib/raster.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
 import { LRUCache } from 'lru-cache';
+import { bytesAt, type Media } from '../../cache/media.ts';
 import type { Picture } from '../../types.ts';
 
 /** Number of cells across and down. */
@@ -30,19 +32,12 @@ const WAITING = 100;
 /** Smallest width with enough detail of a picture's colors. */
 const WIDE_ENOUGH = 300;
 
-/** Returns the smallest file that is wide enough. */
-const fileOf = ({ src, sources }: Picture) =>
-  sources.toSorted((a, b) => a.width - b.width).find(({ width }) => width >= WIDE_ENOUGH)?.src ?? src;
-
-/** @param media Responds with a file of the media library by its path; `null` if it does not exist. */
-export function createSamples(media: (path: string, request: Request) => Promise<Response | null>): Samples {
+export function createSamples(media: Media['answer']): Samples {
   const limit = createLimit(AT_ONCE, [{ concurrency: AT_ONCE, queueSize: WAITING }]);
   const kept = new LRUCache<string, PictureSample>({ max: KEPT });
 
   async function take(path: string): Promise<PictureSample> {
-    const answer = await media(path, new Request(new URL(path, 'http://here.invalid')));
-    if (answer?.status !== 200) throw new Error(`${path} cannot be fetched`);
-    const picture = await openRaster(new Uint8Array(await answer.arrayBuffer()), path);
+    const picture = await openRaster(await bytesAt(path, media), path);
     return picture
       .resize(SAMPLE_SIZE, SAMPLE_SIZE, { fit: 'fill' })
       .flatten({ background: '#000' })
@@ -55,7 +50,7 @@ export function createSamples(media: (path: string, request: Request) => Promise
   async function sampleOf(picture: Picture): Promise<[string, PictureSample] | null> {
     const known = kept.get(picture.src);
     if (known) return [picture.src, known];
-    const sample = await limit.run(() => take(fileOf(picture)));
+    const sample = await limit.run(() => take(fileFor(picture, WIDE_ENOUGH)));
     kept.set(picture.src, sample);
     return [picture.src, sample];
   }
