@@ -26,14 +26,13 @@ const open = (site: Site) =>
     wordpress: { url: site.url, key: site.key, secret: site.secret, timeoutMs: 10_000 },
     dataDirectory: directory,
     bundleDirectory: markedBundle(join(directory, 'own-bundle'), site.url),
-    isKnownTemplate: (name) => name === 'landing',
     log: (level, event, details) => level !== 'info' && warnings.push(`${event} ${JSON.stringify(details)}`),
   });
 
 const bundled = () =>
   createContent({
     ...{ source: 'bundled', wordpress: null, dataDirectory: directory, bundleDirectory: BUNDLE },
-    ...{ isKnownTemplate: (name) => name === 'landing', log: () => {} },
+    log: () => {},
   });
 
 function pageIn(resolved: Resolved) {

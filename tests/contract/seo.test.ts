@@ -22,7 +22,6 @@ async function shown<T>(path: string, read: (page: { meta: Record<string, unknow
     wordpress: { ...wordpress(), timeoutMs: 10_000 },
     dataDirectory: directory,
     bundleDirectory: BUNDLE,
-    isKnownTemplate: () => true,
     log: () => {},
   });
   try {

@@ -47,7 +47,6 @@ export interface ContentOptions {
   dataDirectory: string;
   /** Folder of the bundled copy, `content/`. */
   bundleDirectory: string;
-  isKnownTemplate: (name: string) => boolean;
   /** The colours with a look, to check contrast in drafts. Default: `NEUTRAL_PALETTE`. */
   paletteOf?: (look: Look | undefined) => Palette;
   log: Log;
@@ -145,7 +144,7 @@ const PREVIEW_BUDGET_MS = REFRESH_BUDGET_MS;
 
 /** Opens the content of the site, without a request to WordPress. */
 export function createContent(options: ContentOptions): Content {
-  const { isKnownTemplate, log } = options;
+  const { log } = options;
   const warn = warnOnce((event, details) => log('warn', event, details));
   const { onMedia, wordpress, fallback, files } = openSources(options, warn);
   /** `null` until a source has returned the list. */
@@ -170,7 +169,7 @@ export function createContent(options: ContentOptions): Content {
   const budget = (): Budget => ({ ...createBudget(PAGE_BUDGET_MS), callMs });
   const search = createSearch({ client: wordpress?.client ?? null, held, log });
   const forms = createNamedForms(held, shownForms, budget);
-  const resolver = createResolver({ held, isKnownTemplate, warn, languages, known: () => lastLanguages });
+  const resolver = createResolver({ held, warn, languages, known: () => lastLanguages });
 
   async function languages(left: Budget = createBudget(LANGUAGES_BUDGET_MS)): Promise<Languages> {
     lastLanguages = (await held.languages(left)) ?? lastLanguages;
@@ -306,7 +305,6 @@ function previewsFor(options: ContentOptions, { wordpress, held, files, ...parts
     read: wordpress.read,
     home: options.wordpress.url,
     held,
-    isKnownTemplate: options.isKnownTemplate,
     paletteOf: options.paletteOf ?? (() => NEUTRAL_PALETTE),
     form: async (id, lang, left) => currentForm(isFormId(id) ? await held.form(id, lang, left) : null),
     samples: createSamples((path, request) => files.answer(path, request)),

@@ -21,7 +21,6 @@ export type Resolved =
 
 export interface ResolverOptions {
   held: Fallback;
-  isKnownTemplate: (name: string) => boolean;
   warn: Warn;
   languages: (left: Budget) => Promise<Languages>;
   /** The languages as last read; `null` until a source has returned the list. */
@@ -36,7 +35,7 @@ export interface Resolver {
   shared: (path: string, lang: string, left: Budget) => Promise<{ picture: Picture; card: Card | null } | null>;
 }
 
-export function createResolver({ held, isKnownTemplate, warn, languages, known }: ResolverOptions): Resolver {
+export function createResolver({ held, warn, languages, known }: ResolverOptions): Resolver {
   async function resolve(path: string, lang: string, left: Budget): Promise<Resolved> {
     const [located, strings, routes, all] = await Promise.all([
       held.locate(path, lang, left),
@@ -65,9 +64,9 @@ export function createResolver({ held, isKnownTemplate, warn, languages, known }
   }
 
   /** Builds the page from the read content, with its forms in the visitor's language. */
-  function built(read: Omit<PageParts, 'isKnownTemplate' | 'form' | 'warn'>, left: Budget): Promise<Page> {
+  function built(read: Omit<PageParts, 'form' | 'warn'>, left: Budget): Promise<Page> {
     const form = async (id: number) => currentForm(await held.form(id || read.strings.form.form_id, read.lang, left));
-    return pageOf({ ...read, isKnownTemplate, form, warn });
+    return pageOf({ ...read, form, warn });
   }
 
   /** Finds the page in another language that replaces a missing translation (decision 045). */

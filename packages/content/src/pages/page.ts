@@ -3,6 +3,7 @@ import { mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { textOf } from '../text/plain-text.ts';
 import { withFirstPicture } from '../text/rich-text.ts';
 import type { InlineText, Page, PageMeta, Picture, Section, Strings, Theme } from '../types.ts';
+import { DECLARED } from '../wordpress/declared.ts';
 import type { Warn } from '../wordpress/result.ts';
 import { readableText } from './excerpt.ts';
 import type { PageContent } from './page-content.ts';
@@ -21,7 +22,6 @@ export interface PageParts {
   /** All routes, to find the parent pages. */
   routes: Route[];
   lang: string;
-  isKnownTemplate: (name: string) => boolean;
   /** Returns a form by number, 0 for the site's own; `null` if it cannot be read. */
   form: (id: number) => Promise<Form | null>;
   warn: Warn;
@@ -64,11 +64,11 @@ async function withForm(section: KeptSection, form: PageParts['form']): Promise<
   return { ...rest, form: await form(form_id) };
 }
 
-/** An unknown template is treated as rich text and logged (R2). */
-function templateOf({ route, content, isKnownTemplate, warn }: PageParts): string | null {
+/** A template that editors cannot choose is treated as rich text and logged (R2). */
+function templateOf({ route, content, warn }: PageParts): string | null {
   const name = content.template || route.template;
   if (name === '' || name === 'default') return null;
-  if (isKnownTemplate(name)) return name;
+  if (Object.hasOwn(DECLARED.templates, name)) return name;
   warn('content.template-unknown', { page: route.path, template: name });
   return null;
 }

@@ -89,7 +89,6 @@ interface Options {
   home: string;
   onMedia: (path: string) => void;
   held: Fallback;
-  isKnownTemplate: (name: string) => boolean;
   paletteOf: (look: SiteLook | undefined) => Palette;
   form: (id: number, lang: string, left: Budget) => Promise<Form | null>;
   samples: Samples;
@@ -243,7 +242,7 @@ async function createLeads(route: Route, redirects: Redirects, held: Fallback, l
 /** Makes a page of a draft with the same validation and cleaning as for visitors. Stores nothing. */
 async function showDraft(
   { source, isSaved }: Pick<DraftToRead, 'source' | 'isSaved'>,
-  { budgetMs, langOf, read, home, onMedia, held, isKnownTemplate, paletteOf, form, samples, warn }: Options,
+  { budgetMs, langOf, read, home, onMedia, held, paletteOf, form, samples, warn }: Options,
 ): Promise<ShownDraft | DraftFault> {
   const left = createBudget(budgetMs);
   const site = await read({ name: 'site' }, { budget: left });
@@ -266,7 +265,7 @@ async function showDraft(
   );
   if (!route) return 'unreadable';
   const page = await pageOf({
-    ...{ route, content: draft.content, strings, routes: routes ?? [], lang, isKnownTemplate, warn: silent },
+    ...{ route, content: draft.content, strings, routes: routes ?? [], lang, warn: silent },
     form: (id) => form(id || strings.form.form_id, lang, left),
   });
   const blocks = blocksOf(draft, page.sections.length);

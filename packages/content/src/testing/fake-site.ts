@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Content, type ContentOptions, createContent } from '../content.ts';
-import { isKnownTemplate } from '../pages/templates.ts';
 import { type FakeWordpress, serveSite, startFakeWordpress } from './fake-wordpress.ts';
 
 /** A fake WordPress with the small site of `serveSite`, and a folder for the server's files. */
@@ -49,7 +48,6 @@ export const openContent = (
     wordpress: { url: wordpress.url, ...ACCESS, timeoutMs: 1500 },
     dataDirectory: directory,
     bundleDirectory: BUNDLE,
-    isKnownTemplate,
     log: () => {},
     ...more,
   });

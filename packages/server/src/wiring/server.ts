@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { type Content, createContent } from '@pillion/content/content.ts';
-import { isKnownTemplate } from '@pillion/content/pages/templates.ts';
 import { consoleLog as log } from '@pillion/lib/log.ts';
 import { siteFolder } from '@pillion/lib/site-folder.mjs';
 import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
@@ -48,7 +47,6 @@ export function contentFor({ content, dataDirectory }: Config, metrics: Metrics,
     wordpress: content.source === 'wordpress' ? content : null,
     dataDirectory,
     bundleDirectory: resolve(siteFolder(), 'content'),
-    isKnownTemplate,
     paletteOf,
     log,
     metrics: metrics.content,

@@ -6,7 +6,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createContent } from '@pillion/content/content.ts';
-import { isKnownTemplate } from '@pillion/content/pages/templates.ts';
 import type { Page, Theme } from '@pillion/content/types.ts';
 import { problemWith } from '@pillion/forms/rules.ts';
 import { siteFolder } from '@pillion/lib/site-folder.mjs';
@@ -40,7 +39,6 @@ const content = createContent({
   wordpress: { url: wordpress.url, key: 'ck_workbench', secret: 'cs_workbench', timeoutMs: 20_000 },
   dataDirectory,
   bundleDirectory: resolve(siteFolder(), 'content'),
-  isKnownTemplate,
   log: () => {},
   metrics: metrics.content,
 });
