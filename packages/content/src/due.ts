@@ -15,8 +15,6 @@ interface Options {
   client: Pick<Client, 'get' | 'post'>;
   /** Called when WordPress has published pages. */
   onPublished: () => void;
-  /** Epoch milliseconds. */
-  now?: () => number;
 }
 
 /** Interval of the requests. It is also the longest delay for content that was scheduled without a report. */
@@ -46,7 +44,7 @@ const answerSchema = z.object({
 });
 
 /** Logs nothing: calls that visitors wait for report that WordPress is down. */
-export function createDuePages({ client, onPublished, now = Date.now }: Options): DuePages {
+export function createDuePages({ client, onPublished }: Options): DuePages {
   let pulse: NodeJS.Timeout | null = null;
   let timer: NodeJS.Timeout | null = null;
   let absentUntil = 0;
@@ -60,9 +58,9 @@ export function createDuePages({ client, onPublished, now = Date.now }: Options)
     if (timer) clearTimeout(timer);
     timer = null;
     if (!Number.isFinite(next) || isClosed) return;
-    const wait = Math.max(next - now(), AGAIN_MS);
+    const wait = Math.max(next - Date.now(), AGAIN_MS);
     // A time long past is not a slow clock: WordPress cannot publish the content.
-    if (wait > LONGEST_TIMER_MS || (!didPublish && now() - next > EACH_MS)) return;
+    if (wait > LONGEST_TIMER_MS || (!didPublish && Date.now() - next > EACH_MS)) return;
     timer = setTimeout(ask, wait).unref();
   }
 
@@ -72,7 +70,7 @@ export function createDuePages({ client, onPublished, now = Date.now }: Options)
     const index = await client.get(INDEX, { timeoutMs: TIMEOUT_MS });
     isKnown = index.ok && indexSchema.safeParse(index.data).success;
     // After a network error the next minute tries again.
-    if (!isKnown && (index.ok || index.error.kind === 'bad request')) absentUntil = now() + ABSENT_MS;
+    if (!isKnown && (index.ok || index.error.kind === 'bad request')) absentUntil = Date.now() + ABSENT_MS;
     return isKnown;
   }
 
@@ -83,7 +81,7 @@ export function createDuePages({ client, onPublished, now = Date.now }: Options)
     const { status, data } = answer.data;
     if (status === 404) {
       isKnown = false;
-      absentUntil = now() + ABSENT_MS;
+      absentUntil = Date.now() + ABSENT_MS;
       return;
     }
     const read = status === 200 ? answerSchema.safeParse(data) : null;
@@ -94,7 +92,7 @@ export function createDuePages({ client, onPublished, now = Date.now }: Options)
   }
 
   function ask(): void {
-    if (isClosed || now() < absentUntil) return;
+    if (isClosed || Date.now() < absentUntil) return;
     if (isAsking) {
       isWantedAgain = true;
       return;

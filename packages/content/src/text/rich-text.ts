@@ -155,6 +155,15 @@ const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
   ...Object.fromEntries(HEADINGS.map((tag) => [tag, ['id']])),
 };
 
+/** What the sanitizer does with any text. */
+const RULES: IOptions = {
+  allowedAttributes: ALLOWED_ATTRIBUTES,
+  allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+  allowProtocolRelative: false,
+  nonTextTags: UNREADABLE,
+  nestingLimit: NESTING_LIMIT,
+};
+
 /**
  * Makes a box with a wide table focusable: Safari scrolls only focusable elements with the arrow keys (WCAG 2.1.1). An
  * editor's own `tabindex` is removed.
@@ -261,12 +270,8 @@ export function richText(html: string, rewriter: Rewriter, warn: Warn = () => {}
   let depth = 0;
   const clean = sanitizeHtml(bareEmbeds(bounded(html, warn)), {
     allowedTags: [...INLINE, ...MORE_INLINE, ...BLOCKS, ...MORE_BLOCKS, ...TABLE],
-    allowedAttributes: ALLOWED_ATTRIBUTES,
+    ...RULES,
     allowedClasses: { '*': BLOCK_CLASSES },
-    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-    allowProtocolRelative: false,
-    nonTextTags: UNREADABLE,
-    nestingLimit: NESTING_LIMIT,
     onOpenTag: (name) => {
       depth += 1;
       if (name === 'a') linkDepth += 1;
@@ -303,12 +308,8 @@ export const withFirstPicture = (html: string): string =>
 export function inlineRichText(html: string, rewriter: Rewriter, warn: Warn = () => {}): string {
   return sanitizeHtml(bounded(html, warn), {
     allowedTags: [...INLINE, ...MORE_INLINE],
-    allowedAttributes: ALLOWED_ATTRIBUTES,
+    ...RULES,
     allowedClasses: { '*': [] },
-    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
-    allowProtocolRelative: false,
-    nonTextTags: UNREADABLE,
-    nestingLimit: NESTING_LIMIT,
     transformTags: { a: (tagName, attributes) => ({ tagName, attribs: anchor(attributes, rewriter) }), p: 'span' },
   }).trim();
 }
