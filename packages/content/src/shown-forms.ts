@@ -24,7 +24,6 @@ interface Noted {
  * that an editor has put on a page.
  */
 export interface ShownForms {
-  /** Records the forms of a page. */
   note: (lang: string, route: Route, content: PageContent) => void;
   /**
    * Whether a page shows the form. Unread pages are read one after the other, after all other calls.

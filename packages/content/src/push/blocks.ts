@@ -191,7 +191,6 @@ function htmlBlocks(html: string, references: References): string {
   return elementsAsBlocks(document, references);
 }
 
-/** Pictures in HTML. */
 export const picturesIn = (html: string) =>
   DomUtils.getElementsByTagName('img', parseDocument(html)).map(({ attribs }) => ({
     url: attribs.src ?? '',

@@ -296,7 +296,6 @@ export const formatOf = (kind: Kind): Format => (kind === 'data' ? 'data' : 'doc
 
 const isTagged = ({ status }: CachedResponse) => status === 200;
 
-/** All headers of a response in one encoding, with its cache status. */
 function headersOf(answer: CachedResponse, encoding: Encoding, cacheStatus: CacheStatus): Record<string, string> {
   return {
     ...answer.headers,

@@ -51,7 +51,6 @@ const endpointOf = (path: string) => ENDPOINTS.find(([prefix]) => path.startsWit
 /** Upper bounds in seconds, from a cached page to one that used the whole time budget (1.5 s) and beyond. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
-/** Counts and times requests. */
 function countRequests(registers: Registry[]) {
   /** Files of the build since the last scrape. A plain number, since a counter with labels costs 7% of such a request. */
   let assets = 0;

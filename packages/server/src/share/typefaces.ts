@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { dirname, resolve } from 'node:path';
 import type { Font, Face as HarfBuzzFace } from 'harfbuzzjs';
 
-/** A typeface of share pictures. */
 export interface ShareTypeface {
   /** TrueType or OpenType files. A letter is set in the first file that has it. */
   files: readonly string[];

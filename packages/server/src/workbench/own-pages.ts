@@ -10,7 +10,6 @@ import { bareErrorResponse, unpacked } from '../http/responses.ts';
 export type OwnPage = { page: Page; shell: ShellContent; tagManager?: string } | Response;
 
 export interface OwnPagesOptions {
-  /** Path of the page in the workbench. */
   path: string;
   shell: ShellContent;
   assets: PageAssets;
@@ -119,7 +118,6 @@ const menuOf = (count: number): Menu => ({
   })),
 });
 
-/** States of the shell. */
 const SHELL: OwnStates = {
   full: ({ text, shell }) => ({ page: text, shell }),
   'without menus': ({ text, shell }) => {

@@ -16,7 +16,6 @@ import { findSectionStates, type SectionStates, type WireSection } from '@pillio
 import { slug } from './bench.ts';
 import { FORM_STATES } from './form-states.ts';
 
-/** A page of the workbench's WordPress. */
 export interface StatesPage {
   path: string;
   title: string;

@@ -168,7 +168,6 @@ function createQueue<Row extends QueuedRow>(
 
 interface SqliteTables {
   signUps: SqliteTable;
-  /** The copies for one destination. */
   copiesFor: (destination: string) => SqliteQueue;
 }
 

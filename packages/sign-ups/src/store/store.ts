@@ -86,7 +86,6 @@ export interface Listing {
 }
 
 export interface Expiry {
-  /** Delivered before this time. */
   deliveredBefore: number;
   /** Created before this time, and dead or set aside. */
   givenUpBefore: number;

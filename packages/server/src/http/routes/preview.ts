@@ -53,7 +53,6 @@ const isPrefetch = (c: Context) =>
 /** In seconds, for drafts that were refused because too many wait. */
 const RETRY_AFTER = { 'retry-after': '2' };
 
-/** Shared functions of the preview routes. */
 function toolsFor({ config, content, render, tokens, questions, log }: Options) {
   const responses = createPreviewResponses({ content, render, log });
   const { previews } = content;
