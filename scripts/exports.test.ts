@@ -8,7 +8,8 @@ interface Manifest {
   exports?: Record<string, string>;
 }
 
-const listed = execFileSync('git', ['ls-files', '-z', '*.ts', '*.tsx', '*.mjs', '*.css'], { encoding: 'utf8' });
+const kinds = ['*.ts', '*.tsx', '*.mjs', '*.css', '*tsconfig.site.json'];
+const listed = execFileSync('git', ['ls-files', '-z', ...kinds], { encoding: 'utf8' });
 const files = listed.split('\0').filter((file) => existsSync(file));
 const code = files.map((file) => readFileSync(file, 'utf8')).join('\n');
 /** Each module that some file names, such as `@pillion/lib/limit.ts`. */

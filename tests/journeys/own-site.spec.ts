@@ -116,6 +116,14 @@ test('a created site is updated, built, visited and written to a WordPress; wron
   rmSync(dirname(declaration), { recursive: true });
   showOwnParts(join(folder, 'content'));
 
+  const types = () => run(process.execPath, ['node_modules/typescript/bin/tsc']);
+  expect(types()).toEqual({ status: 0, said: '' });
+  const priced = join(folder, 'sections/price-list/view.tsx');
+  const correct = readFileSync(priced, 'utf8');
+  writeFileSync(priced, correct.replace('{ heading, items }', '{ headline, items }'));
+  expect(types()).toEqual({ status: 1, said: expect.stringContaining("Property 'headline' does not exist") });
+  writeFileSync(priced, correct);
+
   const own = ['site.config.ts', 'theme.tokens.json', 'content/en/pages/2.json', 'sections/price-list/view.tsx'];
   const read = () => own.map((file) => readFileSync(join(folder, file), 'utf8'));
   const versionOf = (name: string) =>

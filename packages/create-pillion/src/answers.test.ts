@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answers, QUESTIONS } from './answers.mjs';
 import { filesOf } from './files.mjs';
-import { TOOLS } from './kit.mjs';
+import { TOOLS, TYPES } from './kit.mjs';
 import { paletteOf } from './palette.mjs';
 import { Unusable } from './unusable.mjs';
 
@@ -111,6 +111,11 @@ test('takes colours from tokens with aliases, for both themes or one', () => {
     '#ffffff',
     expect.not.stringMatching('#ffffff'),
   ]);
+});
+
+test('checks a site with the types of the kit', () => {
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  expect(devDependencies).toMatchObject(TYPES);
 });
 
 test('builds a site with the tools that the server requires', () => {

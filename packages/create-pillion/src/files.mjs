@@ -1,7 +1,7 @@
 // The files of a new site.
 import { colourValue } from '@pillion/lib/tokens.mjs';
 import { contentOf } from './content.mjs';
-import { TOOLS } from './kit.mjs';
+import { TOOLS, TYPES } from './kit.mjs';
 import { picturesOf } from './pictures.mjs';
 
 /** @typedef {import('./answers.mjs').Answers} Answers */
@@ -109,6 +109,7 @@ npm install
 npm run dev                        # http://127.0.0.1:3000, shows every change at once
 npm run build && npm start         # as visitors get it
 npm test                           # tests every page in a browser
+npm run types                      # checks the types of your code
 \`\`\`
 
 | file | what |
@@ -157,10 +158,10 @@ export async function filesOf(answers, folder, kit) {
     ...{ name: packageName(folder), private: true, type: 'module', engines: { node: '>=22.22.0' } },
     scripts: {
       ...{ dev: 'pillion dev', build: 'pillion build', start: 'pillion start', test: 'pillion-test' },
-      ...{ 'sign-ups': 'pillion sign-ups', doctor: 'pillion doctor' },
+      ...{ 'sign-ups': 'pillion sign-ups', doctor: 'pillion doctor', types: 'tsc' },
     },
     dependencies: { ...packages, ...Object.fromEntries(typefaces) },
-    devDependencies: { '@pillion/site-tests': tests, ...TOOLS },
+    devDependencies: { '@pillion/site-tests': tests, ...TOOLS, ...TYPES },
   };
   const isPacked = Object.values(kit).some((one) => one.startsWith('file:'));
   return new Map([
@@ -168,6 +169,7 @@ export async function filesOf(answers, folder, kit) {
       'package.json': json(about),
       '.gitignore': 'node_modules/\nbuild/\ndata/\n*.log\n',
       'README.md': readme(answers, isPacked),
+      'tsconfig.json': json({ extends: '@pillion/server/tsconfig.site.json', include: ['**/*.ts', '**/*.tsx'] }),
       'site.config.ts': configFile(answers),
       'theme.tokens.json': tokensFile(answers),
       ...(answers.hero === 'type' && { 'theme.css': TYPE_HERO }),

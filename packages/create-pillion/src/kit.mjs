@@ -17,6 +17,13 @@ export const TOOLS = {
   'vite-plugin-glsl': '^1.6.1',
 };
 
+/** For editors and `npm run types`: those of the kit, since its packages contain sources. A test compares them. */
+export const TYPES = {
+  '@types/node': '^24.0.0',
+  '@types/react': '^19.3.0',
+  typescript: '^7.0.2',
+};
+
 /** The kit's repository, if this package is in it. */
 export const REPOSITORY = (() => {
   const root = resolve(PACKAGE, '../..');
