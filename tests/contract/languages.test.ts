@@ -186,18 +186,24 @@ test('R28: an editor can copy a page for translation, and sees what is missing o
       expect(
         JSON.stringify((await rest(`wp/v2/pages/${copy?.id}?context=${as === 'key' ? 'view' : 'edit'}`, { as })).body),
       ).not.toContain('to_translate');
-    await admin.submit('/wp-admin/post.php', new Map(), {
-      ...{
-        action: 'editpost',
-        post_ID: String(copy?.id),
-        _wpnonce: edit.fields.get('_wpnonce') ?? '',
-        post_type: 'page',
-      },
-      ...{ pillion_to_do_nonce: edit.fields.get('pillion_to_do_nonce') ?? '', pillion_translated: '1' },
-      ...{ post_title: 'Zu übersetzen', content, post_status: 'draft' },
-    });
+    const setStatus = (status: string) =>
+      php(`wp_update_post( array( 'ID' => ${copy?.id}, 'post_status' => '${status}' ) );`);
+    const sayTranslated = (more: Record<string, string>) =>
+      admin.submit('/wp-admin/post.php', new Map(), {
+        ...{ action: 'editpost', post_ID: String(copy?.id), post_type: 'page' },
+        ...{ _wpnonce: edit.fields.get('_wpnonce') ?? '' },
+        ...{ pillion_to_do_nonce: edit.fields.get('pillion_to_do_nonce') ?? '', pillion_translated: '1' },
+        ...{ post_title: 'Zu übersetzen', content, ...more },
+      });
+    // A preview of a published page saves a revision.
+    setStatus('publish');
+    await sayTranslated({ post_status: 'publish', 'wp-preview': 'dopreview' });
+    expect(php(`echo count( wp_get_post_revisions( ${copy?.id} ) );`)).not.toBe('0');
+    expect(await row()).toContain('to translate');
+    setStatus('draft');
+    await sayTranslated({ post_status: 'draft' });
     expect(await row()).not.toContain('to translate');
-    php(`wp_update_post( array( 'ID' => ${copy?.id}, 'post_status' => 'publish' ) );`);
+    setStatus('publish');
     dateBack(copy?.id ?? 0);
     expect(await row()).toContain('Older than the original');
     expect((await routes('de')).map(({ group }) => group)).toEqual([id]);

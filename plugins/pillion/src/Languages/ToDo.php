@@ -117,7 +117,11 @@ final class ToDo {
 
 	public function save( int $post_id ): void {
 		$nonce = sanitize_key( Input::posted( self::NONCE ) );
-		if ( wp_verify_nonce( $nonce, self::NONCE ) && current_user_can( 'edit_post', $post_id ) && '1' === Input::posted( 'pillion_translated' ) ) {
+		// A preview saves a revision. `delete_post_meta` of a revision deletes the meta of its page.
+		if ( ! wp_verify_nonce( $nonce, self::NONCE ) || ! current_user_can( 'edit_post', $post_id ) || wp_is_post_revision( $post_id ) ) {
+			return;
+		}
+		if ( '1' === Input::posted( 'pillion_translated' ) ) {
 			delete_post_meta( $post_id, self::META );
 		}
 	}
