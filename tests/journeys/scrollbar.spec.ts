@@ -393,6 +393,20 @@ test.describe('R11: the browser’s scrollbar', () => {
     });
   });
 
+  test('moves nothing when it appears after the loader, in forced colours', async ({ site }) => {
+    await withNativeBar(
+      site.url,
+      async (page) => {
+        await noteShifts(page);
+        await visitLive(page, '/');
+        await expect(page.locator('[data-loader]')).toBeHidden();
+        expect(await widthOfNative(page)).toBeGreaterThan(0);
+        expect((await shiftsOf(page)).shifts).toEqual([]);
+      },
+      { forcedColors: 'active' },
+    );
+  });
+
   test('replaces the custom one in forced colours', async ({ site }) => {
     await withNativeBar(
       site.url,
