@@ -39,7 +39,11 @@ async function serve(folder: string, command: 'dev' | 'start', environment = {})
   const server = spawn(process.execPath, ['node_modules/@pillion/server/bin/pillion.mjs', command], {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: port, DATA_DIR: join(folder, 'data'), ...environment },
-    stdio: 'ignore',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let said = '';
+  server.stderr.on('data', (data) => {
+    said += data;
   });
   const ended = new Promise((resolve) => server.once('exit', resolve));
   const url = `http://127.0.0.1:${port}/`;
@@ -51,6 +55,7 @@ async function serve(folder: string, command: 'dev' | 'start', environment = {})
   await expect.poll(status, { timeout: 60_000 }).toBe(200);
   return {
     url,
+    said: () => said,
     async stop() {
       server.kill();
       await ended;
@@ -182,10 +187,15 @@ test('a created site is updated, built, visited and written to a WordPress; wron
 
     const view = join(folder, 'sections/price-list/view.tsx');
     const code = readFileSync(view, 'utf8');
+    const status = () => fetch(`${developed.url}about/`).then(({ status }) => status);
+    const thrown = code.split('\n').findIndex((line) => line.includes('{amount}')) + 1;
+    writeFileSync(view, code.replace('{amount}', '{amount.currency.name}'));
+    await expect.poll(status, { timeout: 90_000 }).toBe(500);
+    await expect.poll(developed.said).toContain(`${view}:${thrown}:`);
+    writeFileSync(view, code);
+    await expect.poll(status, { timeout: 90_000 }).toBe(200);
     writeFileSync(view, `${code}<`);
-    await expect
-      .poll(() => fetch(`${developed.url}about/`).then(({ status }) => status), { timeout: 90_000 })
-      .toBe(500);
+    await expect.poll(status, { timeout: 90_000 }).toBe(500);
     await open.goto('about:blank');
     await open.goto(`${developed.url}about/`);
     await expect(open).toHaveTitle('Error');

@@ -174,6 +174,8 @@ export async function startDevelopment() {
       optimizeDeps: { exclude: KIT },
     }),
   );
+  // Errors name lines of the sources, not of the code that Vite makes from them.
+  process.setSourceMapsEnabled(true);
   start(vite);
   const first = await vite.ssrLoadModule(SERVER).catch(async (error) => {
     await vite.close();
@@ -214,7 +216,6 @@ export async function startDevelopment() {
         await listener(req, res);
       } catch (cause) {
         const error = /** @type {Error} */ (cause);
-        vite.ssrFixStacktrace(error);
         console.error(error);
         res
           .writeHead(500, { 'content-type': 'text/html; charset=utf-8' })
