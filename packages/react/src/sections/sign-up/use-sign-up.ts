@@ -245,11 +245,14 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
   async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy.current) return;
-    if (!steps.isLast) return advance(event.currentTarget);
+    const { currentTarget } = event;
+    if (!steps.isLast) return advance(currentTarget);
     isBusy.current = true;
     setState({ phase: 'sending', ...NOTHING_WRONG });
+    // Lets the browser show this state first.
+    await new Promise((resolve) => setTimeout(resolve));
     const ids = { sign_up_id: ownId(), ...solution.current, ...campaignField() };
-    const { redirect, ...after } = await send(event.currentTarget, ids, texts);
+    const { redirect, ...after } = await send(currentTarget, ids, texts);
     if (after.phase === 'done') {
       clearDraft(form);
       id.current = '';
