@@ -68,7 +68,7 @@ async function press(browser, url, selector) {
     const traced = await trace(await context.newCDPSession(page), async () => {
       await page.mouse.down();
       await page.mouse.up();
-      // Ends after the next frame.
+      // A frame is in the trace only after its end.
       for (let frame = 0; frame < 3; frame++) await page.evaluate(() => new Promise(requestAnimationFrame));
     });
     return workToNextFrame(traced);

@@ -133,7 +133,7 @@ final class PageTheme {
 			'meta'   => self::META,
 			'themes' => self::themes(),
 		);
-		Assets::hand_on( 'pillion-theme', 'pillionTheme', $about );
+		Assets::add_data( 'pillion-theme', 'pillionTheme', $about );
 	}
 
 	/**

@@ -147,7 +147,7 @@ final class Seo {
 			),
 			'texts' => self::texts(),
 		);
-		Assets::hand_on( 'pillion-seo', 'pillionSeo', $about );
+		Assets::add_data( 'pillion-seo', 'pillionSeo', $about );
 	}
 
 	/** @return array<string, string> */

@@ -25,7 +25,7 @@ final class Sections {
 	public function register(): void {
 		add_action( 'init', array( $this, 'register_assets' ) );
 		add_action( 'init', array( SectionBlocks::class, 'register' ) );
-		add_action( 'enqueue_block_editor_assets', array( $this, 'hand_on_declarations' ) );
+		add_action( 'enqueue_block_editor_assets', array( $this, 'add_declarations' ) );
 		add_action( 'rest_api_init', array( $this, 'register_field' ) );
 		add_filter( 'block_categories_all', array( $this, 'add_category' ) );
 		( new SectionPattern() )->register();
@@ -59,8 +59,8 @@ final class Sections {
 	}
 
 	/** Prints the declarations for the editor's scripts. */
-	public function hand_on_declarations(): void {
-		Assets::hand_on( self::ASSET . '-kit', 'pillionDeclared', Declarations::for_editor() );
+	public function add_declarations(): void {
+		Assets::add_data( self::ASSET . '-kit', 'pillionDeclared', Declarations::for_editor() );
 	}
 
 	/**

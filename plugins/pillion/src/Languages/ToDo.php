@@ -132,7 +132,7 @@ final class ToDo {
 		$copied = $post ? self::copied( $post->ID ) : array();
 		if ( $copied ) {
 			wp_enqueue_script( Assets::script( 'pillion-to-do', 'assets/to-do.js', array( 'wp-compose', 'wp-element', 'wp-hooks' ) ) );
-			Assets::hand_on( 'pillion-to-do', 'pillionToDo', $copied );
+			Assets::add_data( 'pillion-to-do', 'pillionToDo', $copied );
 		}
 	}
 }

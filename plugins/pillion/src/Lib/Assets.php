@@ -39,12 +39,13 @@ final class Assets {
 	}
 
 	/**
-	 * Gives a script its values, in a property of `window`.
+	 * Gives a script its data before it runs.
 	 *
-	 * @param mixed $values
+	 * @param string $name Property of `window`.
+	 * @param mixed  $data
 	 */
-	public static function hand_on( string $handle, string $name, $values ): void {
-		wp_add_inline_script( $handle, "window.$name = " . wp_json_encode( $values, JSON_HEX_TAG | JSON_UNESCAPED_SLASHES ) . ';', 'before' );
+	public static function add_data( string $handle, string $name, $data ): void {
+		wp_add_inline_script( $handle, "window.$name = " . wp_json_encode( $data, JSON_HEX_TAG | JSON_UNESCAPED_SLASHES ) . ';', 'before' );
 	}
 
 	private static function version( string $file ): string {

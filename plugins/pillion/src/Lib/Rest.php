@@ -25,7 +25,7 @@ final class Rest {
 	 * Adds a member to the responses of post types. Clients cannot write it.
 	 *
 	 * @param string[] $types
-	 * @param callable $read   Its value, from the response until now.
+	 * @param callable $read   Gets the response without this member, and returns the member's value.
 	 * @param array    $schema Default context: `view`.
 	 */
 	public static function add_field( array $types, string $name, callable $read, array $schema ): void {

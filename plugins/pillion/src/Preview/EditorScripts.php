@@ -38,7 +38,7 @@ final class EditorScripts {
 			$needs  = array( $handle, 'wp-i18n' );
 			wp_enqueue_script( $handle );
 		}
-		Assets::hand_on( self::HANDLE . '-kit', 'pillionPreview', self::about() );
+		Assets::add_data( self::HANDLE . '-kit', 'pillionPreview', self::about() );
 		wp_enqueue_style( Assets::style( self::HANDLE, 'assets/preview/preview.css', array( 'wp-components' ) ) );
 	}
 

@@ -60,13 +60,13 @@ final class Receipts {
 			'retry'    => __( 'Retry', 'pillion' ),
 			'dismiss'  => __( 'Dismiss this notice.', 'pillion' ),
 		);
-		Assets::hand_on( self::HANDLE, 'pillionReceipts', $about );
+		Assets::add_data( self::HANDLE, 'pillionReceipts', $about );
 	}
 
 	/** Requests the receipt at once for changes of this or an earlier request. */
 	public function ask_now(): void {
 		if ( wp_script_is( self::HANDLE, 'enqueued' ) && ChangeQueue::has_untried( get_current_user_id() ) ) {
-			Assets::hand_on( self::HANDLE, 'pillionReceipts.isDue', true );
+			Assets::add_data( self::HANDLE, 'pillionReceipts.isDue', true );
 		}
 	}
 

@@ -249,7 +249,7 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
     if (!steps.isLast) return advance(currentTarget);
     isBusy.current = true;
     setState({ phase: 'sending', ...NOTHING_WRONG });
-    // Lets the browser show this state first.
+    // In the next task, so that the browser can show this state first.
     await new Promise((resolve) => setTimeout(resolve));
     const ids = { sign_up_id: ownId(), ...solution.current, ...campaignField() };
     const { redirect, ...after } = await send(currentTarget, ids, texts);
