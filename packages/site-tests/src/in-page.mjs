@@ -27,7 +27,7 @@ export const overflowing = (page) =>
 export const moving = (page) =>
   page.evaluate(() => {
     const still =
-      /^(?:offset|easing|composite|computedOffset|opacity|overflow.*|scrollbarWidth|pointerEvents|visibility|color|.*[cC]olor)$/;
+      /^(?:offset|easing|composite|computedOffset|opacity|overflow.*|scrollbar(?:Width|Gutter)|pointerEvents|visibility|color|.*[cC]olor)$/;
     return (
       document
         .getAnimations()
