@@ -1,4 +1,5 @@
-// Figures of the repository that should improve: brand words in the kit, lines, files of a walk, script size.
+// Figures of the repository that should improve: brand words in the kit, lines, files of a walk, script size. Functions
+// have at most 100 lines by a rule of Biome.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,6 +20,9 @@ const FIRST_LOAD = /^(?:entry\.client|hydrate|probe|rolldown-runtime|starter)-.*
 
 /** @param {string} path */
 const isTest = (path) => /\.test\.|\/testing[./]/.test(path);
+/** Files with tests, without what supports them. @param {string} path */
+const hasTests = (path) => /\.(?:test|spec)\./.test(path);
+const TOOLS = /^(?:scripts|bench|tests)\//;
 
 /** @param {string} text */
 const linesIn = (text) => text.split('\n').slice(0, -1);
@@ -51,9 +55,24 @@ function count(paths, pick) {
 const print = (name, figure) => console.log(`  ${name.padEnd(56)} ${String(figure).padStart(15)}`);
 
 export function printStats() {
-  const listed = execFileSync('git', ['ls-files', '-z', 'packages', 'plugins'], { cwd: ROOT, encoding: 'utf8' });
-  const kit = listed.split('\0').filter((path) => path !== '' && existsSync(join(ROOT, path)) && !FOREIGN.test(path));
+  const listed = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
+  const all = listed.filter((path) => path !== '' && existsSync(join(ROOT, path)) && !FOREIGN.test(path));
+  const kit = all.filter((path) => /^(?:packages|plugins)\//.test(path));
   print('lines with a word of the demo brand (source · tests)', count(kit, brandLines));
+  /** @param {(path: string) => boolean} isCounted */
+  const lines = (isCounted) =>
+    all
+      .filter((path) => SOURCE.test(path) && isCounted(path))
+      .reduce((sum, path) => sum + linesIn(read(path)).length, 0);
+  print(
+    'lines of the kit without tests',
+    lines((path) => kit.includes(path) && !isTest(path)),
+  );
+  print('lines of tests', lines(hasTests));
+  print(
+    'lines of scripts, benches and support of tests',
+    lines((path) => (TOOLS.test(path) || isTest(path)) && !hasTests(path)),
+  );
   const sources = kit.filter((path) => SOURCE.test(path));
   const inFolders = sources.filter((path) => path.split('/').length > 2);
   for (const part of new Set(inFolders.map((path) => path.split('/', 2).join('/')))) {
