@@ -3,6 +3,7 @@ import { cpSync, globSync, readFileSync, rmSync, statSync, symlinkSync, writeFil
 import { basename, dirname, join, resolve } from 'node:path';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
+import sharp from 'sharp';
 import { freePort, temporaryFolder } from '../support/site.ts';
 import { expect, hydrated, test } from './test.ts';
 
@@ -216,6 +217,14 @@ test('a created site is updated, built, visited and written to a WordPress; wron
 
   const { url, stop } = await serve(folder, 'start');
   try {
+    const { icons } = await (await fetch(`${url}site.webmanifest`)).json();
+    for (const { src, sizes } of icons) {
+      const { width, height } = await sharp(await (await fetch(new URL(src, url))).arrayBuffer()).metadata();
+      expect(`${width}x${height}`).toBe(sizes);
+    }
+    expect(icons).toHaveLength(3);
+    const front = await (await fetch(url)).text();
+    expect(front.match(/<link rel="(?:apple-touch-)?icon"/g)).toHaveLength(3);
     for (const [path, lang] of [
       ['', 'en'],
       ['de/', 'de'],

@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Content } from '@pillion/content/content.ts';
-import { NEUTRAL_PALETTE } from '@pillion/content/palette.ts';
 import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
 import {
   type FakeWordpress,
@@ -24,9 +23,7 @@ import { LONGEST_MS, startVirtualTime } from '@pillion/lib/testing/virtual-time.
 import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import { rawRequest } from '@pillion/tests/raw-request.ts';
 import type { Hono } from 'hono';
-import sharp from 'sharp';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { makeIcons } from '../vite/icons.mjs';
 import { listenerOf } from './http/listener.ts';
 import { type AppSetup, SITE, startApp } from './testing/start-app.ts';
 
@@ -299,15 +296,9 @@ test('robots.txt names the sitemap and excludes endpoints and search, in staging
   expect(await textOf('/robots.txt')).toBe('User-agent: *\nDisallow: /\n');
 });
 
-test('the manifest names the brand and icons that the build makes', async () => {
-  const manifest = JSON.parse(await textOf('/site.webmanifest'));
-  expect(manifest.name).toBe('Example');
-  const square = () => '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1H0z"/></svg>';
-  const made = await makeIcons({ favicon: '', app: '' }, square, { palette: NEUTRAL_PALETTE, properties: {} });
-  for (const { src, sizes } of manifest.icons) {
-    const { width, height } = await sharp(made.get(src.slice(1))).metadata();
-    expect(`${width}x${height}`).toBe(sizes);
-  }
+test('a site without icons names none, neither in documents nor in the manifest, which has its name', async () => {
+  expect(await textOf('/')).not.toMatch(/rel="(?:apple-touch-)?icon"/);
+  expect(JSON.parse(await textOf('/site.webmanifest'))).toMatchObject({ name: 'Example', icons: [] });
 });
 
 test('a page view that is too long is rejected unread', async () => {

@@ -81,6 +81,10 @@ async function iconsOf(folder, config) {
  */
 const modulesOf = (folder, config) => ({
   site: () => `export { default } from ${quoted(join(folder, CONFIGURATION))};`,
+  icons() {
+    const names = [...ICONS.keys()].filter((name) => config.icons || existsSync(join(folder, 'public', name)));
+    return `export default ${JSON.stringify(names)};`;
+  },
   hero() {
     const hero = fileOf(folder, 'hero', config.hero);
     return hero ? `export { mountHero } from ${quoted(hero)};` : 'export const mountHero = null;';

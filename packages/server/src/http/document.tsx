@@ -1,3 +1,4 @@
+import icons from 'virtual:pillion/icons';
 import { createMixer } from 'virtual:pillion/music';
 import { EMPTY_HEAD, type HeadTag, type PageHead, SiteAddress } from '@pillion/content/pages/page-head.ts';
 import type { Look } from '@pillion/content/theme.ts';
@@ -208,8 +209,15 @@ export function shellAnswerOf(shell: ShellContent): ShellAnswer {
 const manifestOf = ({ home, lang }: ShellContent) =>
   home === '/' ? '/site.webmanifest' : `/site.webmanifest?${new URLSearchParams({ lang })}`;
 
-const ICONS =
-  '<link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="icon" href="/favicon.svg" type="image/svg+xml"><link rel="apple-touch-icon" href="/apple-touch-icon.png">';
+/** Links to the icons that the site has. */
+const ICONS = [
+  { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
+  { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
+  { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
+]
+  .filter(({ href }) => icons.includes(href.slice(1)))
+  .map((link) => startTag('link', link))
+  .join('');
 
 /** Structured data (JSON-LD). As a data block it needs no permission of the Content Security Policy. */
 function linkedData({ page, shell }: Boot, { schema }: PageHead, siteUrl: string): string {

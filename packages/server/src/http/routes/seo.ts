@@ -1,3 +1,4 @@
+import icons from 'virtual:pillion/icons';
 import type { Content, Route } from '@pillion/content/content.ts';
 import { canonicalFor, translationOf } from '@pillion/content/pages/routes.ts';
 import { languageNamed } from '@pillion/content/wordpress/languages.ts';
@@ -12,6 +13,13 @@ interface Options {
   config: Config;
   content: Content;
 }
+
+/** Icons of the web app manifest that the site has. */
+const APP_ICONS = [
+  { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
+  { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
+  { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
+].filter(({ src }) => icons.includes(src.slice(1)));
 
 /** Most addresses of a sitemap (sitemaps.org, protocol 0.9). */
 const MOST_ADDRESSES = 50_000;
@@ -160,11 +168,7 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
       ...(description ? { description } : {}),
       start_url: home,
       display: 'browser',
-      icons: [
-        { src: '/icon-192.png', sizes: '192x192', type: 'image/png' },
-        { src: '/icon-512.png', sizes: '512x512', type: 'image/png' },
-        { src: '/icon-maskable-512.png', sizes: '512x512', type: 'image/png', purpose: 'maskable' },
-      ],
+      icons: APP_ICONS,
     };
     return new Response(JSON.stringify(manifest), {
       headers: { 'content-type': 'application/manifest+json', ...CACHE.wellKnown },
