@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import {
   type FakeWordpress,
   hang,
@@ -12,23 +10,27 @@ import {
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
 import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
+import { undoAfterEach } from '@pillion/tests/undo.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createGravityForms } from '../backends/gravity-forms/backend.ts';
 import { createSignUpMetrics } from '../metrics.ts';
 import { createCipher } from '../outbox/cipher.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { createDirectSqliteStore } from '../store/sqlite-store.ts';
-import type { SignUpState } from '../store/store.ts';
+import { type SignUpState, STUBBORN_FROM } from '../store/store.ts';
 import { createDelivery, type Delivery, type DeliveryOptions } from './delivery.ts';
 
 const SUBMISSIONS = '/wp-json/gf/v2/forms/1/submissions';
 /** Timeout of an attempt, longer than any test. A test that needs a timeout triggers it. */
 const ATTEMPT_MS = 60_000;
+/** Longest pause between two attempts (docs/reference/contract.md, *Delivery to WordPress*). */
+const LONGEST_PAUSE_MS = 60_000;
 const yes = json({ is_valid: true, confirmation_message: 'Thanks' });
 /** Accepts the sign-up, but breaks the connection before the response. */
 const withoutReply: Play = (response) => response.destroy();
 
-let directory: string;
+const { folder } = undoAfterEach();
+
 let wordpress: FakeWordpress;
 let client: Client;
 let outbox: Outbox;
@@ -39,10 +41,9 @@ let clock: number;
 const now = () => Date.now() + clock;
 
 beforeEach(async () => {
-  directory = mkdtempSync(join(tmpdir(), 'pillion-delivery-'));
   wordpress = await startFakeWordpress();
   client = createClient({ baseUrl: wordpress.url, key: 'ck_a', secret: 'cs_a' });
-  outbox = createOutbox(createDirectSqliteStore(directory), createCipher('a secret of the tests'), now);
+  outbox = createOutbox(createDirectSqliteStore(folder()), createCipher('a secret of the tests'), now);
   delivery = null;
   lines = [];
   clock = 0;
@@ -53,7 +54,6 @@ afterEach(async () => {
   await delivery?.stop(0);
   client.close();
   await Promise.all([wordpress.stop(), outbox.store.close()]);
-  rmSync(directory, { recursive: true, force: true });
   expect(lines.join('\n'), 'personal data in the log').not.toMatch(/Ada|example\.org/);
 });
 
@@ -386,4 +386,63 @@ test('a sign-up is not sent again while it is being sent, although its lease has
   release();
   await becomes(slow, 'delivered');
   expect(idsReceived()).toEqual([slow, next]);
+});
+
+const FAULTS: Play[] = [
+  json({ code: 'oops' }, 500),
+  html,
+  withoutReply,
+  json({}, 502),
+  (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"is_va'),
+  json({ code: 'rest_no_route' }, 404),
+];
+
+test('invariant 6: after an outage of six hours WordPress gets each sign-up once, within a minute', async () => {
+  /** Step of the clock, in seconds. The worker runs once after each step. */
+  const stepS = 30;
+  const steps = (6 * 3600) / stepS;
+  let calls = 0;
+  wordpress.plays.set('*', (response, request) => FAULTS[calls++ % FAULTS.length]?.(response, request));
+  const ids = [await keep(), await keep(), await keep()];
+  // The random value always gives the longest pause, and the worker never polls.
+  const worker = start({ random: () => 1, pollMs: 86_400_000 });
+  /** Advances the clock, wakes the worker and waits until no attempt is running. */
+  const step = async (seconds: number) => {
+    clock += seconds * 1000;
+    worker.wake();
+    do await turn();
+    while ((await inState('leased')) > 0);
+    await turn();
+  };
+  let most = 0;
+  for (let at = 1; at <= steps; at++) {
+    if (at % 120 === 0) ids.push(await keep());
+    await step(stepS);
+    // All of them wait at every step, for at most a minute.
+    const rows = await outbox.store.list({ states: [], limit: 1_000, isBare: true });
+    expect(rows.filter(({ state, nextTryAt }) => state !== 'waiting' || nextTryAt > now() + LONGEST_PAUSE_MS)).toEqual(
+      [],
+    );
+    expect(rows).toHaveLength(ids.length);
+    most = Math.max(most, ...rows.map(({ attempts }) => attempts));
+  }
+  expect(ids).toHaveLength(9);
+  const pauses = lines.flatMap((line) => JSON.parse(line).pause_ms ?? []);
+  expect(Math.max(...pauses)).toBe(LONGEST_PAUSE_MS);
+  expect(most, 'attempts for one of them').toBeGreaterThan(60);
+  // The worker kept trying, but not with all sign-ups at once.
+  expect(calls).toBeGreaterThan(steps);
+  expect(calls).toBeLessThanOrEqual(steps * 2 + 3);
+
+  const last = await keep();
+  ids.push(last);
+  wordpress.requests.length = 0;
+  wordpress.plays.set('*', yes);
+  for (let second = 1; second <= 60 && (await inState('waiting')) > 0; second++) await step(1);
+
+  expect(idsReceived().sort()).toEqual([...ids].sort());
+  expect(await inState('delivered')).toBe(ids.length);
+  expect(lines.join()).not.toContain('sign-up dead');
+  // A new sign-up does not wait behind those of the outage.
+  expect(idsReceived().indexOf(last)).toBeLessThan(STUBBORN_FROM);
 });

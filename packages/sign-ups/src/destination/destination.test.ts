@@ -1,14 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type RequestListener } from 'node:http';
-import { createServer as createSecureServer } from 'node:https';
+import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
+import { type Play, type Recorded, startFakeWordpress } from '@pillion/content/testing/fake-wordpress.ts';
 import { SELF_SIGNED } from '@pillion/tests/https.ts';
+import { undoAfterEach } from '@pillion/tests/undo.ts';
 import { Webhook } from 'standardwebhooks';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { createDelivery } from '../delivery/delivery.ts';
 import { createCipher } from '../outbox/cipher.ts';
 import { createOutbox, type TakenSignUp } from '../outbox/outbox.ts';
@@ -19,39 +16,20 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const CIPHER = createCipher('a secret of the tests');
 const ANYWHERE = { loopback: true, private: false };
 
-const undo: (() => unknown)[] = [];
+const { undo, folder } = undoAfterEach();
 let directory: string;
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'pillion-destination-'));
-});
-afterEach(async () => {
-  for (const work of undo.splice(0).reverse()) await work();
-  rmSync(directory, { recursive: true, force: true });
+  directory = folder();
 });
 
-interface Received {
-  headers: Record<string, string>;
-  body: string;
-}
-
-const yes: RequestListener = (_, response) => void response.writeHead(204).end();
+const yes: Play = (response) => response.writeHead(204).end();
 
 /** A receiver that answers in this way. */
-async function receiver(answer: RequestListener = yes, { isSecure = false } = {}) {
-  const received: Received[] = [];
-  const listener: RequestListener = async (request, response) => {
-    const body = (await buffer(request)).toString('utf8');
-    received.push({ headers: request.headers as Record<string, string>, body });
-    answer(request, response);
-  };
-  const server = isSecure ? createSecureServer(SELF_SIGNED, listener) : createServer(listener);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  undo.push(
-    () => server.close(),
-    () => server.closeAllConnections(),
-  );
-  const { port } = server.address() as AddressInfo;
-  return { received, url: `http${isSecure ? 's' : ''}://127.0.0.1:${port}/in` };
+async function receiver(answer: Play = yes) {
+  const { url, plays, requests, stop } = await startFakeWordpress();
+  undo(stop);
+  plays.set('*', answer);
+  return { received: requests, url: `${url}/in` };
 }
 
 /** A store with a destination, and the worker that sends to it. */
@@ -74,21 +52,21 @@ function open(options: Partial<DestinationOptions> & { url: string }) {
     random: () => 0,
     pollMs: 20,
   });
+  let isOpen = true;
   const close = async () => {
+    if (!isOpen) return;
+    isOpen = false;
     await delivery.stop(0);
     destination.close();
     await store.close();
   };
-  undo.push(close);
+  undo(close);
   return {
     store,
     outbox,
     lines,
     start: () => delivery.start(),
-    close: () => {
-      undo.splice(undo.indexOf(close), 1);
-      return close();
-    },
+    close,
     async keep(more: Partial<TakenSignUp> = {}): Promise<string> {
       const signUpId = randomUUID();
       await outbox.keep({ ...SIGN_UP, signUpId, ...more });
@@ -106,7 +84,7 @@ const SIGN_UP = {
   origin: { page: 'https://example.org/de/about/?utm_id=1', agent: 'Firefox', address: '203.0.113.9' },
 } satisfies Omit<TakenSignUp, 'signUpId'>;
 
-const verified = ({ headers, body }: Received) => new Webhook(SECRET).verify(body, headers);
+const verified = ({ headers, body }: Recorded) => new Webhook(SECRET).verify(body, headers as Record<string, string>);
 
 test('a destination gets form, language, path and the chosen fields of a sign-up, signed, and nothing else', async () => {
   const { url, received } = await receiver();
@@ -142,7 +120,7 @@ test('without chosen fields a destination gets no answer, and no answer is store
 
 test('each try of a sign-up has the same id and the same bytes', async () => {
   let turn = 0;
-  const { url, received } = await receiver((_, response) => void response.writeHead(turn++ < 2 ? 500 : 200).end());
+  const { url, received } = await receiver((response) => void response.writeHead(turn++ < 2 ? 500 : 200).end());
   const { start, keep, store } = open({ url, fields: ['input_2'] });
   const signUpId = await keep();
   start();
@@ -179,7 +157,7 @@ test('after a change of purpose and fields, waiting sign-ups get no more than bo
 });
 
 test('waiting sign-ups go to the new address after a change', async () => {
-  const [old, current] = [await receiver((_, response) => void response.writeHead(500).end()), await receiver()];
+  const [old, current] = [await receiver((response) => void response.writeHead(500).end()), await receiver()];
   const before = open({ url: old.url });
   const signUpId = await before.keep();
   before.start();
@@ -212,7 +190,7 @@ test.each([
   [308, { state: 'waiting', lastError: 'receiver-redirects: status 308' }],
   [400, { state: 'dead', lastError: 'receiver-refused: status 400' }],
 ])('a sign-up that gets %d is retried or refused, and the log has no secrets', async (code, expected) => {
-  const { url, received } = await receiver((_, to) => void to.writeHead(code, { location: '/elsewhere' }).end());
+  const { url, received } = await receiver((to) => void to.writeHead(code, { location: '/elsewhere' }).end());
   const { start, keep, store, lines } = open({ url: `${url}?token=secret`, fields: ['input_2'] });
   const signUpId = await keep();
   start();
@@ -223,14 +201,17 @@ test.each([
 });
 
 test('a destination with an invalid certificate gets nothing, and the sign-up is retried', async () => {
-  const { url, received } = await receiver(yes, { isSecure: true });
-  const { start, keep, store } = open({ url });
+  let isReached = false;
+  const server = createServer(SELF_SIGNED, () => (isReached = true));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  undo(() => server.close());
+  const { start, keep, store } = open({ url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/in` });
   const signUpId = await keep();
   start();
   await expect
     .poll(() => store.copiesFor('environment').get(signUpId))
     .toMatchObject({ state: 'waiting', lastError: 'network error: DEPTH_ZERO_SELF_SIGNED_CERT' });
-  expect(received).toEqual([]);
+  expect(isReached).toBe(false);
 });
 
 test.each(['localhost', '127.0.0.1', '[::ffff:127.0.0.1]'])(

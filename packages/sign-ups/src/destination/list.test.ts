@@ -1,10 +1,9 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { json, startFakeWordpress } from '@pillion/content/testing/fake-wordpress.ts';
 import { createClient } from '@pillion/content/wordpress/client.ts';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { undoAfterEach } from '@pillion/tests/undo.ts';
+import { expect, test } from 'vitest';
 import { createCipher } from '../outbox/cipher.ts';
 import { followDestinations, keptDestinations } from './list.ts';
 
@@ -14,30 +13,14 @@ const CRM = {
   ...{ purpose: 'marketing', fields: { 3: ['input_1'] }, enabled: false },
 };
 
-let directory: string;
-let undo: (() => void)[];
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'pillion-list-'));
-  undo = [];
-});
-afterEach(() => {
-  for (const one of undo) one();
-  rmSync(directory, { recursive: true, force: true });
-});
+const { undo, folder } = undoAfterEach();
 
 test('a valid list is stored, sealed; an invalid answer changes nothing; invalid destinations are left out', async () => {
-  let answer: unknown;
-  const server = createServer((_, response) =>
-    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer)),
-  );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  undo.push(
-    () => void server.closeAllConnections(),
-    () => void server.close(),
-  );
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const client = createClient({ baseUrl, key: 'k', secret: 's' });
-  undo.push(() => client.close());
+  const directory = folder();
+  const { url, plays, stop: stopWordpress } = await startFakeWordpress();
+  undo(stopWordpress);
+  const client = createClient({ baseUrl: url, key: 'k', secret: 's' });
+  undo(client.close);
   const reach = { loopback: true, private: false };
   const where = { dataDirectory: directory, reach, cipher: () => createCipher('a secret of the tests') };
   const lines: string[] = [];
@@ -45,7 +28,7 @@ test('a valid list is stored, sealed; an invalid answer changes nothing; invalid
   const removed: string[] = [];
   /** Reads once. */
   async function read(given: unknown) {
-    answer = given;
+    plays.set('*', json(given));
     const before = lines.length;
     const stop = followDestinations({
       ...{ ...where, client, onList: (listed: unknown) => void lists.push(listed) },
