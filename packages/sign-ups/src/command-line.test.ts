@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { undoAfterEach } from '@pillion/tests/undo.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { Refused, runCommand } from './command-line.ts';
 import { createCipher } from './outbox/cipher.ts';
 import { createOutbox, type Outbox } from './outbox/outbox.ts';
 import { createDirectSqliteStore } from './store/sqlite-store.ts';
 
-let directory: string;
+const { folder } = undoAfterEach();
 let outbox: Outbox;
 const CLAIM = { leaseUntil: 1, limit: 9, stubbornLimit: 9, horizonMs: 80_000 };
 
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'pillion-commands-'));
-  outbox = createOutbox(createDirectSqliteStore(directory), createCipher('a secret of the tests'));
+  outbox = createOutbox(createDirectSqliteStore(folder()), createCipher('a secret of the tests'));
 });
-afterEach(async () => {
-  await outbox.store.close();
-  rmSync(directory, { recursive: true, force: true });
-});
+afterEach(() => outbox.store.close());
 
 async function keep(suspected: string | null = null): Promise<string> {
   const signUpId = randomUUID();
@@ -184,11 +180,11 @@ test('files are listed with their size, written under their own names, and never
   ];
   expect(JSON.parse(await run('show', signUpId)).files).toEqual(both);
   expect(JSON.parse(await run('export')).files).toEqual(both);
-  const folder = join(directory, 'out');
-  expect(await run('show', signUpId, '--files', folder)).toContain(join(folder, '2 notes.txt'));
-  expect(readFileSync(join(folder, 'notes.txt'), 'utf8')).toBe('The paper.');
-  expect(readFileSync(join(folder, '2 notes.txt'), 'utf8')).toBe('The pass.');
-  await expect(run('show', signUpId, '--files', folder)).rejects.toThrow(/notes\.txt cannot be written/);
+  const out = join(folder(), 'out');
+  expect(await run('show', signUpId, '--files', out)).toContain(join(out, '2 notes.txt'));
+  expect(readFileSync(join(out, 'notes.txt'), 'utf8')).toBe('The paper.');
+  expect(readFileSync(join(out, '2 notes.txt'), 'utf8')).toBe('The pass.');
+  await expect(run('show', signUpId, '--files', out)).rejects.toThrow(/notes\.txt cannot be written/);
   await expect(run('show', signUpId, '--files')).rejects.toThrow(Refused);
   await run('erase', signUpId);
   expect(await outbox.store.get(signUpId)).toMatchObject({ payload: null });

@@ -1,17 +1,12 @@
-import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { secretKeyIn } from '@pillion/lib/secret-key.ts';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { undoAfterEach } from '@pillion/tests/undo.ts';
+import { expect, test } from 'vitest';
 import { createCipher } from './cipher.ts';
 
 const cipher = createCipher('a secret of the tests');
-
-let directory: string;
-beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'pillion-key-'));
-});
-afterEach(() => rmSync(directory, { recursive: true, force: true }));
+const { folder } = undoAfterEach();
 
 test('sealed data is unreadable, and opens only for its sign-up with its key', () => {
   const sealed = cipher.seal('id-1', 'ada@example.org');
@@ -43,6 +38,7 @@ test('the same answers give different ciphertexts and the same digest', () => {
 });
 
 test('a key is generated once, only its owner can read it, and no other file remains', () => {
+  const directory = folder();
   const key = secretKeyIn(directory);
   expect(key).toHaveLength(44);
   expect(secretKeyIn(directory)).toBe(key);
@@ -51,6 +47,7 @@ test('a key is generated once, only its owner can read it, and no other file rem
 });
 
 test('a key file without a key is an error and not replaced, because sealed data would be lost', () => {
+  const directory = folder();
   writeFileSync(join(directory, 'secret-key'), '\n');
   expect(() => secretKeyIn(directory)).toThrow('contains no key');
 });

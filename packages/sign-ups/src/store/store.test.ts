@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, connect, createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
+import { undoAfterEach } from '@pillion/tests/undo.ts';
 import pg from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { createSignUpNumbers } from '../sign-up-number.ts';
@@ -33,15 +33,22 @@ const signUp = (more: Partial<NewSignUp> = {}): NewSignUp => ({
   ...more,
 });
 
+/** Adds sign-ups one after another. @param several What differs from the default of each. */
+async function added<All extends Partial<NewSignUp>[]>(store: SignUpStore, ...several: All) {
+  const all = several.map((more) => signUp(more));
+  for (const each of all) await store.add(each);
+  return all as { [Index in keyof All]: NewSignUp };
+}
+
+const { folder } = undoAfterEach();
 let directory: string;
 let stores: SignUpStore[];
 beforeEach(() => {
-  directory = mkdtempSync(join(tmpdir(), 'pillion-store-'));
+  directory = folder();
   stores = [];
 });
 afterEach(async () => {
   await Promise.all(stores.map((store) => store.close()));
-  rmSync(directory, { recursive: true, force: true });
 });
 
 const claimed = async (store: SignUpStore, more = {}) =>
@@ -124,8 +131,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('a lease excludes other workers until it ends; then the row can be claimed again', async () => {
     const store = open();
-    const { signUpId } = signUp();
-    await store.add(signUp({ signUpId }));
+    const [{ signUpId }] = await added(store, {});
     expect(await claimed(store)).toEqual([signUpId]);
     expect(await claimed(store)).toEqual([]);
     expect(await claimed(store, { now: NOW + 19_999 })).toEqual([]);
@@ -135,8 +141,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('a worker with an expired lease can change nothing except to mark the sign-up as delivered', async () => {
     const store = open();
-    const { signUpId } = signUp();
-    await store.add(signUp({ signUpId }));
+    const [{ signUpId }] = await added(store, {});
     await store.claim(CLAIM);
     await store.claim({ ...CLAIM, now: NOW + 20_000, leaseUntil: NOW + 40_000 });
     expect(await store.postpone({ signUpId, attempt: 1 }, NOW, 'late')).toBe(false);
@@ -148,8 +153,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('after the clock is set back, times in the far future do not delay a sign-up', async () => {
     const store = open();
-    const [leased, waiting] = [signUp(), signUp()];
-    for (const each of [leased, waiting]) await store.add(each);
+    const [, waiting] = await added(store, {}, {});
     await store.claim(CLAIM);
     await store.postpone({ signUpId: waiting.signUpId, attempt: 1 }, NOW + 60_000, 'timeout');
     expect(await claimed(store, { now: NOW - 10_000 })).toEqual([]);
@@ -174,8 +178,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('wake() makes waiting sign-ups due, and no others', async () => {
     const store = open();
-    const [waiting, dead] = [signUp(), signUp()];
-    for (const each of [waiting, dead, signUp({ state: 'set-aside', note: 'honeypot' })]) await store.add(each);
+    const [waiting, dead] = await added(store, {}, {}, { state: 'set-aside', note: 'honeypot' });
     await store.claim(CLAIM);
     await store.postpone({ signUpId: waiting.signUpId, attempt: 1 }, NOW + 50_000, 'timeout');
     await store.bury({ signUpId: dead.signUpId, attempt: 1 }, 'refused');
@@ -186,8 +189,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('a time with a fraction is an error, and the row stays unchanged', async () => {
     const store = open();
-    const { signUpId } = signUp();
-    await store.add(signUp({ signUpId }));
+    const [{ signUpId }] = await added(store, {});
     await store.claim(CLAIM);
     await expect(store.postpone({ signUpId, attempt: 1 }, NOW + 0.5, 'timeout')).rejects.toThrow();
     expect(await store.get(signUpId)).toMatchObject({ state: 'leased', nextTryAt: NOW + 20_000 });
@@ -203,8 +205,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('retry() queues dead and set-aside sign-ups again', async () => {
     const store = open();
-    const [dead, spam] = [signUp(), signUp({ state: 'set-aside', note: 'honeypot' })];
-    for (const each of [dead, spam]) await store.add(each);
+    const [dead, spam] = await added(store, {}, { state: 'set-aside', note: 'honeypot' });
     await store.claim(CLAIM);
     await store.bury({ signUpId: dead.signUpId, attempt: 1 }, 'refused');
     expect(await store.retry(null, NOW)).toBe(1);
@@ -214,8 +215,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('erasing keeps id and digest; an erased sign-up is never delivered', async () => {
     const store = open();
-    const [waiting, delivered] = [signUp(), signUp()];
-    for (const each of [waiting, delivered]) await store.add(each);
+    const [waiting, delivered] = await added(store, {}, {});
     await store.deliver(delivered.signUpId, NOW);
     expect(await store.erase([waiting.signUpId, delivered.signUpId], NOW + 1)).toBe(2);
     const erased = { payload: null, digest: 'd1', erasedAt: NOW + 1 };
@@ -258,8 +258,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
   test('retention does not change the count of sign-ups, and set-aside ones never count', async () => {
     const store = open();
     const numbers = createSignUpNumbers(store, 'k'.repeat(43));
-    const [old, waiting, spam] = [signUp(), signUp(), signUp({ state: 'set-aside', createdAt: NOW - 1500 })];
-    for (const each of [old, waiting, spam]) await store.add(each);
+    const [old] = await added(store, {}, {}, { state: 'set-aside', createdAt: NOW - 1500 });
     await store.deliver(old.signUpId, NOW - 1000);
     await expect.poll(numbers.known).toBe(2);
     await store.expire({ ...LIMITS, deliveredBefore: NOW - 500, givenUpBefore: NOW - 1000 }, NOW);
@@ -269,8 +268,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('after delivery a smaller payload replaces the first one; an erased payload stays erased', async () => {
     const store = open();
-    const [one, other] = [signUp(), signUp()];
-    for (const each of [one, other]) await store.add(each);
+    const [one, other] = await added(store, {}, {});
     await store.deliver(one.signUpId, NOW, Buffer.from('less'));
     expect(Buffer.from((await store.get(one.signUpId))?.payload ?? []).toString()).toBe('less');
     await store.erase([other.signUpId], NOW);
@@ -336,8 +334,7 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('retention erases the copies of the sign-ups that it erases, and no others', async () => {
     const store = open();
-    const [old, young] = [signUp({ copies: COPY }), signUp({ copies: COPY })];
-    for (const each of [old, young]) await store.add(each);
+    const [old, young] = await added(store, { copies: COPY }, { copies: COPY });
     await store.deliver(old.signUpId, NOW - 10);
     await store.deliver(young.signUpId, NOW);
     expect(await store.expire({ ...LIMITS, deliveredBefore: NOW - 5 }, NOW)).toBe(1);
@@ -375,11 +372,11 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('removeCopies() ends what is not sent, without its payload, for the named destination only', async () => {
     const store = open();
-    const [sent, waits] = [
-      signUp({ copies: COPY }),
-      signUp({ copies: [...COPY, { destination: 'crm', payload: Buffer.from('x') }] }),
-    ];
-    for (const each of [sent, waits]) await store.add(each);
+    const [sent, waits] = await added(
+      store,
+      { copies: COPY },
+      { copies: [...COPY, { destination: 'crm', payload: Buffer.from('x') }] },
+    );
     const copies = store.copiesFor('environment');
     await copies.deliver(sent.signUpId, NOW);
     expect(await store.removeCopies(['environment', 'unknown'], NOW + 1)).toBe(1);
@@ -396,8 +393,11 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
   test('retry() queues a refused or set-aside copy again, also of a delivered sign-up', async () => {
     const store = open();
     const copies = store.copiesFor('environment');
-    const [refused, spam] = [signUp({ copies: COPY }), signUp({ copies: COPY, state: 'set-aside', note: 'honeypot' })];
-    for (const each of [refused, spam]) await store.add(each);
+    const [refused, spam] = await added(
+      store,
+      { copies: COPY },
+      { copies: COPY, state: 'set-aside', note: 'honeypot' },
+    );
     await store.deliver(refused.signUpId, NOW);
     await copies.claim(CLAIM);
     expect(await copies.bury({ signUpId: refused.signUpId, attempt: 1 }, 'status 410')).toBe(true);
@@ -418,9 +418,12 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
 
   test('stats() returns the counts and the time of the oldest waiting sign-up', async () => {
     const store = open();
-    const [old, done] = [signUp({ createdAt: NOW - 5000 }), signUp({ createdAt: NOW - 9000 })];
-    for (const each of [old, done, signUp({ state: 'set-aside', createdAt: 1, note: 'honeypot' })])
-      await store.add(each);
+    const [, done] = await added(
+      store,
+      { createdAt: NOW - 5000 },
+      { createdAt: NOW - 9000 },
+      { state: 'set-aside', createdAt: 1, note: 'honeypot' },
+    );
     expect((await store.stats()).oldestAt).toBe(NOW - 9000);
     await store.deliver(done.signUpId, NOW);
     expect(await store.stats()).toEqual({
@@ -578,30 +581,21 @@ describe.each(SQLITE)('%s', (_, open) => {
   test('each query uses its index', async () => {
     await open().add(signUp());
     const database = new DatabaseSync(join(directory, 'sign-ups.sqlite'));
-    const planOf = (text: string) =>
-      database
-        .prepare(`EXPLAIN QUERY PLAN ${text}`)
-        .all()
-        .map(({ detail }) => detail)
-        .join('; ');
-    for (const which of ['<', '>=']) {
-      expect(planOf(claimSql(which))).toContain('INDEX sign_ups_due (attempts');
-      expect(planOf(claimSql(which, 'copies', `destination = 'crm'`))).toContain(
-        'INDEX copies_due (destination=? AND attempts',
-      );
+    const sent = `FROM copies WHERE destination = 'crm' AND state = 'delivered' AND erased_at IS NULL`;
+    const old = `WHERE erased_at IS NULL AND state = 'delivered' AND delivered_at < 1`;
+    for (const [query, index] of [
+      [claimSql('<'), 'INDEX sign_ups_due (attempts'],
+      [claimSql('>='), 'INDEX sign_ups_due (attempts'],
+      [claimSql('<', 'copies', `destination = 'crm'`), 'INDEX copies_due (destination=? AND attempts'],
+      [claimSql('>=', 'copies', `destination = 'crm'`), 'INDEX copies_due (destination=? AND attempts'],
+      ['SELECT state, count(*) AS count FROM sign_ups GROUP BY state', 'USING COVERING INDEX sign_ups_states'],
+      [`SELECT min(created_at) FROM sign_ups WHERE state = 'waiting'`, 'INDEX sign_ups_states'],
+      [`SELECT max(delivered_at) ${sent}`, 'INDEX copies_kept (destination=? AND state=?)'],
+      [`UPDATE sign_ups SET erased_at = 1 ${old}`, 'INDEX sign_ups_kept (state=? AND delivered_at<?)'],
+    ] as const) {
+      const steps = database.prepare(`EXPLAIN QUERY PLAN ${query}`).all();
+      expect(steps.map(({ detail }) => detail).join('; ')).toContain(index);
     }
-    expect(planOf('SELECT state, count(*) AS count FROM sign_ups GROUP BY state')).toContain(
-      'USING COVERING INDEX sign_ups_states',
-    );
-    expect(planOf(`SELECT min(created_at) FROM sign_ups WHERE state = 'waiting'`)).toContain('INDEX sign_ups_states');
-    expect(
-      planOf(
-        `SELECT max(delivered_at) FROM copies WHERE destination = 'crm' AND state = 'delivered' AND erased_at IS NULL`,
-      ),
-    ).toContain('INDEX copies_kept (destination=? AND state=?)');
-    expect(
-      planOf(`UPDATE sign_ups SET erased_at = 1 WHERE erased_at IS NULL AND state = 'delivered' AND delivered_at < 1`),
-    ).toContain('INDEX sign_ups_kept (state=? AND delivered_at<?)');
     database.close();
   });
 
@@ -706,7 +700,7 @@ describe('PostgreSQL', () => {
     }
   });
 
-  test('twenty instances that start at once migrate a table of version 1 with its rows', async () => {
+  test('twenty instances that start at once migrate a table of version 1 with its rows, through version 2', async () => {
     await sql(`CREATE TABLE pillion_sign_ups (sign_up_id text COLLATE "C" PRIMARY KEY, form_id integer NOT NULL,
         state text NOT NULL, payload bytea, digest text NOT NULL, consent_text text, created_at bigint NOT NULL,
         attempts integer NOT NULL DEFAULT 0, next_try_at bigint NOT NULL, last_error text, delivered_at bigint,
@@ -716,24 +710,15 @@ describe('PostgreSQL', () => {
     const instances = Array.from({ length: 20 }, openPostgres);
     for (const found of await Promise.all(instances.map((store) => store.get('waits'))))
       expect([...(found?.payload ?? [])]).toEqual([1, 2]);
-    await instances[0]?.probe(NOW);
-    expect(await sql(`SELECT obj_description('pillion_sign_ups'::regclass) AS about`)).toEqual([
-      { about: 'Sign-ups of a Pillion site, version 4' },
-    ]);
-  });
-
-  test('twenty instances that start at once migrate a table of version 2 with its rows', async () => {
-    const { signUpId } = signUp();
-    await openPostgres().add(signUp({ signUpId }));
-    await sql(`DROP TABLE pillion_sign_up_copies; ALTER TABLE pillion_sign_ups DROP COLUMN consent;
-      COMMENT ON TABLE pillion_sign_ups IS 'Sign-ups of a Pillion site, version 2'`);
-    const instances = Array.from({ length: 20 }, openPostgres);
-    for (const found of await Promise.all(instances.map((store) => store.get(signUpId))))
-      expect(found).toMatchObject({ state: 'waiting', consent: null });
+    expect((await instances[0]?.get('waits'))?.consent).toBeNull();
     const later = signUp({ consent: ['marketing'], copies: COPY });
     await instances[0]?.add(later);
     expect(await instances[1]?.get(later.signUpId)).toMatchObject({ consent: ['marketing'] });
     expect(await instances[1]?.copiesFor('environment').get(later.signUpId)).toMatchObject({ state: 'waiting' });
+    await instances[0]?.probe(NOW);
+    expect(await sql(`SELECT obj_description('pillion_sign_ups'::regclass) AS about`)).toEqual([
+      { about: 'Sign-ups of a Pillion site, version 4' },
+    ]);
   });
 
   test('twenty instances that start at once migrate a table of version 3 with its copies', async () => {
@@ -815,8 +800,7 @@ describe('PostgreSQL', () => {
 
   test('a locked row is skipped without waiting', async () => {
     const store = openPostgres();
-    const [held, free] = [signUp({ createdAt: NOW - 5 }), signUp()];
-    for (const each of [held, free]) await store.add(each);
+    const [held, free] = await added(store, { createdAt: NOW - 5 }, {});
     const other = new pg.Client(postgres.url);
     await other.connect();
     await other.query(`BEGIN; SELECT 1 FROM pillion_sign_ups WHERE sign_up_id = '${held.signUpId}' FOR UPDATE`);
