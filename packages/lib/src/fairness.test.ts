@@ -1,14 +1,29 @@
 import { expect, test } from 'vitest';
 import { askingNow, createFairLine, createLoopTurns, createRoundRobin, runFor } from './fairness.ts';
 
-/** An event loop that the test steps through. */
-function driven() {
-  const next: (() => void)[] = [];
-  return { nextTurn: (begin: () => void) => void next.push(begin), turn: () => next.shift()?.() };
-}
-
 /** Waits for pending promises. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+/** Requests in an event loop that the test steps through. */
+function openLoop(now = () => 0) {
+  const next: (() => void)[] = [];
+  const { take, aside } = createLoopTurns((begin) => void next.push(begin), now);
+  /** Networks of the started requests. */
+  const begun: string[] = [];
+  return {
+    ...{ take, aside, begun },
+    ask(network: string, times = 1) {
+      for (let at = 0; at < times; at++) void take(network).then(() => begun.push(network));
+    },
+    async turns(count: number) {
+      for (let at = 0; at < count; at++) next.shift()?.();
+      await settle();
+    },
+  };
+}
+
+/** Work in another thread that does not end. */
+const endless = () => new Promise<void>(() => {});
 
 test('networks take turns, and each network’s items keep their order', () => {
   const waiting = createRoundRobin<string>();
@@ -22,70 +37,52 @@ test('networks take turns, and each network’s items keep their order', () => {
 });
 
 test('one request starts per event loop turn, so a new visitor waits for one request of a flood', async () => {
-  const { nextTurn, turn } = driven();
-  const { take } = createLoopTurns(nextTurn, () => 0);
-  const begun: string[] = [];
-  const ask = (network: string) => void take(network).then(() => begun.push(network));
-  for (let at = 0; at < 1_000; at++) ask('flood');
+  const { begun, ask, turns } = openLoop();
+  ask('flood', 1_000);
   ask('visitor');
   await settle();
   expect(begun, 'nobody waited when the first came').toEqual(['flood']);
-  turn();
-  turn();
-  await settle();
+  await turns(2);
   expect(begun).toEqual(['flood', 'flood', 'visitor']);
 });
 
 test('a request starts at once if nothing waits', async () => {
-  const { nextTurn, turn } = driven();
-  const { take } = createLoopTurns(nextTurn, () => 0);
-  for (let at = 0; at < 3; at++) {
-    let isBegun = false;
-    void take('visitor').then(() => (isBegun = true));
+  const { begun, ask, turns } = openLoop();
+  for (let at = 1; at <= 3; at++) {
+    ask('visitor');
     await settle();
-    expect(isBegun).toBe(true);
-    turn();
+    expect(begun).toHaveLength(at);
+    await turns(1);
   }
 });
 
 test('while another thread works for a visitor, a flood is paused and other visitors are not', async () => {
-  const { nextTurn, turn } = driven();
-  const { take, aside } = createLoopTurns(nextTurn, () => 0);
-  const begun: string[] = [];
-  const ask = (network: string) => void take(network).then(() => begun.push(network));
+  const { begun, ask, turns, aside } = openLoop();
   let end = () => {};
   const done = aside(() => new Promise<void>((resolve) => (end = resolve)), 'visitor');
-  for (let at = 0; at < 20; at++) ask('flood');
-  for (let at = 0; at < 30; at++) turn();
-  await settle();
+  ask('flood', 20);
+  await turns(30);
   expect(begun, 'whoever came when nobody waited').toEqual(['flood']);
   ask('another');
-  turn();
-  await settle();
+  await turns(1);
   expect(begun.slice(1)).toEqual(['another']);
   end();
   await done;
-  for (let at = 0; at < 30; at++) turn();
-  await settle();
+  await turns(30);
   expect(begun).toHaveLength(21);
 });
 
 test('a flood does not wait for its own work, and the requests of a browser do not wait', async () => {
-  const { nextTurn, turn } = driven();
-  const { take, aside } = createLoopTurns(nextTurn, () => 0);
-  let begun = 0;
-  const ask = (network: string) => void take(network).then(() => (begun += 1));
-  void aside(() => new Promise<void>(() => {}), 'flood');
-  for (let at = 0; at < 20; at++) ask('flood');
-  for (let at = 0; at < 6; at++) ask('visitor');
-  for (let at = 0; at < 30; at++) turn();
-  await settle();
-  expect(begun).toBe(26);
-  void aside(() => new Promise<void>(() => {}), 'another');
-  for (let at = 0; at < 6; at++) ask('visitor');
-  for (let at = 0; at < 30; at++) turn();
-  await settle();
-  expect(begun).toBe(32);
+  const { begun, ask, turns, aside } = openLoop();
+  void aside(endless, 'flood');
+  ask('flood', 20);
+  ask('visitor', 6);
+  await turns(30);
+  expect(begun).toHaveLength(26);
+  void aside(endless, 'another');
+  ask('visitor', 6);
+  await turns(30);
+  expect(begun).toHaveLength(32);
 });
 
 /** Works with names, which the test ends. */
@@ -158,35 +155,26 @@ test('work that a request causes counts for its network', async () => {
 });
 
 test('permanent work in other threads pauses a flood for half of the time', async () => {
-  const { nextTurn, turn } = driven();
   let at = 0;
-  const { take, aside } = createLoopTurns(nextTurn, () => at);
-  let begun = 0;
+  const { begun, ask, turns, aside } = openLoop(() => at);
   // Each work starts the next one before it ends.
   let isOver = false;
   const again = (): Promise<void> => (isOver ? Promise.resolve() : aside(() => settle(), 'busy').then(again));
   void again();
-  void aside(() => new Promise<void>(() => {}), 'busy');
-  for (let asked = 0; asked < 20; asked++) void take('office').then(() => (begun += 1));
-  for (; at < 100 && begun < 20; at++) {
-    turn();
-    await settle();
-  }
+  void aside(endless, 'busy');
+  ask('office', 20);
+  for (; at < 100 && begun.length < 20; at++) await turns(1);
   isOver = true;
-  expect(begun).toBe(20);
+  expect(begun).toHaveLength(20);
 });
 
 test('a cancelled request leaves the queue and no longer counts', async () => {
-  const { nextTurn, turn } = driven();
-  const { take } = createLoopTurns(nextTurn, () => 0);
+  const { take, turns } = openLoop();
   const begun: number[] = [];
   const leaves: (() => void)[] = [];
   for (let asked = 0; asked < 5; asked++)
     void take('flood', (leave) => leaves.push(leave)).then(() => begun.push(asked));
   for (const leave of leaves.slice(0, 3)) leave();
-  for (let times = 0; times < 8; times++) {
-    turn();
-    await settle();
-  }
+  for (let times = 0; times < 8; times++) await turns(1);
   expect(begun).toEqual([0, 4]);
 });

@@ -1,21 +1,27 @@
 import { expect, test } from 'vitest';
 import { createLimit, QueueFull } from './limit.ts';
 
-/** Works that run until the test ends them, in the order of their start. */
+/** Works that record their start, and end when the test calls `end`. */
 function createWorks() {
-  const running: (() => void)[] = [];
-  return { running, work: () => new Promise<void>((resolve) => running.push(resolve)) };
+  const began: string[] = [];
+  const ends = new Map<string, () => void>();
+  const work = (name: string) => () =>
+    new Promise<void>((resolve) => {
+      began.push(name);
+      ends.set(name, resolve);
+    });
+  return { began, work, end: (name: string) => ends.get(name)?.() };
 }
 
 test('the number of running works is limited, and the next starts when one ends', async () => {
-  const { running, work } = createWorks();
+  const { began, work, end } = createWorks();
   const limit = createLimit(2);
-  const all = [1, 2, 3].map(() => limit.run(work));
-  expect(running).toHaveLength(2);
-  running[0]?.();
+  const all = ['a', 'b', 'c'].map((name) => limit.run(work(name)));
+  expect(began).toEqual(['a', 'b']);
+  end('a');
   await all[0];
-  await expect.poll(() => running.length).toBe(3);
-  for (const end of running) end();
+  await expect.poll(() => began).toEqual(['a', 'b', 'c']);
+  for (const name of ['b', 'c']) end(name);
   await Promise.all(all);
 });
 
@@ -27,50 +33,25 @@ test('work that fails frees its place', async () => {
   expect(await next).toBe('done');
 });
 
-test('work that is aborted while it waits never starts', async () => {
-  const { running, work } = createWorks();
-  const limit = createLimit(1);
-  const first = limit.run(work);
-  const given = new AbortController();
-  const second = limit.run(work, given.signal);
-  given.abort(new Error('given up'));
-  running[0]?.();
-  await first;
-  await expect(second).rejects.toThrow('given up');
-  expect(running).toHaveLength(1);
-});
-
 test('new work does not overtake waiting work', async () => {
-  const { running, work } = createWorks();
+  const { began, work, end } = createWorks();
   const limit = createLimit(1);
   const { promise, resolve } = Promise.withResolvers<void>();
   const first = limit.run(() => promise);
-  const all = [limit.run(work)];
+  const all = [limit.run(work('waiting'))];
   // Between the end of the first work and the start of the waiting one.
-  const newcomer = promise.then(() => void all.push(limit.run(work)));
+  const newcomer = promise.then(() => void all.push(limit.run(work('newcomer'))));
   resolve();
   await Promise.all([first, newcomer]);
-  await expect.poll(() => running.length).toBe(1);
-  running[0]?.();
-  await expect.poll(() => running.length).toBe(2);
-  running[1]?.();
+  for (const name of ['waiting', 'newcomer']) {
+    await expect.poll(() => began.at(-1)).toBe(name);
+    end(name);
+  }
   await Promise.all(all);
 });
 
-/** Works that record their start and end when the test calls `end`. */
-function createNamed(began: string[]) {
-  const ends = new Map<string, () => void>();
-  const work = (name: string) => () =>
-    new Promise<void>((resolve) => {
-      began.push(name);
-      ends.set(name, resolve);
-    });
-  return { work, end: (name: string) => ends.get(name)?.() };
-}
-
 test('invariant 9: the most urgent work runs first, even if others have waited longer', async () => {
-  const began: string[] = [];
-  const { work, end } = createNamed(began);
+  const { began, work, end } = createWorks();
   const limit = createLimit(1, [
     { concurrency: 1, queueSize: 10 },
     { concurrency: 1, queueSize: 10 },
@@ -88,8 +69,7 @@ test('invariant 9: the most urgent work runs first, even if others have waited l
 });
 
 test('less urgent work never takes every place, and is refused at once if its queue is full', async () => {
-  const began: string[] = [];
-  const { work, end } = createNamed(began);
+  const { began, work, end } = createWorks();
   const limit = createLimit(3, [
     { concurrency: 3, queueSize: 10 },
     { concurrency: 1, queueSize: 2 },
@@ -105,9 +85,8 @@ test('less urgent work never takes every place, and is refused at once if its qu
   await Promise.all([...visitors, own]);
 });
 
-test('work that is aborted while it waits frees its place in the queue at once', async () => {
-  const began: string[] = [];
-  const { work, end } = createNamed(began);
+test('work that is aborted while it waits never starts, and frees its place in the queue at once', async () => {
+  const { began, work, end } = createWorks();
   const limit = createLimit(1, [{ concurrency: 1, queueSize: 1 }]);
   const first = limit.run(work('first'));
   const given = new AbortController();

@@ -24,22 +24,22 @@ function browser({ isTouch = false, saveData = false } = {}) {
   };
 }
 
-function openMixer() {
+/** Not used: only the player reads the scroll state. */
+const scroll = {} as Scroll;
+
+/** A started mixer with a track, in such a browser. */
+function openMixer(kind?: Parameters<typeof browser>[0]) {
+  const tab = browser(kind);
   const stage = createStage();
   const mixer = createMixer({ stage, scroll });
   mixer.load('/music.mp3');
-  const stop = mixer.start();
-  return { stage, mixer, stop };
+  return { ...tab, stage, mixer, stop: mixer.start() };
 }
-
-/** Not used: only the player reads the scroll state. */
-const scroll = {} as Scroll;
 
 afterEach(() => vi.unstubAllGlobals());
 
 test('R33: the first click after the hero can play starts the music, and only the first', () => {
-  const { clickAnywhere } = browser();
-  const { stage, mixer } = openMixer();
+  const { clickAnywhere, stage, mixer } = openMixer();
   clickAnywhere();
   expect(mixer.state().name).toBe('waiting');
   stage.start();
@@ -50,9 +50,8 @@ test('R33: the first click after the hero can play starts the music, and only th
 });
 
 test('without the Navigation API, music of the last page resumes with any click if the browser needs one', () => {
-  const { clickAnywhere } = browser({ isTouch: true });
   vi.stubGlobal('sessionStorage', { getItem: () => '12.5' });
-  const { stage, mixer } = openMixer();
+  const { clickAnywhere, stage, mixer } = openMixer({ isTouch: true });
   expect(mixer.state().name).toBe('blocked');
   stage.start();
   clickAnywhere();
@@ -62,8 +61,7 @@ test('without the Navigation API, music of the last page resumes with any click 
 test.each([{ isTouch: true }, { saveData: true }])(
   'R32, R33: on touch screens and with Save-Data only the toggle starts the music: %o',
   (kind) => {
-    const { clickAnywhere } = browser(kind);
-    const { stage, mixer } = openMixer();
+    const { clickAnywhere, stage, mixer } = openMixer(kind);
     stage.start();
     clickAnywhere();
     expect(mixer.state()).toMatchObject({ muted: true, needsAudioTrigger: true });
@@ -89,8 +87,7 @@ test('after `silence` only the toggle starts the music, also if its track is loa
 });
 
 test('after the mixer is stopped, clicks have no effect', () => {
-  const { clickAnywhere } = browser();
-  const { stage, mixer, stop } = openMixer();
+  const { clickAnywhere, stage, mixer, stop } = openMixer();
   stage.start();
   stop();
   clickAnywhere();
@@ -98,7 +95,6 @@ test('after the mixer is stopped, clicks have no effect', () => {
 });
 
 test('without a track the sound is unavailable, and a new track makes it available again', () => {
-  browser();
   const { mixer } = openMixer();
   mixer.load(null);
   mixer.toggle();
@@ -108,8 +104,7 @@ test('without a track the sound is unavailable, and a new track makes it availab
 });
 
 test('R33: after a visitor mutes one tab, the first click in another tab starts no music', () => {
-  const { clickAnywhere, chosenElsewhere } = browser();
-  const { stage, mixer } = openMixer();
+  const { clickAnywhere, chosenElsewhere, stage, mixer } = openMixer();
   stage.start();
   chosenElsewhere('off');
   clickAnywhere();
@@ -117,8 +112,7 @@ test('R33: after a visitor mutes one tab, the first click in another tab starts 
 });
 
 test('R33: music plays in one tab at a time', () => {
-  const { clickAnywhere, chosenElsewhere } = browser();
-  const { stage, mixer } = openMixer();
+  const { clickAnywhere, chosenElsewhere, stage, mixer } = openMixer();
   stage.start();
   clickAnywhere();
   expect(mixer.state().muted).toBe(false);
@@ -127,8 +121,7 @@ test('R33: music plays in one tab at a time', () => {
 });
 
 test('R33: music in another tab does not change the state of a tab that has not played', () => {
-  const { clickAnywhere, chosenElsewhere } = browser();
-  const { stage, mixer } = openMixer();
+  const { clickAnywhere, chosenElsewhere, stage, mixer } = openMixer();
   stage.start();
   chosenElsewhere('on 0.5');
   clickAnywhere();
