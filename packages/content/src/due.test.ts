@@ -45,18 +45,38 @@ afterEach(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-test('a request goes to WordPress at start and every minute', async () => {
-  due.begin();
-  await pass(125_000);
-  expect(asked).toEqual([0, 60_000, 120_000]);
-});
+const LONG_AGO = '2026-11-21T13:00:00Z';
+const SOON = '2026-11-22T13:59:30Z';
+const LATER = '2026-11-22T14:00:20+00:00';
 
-test('a page scheduled for 14:00:20 is published then, and the site fetches it again', async () => {
-  answers = [next('2026-11-22T14:00:20+00:00'), next('2026-11-22T14:00:20+00:00'), next(null, 1)];
+test.each([
+  { what: 'no page is scheduled', given: [], seconds: 125, sent: [0, 60, 120], live: [] },
+  {
+    what: 'a page is scheduled for 14:00:20, which the site then fetches',
+    given: [next(LATER), next(LATER), next(null, 1)],
+    ...{ seconds: 90, sent: [0, 60, 80], live: [80] },
+  },
+  {
+    what: 'the clock of WordPress is three seconds slow',
+    given: [next(SOON), next(SOON), next(SOON), next(null, 1)],
+    ...{ seconds: 40, sent: [0, 30, 32, 34], live: [34] },
+  },
+  {
+    what: 'WordPress cannot publish a page, which causes no request every second',
+    given: Array.from({ length: 400 }, () => next('2026-11-22T13:00:00Z')),
+    ...{ seconds: 180, sent: [0, 60, 120, 180], live: [] },
+  },
+  {
+    what: 'one call cannot publish all pages',
+    given: [next(LONG_AGO, 50), next(LONG_AGO, 50), next(null, 7)],
+    ...{ seconds: 5, sent: [0, 2, 4], live: [0, 2, 4] },
+  },
+])('requests are sent at the right times if $what', async ({ given, seconds, sent, live }) => {
+  answers = given;
   due.begin();
-  await pass(90_000);
-  expect(asked).toEqual([0, 60_000, 80_000]);
-  expect(published).toEqual([80_000]);
+  await pass(seconds * 1000);
+  expect(asked).toEqual(sent.map((second) => second * 1000));
+  expect(published).toEqual(live.map((second) => second * 1000));
 });
 
 test('a page scheduled later changes the time of the next request', async () => {
@@ -68,31 +88,6 @@ test('a page scheduled later changes the time of the next request', async () => 
   due.ask();
   await pass(15_000);
   expect(asked).toEqual([0, 10_000, 10_000, 20_000]);
-});
-
-test('a WordPress whose clock is three seconds slow gets requests until its time has come', async () => {
-  const time = '2026-11-22T13:59:30Z';
-  answers = [next(time), next(time), next(time), next(null, 1)];
-  due.begin();
-  await pass(40_000);
-  expect(asked).toEqual([0, 30_000, 32_000, 34_000]);
-  expect(published).toEqual([34_000]);
-});
-
-test('a page that WordPress cannot publish causes no request every second', async () => {
-  answers = Array.from({ length: 400 }, () => next('2026-11-22T13:00:00Z'));
-  due.begin();
-  await pass(180_000);
-  expect(asked).toEqual([0, 60_000, 120_000, 180_000]);
-});
-
-test('pages beyond the limit of one call are published by further calls', async () => {
-  const long = '2026-11-21T13:00:00Z';
-  answers = [next(long, 50), next(long, 50), next(null, 7)];
-  due.begin();
-  await pass(5_000);
-  expect(asked).toEqual([0, 2_000, 4_000]);
-  expect(published).toEqual([0, 2_000, 4_000]);
 });
 
 test.each([

@@ -176,25 +176,7 @@ describe('an invalid redirect', () => {
 
 test('invariant 19: with any stored redirects and any request, a visitor stays on this site', () => {
   const piece = fc.oneof(
-    fc.constantFrom(
-      '/',
-      '//',
-      '\\',
-      '/a',
-      '/b',
-      '%2f',
-      '%5c',
-      '%0d%0a',
-      '..',
-      '?',
-      '#',
-      '@',
-      ':',
-      'https:',
-      'e.example',
-      '\t',
-      'ü',
-    ),
+    fc.constantFrom(...'/ // \\ /a /b %2f %5c %0d%0a .. ? # @ : https: e.example ü'.split(' '), '\t'),
     fc.string({ unit: 'binary', maxLength: 3 }),
   );
   const path = fc.array(piece, { maxLength: 6 }).map((pieces) => pieces.join(''));

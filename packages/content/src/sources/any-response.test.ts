@@ -221,49 +221,6 @@ function accepted(endpoint: Endpoint, answer: unknown): unknown {
   return read.ok ? read.data : null;
 }
 
-/** Values of a type that no member of these responses has. */
-const ofAnotherShape = fc.oneof(
-  fc.constant(true),
-  fc.integer(),
-  fc.constant('words'),
-  fc.array(fc.integer(), { minLength: 1, maxLength: 2 }),
-  fc.constant([[]]),
-);
-
-test('invariant 11: the last valid menu replaces an invalid one', async () => {
-  const { endpoint, answer } = GOOD.menus;
-  const good = await read(sourceOf(endpoint, answer), endpoint);
-  const menus = Object.keys(answer as object).filter((name) => name !== 'social_menu');
-  await fc.assert(
-    fc.asyncProperty(fc.subarray(menus, { minLength: 1 }), ofAnotherShape, async (names, bad) => {
-      const spoiltMenus = { ...(answer as object), ...Object.fromEntries(names.map((name) => [name, bad])) };
-      const shown = accepted(endpoint, spoiltMenus);
-      const after = shown === null ? answer : repair(endpoint, shown, answer).response;
-      expect(await read(sourceOf(endpoint, after), endpoint)).toEqual(good);
-    }),
-    { numRuns: 60 },
-  );
-});
-
-test('invariant 11: the last valid text replaces an invalid one, for every text', async () => {
-  const { endpoint, answer } = GOOD.strings;
-  const good = await read(sourceOf(endpoint, answer), endpoint);
-  const texts = placesIn(answer).filter(({ holder, name }) => typeof holder[name] === 'string');
-  expect(texts.length).toBeGreaterThan(2);
-  const bad = fc.constantFrom<unknown>(true, [1], [[]], { a: 1 });
-  await fc.assert(
-    fc.asyncProperty(fc.nat({ max: texts.length - 1 }), bad, async (at, what) => {
-      const copy = structuredClone(answer);
-      const place = placesIn(copy).filter(({ holder, name }) => typeof holder[name] === 'string')[at];
-      if (place) place.holder[place.name] = what;
-      const shown = accepted(endpoint, copy);
-      const after = shown === null ? answer : repair(endpoint, shown, answer).response;
-      expect(await read(sourceOf(endpoint, after), endpoint)).toEqual(good);
-    }),
-    { numRuns: 60 },
-  );
-});
-
 test('an invalid section becomes the last valid one of its type at its position, never another type', () => {
   const { endpoint } = GOOD.page;
   const [acts, questions] = (GOOD.page.answer as { sections: unknown[] }).sections.slice(1);
