@@ -3,12 +3,9 @@ import { draftOf } from '../testing/preview.ts';
 import { readDraft } from './draft-thread.ts';
 
 const { page, ...rest } = draftOf({ url: 'http://wordpress.example' });
-const read = (more: object, isSaved = false) =>
-  readDraft({
-    source: { draft: { ...rest, page: { ...page, ...more } } },
-    addresses: { addresses: [], folders: [] },
-    isSaved,
-  });
+const readSource = (source: Parameters<typeof readDraft>[0]['source'], isSaved = false) =>
+  readDraft({ source, addresses: { addresses: [], folders: [] }, isSaved });
+const read = (more: object, isSaved = false) => readSource({ draft: { ...rest, page: { ...page, ...more } } }, isSaved);
 
 test('the description is the editor’s, never the excerpt that WordPress made from the text', () => {
   expect(read({ found: { description: 'Own' } })).toMatchObject({ description: 'Own' });
@@ -23,12 +20,7 @@ test('the length limit applies to a page without valid sections too, but not to 
 });
 
 test('a path above the maximum length is rejected, because each segment costs a lookup', () => {
-  const at = (path: string) =>
-    readDraft({
-      source: { draft: { ...rest, page, route: { ...rest.route, path } } },
-      addresses: { addresses: [], folders: [] },
-      isSaved: false,
-    });
+  const at = (path: string) => readSource({ draft: { ...rest, page, route: { ...rest.route, path } } });
   expect(at('/a'.repeat(2_000))).toMatchObject({ blocks: [0, 1] });
   expect(at('/a'.repeat(2_001))).toBe('unreadable');
 });
@@ -38,8 +30,6 @@ test('a draft may have many characters, but not more than 50,000 arrays and obje
     const draft = { ...rest, page: { ...page, sections: 'none', content: { rendered: content } } };
     return Buffer.from(`${JSON.stringify({ draft }).slice(0, -1)}${more}}`);
   };
-  const readBytes = (source: Uint8Array) =>
-    readDraft({ source, addresses: { addresses: [], folders: [] }, isSaved: false });
-  expect(readBytes(bytesOf('x'.repeat(60_000)))).toMatchObject({ blocks: [0] });
-  expect(readBytes(bytesOf('', `,"more":[${Array(50_000).fill('{}').join()}]`))).toBe('unreadable');
+  expect(readSource(bytesOf('x'.repeat(60_000)))).toMatchObject({ blocks: [0] });
+  expect(readSource(bytesOf('', `,"more":[${Array(50_000).fill('{}').join()}]`))).toBe('unreadable');
 });

@@ -6,6 +6,7 @@ import { type Route, routesOf, translationOf } from '../pages/routes.ts';
 import { type FakeWordpress, json, page, picture, route, startFakeWordpress } from '../testing/fake-wordpress.ts';
 import { createBudget } from '../wordpress/budget.ts';
 import { type Endpoint, endpointPath, fileOf } from '../wordpress/endpoints.ts';
+import type { Result } from '../wordpress/result.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
 import { createBundle } from './bundle.ts';
 import type { Source } from './source.ts';
@@ -78,20 +79,28 @@ describe.each([
     if (!read.ok) throw new Error(read.error.message);
     return read.data;
   };
-  const errorOf = async (answer: Promise<{ ok: true } | { ok: false; error: { message: string } }>) => {
-    const read = await answer;
-    return read.ok ? null : read.error.message;
+  /** Puts an answer and reads it. */
+  const menusFrom = async (answer: unknown) => {
+    await origin.put({ name: 'menus', lang }, answer);
+    return origin.source.menus(lang, wanted);
   };
+  const routesFrom = async (answer: unknown) => {
+    await origin.put({ name: 'routes', lang }, answer);
+    return origin.source.routes(lang, wanted);
+  };
+  const stringsFrom = async (answer: unknown) => {
+    await origin.put({ name: 'strings', lang }, answer);
+    return origin.source.strings(lang, wanted);
+  };
+  const errorOf = (read: Result<unknown>) => (read.ok ? null : read.error.message);
 
   test('R29: the routes say which pages exist', async () => {
-    await origin.put({ name: 'routes', lang }, [route(2, '/about/', { theme: 'light', title: 'Us &amp; them' })]);
-    const read = await origin.source.routes(lang, wanted);
+    const read = await routesFrom([route(2, '/about/', { theme: 'light', title: 'Us &amp; them' })]);
     expect(read).toMatchObject({ ok: true, data: [{ id: 2, path: '/about/', theme: 'light', title: 'Us & them' }] });
   });
 
   test('an invalid route is dropped, and the others stay', async () => {
-    await origin.put({ name: 'routes', lang }, [{ id: 'x' }, null, route(2, '/about/'), route(3, '/a/%zz/')]);
-    const read = await origin.source.routes(lang, wanted);
+    const read = await routesFrom([{ id: 'x' }, null, route(2, '/about/'), route(3, '/a/%zz/')]);
     expect(read.ok && read.data.map(({ path }) => path)).toEqual(['/about/']);
     expect(warnings.map(([event]) => event)).toEqual(Array(3).fill('content.route-dropped'));
   });
@@ -99,7 +108,7 @@ describe.each([
   test('R29: of several entries at one path the front page applies, then a page, then the first entry', async () => {
     const post = (id: number, path: string, more = {}) =>
       route(id, path, { type: 'post', rest_base: 'posts', ...more });
-    await origin.put({ name: 'routes', lang }, [
+    const read = await routesFrom([
       post(2, '/about/'),
       route(3, '/about/'),
       route(4, '/about/'),
@@ -109,7 +118,6 @@ describe.each([
       post(8, '/log/'),
       post(9, '/log/'),
     ]);
-    const read = await origin.source.routes(lang, wanted);
     expect(read.ok && read.data.map(({ id }) => id).sort()).toEqual([3, 7, 8]);
   });
 
@@ -125,25 +133,20 @@ describe.each([
   });
 
   test.each([[[]], ['nothing'], [{ code: 'x' }], [null]])('routes of %j are an error', async (answer) => {
-    await origin.put({ name: 'routes', lang }, answer);
-    expect(await errorOf(origin.source.routes(lang, wanted))).not.toBeNull();
+    expect(errorOf(await routesFrom(answer))).not.toBeNull();
   });
 
   test('R17: menus are read by location, with networks by class and links to the site as paths', async () => {
-    await origin.put(
-      { name: 'menus', lang },
-      {
-        main_menu: [{ title: 'About', url: `${origin.url}/about/` }],
-        social_menu: {
-          items: [
-            { title: 'Post', url: 'https://x.com/', target: '_blank', classes: ['icon', 'twitter'] },
-            { title: 'Mastodon', url: 'https://example.org/', classes: ['mastodon'] },
-          ],
-        },
-        legals_menu: { items: [{ title: 'Terms &#038; Conditions', url: `${origin.url}/terms/`, target: '_blank' }] },
+    const read = await menusFrom({
+      main_menu: [{ title: 'About', url: `${origin.url}/about/` }],
+      social_menu: {
+        items: [
+          { title: 'Post', url: 'https://x.com/', target: '_blank', classes: ['icon', 'twitter'] },
+          { title: 'Mastodon', url: 'https://example.org/', classes: ['mastodon'] },
+        ],
       },
-    );
-    const read = await origin.source.menus(lang, wanted);
+      legals_menu: { items: [{ title: 'Terms &#038; Conditions', url: `${origin.url}/terms/`, target: '_blank' }] },
+    });
     expect(read.ok && read.data).toEqual({
       main_menu: { items: [{ title: 'About', url: '/about/', target: '', network: null }] },
       social_menu: {
@@ -161,10 +164,9 @@ describe.each([
     ['an empty list', []],
     ['locations of null', { main_menu: null, social_menu: null, legals_menu: null }],
   ])('R26: %s is an empty menu', async (_name, answer) => {
-    await origin.put({ name: 'menus', lang }, answer);
     const none = { items: [] };
     const expected = { main_menu: none, social_menu: none, legals_menu: none };
-    expect(await origin.source.menus(lang, wanted)).toEqual({ ok: true, data: expected });
+    expect(await menusFrom(answer)).toEqual({ ok: true, data: expected });
   });
 
   test('R26: menus are an error if none is valid', async () => {
@@ -173,14 +175,12 @@ describe.each([
       { main_menu: 'About', legals_menu: 7 },
       { legals_menu: { items: [5, null] } },
     ]) {
-      await origin.put({ name: 'menus', lang }, absurd);
-      expect(await errorOf(origin.source.menus(lang, wanted)), JSON.stringify(absurd)).toContain('menu-locations');
+      expect(errorOf(await menusFrom(absurd)), JSON.stringify(absurd)).toContain('menu-locations');
     }
   });
 
   test('R19, R26: an invalid legal menu is the default one if another menu is valid', async () => {
-    await origin.put({ name: 'menus', lang }, { main_menu: null, social_menu: 5, legals_menu: [[]] });
-    const read = await origin.source.menus(lang, wanted);
+    const read = await menusFrom({ main_menu: null, social_menu: 5, legals_menu: [[]] });
     expect(read.ok && [read.data.legals_menu.items.length, read.data.social_menu.items.length]).toEqual([3, 0]);
   });
 
@@ -194,15 +194,9 @@ describe.each([
       item('More', '#', [item('Tour', '/tour/')]),
       item('Top', '#'),
     ];
-    await origin.put({ name: 'menus', lang }, { main_menu: { items } });
-    const read = await origin.source.menus(lang, wanted);
-    expect(read.ok && read.data.main_menu.items.map(({ title }) => title)).toEqual([
-      'About',
-      'Team',
-      'Ada',
-      'Tour',
-      'Top',
-    ]);
+    const read = await menusFrom({ main_menu: { items } });
+    const titles = read.ok && read.data.main_menu.items.map(({ title }) => title);
+    expect(titles).toEqual(['About', 'Team', 'Ada', 'Tour', 'Top']);
   });
 
   test('a menu item without a valid address or title is dropped, and the others stay', async () => {
@@ -212,23 +206,19 @@ describe.each([
       { url: 4 },
       { title: 'About', url: '/about/' },
     ];
-    await origin.put({ name: 'menus', lang }, { main_menu: { items } });
-    const read = await origin.source.menus(lang, wanted);
+    const read = await menusFrom({ main_menu: { items } });
     expect(read.ok && read.data.main_menu.items.map(({ title }) => title)).toEqual(['About']);
     expect(warnings).toHaveLength(3);
   });
 
   test('strings that are not an object are an error', async () => {
-    await origin.put({ name: 'strings', lang }, 'hello');
-    expect(await errorOf(origin.source.strings(lang, wanted))).toBeTruthy();
+    expect(errorOf(await stringsFrom('hello'))).toBeTruthy();
   });
 
   test('JSON without any menu or string is an error that names its endpoint', async () => {
     for (const absurd of [{ code: 'blocked', message: 'Request blocked' }, { error: 'forbidden' }]) {
-      await origin.put({ name: 'strings', lang }, absurd);
-      await origin.put({ name: 'menus', lang }, absurd);
-      expect(await errorOf(origin.source.strings(lang, wanted))).toContain('options');
-      expect(await errorOf(origin.source.menus(lang, wanted))).toContain('menu-locations');
+      expect(errorOf(await stringsFrom(absurd))).toContain('options');
+      expect(errorOf(await menusFrom(absurd))).toContain('menu-locations');
     }
   });
 
@@ -305,6 +295,6 @@ describe.each([
 
   test('an invalid page is an error that names its endpoint', async () => {
     await putPage({ title: 'Us' });
-    expect(await errorOf(origin.source.page(about, lang, wanted))).toMatch(/pages\/2/);
+    expect(errorOf(await origin.source.page(about, lang, wanted))).toMatch(/pages\/2/);
   });
 });

@@ -5,40 +5,23 @@ import { fetchUpload, uploadFolders, uploadPaths } from './uploads.ts';
 
 const CMS = 'https://cms.example';
 const WWW = 'https://www.example';
+const PRIVATE = 'http://10.0.0.5';
+
+/** An address below that of WordPress, or of another host. */
+const full = (address: string) => (address.startsWith('http') ? address : CMS + address);
 
 test.each([
-  ['the default set-up', CMS, CMS, CMS, `${CMS}/wp-content/uploads`, '/wp-content/uploads/'],
-  [
-    'WordPress in a folder',
-    `${CMS}/blog`,
-    `${CMS}/blog`,
-    `${CMS}/blog`,
-    `${CMS}/blog/wp-content/uploads`,
-    '/blog/wp-content/uploads/',
-  ],
-  ['WordPress files in a folder', CMS, CMS, `${CMS}/wp`, `${CMS}/wp/wp-content/uploads`, '/wp/wp-content/uploads/'],
-  ['Bedrock', CMS, CMS, `${CMS}/wp`, `${CMS}/app/uploads`, '/app/uploads/'],
-  ['Bedrock, with its folder in CONTENT_URL', `${CMS}/wp`, WWW, `${CMS}/wp`, `${CMS}/app/uploads`, '/app/uploads/'],
-  ['the site’s address as home', CMS, WWW, CMS, `${CMS}/wp-content/uploads`, '/wp-content/uploads/'],
-  [
-    'a private address in CONTENT_URL',
-    'http://10.0.0.5',
-    CMS,
-    `${CMS}/wp`,
-    `${CMS}/wp/wp-content/uploads`,
-    '/wp/wp-content/uploads/',
-  ],
-  [
-    'a proxy that removes the folder',
-    'http://10.0.0.5',
-    `${CMS}/blog`,
-    `${CMS}/blog`,
-    `${CMS}/blog/wp-content/uploads`,
-    '/wp-content/uploads/',
-  ],
+  ['the default set-up', '', '', '', '/wp-content/uploads', '/wp-content/uploads/'],
+  ['WordPress in a folder', '/blog', '/blog', '/blog', '/blog/wp-content/uploads', '/blog/wp-content/uploads/'],
+  ['WordPress files in a folder', '', '', '/wp', '/wp/wp-content/uploads', '/wp/wp-content/uploads/'],
+  ['Bedrock', '', '', '/wp', '/app/uploads', '/app/uploads/'],
+  ['Bedrock, with its folder in CONTENT_URL', '/wp', WWW, '/wp', '/app/uploads', '/app/uploads/'],
+  ['the site’s address as home', '', WWW, '', '/wp-content/uploads', '/wp-content/uploads/'],
+  ['a private address in CONTENT_URL', PRIVATE, '', '/wp', '/wp/wp-content/uploads', '/wp/wp-content/uploads/'],
+  ['a proxy that removes the folder', PRIVATE, '/blog', '/blog', '/blog/wp-content/uploads', '/wp-content/uploads/'],
 ])('uploads are fetched from their folder: %s', (_name, contentUrl, home, url, uploads, fetched) => {
-  const site = { home, url, pillion_uploads: [uploads] };
-  expect(uploadFolders(contentUrl, site)).toEqual([{ written: `${new URL(uploads).pathname}/`, fetched }]);
+  const site = { home: full(home), url: full(url), pillion_uploads: [full(uploads)] };
+  expect(uploadFolders(full(contentUrl), site)).toEqual([{ written: `${uploads}/`, fetched }]);
 });
 
 test.each([
