@@ -9,7 +9,7 @@ const KEY = 'k'.repeat(43);
 const SLOT = { step: (count: number) => Math.floor(count / 100) };
 
 /** Numbers with a store and a clock that the test controls. */
-function open(counts: Partial<StoreStats['counts']>) {
+function open(counts: Partial<StoreStats['counts']>, slot: typeof SLOT | null = SLOT) {
   const store = { counts, isDown: false, asked: 0, at: 1_000_000 };
   const stats = async (): Promise<StoreStats> => {
     store.asked += 1;
@@ -20,7 +20,7 @@ function open(counts: Partial<StoreStats['counts']>) {
       lastDeliveredAt: null,
     };
   };
-  const numbers = createSignUpNumbers({ stats }, KEY, { slot: SLOT, now: () => store.at });
+  const numbers = createSignUpNumbers({ stats }, KEY, { ...(slot && { slot }), now: () => store.at });
   /** Requests the count and waits for the store. */
   const answered = async () => {
     numbers.known();
@@ -106,17 +106,7 @@ test('a number in a URL is accepted only with a valid seal', () => {
 });
 
 test('a site without a slot shows neither steps nor a picture', async () => {
-  const numbers = createSignUpNumbers(
-    {
-      stats: async () => ({
-        counts: { waiting: 0, leased: 0, delivered: 500, dead: 0, 'set-aside': 0 },
-        oldestAt: null,
-        lastDeliveredAt: null,
-      }),
-    },
-    KEY,
-  );
-  numbers.known();
-  await expect.poll(() => numbers.step(0)).toBe(0);
-  expect(numbers.picture(500)).toBe('');
+  const { numbers, answered } = open({ delivered: 500 }, null);
+  await answered();
+  expect([numbers.step(0), numbers.picture(500)]).toEqual([0, '']);
 });

@@ -87,27 +87,19 @@ test('a deleted picture leaves the site by the receipt, with its sizes and the b
   expect(await textOf('/media/bc.webp')).toBe('0123456789');
 });
 
-test('a replaced picture is the new one by the receipt', async () => {
+test('a replaced and a restored picture are shown by the receipt, which is sent only once WordPress confirms', async () => {
   await textOf('/media/a.webp');
   wordpress.plays.set(upload('a.webp'), play(Buffer.from('another')));
   expect(await media.refresh('/media/a.webp')).toEqual({ isAnswered: true, isChanged: true });
   expect(await textOf('/media/a.webp')).toBe('another');
-});
-
-test('no receipt is sent and the picture stays until WordPress confirms the change', async () => {
-  await textOf('/media/a.webp');
-  await wordpress.stop();
-  expect(await media.refresh('/media/a.webp')).toEqual({ isAnswered: false, isChanged: false });
-  expect(await textOf('/media/a.webp')).toBe('0123456789');
-});
-
-test('a restored picture is shown again', async () => {
-  await textOf('/media/a.webp');
   wordpress.plays.set(upload('a.webp'), absent);
   await media.refresh('/media/a.webp');
   expect(await ask('/media/a.webp')).toBeNull();
   wordpress.plays.set(upload('a.webp'), play(PICTURE));
   await media.refresh('/media/a.webp');
+  expect(await textOf('/media/a.webp')).toBe('0123456789');
+  await wordpress.stop();
+  expect(await media.refresh('/media/a.webp')).toEqual({ isAnswered: false, isChanged: false });
   expect(await textOf('/media/a.webp')).toBe('0123456789');
 });
 

@@ -61,24 +61,19 @@ test('if four requests are pending, a new draft replaces the oldest one', async 
 });
 
 test.each([
-  [401, 'expired'],
-  [403, 'expired'],
-  [413, 'too-large'],
-  [422, 'unreadable'],
-  [429, 'silent'],
-  [503, 'silent'],
-])('a response with status %i is reported as %s', async (status, reason) => {
+  [401, 'expired', {}],
+  [403, 'expired', {}],
+  [413, 'too-large', {}],
+  // Too many characters, in contrast to too many bytes.
+  [413, 'too-long', { code: 'too-long', most: 500_000 }],
+  [422, 'unreadable', {}],
+  [429, 'silent', {}],
+  [503, 'silent', {}],
+])('a response with status %i is reported as %s', async (status, reason, body) => {
   const taken = make().take(1, { n: 1 });
-  answer(1, status);
+  answer(1, status, body);
   await taken;
   expect(events).toEqual([`${reason} 1`]);
-});
-
-test('too many characters are a different reason from too many bytes', async () => {
-  const taken = make().take(1, { n: 1 });
-  answer(1, 413, { code: 'too-long', most: 500_000 });
-  await taken;
-  expect(events).toEqual(['too-long 1']);
 });
 
 test('a page whose code cannot be loaded is reported as failed', async () => {

@@ -454,6 +454,14 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
   });
 });
 
+/** Closes the last opened store, and changes its file with SQL. */
+async function changeFile(text: string): Promise<void> {
+  await stores.pop()?.close();
+  const database = new DatabaseSync(join(directory, 'sign-ups.sqlite'));
+  database.exec(text);
+  database.close();
+}
+
 describe.each(SQLITE)('%s', (_, open) => {
   test('only the owner can read its file', async () => {
     await open().add(signUp());
@@ -479,9 +487,7 @@ describe.each(SQLITE)('%s', (_, open) => {
   });
 
   test('a file of version 1, with payloads in the rows, is migrated without loss', async () => {
-    const path = join(directory, 'sign-ups.sqlite');
-    const before = new DatabaseSync(path);
-    before.exec(`
+    await changeFile(`
       CREATE TABLE sign_ups (sign_up_id TEXT PRIMARY KEY, form_id INTEGER NOT NULL, state TEXT NOT NULL, payload BLOB,
         digest TEXT NOT NULL, consent_text TEXT, created_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
         next_try_at INTEGER NOT NULL, last_error TEXT, delivered_at INTEGER, erased_at INTEGER) STRICT, WITHOUT ROWID;
@@ -494,7 +500,6 @@ describe.each(SQLITE)('%s', (_, open) => {
         ('there', 1, 'delivered', x'03', 'd', NULL, ${NOW}, 1, ${NOW}, NULL, ${NOW}, NULL),
         ('erased', 1, 'dead', NULL, 'd', NULL, ${NOW}, 1, ${NOW}, 'erased', NULL, ${NOW});
       PRAGMA user_version = 1;`);
-    before.close();
     // Several servers start at once after an update; one of them migrates the file.
     const [first, ...others] = Array.from({ length: 4 }, open);
     const payloads = async (store: SignUpStore | undefined) =>
@@ -507,15 +512,9 @@ describe.each(SQLITE)('%s', (_, open) => {
   });
 
   test('a file of version 2, without copies, is migrated without loss', async () => {
-    const { signUpId } = signUp();
-    const before = open();
-    await before.add(signUp({ signUpId }));
-    await before.close();
-    stores.pop();
-    const database = new DatabaseSync(join(directory, 'sign-ups.sqlite'));
-    database.exec(`DROP TABLE copy_payloads; DROP TABLE copies; ALTER TABLE sign_ups DROP COLUMN consent;
+    const [{ signUpId }] = await added(open(), {});
+    await changeFile(`DROP TABLE copy_payloads; DROP TABLE copies; ALTER TABLE sign_ups DROP COLUMN consent;
       PRAGMA user_version = 2`);
-    database.close();
     const [first, second] = [open(), open()];
     expect(await Promise.all([first, second].map((store) => store.get(signUpId)))).toMatchObject([
       { state: 'waiting', consent: null },
@@ -528,15 +527,11 @@ describe.each(SQLITE)('%s', (_, open) => {
   });
 
   test('a file of version 3, with one destination, is migrated without loss', async () => {
-    const [waits, sent] = [signUp({ copies: COPY }), signUp({ copies: COPY })];
     const before = open();
-    for (const each of [waits, sent]) await before.add(each);
+    const [waits, sent] = await added(before, { copies: COPY }, { copies: COPY });
     await before.copiesFor('environment').deliver(sent.signUpId, NOW + 1, Buffer.from('{}'));
-    await before.close();
-    stores.pop();
-    const database = new DatabaseSync(join(directory, 'sign-ups.sqlite'));
     // As version 3 wrote it: one copy for each sign-up.
-    database.exec(`DROP INDEX copies_due; DROP INDEX copies_states; DROP INDEX copies_kept;
+    await changeFile(`DROP INDEX copies_due; DROP INDEX copies_states; DROP INDEX copies_kept;
       ALTER TABLE copies RENAME TO c; ALTER TABLE copy_payloads RENAME TO p;
       CREATE TABLE copies (sign_up_id TEXT PRIMARY KEY, form_id INTEGER NOT NULL, state TEXT NOT NULL,
         created_at INTEGER NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, next_try_at INTEGER NOT NULL, last_error TEXT,
@@ -550,7 +545,6 @@ describe.each(SQLITE)('%s', (_, open) => {
       CREATE INDEX copies_states ON copies (state, created_at);
       CREATE INDEX copies_kept ON copies (state, delivered_at, created_at) WHERE erased_at IS NULL;
       PRAGMA user_version = 3`);
-    database.close();
     const [first, second] = [open().copiesFor('environment'), open().copiesFor('environment')];
     expect(await Promise.all([first.get(sent.signUpId), second.get(sent.signUpId)])).toMatchObject([
       { state: 'delivered', deliveredAt: NOW + 1 },
@@ -601,10 +595,7 @@ describe.each(SQLITE)('%s', (_, open) => {
 
   test('a file of a newer version is refused', async () => {
     await open().add(signUp());
-    await stores.pop()?.close();
-    const database = new DatabaseSync(join(directory, 'sign-ups.sqlite'));
-    database.exec('PRAGMA user_version = 99');
-    database.close();
+    await changeFile('PRAGMA user_version = 99');
     await expect(open().add(signUp())).rejects.toThrow('version 99');
   });
 });
