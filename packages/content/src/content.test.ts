@@ -282,13 +282,6 @@ describe('invalid input', () => {
     expect(await sees('/')).toBe(BUNDLED_FRONT);
   });
 
-  test('a response after its visitor’s deadline is available to the next one', async () => {
-    wordpress.plays.set(ROUTES, late(800, [route(1, '/'), route(2, '/about/')]));
-    wordpress.plays.set(pagePath(2), late(1000, page(2)));
-    expect(await sees('/about/')).toBe('unavailable');
-    await expect.poll(() => sees('/about/'), { timeout: 3000 }).toBe('Page 2');
-  });
-
   describe('invalid data never replaces valid data:', () => {
     /** Replaces WordPress' response. The callers show content only after it was read. */
     async function readsAnew(path: string, answer: unknown) {

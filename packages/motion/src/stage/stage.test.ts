@@ -24,12 +24,9 @@ afterEach(() => {
 
 const nextFrame = () => vi.advanceTimersByTime(FRAME_MS);
 
-test('R40: initially the hero cannot play', () => {
-  expect(createStage().heroCanPlay()).toBe(false);
-});
-
-test('R9: a stage without parts opens at once', () => {
+test('R9, R40: the hero cannot play before the start, and a stage without parts opens at once', () => {
   const stage = createStage();
+  expect(stage.heroCanPlay()).toBe(false);
   stage.start();
   expect(stage.heroCanPlay()).toBe(true);
 });
