@@ -1,9 +1,10 @@
-import { rmSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { temporaryFolder } from '@pillion/tests/site.ts';
-import { expect, onTestFinished, test } from 'vitest';
+import { undoAfterEach } from '@pillion/tests/undo.ts';
+import { expect, test } from 'vitest';
 import { readUpload } from './read-upload.ts';
+
+const { folder } = undoAfterEach();
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -15,8 +16,7 @@ const PIECE = 64 * 1024;
 
 /** @returns The number of chunks in memory just before the end of the file. */
 async function heldOf(dropped?: AbortSignal): Promise<number> {
-  const directory = temporaryFolder();
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = folder();
   const refs: WeakRef<Uint8Array>[] = [];
   let held = 0;
   async function* body(): AsyncGenerator<Uint8Array> {
@@ -51,8 +51,7 @@ test('invariant 17: an upload keeps only a few chunks in memory, independent of 
 });
 
 test('a stalled upload ends when its slot is needed', async () => {
-  const directory = temporaryFolder();
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
+  const directory = folder();
   const place = new AbortController();
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(HEAD);
