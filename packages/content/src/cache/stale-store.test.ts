@@ -201,8 +201,9 @@ describe('while WordPress hangs', () => {
   });
 });
 
-test.each([...[0, 7, 29, 31, 60, 600].map((seconds) => ['hangs', seconds] as const), ['fails', 120] as const])(
-  'invariant 10: content is fresh again within 65 s after WordPress %s for %d s',
+const HANGS = [0, 7, 29, 31, 60, 600].map((seconds) => ['hangs', seconds] as const);
+test.each([...HANGS, ['fails', 120] as const])(
+  'invariant 10: content is fresh 65 s after WordPress %s for %d s',
   async (mode, seconds) => {
     await see();
     await pass(61_000);

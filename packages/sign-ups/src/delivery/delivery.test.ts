@@ -149,38 +149,32 @@ test.each([
   ['button_logic_error', 'form-button-hidden'],
   ['no_fields', 'form-without-fields'],
   ['some_plugin_says_no', 'submission-refused some_plugin_says_no'],
-])(
-  'R30: a sign-up that its form rejects (%s) is retried, does not delay others, and is then dead',
-  async (code, name) => {
-    wordpress.plays.set(SUBMISSIONS, (response, request) => {
-      const isClosed = received().at(-1)?.input_1 === 'closed';
-      (isClosed ? json({ code, message: '<p>Sold out, sorry.</p>' }, 400) : yes)(response, request);
-    });
-    const closed = await keep({ input_1: 'closed' });
-    start();
-    await becomes(closed, 'dead');
-    expect((await outbox.store.get(closed))?.lastError).toBe(`${name}: Sold out, sorry.`);
-    expect(idsReceived().filter((id) => id === closed).length).toBeLessThanOrEqual(8);
-    expect(lines.join()).not.toContain('takes sign-ups again');
-  },
-);
+])('R30: a sign-up that its form rejects (%s) is retried, and then dead', async (code, name) => {
+  wordpress.plays.set(SUBMISSIONS, (response, request) => {
+    const isClosed = received().at(-1)?.input_1 === 'closed';
+    (isClosed ? json({ code, message: '<p>Sold out, sorry.</p>' }, 400) : yes)(response, request);
+  });
+  const closed = await keep({ input_1: 'closed' });
+  start();
+  await becomes(closed, 'dead');
+  expect((await outbox.store.get(closed))?.lastError).toBe(`${name}: Sold out, sorry.`);
+  expect(idsReceived().filter((id) => id === closed).length).toBeLessThanOrEqual(8);
+  expect(lines.join()).not.toContain('takes sign-ups again');
+});
 
 test.each([
   [404, 'rest_no_route', 'rest-api-off: No route'],
   [403, 'rest_forbidden', 'key-refused: No route'],
   [401, 'incorrect_password', 'key-refused: No route'],
   [400, 'submissions_blocked', 'gravity-forms-updating: No route'],
-])(
-  'R30: a sign-up waits while WordPress has a problem that its operator can fix (%i %s)',
-  async (status, code, reason) => {
-    play(json({ code, message: 'No route' }, status));
-    const id = await keep();
-    start();
-    await expect.poll(async () => (await outbox.store.get(id))?.attempts, { timeout: 20_000 }).toBeGreaterThan(9);
-    await expect.poll(async () => (await outbox.store.get(id))?.lastError).toBe(reason);
-    expect(await stateOf(id)).not.toBe('dead');
-  },
-);
+])('R30: a sign-up waits for the operator to fix WordPress (%i %s)', async (status, code, reason) => {
+  play(json({ code, message: 'No route' }, status));
+  const id = await keep();
+  start();
+  await expect.poll(async () => (await outbox.store.get(id))?.attempts, { timeout: 20_000 }).toBeGreaterThan(9);
+  await expect.poll(async () => (await outbox.store.get(id))?.lastError).toBe(reason);
+  expect(await stateOf(id)).not.toBe('dead');
+});
 
 test.each<[string, Play]>([
   ['a connection that breaks', withoutReply],

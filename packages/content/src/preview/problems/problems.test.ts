@@ -47,22 +47,16 @@ const look = (sections: Section[], more: Partial<Looked> & { title?: string; met
   };
 };
 
-describe('headline missing', () => {
-  const find = (looked: Looked) => headlineMissing(looked).map(({ block }) => block);
-
-  test('a hero without words is reported with its block', () => {
-    expect(find(look([hero('')]))).toEqual([10]);
-    expect(find(look([hero('Read on')]))).toEqual([]);
-  });
-  test('a page without a title and without a hero is reported too', () => {
-    expect(find(look([text('<p>x</p>')], { title: '' }))).toEqual([null]);
-    expect(find(look([text('<p>x</p>')]))).toEqual([]);
-    expect(find(look([hero('Read on')], { title: '' }))).toEqual([]);
-  });
-  test('the hero that the site adds is not reported', () => {
-    expect(find(look([hero('A page')], { blocks: [null] }))).toEqual([]);
-    expect(find(look([hero('')], { blocks: [null], title: '' }))).toEqual([null]);
-  });
+test.each<[string, Section[], Parameters<typeof look>[1], (number | null)[]]>([
+  ['a page whose hero has no words', [hero('')], {}, [10]],
+  ['a page whose hero has words', [hero('Read on')], {}, []],
+  ['a page with neither title nor hero', [text('<p>x</p>')], { title: '' }, [null]],
+  ['a page with a title', [text('<p>x</p>')], {}, []],
+  ['a page with a hero and no title', [hero('Read on')], { title: '' }, []],
+  ['a page to which the site adds a hero', [hero('A page')], { blocks: [null] }, []],
+  ['a page without a title, to which the site adds a hero', [hero('')], { blocks: [null], title: '' }, [null]],
+])('missing headlines are found on %s', (_, sections, more, blocks) => {
+  expect(headlineMissing(look(sections, more)).map(({ block }) => block)).toEqual(blocks);
 });
 
 test('a film without a picture and a film above 20 MB are reported', () => {
@@ -239,19 +233,14 @@ describe('links to missing pages of this site', () => {
   });
 });
 
-describe('texts longer than search results show', () => {
+test('titles and descriptions that are longer than search results show are reported', () => {
   const find = (metaTitle: string, description = '') =>
     longTexts(look([], { metaTitle, written: { blocks: [], description } }));
-
-  test('the title counts with the brand', () => {
-    expect(find('x'.repeat(60))).toEqual([]);
-    expect(find('ü'.repeat(61))).toEqual([{ block: null, kind: 'title-long', values: { length: 61, most: 60 } }]);
-  });
-  test('only the editor’s own description counts', () => {
-    const long = 'x'.repeat(161);
-    expect(find('x', long)).toEqual([{ block: null, kind: 'description-long', values: { length: 161, most: 160 } }]);
-    expect(find('x', long.slice(1))).toEqual([]);
-  });
+  expect(find('x'.repeat(60))).toEqual([]);
+  expect(find('ü'.repeat(61))).toEqual([{ block: null, kind: 'title-long', values: { length: 61, most: 60 } }]);
+  const long = 'x'.repeat(161);
+  expect(find('x', long)).toEqual([{ block: null, kind: 'description-long', values: { length: 161, most: 160 } }]);
+  expect(find('x', long.slice(1))).toEqual([]);
 });
 
 test('problems are listed from the top of the page, up to two hundred', () => {
