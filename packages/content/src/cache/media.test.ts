@@ -87,7 +87,7 @@ test('a deleted picture leaves the site by the receipt, with its sizes and the b
   expect(await textOf('/media/bc.webp')).toBe('0123456789');
 });
 
-test('a replaced and a restored picture are shown by the receipt, which is sent only once WordPress confirms', async () => {
+test('a replaced and a restored picture are shown by the receipt, which waits for WordPress', async () => {
   await textOf('/media/a.webp');
   wordpress.plays.set(upload('a.webp'), play(Buffer.from('another')));
   expect(await media.refresh('/media/a.webp')).toEqual({ isAnswered: true, isChanged: true });
