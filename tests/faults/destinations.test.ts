@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { buffer } from 'node:stream/consumers';
+import { bodyOf } from '@pillion/lib/testing/body.ts';
+import { listen } from '@pillion/lib/testing/listen.ts';
 import { startPostgres } from '@pillion/scripts/postgres.mjs';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
 import { anyAddress, formOf, send, startCrowd } from '../support/crowd.ts';
 import { startRecordingCms } from '../support/recording-cms.ts';
-import { copyCountsOf, countsOf, SHARED_KEY } from '../support/sign-ups.ts';
+import { copyCountsOf, countsOf, keptSignUps, SHARED_KEY } from '../support/sign-ups.ts';
 import { freePort, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
@@ -63,27 +63,25 @@ function failing(): Answer {
   };
 }
 
+/** A receiver of signed messages, which verifies each with another implementation than the one that signs. */
 async function startDestination(first: Answer) {
   let answer = first;
   const received: Received[] = [];
   /** Accepted messages: `webhook-id` and the id in the body. */
   const accepted: [string, string][] = [];
   const server = createServer(async (request, response) => {
-    const one = { headers: request.headers, body: await buffer(request).then(String, () => '') };
-    // A killed server may leave half a request, which is not signed.
-    if (one.body === '') return response.destroy();
+    const body = await bodyOf(request);
+    if (body === null) return;
+    const one = { headers: request.headers, body: String(body) };
     received.push(one);
     const message = new Webhook(SECRET).verify(one.body, one.headers as Record<string, string>) as {
       data: { sign_up_id: string };
     };
     answer(response, () => accepted.push([String(one.headers['webhook-id']), message.data.sign_up_id]));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  undo(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/in`;
+  const { url: origin, close } = await listen(server);
+  undo(close);
+  const url = `${origin}/in`;
   const env = { DESTINATION_URL: url, DESTINATION_SECRET: SECRET, TRUST_PROXY: 'true' };
   const become = (later: Answer) => {
     answer = later;
@@ -283,3 +281,34 @@ test('WordPress’ list stays while WordPress is down and after a restart; copie
   expect(list).not.toMatch(new RegExp(`^${later} .*destination`, 'm'));
   expect(second.output()).not.toContain('whsec_');
 }, 240_000);
+
+/** Longer than a lease, and shorter than the age at which a receiver refuses a signature. */
+const LEASE_OVER_MS = 60_000;
+
+test('a sign-up whose server dies before the form webhook answers is sent again, signed, under the same id', async () => {
+  const receiver = await startDestination(() => {});
+  const url = `${receiver.url}?token=a-secret-in-the-address`;
+  const env = { DATA_DIR: folder(), FORM_WEBHOOK_URL: url, FORM_WEBHOOK_SECRET: SECRET, TRUST_PROXY: 'true' };
+  const id = randomUUID();
+  const stored = async () => (await keptSignUps(env.DATA_DIR)).find((one) => one.id === id);
+  const site = await startSite(env);
+  undo(() => site.stop('SIGKILL'));
+  expect((await send(site.url, formOf(id))).status).toBe(200);
+  await expect.poll(() => receiver.received.length).toBe(1);
+  await site.stop('SIGKILL');
+  expect(await stored()).toMatchObject({ state: 'leased' });
+
+  receiver.become(yes);
+  const again = await startSite(env);
+  undo(() => again.stop());
+  await again.forward(LEASE_OVER_MS);
+  await expect.poll(async () => (await stored())?.state, { timeout: 10_000 }).toBe('delivered');
+  expect(receiver.accepted).toEqual([[id, id]]);
+  const [first, second] = receiver.received;
+  expect(second?.body).toBe(first?.body);
+  expect(JSON.parse(second?.body ?? '')).toMatchObject({
+    type: 'sign_up.created',
+    data: { sign_up_id: id, form_id: 1, answers: { input_2: 'ada@example.org' }, files: [] },
+  });
+  expect(site.output() + again.output()).not.toMatch(/whsec_|a-secret-in-the-address|ada@/);
+});

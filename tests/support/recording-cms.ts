@@ -1,13 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { bodyOf } from '@pillion/lib/testing/body.ts';
+import { listen } from '@pillion/lib/testing/listen.ts';
 import { BUNDLE } from './fixture.ts';
 
 /** A WordPress that stores one entry per id, and records its requests. */
 export interface RecordingCms {
-  url: string;
   /** Environment of a site that delivers here. */
   env: Record<string, string>;
   /** Every submission that was read completely, in order. */
@@ -22,7 +21,7 @@ export interface RecordingCms {
   destinations: unknown;
   /** Accepts `perSecond` submissions per second from now on and answers the others 429. `Infinity`: all. */
   limit(perSecond: number): void;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
 interface Options {
@@ -104,10 +103,8 @@ export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options
     if (takesMs > 0) await new Promise((resolve) => setTimeout(resolve, takesMs));
     submitted(id, response);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { url, close } = await listen(server);
   const cms: RecordingCms = {
-    url,
     env: { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
     received: [],
     entries: new Set(),
@@ -119,10 +116,7 @@ export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options
       tokens = 0;
       refilledAt = performance.now();
     },
-    stop() {
-      server.close();
-      server.closeAllConnections();
-    },
+    stop: close,
   };
   return cms;
 }

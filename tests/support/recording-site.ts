@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { bodyOf } from '@pillion/lib/testing/body.ts';
+import { listen } from '@pillion/lib/testing/listen.ts';
 
 export interface Received {
   /** The path of the request. */
@@ -66,9 +66,9 @@ export async function startRecordingSite(): Promise<RecordingSite> {
     messages.push(one);
     site.answer(response, one);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { url, close } = await listen(server);
   const site: RecordingSite = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     secret: SECRET,
     received() {
       const since = messages;
@@ -76,11 +76,7 @@ export async function startRecordingSite(): Promise<RecordingSite> {
       return since;
     },
     answer: live,
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    stop: close,
   };
   return site;
 }

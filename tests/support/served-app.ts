@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Content } from '@pillion/content/content.ts';
 import { WEBHOOK_SECRET } from '@pillion/content/testing/preview.ts';
+import { listen } from '@pillion/lib/testing/listen.ts';
 import { listenerOf } from '@pillion/server/http/listener.ts';
 import { startApp } from '@pillion/server/testing/start-app.ts';
 import type { SharedWordPress } from '../contract/global-setup.ts';
@@ -49,13 +50,11 @@ export async function serveApp({ url: address, key, secret: access }: SharedWord
     env: { CONTENT_KEY: key, CONTENT_SECRET: access, SITE_URL: url, WEBHOOK_SECRET, CONTENT_TIMEOUT_MS: '30000' },
   });
   const server = createServer(listenerOf(app, {}));
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  const { close: closeServer } = await listen(server, port);
   await untilShown(url);
   let stopping: Promise<void> | null = null;
   const end = async () => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    server.closeAllConnections();
-    await closed;
+    await closeServer();
     await close();
   };
   const stop = () => {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { bodyOf } from '@pillion/lib/testing/body.ts';
+import { listen } from '@pillion/lib/testing/listen.ts';
 import { PREFIXES } from '../wordpress/endpoints.ts';
 
 /** Sends one response. Without an end it acts as a hanging WordPress. */
@@ -83,18 +83,11 @@ export async function startFakeWordpress(port = 0): Promise<FakeWordpress> {
     const path = url.replace(/\?.*/, '');
     (plays.get(path) ?? plays.get('*') ?? notFound)(response, request);
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const { url, close: stop } = await listen(server, port);
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    plays,
+    ...{ url, requests, plays, stop },
     dropIdle: () => server.closeIdleConnections(),
     dropAll: () => server.closeAllConnections(),
-    stop: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
 }
 
