@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -12,7 +11,6 @@ import {
   serveSite,
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
-import { DRAFT_WORD, draftOf, tokenOf } from '@pillion/content/testing/preview.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunningSite, startSite } from '../support/site.ts';
@@ -25,7 +23,6 @@ const MEGABYTE = 2 ** 20;
 const SOON = { timeout: 60_000 };
 const WORKERS = 8;
 const TAKES_MS = 150;
-const SECRET = randomBytes(24);
 const BUDGET_MB = 60;
 
 let wordpress: FakeWordpress;
@@ -69,7 +66,7 @@ beforeEach(async () => {
   site = await startSite({
     ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
     UPLOADS_MB_PER_HOUR: String(BUDGET_MB),
-    WEBHOOK_SECRET: `whsec_${SECRET.toString('base64')}`,
+    WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 1).toString('base64')}`,
   });
   await expect.poll(async () => (await fetch(`${site.url}/`)).status, SOON).toBe(200);
 }, 60_000);
@@ -78,24 +75,6 @@ afterEach(async () => {
   await site.stop();
   await wordpress.stop();
 }, 60_000);
-
-const MEASURED = 60;
-
-/**
- * A visitor who loads a page again and again.
- * @returns The 99th percentile in milliseconds.
- */
-async function visit(): Promise<number> {
-  const took: number[] = [];
-  for (let at = 0; at < MEASURED; at++) {
-    const begun = performance.now();
-    const answer = await fetch(`${site.url}/`);
-    await answer.arrayBuffer();
-    expect(answer.status).toBe(200);
-    took.push(performance.now() - begun);
-  }
-  return Math.round(took.sort((a, b) => a - b)[Math.ceil(MEASURED * 0.99) - 1] ?? 0);
-}
 
 const residentOf = (pid: number) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
@@ -167,13 +146,11 @@ test.each([
 
 test('clients that stop reading use little memory, and their connections are closed', async () => {
   expect((await (await fetch(`${site.url}/media/film.mp4`)).arrayBuffer()).byteLength).toBe(FILM.length);
-  const before = await visit();
   const memory = residentOf(site.pid);
   const descriptors = descriptorsOf(site.pid);
   const count = isFull ? 1_000 : 300;
   for (let at = 0; at < count; at++) await stall('GET /media/film.mp4 HTTP/1.1\r\nHost: a\r\n\r\n');
   await expect.poll(() => descriptorsOf(site.pid) - descriptors, SOON).toBeGreaterThan(count);
-  const during = await visit();
   const grown = (residentOf(site.pid) - memory) / MEGABYTE;
   const held = descriptorsOf(site.pid) - descriptors;
   await expect.poll(() => descriptorsOf(site.pid) - descriptors, { timeout: 90_000 }).toBeLessThan(20);
@@ -183,8 +160,6 @@ test('clients that stop reading use little memory, and their connections are clo
     'MB more': Math.round(grown),
     'descriptors more': held,
     'MB more after': Math.round(after),
-    'p99 ms before': before,
-    during,
   });
   // Each uses a chunk of 32 KB, plus the runtime's overhead.
   expect(grown / count).toBeLessThan(0.25);
@@ -253,61 +228,3 @@ test('files from one address are stored up to the hourly limit', async () => {
   expect(statuses.slice(6)).toEqual([429, 429]);
   expect(site.output()).toContain('"why":"budget"');
 });
-
-/**
- * Announces a large body and does not send it.
- * @returns The response: its status, then its body.
- */
-function withhold(path: string, headers: string): Promise<string> {
-  const { port } = new URL(site.url);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), '127.0.0.1', () =>
-      socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 1900000\r\n${headers}\r\n`),
-    );
-    sockets.push(socket);
-    let all = '';
-    // Connections that still wait for their body are destroyed when the test ends.
-    socket.on('error', reject).on('data', (data) => {
-      all += data;
-      if (all.includes('\r\n\r\n')) resolve(/^HTTP\/1.1 (\d+)/.exec(all)?.[1] ?? '');
-    });
-  });
-}
-
-test('anonymous drafts and webhooks are rejected unread, and of 60 users’ drafts 4 are awaited', async () => {
-  const secret = `whsec_${SECRET.toString('base64')}`;
-  const drawn = await fetch(`${site.url}/preview/render`, {
-    method: 'POST',
-    headers: { 'pillion-preview-token': tokenOf({ k: 'pane' }, secret) },
-    body: JSON.stringify({ draft: draftOf(wordpress) }),
-  });
-  expect([drawn.status, JSON.stringify(await drawn.json())]).toEqual([200, expect.stringContaining(DRAFT_WORD)]);
-  const now = Math.floor(Date.now() / 1000);
-  const unsigned = `webhook-id: a\r\nwebhook-timestamp: ${now}\r\nwebhook-signature: v1,AAAA\r\npillion-signature: AAAA\r\n`;
-  const strangers = Array.from({ length: 50 }, () => [
-    withhold('/preview/render', ''),
-    withhold('/preview/render', 'pillion-preview-token: a.b\r\n'),
-    withhold('/api/preview/check', unsigned),
-  ]);
-  expect(new Set(await Promise.all(strangers.flat()))).toEqual(new Set(['401']));
-
-  const statuses: string[] = [];
-  for (let user = 1; user <= 60; user += 1)
-    withhold('/preview/render', `pillion-preview-token: ${tokenOf({ k: 'pane', u: user }, secret)}\r\n`).then(
-      (status) => void statuses.push(status),
-      () => {},
-    );
-  // The server waits for four bodies of 1.9 MB.
-  await expect.poll(() => statuses.length, SOON).toBe(56);
-  expect(new Set(statuses)).toEqual(new Set(['503']));
-
-  const metrics = await (await fetch(`${site.url}/metrics`)).text();
-  const refused = Object.fromEntries(
-    [...metrics.matchAll(/^pillion_refused_total\{kind="(\w+)",reason="([\w-]+)"\} (\d+)/gm)].map(
-      ([, kind, reason, count]) => [`${kind} ${reason}`, Number(count)],
-    ),
-  );
-  expect(refused).toEqual({ 'preview wrong': 100, 'question wrong-signature': 50, 'preview busy': 56 });
-  const lines = site.output().split('\n');
-  expect(lines.filter((line) => line.includes('"event":"refused"'))).toHaveLength(3);
-}, 120_000);

@@ -8,8 +8,9 @@ import { createNotices } from '@pillion/server/instances/notices.ts';
 import { Client, type Notification } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { send } from '../support/crowd.ts';
-import { FLEET_KEY, type Fleet, startFleet } from '../support/instances.ts';
+import { type Fleet, startFleet } from '../support/instances.ts';
 import { parseMetrics } from '../support/prometheus.ts';
+import { SHARED_KEY } from '../support/sign-ups.ts';
 import type { RunningSite } from '../support/site.ts';
 
 let fleet: Fleet;
@@ -134,15 +135,15 @@ describe('servers and a database that all tests share', () => {
   });
 
   /** A database role without rights, such as another program on that machine may use. */
-  async function connectStranger(): Promise<Client> {
-    const isKnown = (await fleet.sql("SELECT FROM pg_roles WHERE rolname = 'stranger'")).length > 0;
-    if (!isKnown) await fleet.sql("CREATE ROLE stranger LOGIN PASSWORD 'none of ours'");
+  let stranger: Client;
+  beforeAll(async () => {
+    await fleet.sql("CREATE ROLE stranger LOGIN PASSWORD 'none of ours'");
     const url = new URL(fleet.postgres.url);
     [url.username, url.password] = ['stranger', encodeURIComponent('none of ours')];
-    const client = new Client({ connectionString: url.href });
-    await client.connect();
-    return client;
-  }
+    stranger = new Client({ connectionString: url.href });
+    await stranger.connect();
+  });
+  afterAll(() => stranger.end());
 
   /** Waits until every server has sent at least two more heartbeats. */
   async function beatAll(): Promise<void> {
@@ -159,101 +160,76 @@ describe('servers and a database that all tests share', () => {
 
   test('invariant 16: notices of a database role without rights are dropped, counted and logged once', async () => {
     await read();
-    const stranger = await connectStranger();
     const disconnected = new Map(
       fleet.sites.map((site) => [site, site.output().split('instances disconnected').length]),
     );
-    try {
-      const garbage = [
-        'x y',
-        '',
-        '1',
-        '-1 a',
-        '9'.repeat(40),
-        `7 ${randomUUID()}`,
-        `7 ${randomUUID()} live`,
-        'a'.repeat(7_900),
-      ];
-      for (const channel of ['pillion_told', 'pillion_shown'])
-        for (const payload of garbage) await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
-      await beatAll();
-      fleet.write('After the garbage');
-      expect((await fleet.tell(first)).servers).toEqual(ALL);
-      expect(await read()).toEqual(Array(3).fill(shows('After the garbage')));
-      for (const site of fleet.sites) {
-        expect(await refusedNotices(site)).toBe(2 * garbage.length);
-        expect(site.output().split('notice refused')).toHaveLength(2);
-        expect(site.output().split('instances disconnected')).toHaveLength(disconnected.get(site) ?? 0);
-      }
-    } finally {
-      await stranger.end();
+    const id = randomUUID();
+    const garbage = ['x y', '', '1', '-1 a', '9'.repeat(40), `7 ${id}`, `7 ${id} live`, 'a'.repeat(7_900)];
+    for (const channel of ['pillion_told', 'pillion_shown'])
+      for (const payload of garbage) await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
+    await beatAll();
+    fleet.write('After the garbage');
+    expect((await fleet.tell(first)).servers).toEqual(ALL);
+    expect(await read()).toEqual(Array(3).fill(shows('After the garbage')));
+    for (const site of fleet.sites) {
+      expect(await refusedNotices(site)).toBe(2 * garbage.length);
+      expect(site.output().split('notice refused')).toHaveLength(2);
+      expect(site.output().split('instances disconnected')).toHaveLength(disconnected.get(site) ?? 0);
     }
   });
 
   test('invariant 16: an acknowledgment needs the key, and repeating a signed notice has no effect', async () => {
     await read();
-    const stranger = await connectStranger();
-    try {
-      const heard: Notification[] = [];
-      stranger.on('notification', (notice) => heard.push(notice));
-      await stranger.query('LISTEN pillion_told; LISTEN pillion_shown');
-      await all();
-      await expect.poll(() => heard.length).toBeGreaterThanOrEqual(3);
-      const [{ id } = {}] = await fleet.sql(`SELECT id FROM pillion_instances WHERE name = '${nameOf(second)}'`);
-      process.kill(second.pid, 'SIGSTOP');
-      // Repeats each notice, and forges an acknowledgment of the hanging server for the next change.
-      for (const { channel, payload = '' } of [...heard])
-        await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
-      const [{ next } = {}] = await fleet.sql('SELECT max(id) + 1 AS next FROM pillion_changes');
-      const answered = heard.find(
-        ({ channel, payload }) => channel === 'pillion_shown' && payload?.includes(String(id)),
-      );
-      const forged = `${next}${answered?.payload?.slice(answered.payload.indexOf(' '))}`;
-      fleet.write('While one hung');
-      const told = fleet.tell(first);
-      await expect.poll(() => heard.some(({ payload }) => payload?.startsWith(`${next} `))).toBe(true);
-      await stranger.query('SELECT pg_notify($1, $2)', ['pillion_shown', forged]);
-      await stranger.query('SELECT pg_notify($1, $2)', ['pillion_shown', `${next} ${id} live`]);
-      expect((await told).servers).toEqual({ live: 2, of: 3, late: [nameOf(second)] });
-      process.kill(second.pid, 'SIGCONT');
-      await all();
-      const reads = first.output().split('change received').length;
-      for (const { channel, payload = '' } of [...heard])
-        await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
-      await beatAll();
-      expect(first.output().split('change received').length).toBe(reads);
-    } finally {
-      await stranger.end();
-    }
+    const heard: Notification[] = [];
+    stranger.on('notification', (notice) => heard.push(notice));
+    await stranger.query('LISTEN pillion_told; LISTEN pillion_shown');
+    await all();
+    await expect.poll(() => heard.length).toBeGreaterThanOrEqual(3);
+    const [{ id } = {}] = await fleet.sql(`SELECT id FROM pillion_instances WHERE name = '${nameOf(second)}'`);
+    process.kill(second.pid, 'SIGSTOP');
+    // Repeats each notice, and forges an acknowledgment of the hanging server for the next change.
+    for (const { channel, payload = '' } of [...heard])
+      await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
+    const [{ next } = {}] = await fleet.sql('SELECT max(id) + 1 AS next FROM pillion_changes');
+    const answered = heard.find(({ channel, payload }) => channel === 'pillion_shown' && payload?.includes(String(id)));
+    const forged = `${next}${answered?.payload?.slice(answered.payload.indexOf(' '))}`;
+    fleet.write('While one hung');
+    const told = fleet.tell(first);
+    await expect.poll(() => heard.some(({ payload }) => payload?.startsWith(`${next} `))).toBe(true);
+    await stranger.query('SELECT pg_notify($1, $2)', ['pillion_shown', forged]);
+    await stranger.query('SELECT pg_notify($1, $2)', ['pillion_shown', `${next} ${id} live`]);
+    expect((await told).servers).toEqual({ live: 2, of: 3, late: [nameOf(second)] });
+    process.kill(second.pid, 'SIGCONT');
+    await all();
+    const reads = first.output().split('change received').length;
+    for (const { channel, payload = '' } of [...heard])
+      await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
+    await beatAll();
+    expect(first.output().split('change received').length).toBe(reads);
   });
 
   test('invariant 16: 3,000 replayed notices of deleted changes cause only a few queries per server', async () => {
     await read();
-    const stranger = await connectStranger();
-    try {
-      const { write } = createNotices(FLEET_KEY);
-      const recorded = Array.from({ length: 3_000 }, (_, i) =>
-        write('pillion_told', String(1_000_000 + i), randomUUID()),
+    const { write } = createNotices(SHARED_KEY);
+    const recorded = Array.from({ length: 3_000 }, (_, i) =>
+      write('pillion_told', String(1_000_000 + i), randomUUID()),
+    );
+    const scans = async () => {
+      await beatAll();
+      // A connection reports its last statistics when it ends.
+      await fleet.sql(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pillion-servers'",
       );
-      const scans = async () => {
-        await beatAll();
-        // A connection reports its last statistics when it ends.
-        await fleet.sql(
-          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pillion-servers'",
-        );
-        await beatAll();
-        const [{ count } = {}] = await fleet.sql(
-          "SELECT (seq_scan + idx_scan)::int AS count FROM pg_stat_user_tables WHERE relname = 'pillion_changes'",
-        );
-        return Number(count);
-      };
-      const before = await scans();
-      await stranger.query("SELECT pg_notify('pillion_told', payload) FROM unnest($1::text[]) AS payload", [recorded]);
-      expect((await scans()) - before).toBeLessThan(300);
-      expect((await fleet.tell(first)).servers).toEqual(ALL);
-    } finally {
-      await stranger.end();
-    }
+      await beatAll();
+      const [{ count } = {}] = await fleet.sql(
+        "SELECT (seq_scan + idx_scan)::int AS count FROM pg_stat_user_tables WHERE relname = 'pillion_changes'",
+      );
+      return Number(count);
+    };
+    const before = await scans();
+    await stranger.query("SELECT pg_notify('pillion_told', payload) FROM unnest($1::text[]) AS payload", [recorded]);
+    expect((await scans()) - before).toBeLessThan(300);
+    expect((await fleet.tell(first)).servers).toEqual(ALL);
   });
 
   test('R29: a change with an unsigned notice, as from an older version, is read at the next heartbeat', async () => {
@@ -401,7 +377,7 @@ describe('a separate fleet for a test that ends servers or the database', () => 
   test('the metrics of each server and the doctor show which servers are alive', async () => {
     await start();
     await all();
-    const read = readConfig({ DATABASE_URL: fleet.postgres.url, SECRET_KEY: 'shared by all that use the database' });
+    const read = readConfig({ DATABASE_URL: fleet.postgres.url, SECRET_KEY: SHARED_KEY });
     if (!read.ok) throw new Error(read.problems.join());
     const { config } = read;
     const said = () => SERVERS.ask({ config } as Parameters<typeof SERVERS.ask>[0]);

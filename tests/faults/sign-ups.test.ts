@@ -1,11 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { formOf, send } from '../support/crowd.ts';
-import { FIXTURE } from '../support/fixture.ts';
-import { type RecordingCms, startRecordingCms } from '../support/recording-cms.ts';
+import { startRecordingCms } from '../support/recording-cms.ts';
 import { keptSignUps, storeIn } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
@@ -77,30 +76,14 @@ test('R30: on a full disk no sign-up is confirmed or lost; with space again it r
   expect(thanked.filter((id) => !kept.includes(id))).toEqual([]);
 });
 
-test('a corrupt key file ends the start with one sentence', () => {
-  const data = folder();
-  writeFileSync(join(data, 'secret-key'), '');
-  const { status, stderr } = spawnSync(process.execPath, ['build/server/main.js'], {
-    cwd: FIXTURE,
-    env: { PATH: process.env.PATH, DATA_DIR: data, NODE_ENV: 'production' },
-    encoding: 'utf8',
-  });
-  expect([status, stderr.trim().split('\n')]).toEqual([1, [expect.stringContaining('put it back, or set SECRET_KEY')]]);
-});
-
-const startFaultyCms = async (): Promise<RecordingCms> => {
-  const cms = await startRecordingCms({ faultEvery: 4 });
-  undo(() => cms.stop());
-  return cms;
-};
-
 test('R30: a separate worker delivers sign-ups that waited for WordPress, and a stop completes its work', async () => {
   const data = folder();
   const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
   const ids = Array.from({ length: 30 }, () => randomUUID());
   for (const id of ids) expect((await send(site.url, formOf(id))).status).toBe(200);
   await site.stop();
-  const cms = await startFaultyCms();
+  const cms = await startRecordingCms({ faultEvery: 4 });
+  undo(() => cms.stop());
   const worker = spawn(process.execPath, ['scripts/sign-ups.mjs', 'work'], {
     env: { PATH: process.env.PATH, DATA_DIR: data, ...cms.env },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FIXTURE } from '../support/fixture.ts';
 import { freePort, startSite } from '../support/site.ts';
@@ -35,6 +35,36 @@ const inGroup = (group: number): number[] => {
     .flatMap(([pid = 0, pgid]) => (pgid === group ? [pid] : []));
 };
 
+/** The path of an empty file in a new folder. */
+function emptyFile(name: string): string {
+  const file = join(folder(), name);
+  writeFileSync(file, '');
+  return file;
+}
+
+/** A folder in which Node's recursive mkdir never returns. */
+const BELOW_PROC = '/proc/pillion/data';
+
+test.each([
+  [
+    'in place of a file',
+    () => join(emptyFile('file'), 'data'),
+    /^.*point DATA_DIR to a folder this user may write to.*$/,
+  ],
+  ['below /proc', () => BELOW_PROC, /^DATA_DIR \/proc\/pillion\/data cannot be written \(ENOENT\).*$/],
+  ['with a corrupt key file', () => dirname(emptyFile('secret-key')), /^.*put it back, or set SECRET_KEY.*$/],
+])('a data folder %s ends the start with one sentence that says what to do', async (_, data, sentence) => {
+  const { code, printed } = await startAndEnd({ DATA_DIR: data() });
+  expect(code).toBe(1);
+  expect(printed.trim()).toMatch(sentence);
+});
+
+test('an invalid variable ends the start, with what is expected', async () => {
+  const { code, printed } = await startAndEnd({ PORT: 'http', DATA_DIR: folder() });
+  expect(code).toBe(1);
+  expect(printed).toContain('PORT is "http": expected a port number');
+});
+
 test('a taken port ends the start with one sentence that names it and says what to do', async () => {
   const port = await freePort();
   const holder = createServer().listen(port, '127.0.0.1');
@@ -42,28 +72,6 @@ test('a taken port ends the start with one sentence that names it and says what 
   holder.close();
   expect(code).toBe(1);
   expect(printed.trim()).toBe(`Port ${port} on 127.0.0.1 is in use: stop the program that listens there, or set PORT.`);
-});
-
-test('a data folder that is not writable ends the start with one sentence', async () => {
-  const occupied = join(folder(), 'file');
-  writeFileSync(occupied, '');
-  const { code, printed } = await startAndEnd({ DATA_DIR: join(occupied, 'data') });
-  expect(code).toBe(1);
-  expect(printed.trim().split('\n')).toHaveLength(1);
-  expect(printed).toContain('point DATA_DIR to a folder this user may write to');
-});
-
-test('a data folder below /proc, where Node’s recursive mkdir never returns, ends the start too', async () => {
-  const { code, printed } = await startAndEnd({ DATA_DIR: '/proc/pillion/data' });
-  expect(code).toBe(1);
-  expect(printed.trim()).toMatch(/^DATA_DIR \/proc\/pillion\/data cannot be written \(ENOENT\)/);
-});
-
-test('invalid variables end the start, each named with what is expected', async () => {
-  const { code, printed } = await startAndEnd({ PORT: 'http', SITE_URL: 'example.org', DATA_DIR: folder() });
-  expect(code).toBe(1);
-  expect(printed).toContain('PORT is "http": expected a port number');
-  expect(printed).toContain('SITE_URL is "example.org": expected the public address');
 });
 
 const ending = (child: ChildProcess) => new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -85,9 +93,14 @@ async function startWithNpm() {
   return { child, group, members };
 }
 
-test('a supervisor that ends only npm leaves no server behind', async () => {
-  const { group, members } = await startWithNpm();
-  process.kill(group, 'SIGTERM');
+test.each([
+  ['a supervisor ends only npm', 1],
+  ['its group ends', -1],
+])('no process of npm start is left when %s', async (_, sign) => {
+  const { child, group, members } = await startWithNpm();
+  const ended = ending(child);
+  process.kill(sign * group, 'SIGTERM');
+  await ended;
   await expect.poll(() => members.filter(isAlive), { timeout: 15_000 }).toEqual([]);
 });
 
@@ -142,14 +155,6 @@ test('locked work waits for its turn, but not for a killed process', async () =>
   expect(existsSync(join(project, '.cache/lock'))).toBe(false);
 });
 
-test('all processes of npm start end with its group, and none leaves the group', async () => {
-  const { child, group, members } = await startWithNpm();
-  const ended = ending(child);
-  process.kill(-group, 'SIGTERM');
-  await ended;
-  await expect.poll(() => members.filter(isAlive), { timeout: 15_000 }).toEqual([]);
-});
-
 test('a start with nothing to do writes nothing outside DATA_DIR', async () => {
   const before = spawnSync('git', ['status', '--porcelain'], { encoding: 'utf8' }).stdout;
   const mark = join(folder(), 'mark');
@@ -157,30 +162,10 @@ test('a start with nothing to do writes nothing outside DATA_DIR', async () => {
   const site = await startSite();
   await (await fetch(`${site.url}/`)).text();
   await site.stop();
-  const newer = spawnSync(
-    'find',
-    [
-      '.',
-      '-newer',
-      mark,
-      '-type',
-      'f',
-      '-not',
-      '-path',
-      './.git/*',
-      '-not',
-      '-path',
-      './test-results/*',
-      '-not',
-      '-path',
-      './node_modules/.vite*',
-      // Parallel tests install their WordPress here. The site does not use this folder.
-      '-not',
-      '-path',
-      './.cache/wordpress/*',
-    ],
-    { encoding: 'utf8' },
-  );
+  // Parallel tests install their WordPress in `.cache/wordpress`, which the site does not use.
+  const others = ['./.git/*', './test-results/*', './node_modules/.vite*', './.cache/wordpress/*'];
+  const but = others.flatMap((path) => ['-not', '-path', path]);
+  const newer = spawnSync('find', ['.', '-newer', mark, '-type', 'f', ...but], { encoding: 'utf8' });
   expect(newer.stdout.trim()).toBe('');
   expect(spawnSync('git', ['status', '--porcelain'], { encoding: 'utf8' }).stdout).toBe(before);
 });

@@ -4,7 +4,7 @@ import { startPostgres } from '@pillion/scripts/postgres.mjs';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { formOf, send } from '../support/crowd.ts';
-import { keptSignUps, storeIn } from '../support/sign-ups.ts';
+import { keptSignUps, SHARED_KEY, storeIn } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
@@ -66,7 +66,7 @@ test('invariant 1: no confirmation while PostgreSQL delays the commit; afterward
   const postgres = await startPostgres();
   undo(() => postgres.stop());
   const data = folder();
-  const env = { DATABASE_URL: postgres.url, SECRET_KEY: 'shared by all that use the database' };
+  const env = { DATABASE_URL: postgres.url, SECRET_KEY: SHARED_KEY };
   const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true', ...env });
   undo(() => site.stop());
   const [first, second] = [randomUUID(), randomUUID()];

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import {
   type FakeWordpress,
@@ -12,10 +12,11 @@ import {
   startFakeWordpress,
   truncated,
 } from '@pillion/content/testing/fake-wordpress.ts';
+import { signedHeaders } from '@pillion/lib/standard-webhooks.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
 
-const SECRET = Buffer.alloc(24, 7).toString('base64');
+const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
 /** A WordPress that refuses connections is not running. */
 const REFUSES = 'refuses';
@@ -52,7 +53,7 @@ const start = async (clockMs = 0) => {
     DATA_DIR: data,
     CLOCK_AHEAD_MS: String(clockMs),
     ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
-    WEBHOOK_SECRET: `whsec_${SECRET}`,
+    WEBHOOK_SECRET: SECRET,
   });
   return site;
 };
@@ -121,13 +122,8 @@ async function startWarm(): Promise<void> {
 
 /** Sends a change to the site, signed as the plugin signs it. */
 async function tell(change: object): Promise<number> {
-  const [id, timestamp, body] = [randomUUID(), Math.floor((Date.now() + ahead) / 1000), JSON.stringify(change)];
-  const signature = createHmac('sha256', Buffer.from(SECRET, 'base64')).update(`${id}.${timestamp}.${body}`);
-  const headers = {
-    'webhook-id': id,
-    'webhook-timestamp': String(timestamp),
-    'webhook-signature': `v1,${signature.digest('base64')}`,
-  };
+  const body = JSON.stringify(change);
+  const headers = signedHeaders(SECRET, randomUUID(), body, Date.now() + ahead);
   return (await fetch(`${site?.url}/api/revalidate`, { method: 'POST', headers, body })).status;
 }
 

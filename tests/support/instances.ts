@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import {
   type FakeWordpress,
@@ -8,14 +8,13 @@ import {
   serveSite,
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
+import { signedHeaders } from '@pillion/lib/standard-webhooks.ts';
 import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
 import { Client } from 'pg';
+import { SHARED_KEY } from './sign-ups.ts';
 import { type RunningSite, startSite, temporaryFolder } from './site.ts';
 
-const KEY = Buffer.alloc(24, 7);
-
-/** `SECRET_KEY` of all servers. */
-export const FLEET_KEY = 'shared by all that use the database';
+const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
 /** The response to a webhook. */
 export interface Receipt {
@@ -63,8 +62,8 @@ export async function startFleet(
       if (!folders.includes(folder)) folders.push(folder);
       const site = await startSite({
         ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
-        ...{ WEBHOOK_SECRET: `whsec_${KEY.toString('base64')}`, TRUST_PROXY: 'true' },
-        ...{ DATABASE_URL: postgres.url, SECRET_KEY: FLEET_KEY, DATA_DIR: folder },
+        ...{ WEBHOOK_SECRET: SECRET, TRUST_PROXY: 'true' },
+        ...{ DATABASE_URL: postgres.url, SECRET_KEY: SHARED_KEY, DATA_DIR: folder },
         ...env,
       });
       sites.push(site);
@@ -77,9 +76,7 @@ export async function startFleet(
       change = { type: 'page', id: 2, path: '/about/', status: 'publish' },
     ) {
       const body = JSON.stringify(change);
-      const seconds = String(Math.floor(Date.now() / 1000));
-      const signature = createHmac('sha256', KEY).update(`${id}.${seconds}.${body}`).digest('base64');
-      const headers = { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${signature}` };
+      const headers = signedHeaders(SECRET, id, body, Date.now());
       const response = await fetch(`${url}/api/revalidate`, { method: 'POST', body, headers });
       return { status: response.status, ...((await response.json()) as object) };
     },

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { SHARED_KEY } from './sign-ups.ts';
 import { freePort, type RunningSite, startSite, temporaryFolder } from './site.ts';
 
 /** More servers of the site, which share a PostgreSQL with the first. */
@@ -42,7 +43,7 @@ export async function startWired(servers = 1): Promise<Wired> {
     CONTENT_SOURCE: 'wordpress',
     ...{ CONTENT_URL: wordpress.url, CONTENT_KEY: wordpress.key, CONTENT_SECRET: wordpress.secret },
     WEBHOOK_SECRET: secret,
-    ...(postgres && { DATABASE_URL: postgres.url, SECRET_KEY: 'shared by all that use the database' }),
+    ...(postgres && { DATABASE_URL: postgres.url, SECRET_KEY: SHARED_KEY }),
   };
   let running: RunningSite | null = null;
   const site = {

@@ -1,11 +1,9 @@
-import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
-import { tokenOf } from '@pillion/content/testing/preview.ts';
+import { tokenOf, WEBHOOK_SECRET } from '@pillion/content/testing/preview.ts';
 import tokens from '@pillion/tests/site/theme.tokens.json';
-import type { Hono } from 'hono';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createLooks } from './look.ts';
 import { defineSite } from './site.ts';
-import { startApp } from './testing/start-app.ts';
+import { startAppForEach } from './testing/start-app-for-each.ts';
 
 const colour = (hex: string, more: object = {}) => ({ $value: { hex, ...more } });
 const editable = { $extensions: { pillion: { editable: true } } };
@@ -59,26 +57,15 @@ test('styles keep muted text plain with more contrast, and the typefaces of lang
   expect(looks.check({}).css, 'the pane also shows the way back').toContain("--sans:system-ui, 'Arial', sans-serif");
 });
 
-let fake: FakeSite;
-let app: Hono;
-let close: () => Promise<void>;
-const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-beforeAll(async () => {
-  fake = await startFakeSite();
-  ({ app, close } = startApp({ ...fake, log: () => {}, env: { WEBHOOK_SECRET: SECRET } }));
-});
-afterAll(async () => {
-  await close();
-  await fake.stop();
-});
+const app = startAppForEach({ setup: { env: { WEBHOOK_SECRET } } });
 
 test('an unsaved look is checked for the pane of a preview only, and the styles without a look are empty', async () => {
-  const ask = (look: string, token = tokenOf({ k: 'pane' }, SECRET)) =>
+  const ask = (look: string, token = tokenOf({ k: 'pane' })) =>
     app.request(`https://site.example/api/look?look=${encodeURIComponent(look)}`, {
       headers: { 'pillion-preview-token': token },
     });
   expect((await ask('{}', 'a.b')).status).toBe(401);
-  expect((await ask('{}', tokenOf({ k: 'open' }, SECRET))).status).toBe(401);
+  expect((await ask('{}', tokenOf())).status).toBe(401);
   expect((await ask(' '.repeat(5_000))).status).toBe(400);
   for (const look of ['{}', 'no JSON', '[1]'])
     expect(await (await ask(look)).json()).toEqual({ css: '', problems: [] });

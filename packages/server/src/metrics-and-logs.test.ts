@@ -1,27 +1,16 @@
-import type { Content } from '@pillion/content/content.ts';
-import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
-import { type FakeWordpress, formPath, html, json, pagePath } from '@pillion/content/testing/fake-wordpress.ts';
+import { formPath, html, json, pagePath } from '@pillion/content/testing/fake-wordpress.ts';
 import { consoleLog as log } from '@pillion/lib/log.ts';
 import { parseMetrics } from '@pillion/tests/prometheus.ts';
-import type { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { SITE, startApp } from './testing/start-app.ts';
+import { SITE } from './testing/start-app.ts';
+import { startAppForEach } from './testing/start-app-for-each.ts';
 
-let site: FakeSite;
-let wordpress: FakeWordpress;
-let content: Content;
-let app: Hono;
-let close: () => Promise<void>;
-/** All log lines. */
+/** All log lines, as they are written. */
 let lines: Record<string, unknown>[];
 /** Start of the server, in epoch milliseconds. */
 let begun: number;
 
-function open(env: Record<string, string> = {}) {
-  ({ app, content, close } = startApp({ ...site, log, env, isDelivering: true }));
-}
-
-beforeEach(async () => {
+beforeEach(() => {
   lines = [];
   begun = Date.now();
   for (const stream of [process.stdout, process.stderr])
@@ -29,15 +18,9 @@ beforeEach(async () => {
       for (const line of String(text).trim().split('\n')) if (line.startsWith('{')) lines.push(JSON.parse(line));
       return true;
     });
-  site = await startFakeSite();
-  ({ wordpress } = site);
-  open();
 });
-afterEach(async () => {
-  vi.restoreAllMocks();
-  await close();
-  await site.stop();
-});
+const app = startAppForEach({ setup: { log, isDelivering: true } });
+afterEach(() => vi.restoreAllMocks());
 
 const scrape = async () => parseMetrics(await (await app.request(`${SITE}/metrics`)).text());
 const sampleOf = (families: Awaited<ReturnType<typeof scrape>>, name: string, labels: Record<string, string> = {}) =>
@@ -69,8 +52,8 @@ test('/metrics lists requests, renders, calls, content age, sign-ups and process
 });
 
 test('calls to WordPress are counted by outcome: valid response, HTML, invalid response', async () => {
-  wordpress.plays.set(pagePath(2), html);
-  wordpress.plays.set(formPath(1), json({ fields: 'none' }));
+  app.wordpress.plays.set(pagePath(2), html);
+  app.wordpress.plays.set(formPath(1), json({ fields: 'none' }));
   await app.request(`${SITE}/`);
   await app.request(`${SITE}/about/`);
   await app.request(`${SITE}/api/sign-ups/thanks?form_id=1`);
@@ -97,8 +80,7 @@ test('/metrics is restricted to this machine and private networks, and other cli
   expect(await statusFor({ 'x-forwarded-for': '203.0.113.9' })).toBe(404);
   expect(await statusFor({ 'x-forwarded-for': '10.0.0.7' })).toBe(404);
   expect(await statusFor({ forwarded: 'for=10.0.0.7' })).toBe(404);
-  await close();
-  open({ TRUST_PROXY: 'true' });
+  await app.reopen({ env: { TRUST_PROXY: 'true' } });
   expect(await statusFor({ 'x-forwarded-for': '203.0.113.9' })).toBe(404);
   expect(await statusFor({ 'x-forwarded-for': '203.0.113.9, 10.0.0.1' })).toBe(404);
   expect(await statusFor({ 'x-forwarded-for': '10.0.0.7' })).toBe(200);
@@ -111,8 +93,7 @@ test('every response has a unique id, or the valid id of a trusted proxy', async
   expect(own).toMatch(/^[\da-f]{32}$/);
   expect(await idFor()).not.toBe(own);
   expect(await idFor({ 'x-request-id': 'given-by-somebody' })).toMatch(/^[\da-f]{32}$/);
-  await close();
-  open({ TRUST_PROXY: 'true' });
+  await app.reopen({ env: { TRUST_PROXY: 'true' } });
   expect(await idFor({ 'x-request-id': 'given-by-proxy' })).toBe('given-by-proxy');
   for (const insane of ['short', 'ada@example.org', 'x'.repeat(65), 'two words here', '{"a":"b"}'])
     expect(await idFor({ 'x-request-id': insane }), insane).toMatch(/^[\da-f]{32}$/);
@@ -122,8 +103,7 @@ test('every response has a unique id, or the valid id of a trusted proxy', async
 });
 
 test('an error page and its JSON contain the id of its log lines', async () => {
-  const { resolve } = content;
-  Object.assign(content, { resolve: () => Promise.reject(new Error('the ink is out')) });
+  vi.spyOn(app.content, 'resolve').mockRejectedValue(new Error('the ink is out'));
   const answer = await app.request(`${SITE}/about/?email=ada@example.org`);
   const id = answer.headers.get('x-request-id') ?? 'none';
   expect(answer.status).toBe(500);
@@ -133,27 +113,28 @@ test('an error page and its JSON contain the id of its log lines', async () => {
   expect(JSON.stringify(lines)).not.toContain('ada@example.org');
   const data = await app.request(`${SITE}/api/page?path=/about/`);
   expect(await data.json()).toMatchObject({ page: { reference: data.headers.get('x-request-id') } });
-  Object.assign(content, { resolve });
 });
 
 test('requests to WordPress carry the id of the visitor’s request', async () => {
   const answer = await app.request(`${SITE}/about/`);
-  const sent = wordpress.requests.map(({ headers }) => headers['x-request-id']).filter((id) => id !== undefined);
+  const sent = app.wordpress.requests.map(({ headers }) => headers['x-request-id']).filter((id) => id !== undefined);
   expect(sent).toContain(answer.headers.get('x-request-id'));
 });
 
 test('requests to WordPress carry the trace of a trusted proxy unchanged, and no other trace', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const tracesFor = async (path: string, headers: Record<string, string>) => {
-    wordpress.requests.length = 0;
+    app.wordpress.requests.length = 0;
     await app.request(SITE + path, { headers });
-    const sent = wordpress.requests.map(({ headers: { traceparent, tracestate } }) => ({ traceparent, tracestate }));
+    const sent = app.wordpress.requests.map(({ headers: { traceparent, tracestate } }) => ({
+      traceparent,
+      tracestate,
+    }));
     return sent.filter(({ traceparent, tracestate }) => traceparent ?? tracestate);
   };
   const trace = { traceparent, tracestate: 'congo=t61rcWkgMzE' };
   expect(await tracesFor('/about/', trace), 'of a visitor').toEqual([]);
-  await close();
-  open({ TRUST_PROXY: 'true' });
+  await app.reopen({ env: { TRUST_PROXY: 'true' } });
   expect(await tracesFor('/search?q=about', trace)).toContainEqual(trace);
   expect(await tracesFor('/search?q=us', { ...trace, tracestate: 'x'.repeat(513) })).toContainEqual({ traceparent });
   expect(await tracesFor('/search?q=them', { ...trace, traceparent: 'no trace' })).toEqual([]);

@@ -3,57 +3,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 // @ts-expect-error It brings no types.
 import Validator from '@adobe/structured-data-validator';
-import type { Content } from '@pillion/content/content.ts';
-import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
-import {
-  type FakeWordpress,
-  json,
-  page,
-  pagePath,
-  picture,
-  ROUTES,
-  route,
-  STRINGS,
-} from '@pillion/content/testing/fake-wordpress.ts';
+import { json, page, pagePath, picture, ROUTES, route, STRINGS } from '@pillion/content/testing/fake-wordpress.ts';
 import { compareTags, headTagsIn, type NamedTag } from '@pillion/tests/head-tags.ts';
 import { solidPng } from '@pillion/tests/png.ts';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
-import type { Hono } from 'hono';
 import openGraph from 'open-graph-scraper';
 import sharp from 'sharp';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { type AppSetup, SITE, startApp } from './testing/start-app.ts';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { SITE } from './testing/start-app.ts';
+import { startAppForEach } from './testing/start-app-for-each.ts';
 
-let site: FakeSite;
-let directory: string;
-let wordpress: FakeWordpress;
-let content: Content;
-let app: Hono;
-let close: () => Promise<void>;
-let warnings: string[];
+const app = startAppForEach({ setup: { headers: { 'cross-origin-resource-policy': 'same-origin' } }, isClosed: true });
+beforeEach(() => app.open({ source: 'bundled' }));
 
-function open(more: Partial<AppSetup> = {}) {
-  const log = (level: string, event: string) => void (level !== 'info' && warnings.push(event));
-  const headers = { 'cross-origin-resource-policy': 'same-origin' };
-  ({ app, content, close } = startApp({ ...site, log, headers, ...more }));
-}
-
-async function reopen(more: Partial<AppSetup> = {}) {
-  await close();
-  open(more);
-}
-
-beforeEach(async () => {
-  warnings = [];
-  site = await startFakeSite();
-  ({ directory, wordpress } = site);
-  open({ source: 'bundled' });
-});
-
-afterEach(async () => {
-  await close();
-  await site.stop();
-});
+const warnings = () => app.lines.filter(({ level }) => level !== 'info').map(({ event }) => event);
 
 /** Without a full read of WordPress a page is 503 after 1.5 s, so a slow machine may need several visits. */
 async function get(address: string): Promise<Response> {
@@ -77,7 +40,7 @@ async function drawnOf(address: string) {
   return { bytes, headers: answer.headers, ...(await sharp(bytes).metadata()) };
 }
 
-const kept = () => readdir(join(directory, 'share')).catch(() => []);
+const kept = () => readdir(join(app.directory, 'share')).catch(() => []);
 
 interface Sitemap {
   urlset: { url: { loc: string; lastmod?: string }[] };
@@ -110,11 +73,11 @@ test('every page has its own title and description, and a picture that matches i
 });
 
 describe('with WordPress', () => {
-  beforeEach(() => reopen());
+  beforeEach(() => app.reopen());
 
-  const put = (id: number, more: object) => wordpress.plays.set(pagePath(id), json(page(id, more)));
+  const put = (id: number, more: object) => app.wordpress.plays.set(pagePath(id), json(page(id, more)));
   const upload = async (name: string, bytes: Buffer, type: string) =>
-    wordpress.plays.set(`/wp-content/uploads/${name}`, (response) =>
+    app.wordpress.plays.set(`/wp-content/uploads/${name}`, (response) =>
       response.writeHead(200, { 'content-type': type, 'content-length': bytes.length }).end(bytes),
     );
   const webp = (background: string) =>
@@ -123,13 +86,9 @@ describe('with WordPress', () => {
       .toBuffer();
 
   test.each([
-    ['quotes', '“Read” &#8216;on&#8217; &quot;twice&quot; &amp; again'],
-    ['markup', '&lt;script&gt;alert(1)&lt;/script&gt;&lt;/svg&gt;'],
+    ['markup', '&lt;script&gt;alert(1)&lt;/script&gt;&lt;/svg&gt; &quot;twice&quot; &amp; again'],
     ['emoji', 'Read 🏍️ home 👩‍🚀 🇫🇷 👍🏽'],
-    ['right to left', 'ברוכים הבאים אל LIVE (2026)'],
     ['Arabic', 'مرحبا بكم في الضوء الأخير'],
-    ['three hundred letters', 'A long title '.repeat(23)],
-    ['one word of 300 letters', 'x'.repeat(300)],
     ['a script without a typeface', '夕日の道'],
     ['control and direction characters', 'Read \u202eevil\u202c\u0007 on'],
     ['no text', ''],
@@ -138,14 +97,14 @@ describe('with WordPress', () => {
     const { image } = await sharedAs('/about/');
     const { width, height } = await drawnOf(image?.url ?? '');
     expect([width, height]).toEqual([1200, 630]);
-    expect(warnings).not.toContain('share.drawing-failed');
+    expect(warnings()).not.toContain('share.drawing-failed');
   });
 
   test('a change of the picture changes its address, and the old one redirects to the new', async () => {
     put(2, { title: { rendered: 'Before' } });
     const before = (await sharedAs('/about/')).image?.url ?? '';
     put(2, { title: { rendered: 'After' } });
-    await content.refresh({ type: 'page', id: 2, path: null, status: null });
+    await app.content.refresh({ type: 'page', id: 2, path: null, status: null });
     const after = (await sharedAs('/about/')).image?.url ?? '';
     expect(after).not.toBe(before);
     const moved = await get(before);
@@ -166,10 +125,10 @@ describe('with WordPress', () => {
     const { image } = await sharedAs('/about/');
     await Promise.all(Array.from({ length: 20 }, () => drawnOf(image?.url ?? '')));
     expect(await kept()).toHaveLength(1);
-    await reopen();
+    await app.reopen();
     await drawnOf(image?.url ?? '');
     expect(await kept()).toHaveLength(1);
-    await reopen({ shareBytes: 1 });
+    await app.reopen({ shareBytes: 1 });
     await drawnOf((await sharedAs('/about/team/')).image?.url ?? '').catch(() => {});
     expect(await kept()).toHaveLength(0);
   });
@@ -188,22 +147,27 @@ describe('with WordPress', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
     expect(answer.headers.get('cache-control')).not.toContain('immutable');
     await answer.body?.cancel();
-    expect(warnings).toContain('share.drawing-failed');
-    wordpress.plays.delete('/wp-content/uploads/hero.webp');
-    await rm(join(directory, 'media'), { recursive: true, force: true });
-    put(1, { sections: [{ type: 'hero', heading: 'New', picture: picture(wordpress.url, 'gone'), portrait: null }] });
-    await content.refresh({ type: 'page', id: 1, path: null, status: null });
+    expect(warnings()).toContain('share.drawing-failed');
+    app.wordpress.plays.delete('/wp-content/uploads/hero.webp');
+    await rm(join(app.directory, 'media'), { recursive: true, force: true });
+    put(1, {
+      sections: [{ type: 'hero', heading: 'New', picture: picture(app.wordpress.url, 'gone'), portrait: null }],
+    });
+    await app.content.refresh({ type: 'page', id: 1, path: null, status: null });
     const icon = await get((await sharedAs('/')).image?.url ?? '');
     expect([icon.status, icon.headers.get('location')]).toEqual([302, '/icon-512.png']);
   });
 
   test('a page keeps its chosen picture, as it is or converted to JPEG for networks that need it', async () => {
     await upload('chosen.png', solidPng(1200, 630), 'image/png');
-    const chosen = { ...picture(wordpress.url, 'chosen'), url: `${wordpress.url}/wp-content/uploads/chosen.png` };
+    const chosen = {
+      ...picture(app.wordpress.url, 'chosen'),
+      url: `${app.wordpress.url}/wp-content/uploads/chosen.png`,
+    };
     put(2, { found: { title: '', description: '', noindex: false, picture: chosen } });
     expect((await sharedAs('/about/')).image).toMatchObject({ url: `${SITE}/media/chosen.png`, type: 'image/png' });
     await upload('green.webp', await webp('#00ff00'), 'image/webp');
-    put(3, { picture: { ...picture(wordpress.url, 'green'), sizes: [] } });
+    put(3, { picture: { ...picture(app.wordpress.url, 'green'), sizes: [] } });
     const { bytes } = await drawnOf((await sharedAs('/about/team/')).image?.url ?? '');
     const { channels } = await sharp(bytes).stats();
     // No text is drawn on it: it has one colour everywhere.
@@ -221,11 +185,11 @@ describe('with WordPress', () => {
     const text = await readFile(fileURLToPath(import.meta.resolve('@pillion/content/testing/yoast.json')), 'utf8');
     const { home } = JSON.parse(text) as Recording;
     const recording: Recording = JSON.parse(
-      text.replaceAll('https://www.brand.example', SITE).replaceAll(home, wordpress.url),
+      text.replaceAll('https://www.brand.example', SITE).replaceAll(home, app.wordpress.url),
     );
-    wordpress.plays.set(ROUTES, json(recording.pages.map(({ route }) => route)));
+    app.wordpress.plays.set(ROUTES, json(recording.pages.map(({ route }) => route)));
     for (const { page, route } of recording.pages)
-      wordpress.plays.set(`/wp-json/wp/v2/${route.rest_base}/${page.id}`, json(page));
+      app.wordpress.plays.set(`/wp-json/wp/v2/${route.rest_base}/${page.id}`, json(page));
     return recording;
   }
 
@@ -239,7 +203,7 @@ describe('with WordPress', () => {
         compared.filter(({ verdict }) => verdict === 'WRONG'),
         path,
       ).toEqual([]);
-      expect(html.split('</head>', 1)[0], path).not.toContain(new URL(wordpress.url).host);
+      expect(html.split('</head>', 1)[0], path).not.toContain(new URL(app.wordpress.url).host);
     }
   });
 
@@ -266,23 +230,23 @@ describe('with WordPress', () => {
   });
 
   test('an invalid share picture or one without dimensions affects only itself', async () => {
-    const png = `${wordpress.url}/wp-content/uploads/yoast.png`;
+    const png = `${app.wordpress.url}/wp-content/uploads/yoast.png`;
     await upload('yoast.png', solidPng(1200, 630), 'image/png');
     put(2, { yoast_head_json: { og_image: [{ url: 5 }, { url: png, width: '', height: '', type: '' }] } });
     expect((await sharedAs('/about/')).image).toMatchObject({ url: `${SITE}/media/yoast.png` });
   });
 
   test('no tag links to WordPress, and those that would are omitted', async () => {
-    const inside = `${wordpress.url}/wp-admin/profile.php`;
+    const inside = `${app.wordpress.url}/wp-admin/profile.php`;
     put(2, {
       yoast_head_json: {
-        ...{ article_author: inside, article_publisher: `${wordpress.url}/about/`, canonical: inside },
-        ...{ twitter_image: `${wordpress.url}/wp-content/plugins/x/logo.png`, article_tag: ['a', 'b'] },
+        ...{ article_author: inside, article_publisher: `${app.wordpress.url}/about/`, canonical: inside },
+        ...{ twitter_image: `${app.wordpress.url}/wp-content/plugins/x/logo.png`, article_tag: ['a', 'b'] },
         schema: { '@graph': [{ '@type': 'Person', url: inside, sameAs: [inside, 'https://elsewhere.example/'] }] },
       },
     });
     const html = await textOf('/about/');
-    expect(html.split('</head>', 1)[0]).not.toContain(new URL(wordpress.url).host);
+    expect(html.split('</head>', 1)[0]).not.toContain(new URL(app.wordpress.url).host);
     const tags = headTagsIn(html);
     expect(tags).toContainEqual(['article:publisher', `${SITE}/about/`]);
     expect(tags.filter(([name]) => name === 'article:tag')).toEqual([
@@ -304,7 +268,7 @@ describe('with WordPress', () => {
   });
 
   test('an SEO plugin’s linked data is merged with the site’s, with its addresses and no script', async () => {
-    const { url } = wordpress;
+    const { url } = app.wordpress;
     const target = { '@type': 'EntryPoint', urlTemplate: `${url}/?s={search_term_string}` };
     const nodes = [
       {
@@ -331,7 +295,7 @@ describe('with WordPress', () => {
   test('the editor’s texts override an SEO plugin’s', async () => {
     const robots = { index: 'index', follow: 'follow', 'max-snippet': 'max-snippet:-1' };
     const theirs = { title: 'Theirs', description: 'Theirs.', og_title: 'Theirs', robots };
-    const schema = { '@graph': [{ '@type': 'AboutPage', '@id': `${wordpress.url}/about/`, name: 'Theirs' }] };
+    const schema = { '@graph': [{ '@type': 'AboutPage', '@id': `${app.wordpress.url}/about/`, name: 'Theirs' }] };
     const found = { title: 'Mine', description: 'My words.', noindex: true, picture: null };
     put(2, { yoast_head_json: { ...theirs, schema }, found });
     const html = await textOf('/about/');
@@ -351,7 +315,7 @@ describe('with WordPress', () => {
 
   test('the sitemap omits pages that are not indexed, and has the dates of the others', async () => {
     const hidden = route(3, '/hidden/', { noindex: true });
-    wordpress.plays.set(ROUTES, json([route(1, '/'), route(2, '/a&b/', { modified: 'yesterday' }), hidden]));
+    app.wordpress.plays.set(ROUTES, json([route(1, '/'), route(2, '/a&b/', { modified: 'yesterday' }), hidden]));
     expect(await sitemap()).toEqual([
       { loc: `${SITE}/`, lastmod: '2026-11-20T10:00:00+00:00' },
       { loc: `${SITE}/a%26b/` },
@@ -361,7 +325,7 @@ describe('with WordPress', () => {
   test('titles with any characters are unchanged in linked data', async () => {
     for (const title of ['“Quoted” \\ "twice"', '</script><script>', 'נסיעה ‏אל', '🏍️👩‍🚀', 'first\u2028line']) {
       put(2, { yoast_head_json: { title } });
-      await content.refresh({ type: 'page', id: 2, path: null, status: null });
+      await app.content.refresh({ type: 'page', id: 2, path: null, status: null });
       const graph = (await graphOf('/about/')) as { '@type': string; name: string }[];
       const written = title === '</script><script>' ? 'Page 2 | LIVE' : title.replace('\u2028', ' ');
       expect(graph.find((node) => node['@type'] === 'WebPage')?.name).toBe(written);
@@ -369,9 +333,9 @@ describe('with WordPress', () => {
   });
 
   test('pictures show the brand’s name if it has no logo, with any characters', async () => {
-    wordpress.plays.set(STRINGS, json({ brand: 'Ω “Read” & <b>Co</b> 🏍', logo: '' }));
+    app.wordpress.plays.set(STRINGS, json({ brand: 'Ω “Read” & <b>Co</b> 🏍', logo: '' }));
     await drawnOf((await sharedAs('/about/')).image?.url ?? '');
-    expect(warnings).not.toContain('share.drawing-failed');
+    expect(warnings()).not.toContain('share.drawing-failed');
   });
 });
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { listen } from '@pillion/lib/testing/listen.ts';
 import { createDirectSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import { DESTINATION, DESTINATION_FIELDS, PING } from './destination.ts';
 import type { Check, Probe } from './probe.ts';
@@ -90,17 +90,12 @@ test('a trial sends the destination a signed message without a sign-up', async (
     bodies.push(`${request.headers['webhook-signature']} ${await text(request)}`);
     response.writeHead(status).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  try {
-    expect(await ask(PING, url)).toMatchObject([{ state: 'ok' }]);
-    expect(bodies).toEqual([expect.stringMatching(/^v1,\S+ \{"type":"ping","timestamp":"\d.*","data":\{\}\}$/)]);
-    status = 410;
-    expect(await ask(PING, url)).toMatchObject([
-      { state: 'broken', todo: expect.stringContaining('change DESTINATION_URL') },
-    ]);
-  } finally {
-    server.closeAllConnections();
-    server.close();
-  }
+  const { url, close } = await listen(server);
+  onTestFinished(close);
+  expect(await ask(PING, url)).toMatchObject([{ state: 'ok' }]);
+  expect(bodies).toEqual([expect.stringMatching(/^v1,\S+ \{"type":"ping","timestamp":"\d.*","data":\{\}\}$/)]);
+  status = 410;
+  expect(await ask(PING, url)).toMatchObject([
+    { state: 'broken', todo: expect.stringContaining('change DESTINATION_URL') },
+  ]);
 });

@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { type Listening, listen } from '@pillion/lib/testing/listen.ts';
 import { Hono } from 'hono';
 import { afterEach, expect, test } from 'vitest';
 import { createBodyBudget } from './body-budget.ts';
@@ -8,12 +9,11 @@ import { listenerOf } from './listener.ts';
 
 const LONGEST = 2_000_000;
 
-let server: Server;
+let server: Listening;
 let sockets: Socket[] = [];
 afterEach(async () => {
-  for (const socket of sockets) socket.destroy();
+  await server.close();
   sockets = [];
-  await new Promise((resolve) => server.close(resolve));
 });
 
 /** A server that reads bodies within a budget. @param readMs Timeout for one body. */
@@ -25,15 +25,13 @@ async function serve(readMs?: number) {
       headers: { connection: 'close' },
     }),
   );
-  server = createServer(listenerOf(app, {}));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  server = await listen(createServer(listenerOf(app, {})));
   return budget;
 }
 
 /** Announces a body of `size` bytes and sends `sent` of them. @returns The connection. */
 function send(size: number, sent: number): Socket {
-  const { port } = server.address() as AddressInfo;
-  const socket = connect(port, '127.0.0.1', () =>
+  const socket = connect(server.port, '127.0.0.1', () =>
     socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${size}\r\n\r\n${'x'.repeat(sent)}`),
   );
   sockets.push(socket);

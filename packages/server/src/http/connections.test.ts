@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
-import { type AddressInfo, connect, type Socket } from 'node:net';
+import { connect, type Socket } from 'node:net';
+import { type Listening, listen } from '@pillion/lib/testing/listen.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ConnectionLimits, guardConnections } from './connections.ts';
 
@@ -9,6 +10,7 @@ const LIMITS: ConnectionLimits = { most: 6, mostPerNetwork: 4, bytesPerSecond: 1
 const FILM = Buffer.alloc(32 * 2 ** 20);
 
 let server: Server;
+let listening: Listening;
 let guard: ReturnType<typeof guardConnections>;
 let clock: number;
 let network: string | null;
@@ -38,18 +40,17 @@ beforeEach(async () => {
     onEnded: (why) => ended.push(why),
     now: () => clock,
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  listening = await listen(server);
 });
 afterEach(async () => {
   guard.stop();
   for (const socket of sockets) socket.destroy();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await listening.close();
 });
 
 async function open(text = ''): Promise<Socket> {
   const before = guard.count();
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  const socket = connect(listening.port, '127.0.0.1');
   socket.on('error', () => {});
   sockets.push(socket);
   await new Promise((resolve) => socket.once('connect', resolve));

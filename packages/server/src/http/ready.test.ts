@@ -1,72 +1,39 @@
-import { createServer, type Server, request as send } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { createServer } from 'node:http';
+import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
 import { form, formPath, json, MENUS, page, pagePath, ROUTES, route } from '@pillion/content/testing/fake-wordpress.ts';
 import { createProxies } from '@pillion/lib/network.ts';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { rawRequest } from '@pillion/tests/raw-request.ts';
+import { expect, test, vi } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
-import { type StartedApp, startApp } from '../testing/start-app.ts';
+import { listenForEach, startAppForEach } from '../testing/start-app-for-each.ts';
 import * as encoding from './encoding.ts';
 import { createFront, listenerOf } from './listener.ts';
 
 const HEADERS = { 'content-security-policy': "default-src 'none'", 'x-frame-options': 'DENY' };
 
-let site: FakeSite;
-let started: StartedApp;
-let server: Server;
 let metrics: ReturnType<typeof createMetrics>;
-beforeEach(async () => {
-  site = await startFakeSite();
-  started = startApp({ ...site, log: () => {}, headers: HEADERS });
+const app = startAppForEach({ setup: { headers: HEADERS } });
+const site = listenForEach(() => {
   metrics = createMetrics();
-  const { app, ready } = started;
   const proxies = createProxies({ kind: 'none' });
-  server = createServer(createFront({ answerApp: listenerOf(app, HEADERS), ready, proxies, metrics }));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return createServer(createFront({ answerApp: listenerOf(app.app, HEADERS), ready: app.ready, proxies, metrics }));
 });
-afterEach(async () => {
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
-  await started.close();
-  await site.stop();
-});
-
-interface Got {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  raw: Buffer;
-  text: string;
-  cacheStatus: string;
-}
 
 const unpacked = (raw: Buffer, encoding: unknown) =>
   encoding === 'br' ? brotliDecompressSync(raw) : encoding === 'gzip' ? gunzipSync(raw) : raw;
 
-function get(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Got> {
-  const { port } = server.address() as AddressInfo;
-  return new Promise((resolve, reject) => {
-    const asked = send({ port, host: '127.0.0.1', path, method, headers }, (response) => {
-      const chunks: Buffer[] = [];
-      response
-        .on('data', (chunk: Buffer) => chunks.push(chunk))
-        .on('end', () => {
-          const raw = Buffer.concat(chunks);
-          const text = raw.length > 0 ? unpacked(raw, response.headers['content-encoding']).toString() : '';
-          const cacheStatus = String(response.headers['cache-status'] ?? '').replace('Pillion; ', '');
-          resolve({ status: response.statusCode ?? 0, headers: response.headers, raw, text, cacheStatus });
-        });
-    });
-    asked.on('error', reject).end();
-  });
+async function get(path: string, asked: Record<string, string> = {}, method = 'GET') {
+  const { status, headers, bytes: raw } = await rawRequest(site.url, path, { headers: asked, method });
+  const text = raw.length > 0 ? unpacked(raw, headers['content-encoding']).toString() : '';
+  return { status, headers, raw, text, cacheStatus: String(headers['cache-status'] ?? '').replace('Pillion; ', '') };
 }
 
 /** Sends raw bytes that no client would send. @returns The first line of the response and its `Cache-Status`. */
 function sendRaw(text: string): Promise<{ line: string; isHit: boolean; body: string }> {
-  const { port } = server.address() as AddressInfo;
   return new Promise((resolve) => {
     let all = '';
-    const socket = connect(port, '127.0.0.1', () => socket.write(text));
+    const socket = connect(site.port, '127.0.0.1', () => socket.write(text));
     socket.on('data', (data) => {
       all += data.toString('latin1');
     });
@@ -76,7 +43,7 @@ function sendRaw(text: string): Promise<{ line: string; isHit: boolean; body: st
   });
 }
 
-const refresh = (id: number, path: string) => started.content.refresh({ type: 'page', id, path, status: 'publish' });
+const refresh = (id: number, path: string) => app.content.refresh({ type: 'page', id, path, status: 'publish' });
 
 const cacheStatus = async (path: string, headers = {}) => (await get(path, headers)).cacheStatus;
 
@@ -116,14 +83,14 @@ test.each(['/search?q=about', '/search/?q=about', '/api/page?path=%2Fsearch%3Fq%
     await get(path);
     await get(path);
     expect((await get(path)).headers['cache-status']).toBeUndefined();
-    expect(started.ready?.figures().pages.count).toBe(0);
-    expect(started.ready?.figures().endless.count).toBe(0);
+    expect(app.ready?.figures().pages.count).toBe(0);
+    expect(app.ready?.figures().endless.count).toBe(0);
   },
 );
 
 test('an error is never cached, and each visitor sees another request id', async () => {
   await get('/');
-  site.wordpress.plays.set(pagePath(2), json({ code: 'broken' }, 500));
+  app.wordpress.plays.set(pagePath(2), json({ code: 'broken' }, 500));
   const [one, two] = await Promise.all([get('/about/'), get('/about/')]);
   expect([one.status, two.status]).toEqual([503, 503]);
   for (const got of [one, two]) expect(got.text).toContain(String(got.headers['x-request-id']));
@@ -134,7 +101,7 @@ test('an error is never cached, and each visitor sees another request id', async
 test('a page whose form arrived too late shows it later', async () => {
   const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
   const answer = json(form(1));
-  site.wordpress.plays.set(formPath(1), (response, request) => void isHeld.then(() => answer(response, request)));
+  app.wordpress.plays.set(formPath(1), (response, request) => void isHeld.then(() => answer(response, request)));
   const without = await get('/');
   expect([without.cacheStatus, without.text.includes('<form')]).toEqual(['fwd=miss; stored', false]);
   release();
@@ -143,28 +110,17 @@ test('a page whose form arrived too late shows it later', async () => {
 }, 20_000);
 
 test('each page is cached in every encoding, and each client gets one that it accepts', async () => {
-  const accepted = [
-    'br',
-    'gzip',
-    'identity',
-    'gzip;q=1, br;q=0.5',
-    'br;q=0, gzip;q=0',
-    '*',
-    'deflate',
-    'gzip, br, zstd',
-    '',
-  ];
-  const expected = ['br', 'gzip', undefined, 'gzip', undefined, 'br', undefined, 'br', undefined];
+  const accepted = { br: 'br', gzip: 'gzip', identity: undefined, deflate: undefined, '': undefined };
   const texts = new Set<string>();
   for (let round = 0; round < 3; round += 1)
-    for (const [at, accept] of accepted.entries()) {
+    for (const [accept, expected] of Object.entries(accepted)) {
       const got = await get('/about/', { 'accept-encoding': accept });
-      expect([accept, got.headers['content-encoding']]).toEqual([accept, expected[at]]);
+      expect([accept, got.headers['content-encoding']]).toEqual([accept, expected]);
       expect(Number(got.headers['content-length'])).toBe(got.raw.length);
       texts.add(got.text);
     }
   expect(texts.size).toBe(1);
-  expect(started.ready?.figures().pages.count).toBe(1);
+  expect(app.ready?.figures().pages.count).toBe(1);
 });
 
 test('frequent pages are compressed with the highest Brotli level in the background', async () => {
@@ -194,23 +150,17 @@ test('a client with the current page gets 304 in any encoding', async () => {
   expect((await get('/nowhere/', { 'if-none-match': String(missing.headers.etag) })).status).toBe(404);
 });
 
-test('a change that does not affect a page leaves its bytes', async () => {
-  const before = await get('/about/');
-  expect(await refresh(3, '/about/team/')).toBe(true);
-  expect((await get('/about/')).headers.etag).toBe(before.headers.etag);
-});
-
 test('a thousand requests at the time of a change cause one rendering and one call per source', async () => {
   for (const path of ['/', '/about/']) await get(path);
-  site.wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: '<p>Changed words</p>' } })));
-  site.wordpress.requests.length = 0;
-  const before = started.ready?.figures().byStatus.miss ?? 0;
+  app.wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: '<p>Changed words</p>' } })));
+  app.wordpress.requests.length = 0;
+  const before = app.ready?.figures().byStatus.miss ?? 0;
   const receipt = refresh(2, '/about/');
-  const all = await Promise.all(Array.from({ length: 1_000 }, () => started.app.request('http://site.example/about/')));
+  const all = await Promise.all(Array.from({ length: 1_000 }, () => app.request('http://site.example/about/')));
   expect(await receipt).toBe(true);
   for (const answer of all) expect(await answer.text()).toContain('Changed words');
-  expect((started.ready?.figures().byStatus.miss ?? 0) - before).toBe(1);
-  const calls = site.wordpress.requests.map(({ url }) => url.replace(/\?.*/, ''));
+  expect((app.ready?.figures().byStatus.miss ?? 0) - before).toBe(1);
+  const calls = app.wordpress.requests.map(({ url }) => url.replace(/\?.*/, ''));
   expect(calls.length).toBe(new Set(calls).size);
 });
 
@@ -238,36 +188,30 @@ test('no header, cookie or query of a visitor changes the page or is shown to an
   }
   for (const query of ['?utm_source=a', '?preview=true', '?path=/', '?lang=de', '?', '?a=%00', '?q=<script>'])
     expect([query, await cacheStatus(`/about/${query}`)]).toEqual([query, 'hit']);
-  expect(started.ready?.figures().pages.count).toBe(1);
+  expect(app.ready?.figures().pages.count).toBe(1);
 });
 
 test.each([
-  ['an invalid host', 'GET /about/ HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n', 400],
-  ['a host with a path', 'GET /about/ HTTP/1.1\r\nHost: a/nowhere\r\nConnection: close\r\n\r\n', 400],
-  ['a missing host', 'GET /about/ HTTP/1.0\r\n\r\n', 400],
-])('a request with %s gets no cached response', async (_, text, status) => {
+  ['an invalid host', 'GET /about/ HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+  ['a host with a path', 'GET /about/ HTTP/1.1\r\nHost: a/nowhere\r\nConnection: close\r\n\r\n'],
+  ['a missing host', 'GET /about/ HTTP/1.0\r\n\r\n'],
+  ['an invalid path', 'GET /\\elsewhere.example HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'],
+])('a request with %s is rejected with all headers, also if the page is cached', async (_, text) => {
   await get('/about/');
   await get('/about/');
   const got = await sendRaw(text);
-  expect(got.line).toContain(` ${status} `);
-  expect(got.isHit).toBe(false);
+  expect([got.line, got.isHit]).toEqual([expect.stringContaining(' 400 '), false]);
+  for (const header of [...Object.entries(HEADERS), ['cache-control', 'no-store']])
+    expect(got.body.toLowerCase()).toContain(header.join(': ').toLowerCase());
 });
 
 test('a path in another spelling gets the router’s response', async () => {
   await Promise.all(['/about/', '/about/team/', '/', '/nowhere/'].map((path) => get(path)));
-  const written = [
-    '//about/',
-    '/about//',
-    '/./about/',
-    '/about/../',
-    '/%61bout/',
-    '/about/%2e%2e/',
-    '/about/?#',
-    '/about/%00',
-  ];
-  for (const path of [...written, '/ABOUT/', '/about/%20', '/about/.']) {
+  const dots = ['/./about/', '/about/../', '/about/%2e%2e/', '/about/.'];
+  const others = ['//about/', '/about//', '/%61bout/', '/about/?#', '/about/%00', '/ABOUT/', '/about/%20'];
+  for (const path of [...dots, ...others]) {
     const got = await sendRaw(`GET ${path} HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n`);
-    const fresh = await started.app.request(new Request(new URL(`http://site.example${path}`)));
+    const fresh = await app.request(new Request(new URL(`http://site.example${path}`)));
     expect([path, got.line]).toEqual([path, expect.stringContaining(` ${fresh.status} `)]);
     // Twice, because the first response may have been cached under another name.
     const again = await sendRaw(`GET ${path} HTTP/1.1\r\nHost: site.example\r\nConnection: close\r\n\r\n`);
@@ -297,21 +241,21 @@ test('all missing paths share one rendered and compressed document', async () =>
     Number(/^pillion_render_duration_seconds_count (\d+)$/m.exec((await get('/metrics')).text)?.[1] ?? Number.NaN);
   const packed = vi.spyOn(encoding, 'compress');
   const before = await renders();
-  const answers: Got[] = [];
+  const answers: Awaited<ReturnType<typeof get>>[] = [];
   for (let at = 0; at < 40; at += 1) answers.push(await get(`/made-up-${at}/`, { 'accept-encoding': 'br' }));
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([404]));
   expect((await renders()) - before).toBe(1);
   expect(new Set(answers.map(({ raw }) => raw.toString('hex'))).size).toBe(1);
   expect(answers[0]?.text, 'the path is not in the document').not.toContain('made-up');
   expect(new Set(packed.mock.calls.map(([raw]) => raw)).size).toBe(1);
-  expect(started.ready?.figures().endless.bytes, 'its bytes are counted once').toBeLessThan(40 * 4_000);
+  expect(app.ready?.figures().endless.bytes, 'its bytes are counted once').toBeLessThan(40 * 4_000);
 });
 
 test('the document of a missing path has the current texts and menus', async () => {
   expect((await get('/made-up/')).text).not.toContain('Changed');
   const item = { title: 'Changed', url: '/about/', target: '', classes: [] };
-  site.wordpress.plays.set(MENUS, json({ main_menu: { items: [item] }, social_menu: null, legals_menu: null }));
-  expect(await started.content.refresh({ type: 'menu', id: 9, path: '/', status: 'publish' })).toBe(true);
+  app.wordpress.plays.set(MENUS, json({ main_menu: { items: [item] }, social_menu: null, legals_menu: null }));
+  expect(await app.content.refresh({ type: 'menu', id: 9, path: '/', status: 'publish' })).toBe(true);
   for (const path of ['/made-up/', '/made-up-too/']) expect((await get(path)).text).toContain('Changed');
 });
 
@@ -357,17 +301,17 @@ test('a response that another route gives to some visitors is requested every ti
   }
   expect((await get('/metrics')).text).toContain('pillion_page_cache_bytes');
   // Both are cached, but the router handles each request first.
-  expect(started.ready?.figures().endless.count).toBe(2);
+  expect(app.ready?.figures().endless.count).toBe(2);
 });
 
 test('a missing path is a page once one is published there', async () => {
   expect((await get('/new/')).status).toBe(404);
   expect((await get('/new/')).cacheStatus).toBe('hit');
-  site.wordpress.plays.set(ROUTES, json([route(1, '/', { template: 'landing' }), route(9, '/new/')]));
-  site.wordpress.plays.set(pagePath(9), json(page(9)));
+  app.wordpress.plays.set(ROUTES, json([route(1, '/', { template: 'landing' }), route(9, '/new/')]));
+  app.wordpress.plays.set(pagePath(9), json(page(9)));
   expect(await refresh(9, '/new/')).toBe(true);
   expect((await get('/new/')).status).toBe(200);
-  expect(started.ready?.figures()).toMatchObject({ pages: { count: 1 }, endless: { count: 0 } });
+  expect(app.ready?.figures()).toMatchObject({ pages: { count: 1 }, endless: { count: 0 } });
 });
 
 test('requests above the share of one turn of the event loop wait, and still get a response', async () => {

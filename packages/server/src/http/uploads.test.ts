@@ -1,13 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
 import { form, formPath, json, page, pagePath } from '@pillion/content/testing/fake-wordpress.ts';
 import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox, type Outbox } from '@pillion/sign-ups/outbox/outbox.ts';
-import type { Hono } from 'hono';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SECRET_KEY, SITE, startApp } from '../testing/start-app.ts';
+import { SECRET_KEY, SITE } from '../testing/start-app.ts';
+import { startAppForEach } from '../testing/start-app-for-each.ts';
 
 const FIELDS = [
   { id: 1, type: 'email', label: 'Email', isRequired: true },
@@ -18,33 +17,24 @@ const FIELDS = [
   { id: 3, type: 'fileupload', label: 'Papers', multipleFiles: true, maxFiles: '2', maxFileSize: '' },
 ];
 
-let site: FakeSite;
+const app = startAppForEach({
+  prepare({ wordpress: { plays } }) {
+    plays.set(formPath(1), json(form(1, { fields: FIELDS })));
+    plays.set(formPath(2), json(form(2)));
+    // A form that is on no page cannot be used.
+    plays.set(pagePath(2), json(page(2, { sections: [{ type: 'sign-up', form_id: 2 }] })));
+  },
+});
 let outbox: Outbox;
-let app: Hono;
-let close: () => Promise<void>;
-let lines: string[];
-
-beforeEach(async () => {
-  lines = [];
-  site = await startFakeSite();
-  const { wordpress } = site;
-  wordpress.plays.set(formPath(1), json(form(1, { fields: FIELDS })));
-  wordpress.plays.set(formPath(2), json(form(2)));
-  // A form that is on no page cannot be used.
-  wordpress.plays.set(pagePath(2), json(page(2, { sections: [{ type: 'sign-up', form_id: 2 }] })));
-  const log = (level: string, event: string, details = {}) =>
-    void lines.push(JSON.stringify({ level, event, ...details }));
-  const started = startApp({ ...site, log });
-  ({ app, close } = started);
-  outbox = createOutbox(started.store, createCipher(SECRET_KEY));
+beforeEach(() => {
+  outbox = createOutbox(app.store, createCipher(SECRET_KEY));
 });
 afterEach(async () => {
-  await close();
-  const left = await readdir(site.directory);
-  await site.stop();
+  await app.close();
+  const left = await readdir(app.directory);
   // No temporary file remains, with any outcome.
   expect(left.filter((name) => name.startsWith('.upload'))).toEqual([]);
-  expect(lines.join('\n'), 'personal data in the log').not.toMatch(/example\.org|me\.jpg/);
+  expect(JSON.stringify(app.lines), 'personal data in the log').not.toMatch(/example\.org|me\.jpg/);
 });
 
 const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), randomBytes(5_000)]);
@@ -52,11 +42,16 @@ const jpeg = (size: number) => Buffer.concat([JPEG.subarray(0, 4), randomBytes(s
 
 type Part = [name: string, value: string | { bytes: Uint8Array; name: string }];
 
-const GOOD: Part[] = [
+const file = (input: string, name: string, bytes: Uint8Array | string = JPEG): Part => [
+  input,
+  { name, bytes: Buffer.from(bytes) },
+];
+const ANSWERS: Part[] = [
   ['form_id', '1'],
   ['input_1', 'ada@example.org'],
-  ['input_2', { bytes: JPEG, name: 'me.jpg' }],
 ];
+const withPhoto = (name: string, bytes?: Uint8Array | string): Part[] => [...ANSWERS, file('input_2', name, bytes)];
+const GOOD = withPhoto('me.jpg');
 
 /** @param init Other headers, such as `Accept` for a page. */
 async function send(parts: Part[], headers: Record<string, string> = { accept: 'application/json' }) {
@@ -82,11 +77,7 @@ async function kept() {
 
 test('R30: files are stored unchanged and encrypted next to the answers before the confirmation', async () => {
   const pdf = Buffer.concat([Buffer.from('%PDF-1.7\r\n--boundary\r\n'), randomBytes(300_000)]);
-  const response = await send([
-    ...GOOD,
-    ['input_3', { bytes: pdf, name: 'a "b".pdf' }],
-    ['input_3', { bytes: Buffer.from('The paper.'), name: 'notes.txt' }],
-  ]);
+  const response = await send([...GOOD, file('input_3', 'a "b".pdf', pdf), file('input_3', 'notes.txt', 'The paper.')]);
   expect(await response.json()).toMatchObject({ ok: true });
   const [first, ...others] = await kept();
   expect(others).toEqual([]);
@@ -105,59 +96,37 @@ test('R30: a repeated sign-up is stored once, and other files under its id chang
   const id: Part = ['sign_up_id', randomUUID()];
   await send([id, ...GOOD]);
   await send([id, ...GOOD]);
-  await send([id, ...GOOD.slice(0, 2), ['input_2', { bytes: jpeg(90), name: 'me.jpg' }]]);
+  await send([id, ...withPhoto('me.jpg', jpeg(90))]);
   expect((await kept()).map((one) => one?.files[0]?.bytes.length)).toEqual([JPEG.length]);
-  expect(lines.filter((line) => line.includes('sign-up repeated')).map((line) => JSON.parse(line).changed)).toEqual([
-    false,
-    true,
-  ]);
+  const repeats = app.lines.filter(({ event }) => event.includes('sign-up repeated'));
+  expect(repeats.map(({ details }) => details.changed)).toEqual([false, true]);
 });
 
-const REFUSED = '“{file}” is not accepted. Allowed: jpg, png.';
-const refused = (name: string) => REFUSED.replace('{file}', name);
+const REQUIRED = { input_2: 'This field is required.' };
+const refused = (name: string) => ({ input_2: `“${name}” is not accepted. Allowed: jpg, png.` });
 
 test.each<[string, Part[], Record<string, string>]>([
-  ['a missing required file', GOOD.slice(0, 2), { input_2: 'This field is required.' }],
-  ['text in a file field', [...GOOD.slice(0, 2), ['input_2', 'me.jpg']], { input_2: 'This field is required.' }],
-  [
-    'an empty control',
-    [...GOOD.slice(0, 2), ['input_2', { bytes: Buffer.alloc(0), name: '' }]],
-    { input_2: 'This field is required.' },
-  ],
-  [
-    'an empty file',
-    [...GOOD.slice(0, 2), ['input_2', { bytes: Buffer.alloc(0), name: 'me.jpg' }]],
-    { input_2: '“me.jpg” is empty.' },
-  ],
-  [
-    'a file of another type',
-    [...GOOD.slice(0, 2), ['input_2', { bytes: JPEG, name: 'me.gif' }]],
-    { input_2: refused('me.gif') },
-  ],
-  [
-    'a program with a picture’s name',
-    [...GOOD.slice(0, 2), ['input_2', { bytes: Buffer.from('MZ..'), name: 'me.jpg' }]],
-    { input_2: refused('me.jpg') },
-  ],
-  [
-    'a name with two extensions',
-    [...GOOD.slice(0, 2), ['input_2', { bytes: JPEG, name: '../../x.php.jpg' }]],
-    { input_2: refused('x.php.jpg') },
-  ],
+  ['a missing required file', ANSWERS, REQUIRED],
+  ['text in a file field', [...ANSWERS, ['input_2', 'me.jpg']], REQUIRED],
+  ['an empty control', withPhoto('', ''), REQUIRED],
+  ['an empty file', withPhoto('me.jpg', ''), { input_2: '“me.jpg” is empty.' }],
+  ['a file of another type', withPhoto('me.gif'), refused('me.gif')],
+  ['a program with a picture’s name', withPhoto('me.jpg', 'MZ..'), refused('me.jpg')],
+  ['a name with two extensions', withPhoto('../../x.php.jpg'), refused('x.php.jpg')],
   [
     'a file that is too large',
-    [...GOOD.slice(0, 2), ['input_2', { bytes: jpeg(MEGABYTE + 1), name: 'me.jpg' }]],
+    withPhoto('me.jpg', jpeg(MEGABYTE + 1)),
     { input_2: '“me.jpg” is not accepted. At most 1 MB.' },
   ],
-  ['a second file', [...GOOD, ['input_2', { bytes: JPEG, name: 'you.jpg' }]], { input_2: 'At most 1 files.' }],
+  ['a second file', [...GOOD, file('input_2', 'you.jpg')], { input_2: 'At most 1 files.' }],
   [
     'a file too many',
-    [...GOOD, ...Array<Part>(3).fill(['input_3', { bytes: Buffer.from('x'), name: 'x.txt' }])],
+    [...GOOD, ...Array<Part>(3).fill(file('input_3', 'x.txt', 'x'))],
     { input_3: 'At most 2 files.' },
   ],
   [
     'an SVG in a field for any type',
-    [...GOOD, ['input_3', { bytes: Buffer.from('<svg onload=alert(1)>'), name: 'x.svg' }]],
+    [...GOOD, file('input_3', 'x.svg', '<svg onload=alert(1)>')],
     { input_3: '“x.svg” is not accepted.' },
   ],
 ])('R30: %s gets 422 with the field’s message, and nothing is stored', async (_what, parts, errors) => {
@@ -166,11 +135,7 @@ test.each<[string, Part[], Record<string, string>]>([
 });
 
 test('R30: a file of the maximum size is accepted, and a name of 10,000 characters too', async () => {
-  const parts: Part[] = [
-    ...GOOD.slice(0, 2),
-    ['input_2', { bytes: jpeg(MEGABYTE), name: `${'x'.repeat(10_000)}.jpg` }],
-  ];
-  expect((await send(parts)).status).toBe(200);
+  expect((await send(withPhoto(`${'x'.repeat(10_000)}.jpg`, jpeg(MEGABYTE)))).status).toBe(200);
   expect((await kept())[0]?.files[0]?.name).toBe(`${'x'.repeat(80)}.jpg`);
 });
 
@@ -215,22 +180,10 @@ test('invariant 17: a body over the limit is rejected unread, with or without a 
 });
 
 test('invariant 17: a form without files may have at most 64 KB in any encoding', async () => {
-  const files: Part[] = [
-    ['form_id', '2'],
-    ['input_1', 'ada@example.org'],
-    ['input_9', { bytes: jpeg(70_000), name: 'a.jpg' }],
-  ];
-  expect((await send(files)).status).toBe(413);
-  expect(
-    (
-      await send([
-        ['form_id', '1'],
-        ['input_1', 'x'.repeat(70_000)],
-      ])
-    ).status,
-  ).toBe(413);
-  const many = Array<Part>(2_000).fill(['x', 'y']);
-  expect((await send([['form_id', '1'], ...many])).status).toBe(413);
+  const id = (form: string): Part => ['form_id', form];
+  expect((await send([id('2'), file('input_9', 'a.jpg', jpeg(70_000))])).status).toBe(413);
+  expect((await send([id('1'), ['input_1', 'x'.repeat(70_000)]])).status).toBe(413);
+  expect((await send([id('1'), ...Array<Part>(2_000).fill(['x', 'y'])])).status).toBe(413);
   expect(await kept()).toEqual([]);
 });
 

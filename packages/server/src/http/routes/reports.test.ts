@@ -1,21 +1,9 @@
-import { type FakeSite, startFakeSite } from '@pillion/content/testing/fake-site.ts';
 import { parseMetrics } from '@pillion/tests/prometheus.ts';
-import type { Hono } from 'hono';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { SITE, startApp } from '../../testing/start-app.ts';
+import { expect, test } from 'vitest';
+import { SITE } from '../../testing/start-app.ts';
+import { startAppForEach } from '../../testing/start-app-for-each.ts';
 
-let site: FakeSite;
-let app: Hono;
-let close: () => Promise<void>;
-
-beforeEach(async () => {
-  site = await startFakeSite();
-  ({ app, close } = startApp({ ...site, log: () => {}, env: { TRUST_PROXY: 'true' } }));
-});
-afterEach(async () => {
-  await close();
-  await site.stop();
-});
+const app = startAppForEach({ setup: { env: { TRUST_PROXY: 'true' } } });
 
 const post = async (body: unknown, from = '203.0.113.9', headers: Record<string, string> = {}) =>
   (
@@ -44,11 +32,9 @@ const violation = (body: object = {}, url = `${SITE}/about/?email=ada@example.or
 
 test('reports of both formats are counted by type, directive, what was refused, and route', async () => {
   const old = {
-    ...{
-      'document-uri': `${SITE}/search?q=canary`,
-      'violated-directive': "img-src 'self'",
-      'blocked-uri': `${SITE}/x`,
-    },
+    'document-uri': `${SITE}/search?q=canary`,
+    'violated-directive': "img-src 'self'",
+    'blocked-uri': `${SITE}/x`,
   };
   expect(await post([violation(), { type: 'crash', url: `${SITE}/`, body: { reason: 'oom' } }])).toBe(204);
   expect(await post({ 'csp-report': old })).toBe(204);
