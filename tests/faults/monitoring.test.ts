@@ -19,14 +19,14 @@ const PANELS: { title: string; targets: { expr: string }[] }[] = JSON.parse(
 /** The panels' queries, with a range in place of Grafana's variable. */
 const QUERIES = PANELS.flatMap(({ targets }) => targets.map(({ expr }) => expr.replaceAll('$__rate_interval', '5m')));
 
-function promtool(...args: string[]) {
-  const { status, stdout, stderr } = spawnSync('/usr/bin/promtool', args, { encoding: 'utf8' });
+function promtool(args: string[], input = '') {
+  const { status, stdout, stderr } = spawnSync('/usr/bin/promtool', args, { encoding: 'utf8', input });
   expect([status, status === 0 ? '' : stdout + stderr]).toEqual([0, '']);
 }
 
 test('each problem fires its alert, and a healthy site fires none', () => {
-  promtool('check', 'rules', join(FOLDER, 'alerts.yaml'));
-  promtool('test', 'rules', join(FOLDER, 'alerts.test.yaml'));
+  promtool(['check', 'rules', join(FOLDER, 'alerts.yaml')]);
+  promtool(['test', 'rules', join(FOLDER, 'alerts.test.yaml')]);
   const alerts = [...ALERTS.matchAll(/alert: (\w+)/g)].map(([, name]) => name);
   const fired = readFileSync(join(FOLDER, 'alerts.test.yaml'), 'utf8').matchAll(/alertname: (\w+)\n +exp_alerts:\s/g);
   expect([...fired].map(([, name]) => name)).toEqual(alerts);
@@ -37,10 +37,10 @@ test('Prometheus accepts the queries of the dashboard', () => {
   const file = join(folder(), 'panels.yaml');
   // JSON is YAML.
   writeFileSync(file, JSON.stringify({ groups: [{ name: 'panels', rules }] }));
-  promtool('check', 'rules', file);
+  promtool(['check', 'rules', file]);
 });
 
-test('a server has each metric that the alerts and the dashboard name', async () => {
+test('a server has valid metrics, and each that the alerts and the dashboard name', async () => {
   const postgres = await startPostgres();
   undo(() => postgres.stop());
   const site = await startSite({
@@ -50,7 +50,10 @@ test('a server has each metric that the alerts and the dashboard name', async ()
     DESTINATION_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
   });
   undo(() => site.stop());
-  const shown = parseMetrics(await (await fetch(`${site.url}/metrics`)).text());
+  expect((await fetch(`${site.url}/`)).status).toBe(200);
+  const text = await (await fetch(`${site.url}/metrics`)).text();
+  promtool(['check', 'metrics'], text);
+  const shown = parseMetrics(text);
   const named = (ALERTS + QUERIES.join('\n')).match(/\b(?:pillion|nodejs|process)_\w+/g) ?? [];
   const names = new Set(named.map((name) => name.replace(/_(?:bucket|sum|count)$/, '')));
   expect(names.size).toBeGreaterThan(20);

@@ -260,23 +260,13 @@ const NGINX_SETUPS: Broken[] = [
   {
     is: 'WordPress with a certificate of a private authority',
     fails: ['WordPress'],
-    state: async ({ url }) => {
-      const port = await freePort();
-      const server = await startHttps(port, url);
-      servers.push(() => server.close());
-      return { env: { CONTENT_URL: `https://127.0.0.1:${port}` } };
-    },
+    state: async ({ url }) => ({ env: { CONTENT_URL: await overHttps(url) } }),
     cure: (_, { env = {} }) => ({ env: { ...env, NODE_EXTRA_CA_CERTS: authority() } }),
   },
   {
     is: 'the site with a certificate of a private authority',
     fails: ['webhook'],
-    state: async () => {
-      const port = await freePort();
-      const server = await startHttps(port, site.url);
-      servers.push(() => server.close());
-      return { plugin: `define( 'PILLION_SITE_URL', 'https://127.0.0.1:${port}' );` };
-    },
+    state: async () => ({ plugin: `define( 'PILLION_SITE_URL', '${await overHttps(site.url)}' );` }),
     cure: (_, { plugin }) => ({
       plugin: `${plugin} add_filter( 'http_request_args', function ( $args ) { $args['sslcertificates'] = '${authority()}'; return $args; } );`,
     }),
@@ -426,6 +416,13 @@ const APACHE_SETUPS: Broken[] = [
 
 /** Servers in front of a host, which end with it. */
 const servers: (() => unknown)[] = [];
+/** @returns An address of this machine with a certificate of a private authority. */
+async function overHttps(target: string): Promise<string> {
+  const port = await freePort();
+  const server = await startHttps(port, target);
+  servers.push(() => server.close());
+  return `https://127.0.0.1:${port}`;
+}
 const authority = () => {
   const file = join(host.directory, 'authority.pem');
   writeFileSync(file, SELF_SIGNED.cert);

@@ -4,7 +4,6 @@ import { doctor, notOk } from '../support/doctor.ts';
 import { type RunningSite, startSite, untilShown } from '../support/site.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
 import { signUpWithFile, takeFiles } from './sign-up.ts';
-import { Table } from './table.ts';
 import { WEB_SERVERS } from './web-servers.ts';
 
 const SETUPS: HostOptions[] = [
@@ -17,18 +16,14 @@ const SETUPS: HostOptions[] = [
 const LAYOUT = 'at the root';
 const RELEASE = 'mariadb-7.1';
 
-const table = new Table();
-afterAll(() => table.print());
-
 describe.each(SETUPS.map((setup) => ({ layout: LAYOUT, release: RELEASE, ...setup }) as const))(
   'WordPress $release on $web, $layout',
   (setup) => {
     let host: Host;
     let site: RunningSite;
-    const row = table.row(`${setup.web}, ${setup.layout}, ${setup.release}`);
 
     beforeAll(async () => {
-      host = await row.timed('started', () => startHost(setup));
+      host = await startHost(setup);
       takeFiles(host, 8);
       site = await startSite(host.env);
       await untilShown(site.url);
@@ -38,53 +33,48 @@ describe.each(SETUPS.map((setup) => ({ layout: LAYOUT, release: RELEASE, ...setu
       await host?.stop();
     });
 
-    test('the site reads content with the key', () =>
-      row.checked('content', async () => {
-        const { body } = await rest('pillion/v1/facts', { site: host });
-        expect(body).toMatchObject({ url: expect.stringContaining(`127.0.0.1:${host.port}`) });
-        expect(await (await fetch(site.url)).text()).toContain('<h1');
-      }));
+    test('the site reads content with the key', async () => {
+      const { body } = await rest('pillion/v1/facts', { site: host });
+      expect(body).toMatchObject({ url: expect.stringContaining(`127.0.0.1:${host.port}`) });
+      expect(await (await fetch(site.url)).text()).toContain('<h1');
+    });
 
-    test('the site serves a picture', () =>
-      row.checked('picture', async () => {
-        const html = await (await fetch(site.url)).text();
-        const path = /\/media\/[^"\s,]+\.webp/.exec(html)?.[0];
-        const answer = await fetch(site.url + path);
-        expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
-      }));
+    test('the site serves a picture', async () => {
+      const html = await (await fetch(site.url)).text();
+      const path = /\/media\/[^"\s,]+\.webp/.exec(html)?.[0];
+      const answer = await fetch(site.url + path);
+      expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    });
 
-    test('a sign-up with a file of 5 MB arrives', () =>
-      row.checked('file', async () => {
-        const { name, size } = await signUpWithFile(site, 5);
-        const arrived = () =>
-          phpValue<string[]>(
-            `return array_map( function ( $id ) { return get_post_meta( $id, '_pillion_files', true ); },
+    test('a sign-up with a file of 5 MB arrives', async () => {
+      const { name, size } = await signUpWithFile(site, 5);
+      const arrived = () =>
+        phpValue<string[]>(
+          `return array_map( function ( $id ) { return get_post_meta( $id, '_pillion_files', true ); },
               get_posts( array( 'post_type' => 'pillion_entry', 'post_status' => 'any', 'fields' => 'ids' ) ) );`,
-            host,
-          );
-        await expect.poll(arrived, { timeout: 30_000 }).toEqual([expect.stringContaining(`"name":"${name}"`)]);
-        expect(arrived()[0]).toContain(`"size":${size}`);
-      }));
+          host,
+        );
+      await expect.poll(arrived, { timeout: 30_000 }).toEqual([expect.stringContaining(`"name":"${name}"`)]);
+      expect(arrived()[0]).toContain(`"size":${size}`);
+    });
 
-    test('a preview opens', () =>
-      row.checked('preview', async () => {
-        const draft = { status: 'draft', title: 'Draft', template: 'landing', content: '<p>Only in the preview</p>' };
-        const { body: page } = await rest('wp/v2/pages', { as: 'admin', site: host, body: draft });
-        const { body } = await rest(`pillion/v1/preview/${page.id}/token`, {
-          as: 'admin',
-          site: host,
-          body: { kind: 'open' },
-        });
-        const opened = await fetch(body.url, { redirect: 'manual' });
-        const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-        const shown = await fetch(`${site.url}/preview/${page.id}/`, { headers: { cookie } });
-        expect(await shown.text()).toContain('Only in the preview');
-      }));
+    test('a preview opens', async () => {
+      const draft = { status: 'draft', title: 'Draft', template: 'landing', content: '<p>Only in the preview</p>' };
+      const { body: page } = await rest('wp/v2/pages', { as: 'admin', site: host, body: draft });
+      const { body } = await rest(`pillion/v1/preview/${page.id}/token`, {
+        as: 'admin',
+        site: host,
+        body: { kind: 'open' },
+      });
+      const opened = await fetch(body.url, { redirect: 'manual' });
+      const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+      const shown = await fetch(`${site.url}/preview/${page.id}/`, { headers: { cookie } });
+      expect(await shown.text()).toContain('Only in the preview');
+    });
 
-    test('the doctor finds no problem', () =>
-      row.checked('doctor', async () => {
-        const { lines } = await doctor(host.env, '--trial');
-        expect(notOk(lines).map(({ name, says }) => `${name}: ${says}`)).toEqual([]);
-      }));
+    test('the doctor finds no problem', async () => {
+      const { lines } = await doctor(host.env, '--trial');
+      expect(notOk(lines).map(({ name, says }) => `${name}: ${says}`)).toEqual([]);
+    });
   },
 );
