@@ -16,13 +16,9 @@ async function classNames(build: { ssr?: boolean }) {
   return new Map(modules.flat());
 }
 
-test('client and server builds give CSS module classes the same names', async () => {
+test('client and server builds give CSS module classes the same unique names', async () => {
   const names = await classNames({});
   expect(names.size).toBeGreaterThan(50);
   expect(await classNames({ ssr: true })).toEqual(names);
-});
-
-test('every class of the CSS modules has a unique name', async () => {
-  const names = await classNames({});
   expect(new Set(names.values()).size).toBe(names.size);
 });

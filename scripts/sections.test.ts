@@ -58,61 +58,34 @@ test('removing a section removes its editor part', () => {
   expect(existsSync(join(root, 'plugins/pillion/blocks/edit/hero.js'))).toBe(false);
 });
 
+const GALLERY = 'packages/react/src/sections/gallery/section.ts';
+const KIND = /the field "quote" is of the kind "headline".*Use one of text, inline/;
+const CROP = "kind: 'picture', cropOf: 'photo', ";
+
 test.each([
+  ['an unknown kind', QUOTE, "kind: 'inline'", "kind: 'headline'", KIND],
+  ['a field without a label', QUOTE, "label: 'Quote', ", '', /the field "quote" has no label\. Add one/],
+  ['another name than its folder’s', QUOTE, "name: 'quote'", "name: 'saying'", /Use the name of its folder: "quote"/],
+  ['no title', QUOTE, "title: 'Large quote',", '', /the section has no title\. Add one/],
+  ['a member that every section has', QUOTE, 'source: {', 'type: {', /the field "type" has a name that every section/],
+  ['a crop of nothing', QUOTE, "kind: 'picture', ", CROP, /has cropOf "photo".*Name a picture/],
+  ['TypeScript that is none', QUOTE, 'fields: {', 'fields: {{', /cannot be read/],
   [
-    'an unknown kind',
-    "kind: 'inline'",
-    "kind: 'headline'",
-    /the field "quote" is of the kind "headline".*Use one of text, inline/,
+    'a limit that is no number',
+    GALLERY,
+    'most: 12',
+    "most: 'twelve'",
+    /has "twelve" as `most`\. Give a whole number\./,
   ],
-  ['a field without a label', "label: 'Quote', ", '', /the field "quote" has no label\. Add one/],
-  ['a name that is not the folder’s', "name: 'quote'", "name: 'saying'", /Use the name of its folder: "quote"/],
-  ['no title', "title: 'Large quote',", '', /the section has no title\. Add one/],
-  [
-    'a member that every section has',
-    'source: {',
-    'type: {',
-    /the field "type" has a name that every section or item already has/,
-  ],
-  [
-    'a crop of nothing',
-    "kind: 'picture', ",
-    "kind: 'picture', cropOf: 'photo', ",
-    /has cropOf "photo".*Name a picture/,
-  ],
-  ['TypeScript that is none', 'fields: {', 'fields: {{', /cannot be read/],
-])('%s fails the build with the file and what to do', (_what, from, to, sentence) => {
+  ['a list without blocks', GALLERY, 'of: {', 'off: {', /"items" does not say what its items are\. Add `of/],
+])('%s fails the build with the file and what to do', (_what, file, from, to, sentence) => {
   const before = readFileSync(join(root, WRITTEN), 'utf8');
-  change(QUOTE, from, to);
+  change(file, from, to);
   const { status, said } = sections();
   expect(status).toBe(1);
-  expect(said).toContain(QUOTE);
+  expect(said).toContain(file);
   expect(said).toMatch(sentence);
   expect(readFileSync(join(root, WRITTEN), 'utf8')).toBe(before);
-});
-
-test('two sections with one name are reported with both files', () => {
-  cpSync(join(root, 'packages/react/src/sections/quote'), join(root, 'packages/react/src/sections/saying'), {
-    recursive: true,
-  });
-  const { status, said } = sections();
-  expect(status).toBe(1);
-  expect(said).toContain(`packages/react/src/sections/saying/section.ts: the name "quote" is taken by ${QUOTE}`);
-});
-
-test('an item with the name of a section is reported', () => {
-  change('packages/react/src/sections/acts/section.ts', "name: 'act'", "name: 'hero'");
-  expect(sections().said).toMatch(
-    /hero\/section\.ts: the name "hero" is taken by packages\/react\/src\/sections\/acts\/section\.ts/,
-  );
-});
-
-test('a list without blocks and limits that are not numbers are reported', () => {
-  change('packages/react/src/sections/gallery/section.ts', 'most: 12', "most: 'twelve'");
-  expect(sections().said).toMatch(/the field "items" has "twelve" as `most`\. Give a whole number\./);
-  change('packages/react/src/sections/gallery/section.ts', "most: 'twelve'", 'most: 12');
-  change('packages/react/src/sections/gallery/section.ts', 'of: {', 'off: {');
-  expect(sections().said).toMatch(/the field "items" does not say what its items are\. Add `of/);
 });
 
 test('a folder without a declaration and one without a view are reported', () => {

@@ -1,184 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { randomBytes, randomUUID } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import { bodyOf } from '@pillion/lib/testing/body.ts';
-import { listen } from '@pillion/lib/testing/listen.ts';
-import { startPostgres } from '@pillion/scripts/postgres.mjs';
-import { Webhook } from 'standardwebhooks';
-import { describe, expect, test } from 'vitest';
-import { anyAddress, formOf, send, startCrowd } from '../support/crowd.ts';
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { anyAddress, formOf, send } from '../support/crowd.ts';
+import { type Answer, hasRead, LISTED, listOf, SECRET, startDestination, yes } from '../support/destination.ts';
 import { startRecordingCms } from '../support/recording-cms.ts';
-import { copyCountsOf, countsOf, keptSignUps, SHARED_KEY } from '../support/sign-ups.ts';
-import { freePort, startSite } from '../support/site.ts';
+import { copyCountsOf, countsOf, keptSignUps } from '../support/sign-ups.ts';
+import { startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
-
-const IS_FULL = process.env.FAULTS === 'full';
-
-interface Run {
-  signUps: number;
-  kills: number;
-}
-
-/** Sign-ups with kills in between. `FAULTS=full` runs the full form. */
-const RUN: Run = IS_FULL ? { signUps: 10_000, kills: 40 } : { signUps: 1_000, kills: 8 };
-/** Two servers start after each kill, which takes longer. */
-const SHARED_RUN: Run = IS_FULL ? RUN : { signUps: 300, kills: 3 };
-const VISITORS = 8;
-/** Longest time until all are sent, in milliseconds. A row of a killed server waits for the end of its lease. */
-const SENT_WITHIN_MS = IS_FULL ? 1_200_000 : 120_000;
-
-const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 
 const { undo, folder } = undoAfterEach();
 
-interface Received {
-  headers: IncomingHttpHeaders;
-  body: string;
+/** A receiver that ends with its test. */
+async function startReceiver(first: Answer) {
+  const receiver = await startDestination(first);
+  undo(receiver.stop);
+  return receiver;
 }
-
-/** Answers one message. @param accept Marks it as accepted. */
-type Answer = (response: ServerResponse, accept: () => void) => void;
-
-const yes: Answer = (response, accept) => {
-  accept();
-  response.writeHead(204).end();
-};
-
-/** An error, a broken connection, and an acceptance whose response is lost. */
-const FAULTS: Answer[] = [
-  (response) => void response.writeHead(500).end(),
-  (response) => void response.destroy(),
-  (response, accept) => {
-    accept();
-    response.destroy();
-  },
-];
-
-/** Fails a third of the time. */
-function failing(): Answer {
-  let turn = 0;
-  return (response, accept) => {
-    const fault = ++turn % 3 === 0 ? FAULTS[(turn / 3) % FAULTS.length] : undefined;
-    (fault ?? yes)(response, accept);
-  };
-}
-
-/** A receiver of signed messages, which verifies each with another implementation than the one that signs. */
-async function startDestination(first: Answer) {
-  let answer = first;
-  const received: Received[] = [];
-  /** Accepted messages: `webhook-id` and the id in the body. */
-  const accepted: [string, string][] = [];
-  const server = createServer(async (request, response) => {
-    const body = await bodyOf(request);
-    if (body === null) return;
-    const one = { headers: request.headers, body: String(body) };
-    received.push(one);
-    const message = new Webhook(SECRET).verify(one.body, one.headers as Record<string, string>) as {
-      data: { sign_up_id: string };
-    };
-    answer(response, () => accepted.push([String(one.headers['webhook-id']), message.data.sign_up_id]));
-  });
-  const { url: origin, close } = await listen(server);
-  undo(close);
-  const url = `${origin}/in`;
-  const env = { DESTINATION_URL: url, DESTINATION_SECRET: SECRET, TRUST_PROXY: 'true' };
-  const become = (later: Answer) => {
-    answer = later;
-  };
-  return { received, accepted, env, url, become };
-}
-
-const ID = '0f9b4c1e-5a53-4d0b-9a7e-3a1f5f3f7a11';
-
-/** The answer of a WordPress that lists one destination. */
-const listOf = (url: string, more: Record<string, unknown> = {}) => ({
-  destinations: [{ id: ID, name: 'CRM', url, secret: SECRET, purpose: 'none', fields: {}, enabled: true, ...more }],
-  removed: [],
-});
-
-/** Waits until a server has read WordPress' list. */
-const hasRead = (site: { output: () => string }) =>
-  expect.poll(site.output, { timeout: 60_000, interval: 50 }).toContain('destinations read');
-
-const PLACES: [string, () => Promise<string | null>, number, Run][] = [
-  ['SQLite', async () => null, 1, RUN],
-  [
-    'PostgreSQL with two servers',
-    async () => {
-      const postgres = await startPostgres();
-      undo(() => postgres.stop());
-      return postgres.url;
-    },
-    2,
-    SHARED_RUN,
-  ],
-];
-
-describe.each(PLACES)('%s', (name, database, servers, { signUps, kills }) => {
-  test(
-    `a destination that fails at times gets ${signUps} sign-ups despite ${kills} kills and one that hangs`,
-    async () => {
-      const [databaseUrl, dataDirectory] = [await database(), folder()];
-      const [destination, cms] = [await startDestination(failing()), await startRecordingCms()];
-      const hanging = await startDestination(() => {});
-      cms.destinations = listOf(hanging.url);
-      undo(() => cms.stop());
-      const shared: Record<string, string> =
-        databaseUrl === null ? {} : { DATABASE_URL: databaseUrl, SECRET_KEY: SHARED_KEY };
-      const env = { DATA_DIR: dataDirectory, ...destination.env, ...cms.env, ...shared };
-      const ports = await Promise.all(Array.from({ length: servers }, freePort));
-      const start = async () => {
-        const sites = await Promise.all(ports.map((port) => startSite({ ...env, PORT: String(port) })));
-        undo(() => Promise.all(sites.map((site) => site.stop('SIGKILL'))));
-        return sites;
-      };
-      const first = await start();
-      // From now on every start knows the list.
-      await Promise.all(first.map(hasRead));
-      await Promise.all(first.map((site) => site.stop('SIGKILL')));
-      const thanked = new Set<string>();
-      const crowds = ports.map((port) => startCrowd(`http://127.0.0.1:${port}`, VISITORS / servers, thanked));
-      undo(() => Promise.all(crowds.map((end) => end())));
-      for (let kill = 1; kill <= kills; kill++) {
-        const sites = await start();
-        const enough = (signUps * kill) / kills;
-        await expect.poll(() => thanked.size, { timeout: SENT_WITHIN_MS, interval: 10 }).toBeGreaterThanOrEqual(enough);
-        await Promise.all(sites.map((site) => site.stop('SIGKILL')));
-      }
-      await Promise.all(crowds.map((end) => end()));
-      const [last] = await start();
-      const open = async (id?: string) => {
-        const { waiting, leased } = await copyCountsOf(dataDirectory, databaseUrl, id);
-        return waiting + leased;
-      };
-      await expect.poll(() => open(), { timeout: SENT_WITHIN_MS, interval: 500 }).toBe(0);
-      expect(await copyCountsOf(dataDirectory, databaseUrl, ID)).toMatchObject({ delivered: 0, dead: 0 });
-      const ids = new Set(destination.accepted.map(([id]) => id));
-      console.log(
-        `${name}: thanked ${thanked.size}, sent ${ids.size}, messages ${destination.received.length}, accepted again ${destination.accepted.length - ids.size}`,
-      );
-      expect([...thanked].filter((id) => !ids.has(id))).toEqual([]);
-      // One id for each sign-up, the same in the header and in the body.
-      expect(destination.accepted.filter(([id, inBody]) => id !== inBody)).toEqual([]);
-      const { delivered, dead } = await copyCountsOf(dataDirectory, databaseUrl);
-      expect({ delivered, dead }).toEqual({ delivered: ids.size, dead: 0 });
-      expect(new Set(destination.received.map(({ headers, body }) => `${headers['webhook-id']} ${body}`)).size).toBe(
-        new Set(destination.received.map(({ headers }) => headers['webhook-id'])).size,
-      );
-      // WordPress has a separate queue.
-      const missing = () => [...thanked].filter((id) => !cms.entries.has(id));
-      await expect.poll(missing, { timeout: SENT_WITHIN_MS, interval: 500 }).toEqual([]);
-      hanging.become(yes);
-      await expect.poll(() => open(ID), { timeout: SENT_WITHIN_MS, interval: 500 }).toBe(0);
-      const later = new Set(hanging.accepted.map(([id]) => id));
-      expect([...thanked].filter((id) => !later.has(id))).toEqual([]);
-      expect((await copyCountsOf(dataDirectory, databaseUrl, ID)).delivered).toBe(later.size);
-      expect(last?.output()).not.toMatch(/example\.org|whsec_/);
-    },
-    SENT_WITHIN_MS * 5,
-  );
-});
 
 /** The cookie of a visitor who agreed to these purposes. */
 function cookieFor(...categories: string[]): string {
@@ -188,7 +25,7 @@ function cookieFor(...categories: string[]): string {
 }
 
 test('a visitor’s consent in the request decides, and npm run sign-ups shows the state', async () => {
-  const destination = await startDestination(yes);
+  const destination = await startReceiver(yes);
   const chosen = { DESTINATION_PURPOSE: 'marketing', DESTINATION_FIELDS: 'input_1' };
   const env = { DATA_DIR: folder(), ...destination.env, ...chosen };
   const site = await startSite(env);
@@ -231,7 +68,7 @@ const sendSome = async (url: string): Promise<string[]> => {
 };
 
 test('a WordPress that is down does not delay the destination, which /metrics describes', async () => {
-  const [destination, cms] = [await startDestination(yes), await startRecordingCms()];
+  const [destination, cms] = [await startReceiver(yes), await startRecordingCms()];
   cms.limit(0);
   undo(() => cms.stop());
   const dataDirectory = folder();
@@ -249,7 +86,7 @@ test('a WordPress that is down does not delay the destination, which /metrics de
 });
 
 test('WordPress’ list stays while WordPress is down and after a restart; copies for a removed one end', async () => {
-  const [crm, cms] = [await startDestination(() => {}), await startRecordingCms()];
+  const [crm, cms] = [await startReceiver(() => {}), await startRecordingCms()];
   undo(() => cms.stop());
   cms.destinations = listOf(crm.url, { fields: { 1: ['input_1'], 2: ['input_2'] } });
   const env = { DATA_DIR: folder(), TRUST_PROXY: 'true', ...cms.env };
@@ -266,13 +103,13 @@ test('WordPress’ list stays while WordPress is down and after a restart; copie
   const ids = await sendSome(second.url);
   await expect.poll(() => crm.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
   expect(JSON.parse(crm.received[0]?.body ?? '').data.fields).toEqual({ input_1: 'Ada' });
-  expect(await copyCountsOf(env.DATA_DIR, null, ID)).toMatchObject({ dead: 0 });
+  expect(await copyCountsOf(env.DATA_DIR, null, LISTED)).toMatchObject({ dead: 0 });
   const waiting = listWith(env);
   for (const id of ids) expect(waiting).toMatch(new RegExp(`^${id} .*destination CRM: waiting`, 'm'));
 
-  cms.destinations = { destinations: [], removed: [ID] };
+  cms.destinations = { destinations: [], removed: [LISTED] };
   await expect
-    .poll(() => copyCountsOf(env.DATA_DIR, null, ID), { timeout: 60_000, interval: 500 })
+    .poll(() => copyCountsOf(env.DATA_DIR, null, LISTED), { timeout: 60_000, interval: 500 })
     .toMatchObject({ waiting: 0, leased: 0, dead: ids.length });
   expect(listWith(env)).toMatch(new RegExp(`^${ids[0]} .*: removed$`, 'm'));
   const [later] = await sendSome(second.url);
@@ -286,7 +123,7 @@ test('WordPress’ list stays while WordPress is down and after a restart; copie
 const LEASE_OVER_MS = 60_000;
 
 test('a sign-up whose server dies before the form webhook answers is sent again, signed, under the same id', async () => {
-  const receiver = await startDestination(() => {});
+  const receiver = await startReceiver(() => {});
   const url = `${receiver.url}?token=a-secret-in-the-address`;
   const env = { DATA_DIR: folder(), FORM_WEBHOOK_URL: url, FORM_WEBHOOK_SECRET: SECRET, TRUST_PROXY: 'true' };
   const id = randomUUID();

@@ -195,31 +195,6 @@ test('a file can be sent while idle connections wait for an upload slot or hold 
   await expect.poll(() => sendFile(100_000), SOON).toBe(200);
 });
 
-test.runIf(isFull)(
-  'an honest upload of 9 MB at 1 Mbit/s arrives',
-  async () => {
-    const size = 9_000_000;
-    const tail = '\r\n--x--\r\n';
-    const head = FIELDS + FILE;
-    const socket = await stall(POST(head.length + size + tail.length) + head);
-    let answer = '';
-    socket.on('data', (data) => {
-      answer += data;
-    });
-    socket.resume();
-    const piece = Buffer.alloc(12_500, 'x');
-    const begun = performance.now();
-    for (let sent = 0; sent < size; sent += piece.length) {
-      socket.write(piece);
-      await pause(100);
-    }
-    socket.write(tail);
-    await expect.poll(() => answer, SOON).toMatch(/^HTTP\/1.1 200 /);
-    report('9 MB at 1 Mbit/s', { seconds: Math.round((performance.now() - begun) / 1000) });
-  },
-  180_000,
-);
-
 test('files from one address are stored up to the hourly limit', async () => {
   const statuses: number[] = [];
   for (let at = 0; at < 8; at++) statuses.push(await sendFile(10_000_000));

@@ -7,8 +7,9 @@ import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpres
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { phpValue } from '../contract/wordpress.ts';
 import { anyAddress, formOf, send, startCrowd } from '../support/crowd.ts';
-import { type RecordingCms, startRecordingCms } from '../support/recording-cms.ts';
-import { countsOf, keptSignUps, openCountOf, SHARED_KEY } from '../support/sign-ups.ts';
+import { failing, hasRead, LISTED, listOf, startDestination, yes } from '../support/destination.ts';
+import { startRecordingCms } from '../support/recording-cms.ts';
+import { copyCountsOf, countsOf, keptSignUps, openCountOf, SHARED_KEY } from '../support/sign-ups.ts';
 import { freePort, startSite, temporaryFolder } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
@@ -92,13 +93,25 @@ async function runWithKills(place: Place, cms: Record<string, string>, run: type
 
 describe.each(PLACES)('%s', (name, make) => {
   test(
-    `R30, invariants 1 and 5: ${RUN.kills} kills and a faulty CMS: confirmed sign-ups arrive exactly once`,
+    `R30, invariants 1 and 5: ${RUN.kills} kills, faulty receivers: confirmed sign-ups arrive in WordPress exactly once`,
     async () => {
       const cms = await startRecordingCms({ faultEvery: IS_FULL ? 40 : 4 });
       undo(() => cms.stop());
+      const destination = await startDestination(failing());
+      undo(destination.stop);
+      // WordPress lists another one, which hangs at first.
+      const hanging = await startDestination(() => {});
+      undo(hanging.stop);
+      cms.destinations = listOf(hanging.url);
       const place = await make();
+      const env = { ...cms.env, ...destination.env };
+      // From its first start on a site knows the list.
+      const first = await startSite({ ...envOf(place), ...env });
+      undo(() => first.stop('SIGKILL'));
+      await hasRead(first);
+      await first.stop('SIGKILL');
       const begun = performance.now();
-      const thanked = await runWithKills(place, cms.env, RUN);
+      const thanked = await runWithKills(place, env, RUN);
       const kept = await keptSignUps(place.dataDirectory, place.databaseUrl);
       const delivered = new Set(kept.filter(({ state }) => state === 'delivered').map(({ id }) => id));
       const lost = [...thanked].filter((id) => !delivered.has(id) || !cms.entries.has(id));
@@ -113,6 +126,27 @@ describe.each(PLACES)('%s', (name, make) => {
       expect(cms.yesAgain).toBeLessThanOrEqual(kills * UNDER_WAY);
       // One entry for each, and no other: a repeated sign-up has the same id.
       expect([...cms.entries].filter((id) => !delivered.has(id))).toEqual([]);
+
+      const copies = (of?: string) => copyCountsOf(place.dataDirectory, place.databaseUrl, of);
+      const open = async (of?: string) => {
+        const { waiting, leased } = await copies(of);
+        return waiting + leased;
+      };
+      const idsOf = ({ accepted }: typeof destination) => new Set(accepted.map(([id]) => id));
+      await expect.poll(() => open(), { timeout: DRAINED_WITHIN_MS, interval: 500 }).toBe(0);
+      expect(await copies(LISTED), 'the hanging one delays no other').toMatchObject({ delivered: 0, dead: 0 });
+      hanging.become(yes);
+      await expect.poll(() => open(LISTED), { timeout: DRAINED_WITHIN_MS, interval: 500 }).toBe(0);
+      for (const [of, receiver] of [[undefined, destination] as const, [LISTED, hanging] as const]) {
+        const ids = idsOf(receiver);
+        expect([...thanked].filter((id) => !ids.has(id))).toEqual([]);
+        expect(await copies(of)).toMatchObject({ delivered: ids.size, dead: 0 });
+        // One id for each sign-up, the same in the header and in the body, and the same body in each try.
+        expect(receiver.accepted.filter(([id, inBody]) => id !== inBody)).toEqual([]);
+        expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(
+          new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size,
+        );
+      }
     },
     WITHIN_MS,
   );
@@ -256,7 +290,7 @@ const PEAK = IS_FULL ? { rate: 10, times: 20, seconds: 60 } : { rate: 10, times:
 
 describe.each(PLACES)('%s', (name, make) => {
   test(`R30, invariant 21: ${PEAK.times} times the CMS rate for ${PEAK.seconds} s: no sign-up is lost`, async () => {
-    const cms: RecordingCms = await startRecordingCms();
+    const cms = await startRecordingCms();
     undo(() => cms.stop());
     const place = await make();
     const site = await startSite({ ...envOf(place), ...cms.env });

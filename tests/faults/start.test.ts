@@ -170,8 +170,8 @@ test('a start with nothing to do writes nothing outside DATA_DIR', async () => {
   expect(spawnSync('git', ['status', '--porcelain'], { encoding: 'utf8' }).stdout).toBe(before);
 });
 
-test('twenty sites start from one folder at once, each with its own environment', async () => {
-  const sites = await Promise.all(Array.from({ length: 20 }, (_, index) => startSite({ DEPLOY_ENV: `site-${index}` })));
+test('six sites start from one folder at once, each with its own environment', async () => {
+  const sites = await Promise.all(Array.from({ length: 6 }, (_, index) => startSite({ DEPLOY_ENV: `site-${index}` })));
   const names = await Promise.all(
     sites.map(async ({ url }) => /data-env="([^"]+)"/.exec(await (await fetch(url)).text())?.[1]),
   );

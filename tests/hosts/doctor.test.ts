@@ -312,11 +312,7 @@ const NGINX_SETUPS: Broken[] = [
     }),
     cure: (_, { plugin = '' }) => ({ php: { display_errors: '0' }, plugin }),
   },
-  {
-    is: 'plain permalinks',
-    fails: ['REST API'],
-    state: () => ({ options: { permalink_structure: `''` } }),
-  },
+  { is: 'plain permalinks', fails: ['REST API'], state: () => ({ options: { permalink_structure: `''` } }) },
   {
     is: 'maintenance mode, left over from an update',
     fails: ['WordPress'],
@@ -356,26 +352,14 @@ const NGINX_SETUPS: Broken[] = [
       plugin: `header( 'Date: ' . gmdate( 'D, d M Y H:i:s', time() - 420 ) . ' GMT' );`,
     }),
   },
-  {
-    is: 'a wrong key or secret',
-    fails: ['consumer key'],
-    state: () => ({ env: { CONTENT_SECRET: 'cs_wrong' } }),
-  },
+  { is: 'a wrong key or secret', fails: ['consumer key'], state: () => ({ env: { CONTENT_SECRET: 'cs_wrong' } }) },
   {
     is: 'uploads on another host',
     fails: ['pictures'],
     state: () => ({ options: { upload_url_path: `'https://pictures.example.org'` } }),
   },
-  {
-    is: 'no front page',
-    fails: ['pages'],
-    state: () => ({ options: { show_on_front: `'posts'` } }),
-  },
-  {
-    is: 'an inactive form',
-    fails: ['form'],
-    state: () => ({ form: `$form['is_active'] = '0';` }),
-  },
+  { is: 'no front page', fails: ['pages'], state: () => ({ options: { show_on_front: `'posts'` } }) },
+  { is: 'an inactive form', fails: ['form'], state: () => ({ form: `$form['is_active'] = '0';` }) },
 ];
 
 const MOD_PHP_SETUPS: Broken[] = [

@@ -31,6 +31,11 @@ test('the error for a wrong value names the variable and the expected value', ()
   expect(problems({ CONTENT_SOURCE: 'Wordpress' })[0]).toMatch(/"bundled" or "wordpress"/);
 });
 
+const WORDPRESS = {
+  ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: 'http://127.0.0.1:8080' },
+  ...{ CONTENT_KEY: 'ck_1', CONTENT_SECRET: 'cs_1' },
+};
+
 test('WordPress needs its address, key and secret, and missing ones are reported together', () => {
   expect(problems({ CONTENT_SOURCE: 'wordpress' }).map((line) => line.split(' ')[0])).toEqual([
     'CONTENT_URL',
@@ -42,15 +47,7 @@ test('WordPress needs its address, key and secret, and missing ones are reported
 test.each(['CONTENT_KEY', 'CONTENT_SECRET', 'PURGE_TOKEN'])(
   'the error for a wrong %s does not contain its value',
   (name) => {
-    const lines = problems({
-      ...{
-        CONTENT_SOURCE: 'wordpress',
-        CONTENT_URL: 'http://127.0.0.1:8080',
-        CONTENT_KEY: 'ck_1',
-        CONTENT_SECRET: 'cs_1',
-      },
-      ...{ PURGE_URL: 'https://cdn.example.org/purge', [name]: 'two words' },
-    });
+    const lines = problems({ ...WORDPRESS, PURGE_URL: 'https://cdn.example.org/purge', [name]: 'two words' });
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(new RegExp(`^${name}: expected`));
     expect(lines[0]).not.toContain('two words');
@@ -58,18 +55,10 @@ test.each(['CONTENT_KEY', 'CONTENT_SECRET', 'PURGE_TOKEN'])(
 );
 
 test('credentials in an address are rejected, and the error does not contain them', () => {
-  const wordpress = { CONTENT_SOURCE: 'wordpress', CONTENT_KEY: 'ck_1', CONTENT_SECRET: 'cs_1' };
-  for (const address of [
-    'http://editor:canary@cms.example',
-    'http://:canary@cms.example',
-    'http:/editor:canary@',
-    'canary@',
-  ]) {
-    const lines = problems({ ...wordpress, CONTENT_URL: address, SITE_URL: address });
-    expect(
-      lines.map((line) => line.split(' ')[0]?.replace(':', '')),
-      address,
-    ).toEqual(['SITE_URL', 'CONTENT_URL']);
+  const host = 'cms.example';
+  for (const address of [`http://editor:canary@${host}`, `http://:canary@${host}`, 'http:/editor:canary@', 'canary@']) {
+    const lines = problems({ ...WORDPRESS, CONTENT_URL: address, SITE_URL: address });
+    expect(lines, address).toEqual([expect.stringMatching(/^SITE_URL\b/), expect.stringMatching(/^CONTENT_URL\b/)]);
     expect(lines.join(), address).not.toContain('canary');
   }
 });
@@ -127,10 +116,9 @@ test('DATABASE_URL must be an address of PostgreSQL, and an error does not conta
     'postgresql://db.example',
     'postgresql:///canary',
   ]) {
-    expect(problems({ DATABASE_URL: wrong, SECRET_KEY: KEY })).toEqual([
-      expect.stringMatching(/^DATABASE_URL: expected .*postgresql:/),
-    ]);
-    expect(problems({ DATABASE_URL: wrong, SECRET_KEY: KEY }).join()).not.toContain('canary');
+    const lines = problems({ DATABASE_URL: wrong, SECRET_KEY: KEY });
+    expect(lines).toEqual([expect.stringMatching(/^DATABASE_URL: expected .*postgresql:/)]);
+    expect(lines.join()).not.toContain('canary');
   }
 });
 
@@ -157,14 +145,13 @@ test('SECRET_KEY_PREVIOUS lists former keys, and an error does not contain them'
 });
 
 test('TRUST_PROXY is true, a number of proxies or their networks, and anything else is an error', () => {
-  const trustOf = (TRUST_PROXY: string) => {
-    const read = readConfig({ TRUST_PROXY });
-    return read.ok ? read.config.trustProxy : read.problems.join();
-  };
+  const trustOf = (TRUST_PROXY: string) => config({ TRUST_PROXY }).config.trustProxy;
   expect(trustOf('true')).toEqual({ kind: 'private' });
   expect(trustOf('2')).toEqual({ kind: 'hops', hops: 2 });
   expect(trustOf('10.0.0.0/8, 2001:db8::/32')).toEqual({ kind: 'networks', networks: ['10.0.0.0/8', '2001:db8::/32'] });
-  expect(trustOf('10.0.0.0/99')).toMatch(/^TRUST_PROXY is "10.0.0.0\/99": expected "true", "false", the number/);
+  expect(problems({ TRUST_PROXY: '10.0.0.0/99' })[0]).toMatch(
+    /^TRUST_PROXY is "10.0.0.0\/99": expected "true", "false", the number/,
+  );
 });
 
 test.each([
@@ -177,13 +164,8 @@ test.each([
   [{ ANALYTICS_UPSTREAM: 'https://stats.example.org' }, null],
   [{ ANALYTICS_UPSTREAM: 'http://127.0.0.1:9000' }, null],
 ])('a secret or script on the network without TLS causes a warning: %o', (given, warned) => {
-  const keys = {
-    ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: 'http://localhost', CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
-    ANALYTICS_SCRIPT: '/insights/script.js',
-  };
-  const read = readConfig({ ...keys, ...given });
-  const named = (read.ok ? read.warnings : read.problems).map((text) => text.split(' ')[0]);
-  expect(named).toEqual(warned ? [warned] : []);
+  const { warnings } = config({ ...WORDPRESS, ANALYTICS_SCRIPT: '/insights/script.js', ...given });
+  expect(warnings.map((text) => text.split(' ')[0])).toEqual(warned ? [warned] : []);
 });
 
 test.each([
@@ -193,8 +175,8 @@ test.each([
   ['postgresql://a:b@127.0.0.1:5432/pillion', false],
   ['postgresql:///pillion?host=/run/postgresql', false],
 ])('a database on another machine without TLS causes a warning: %s', (DATABASE_URL, isWarned) => {
-  const read = readConfig({ DATABASE_URL, SECRET_KEY: 'x'.repeat(32) });
-  expect(read.ok && read.warnings.some((text) => text.startsWith('DATABASE_URL is on another machine'))).toBe(isWarned);
+  const { warnings } = config({ DATABASE_URL, SECRET_KEY: KEY });
+  expect(warnings.some((text) => text.startsWith('DATABASE_URL is on another machine'))).toBe(isWarned);
 });
 
 const RECEIVER = 'https://crm.example.com/in?token=canary';

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import { bodyOf } from '@pillion/lib/testing/body.ts';
+import { listen } from '@pillion/lib/testing/listen.ts';
+import { Webhook } from 'standardwebhooks';
+import { expect } from 'vitest';
+import type { RunningSite } from './site.ts';
+
+/** Secret of the receivers' messages. */
+export const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** Answers one message. @param accept Marks it as accepted. */
+export type Answer = (response: ServerResponse, accept: () => void) => void;
+
+export const yes: Answer = (response, accept) => {
+  accept();
+  response.writeHead(204).end();
+};
+
+/** An error, a broken connection, and an acceptance whose response is lost. */
+const FAULTS: Answer[] = [
+  (response) => void response.writeHead(500).end(),
+  (response) => void response.destroy(),
+  (response, accept) => {
+    accept();
+    response.destroy();
+  },
+];
+
+/** Fails a third of the time. */
+export function failing(): Answer {
+  let turn = 0;
+  return (response, accept) => {
+    const fault = ++turn % 3 === 0 ? FAULTS[(turn / 3) % FAULTS.length] : undefined;
+    (fault ?? yes)(response, accept);
+  };
+}
+
+/** A receiver of signed messages, which verifies each with another implementation than the one that signs. */
+export async function startDestination(first: Answer) {
+  let answer = first;
+  const received: Received[] = [];
+  /** Accepted messages: `webhook-id` and the id in the body. */
+  const accepted: [string, string][] = [];
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request);
+    if (body === null) return;
+    const one = { headers: request.headers, body: String(body) };
+    received.push(one);
+    const message = new Webhook(SECRET).verify(one.body, one.headers as Record<string, string>) as {
+      data: { sign_up_id: string };
+    };
+    answer(response, () => accepted.push([String(one.headers['webhook-id']), message.data.sign_up_id]));
+  });
+  const { url: origin, close: stop } = await listen(server);
+  const url = `${origin}/in`;
+  const env = { DESTINATION_URL: url, DESTINATION_SECRET: SECRET, TRUST_PROXY: 'true' };
+  const become = (later: Answer) => {
+    answer = later;
+  };
+  return { received, accepted, env, url, become, stop };
+}
+
+/** The destination in WordPress' list. */
+export const LISTED = '0f9b4c1e-5a53-4d0b-9a7e-3a1f5f3f7a11';
+
+/** The answer of a WordPress that lists one destination. */
+export const listOf = (url: string, more: Record<string, unknown> = {}) => ({
+  destinations: [{ id: LISTED, name: 'CRM', url, secret: SECRET, purpose: 'none', fields: {}, enabled: true, ...more }],
+  removed: [],
+});
+
+/** Waits until a server has read WordPress' list. */
+export const hasRead = (site: RunningSite) =>
+  expect.poll(site.output, { timeout: 60_000, interval: 50 }).toContain('destinations read');
