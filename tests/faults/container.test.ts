@@ -12,7 +12,7 @@ import { freePort } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 import { badOf, startVisitors } from '../support/visitors.ts';
 
-const { undo, folder } = undoAfterEach(60_000);
+const { folder, forTest, undo } = undoAfterEach(60_000);
 
 let image: Image;
 beforeAll(async () => {
@@ -92,17 +92,13 @@ async function nextVersion(): Promise<string> {
 const read = async ({ url }: Container) => (await fetch(url)).text();
 
 test('a new version replaces three containers under load without a failed request or a lost sign-up', async () => {
-  const postgres = await startPostgres();
-  undo(() => postgres.stop());
+  const postgres = await forTest(startPostgres());
   const env = { TRUST_PROXY: '1', DATABASE_URL: postgres.url, SECRET_KEY: SHARED_KEY };
   const sites: Container[] = [];
   for (let at = 0; at < 3; at += 1)
     sites.push(await start(image.root, { port: await freePort(), data: folder(), env }));
-  const nginx = await startNginx(
-    folder(),
-    sites.map(({ port }) => port),
-  );
-  undo(() => nginx.stop());
+  const ports = sites.map(({ port }) => port);
+  const nginx = await forTest(startNginx(folder(), ports));
   const next = await nextVersion();
 
   for (const site of sites) expect(await read(site)).toContain(OLD);

@@ -12,13 +12,9 @@ import { freePort, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 import { badOf, KNOWN, startVisitors } from '../support/visitors.ts';
 
-const { undo, folder } = undoAfterEach();
+const { folder, forTest, undo } = undoAfterEach();
 
-async function database(): Promise<RunningPostgres> {
-  const postgres = await startPostgres();
-  undo(() => postgres.stop());
-  return postgres;
-}
+const database = (): Promise<RunningPostgres> => forTest(startPostgres());
 
 /** The variables that each server's unit sets, and those of `pillion.env`. */
 const envOf = (port: number, databaseUrl: string, more: Record<string, string> = {}) => ({
@@ -89,8 +85,7 @@ test('restarting three servers one after the other under load fails no request',
   const ports = [];
   for (let at = 0; at < 3; at += 1) ports.push(await startHeld(postgres.url, units));
   const before = ports.map((port) => readFileSync(join(units, `pillion@${port}.service`), 'utf8'));
-  const nginx = await startNginx(folder(), ports);
-  undo(() => nginx.stop());
+  const nginx = await forTest(startNginx(folder(), ports));
 
   const visitors = startVisitors(nginx.port, 8);
   await visitors.more(200);
@@ -131,13 +126,8 @@ test('a restarted server receives requests even while nginx has marked all serve
   const servers = [];
   for (let at = 0; at < 3; at += 1) servers.push(await startPlain(postgres.url));
   // A server that failed twice is excluded for the rest of the test, on slow machines too.
-  const nginx = await startNginx(
-    folder(),
-    servers.map(({ port }) => port),
-    1,
-    3600,
-  );
-  undo(() => nginx.stop());
+  const ports = servers.map(({ port }) => port);
+  const nginx = await forTest(startNginx(folder(), ports, 1, 3600));
   const visitors = startVisitors(nginx.port, 6, { isSending: false, paths: KNOWN });
   await visitors.more(50);
   for (const server of servers) {
@@ -158,11 +148,8 @@ test('pages stay available when any server, PostgreSQL, WordPress, all but one o
   const content = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
   const servers: Awaited<ReturnType<typeof startPlain>>[] = [];
   for (let at = 0; at < 3; at += 1) servers.push(await startPlain(postgres.url, content));
-  const nginx = await startNginx(
-    folder(),
-    servers.map((server) => server.port),
-  );
-  undo(() => nginx.stop());
+  const ports = servers.map((server) => server.port);
+  const nginx = await forTest(startNginx(folder(), ports));
 
   const html = async (path: string) => {
     const answer = await fetch(nginx.url + path);

@@ -2,20 +2,13 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { anyAddress, formOf, send } from '../support/crowd.ts';
-import { type Answer, hasRead, LISTED, listOf, SECRET, startDestination, yes } from '../support/destination.ts';
+import { hasRead, LISTED, listOf, SECRET, startDestination, yes } from '../support/destination.ts';
 import { startRecordingCms } from '../support/recording-cms.ts';
 import { copyCountsOf, countsOf, keptSignUps } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
-const { undo, folder } = undoAfterEach();
-
-/** A receiver that ends with its test. */
-async function startReceiver(first: Answer) {
-  const receiver = await startDestination(first);
-  undo(receiver.stop);
-  return receiver;
-}
+const { folder, forTest } = undoAfterEach();
 
 /** The cookie of a visitor who agreed to these purposes. */
 function cookieFor(...categories: string[]): string {
@@ -25,11 +18,10 @@ function cookieFor(...categories: string[]): string {
 }
 
 test('a visitor’s consent in the request decides, and npm run sign-ups shows the state', async () => {
-  const destination = await startReceiver(yes);
+  const destination = await forTest(startDestination(yes));
   const chosen = { DESTINATION_PURPOSE: 'marketing', DESTINATION_FIELDS: 'input_1' };
   const env = { DATA_DIR: folder(), ...destination.env, ...chosen };
-  const site = await startSite(env);
-  undo(() => site.stop('SIGKILL'));
+  const site = await forTest(startSite(env));
   const post = async (headers: Record<string, string>) => {
     const id = randomUUID();
     const referer = `${site.url}/about/?utm_source=x`;
@@ -68,12 +60,10 @@ const sendSome = async (url: string): Promise<string[]> => {
 };
 
 test('a WordPress that is down does not delay the destination, which /metrics describes', async () => {
-  const [destination, cms] = [await startReceiver(yes), await startRecordingCms()];
+  const [destination, cms] = [await forTest(startDestination(yes)), await forTest(startRecordingCms())];
   cms.limit(0);
-  undo(() => cms.stop());
   const dataDirectory = folder();
-  const site = await startSite({ DATA_DIR: dataDirectory, ...destination.env, ...cms.env });
-  undo(() => site.stop('SIGKILL'));
+  const site = await forTest(startSite({ DATA_DIR: dataDirectory, ...destination.env, ...cms.env }));
   const ids = await sendSome(site.url);
   await expect.poll(() => destination.accepted.map(([id]) => id).sort()).toEqual(ids);
   expect((await countsOf(dataDirectory)).delivered).toBe(0);
@@ -86,13 +76,11 @@ test('a WordPress that is down does not delay the destination, which /metrics de
 });
 
 test('WordPress’ list stays while WordPress is down and after a restart; copies for a removed one end', async () => {
-  const [crm, cms] = [await startReceiver(() => {}), await startRecordingCms()];
-  undo(() => cms.stop());
+  const [crm, cms] = [await forTest(startDestination(() => {})), await forTest(startRecordingCms())];
   cms.destinations = listOf(crm.url, { fields: { 1: ['input_1'], 2: ['input_2'] } });
   const env = { DATA_DIR: folder(), TRUST_PROXY: 'true', ...cms.env };
   const start = async () => {
-    const site = await startSite(env);
-    undo(() => site.stop('SIGKILL'));
+    const site = await forTest(startSite(env));
     return site;
   };
   const first = await start();
@@ -123,21 +111,19 @@ test('WordPress’ list stays while WordPress is down and after a restart; copie
 const LEASE_OVER_MS = 60_000;
 
 test('a sign-up whose server dies before the form webhook answers is sent again, signed, under the same id', async () => {
-  const receiver = await startReceiver(() => {});
+  const receiver = await forTest(startDestination(() => {}));
   const url = `${receiver.url}?token=a-secret-in-the-address`;
   const env = { DATA_DIR: folder(), FORM_WEBHOOK_URL: url, FORM_WEBHOOK_SECRET: SECRET, TRUST_PROXY: 'true' };
   const id = randomUUID();
   const stored = async () => (await keptSignUps(env.DATA_DIR)).find((one) => one.id === id);
-  const site = await startSite(env);
-  undo(() => site.stop('SIGKILL'));
+  const site = await forTest(startSite(env));
   expect((await send(site.url, formOf(id))).status).toBe(200);
   await expect.poll(() => receiver.received.length).toBe(1);
   await site.stop('SIGKILL');
   expect(await stored()).toMatchObject({ state: 'leased' });
 
   receiver.become(yes);
-  const again = await startSite(env);
-  undo(() => again.stop());
+  const again = await forTest(startSite(env));
   await again.forward(LEASE_OVER_MS);
   await expect.poll(async () => (await stored())?.state, { timeout: 10_000 }).toBe('delivered');
   expect(receiver.accepted).toEqual([[id, id]]);

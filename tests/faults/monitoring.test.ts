@@ -8,7 +8,7 @@ import { SHARED_KEY } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
-const { undo, folder } = undoAfterEach();
+const { folder, forTest } = undoAfterEach();
 
 const FOLDER = 'deploy/monitoring';
 const ALERTS = readFileSync(join(FOLDER, 'alerts.yaml'), 'utf8');
@@ -41,15 +41,15 @@ test('Prometheus accepts the queries of the dashboard', () => {
 });
 
 test('a server has valid metrics, and each that the alerts and the dashboard name', async () => {
-  const postgres = await startPostgres();
-  undo(() => postgres.stop());
-  const site = await startSite({
-    DATABASE_URL: postgres.url,
-    SECRET_KEY: SHARED_KEY,
-    DESTINATION_URL: 'http://127.0.0.1:1/',
-    DESTINATION_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
-  });
-  undo(() => site.stop());
+  const postgres = await forTest(startPostgres());
+  const site = await forTest(
+    startSite({
+      DATABASE_URL: postgres.url,
+      SECRET_KEY: SHARED_KEY,
+      DESTINATION_URL: 'http://127.0.0.1:1/',
+      DESTINATION_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`,
+    }),
+  );
   expect((await fetch(`${site.url}/`)).status).toBe(200);
   const text = await (await fetch(`${site.url}/metrics`)).text();
   promtool(['check', 'metrics'], text);

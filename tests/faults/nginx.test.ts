@@ -19,15 +19,14 @@ import { rawRequest } from '../support/raw-request.ts';
 import { freePort, type RunningSite, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
-const { undo, folder } = undoAfterEach();
+const { folder, forTest, undo } = undoAfterEach();
 
 const connectionTo = ({ url }: FakeWordpress) => ({
   ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
 });
 
 async function startContent(): Promise<FakeWordpress> {
-  const wordpress = await startFakeWordpress();
-  undo(() => wordpress.stop());
+  const wordpress = await forTest(startFakeWordpress());
   serveSite(wordpress);
   return wordpress;
 }
@@ -36,8 +35,7 @@ test('invariant 13: without servers the proxy shows its cache, and new content o
   const wordpress = await startContent();
   const port = String(await freePort());
   const start = async () => {
-    const site = await startSite({ ...connectionTo(wordpress), ...{ PORT: port, DATA_DIR: folder() } });
-    undo(() => site.stop('SIGKILL'));
+    const site = await forTest(startSite({ ...connectionTo(wordpress), ...{ PORT: port, DATA_DIR: folder() } }));
     // A page is 503 until WordPress has responded, and the proxy would show its cache.
     for (const path of ['/', '/about/', '/about/team/'])
       await expect.poll(async () => (await fetch(site.url + path)).status).toBe(200);
@@ -74,18 +72,13 @@ test('invariant 13: without servers the proxy shows its cache, and new content o
 });
 
 /** nginx in front of these ports. */
-async function startProxy(...servers: number[]): Promise<Nginx> {
-  const nginx = await startNginx(folder(), servers);
-  undo(() => nginx.stop());
-  return nginx;
-}
+const startProxy = (...servers: number[]): Promise<Nginx> => forTest(startNginx(folder(), servers));
 
 const portOf = ({ url }: RunningSite) => Number(new URL(url).port);
 
 /** A server with the bundled fixture behind nginx. */
 async function startBehindNginx(env: Record<string, string> = {}) {
-  const site = await startSite({ TRUST_PROXY: '1', ...env });
-  undo(() => site.stop('SIGKILL'));
+  const site = await forTest(startSite({ TRUST_PROXY: '1', ...env }));
   return { site, nginx: await startProxy(portOf(site)) };
 }
 
@@ -270,8 +263,7 @@ test('a file that one server lacks is requested from the next, as for a page of 
   const assets = join(data, 'builds', 'earlier', 'assets');
   mkdirSync(assets, { recursive: true });
   writeFileSync(join(assets, 'only-Ab12Cd34.js'), '// only here');
-  const [one, two] = [await startSite({ DATA_DIR: data }), await startSite()];
-  for (const site of [one, two]) undo(() => site.stop('SIGKILL'));
+  const [one, two] = [await forTest(startSite({ DATA_DIR: data })), await forTest(startSite())];
   const status = (url: string) => rawRequest(url, '/assets/only-Ab12Cd34.js').then((answer) => answer.status);
   expect([await status(one.url), await status(two.url)]).toEqual([200, 404]);
   const nginx = await startProxy(portOf(one), portOf(two));
@@ -299,8 +291,7 @@ test('nginx in front of WordPress serves no visitor’s uploads', async () => {
   cpSync('deploy/nginx/pillion', join(directory, 'pillion'), { recursive: true });
   const inside = (rule: string) =>
     `server { listen 127.0.0.1:${port}; root ${join(directory, 'html')}; location ~ \\.txt$ {} ${rule} }`;
-  const nginx = await runNginx(directory, inside('include pillion/wordpress-uploads.conf;'), port);
-  undo(() => nginx.stop());
+  const nginx = await forTest(runNginx(directory, inside('include pillion/wordpress-uploads.conf;'), port));
   const status = (path: string) => rawRequest(nginx.url, `/wp-content/uploads/${path}`).then((answer) => answer.status);
   expect([
     await status('a.txt'),

@@ -9,7 +9,7 @@ import { keptSignUps, storeIn } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
-const { undo, folder } = undoAfterEach();
+const { folder, forTest, undo } = undoAfterEach();
 
 test('R30: a sign-up is on disk before it is confirmed, and unreadable without the key', async () => {
   const data = folder();
@@ -50,8 +50,7 @@ function mount(path: string): boolean {
 test('R30: on a full disk no sign-up is confirmed or lost; with space again it recovers without a restart', async (context) => {
   const data = folder();
   if (!mount(data)) return context.skip('no file system can be mounted here');
-  const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
-  undo(() => site.stop());
+  const site = await forTest(startSite({ DATA_DIR: data, TRUST_PROXY: 'true' }));
   const thanked: string[] = [];
   const post = async () => {
     const id = randomUUID();
@@ -82,8 +81,7 @@ test('R30: a separate worker delivers sign-ups that waited for WordPress, and a 
   const ids = Array.from({ length: 30 }, () => randomUUID());
   for (const id of ids) expect((await send(site.url, formOf(id))).status).toBe(200);
   await site.stop();
-  const cms = await startRecordingCms({ faultEvery: 4 });
-  undo(() => cms.stop());
+  const cms = await forTest(startRecordingCms({ faultEvery: 4 }));
   const worker = spawn(process.execPath, ['scripts/sign-ups.mjs', 'work'], {
     env: { PATH: process.env.PATH, DATA_DIR: data, ...cms.env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -97,8 +95,7 @@ test('R30: a separate worker delivers sign-ups that waited for WordPress, and a 
   expect(between.filter(({ state }) => !['waiting', 'delivered'].includes(state))).toEqual([]);
   expect(between.filter(({ id, state }) => state === 'delivered' && !cms.entries.has(id))).toEqual([]);
 
-  const again = await startSite({ DATA_DIR: data, ...cms.env });
-  undo(() => again.stop());
+  await forTest(startSite({ DATA_DIR: data, ...cms.env }));
   const delivered = async () => (await keptSignUps(data)).filter(({ state }) => state === 'delivered').length;
   await expect.poll(delivered, { timeout: 60_000, interval: 250 }).toBe(30);
   expect([...cms.entries].sort()).toEqual(ids.sort());

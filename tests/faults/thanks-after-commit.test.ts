@@ -9,15 +9,14 @@ import { startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
 /** The commit is delayed or fails at a point that the server cannot foresee, so a premature confirmation shows. */
-const { undo, folder } = undoAfterEach();
+const { folder, forTest, undo } = undoAfterEach();
 
 const idsOf = async (...place: Parameters<typeof keptSignUps>) =>
   (await keptSignUps(...place)).map(({ id }) => id).sort();
 
 test('invariant 1: no confirmation while another process locks the file; afterwards a retry is confirmed', async () => {
   const data = folder();
-  const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
-  undo(() => site.stop());
+  const site = await forTest(startSite({ DATA_DIR: data, TRUST_PROXY: 'true' }));
   const [first, second] = [randomUUID(), randomUUID()];
   expect((await send(site.url, formOf(first))).status).toBe(200);
 
@@ -40,8 +39,7 @@ test('invariant 1: when the disk fails at the commit, exactly the confirmed sign
   const data = folder();
   // Rows go to memory first, so the commit is what reaches the disk and its limit.
   const limited = ['sh', '-c', `ulimit -f ${LARGEST_FILE}; exec "$@"`, 'sh'];
-  const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' }, undefined, limited);
-  undo(() => site.stop());
+  const site = await forTest(startSite({ DATA_DIR: data, TRUST_PROXY: 'true' }, undefined, limited));
   const thanked: string[] = [];
   const refused: string[] = [];
   while (refused.length < 3) {
@@ -63,12 +61,10 @@ const HOLD_COMMITS = `
     DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION hold_commit()`;
 
 test('invariant 1: no confirmation while PostgreSQL delays the commit; afterwards a retry is confirmed', async () => {
-  const postgres = await startPostgres();
-  undo(() => postgres.stop());
+  const postgres = await forTest(startPostgres());
   const data = folder();
   const env = { DATABASE_URL: postgres.url, SECRET_KEY: SHARED_KEY };
-  const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true', ...env });
-  undo(() => site.stop());
+  const site = await forTest(startSite({ DATA_DIR: data, TRUST_PROXY: 'true', ...env }));
   const [first, second] = [randomUUID(), randomUUID()];
   expect((await send(site.url, formOf(first))).status).toBe(200);
 

@@ -6,7 +6,7 @@ import { keptSignUps } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
-const { undo } = undoAfterEach();
+const { forTest } = undoAfterEach();
 
 const FIELDS = [{ id: 1, type: 'fileupload', label: 'Film', isRequired: true }];
 const FEW = 8;
@@ -25,15 +25,15 @@ function body(): FormData {
 }
 
 test('invariant 17: 60 uploads of the largest size at once are stored, with bounded memory', async () => {
-  const wordpress = await startFakeWordpress();
-  undo(() => wordpress.stop());
+  const wordpress = await forTest(startFakeWordpress());
   serveSite(wordpress);
   wordpress.plays.set(formPath(1), json(form(1, { fields: FIELDS })));
-  const site = await startSite({
-    ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
-    TRUST_PROXY: 'true',
-  });
-  undo(() => site.stop());
+  const site = await forTest(
+    startSite({
+      ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
+      TRUST_PROXY: 'true',
+    }),
+  );
   const send = () =>
     fetch(`${site.url}/api/sign-ups`, {
       method: 'POST',

@@ -5,8 +5,14 @@ import { temporaryFolder } from './site.ts';
 export interface Undo {
   /** Runs after the test that calls it, the latest first, whether the test passes or not. */
   undo: (work: () => unknown) => void;
+  /** Starts something for the test, which is killed or stopped after it. */
+  forTest: <T extends Stoppable>(starting: Promise<T>) => Promise<T>;
   /** A folder for the test, removed after it. */
   folder: () => string;
+}
+
+interface Stoppable {
+  stop: (signal?: NodeJS.Signals) => unknown;
 }
 
 /**
@@ -21,6 +27,11 @@ export function undoAfterEach(timeoutMs?: number): Undo {
   const undo = (work: () => unknown) => void works.push(work);
   return {
     undo,
+    async forTest(starting) {
+      const started = await starting;
+      undo(() => started.stop('SIGKILL'));
+      return started;
+    },
     folder() {
       const made = temporaryFolder();
       undo(() => rmSync(made, { recursive: true, force: true }));

@@ -50,15 +50,8 @@ test.each([
 });
 
 test('R29: the page endpoint accepts only paths of this site, never a host', async () => {
-  for (const path of [
-    '//',
-    '//elsewhere.example',
-    '/\\elsewhere.example',
-    '/\\',
-    '//[',
-    '//a:b',
-    '/..//elsewhere.example',
-  ]) {
+  const host = 'elsewhere.example';
+  for (const path of ['//', `//${host}`, `/\\${host}`, '/\\', '//[', '//a:b', `/..//${host}`]) {
     const answer = await app.request(asPage(path));
     expect([301, 404], path).toContain(answer.status);
     expect(await answer.text(), path).not.toMatch(/"location":"(?!\/["a-z])/);
@@ -157,12 +150,7 @@ test('R31: results have ten pages each, and an invalid page number shows the fir
     (await (await app.request(asPage(`/search?q=a&page=${page}`))).json()).page.search;
   expect(await pageOf('3')).toMatchObject({ total: 25, page: 3, pages: 3 });
   expect((await pageOf('3')).hits).toHaveLength(5);
-  for (const [asked, page] of [
-    ['0', 1],
-    ['-4', 1],
-    ['x', 1],
-    ['99', 3],
-  ] as const)
+  for (const [asked, page] of Object.entries({ '0': 1, '-4': 1, x: 1, '99': 3 }))
     expect((await pageOf(asked)).page, asked).toBe(page);
 });
 
@@ -170,11 +158,8 @@ test('R31: the search has one address and asks not to be indexed', async () => {
   const moved = await app.request(`${SITE}/search/?q=night`);
   expect([moved.status, moved.headers.get('location')]).toEqual([301, '/search?q=night']);
   const page = await app.request(`${SITE}/search?q=night`);
-  expect([page.status, page.headers.get('x-robots-tag'), page.headers.get('cache-control')]).toEqual([
-    200,
-    'noindex',
-    'no-store',
-  ]);
+  const headers = ['x-robots-tag', 'cache-control'].map((name) => page.headers.get(name));
+  expect([page.status, ...headers]).toEqual([200, 'noindex', 'no-store']);
   expect(await page.text()).toMatch(/<title>Search: night \| /);
 });
 
@@ -242,16 +227,9 @@ test('without any content from WordPress the response is 503 in neutral words', 
 test('above fifty thousand pages the sitemap is an index of sitemaps', async () => {
   await app.reopen();
   const routes = Array.from({ length: 50_001 }, (_, i) => route(i + 1, i === 0 ? '/' : `/page-${i}/`));
+  const none = { theme: null, canonical: null, group: null };
   app.content.routes = async () =>
-    routes.map((wire) => ({
-      ...wire,
-      restBase: 'pages',
-      theme: null,
-      isFront: wire.is_front,
-      noindex: false,
-      canonical: null,
-      group: null,
-    }));
+    routes.map((wire) => ({ ...wire, ...none, restBase: 'pages', isFront: wire.is_front, noindex: false }));
   const parts = locs(await textOf('/sitemap.xml'));
   expect(parts).toEqual([`${SITE}/sitemap-1.xml`, `${SITE}/sitemap-2.xml`]);
   const [first, second] = await Promise.all(['/sitemap-1.xml', '/sitemap-2.xml'].map(textOf));
@@ -327,15 +305,9 @@ test.each([
   await seen();
   renameAll('New');
   const answer = await tell(change);
-  expect([answer.status, await answer.json()]).toEqual([
-    200,
-    {
-      ok: true,
-      at: expect.stringMatching(/^\d{4}-/),
-      tookMs: expect.any(Number),
-      servers: { live: 1, of: 1, late: [] },
-    },
-  ]);
+  const figures = { at: expect.stringMatching(/^\d{4}-/), tookMs: expect.any(Number) };
+  const receipt = { ok: true, ...figures, servers: { live: 1, of: 1, late: [] } };
+  expect([answer.status, await answer.json()]).toEqual([200, receipt]);
   const text = await seen();
   for (const part of ['page', 'menu', 'brand', 'form'])
     expect([part, text.includes(`New ${part}`)]).toEqual([part, changed.includes(part)]);
@@ -465,10 +437,8 @@ test('R30: a sign-up that cannot be stored is not confirmed, and can be sent onc
   expect(await sample('pillion_sign_ups_store_up')).toBe('0');
   expect(errors()).toEqual(['sign-ups not erased', 'sign-up not stored']);
   const withoutScript = await send(new URLSearchParams(ADA));
-  expect([withoutScript.status, await withoutScript.text()]).toEqual([
-    503,
-    expect.stringContaining('value="ada@example.org"'),
-  ]);
+  expect(withoutScript.status).toBe(503);
+  expect(await withoutScript.text()).toContain('value="ada@example.org"');
   await rm(path, { recursive: true });
   expect((await sendByScript(new URLSearchParams(ADA))).status).toBe(200);
 });
@@ -611,13 +581,8 @@ describe('a form of every field type', () => {
   });
 
   test('R30: without script all fields are shown, and return as they were filled in', async () => {
-    const body = new URLSearchParams({
-      form_id: '1',
-      ...EVERY_ANSWER,
-      input_2: 'nowhere',
-      input_6: 'kept',
-      input_8_2: 'sat',
-    });
+    const filled = { input_2: 'nowhere', input_6: 'kept', input_8_2: 'sat' };
+    const body = new URLSearchParams({ form_id: '1', ...EVERY_ANSWER, ...filled });
     for (const tour of ['coast', 'moor']) body.append('input_9', tour);
     const answer = await send(body);
     expect(answer.status).toBe(422);

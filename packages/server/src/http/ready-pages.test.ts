@@ -195,14 +195,6 @@ test('a request after the receipt gets no page whose rendering began before it',
   expect((await site.see('/one/'))['page:1'], 'the early one ended first and replaced nothing').toBe(2);
 });
 
-test('from the message on no request gets older content, even while the source is being fetched', async () => {
-  await Promise.all([see(), see('/two/')]);
-  const receipt = site.tell('page:1');
-  expect([site.pages.find('/one/'), site.pages.find('/two/')?.cacheStatus]).toEqual([null, 'hit']);
-  await pass(100);
-  await receipt;
-});
-
 test('a page without a source that timed out is cached only until the source is available', async () => {
   site.modes.set('form', 'fails');
   expect((await see()).form).toBeNull();

@@ -99,8 +99,7 @@ describe('opening', () => {
   test.each(['sec-purpose', 'purpose', 'x-moz'])('does nothing for a prefetch (%s)', async (name) => {
     for (const path of [`/preview/open?token=${tokenOf()}`, '/preview/12/']) {
       const response = await get(path, { [name]: 'prefetch', cookie: cookieOf(tokenOf()) });
-      expect(response.status).toBe(204);
-      expect(response.headers.getSetCookie()).toEqual([]);
+      expect([response.status, response.headers.getSetCookie()], path).toEqual([204, []]);
       expectUnkept(response);
     }
     expect(asked()).toEqual([]);
@@ -170,19 +169,16 @@ describe('the document', () => {
   });
 
   test('without some sections still has the right blocks for the others', async () => {
-    const draft = draftOf(app.wordpress);
-    const [hero, text] = draft.page.sections;
+    const { page } = draftOf(app.wordpress);
+    const [hero, text] = page.sections;
     const sections = [{ type: 'elsewhere' }, hero, { type: 'rich-text', html: '' }, null, text];
-    serveDraft(app.wordpress, { page: { ...draft.page, sections }, blocks: [0, 1, 2, 3, 4] });
+    serveDraft(app.wordpress, { page: { ...page, sections }, blocks: [0, 1, 2, 3, 4] });
     expect((await bootOf(await show())).preview.blocks).toEqual([1, 4]);
   });
 
   test('has no block for what the site adds to a landing page without sections', async () => {
-    const draft = draftOf(app.wordpress);
-    serveDraft(app.wordpress, {
-      page: { ...draft.page, sections: [{ type: 'rich-text', html: '<p>x</p>' }] },
-      blocks: [5],
-    });
+    const { page } = draftOf(app.wordpress);
+    serveDraft(app.wordpress, { page: { ...page, sections: [{ type: 'rich-text', html: '<p>x</p>' }] }, blocks: [5] });
     const boot = await bootOf(await show());
     expect(boot.page.sections.map(({ type }: { type: string }) => type)).toEqual(['hero', 'rich-text', 'sign-up']);
     expect(boot.preview.blocks).toEqual([null, 5, null]);
@@ -216,7 +212,6 @@ describe('without a valid cookie', () => {
     ['other cookies', () => 'other=1; __Secure-pillion-previews=2', 'No preview is open here'],
     ['only a token', () => `__Secure-pillion-preview=${good()}`, 'This preview link is not valid'],
     ['a long cookie', () => `__Secure-pillion-preview=${'x'.repeat(100_000)}`, 'This preview link is not valid'],
-    ['other than ASCII', () => '__Secure-pillion-preview=%C3%BC~%00', 'This preview link is not valid'],
     ['a pane’s token', () => `__Secure-pillion-preview=${tokenOf({ k: 'pane' })}`, 'This preview link is not valid'],
     ['an expired cookie', () => cookieOf(tokenOf({ o: now() - 30_000, e: now() - 1 })), 'This preview has expired'],
   ])('(%s) nothing is shown and no request goes to WordPress', async (_, cookie, title) => {
@@ -380,12 +375,9 @@ describe('typed content', () => {
   };
 
   test('becomes the page that visitors would get, sanitised', async () => {
-    const draft = draftOf(app.wordpress);
-    const sections = [
-      { type: 'hero', heading: '', picture: null, portrait: null },
-      { type: 'rich-text', html: '<p onclick="x()">Typed <script>alert(1)</script><a href="/nowhere/">x</a></p>' },
-    ];
-    const response = await render(typed({ draft: { ...draft, page: { ...draft.page, sections } } }));
+    const html = '<p onclick="x()">Typed <script>alert(1)</script><a href="/nowhere/">x</a></p>';
+    const hero = { type: 'hero', heading: '', picture: null, portrait: null };
+    const response = await render(withSections([hero, { type: 'rich-text', html }]));
     expect(response.status).toBe(200);
     expectUnkept(response);
     const { page, blocks } = await response.json();
@@ -512,28 +504,16 @@ describe('before publishing', () => {
 
   test('WordPress gets the problems that the page would have', async () => {
     const draft = draftOf(app.wordpress);
-    const response = await check({
-      draft: {
-        ...draft,
-        page: {
-          ...draft.page,
-          sections: [
-            { type: 'hero', heading: '' },
-            { type: 'rich-text', html: '<p><a href="/nowhere/">x</a></p>' },
-          ],
-        },
-      },
-    });
-    expect([response.status, await response.json()]).toEqual([
-      200,
-      {
-        ok: true,
-        problems: [
-          { block: 0, kind: 'headline-missing', values: {} },
-          { block: 1, kind: 'link-dead', values: { url: '/nowhere/' } },
-        ],
-      },
-    ]);
+    const sections = [
+      { type: 'hero', heading: '' },
+      { type: 'rich-text', html: '<p><a href="/nowhere/">x</a></p>' },
+    ];
+    const response = await check({ draft: { ...draft, page: { ...draft.page, sections } } });
+    const problems = [
+      { block: 0, kind: 'headline-missing', values: {} },
+      { block: 1, kind: 'link-dead', values: { url: '/nowhere/' } },
+    ];
+    expect([response.status, await response.json()]).toEqual([200, { ok: true, problems }]);
   });
 
   test('other clients get nothing, and a message without a draft gets an error', async () => {
