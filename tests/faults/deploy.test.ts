@@ -114,7 +114,6 @@ async function startPlain(databaseUrl: string, more: Record<string, string> = {}
   return {
     port,
     kill: () => site.stop('SIGKILL'),
-    stop: () => site.stop('SIGTERM'),
     start: async () => {
       site = await start();
     },

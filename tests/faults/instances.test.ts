@@ -317,11 +317,23 @@ describe('servers and a database that all tests share', () => {
 });
 
 describe('a separate fleet for a test that ends servers or the database', () => {
+  /** Number of pages that WordPress publishes at the next request to do so. */
+  let due: number;
+  beforeEach(async () => {
+    due = 0;
+    await start(({ plays, url }) => {
+      plays.set('/wp-json/', json({ home: url, url, routes: { '/pillion/v1/due': { methods: ['POST'] } } }));
+      plays.set('/wp-json/pillion/v1/due', (response, request) => {
+        json({ published: due, next: null })(response, request);
+        due = 0;
+      });
+    });
+    await all();
+    await read();
+  }, 120_000);
   afterEach(() => fleet.end(), 60_000);
 
   test('R29: a killed server is named until it expires, or until another server replaces it', async () => {
-    await start();
-    await all();
     await second.stop('SIGKILL');
     expect((await fleet.tell(first)).servers).toEqual({ live: 2, of: 3, late: [nameOf(second)] });
     // Dates the last sign of the killed server back by half a minute.
@@ -339,9 +351,6 @@ describe('a separate fleet for a test that ends servers or the database', () => 
   });
 
   test('R29: a server that was down during a change shows no older content when it returns', async () => {
-    await start();
-    await all();
-    await read();
     await third.stop();
     fleet.write('While one was away');
     expect((await fleet.tell(first)).servers).toEqual({ live: 2, of: 2, late: [] });
@@ -353,9 +362,6 @@ describe('a separate fleet for a test that ends servers or the database', () => 
   });
 
   test('R29, invariant 12: without the database servers show a change within 65 s, or once it returns', async () => {
-    await start();
-    await all();
-    await read();
     await fleet.postgres.kill();
     fleet.write('Without the database');
     const { ok, servers } = await fleet.tell(first);
@@ -375,11 +381,9 @@ describe('a separate fleet for a test that ends servers or the database', () => 
   });
 
   test('the metrics of each server and the doctor show which servers are alive', async () => {
-    await start();
-    await all();
-    const read = readConfig({ DATABASE_URL: fleet.postgres.url, SECRET_KEY: SHARED_KEY });
-    if (!read.ok) throw new Error(read.problems.join());
-    const { config } = read;
+    const configured = readConfig({ DATABASE_URL: fleet.postgres.url, SECRET_KEY: SHARED_KEY });
+    if (!configured.ok) throw new Error(configured.problems.join());
+    const { config } = configured;
     const said = () => SERVERS.ask({ config } as Parameters<typeof SERVERS.ask>[0]);
     const names = fleet.sites.map(nameOf).sort().join(', ');
     expect(await said()).toMatchObject([{ state: 'ok', says: `3 of this site: ${names}.` }]);
@@ -400,17 +404,8 @@ describe('a separate fleet for a test that ends servers or the database', () => 
   });
 
   test('R29: when one server triggers a publication in WordPress, all servers show it', async () => {
-    let published = 0;
-    await start(({ plays, url }) => {
-      plays.set('/wp-json/', json({ home: url, url, routes: { '/pillion/v1/due': { methods: ['POST'] } } }));
-      plays.set('/wp-json/pillion/v1/due', (response, request) =>
-        json({ published: published-- > 0 ? 1 : 0, next: null })(response, request),
-      );
-    });
-    await all();
-    await read();
     fleet.write('Due now');
-    published = 1;
+    due = 1;
     // Sends a change of the third page only, so that changes of the second come from the publication.
     await fleet.tell(first, undefined, { type: 'page', id: 3, path: null, status: 'future' });
     await expect.poll(read).toEqual(Array(3).fill(shows('Due now')));
