@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { connect, type NetConnectOpts } from 'node:net';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { runNginx } from '../support/nginx.ts';
+import { startProgram } from '../support/program.ts';
 
 export const WEB_SERVERS = ['nginx + FPM', 'Apache + FPM', 'Apache mod_php'] as const;
 export type WebServer = (typeof WEB_SERVERS)[number];
@@ -50,43 +49,16 @@ export const NGINX = `client_max_body_size 12m;
   location ~ /uploads/(sites/\\d+/)?pillion/ { deny all; }`;
 
 const isUp = (at: NetConnectOpts) =>
-  new Promise((resolve) => {
+  new Promise<boolean>((resolve) => {
     const client = connect(at);
     client.once('connect', () => resolve(client.destroy() && true));
     client.once('error', () => resolve(false));
   });
 
-/**
- * Starts a program that stays in the foreground.
- * @param at Where it listens once it is ready.
- * @throws With its output, if it ends before.
- */
-async function run(program: string, args: string[], env: Record<string, string>, at: NetConnectOpts): Promise<Served> {
+/** @param at Where it listens once it is ready. */
+const run = (path: string, args: string[], environment: Record<string, string>, at: NetConnectOpts) =>
   // Apache with prefork ends its whole process group.
-  const child = spawn(program, args, {
-    detached: true,
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  child.stderr.on('data', (data: Buffer) => {
-    said += data;
-  });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  const onExit = () => void child.kill('SIGKILL');
-  process.once('exit', onExit);
-  while (!(await isUp(at))) {
-    if (child.exitCode !== null) throw new Error(`${program} ended:\n${said}`);
-    await pause(20);
-  }
-  return {
-    async stop() {
-      child.kill('SIGTERM');
-      await ended;
-      process.off('exit', onExit);
-    },
-  };
-}
+  startProgram(path, args, () => isUp(at), { detached: true, env: { ...process.env, ...environment } });
 
 /** Debian has the version in the program's name. */
 function fpmProgram(): string {
@@ -187,11 +159,10 @@ async function startApache(place: Place, config: string) {
   return run('/usr/sbin/apache2', args, place.environment, { host: '127.0.0.1', port: place.port });
 }
 
-async function startNginx(place: Place, socket: string, more: string, http = ''): Promise<Served> {
+async function startNginx(place: Place, socket: string, more: string, http = '') {
   const directory = join(place.directory, 'nginx');
   mkdirSync(directory);
-  const { stop } = await runNginx(directory, nginxServer(place, socket, more, http), place.port);
-  return { stop: async () => void (await stop()) };
+  return runNginx(directory, nginxServer(place, socket, more, http), place.port);
 }
 
 /** Serves a WordPress as a host does. */

@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { answers, type Program, startProgram } from './program.ts';
 import { freePort } from './site.ts';
 
 /** @throws If a text to replace is missing, because the test would then prove nothing. */
@@ -12,14 +11,12 @@ function replaced(text: string, changes: Record<string, string>): string {
   }, text);
 }
 
-export interface Nginx {
+export interface Nginx extends Program {
   url: string;
   port: number;
-  pid: number;
   directory: string;
   /** Path of its access log. */
   log: string;
-  stop: () => Promise<unknown>;
 }
 
 /** Debian's nginx.conf around a site, without a daemon: it ends with the process that started it. */
@@ -42,34 +39,10 @@ export async function runNginx(directory: string, inside: string, port: number, 
   const file = join(directory, 'nginx.conf');
   mkdirSync(join(directory, 'cache'));
   writeFileSync(file, around(directory, inside, workers));
-  const child = spawn('/usr/sbin/nginx', ['-c', file, '-p', directory, '-e', 'stderr'], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  child.stderr.on('data', (data: Buffer) => {
-    said += data;
-  });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  const onExit = () => void child.kill('SIGTERM');
-  process.once('exit', onExit);
   const url = `http://127.0.0.1:${port}`;
-  const answers = () =>
-    fetch(`${url}/nothing-yet`, { redirect: 'manual' }).then(
-      () => true,
-      () => false,
-    );
-  while (!(await answers())) {
-    if (child.exitCode !== null) throw new Error(`nginx ended:\n${said}`);
-    await pause(20);
-  }
-  return {
-    ...{ url, port, pid: child.pid ?? 0, directory, log: join(directory, 'access.log') },
-    stop() {
-      process.off('exit', onExit);
-      child.kill('SIGTERM');
-      return ended;
-    },
-  };
+  const args = ['-c', file, '-p', directory, '-e', 'stderr'];
+  const program = await startProgram('/usr/sbin/nginx', args, () => answers(`${url}/nothing-yet`));
+  return { url, port, directory, log: join(directory, 'access.log'), ...program };
 }
 
 /**

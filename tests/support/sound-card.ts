@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { startProgram } from './program.ts';
 import { temporaryFolder } from './site.ts';
 
 export interface SoundCard {
@@ -17,29 +16,15 @@ export interface SoundCard {
 export async function startSoundCard(): Promise<SoundCard> {
   const folder = temporaryFolder();
   const socket = join(folder, 'native');
-  const child = spawn(
-    '/usr/bin/pulseaudio',
-    [
-      '-n',
-      '--daemonize=no',
-      '--exit-idle-time=-1',
-      '--use-pid-file=no',
-      '--load=module-null-sink',
-      `--load=module-native-protocol-unix socket=${socket} auth-anonymous=1`,
-    ],
-    { env: { PATH: process.env.PATH, HOME: folder, XDG_RUNTIME_DIR: folder }, stdio: 'ignore' },
-  );
-  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  while (!existsSync(socket)) {
-    if (child.exitCode !== null) throw new Error(`pulseaudio ended with ${child.exitCode}`);
-    await pause(20);
-  }
+  const own = ['-n', '--daemonize=no', '--exit-idle-time=-1', '--use-pid-file=no', '--load=module-null-sink'];
+  const protocol = `--load=module-native-protocol-unix socket=${socket} auth-anonymous=1`;
+  const env = { PATH: process.env.PATH, HOME: folder, XDG_RUNTIME_DIR: folder };
+  const card = await startProgram('/usr/bin/pulseaudio', [...own, protocol], () => existsSync(socket), { env });
   return {
     env: { PULSE_SERVER: `unix:${socket}` },
     async stop() {
-      child.kill();
       // It writes until its end.
-      await ended;
+      await card.stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };

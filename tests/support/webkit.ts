@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Builder, Capabilities, type ThenableWebDriver } from 'selenium-webdriver';
+import { answers, startProgram } from './program.ts';
 import { freePort, temporaryFolder } from './site.ts';
 import { startSoundCard } from './sound-card.ts';
 
@@ -50,23 +51,11 @@ function settingsFolder(isCalm: boolean): string {
 export async function startWebKit({ isCalm = false } = {}): Promise<WebKit> {
   const [display, card, port] = await Promise.all([startDisplay(), startSoundCard(), freePort()]);
   const folder = settingsFolder(isCalm);
-  const server = spawn('/usr/bin/WebKitWebDriver', [`--port=${port}`], {
-    stdio: ['ignore', 'ignore', 'ignore'],
-    env: {
-      PATH: process.env.PATH,
-      LANG: 'C.UTF-8',
-      HOME: folder,
-      XDG_CONFIG_HOME: folder,
-      DISPLAY: display.name,
-      ...card.env,
-    },
+  const own = { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: folder, XDG_CONFIG_HOME: folder };
+  const isListening = () => answers(`http://127.0.0.1:${port}/status`);
+  const server = await startProgram('/usr/bin/WebKitWebDriver', [`--port=${port}`], isListening, {
+    env: { ...own, DISPLAY: display.name, ...card.env },
   });
-  const isListening = () =>
-    fetch(`http://127.0.0.1:${port}/status`).then(
-      () => true,
-      () => false,
-    );
-  while (!(await isListening())) await new Promise((resolve) => setTimeout(resolve, 50));
   const capabilities = new Capabilities({
     browserName: 'MiniBrowser',
     'webkitgtk:browserOptions': { binary: BROWSER, args: ['--automation'] },
@@ -77,7 +66,7 @@ export async function startWebKit({ isCalm = false } = {}): Promise<WebKit> {
     driver,
     async stop() {
       await driver.quit();
-      await stopProcess(server);
+      await server.stop();
       await Promise.all([stopProcess(display.child), card.stop()]);
       rmSync(folder, { recursive: true, force: true });
     },

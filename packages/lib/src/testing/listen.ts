@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A server on loopback, on a port of its own. */
+/** A server that listens on loopback. */
 export interface Listening {
   url: string;
   port: number;

@@ -59,7 +59,7 @@ test.each([
   expect(await headOf(post(path, asLines(headers) + WITHHELD))).toMatch(/^HTTP\/1.1 401 /);
 });
 
-test('invariant 17: of the drafts of many users the bodies of four are awaited, and others are rejected unread', async () => {
+test('invariant 17: of 20 users’ drafts the bodies of four are awaited, the others are rejected unread', async () => {
   const statuses: string[] = [];
   for (let user = 1; user <= 20; user += 1) {
     const token = tokenOf({ k: 'pane', u: user }, SECRET);

@@ -300,7 +300,7 @@ describe('no draft is shown if WordPress', () => {
   });
 
   test('or its secret is not configured', async () => {
-    for (const more of [{ env: {} }, { env: {}, source: 'bundled' as const }]) {
+    for (const more of [{ env: {} }, { source: 'bundled' as const }]) {
       await app.reopen(more);
       for (const path of [`/preview/open?token=${tokenOf()}`, '/preview/12/', '/preview/pane/12']) {
         const response = await get(path, { cookie: cookieOf(tokenOf()) });

@@ -1,0 +1,47 @@
+import { type SpawnOptions, spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+
+export interface Program {
+  pid: number;
+  stop: () => Promise<void>;
+}
+
+/**
+ * Starts a program that stays in the foreground. It ends with this process at the latest.
+ * @param isUp Whether it is ready.
+ * @throws With its output, if it ends before.
+ */
+export async function startProgram(
+  path: string,
+  args: string[],
+  isUp: () => boolean | Promise<boolean>,
+  options: Pick<SpawnOptions, 'env' | 'detached'> = {},
+): Promise<Program> {
+  const child = spawn(path, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (data: Buffer) => {
+    said += data;
+  });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  const onExit = () => void child.kill('SIGTERM');
+  process.once('exit', onExit);
+  while (!(await isUp())) {
+    if (child.exitCode !== null) throw new Error(`${path} ended:\n${said}`);
+    await pause(20);
+  }
+  return {
+    pid: child.pid ?? 0,
+    async stop() {
+      process.off('exit', onExit);
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Whether a server answers at this address. */
+export const answers = (url: string): Promise<boolean> =>
+  fetch(url, { redirect: 'manual' }).then(
+    () => true,
+    () => false,
+  );
