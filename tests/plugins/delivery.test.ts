@@ -64,6 +64,8 @@ afterEach(() => {
 });
 afterAll(() => site?.stop());
 
+const real = test.skipIf(!owned.gravityforms);
+
 type Fields = Record<string, string>;
 
 /** A request as the visitor's browser sends it. */
@@ -109,29 +111,29 @@ const submit = (id: string, fields: Fields = {}) =>
     },
   }).then(async (response) => ({ status: response.status, body: (await response.json()) as Record<string, unknown> }));
 
+const restApi = (enabled: 0 | 1) =>
+  site.php(`update_option( 'gravityformsaddon_gravityformswebapi_settings', array( 'enabled' => '${enabled}' ) );`);
+
 const letTimePass = (seconds: number) =>
   site.php(
     `global $wpdb; $wpdb->query( "UPDATE {$wpdb->prefix}pillion_intake SET taken_at = taken_at - ${seconds}" );`,
   );
 
-test.skipIf(!owned.gravityforms)(
-  'R30: the entry and its mail have the visitor’s page and address on the site, none of WordPress',
-  async () => {
-    site.forgetMails();
-    const { id } = await signUp({ input_1: 'Zoë', input_2: 'zoe@example.org' });
-    const page = `${pillion.url}/?utm_source=mail`;
-    expect(await delivered(id)).toMatchObject([
-      { source_url: page, user_agent: 'A browser/1.0', ip: '127.0.0.1', created_by: null, status: 'active' },
-    ]);
-    expect(site.mails().map(({ message }) => message)).toEqual([
-      expect.stringContaining(`by= at=${page} with=A browser/1.0 from=127.0.0.1 name=Zo`),
-    ]);
-    expect((await rowOf(id))?.answers).toEqual({ input_1: 'Zoë', input_2: 'zoe@example.org' });
-    expect((await signUp({ input_1: 'a\0b' })).status).toBe(422);
-  },
-);
+real('R30: the entry and its mail have the visitor’s page and address on the site, none of WordPress', async () => {
+  site.forgetMails();
+  const { id } = await signUp({ input_1: 'Zoë', input_2: 'zoe@example.org' });
+  const page = `${pillion.url}/?utm_source=mail`;
+  expect(await delivered(id)).toMatchObject([
+    { source_url: page, user_agent: 'A browser/1.0', ip: '127.0.0.1', created_by: null, status: 'active' },
+  ]);
+  expect(site.mails().map(({ message }) => message)).toEqual([
+    expect.stringContaining(`by= at=${page} with=A browser/1.0 from=127.0.0.1 name=Zo`),
+  ]);
+  expect((await rowOf(id))?.answers).toEqual({ input_1: 'Zoë', input_2: 'zoe@example.org' });
+  expect((await signUp({ input_1: 'a\0b' })).status).toBe(422);
+});
 
-test.skipIf(!owned.gravityforms)('R30: no address is sent for a form that stores none', async () => {
+real('R30: no address is sent for a form that stores none', async () => {
   site.php(
     `$form = GFAPI::get_form( ${form} ); $form['personalData'] = array( 'preventIP' => true ); GFAPI::update_form( $form );`,
   );
@@ -144,7 +146,7 @@ test.skipIf(!owned.gravityforms)('R30: no address is sent for a form that stores
   site.php(`$form = GFAPI::get_form( ${form} ); unset( $form['personalData'] ); GFAPI::update_form( $form );`);
 });
 
-test.skipIf(!owned.gravityforms)(
+real(
   'R30: the visitor gets Gravity Forms’ confirmation, filled in and sanitised, with and without script',
   async () => {
     const { id, answer } = await signUp({ input_1: '<i>Ada</i> & co', input_2: 'ada@example.org' });
@@ -170,7 +172,7 @@ test.skipIf(!owned.gravityforms)(
   },
 );
 
-test.skipIf(!owned.gravityforms)(
+real(
   'invariant 5: a kill before the id is stored leaves no entry; before the mail, one entry and one mail',
   async () => {
     const before = countEntries();
@@ -195,64 +197,53 @@ test.skipIf(!owned.gravityforms)(
   },
 );
 
-test.skipIf(!owned.gravityforms)(
-  'invariant 5: one failed write leaves nothing, and an immediate retry stores the whole entry',
-  async () => {
-    const before = countEntries();
-    const id = randomUUID();
-    fault('fail-one-write');
-    const { status } = await submit(id);
-    expect(status).toBeGreaterThanOrEqual(500);
-    expect(countEntries()).toBe(before);
-    expect(await submit(id)).toMatchObject({ status: 200, body: { is_valid: true } });
-    expect(await entriesOf(id)).toMatchObject([{ 1: 'Ada', 2: 'ada@example.org' }]);
-  },
-);
+real('invariant 5: one failed write leaves nothing, and an immediate retry stores the whole entry', async () => {
+  const before = countEntries();
+  const id = randomUUID();
+  fault('fail-one-write');
+  const { status } = await submit(id);
+  expect(status).toBeGreaterThanOrEqual(500);
+  expect(countEntries()).toBe(before);
+  expect(await submit(id)).toMatchObject({ status: 200, body: { is_valid: true } });
+  expect(await entriesOf(id)).toMatchObject([{ 1: 'Ada', 2: 'ada@example.org' }]);
+});
 
-test.skipIf(!owned.gravityforms)(
-  'invariants 5 and 8: fifty copies at once, a taken-over claim and late retries: one entry, one mail',
-  async () => {
-    site.forgetMails();
-    const before = countEntries();
-    const id = randomUUID();
-    fault('pause');
-    const slow = submit(id);
-    await expect.poll(() => existsSync(place('paused'))).toBe(true);
-    letTimePass(31);
-    expect(await submit(id)).toMatchObject({ status: 200, body: { is_valid: true } });
-    fault('go');
-    expect((await slow).status).toBe(503);
-    const all = await Promise.all(Array.from({ length: 50 }, () => submit(id)));
-    expect(all.every(({ body }) => body.is_valid === true)).toBe(true);
-    const other = randomUUID();
-    const crowd = await Promise.all(Array.from({ length: 50 }, () => submit(other)));
-    expect(crowd.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
-    site.php(`GFAPI::update_entry_property( ${(await entriesOf(id))[0]?.id}, 'status', 'trash' );`);
-    expect(await submit(id)).toMatchObject({ status: 200, body: { is_valid: true } });
-    expect(await submit(other)).toMatchObject({ status: 200, body: { is_valid: true } });
-    await expect.poll(() => [countEntries(), site.mails().length], { timeout: 60_000 }).toEqual([before + 2, 2]);
-  },
-);
+real('invariants 5 and 8: fifty copies at once, a taken-over claim and late retries: one entry, one mail', async () => {
+  site.forgetMails();
+  const before = countEntries();
+  const id = randomUUID();
+  fault('pause');
+  const slow = submit(id);
+  await expect.poll(() => existsSync(place('paused'))).toBe(true);
+  letTimePass(31);
+  expect(await submit(id)).toMatchObject({ status: 200, body: { is_valid: true } });
+  fault('go');
+  expect((await slow).status).toBe(503);
+  const all = await Promise.all(Array.from({ length: 50 }, () => submit(id)));
+  expect(all.every(({ body }) => body.is_valid === true)).toBe(true);
+  const other = randomUUID();
+  const crowd = await Promise.all(Array.from({ length: 50 }, () => submit(other)));
+  expect(crowd.filter(({ status }) => status !== 200 && status !== 503)).toEqual([]);
+  site.php(`GFAPI::update_entry_property( ${(await entriesOf(id))[0]?.id}, 'status', 'trash' );`);
+  expect(await submit(id)).toMatchObject({ status: 200, body: { is_valid: true } });
+  expect(await submit(other)).toMatchObject({ status: 200, body: { is_valid: true } });
+  await expect.poll(() => [countEntries(), site.mails().length], { timeout: 60_000 }).toEqual([before + 2, 2]);
+});
 
-test.skipIf(!owned.gravityforms)(
-  'R30: while the REST API is off sign-ups wait with that reason, and are delivered once it is on',
-  async () => {
-    site.php(`update_option( 'gravityformsaddon_gravityformswebapi_settings', array( 'enabled' => '0' ) );`);
-    const { id, status } = await signUp({ input_1: 'Ada', input_2: 'ada@example.org' });
-    expect(status).toBe(200);
-    const browser = await login('admin', 'admin', site.wordpress);
-    const said = async () => (await browser.page('/wp-admin/edit.php?post_type=pillion_entry')).html;
-    await expect.poll(said, { timeout: 30_000, interval: 1_000 }).toContain('Enable the REST API');
-    site.php(`update_option( 'gravityformsaddon_gravityformswebapi_settings', array( 'enabled' => '1' ) );`);
-    expect(await delivered(id)).toMatchObject([{ 1: 'Ada' }]);
-  },
-);
+real('R30: while the REST API is off sign-ups wait with that reason, and are delivered once it is on', async () => {
+  restApi(0);
+  const { id, status } = await signUp({ input_1: 'Ada', input_2: 'ada@example.org' });
+  expect(status).toBe(200);
+  const browser = await login('admin', 'admin', site.wordpress);
+  const said = async () => (await browser.page('/wp-admin/edit.php?post_type=pillion_entry')).html;
+  await expect.poll(said, { timeout: 30_000, interval: 1_000 }).toContain('Enable the REST API');
+  restApi(1);
+  expect(await delivered(id)).toMatchObject([{ 1: 'Ada' }]);
+});
 
-test.skipIf(!owned.gravityforms)(
+real(
   'R30: sign-ups that WordPress rejects are listed with the reason, and can be corrected and sent again',
   async () => {
-    const restApi = (enabled: 0 | 1) =>
-      site.php(`update_option( 'gravityformsaddon_gravityformswebapi_settings', array( 'enabled' => '${enabled}' ) );`);
     // The form becomes inactive after the confirmation, because a form that is already inactive rejects at once.
     restApi(0);
     const inactive = await signUp({ input_1: 'Ada', input_2: 'ada@example.org' });
@@ -280,18 +271,15 @@ test.skipIf(!owned.gravityforms)(
   },
 );
 
-test.skipIf(!owned.gravityforms)(
-  'uninstalling the plugin removes its ids from Gravity Forms’ entries, and keeps the entries',
-  async () => {
-    const ids = () =>
-      site.phpValue<number>(
-        `global $wpdb; return (int) $wpdb->get_var( "SELECT count(*) FROM {$wpdb->prefix}gf_entry_meta WHERE meta_key LIKE 'pillion%'" );`,
-      );
-    const before = countEntries();
-    expect(ids()).toBeGreaterThan(0);
-    const plugin = 'wp/v2/plugins/pillion/pillion';
-    await rest(plugin, { site: site.wordpress, as: 'admin', body: { status: 'inactive' } });
-    expect((await rest(plugin, { site: site.wordpress, as: 'admin', method: 'DELETE' })).status).toBe(200);
-    expect([ids(), countEntries()]).toEqual([0, before]);
-  },
-);
+real('uninstalling the plugin removes its ids from Gravity Forms’ entries, and keeps the entries', async () => {
+  const ids = () =>
+    site.phpValue<number>(
+      `global $wpdb; return (int) $wpdb->get_var( "SELECT count(*) FROM {$wpdb->prefix}gf_entry_meta WHERE meta_key LIKE 'pillion%'" );`,
+    );
+  const before = countEntries();
+  expect(ids()).toBeGreaterThan(0);
+  const plugin = 'wp/v2/plugins/pillion/pillion';
+  await rest(plugin, { site: site.wordpress, as: 'admin', body: { status: 'inactive' } });
+  expect((await rest(plugin, { site: site.wordpress, as: 'admin', method: 'DELETE' })).status).toBe(200);
+  expect([ids(), countEntries()]).toEqual([0, before]);
+});
