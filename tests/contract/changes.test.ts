@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../support/recording-site.ts';
 import { type Browser, login } from './browser.ts';
-import { forgetSite, php, phpAsync, phpValue, rest, setSite, withPage } from './wordpress.ts';
+import { createPage, forgetSite, php, phpAsync, phpValue, rest, setSite } from './wordpress.ts';
 
 let site: RecordingSite;
 
@@ -66,19 +66,17 @@ describe('R29: the site receives one signed message per change', () => {
   });
 
   test('when a page is deleted permanently, and when a page with child pages moves', async () => {
-    await withPage({ title: 'Above', slug: 'above' }, async (parent) => {
-      await withPage({ title: 'Below', slug: 'below', parent }, async (id) => {
-        site.received();
-        await rest(`wp/v2/pages/${parent}`, { as: 'admin', body: { slug: 'over' } });
-        expect(messages().map(({ type, path }) => [type, path])).toEqual([
-          ['page', '/above/'],
-          ['page', '/over/'],
-          ['anything', null],
-        ]);
-        await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
-        expect(messages()).toEqual([{ id, type: 'page', path: '/over/below/', status: 'delete' }]);
-      });
-    });
+    const parent = await createPage({ title: 'Above', slug: 'above' });
+    const id = await createPage({ title: 'Below', slug: 'below', parent });
+    site.received();
+    await rest(`wp/v2/pages/${parent}`, { as: 'admin', body: { slug: 'over' } });
+    expect(messages().map(({ type, path }) => [type, path])).toEqual([
+      ['page', '/above/'],
+      ['page', '/over/'],
+      ['anything', null],
+    ]);
+    await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+    expect(messages()).toEqual([{ id, type: 'page', path: '/over/below/', status: 'delete' }]);
   });
 
   const menu = `wp_get_nav_menu_object( get_nav_menu_locations()['legals_menu'] )->term_id`;
@@ -160,7 +158,7 @@ describe('R29: the site receives one signed message per change', () => {
 
   test('but none when its address is unknown', async () => {
     forgetSite();
-    await withPage({ title: 'Quiet' }, async () => {});
+    await createPage({ title: 'Quiet' });
     expect(messages()).toEqual([]);
     expect(waiting()).toEqual([]);
   });
@@ -242,17 +240,16 @@ describe('the receipt', () => {
   });
 
   test('shows the change that the fewest servers have applied, also when a page is unpublished', async () => {
-    await withPage({ title: 'Short', slug: 'short' }, async (id) => {
-      site.answer = (response, { message: { type } }) =>
-        say(200, {
-          ...answered,
-          servers: { live: type === 'page' ? 2 : 3, of: 3, late: type === 'page' ? ['b:1'] : [] },
-        })(response);
-      const { nonce } = about((await browser.page('/wp-admin/index.php')).html);
-      await browser.submit(`/wp-json/wp/v2/pages/${id}?_wpnonce=${nonce}`, new Map(), { status: 'draft' });
-      await saveTexts(browser, `Ridden ${Math.random()}`);
-      expect((await receipt(browser)).text).toMatch(/2 of 3 servers at 14:02:07.* \(b:1 has not responded/);
-    });
+    const id = await createPage({ title: 'Short', slug: 'short' });
+    site.answer = (response, { message: { type } }) =>
+      say(200, {
+        ...answered,
+        servers: { live: type === 'page' ? 2 : 3, of: 3, late: type === 'page' ? ['b:1'] : [] },
+      })(response);
+    const { nonce } = about((await browser.page('/wp-admin/index.php')).html);
+    await browser.submit(`/wp-json/wp/v2/pages/${id}?_wpnonce=${nonce}`, new Map(), { status: 'draft' });
+    await saveTexts(browser, `Ridden ${Math.random()}`);
+    expect((await receipt(browser)).text).toMatch(/2 of 3 servers at 14:02:07.* \(b:1 has not responded/);
   });
 
   test.each([

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { type Content, createContent, type Resolved } from '@pillion/content/content.ts';
 import { markedBundle } from '@pillion/content/testing/own-bundle.ts';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { webm } from '../support/film.ts';
 import { BUNDLE } from '../support/fixture.ts';
-import { forgetSite, php, rest, setSite, withPage, wordpress } from './wordpress.ts';
+import { createPage, forgetSite, php, rest, setSite, upload, wordpress } from './wordpress.ts';
 
 let directory: string;
 let content: Content;
@@ -114,71 +114,58 @@ test('a picture deleted in WordPress, with its sizes, leaves the site once the c
   expect(await get(small)).toBeNull();
 });
 
-/** Uploads a file as an editor does. @returns Its id. */
-async function upload(name: string, type: string, bytes: Buffer<ArrayBuffer>): Promise<number> {
-  const { url, admin } = wordpress();
-  const authorization = `Basic ${Buffer.from(`${admin.user}:${admin.applicationPassword}`).toString('base64')}`;
-  const headers = { authorization, 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
-  const answer = await fetch(`${url}/wp-json/wp/v2/media`, { method: 'POST', headers, body: bytes });
-  expect(answer.status).toBe(201);
-  return ((await answer.json()) as { id: number }).id;
-}
-
 test('an editor’s film arrives at the site and in the preview, and is served in ranges', async () => {
   const bytes = webm([{ data: 'AAAA', isKey: true }], { width: 160, height: 100, frameMs: 100 });
-  const film = await upload('ride.webm', 'video/webm', bytes);
-  const sound = await upload('ride.wav', 'audio/wav', Buffer.from('RIFF\0\0\0\0WAVEfmt '));
+  const { id: film } = await upload('ride.webm', 'video/webm', bytes);
+  const { id: sound } = await upload('ride.wav', 'audio/wav', Buffer.from('RIFF\0\0\0\0WAVEfmt '));
   const hero = (id: number) => `<!-- wp:pillion/hero {"heading":"Ride","film":${id}} /-->`;
   const films = (sections: unknown[]) => sections.map((section) => (section as { film?: unknown }).film);
-  try {
-    await withPage({ title: 'With a film', content: hero(film) }, async (id) => {
-      content = open(wordpress());
-      const shown = await vi.waitUntil(async () => {
-        const resolved = await content.resolve('/with-a-film/', 'en');
-        return resolved.kind === 'page' && resolved.page;
-      }, WARM_WITHIN);
-      const src = expect.stringMatching(/^\/media\/.*ride.*\.webm$/);
-      expect(films(shown.sections)).toEqual([{ src, bytes: bytes.length }]);
-      const [{ src: path = '' } = {}] = films(shown.sections) as { src?: string }[];
-      const answer = await get(path, { range: 'bytes=0-3' });
-      expect([answer?.status, answer?.headers.get('content-type')]).toEqual([206, 'video/webm']);
-      expect(new Uint8Array((await answer?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(
-        new Uint8Array(bytes.subarray(0, 4)),
-      );
-      // Only a WordPress with a site has previews.
-      setSite('http://127.0.0.1:9', `whsec_${Buffer.alloc(32).toString('base64')}`);
-      const typed = async (content: string) =>
-        films((await rest(`pillion/v1/preview/${id}/live`, { as: 'admin', body: { content } })).body.page.sections);
-      expect(await typed(hero(film))).toEqual([expect.objectContaining({ id: film, bytes: bytes.length })]);
-      expect(await typed(hero(sound)), 'the site names it').toEqual([expect.objectContaining({ id: sound })]);
-      expect(await typed(hero(999_999))).toEqual([null]);
-    });
-  } finally {
+  onTestFinished(async () => {
     forgetSite();
     for (const id of [film, sound]) await rest(`wp/v2/media/${id}?force=true`, { as: 'admin', method: 'DELETE' });
-  }
+  });
+  const id = await createPage({ title: 'With a film', content: hero(film) });
+  content = open(wordpress());
+  const shown = await vi.waitUntil(async () => {
+    const resolved = await content.resolve('/with-a-film/', 'en');
+    return resolved.kind === 'page' && resolved.page;
+  }, WARM_WITHIN);
+  const src = expect.stringMatching(/^\/media\/.*ride.*\.webm$/);
+  expect(films(shown.sections)).toEqual([{ src, bytes: bytes.length }]);
+  const [{ src: path = '' } = {}] = films(shown.sections) as { src?: string }[];
+  const answer = await get(path, { range: 'bytes=0-3' });
+  expect([answer?.status, answer?.headers.get('content-type')]).toEqual([206, 'video/webm']);
+  expect(new Uint8Array((await answer?.arrayBuffer()) ?? new ArrayBuffer())).toEqual(
+    new Uint8Array(bytes.subarray(0, 4)),
+  );
+  // Only a WordPress with a site has previews.
+  setSite('http://127.0.0.1:9', `whsec_${Buffer.alloc(32).toString('base64')}`);
+  const typed = async (content: string) =>
+    films((await rest(`pillion/v1/preview/${id}/live`, { as: 'admin', body: { content } })).body.page.sections);
+  expect(await typed(hero(film))).toEqual([expect.objectContaining({ id: film, bytes: bytes.length })]);
+  expect(await typed(hero(sound)), 'the site names it').toEqual([expect.objectContaining({ id: sound })]);
+  expect(await typed(hero(999_999))).toEqual([null]);
 });
 
 test('the bundled copies match the seeded WordPress in every language', async () => {
   const siteDirectory = await mkdtemp(join(tmpdir(), 'pillion-wordpress-'));
   const site = await startWordPress({ directory: siteDirectory, languages: true });
-  try {
-    content = open(site);
-    for (const lang of ['en', 'de', 'ar']) {
-      const live = await everything(content, lang);
-      const copy = await everything(bundled(), lang);
-      const otherwise = 'after a change of the seed: npm run wordpress -- --fresh, then npm run content:pull';
-      expect(copy.shell, otherwise).toEqual(live.shell);
-      expect(copy.pages.map(({ path }) => path).sort()).toEqual(live.pages.map(({ path }) => path).sort());
-      for (const page of live.pages)
-        expect(
-          copy.pages.find(({ path }) => path === page.path),
-          otherwise,
-        ).toEqual(page);
-    }
-    expect(warnings.filter((line) => /dropped|unreadable/.test(line))).toEqual([]);
-  } finally {
+  onTestFinished(async () => {
     await site.stop();
     await rm(siteDirectory, { recursive: true, force: true });
+  });
+  content = open(site);
+  for (const lang of ['en', 'de', 'ar']) {
+    const live = await everything(content, lang);
+    const copy = await everything(bundled(), lang);
+    const otherwise = 'after a change of the seed: npm run wordpress -- --fresh, then npm run content:pull';
+    expect(copy.shell, otherwise).toEqual(live.shell);
+    expect(copy.pages.map(({ path }) => path).sort()).toEqual(live.pages.map(({ path }) => path).sort());
+    for (const page of live.pages)
+      expect(
+        copy.pages.find(({ path }) => path === page.path),
+        otherwise,
+      ).toEqual(page);
   }
+  expect(warnings.filter((line) => /dropped|unreadable/.test(line))).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { type Browser, login, type Screen } from './browser.ts';
-import { php, rest, withOption } from './wordpress.ts';
+import { php, rest, setOption } from './wordpress.ts';
 
 /** *Pillion → Destinations*, and the list that the site's server reads. */
 
@@ -110,18 +110,17 @@ test('an editor sees neither the screen nor the list, and only the key reads it'
     `if ( ! username_exists( 'dest-editor' ) ) { wp_insert_user( array( 'user_login' => 'dest-editor', 'user_pass' => 'dest-editor', 'user_email' => 'dest@example.org', 'role' => 'editor' ) ); }`,
   );
   const kept = `array( 'listed' => array( 'a' => array( 'id' => 'a', 'name' => 'CRM', 'url' => 'https://a.example', 'secret' => 'whsec_canary', 'purpose' => 'none', 'fields' => array(), 'enabled' => true ) ), 'removed' => array() )`;
-  await withOption('pillion_destinations', kept, async () => {
-    const editor = await login('dest-editor', 'dest-editor');
-    const page = await editor.page(PAGE);
-    expect(page.status).toBe(403);
-    const sent = await editor.submit(PAGE, page.fields, { do: 'secret', id: 'a' });
-    expect([sent.status, sent.html.includes('canary')]).toEqual([403, false]);
-    expect((await rest('pillion/v1/destinations')).body.destinations[0].secret).toBe('whsec_canary');
-    for (const as of ['nobody', 'admin'] as const) {
-      const { status, body } = await rest('pillion/v1/destinations', { as });
-      expect([status, JSON.stringify(body).includes('canary')]).toEqual([as === 'admin' ? 403 : 401, false]);
-    }
-    const { headers } = await rest('pillion/v1/destinations');
-    expect(headers.get('cache-control')).toContain('no-store');
-  });
+  setOption('pillion_destinations', kept);
+  const editor = await login('dest-editor', 'dest-editor');
+  const page = await editor.page(PAGE);
+  expect(page.status).toBe(403);
+  const sent = await editor.submit(PAGE, page.fields, { do: 'secret', id: 'a' });
+  expect([sent.status, sent.html.includes('canary')]).toEqual([403, false]);
+  expect((await rest('pillion/v1/destinations')).body.destinations[0].secret).toBe('whsec_canary');
+  for (const as of ['nobody', 'admin'] as const) {
+    const { status, body } = await rest('pillion/v1/destinations', { as });
+    expect([status, JSON.stringify(body).includes('canary')]).toEqual([as === 'admin' ? 403 : 401, false]);
+  }
+  const { headers } = await rest('pillion/v1/destinations');
+  expect(headers.get('cache-control')).toContain('no-store');
 });

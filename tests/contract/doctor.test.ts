@@ -1,46 +1,33 @@
 import { cpSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import type { State } from '@pillion/server/doctor/finding.ts';
 import { questionHeaders } from '@pillion/server/testing/questions.ts';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { doctor, examined, notOk, runScript } from '../support/doctor.ts';
 import { freePort, type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
 import { login, type Screen } from './browser.ts';
-import { php as phpIn, phpValue as phpValueIn, rest as restOf, withMustUse as withMustUseIn } from './wordpress.ts';
+import { php, phpAfterwards, phpValue, rest, setSite, useOwnWordPress, usePlugin, wordpress } from './wordpress.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of the tests, 32 bytes.').toString('base64')}`;
 
-/** These tests break this WordPress in many ways and restore it after each, so it is not shared with other files. */
-let wordpress: RunningWordPress;
 let site: RunningSite;
 let folder: string;
 let healthy: Record<string, string>;
 
-const php = (code: string) => phpIn(code, wordpress);
-const phpValue = <T>(code: string) => phpValueIn<T>(code, wordpress);
-const withMustUse = <T>(code: string, use: () => Promise<T>) => withMustUseIn(code, use, wordpress);
-const place = (path: string) => join(wordpress.directory, 'html', path);
+const place = (path: string) => join(wordpress().directory, 'html', path);
 
+useOwnWordPress();
 beforeAll(async () => {
   folder = temporaryFolder();
-  wordpress = await startWordPress({ directory: join(folder, 'wordpress') });
-  const port = await freePort();
-  const env = {
-    CONTENT_SOURCE: 'wordpress',
-    CONTENT_URL: wordpress.url,
-    CONTENT_KEY: wordpress.key,
-    CONTENT_SECRET: wordpress.secret,
-    WEBHOOK_SECRET: SECRET,
-  };
-  site = await startSite({ ...env, PORT: String(port) });
+  const { url, key, secret } = wordpress();
+  const content = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
+  const env = { ...content, WEBHOOK_SECRET: SECRET };
+  site = await startSite({ ...env, PORT: String(await freePort()) });
   healthy = { ...env, SITE_URL: site.url };
-  php(`update_option( 'pillion_site', array( 'address' => '${site.url}', 'secret' => '${SECRET}' ), false );`);
+  setSite(site.url, SECRET);
 });
-
 afterAll(async () => {
   await site?.stop();
-  await wordpress?.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -54,8 +41,8 @@ const traces = () =>
     'files'   => glob( wp_upload_dir()['basedir'] . '/pillion/*' ),
   );`);
 
-/** Replaces Pillion with a copy of it whose main file is changed. */
-async function withOtherPlugin<T>(name: string, change: (source: string) => string, use: () => Promise<T>): Promise<T> {
+/** Replaces Pillion with a copy of it whose main file is changed, until the end of the test. */
+function useOtherPlugin(name: string, change: (source: string) => string) {
   const folder = place(`wp-content/plugins/${name}`);
   cpSync(place('wp-content/plugins/pillion'), folder, { recursive: true });
   const source = readFileSync(join(folder, 'pillion.php'), 'utf8');
@@ -63,34 +50,27 @@ async function withOtherPlugin<T>(name: string, change: (source: string) => stri
   writeFileSync(join(folder, 'pillion.php'), change(source));
   php(`deactivate_plugins( 'pillion/pillion.php' );`);
   php(`activate_plugin( '${name}/pillion.php' );`);
-  try {
-    return await use();
-  } finally {
+  onTestFinished(() => {
     php(`deactivate_plugins( '${name}/pillion.php' );`);
     php(`activate_plugin( 'pillion/pillion.php' );`);
     rmSync(folder, { recursive: true });
-  }
+  });
 }
 
-/** Changes options with WordPress' own functions and restores them afterwards. */
-async function withOptions<T>(names: string[], code: string, use: () => Promise<T>): Promise<T> {
+/** Changes options with WordPress' own functions until the end of the test. */
+function changeOptions(names: string[], code: string) {
   const kept = names.map((name) => [name, php(`echo base64_encode( serialize( get_option( '${name}', null ) ) );`)]);
   php(code);
-  try {
-    return await use();
-  } finally {
-    for (const [name, value] of kept)
-      php(`$value = unserialize( base64_decode( '${value}' ) );
-        null === $value ? delete_option( '${name}' ) : update_option( '${name}', $value );`);
-  }
+  for (const [name, value] of kept)
+    phpAfterwards(`$value = unserialize( base64_decode( '${value}' ) );
+      null === $value ? delete_option( '${name}' ) : update_option( '${name}', $value );`);
 }
 
-/** Changes the stored form while `use` runs. */
-const withForm = <T>(change: string, use: () => Promise<T>) =>
-  withOptions(
+/** Changes the stored form until the end of the test. */
+const changeForm = (change: string) =>
+  changeOptions(
     ['pillion_forms', 'pillion_forms_last'],
     `$forms = get_option( 'pillion_forms' ); ${change} update_option( 'pillion_forms', $forms, false );`,
-    use,
   );
 
 async function expectLine(state: State, name: string, says: RegExp, todo: RegExp, env: Record<string, string>) {
@@ -117,17 +97,16 @@ describe('npm run doctor', () => {
       `$user = wp_insert_user( array( 'user_login' => 'reader', 'user_pass' => wp_generate_password(), 'role' => 'subscriber' ) );
       return Pillion\\Access\\Keys::create( 'doctor-reader', 'of the tests', $user );`,
     );
-    try {
-      const { lines } = await examined({ ...healthy, CONTENT_KEY: made.key, CONTENT_SECRET: made.secret });
-      const ofKey = lines.filter(({ group }) => group === 'Key').map(({ name, state }) => [name, state]);
-      expect(ofKey).toEqual([
-        ['consumer key', 'ok'],
-        ['its rights', 'ok'],
-        ['without the key', 'ok'],
-      ]);
-    } finally {
-      php(`Pillion\\Access\\Keys::revoke( 'doctor-reader' ); wp_delete_user( get_user_by( 'login', 'reader' )->ID );`);
-    }
+    phpAfterwards(
+      `Pillion\\Access\\Keys::revoke( 'doctor-reader' ); wp_delete_user( get_user_by( 'login', 'reader' )->ID );`,
+    );
+    const { lines } = await examined({ ...healthy, CONTENT_KEY: made.key, CONTENT_SECRET: made.secret });
+    const ofKey = lines.filter(({ group }) => group === 'Key').map(({ name, state }) => [name, state]);
+    expect(ofKey).toEqual([
+      ['consumer key', 'ok'],
+      ['its rights', 'ok'],
+      ['without the key', 'ok'],
+    ]);
   });
 
   test('reports no problem for a healthy WordPress, with a trial and the webhook, and leaves no traces', async () => {
@@ -159,21 +138,17 @@ describe('npm run doctor', () => {
 });
 
 describe('npm run doctor reports with a remedy and exit code 1:', () => {
-  test('another plugin that removes the rights that Pillion grants the key', () =>
+  test('another plugin that removes the rights that Pillion grants the key', async () => {
     // WordPress runs this filter last, because it is registered after Pillion's.
-    withMustUse(
-      `class GFForms { public static $version = '2.10.2'; }
-       add_action( 'init', function () { add_filter( 'user_has_cap', function ( $all ) { unset( $all['gravityforms_edit_forms'] ); return $all; }, PHP_INT_MAX ); } );`,
-      () => expectBroken('its rights', /prevents the key from reading forms/, /plugin that manages capabilities/),
-    ));
+    usePlugin(`class GFForms { public static $version = '2.10.2'; }
+       add_action( 'init', function () { add_filter( 'user_has_cap', function ( $all ) { unset( $all['gravityforms_edit_forms'] ); return $all; }, PHP_INT_MAX ); } );`);
+    await expectBroken('its rights', /prevents the key from reading forms/, /plugin that manages capabilities/);
+  });
 
   test('an inactive plugin', async () => {
     php(`deactivate_plugins( 'pillion/pillion.php' );`);
-    try {
-      await expectBroken('Pillion plugin', /not active/, /Plugins: activate Pillion/);
-    } finally {
-      php(`activate_plugin( 'pillion/pillion.php' );`);
-    }
+    phpAfterwards(`activate_plugin( 'pillion/pillion.php' );`);
+    await expectBroken('Pillion plugin', /not active/, /Plugins: activate Pillion/);
   });
 
   const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -182,53 +157,51 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     { version: '0.9.3', expectState: expectBroken, says: 'older', todo: /folder plugins\/pillion/ },
     { version: `${major}.${minor + 7}.0`, expectState: expectWarning, says: 'newer', todo: /packages @pillion/ },
     { version: `${major + 1}.0.0`, expectState: expectBroken, says: 'newer', todo: /packages @pillion/ },
-  ])(`the plugin $version with a site of version ${VERSION}`, ({ version, expectState, says, todo }) =>
-    withOtherPlugin(
-      `pillion-${version.replaceAll('.', '-')}`,
-      (source) => source.replace(/const VERSION = '[^']+'/, `const VERSION = '${version}'`),
-      () =>
-        expectState('Pillion plugin', new RegExp(`${version.replaceAll('.', '\\.')} is ${says} than this site`), todo),
-    ),
-  );
+  ])(`the plugin $version with a site of version ${VERSION}`, async ({ version, expectState, says, todo }) => {
+    useOtherPlugin(`pillion-${version.replaceAll('.', '-')}`, (source) =>
+      source.replace(/const VERSION = '[^']+'/, `const VERSION = '${version}'`),
+    );
+    await expectState(
+      'Pillion plugin',
+      new RegExp(`${version.replaceAll('.', '\\.')} is ${says} than this site`),
+      todo,
+    );
+  });
 
-  test('a plugin version without a doctor', () =>
-    withOtherPlugin(
-      'pillion-older',
-      (source) => source.replace('\tSite\\Diagnostics::class,\n', ''),
-      () => expectBroken('Pillion plugin', /older than this site/, /plugins\/pillion/),
-    ));
+  test('a plugin version without a doctor', async () => {
+    useOtherPlugin('pillion-older', (source) => source.replace('\tSite\\Diagnostics::class,\n', ''));
+    await expectBroken('Pillion plugin', /older than this site/, /plugins\/pillion/);
+  });
 
-  test('plain permalinks, once WordPress has discarded its old rewrite rules', () =>
-    withOptions(
+  test('plain permalinks, once WordPress has discarded its old rewrite rules', async () => {
+    changeOptions(
       ['permalink_structure', 'rewrite_rules'],
       `$GLOBALS['wp_rewrite']->set_permalink_structure( '' ); flush_rewrite_rules();`,
-      () => expectBroken('REST API', /Permalinks are plain.*does not exist/, /Settings → Permalinks/),
-    ));
+    );
+    await expectBroken('REST API', /Permalinks are plain.*does not exist/, /Settings → Permalinks/);
+  });
 
   test('films that a plugin moves to another host', async () => {
     const film = php(
       `echo wp_insert_attachment( array( 'post_mime_type' => 'video/mp4', 'post_title' => 'Ride' ), wp_upload_dir()['path'] . '/ride.mp4' );`,
     );
-    try {
-      await withMustUse(
-        `add_filter( 'wp_get_attachment_url', function ( $url ) { return str_replace( home_url(), 'https://cdn.example', preg_match( '/mp4$/', $url ) ? $url : '' ) ?: $url; } );`,
-        () => expectWarning('films', /such as https:\/\/cdn\.example\/.*ride\.mp4/, /offload plugin/),
-      );
-    } finally {
-      php(`wp_delete_attachment( ${film}, true );`);
-    }
+    phpAfterwards(`wp_delete_attachment( ${film}, true );`);
+    usePlugin(
+      `add_filter( 'wp_get_attachment_url', function ( $url ) { return str_replace( home_url(), 'https://cdn.example', preg_match( '/mp4$/', $url ) ? $url : '' ) ?: $url; } );`,
+    );
+    await expectWarning('films', /such as https:\/\/cdn\.example\/.*ride\.mp4/, /offload plugin/);
   });
 
-  test('a deleted form', () =>
-    withForm('unset( $forms[1] );', () =>
-      expectBroken('form', /Form 1, which is set in the texts, does not exist/, /number of a form/),
-    ));
+  test('a deleted form', async () => {
+    changeForm('unset( $forms[1] );');
+    await expectBroken('form', /Form 1, which is set in the texts, does not exist/, /number of a form/);
+  });
 
-  test('Gravity Forms with its REST API off', () =>
+  test('Gravity Forms with its REST API off', async () => {
     // The site gets 404 rest_no_route for all of gf/v2, as recorded in tests/plugins.
-    withMustUse(`class GFForms { public static $version = '2.10.2'; }`, () =>
-      expectBroken('Gravity Forms', /REST API is off/, /Forms → Settings → REST API/),
-    ));
+    usePlugin(`class GFForms { public static $version = '2.10.2'; }`);
+    await expectBroken('Gravity Forms', /REST API is off/, /Forms → Settings → REST API/);
+  });
 
   test('a host name that DNS does not know', () =>
     expectBroken('WordPress', /does not know the name no-such-host\.invalid/, /DNS/, {
@@ -258,31 +231,27 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
 });
 
 describe('npm run doctor warns, and fails only with --strict:', () => {
-  test('about missing texts', () =>
-    withOptions(['pillion_strings'], `delete_option( 'pillion_strings' );`, async () => {
-      await expectWarning('texts', /Not filled in: brand \(shown: “Pillion”\)/, /fill in these texts/);
-      expect((await doctor(healthy, '--strict')).code).toBe(1);
-    }));
+  test('about missing texts', async () => {
+    changeOptions(['pillion_strings'], `delete_option( 'pillion_strings' );`);
+    await expectWarning('texts', /Not filled in: brand \(shown: “Pillion”\)/, /fill in these texts/);
+    expect((await doctor(healthy, '--strict')).code).toBe(1);
+  });
 
-  test('about texts that no one has translated, by language', () =>
-    withMustUse(
+  test('about texts that no one has translated, by language', async () => {
+    usePlugin(
       `add_filter( 'pillion_languages', static fn( array $tags ): array => array_merge( $tags, array( 'de', 'sv' ) ) );`,
-      () =>
-        withOptions(
-          ['pillion_strings_sv'],
-          `update_option( 'pillion_strings_sv', array( 'labels' => array( 'join' => 'Gå med' ) ) );`,
-          async () => {
-            const { lines, code } = await examined(healthy);
-            expect(code).toBe(0);
-            const says = lines.filter(({ name }) => name === 'translated texts');
-            expect(says, 'German has the plugin’s texts').toHaveLength(1);
-            expect(says[0]).toMatchObject({ state: 'warning', todo: expect.stringMatching(/Pillion → Texts/) });
-            expect(says[0]?.says).toMatch(
-              /^(svenska|sv): \d{2} texts .*: labels\.scroll, labels\.sound, .* and \d{2} more\.$/,
-            );
-          },
-        ),
-    ));
+    );
+    changeOptions(
+      ['pillion_strings_sv'],
+      `update_option( 'pillion_strings_sv', array( 'labels' => array( 'join' => 'Gå med' ) ) );`,
+    );
+    const { lines, code } = await examined(healthy);
+    expect(code).toBe(0);
+    const says = lines.filter(({ name }) => name === 'translated texts');
+    expect(says, 'German has the plugin’s texts').toHaveLength(1);
+    expect(says[0]).toMatchObject({ state: 'warning', todo: expect.stringMatching(/Pillion → Texts/) });
+    expect(says[0]?.says).toMatch(/^(svenska|sv): \d{2} texts .*: labels\.scroll, labels\.sound, .* and \d{2} more\.$/);
+  });
 
   test('about a location without a menu, an empty menu and nested items', async () => {
     const locations = phpValue<Record<string, number>>('return get_nav_menu_locations();');
@@ -293,31 +262,28 @@ describe('npm run doctor warns, and fails only with --strict:', () => {
       wp_update_nav_menu_item( $nested, 0, $item + array( 'menu-item-title' => 'Below', 'menu-item-parent-id' => $top ) );
       set_theme_mod( 'nav_menu_locations', array( 'main_menu' => $nested, 'social_menu' => $empty ) );
       return compact( 'empty', 'nested' );`);
-    try {
-      const { lines, code } = await examined(healthy);
-      const says = lines.filter(({ name }) => name === 'menus').map((line) => line.says);
-      expect(says).toEqual([
-        '“Main menu” has items below other items. The site does not show them.',
-        'The menu at “Social networks” is empty.',
-        '“Legal pages” has no menu.',
-      ]);
-      expect(code).toBe(0);
-    } finally {
-      php(`set_theme_mod( 'nav_menu_locations', json_decode( '${JSON.stringify(locations)}', true ) );
+    phpAfterwards(`set_theme_mod( 'nav_menu_locations', json_decode( '${JSON.stringify(locations)}', true ) );
         wp_delete_nav_menu( ${empty} ); wp_delete_nav_menu( ${nested} );`);
-    }
+    const { lines, code } = await examined(healthy);
+    const says = lines.filter(({ name }) => name === 'menus').map((line) => line.says);
+    expect(says).toEqual([
+      '“Main menu” has items below other items. The site does not show them.',
+      'The menu at “Social networks” is empty.',
+      '“Legal pages” has no menu.',
+    ]);
+    expect(code).toBe(0);
   });
 
-  test('about a field that the site does not draw', () =>
-    withForm(`$forms[1]['fields'][] = array( 'id' => 91, 'type' => 'signature', 'label' => 'Sign here' );`, () =>
-      expectWarning('fields', /Sign here \(signature\)/, /docs\/how-to\/editors\.md/),
-    ));
+  test('about a field that the site does not draw', async () => {
+    changeForm(`$forms[1]['fields'][] = array( 'id' => 91, 'type' => 'signature', 'label' => 'Sign here' );`);
+    await expectWarning('fields', /Sign here \(signature\)/, /docs\/how-to\/editors\.md/);
+  });
 
-  test('about changes that are not sent', () =>
-    withOptions(['pillion_site'], `delete_option( 'pillion_site' );`, async () => {
-      const { WEBHOOK_SECRET: _secret, ...env } = healthy;
-      await expectWarning('webhook', /show within a minute/, /Pillion → Site/, env);
-    }));
+  test('about changes that are not sent', async () => {
+    changeOptions(['pillion_site'], `delete_option( 'pillion_site' );`);
+    const { WEBHOOK_SECRET: _secret, ...env } = healthy;
+    await expectWarning('webhook', /show within a minute/, /Pillion → Site/, env);
+  });
 
   test('but not about a site that is not running, which it only mentions', async () => {
     const { code, of } = await examined({ ...healthy, SITE_URL: `http://127.0.0.1:${await freePort()}` });
@@ -328,9 +294,8 @@ describe('npm run doctor warns, and fails only with --strict:', () => {
 
 describe('a trial sign-up', () => {
   const send = (as: 'key' | 'nobody' | 'admin', id: string) =>
-    restOf('gf/v2/forms/1/submissions', {
+    rest('gf/v2/forms/1/submissions', {
       as,
-      site: wordpress as never,
       body: { input_1: 'Trial', input_2: 'trial@example.org', input_3_1: '1', sign_up_id: id, pillion_trial: '1' },
     });
 
@@ -343,28 +308,23 @@ describe('a trial sign-up', () => {
 
   test('sends no mail', async () => {
     const log = join(folder, 'mails');
-    await withMustUse(
-      `add_filter( 'wp_mail', function ( $mail ) { file_put_contents( '${log}', 'asked', FILE_APPEND ); return $mail; } );
-       add_filter( 'pre_wp_mail', function ( $answer ) { if ( false !== $answer ) { file_put_contents( '${log}', 'sent', FILE_APPEND ); } return true; }, 20 );`,
-      () =>
-        withForm(
-          `$forms[1]['notifications'] = array( 'default' => array( 'to' => 'brand@example.org', 'isActive' => true ) );`,
-          async () => {
-            expect((await doctor(healthy, '--trial')).code).toBe(0);
-            expect(existsSync(log), 'a trial').toBe(false);
-            const body = {
-              input_1: 'Real',
-              input_2: 'real@example.org',
-              input_3_1: '1',
-              sign_up_id: 'one-that-is-real',
-            };
-            await restOf('gf/v2/forms/1/submissions', { site: wordpress as never, body });
-            await expect.poll(() => existsSync(log), { timeout: 50_000, message: 'a real one' }).toBe(true);
-            php(
-              `foreach ( get_posts( array( 'post_type' => 'pillion_entry', 'post_status' => 'any' ) ) as $one ) { wp_delete_post( $one->ID, true ); }`,
-            );
-          },
-        ),
+    usePlugin(`add_filter( 'wp_mail', function ( $mail ) { file_put_contents( '${log}', 'asked', FILE_APPEND ); return $mail; } );
+       add_filter( 'pre_wp_mail', function ( $answer ) { if ( false !== $answer ) { file_put_contents( '${log}', 'sent', FILE_APPEND ); } return true; }, 20 );`);
+    changeForm(
+      `$forms[1]['notifications'] = array( 'default' => array( 'to' => 'brand@example.org', 'isActive' => true ) );`,
+    );
+    expect((await doctor(healthy, '--trial')).code).toBe(0);
+    expect(existsSync(log), 'a trial').toBe(false);
+    const body = {
+      input_1: 'Real',
+      input_2: 'real@example.org',
+      input_3_1: '1',
+      sign_up_id: 'one-that-is-real',
+    };
+    await rest('gf/v2/forms/1/submissions', { body });
+    await expect.poll(() => existsSync(log), { timeout: 50_000, message: 'a real one' }).toBe(true);
+    php(
+      `foreach ( get_posts( array( 'post_type' => 'pillion_entry', 'post_status' => 'any' ) ) as $one ) { wp_delete_post( $one->ID, true ); }`,
     );
   });
 });
@@ -382,32 +342,31 @@ describe('Pillion → Site', () => {
     }));
 
   async function asked(): Promise<Screen> {
-    const administrator = await login('admin', 'admin', wordpress);
+    const administrator = await login();
     const screen = await administrator.page(SITE_PAGE);
     return administrator.submit(SITE_PAGE, screen.fields, { do: 'ask' });
   }
 
   test('lists what this WordPress can check itself and sends no request to the site yet', async () => {
-    const administrator = await login('admin', 'admin', wordpress);
+    const administrator = await login();
     const screen = await administrator.page(SITE_PAGE);
     expect(screen.html).toContain('No problems found.');
     expect(screen.html).toContain('Ask the site');
     expect(findingsOf(screen).map(({ state }) => state)).toEqual(Array(9).fill('ok'));
   });
 
-  test('shows what is broken there, with a remedy', () =>
-    withOptions(['permalink_structure'], `update_option( 'permalink_structure', '' );`, () =>
-      withForm(`$forms[1]['is_active'] = '0';`, async () => {
-        const administrator = await login('admin', 'admin', wordpress);
-        const screen = await administrator.page(SITE_PAGE);
-        expect(screen.html).toContain('2 errors.');
-        const broken = findingsOf(screen).filter(({ state }) => state === 'broken');
-        expect(broken.map(({ text }) => text)).toEqual([
-          expect.stringMatching(/^Broken permalinks .*Settings → Permalinks/),
-          expect.stringMatching(/^Broken form Form 1.*Activate or restore it/),
-        ]);
-      }),
-    ));
+  test('shows what is broken there, with a remedy', async () => {
+    changeOptions(['permalink_structure'], `update_option( 'permalink_structure', '' );`);
+    changeForm(`$forms[1]['is_active'] = '0';`);
+    const administrator = await login();
+    const screen = await administrator.page(SITE_PAGE);
+    expect(screen.html).toContain('2 errors.');
+    const broken = findingsOf(screen).filter(({ state }) => state === 'broken');
+    expect(broken.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/^Broken permalinks .*Settings → Permalinks/),
+      expect.stringMatching(/^Broken form Form 1.*Activate or restore it/),
+    ]);
+  });
 
   test('shows the site’s findings in the words of npm run doctor', async () => {
     // The screen waits 30 s for all checks.
@@ -424,18 +383,17 @@ describe('Pillion → Site', () => {
     for (const { name, says } of own) expect(found.join('\n')).toContain(`${name} ${says}`);
   });
 
-  test('says why the site did not answer, and reports no findings for it', () =>
-    withOptions(
+  test('says why the site did not answer, and reports no findings for it', async () => {
+    changeOptions(
       ['pillion_site'],
       `update_option( 'pillion_site', array( 'address' => '${site.url}', 'secret' => 'whsec_' . base64_encode( str_repeat( 'x', 32 ) ) ) );`,
-      async () => {
-        const screen = await asked();
-        expect(screen.html).toMatch(
-          /The site could not run its checks\. The site and this WordPress have different secrets/,
-        );
-        expect(findingsOf(screen)).toHaveLength(9);
-      },
-    ));
+    );
+    const screen = await asked();
+    expect(screen.html).toMatch(
+      /The site could not run its checks\. The site and this WordPress have different secrets/,
+    );
+    expect(findingsOf(screen)).toHaveLength(9);
+  });
 
   test('the site answers only signed requests, and each signature once', async () => {
     const body = JSON.stringify({ type: 'doctor' });
@@ -464,22 +422,19 @@ describe('the server at its start', () => {
     await expect.poll(async () => (await fetch(before.url)).status).toBe(200);
     await before.stop();
     const other = await started({ CONTENT_SECRET: 'cs_wrong', DATA_DIR });
-    try {
-      await expect.poll(() => /"event":"doctor"/.test(other.output()), { timeout: 50_000 }).toBe(true);
-      const lines = other
-        .output()
-        .split('\n')
-        .filter((line) => line.includes('"event":"doctor"'));
-      expect(lines).toHaveLength(1);
-      expect(JSON.parse(lines[0] ?? '')).toMatchObject({
-        level: 'warn',
-        broken: 'Key: consumer key',
-        says: expect.stringMatching(/does not take the key/),
-        todo: expect.stringMatching(/Pillion → Keys/),
-      });
-      expect((await fetch(other.url)).status).toBe(200);
-    } finally {
-      await other.stop();
-    }
+    onTestFinished(async () => void (await other.stop()));
+    await expect.poll(() => /"event":"doctor"/.test(other.output()), { timeout: 50_000 }).toBe(true);
+    const lines = other
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('"event":"doctor"'));
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      level: 'warn',
+      broken: 'Key: consumer key',
+      says: expect.stringMatching(/does not take the key/),
+      todo: expect.stringMatching(/Pillion → Keys/),
+    });
+    expect((await fetch(other.url)).status).toBe(200);
   });
 });

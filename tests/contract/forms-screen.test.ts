@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { formOf } from '@pillion/content/forms/gravity-forms/form.ts';
 import { formSchema } from '@pillion/content/forms/gravity-forms/schemas.ts';
 import { createRewriter } from '@pillion/content/wordpress/rewrite.ts';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { type Browser, login, type Screen } from './browser.ts';
-import { php, phpValue, rest, withOption, wordpress } from './wordpress.ts';
+import { php, phpValue, rest, setOption, wordpress } from './wordpress.ts';
 
 /** Pillion → Forms, where editors make forms without Gravity Forms. Each test restores the forms. */
 const SCREEN = '/wp-admin/admin.php?page=pillion-forms';
@@ -81,72 +81,70 @@ async function asTheSiteReadsIt(id: number) {
 }
 
 test('R30: every kind of field on the screen is saved in Gravity Forms’ shape and drawn by the site', async () => {
-  await withOption('pillion_forms', OWN, async () => {
-    const { browser, path, screen } = await open('new');
-    const types = offered(screen);
-    expect(types.length).toBeGreaterThan(18);
-    const fields = types.map((type, index) => field(index + 1, type, OPTIONS[type]));
-    const logic = {
-      '[logic][action]': 'show',
-      '[logic][type]': 'any',
-      '[logic][rules][0][fieldId]': String(types.indexOf('select') + 1),
-      '[logic][rules][0][operator]': 'is',
-      '[logic][rules][0][value]': 'press',
-    };
-    Object.assign(fields[0] ?? {}, logic);
-    const saved = await browser.submit(path, typed(screen, fields, GOOD), {});
-    expect(saved.html).toContain('Form saved.');
+  setOption('pillion_forms', OWN);
+  const { browser, path, screen } = await open('new');
+  const types = offered(screen);
+  expect(types.length).toBeGreaterThan(18);
+  const fields = types.map((type, index) => field(index + 1, type, OPTIONS[type]));
+  const logic = {
+    '[logic][action]': 'show',
+    '[logic][type]': 'any',
+    '[logic][rules][0][fieldId]': String(types.indexOf('select') + 1),
+    '[logic][rules][0][operator]': 'is',
+    '[logic][rules][0][value]': 'press',
+  };
+  Object.assign(fields[0] ?? {}, logic);
+  const saved = await browser.submit(path, typed(screen, fields, GOOD), {});
+  expect(saved.html).toContain('Form saved.');
 
-    const { body, form, warnings } = await asTheSiteReadsIt(2);
-    expect(body).toMatchObject({
-      id: 2,
-      title: 'Test form',
-      button: { text: 'Join' },
-      is_active: '1',
-      notifications: [],
-    });
-    expect(warnings.filter((warning) => !('type' in warning && warning.type === 'fileupload'))).toEqual([]);
-    const drawn = (type: string) => form.fields.find((one) => one.type === type);
-    for (const type of types.filter((one) => one !== 'fileupload')) expect(drawn(type), type).toBeDefined();
-    expect(drawn('text')?.logic).toMatchObject({
-      shows: true,
-      needsAll: false,
-      rules: [{ operator: 'equals', value: 'press' }],
-    });
-    expect(drawn('radio')?.choices).toEqual([
-      { text: 'Press and radio', value: 'press', isSelected: true },
-      { text: 'Other', value: 'Other', isSelected: false },
-    ]);
-    // Gravity Forms skips every tenth number.
-    expect(
-      drawn('checkbox')
-        ?.inputs.map(({ name }) => name)
-        .slice(-3),
-    ).toEqual(['input_13_9', 'input_13_11', 'input_13_12']);
-    expect(drawn('checkbox')?.choices.filter(({ isSelected }) => isSelected)).toHaveLength(2);
-    expect(drawn('email')?.inputs.map(({ name }) => name)).toEqual(['input_3', 'input_3_2']);
-    expect(drawn('address')?.inputs).toHaveLength(3);
-    expect(drawn('consent')?.consentHtml).toContain('href="/privacy-policy/"');
-    expect(drawn('textarea')).toMatchObject({ rows: 3, maxLength: 200 });
-    expect(body.fields.find((one: { type: string }) => one.type === 'html').content).not.toContain('script');
-    expect(body.fields.find((one: { type: string }) => one.type === 'fileupload')).toMatchObject({
-      ...{ allowedExtensions: 'pdf, jpg', maxFileSize: 5, multipleFiles: false },
-    });
-    expect(form.steps).toHaveLength(2);
+  const { body, form, warnings } = await asTheSiteReadsIt(2);
+  expect(body).toMatchObject({
+    id: 2,
+    title: 'Test form',
+    button: { text: 'Join' },
+    is_active: '1',
+    notifications: [],
   });
+  expect(warnings.filter((warning) => !('type' in warning && warning.type === 'fileupload'))).toEqual([]);
+  const drawn = (type: string) => form.fields.find((one) => one.type === type);
+  for (const type of types.filter((one) => one !== 'fileupload')) expect(drawn(type), type).toBeDefined();
+  expect(drawn('text')?.logic).toMatchObject({
+    shows: true,
+    needsAll: false,
+    rules: [{ operator: 'equals', value: 'press' }],
+  });
+  expect(drawn('radio')?.choices).toEqual([
+    { text: 'Press and radio', value: 'press', isSelected: true },
+    { text: 'Other', value: 'Other', isSelected: false },
+  ]);
+  // Gravity Forms skips every tenth number.
+  expect(
+    drawn('checkbox')
+      ?.inputs.map(({ name }) => name)
+      .slice(-3),
+  ).toEqual(['input_13_9', 'input_13_11', 'input_13_12']);
+  expect(drawn('checkbox')?.choices.filter(({ isSelected }) => isSelected)).toHaveLength(2);
+  expect(drawn('email')?.inputs.map(({ name }) => name)).toEqual(['input_3', 'input_3_2']);
+  expect(drawn('address')?.inputs).toHaveLength(3);
+  expect(drawn('consent')?.consentHtml).toContain('href="/privacy-policy/"');
+  expect(drawn('textarea')).toMatchObject({ rows: 3, maxLength: 200 });
+  expect(body.fields.find((one: { type: string }) => one.type === 'html').content).not.toContain('script');
+  expect(body.fields.find((one: { type: string }) => one.type === 'fileupload')).toMatchObject({
+    ...{ allowedExtensions: 'pdf, jpg', maxFileSize: 5, multipleFiles: false },
+  });
+  expect(form.steps).toHaveLength(2);
 });
 
 test('R30: opening and saving a form without a change leaves it as it is', async () => {
-  await withOption('pillion_forms', OWN, async () => {
-    const before = (await rest('gf/v2/forms/1')).body;
-    const { browser, path, screen } = await open('1');
-    const fields = new Map(
-      [...screen.fields].filter(([name]) => !name.includes('__field__') && !name.includes('__rule__')),
-    );
-    const ticked = Object.fromEntries([0, 1, 2].map((index) => [`form[fields][${index}][isRequired]`, '1']));
-    expect((await browser.submit(path, fields, ticked)).html).toContain('Form saved.');
-    expect((await rest('gf/v2/forms/1')).body).toMatchObject(before);
-  });
+  setOption('pillion_forms', OWN);
+  const before = (await rest('gf/v2/forms/1')).body;
+  const { browser, path, screen } = await open('1');
+  const fields = new Map(
+    [...screen.fields].filter(([name]) => !name.includes('__field__') && !name.includes('__rule__')),
+  );
+  const ticked = Object.fromEntries([0, 1, 2].map((index) => [`form[fields][${index}][isRequired]`, '1']));
+  expect((await browser.submit(path, fields, ticked)).html).toContain('Form saved.');
+  expect((await rest('gf/v2/forms/1')).body).toMatchObject(before);
 });
 
 test('errors name the field and the setting, nothing is saved, and no input is lost', async () => {
@@ -269,22 +267,22 @@ test('R20: the screen is restricted to users who edit others’ pages', async ()
     as: 'admin',
     body: { username: 'author', password: 'author', email: 'author@example.org', roles: ['author'] },
   });
-  try {
-    const author = await login('author', 'author');
-    expect((await author.page(SCREEN)).status).toBe(403);
-    const before = stored();
-    await author.submit(
-      `${SCREEN}&form=1`,
-      new Map([
-        ['do', 'delete'],
-        ['id', '1'],
-      ]),
-      {},
-    );
-    expect(stored()).toEqual(before);
-  } finally {
-    await rest(`wp/v2/users/${made.body.id}?force=true&reassign=1`, { as: 'admin', method: 'DELETE' });
-  }
+  onTestFinished(
+    async () =>
+      void (await rest(`wp/v2/users/${made.body.id}?force=true&reassign=1`, { as: 'admin', method: 'DELETE' })),
+  );
+  const author = await login('author', 'author');
+  expect((await author.page(SCREEN)).status).toBe(403);
+  const before = stored();
+  await author.submit(
+    `${SCREEN}&form=1`,
+    new Map([
+      ['do', 'delete'],
+      ['id', '1'],
+    ]),
+    {},
+  );
+  expect(stored()).toEqual(before);
 });
 
 const IMPORTED = `array( 4 => array( 'id' => 4, 'title' => 'Imported', 'is_active' => '1', 'cssClass' => 'kept', 'button' => array( 'text' => 'Go' ), 'fields' => array(
@@ -294,73 +292,69 @@ const IMPORTED = `array( 4 => array( 'id' => 4, 'title' => 'Imported', 'is_activ
   'confirmations' => array( 'x' => array( 'type' => 'message', 'message' => 'Thanks.', 'isDefault' => true ) ) ) )`;
 
 test('R30: a field that the site cannot draw is reported and kept, and blocks no sign-up', async () => {
-  await withOption('pillion_forms', IMPORTED, async () => {
-    const { warnings } = await asTheSiteReadsIt(4);
-    expect(warnings).toEqual([{ form: 4, field: 2, type: 'signature' }]);
-    const { browser, path, screen } = await open('4');
-    const list = await browser.page(SCREEN);
-    for (const { html } of [screen, list])
-      expect(html).toContain('“Sign here” (signature) is not shown: the site does not support this kind of field.');
-    // The site draws times of twelve hours.
-    expect(list.html).not.toContain('“At”');
+  setOption('pillion_forms', IMPORTED);
+  const { warnings } = await asTheSiteReadsIt(4);
+  expect(warnings).toEqual([{ form: 4, field: 2, type: 'signature' }]);
+  const { browser, path, screen } = await open('4');
+  const list = await browser.page(SCREEN);
+  for (const { html } of [screen, list])
+    expect(html).toContain('“Sign here” (signature) is not shown: the site does not support this kind of field.');
+  // The site draws times of twelve hours.
+  expect(list.html).not.toContain('“At”');
 
-    const fields = new Map([...screen.fields].filter(([name]) => !name.includes('__')));
-    expect((await browser.submit(path, fields, { 'form[title]': 'Ours now' })).html).toContain('Form saved.');
-    expect(stored()[4]).toMatchObject({
-      title: 'Ours now',
-      cssClass: 'kept',
-      fields: [
-        { somebodysOption: 'kept too' },
-        { type: 'signature', isRequired: true, penSize: 3 },
-        { timeFormat: '24' },
-      ],
-    });
-    // The field is required and not drawn: validating it would reject every sign-up.
-    expect(await rest('gf/v2/forms/4/submissions', { body: { input_1: 'Ada', input_3: '10:30' } })).toMatchObject({
-      status: 200,
-    });
+  const fields = new Map([...screen.fields].filter(([name]) => !name.includes('__')));
+  expect((await browser.submit(path, fields, { 'form[title]': 'Ours now' })).html).toContain('Form saved.');
+  expect(stored()[4]).toMatchObject({
+    title: 'Ours now',
+    cssClass: 'kept',
+    fields: [
+      { somebodysOption: 'kept too' },
+      { type: 'signature', isRequired: true, penSize: 3 },
+      { timeFormat: '24' },
+    ],
+  });
+  // The field is required and not drawn: validating it would reject every sign-up.
+  expect(await rest('gf/v2/forms/4/submissions', { body: { input_1: 'Ada', input_3: '10:30' } })).toMatchObject({
+    status: 200,
   });
 });
 
 test('a form can be copied, and deleted after a warning; its sign-ups stay and its number is not reused', async () => {
-  await withOption('pillion_forms', OWN, async () => {
-    const { browser, screen: list } = await open('');
-    await browser.submit(SCREEN, list.fields, { do: 'duplicate', id: '1' });
-    const copy = Math.max(...Object.keys(stored()).map(Number));
-    expect(stored()[copy]).toMatchObject({ title: 'Join the list (copy)', fields: [{ formId: copy }, {}, {}] });
-    const { body } = await rest(`gf/v2/forms/${copy}/submissions`, {
-      body: { input_1: 'Ada', input_2: 'copy@example.org', input_3_1: '1', sign_up_id: randomUUID() },
-    });
-
-    const warning = await browser.page(`${SCREEN}&form=${copy}&do=delete`);
-    expect(warning.html).toContain('1 sign-up was sent with this form.');
-    expect((await browser.page(`${SCREEN}&form=1&do=delete`)).html).toContain('The site shows this form (en).');
-    expect((await browser.submit(SCREEN, warning.fields, {})).html).toContain('Form deleted.');
-    expect(stored()).not.toHaveProperty(String(copy));
-    expect((await browser.page(`/wp-admin/post.php?post=${body.entry_id}&action=edit`)).html).toMatch(
-      /<th scope="row">Email<\/th><td>copy@example.org<\/td>/,
-    );
-    await browser.submit(SCREEN, list.fields, { do: 'duplicate', id: '1' });
-    expect(stored()).toHaveProperty(String(copy + 1));
-    php(`wp_delete_post( ${body.entry_id}, true );`);
+  setOption('pillion_forms', OWN);
+  const { browser, screen: list } = await open('');
+  await browser.submit(SCREEN, list.fields, { do: 'duplicate', id: '1' });
+  const copy = Math.max(...Object.keys(stored()).map(Number));
+  expect(stored()[copy]).toMatchObject({ title: 'Join the list (copy)', fields: [{ formId: copy }, {}, {}] });
+  const { body } = await rest(`gf/v2/forms/${copy}/submissions`, {
+    body: { input_1: 'Ada', input_2: 'copy@example.org', input_3_1: '1', sign_up_id: randomUUID() },
   });
+  const warning = await browser.page(`${SCREEN}&form=${copy}&do=delete`);
+  expect(warning.html).toContain('1 sign-up was sent with this form.');
+  expect((await browser.page(`${SCREEN}&form=1&do=delete`)).html).toContain('The site shows this form (en).');
+  expect((await browser.submit(SCREEN, warning.fields, {})).html).toContain('Form deleted.');
+  expect(stored()).not.toHaveProperty(String(copy));
+  expect((await browser.page(`/wp-admin/post.php?post=${body.entry_id}&action=edit`)).html).toMatch(
+    /<th scope="row">Email<\/th><td>copy@example.org<\/td>/,
+  );
+  await browser.submit(SCREEN, list.fields, { do: 'duplicate', id: '1' });
+  expect(stored()).toHaveProperty(String(copy + 1));
+  php(`wp_delete_post( ${body.entry_id}, true );`);
 });
 
 test('R30: a confirmation page reaches the site by its address', async () => {
-  await withOption('pillion_forms', OWN, async () => {
-    const page = phpValue<{ id: number; url: string }>(
-      `$p = get_page_by_path( 'privacy-policy' ); return array( 'id' => $p->ID, 'url' => get_permalink( $p ) );`,
-    );
-    const { browser, path, screen } = await open('new');
-    const thanks = { 'form[thanks][type]': 'page', 'form[thanks][pageId]': String(page.id) };
-    await browser.submit(path, typed(screen, [field(1, 'text')], { ...GOOD, ...thanks }), {});
-    const id = Math.max(...Object.keys(stored()).map(Number));
-    expect(Object.values((await rest(`gf/v2/forms/${id}`)).body.confirmations)).toMatchObject([
-      { type: 'page', url: page.url },
-    ]);
-    expect((await rest(`gf/v2/forms/${id}/submissions`, { body: { input_1: 'Ada' } })).body).toMatchObject({
-      confirmation_type: 'redirect',
-      confirmation_redirect: page.url,
-    });
+  setOption('pillion_forms', OWN);
+  const page = phpValue<{ id: number; url: string }>(
+    `$p = get_page_by_path( 'privacy-policy' ); return array( 'id' => $p->ID, 'url' => get_permalink( $p ) );`,
+  );
+  const { browser, path, screen } = await open('new');
+  const thanks = { 'form[thanks][type]': 'page', 'form[thanks][pageId]': String(page.id) };
+  await browser.submit(path, typed(screen, [field(1, 'text')], { ...GOOD, ...thanks }), {});
+  const id = Math.max(...Object.keys(stored()).map(Number));
+  expect(Object.values((await rest(`gf/v2/forms/${id}`)).body.confirmations)).toMatchObject([
+    { type: 'page', url: page.url },
+  ]);
+  expect((await rest(`gf/v2/forms/${id}/submissions`, { body: { input_1: 'Ada' } })).body).toMatchObject({
+    confirmation_type: 'redirect',
+    confirmation_redirect: page.url,
   });
 });

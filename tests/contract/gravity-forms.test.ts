@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startWordPress } from '@pillion/scripts/wordpress.mjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { login } from './browser.ts';
-import { type Caller, php, phpValue, rest } from './wordpress.ts';
+import { type Caller, installPlugin, php, phpValue, rest, useOwnWordPress, wordpress } from './wordpress.ts';
 
 /**
  * Pillion's code next to Gravity Forms. Gravity Forms is a paid plugin and cannot be installed here, so a stand-in has
  * its documented names and stores an entry for each submission. It does not show the behaviour of the real plugin.
  */
-const STAND_IN = `<?php
+const STAND_IN = `
 class GFForms {}
 class GFWebAPI {}
 class GFAPI {
@@ -50,27 +46,15 @@ add_action( 'rest_api_init', function () {
   } ) );
 } );`;
 
-type Site = Awaited<ReturnType<typeof startWordPress>>;
-let site: Site;
-let folder: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pillion-gravity-'));
-  site = await startWordPress({ directory: join(folder, 'site') });
-  const plugins = join(site.directory, 'html/wp-content/mu-plugins');
-  mkdirSync(plugins, { recursive: true });
-  writeFileSync(join(plugins, 'gravity.php'), STAND_IN);
-  php(`update_option( 'gravityformsaddon_gravityformswebapi_settings', array( 'enabled' => '1' ) );`, site);
-});
-afterAll(async () => {
-  await site.stop();
-  rmSync(folder, { recursive: true, force: true });
+useOwnWordPress();
+beforeAll(() => {
+  installPlugin(STAND_IN);
+  php(`update_option( 'gravityformsaddon_gravityformswebapi_settings', array( 'enabled' => '1' ) );`);
 });
 
-const send = (body: Record<string, unknown>, as: Caller = 'key') =>
-  rest('gf/v2/forms/1/submissions', { site, body, as });
+const send = (body: Record<string, unknown>, as: Caller = 'key') => rest('gf/v2/forms/1/submissions', { body, as });
 const entries = () =>
-  phpValue<Record<string, Record<string, unknown>>>(`return (object) get_option( 'standin_entries', array() );`, site);
+  phpValue<Record<string, Record<string, unknown>>>(`return (object) get_option( 'standin_entries', array() );`);
 
 test('R30: with Gravity Forms, a repeated sign-up is stored once and answered with its entry', async () => {
   const id = randomUUID();
@@ -113,7 +97,6 @@ test('with Gravity Forms, an entry has the campaigns as meta, in a box and as me
        'columns' => implode( ' ', array_keys( apply_filters( 'gform_entry_meta', array() ) ) ),
        'html' => $replace( '{first_campaign:utm_source}, {last_campaign:utm_source}, {last_campaign:ref}.', false ),
        'url' => $replace( '{last_campaign:utm_source}', true ) );`,
-    site,
   );
   expect(box).toContain('<th scope="row">Last campaign: utm_source</th><td>&lt;b&gt;A &amp; B&lt;/b&gt;</td>');
   expect(box).toContain('<th scope="row">Last campaign: utm_own</th><td>x</td>');
@@ -134,7 +117,6 @@ test('Gravity Forms’ personal-data tools export and erase the campaigns of an 
      $exported = call_user_func( $item['exporter_callback'], array( 'id' => 1 ), $entry );
      call_user_func( $item['eraser_callback'], array( 'id' => 1 ), $entry );
      return array( $item['label'], $exported );`,
-    site,
   );
   expect(label).toBe('Campaign');
   expect(exported).toEqual({
@@ -175,7 +157,6 @@ test('R20: with Gravity Forms, only the key and users who may edit entries can s
        $users[ $role ] = array( 'user' => "sender-$role", 'password' => WP_Application_Passwords::create_new_application_password( $user->ID, array( 'name' => 'x' ) )[0] );
      }
      return $users;`,
-    site,
   );
   const id = randomUUID();
   const { body } = await send({ input_1: 'ada@example.org', sign_up_id: id });
@@ -188,12 +169,12 @@ test('R20: with Gravity Forms, only the key and users who may edit entries can s
 });
 
 test('with Gravity Forms, a confirmation page reaches the site by its address', async () => {
-  const { body } = await rest('gf/v2/forms/1', { site });
-  expect(body.confirmations.a.url).toBe(`${site.url}/privacy-policy/`);
+  const { body } = await rest('gf/v2/forms/1');
+  expect(body.confirmations.a.url).toBe(`${wordpress().url}/privacy-policy/`);
 });
 
 const screen = () =>
-  phpValue<string>(`ob_start(); ( new Pillion\\Forms\\FormsPage() )->render(); return ob_get_clean();`, site);
+  phpValue<string>(`ob_start(); ( new Pillion\\Forms\\FormsPage() )->render(); return ob_get_clean();`);
 
 test('with Gravity Forms, the screen lists the fields that work differently or are not drawn', () => {
   const html = screen();
@@ -207,23 +188,23 @@ test('with Gravity Forms, the screen lists the fields that work differently or a
 test('with Gravity Forms, the screen reports a disabled REST API, and a button enables it', async () => {
   const settings = `'gravityformsaddon_gravityformswebapi_settings'`;
   expect(screen()).not.toContain('REST API is off');
-  php(`update_option( ${settings}, array( 'enabled' => '0', 'other' => 'kept' ) );`, site);
-  const browser = await login('admin', 'admin', site);
+  php(`update_option( ${settings}, array( 'enabled' => '0', 'other' => 'kept' ) );`);
+  const browser = await login();
   const address = '/wp-admin/admin.php?page=pillion-forms';
   const page = await browser.page(address);
   expect(page.html).toContain('Gravity Forms’ REST API is off');
   await browser.submit(address, page.fields, { do: 'api', _wpnonce: 'wrong' });
-  expect(phpValue(`return get_option( ${settings} );`, site)).toMatchObject({ enabled: '0' });
+  expect(phpValue(`return get_option( ${settings} );`)).toMatchObject({ enabled: '0' });
   await browser.submit(address, page.fields, { do: 'api' });
-  expect(phpValue(`return get_option( ${settings} );`, site)).toEqual({ enabled: '1', other: 'kept' });
+  expect(phpValue(`return get_option( ${settings} );`)).toEqual({ enabled: '1', other: 'kept' });
   expect((await browser.page(address)).html).not.toContain('REST API is off');
 });
 
 test('with Gravity Forms, the recipients of notifications do not leave WordPress', async () => {
-  const { body } = await rest('gf/v2/forms/1', { site });
+  const { body } = await rest('gf/v2/forms/1');
   expect(body.pillion).toMatchObject({ closed: { reason: 'inactive' }, asks: false });
   expect(body).not.toHaveProperty('notifications');
   // Users who edit forms over REST still get the recipients.
-  expect((await rest('gf/v2/forms/1', { site, as: 'admin' })).body).toHaveProperty('notifications');
-  expect((await rest('pillion/v1/forms/1/check', { site, as: 'admin' })).status).toBe(403);
+  expect((await rest('gf/v2/forms/1', { as: 'admin' })).body).toHaveProperty('notifications');
+  expect((await rest('pillion/v1/forms/1/check', { as: 'admin' })).status).toBe(403);
 });

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startWordPress } from '@pillion/scripts/wordpress.mjs';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { php, phpValue, rest } from './wordpress.ts';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { installPlugin, php, phpValue, rest, useOwnWordPress, wordpress } from './wordpress.ts';
 
 /**
  * Faults while a sign-up is being stored. A file with the name of a fault triggers it once. PHP is killed with SIGKILL,
  * so that no shutdown code runs.
  */
-const FAULTS = `<?php
+const FAULTS = `
 function pillion_test_fault( $name ) { $file = __DIR__ . "/$name"; return is_file( $file ) && @unlink( $file ); }
 add_action( 'added_post_meta', function ( $id, $post, $key ) {
   if ( '_pillion_form' === $key && pillion_test_fault( 'die-in-the-middle' ) ) { posix_kill( getmypid(), SIGKILL ); }
@@ -26,31 +24,16 @@ add_filter( 'query', function ( $query ) {
   return $query;
 } );`;
 
-type Site = Awaited<ReturnType<typeof startWordPress>>;
-let site: Site;
-let folder: string;
-let plugins: string;
-
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pillion-half-'));
-  site = await startWordPress({ directory: join(folder, 'site') });
-  plugins = join(site.directory, 'html/wp-content/mu-plugins');
-  mkdirSync(plugins, { recursive: true });
-  writeFileSync(join(plugins, 'faults.php'), FAULTS);
-});
+useOwnWordPress();
+beforeAll(() => void installPlugin(FAULTS));
+const place = (file: string) => join(wordpress().directory, 'html/wp-content/mu-plugins', file);
+const fault = (name: string) => writeFileSync(place(name), '');
 afterEach(() => {
-  for (const file of ['paused', 'go']) rmSync(join(plugins, file), { force: true });
+  for (const file of ['paused', 'go']) rmSync(place(file), { force: true });
 });
-afterAll(async () => {
-  await site.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const fault = (name: string) => writeFileSync(join(plugins, name), '');
 
 const send = (id: string) =>
   rest('gf/v2/forms/1/submissions', {
-    site,
     body: { input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1', sign_up_id: id },
   });
 
@@ -60,14 +43,13 @@ const entriesOf = (id: string) =>
     `global $wpdb; return array_map( function ( $id ) { return array(
       'values' => get_post_meta( $id, '_pillion_values', true ), 'form' => get_post_meta( $id, '_pillion_form', true ), 'email' => get_post_meta( $id, '_pillion_email', true ) );
     }, $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type = 'pillion_entry' AND post_name LIKE '${id}%'" ) );`,
-    site,
   );
 
 const WHOLE = { values: expect.stringContaining('ada@example.org'), form: '1', email: 'ada@example.org' };
 
 /** Ages all claims beyond the time after which a request counts as dead. */
 const letTimePass = () =>
-  php(`global $wpdb; $wpdb->query( "UPDATE {$wpdb->prefix}pillion_intake SET taken_at = taken_at - 31" );`, site);
+  php(`global $wpdb; $wpdb->query( "UPDATE {$wpdb->prefix}pillion_intake SET taken_at = taken_at - 31" );`);
 
 test('invariant 5: PHP killed between an entry and its answers leaves nothing, and a retry stores it whole', async () => {
   const id = randomUUID();
@@ -94,7 +76,7 @@ test('invariant 5: a slow request whose claim was taken over stores no second en
   const id = randomUUID();
   fault('pause');
   const slow = send(id);
-  await expect.poll(() => existsSync(join(plugins, 'paused'))).toBe(true);
+  await expect.poll(() => existsSync(place('paused'))).toBe(true);
   letTimePass();
   expect(await send(id)).toMatchObject({ status: 200, body: { is_valid: true } });
   fault('go');
@@ -108,7 +90,7 @@ test('invariant 5: copies of a sign-up get 503 while it is being stored, and one
   const id = randomUUID();
   fault('pause');
   const first = send(id);
-  await expect.poll(() => existsSync(join(plugins, 'paused'))).toBe(true);
+  await expect.poll(() => existsSync(place('paused'))).toBe(true);
   const [second, third] = [await send(id), await send(id)];
   fault('go');
   expect([second.status, third.status]).toEqual([503, 503]);

@@ -2,7 +2,18 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { login } from './browser.ts';
-import { type Caller, php, phpValue, rest, withMustUse, withOption, withPage, wordpress } from './wordpress.ts';
+import {
+  type Caller,
+  createPage,
+  php,
+  phpAfterwards,
+  phpValue,
+  rest,
+  setOption,
+  usePlugin,
+  withOption,
+  wordpress,
+} from './wordpress.ts';
 
 const wrong = (user = wordpress().key) => ({ user, password: 'cs_wrong' });
 
@@ -44,16 +55,12 @@ test('R20: keys work with application passwords on or off, and are checked befor
   expect(await statuses()).toEqual([200, 200, 401]);
 
   // With this filter WordPress answers 401 to every unknown Basic user, because it takes all requests for API requests.
-  await withMustUse(`add_filter( 'application_password_is_api_request', '__return_true' );`, async () => {
-    expect((await rest('wp/v2/pages', { as: { user: 'ghost', password: 'x' } })).status).toBe(401);
-    expect(await statuses()).toEqual([200, 200, 401]);
-    php(`delete_network_option( null, 'using_application_passwords' );`);
-    try {
-      expect(await statuses()).toEqual([200, 200, 401]);
-    } finally {
-      php(`update_network_option( null, 'using_application_passwords', 1 );`);
-    }
-  });
+  usePlugin(`add_filter( 'application_password_is_api_request', '__return_true' );`);
+  expect((await rest('wp/v2/pages', { as: { user: 'ghost', password: 'x' } })).status).toBe(401);
+  expect(await statuses()).toEqual([200, 200, 401]);
+  php(`delete_network_option( null, 'using_application_passwords' );`);
+  phpAfterwards(`update_network_option( null, 'using_application_passwords', 1 );`);
+  expect(await statuses()).toEqual([200, 200, 401]);
 });
 
 test('R20: the secret is stored as a hash only, and a revoked key opens nothing', async () => {
@@ -94,30 +101,26 @@ test('R20: the key reads only what the site shows: no other setting, no recipien
       expect(JSON.stringify((await rest('gf/v2/forms/1')).body)).not.toContain('desk@example.org');
     },
   );
-  await withPage({ title: 'Hidden plans', status: 'draft' }, async (id) => {
-    const menu = phpValue<{ menu: number; item: number }>(`$menu = wp_create_nav_menu( 'Of the test' );
+  const id = await createPage({ title: 'Hidden plans', status: 'draft' });
+  const menu = phpValue<{ menu: number; item: number }>(`$menu = wp_create_nav_menu( 'Of the test' );
       return array( 'menu' => $menu, 'item' => wp_update_nav_menu_item( $menu, 0, array( 'menu-item-object' => 'page', 'menu-item-object-id' => ${id}, 'menu-item-type' => 'post_type', 'menu-item-status' => 'publish' ) ) );`);
-    try {
-      for (const path of [
-        `wp/v2/pages/${id}`,
-        'wp/v2/pages?status=draft',
-        'wp/v2/pages?status=any&context=edit',
-        'wp/v2/menu-items?per_page=100',
-        'wp/v2/menu-items?status=draft',
-        'wp/v2/menu-items?context=edit',
-        `wp/v2/menu-items/${menu.item}`,
-        'wp/v2/search?search=hidden',
-        'wp/v2/posts?_embed',
-      ])
-        expect([path, JSON.stringify((await rest(path)).body)]).toEqual([
-          path,
-          expect.not.stringContaining('Hidden plans'),
-        ]);
-      expect((await rest('wp/v2/menu-items?context=edit')).body.code).toBe('pillion_key_published_only');
-    } finally {
-      php(`wp_delete_nav_menu( ${menu.menu} );`);
-    }
-  });
+  phpAfterwards(`wp_delete_nav_menu( ${menu.menu} );`);
+  for (const path of [
+    `wp/v2/pages/${id}`,
+    'wp/v2/pages?status=draft',
+    'wp/v2/pages?status=any&context=edit',
+    'wp/v2/menu-items?per_page=100',
+    'wp/v2/menu-items?status=draft',
+    'wp/v2/menu-items?context=edit',
+    `wp/v2/menu-items/${menu.item}`,
+    'wp/v2/search?search=hidden',
+    'wp/v2/posts?_embed',
+  ])
+    expect([path, JSON.stringify((await rest(path)).body)]).toEqual([
+      path,
+      expect.not.stringContaining('Hidden plans'),
+    ]);
+  expect((await rest('wp/v2/menu-items?context=edit')).body.code).toBe('pillion_key_published_only');
 });
 
 test('R20: a key’s user is on no list and has no capability, even with another role', async () => {
@@ -137,12 +140,11 @@ test('R20: a key of an older version keeps working; one whose creator was delete
   const hash = `hash( 'sha256', 'cs_old' )`;
   const old = (id: string, user: number) =>
     `array( 'id' => '${id}', 'key' => 'ck_${id}', 'secret_hash' => ${hash}, 'user_id' => ${user}, 'description' => 'Old', 'created' => '2025-01-01 00:00:00' )`;
-  await withOption('pillion_keys', `array( ${old('old', 1)}, ${old('orphan', 9999)} )`, async () => {
-    php(`wp_delete_user( (int) get_option( 'pillion_key_user' ) );`);
-    expect(phpValue<number>(`return (int) get_option( 'pillion_key_user' );`)).not.toBe(0);
-    expect((await rest('gf/v2/forms/1', { as: { user: 'ck_old', password: 'cs_old' } })).status).toBe(200);
-    expect((await rest('gf/v2/forms/1', { as: { user: 'ck_orphan', password: 'cs_old' } })).status).toBe(401);
-  });
+  setOption('pillion_keys', `array( ${old('old', 1)}, ${old('orphan', 9999)} )`);
+  php(`wp_delete_user( (int) get_option( 'pillion_key_user' ) );`);
+  expect(phpValue<number>(`return (int) get_option( 'pillion_key_user' );`)).not.toBe(0);
+  expect((await rest('gf/v2/forms/1', { as: { user: 'ck_old', password: 'cs_old' } })).status).toBe(200);
+  expect((await rest('gf/v2/forms/1', { as: { user: 'ck_orphan', password: 'cs_old' } })).status).toBe(401);
 });
 
 /** Sets headers that say whether the constant for page caches is set: after plugins load, and at the end. */
@@ -159,15 +161,14 @@ test('R20: responses to a key, and on routes of the site, are marked as uncachea
   };
   const noStore = ['no-store', 'no-store', '0', 'no-cache', expect.stringContaining('no-store, private')];
   const own = ['gusto/options', 'pillion/v1/facts', 'pillion/v1/nowhere', 'gf/v2/forms/1', 'wp/v2/pages', ''];
-  await withMustUse(TELL, async () => {
-    const keys: Caller[] = ['key', wrong(), wrong('ck_unknown')];
-    for (const as of keys)
-      for (const path of [...own, 'wp/v2/categories'])
-        expect([as, path, await marksOf(path, as)]).toEqual([as, path, ['yes', 'yes', ...noStore]]);
-    for (const path of own) expect([path, await marksOf(path, 'nobody')]).toEqual([path, ['no', 'yes', ...noStore]]);
-    // The site never requests this route, so its caching is up to others.
-    expect((await marksOf('wp/v2/categories', 'nobody')).slice(0, 2)).toEqual(['no', 'no']);
-  });
+  usePlugin(TELL);
+  const keys: Caller[] = ['key', wrong(), wrong('ck_unknown')];
+  for (const as of keys)
+    for (const path of [...own, 'wp/v2/categories'])
+      expect([as, path, await marksOf(path, as)]).toEqual([as, path, ['yes', 'yes', ...noStore]]);
+  for (const path of own) expect([path, await marksOf(path, 'nobody')]).toEqual([path, ['no', 'yes', ...noStore]]);
+  // The site never requests this route, so its caching is up to others.
+  expect((await marksOf('wp/v2/categories', 'nobody')).slice(0, 2)).toEqual(['no', 'no']);
 });
 
 test('wrong keys are logged without their secret, counted per network, and delay no valid key', async () => {

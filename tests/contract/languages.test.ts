@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { login } from './browser.ts';
-import { dateBack, php, phpValue, rest, withPage } from './wordpress.ts';
+import { createPage, dateBack, php, phpAfterwards, phpValue, rest } from './wordpress.ts';
 
 /** R28, decision 045: WordPress lists the languages, and each page names the one it is in. */
 
@@ -35,35 +35,28 @@ afterAll(unlist);
 
 test('R28: a site with one language responds as before', async () => {
   unlist();
-  try {
-    expect(await options()).not.toHaveProperty('languages');
-    for (const route of await routes('en')) expect(route).not.toHaveProperty('group');
-    expect(await routes('de')).toEqual(await routes('en'));
-  } finally {
-    list(LISTED);
-  }
+  onTestFinished(() => void list(LISTED));
+  expect(await options()).not.toHaveProperty('languages');
+  for (const route of await routes('en')) expect(route).not.toHaveProperty('group');
+  expect(await routes('de')).toEqual(await routes('en'));
 });
 
 test('R28: pages of a language are under its tag, those of the default as before', async () => {
   const before = await routes('en');
-  await withPage(translation('de', front), async (home) => {
-    await withPage(translation('de', 0, { slug: 'rundgang' }), async (tour) => {
-      const german = await routes('de');
-      expect(german.map(({ path }) => path)).toEqual(['/de/', '/de/rundgang/']);
-      expect(german.map(({ is_front }) => is_front)).toEqual([true, false]);
-      expect(german.map(({ id, group }) => [id, group])).toEqual([
-        [home, front],
-        [tour, tour],
-      ]);
-      expect(await routes('en')).toEqual(before);
-      expect(php(`echo get_permalink( ${tour} );`)).toMatch(/\/de\/rundgang\/$/);
-      expect(
-        php(
-          `echo Pillion\\Content\\Routes::post_at( '/de/rundgang/' ), ' ', Pillion\\Content\\Routes::post_at( '/de/' );`,
-        ),
-      ).toBe(`${tour} ${home}`);
-    });
-  });
+  const home = await createPage(translation('de', front));
+  const tour = await createPage(translation('de', 0, { slug: 'rundgang' }));
+  const german = await routes('de');
+  expect(german.map(({ path }) => path)).toEqual(['/de/', '/de/rundgang/']);
+  expect(german.map(({ is_front }) => is_front)).toEqual([true, false]);
+  expect(german.map(({ id, group }) => [id, group])).toEqual([
+    [home, front],
+    [tour, tour],
+  ]);
+  expect(await routes('en')).toEqual(before);
+  expect(php(`echo get_permalink( ${tour} );`)).toMatch(/\/de\/rundgang\/$/);
+  expect(
+    php(`echo Pillion\\Content\\Routes::post_at( '/de/rundgang/' ), ' ', Pillion\\Content\\Routes::post_at( '/de/' );`),
+  ).toBe(`${tour} ${home}`);
 });
 
 test('R28: translations stay together when their original is deleted', async () => {
@@ -72,42 +65,38 @@ test('R28: translations stay together when their original is deleted', async () 
       `echo wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Gone soon' ) );`,
     ),
   );
-  await withPage(translation('de', original), async () => {
-    await withPage(translation('ar', original), async () => {
-      php(`wp_delete_post( ${original}, true );`);
-      const [german, arabic] = await Promise.all([routes('de'), routes('ar')]);
-      expect([german[0]?.group, arabic[0]?.group]).toEqual([original, original]);
-    });
-  });
+  await createPage(translation('de', original));
+  await createPage(translation('ar', original));
+  php(`wp_delete_post( ${original}, true );`);
+  const [german, arabic] = await Promise.all([routes('de'), routes('ar')]);
+  expect([german[0]?.group, arabic[0]?.group]).toEqual([original, original]);
 });
 
 test('R28: a page in an unlisted language has no route', async () => {
-  await withPage(translation('fr', 0), async (id) => {
-    const all = (await Promise.all(['en', 'de', 'ar', 'fr'].map(routes))).flat();
-    expect(all.map((route) => route.id)).not.toContain(id);
-  });
+  const id = await createPage(translation('fr', 0));
+  const all = (await Promise.all(['en', 'de', 'ar', 'fr'].map(routes))).flat();
+  expect(all.map((route) => route.id)).not.toContain(id);
 });
 
 test('R28: a language inherits texts of other languages only if the plugin has no texts in it', async () => {
   const stored = (option: string) => php(`echo base64_encode( serialize( get_option( '${option}', null ) ) );`);
   const english = stored('pillion_strings');
   list([...LISTED, { tag: 'de-AT', fallback: 'de' }, { tag: 'sv' }]);
-  try {
-    php(`update_option( 'pillion_strings_de', array( 'labels' => array( 'join' => 'Mitmachen' ) ) );
-      update_option( 'pillion_strings', array( 'brand' => 'Own', 'labels' => array( 'join' => 'Come', 'close' => 'Shut', 'offer' => 'In English' ) ) );`);
-    const read = await Promise.all(['en', 'de', 'de-AT', 'ar', 'sv'].map(options));
-    expect(read.map(({ brand, labels }) => [brand, labels.join, labels.close, labels.offer])).toEqual([
-      ['Own', 'Come', 'Shut', 'In English'],
-      ['Own', 'Mitmachen', null, null],
-      ['Own', 'Mitmachen', null, null],
-      ['Own', null, null, null],
-      ['Own', 'Come', 'Shut', null],
-    ]);
-  } finally {
+  onTestFinished(async () => {
     list(LISTED);
     php(`delete_option( 'pillion_strings_de' );
       update_option( 'pillion_strings', unserialize( base64_decode( '${english}' ) ) );`);
-  }
+  });
+  php(`update_option( 'pillion_strings_de', array( 'labels' => array( 'join' => 'Mitmachen' ) ) );
+      update_option( 'pillion_strings', array( 'brand' => 'Own', 'labels' => array( 'join' => 'Come', 'close' => 'Shut', 'offer' => 'In English' ) ) );`);
+  const read = await Promise.all(['en', 'de', 'de-AT', 'ar', 'sv'].map(options));
+  expect(read.map(({ brand, labels }) => [brand, labels.join, labels.close, labels.offer])).toEqual([
+    ['Own', 'Come', 'Shut', 'In English'],
+    ['Own', 'Mitmachen', null, null],
+    ['Own', 'Mitmachen', null, null],
+    ['Own', null, null, null],
+    ['Own', 'Come', 'Shut', null],
+  ]);
 });
 
 test('R28: the fields of a language show its own default texts', async () => {
@@ -124,116 +113,107 @@ test('R28: the fields of a language show its own default texts', async () => {
 
 test('R28: a language without a menu shows the default’s, with links to its translations', async () => {
   const tour = (await routes('en')).find(({ path }) => path === '/the-tour/');
-  await withPage(translation('de', tour?.id ?? 0, { slug: 'rundgang', title: 'Der Rundgang' }), async () => {
-    const { main_menu } = (await rest('gusto/nav/menu-locations?lang=de')).body;
-    const items = main_menu.items.map(({ title, url }: { title: string; url: string }) => [
-      title,
-      new URL(url).pathname,
-    ]);
-    // The paper notes have no German translation, so the default's page appears under German's tag.
-    expect(items).toEqual([
-      ['The paper notes', '/de/paper-notes/'],
-      ['Der Rundgang', '/de/rundgang/'],
-    ]);
-    const arabic = (await rest('gusto/nav/menu-locations?lang=ar')).body.main_menu.items;
-    expect(new URL(arabic[0].url).pathname).toBe('/paper-notes/');
-  });
+  await createPage(translation('de', tour?.id ?? 0, { slug: 'rundgang', title: 'Der Rundgang' }));
+  const { main_menu } = (await rest('gusto/nav/menu-locations?lang=de')).body;
+  const items = main_menu.items.map(({ title, url }: { title: string; url: string }) => [title, new URL(url).pathname]);
+  // The paper notes have no German translation, so the default's page appears under German's tag.
+  expect(items).toEqual([
+    ['The paper notes', '/de/paper-notes/'],
+    ['Der Rundgang', '/de/rundgang/'],
+  ]);
+  const arabic = (await rest('gusto/nav/menu-locations?lang=ar')).body.main_menu.items;
+  expect(new URL(arabic[0].url).pathname).toBe('/paper-notes/');
 });
 
 test('R28: an editor adds a language on its screen, and invalid ones are rejected with a reason', async () => {
   unlist();
-  try {
-    const admin = await login();
-    const screen = '/wp-admin/admin.php?page=pillion-languages';
-    const { fields } = await admin.page(screen);
-    expect(fields.get('languages[0][tag]')).toBe('en');
-    const typed = (tag: string) => ({ 'languages[1][tag]': tag, 'languages[1][name]': 'Deutsch' });
-    expect((await admin.submit(screen, fields, typed('Deutsch!'))).html).toContain('is not a language tag');
-    expect((await admin.submit(screen, fields, typed('qq'))).html).toContain('No language has the tag qq');
-    expect(phpValue(`return get_option( 'pillion_languages', null );`)).toBeNull();
-    await admin.submit(screen, fields, typed('de'));
-    expect((await options()).languages.map(({ tag }: { tag: string }) => tag)).toEqual(['en', 'de']);
-  } finally {
-    list(LISTED);
-  }
+  onTestFinished(() => void list(LISTED));
+  const admin = await login();
+  const screen = '/wp-admin/admin.php?page=pillion-languages';
+  const { fields } = await admin.page(screen);
+  expect(fields.get('languages[0][tag]')).toBe('en');
+  const typed = (tag: string) => ({ 'languages[1][tag]': tag, 'languages[1][name]': 'Deutsch' });
+  expect((await admin.submit(screen, fields, typed('Deutsch!'))).html).toContain('is not a language tag');
+  expect((await admin.submit(screen, fields, typed('qq'))).html).toContain('No language has the tag qq');
+  expect(phpValue(`return get_option( 'pillion_languages', null );`)).toBeNull();
+  await admin.submit(screen, fields, typed('de'));
+  expect((await options()).languages.map(({ tag }: { tag: string }) => tag)).toEqual(['en', 'de']);
 });
 
 test('R28: an editor can copy a page for translation, and sees what is missing or outdated', async () => {
   const content = '<!-- wp:pillion/statement {"heading":"Loud \\\\u0026 clear"} /-->';
-  await withPage({ title: 'To translate', content, meta: { _pillion_theme: 'light' } }, async (id) => {
-    const admin = await login();
-    const screen = '/wp-admin/admin.php?page=pillion-languages';
-    const row = async () => new RegExp(`post=${id}&[\\s\\S]*?</tr>`).exec((await admin.page(screen)).html)?.[0] ?? '';
-    const before = await row();
-    expect(before.match(/Missing/g)).toHaveLength(2);
-    const link = /href="([^"]*translate=\d+[^"]*into=de[^"]*)"/.exec(before)?.[1]?.replace(/&(#038|amp);/g, '&') ?? '';
-    const { pathname, search } = new URL(link);
-    await admin.page(pathname + search);
-    const copies = phpValue<{ id: number; content: string; theme: string; status: string }[]>(
-      `return array_map( static function ( $post ) { return array( 'id' => $post->ID, 'content' => $post->post_content, 'theme' => get_post_meta( $post->ID, '_pillion_theme', true ), 'status' => $post->post_status ); }, array_values( array_slice( Pillion\\Languages\\Translations::group( ${id} ), 1 ) ) );`,
-    );
-    expect(copies).toMatchObject([{ content, theme: 'light', status: 'draft' }]);
-    expect(await row()).toContain('2 of 2 texts to translate · Not published');
-    const [copy] = copies;
-    // Translates one text and marks the other as unchanged.
-    php(`wp_update_post( array( 'ID' => ${copy?.id}, 'post_title' => 'Zu übersetzen' ) );`);
-    expect(await row()).toContain('1 of 2 texts to translate');
-    const edit = await admin.page(`/wp-admin/post.php?post=${copy?.id}&action=edit&classic-editor`);
-    expect(edit.html).toContain('<li>Loud \\u0026 clear</li>');
-    expect(edit.html).not.toContain('<li>To translate</li>');
-    // Neither the site nor the public can read the copy.
-    for (const as of ['key', 'admin'] as const)
-      expect(
-        JSON.stringify((await rest(`wp/v2/pages/${copy?.id}?context=${as === 'key' ? 'view' : 'edit'}`, { as })).body),
-      ).not.toContain('to_translate');
-    const setStatus = (status: string) =>
-      php(`wp_update_post( array( 'ID' => ${copy?.id}, 'post_status' => '${status}' ) );`);
-    const sayTranslated = (more: Record<string, string>) =>
-      admin.submit('/wp-admin/post.php', new Map(), {
-        ...{ action: 'editpost', post_ID: String(copy?.id), post_type: 'page' },
-        ...{ _wpnonce: edit.fields.get('_wpnonce') ?? '' },
-        ...{ pillion_to_do_nonce: edit.fields.get('pillion_to_do_nonce') ?? '', pillion_translated: '1' },
-        ...{ post_title: 'Zu übersetzen', content, ...more },
-      });
-    // A preview of a published page saves a revision.
-    setStatus('publish');
-    await sayTranslated({ post_status: 'publish', 'wp-preview': 'dopreview' });
-    expect(php(`echo count( wp_get_post_revisions( ${copy?.id} ) );`)).not.toBe('0');
-    expect(await row()).toContain('to translate');
-    setStatus('draft');
-    await sayTranslated({ post_status: 'draft' });
-    expect(await row()).not.toContain('to translate');
-    setStatus('publish');
-    dateBack(copy?.id ?? 0);
-    expect(await row()).toContain('Older than the original');
-    expect((await routes('de')).map(({ group }) => group)).toEqual([id]);
-    // A second request leads to the existing copy.
-    await admin.page(pathname + search);
-    expect(Number(php(`echo count( Pillion\\Languages\\Translations::group( ${id} ) );`))).toBe(2);
-    php(`wp_delete_post( ${copy?.id}, true );`);
-  });
+  const id = await createPage({ title: 'To translate', content, meta: { _pillion_theme: 'light' } });
+  const admin = await login();
+  const screen = '/wp-admin/admin.php?page=pillion-languages';
+  const row = async () => new RegExp(`post=${id}&[\\s\\S]*?</tr>`).exec((await admin.page(screen)).html)?.[0] ?? '';
+  const before = await row();
+  expect(before.match(/Missing/g)).toHaveLength(2);
+  const link = /href="([^"]*translate=\d+[^"]*into=de[^"]*)"/.exec(before)?.[1]?.replace(/&(#038|amp);/g, '&') ?? '';
+  const { pathname, search } = new URL(link);
+  await admin.page(pathname + search);
+  const copies = phpValue<{ id: number; content: string; theme: string; status: string }[]>(
+    `return array_map( static function ( $post ) { return array( 'id' => $post->ID, 'content' => $post->post_content, 'theme' => get_post_meta( $post->ID, '_pillion_theme', true ), 'status' => $post->post_status ); }, array_values( array_slice( Pillion\\Languages\\Translations::group( ${id} ), 1 ) ) );`,
+  );
+  expect(copies).toMatchObject([{ content, theme: 'light', status: 'draft' }]);
+  expect(await row()).toContain('2 of 2 texts to translate · Not published');
+  const [copy] = copies;
+  // Translates one text and marks the other as unchanged.
+  php(`wp_update_post( array( 'ID' => ${copy?.id}, 'post_title' => 'Zu übersetzen' ) );`);
+  expect(await row()).toContain('1 of 2 texts to translate');
+  const edit = await admin.page(`/wp-admin/post.php?post=${copy?.id}&action=edit&classic-editor`);
+  expect(edit.html).toContain('<li>Loud \\u0026 clear</li>');
+  expect(edit.html).not.toContain('<li>To translate</li>');
+  // Neither the site nor the public can read the copy.
+  for (const as of ['key', 'admin'] as const)
+    expect(
+      JSON.stringify((await rest(`wp/v2/pages/${copy?.id}?context=${as === 'key' ? 'view' : 'edit'}`, { as })).body),
+    ).not.toContain('to_translate');
+  const setStatus = (status: string) =>
+    php(`wp_update_post( array( 'ID' => ${copy?.id}, 'post_status' => '${status}' ) );`);
+  const sayTranslated = (more: Record<string, string>) =>
+    admin.submit('/wp-admin/post.php', new Map(), {
+      ...{ action: 'editpost', post_ID: String(copy?.id), post_type: 'page' },
+      ...{ _wpnonce: edit.fields.get('_wpnonce') ?? '' },
+      ...{ pillion_to_do_nonce: edit.fields.get('pillion_to_do_nonce') ?? '', pillion_translated: '1' },
+      ...{ post_title: 'Zu übersetzen', content, ...more },
+    });
+  // A preview of a published page saves a revision.
+  setStatus('publish');
+  await sayTranslated({ post_status: 'publish', 'wp-preview': 'dopreview' });
+  expect(php(`echo count( wp_get_post_revisions( ${copy?.id} ) );`)).not.toBe('0');
+  expect(await row()).toContain('to translate');
+  setStatus('draft');
+  await sayTranslated({ post_status: 'draft' });
+  expect(await row()).not.toContain('to translate');
+  setStatus('publish');
+  dateBack(copy?.id ?? 0);
+  expect(await row()).toContain('Older than the original');
+  expect((await routes('de')).map(({ group }) => group)).toEqual([id]);
+  // A second request leads to the existing copy.
+  await admin.page(pathname + search);
+  expect(Number(php(`echo count( Pillion\\Languages\\Translations::group( ${id} ) );`))).toBe(2);
+  php(`wp_delete_post( ${copy?.id}, true );`);
 });
 
 test('R28: an editor sets a page’s language and original in a box next to it', async () => {
-  await withPage({ title: 'Seite' }, async (id) => {
-    const admin = await login();
-    const { fields } = await admin.page(`/wp-admin/post.php?post=${id}&action=edit&classic-editor`);
-    expect(fields.get('pillion_lang')).toBe('en');
-    await admin.submit('/wp-admin/post.php', new Map(), {
-      action: 'editpost',
-      post_ID: String(id),
-      _wpnonce: fields.get('_wpnonce') ?? '',
-      pillion_language_nonce: fields.get('pillion_language_nonce') ?? '',
-      pillion_lang: 'de',
-      pillion_original: String(front),
-      post_title: 'Seite',
-      post_type: 'page',
-      visibility: 'public',
-      post_status: 'publish',
-    });
-    expect((await routes('de')).map(({ path }) => path)).toEqual(['/de/']);
-    expect((await routes('en')).map((route) => route.id)).not.toContain(id);
+  const id = await createPage({ title: 'Seite' });
+  const admin = await login();
+  const { fields } = await admin.page(`/wp-admin/post.php?post=${id}&action=edit&classic-editor`);
+  expect(fields.get('pillion_lang')).toBe('en');
+  await admin.submit('/wp-admin/post.php', new Map(), {
+    action: 'editpost',
+    post_ID: String(id),
+    _wpnonce: fields.get('_wpnonce') ?? '',
+    pillion_language_nonce: fields.get('pillion_language_nonce') ?? '',
+    pillion_lang: 'de',
+    pillion_original: String(front),
+    post_title: 'Seite',
+    post_type: 'page',
+    visibility: 'public',
+    post_status: 'publish',
   });
+  expect((await routes('de')).map(({ path }) => path)).toEqual(['/de/']);
+  expect((await routes('en')).map((route) => route.id)).not.toContain(id);
 });
 
 test('R28: an editor sees what is wrong with a language: front page, addresses, originals, form', async () => {
@@ -247,46 +227,33 @@ test('R28: an editor sees what is wrong with a language: front page, addresses, 
     'العربية has no front page, so /ar/ is not found. Translate the front page and publish it.',
   );
   expect((await problems()).join()).toContain('Deutsch has no front page, so /de/ shows the one of another language.');
-  await withPage(translation('de', front), async () => {
-    expect((await problems()).join()).not.toContain('Deutsch has no front page');
-    await withPage({ title: 'Delaware', slug: 'de' }, async () => {
-      expect((await problems()).join()).toContain('“Delaware” has the address /de/, which belongs to a language');
-      // The site shows the front page there.
-      expect((await routes('de')).map(({ path }) => path)).toContain('/de/');
-    });
-  });
-  await withPage(translation('de', gone, { title: 'Waise' }), async (id) => {
-    php(`wp_delete_post( ${gone}, true );`);
-    expect((await problems()).join()).toContain(`“Waise” translates page ${gone}, which was deleted.`);
-    expect((await admin.page(`/wp-admin/post.php?post=${id}&action=edit`)).html).toContain(
-      'There is no page with this number.',
-    );
-    expect((await routes('de')).map((route) => route.id)).toContain(id);
-  });
+  await createPage(translation('de', front));
+  expect((await problems()).join()).not.toContain('Deutsch has no front page');
+  await createPage({ title: 'Delaware', slug: 'de' });
+  expect((await problems()).join()).toContain('“Delaware” has the address /de/, which belongs to a language');
+  // The site shows the front page there.
+  expect((await routes('de')).map(({ path }) => path)).toContain('/de/');
+  const id = await createPage(translation('de', gone, { title: 'Waise' }));
+  php(`wp_delete_post( ${gone}, true );`);
+  expect((await problems()).join()).toContain(`“Waise” translates page ${gone}, which was deleted.`);
+  expect((await admin.page(`/wp-admin/post.php?post=${id}&action=edit`)).html).toContain(
+    'There is no page with this number.',
+  );
+  expect((await routes('de')).map((route) => route.id)).toContain(id);
   // A page and a post with the same slug: core checks slugs only within a type. The page wins, though it is newer.
   const post = Number(
     php(
       `update_option( 'permalink_structure', '/%postname%/' ); echo wp_insert_post( array( 'post_type' => 'post', 'post_status' => 'publish', 'post_title' => 'Twin post', 'post_name' => 'twin' ) );`,
     ),
   );
-  try {
-    await withPage({ title: 'Twin page', slug: 'twin' }, async () => {
-      expect((await problems()).join()).toContain(
-        '“Twin page” and “Twin post” have the same address, /twin/. The first is shown.',
-      );
-    });
-  } finally {
-    php(`wp_delete_post( ${post}, true );`);
-  }
+  phpAfterwards(`wp_delete_post( ${post}, true );`);
+  await createPage({ title: 'Twin page', slug: 'twin' });
   expect((await problems()).join()).toContain(
-    'Deutsch has no form, so its pages show the form of the default language',
+    '“Twin page” and “Twin post” have the same address, /twin/. The first is shown.',
   );
+  const formMissing = 'Deutsch has no form, so its pages show the form of the default language';
+  expect((await problems()).join()).toContain(formMissing);
   php(`update_option( 'pillion_strings_de', array( 'form' => array( 'form_id' => 2 ) ) );`);
-  try {
-    expect((await problems()).join()).not.toContain(
-      'Deutsch has no form, so its pages show the form of the default language',
-    );
-  } finally {
-    php(`delete_option( 'pillion_strings_de' );`);
-  }
+  phpAfterwards(`delete_option( 'pillion_strings_de' );`);
+  expect((await problems()).join()).not.toContain(formMissing);
 });

@@ -1,28 +1,16 @@
 import { expect, test } from 'vitest';
 import { login } from './browser.ts';
-import { php, rest, withPage } from './wordpress.ts';
+import { createPage, php, phpAfterwards, rest } from './wordpress.ts';
 
 const menus = async () => (await rest('gusto/nav/menu-locations?lang=en')).body;
 
-/** Removes the menus of `locations` while `use` runs. */
-async function withoutMenuAt<T>(location: string, use: () => Promise<T>): Promise<T> {
-  const before = php(`echo wp_json_encode( get_theme_mod( 'nav_menu_locations' ) );`);
-  try {
-    php(
-      `$l = get_theme_mod( 'nav_menu_locations' ); unset( $l['${location}'] ); set_theme_mod( 'nav_menu_locations', $l );`,
-    );
-    return await use();
-  } finally {
-    php(`set_theme_mod( 'nav_menu_locations', json_decode( '${before}', true ) );`);
-  }
-}
-
 test('R26: a location without a menu is null, and the others are present', async () => {
-  await withoutMenuAt('social_menu', async () => {
-    const { social_menu, legals_menu } = await menus();
-    expect(social_menu).toBeNull();
-    expect(legals_menu.items).toHaveLength(3);
-  });
+  const before = php(`$all = get_theme_mod( 'nav_menu_locations' ); echo wp_json_encode( $all );
+    unset( $all['social_menu'] ); set_theme_mod( 'nav_menu_locations', $all );`);
+  phpAfterwards(`set_theme_mod( 'nav_menu_locations', json_decode( '${before}', true ) );`);
+  const { social_menu, legals_menu } = await menus();
+  expect(social_menu).toBeNull();
+  expect(legals_menu.items).toHaveLength(3);
 });
 
 test('R17: an emptied menu is an empty list, not null', async () => {
@@ -30,12 +18,9 @@ test('R17: an emptied menu is an empty list, not null', async () => {
     $empty = wp_create_nav_menu( 'Nothing' );
     set_theme_mod( 'nav_menu_locations', array( 'main_menu' => $empty ) + get_theme_mod( 'nav_menu_locations' ) );
     echo $empty;`);
-  try {
-    expect((await menus()).main_menu.items).toEqual([]);
-  } finally {
-    php(`wp_delete_nav_menu( ${Number(id)} );
+  phpAfterwards(`wp_delete_nav_menu( ${Number(id)} );
       set_theme_mod( 'nav_menu_locations', array( 'main_menu' => wp_get_nav_menu_object( 'Main menu' )->term_id ) + get_theme_mod( 'nav_menu_locations' ) );`);
-  }
+  expect((await menus()).main_menu.items).toEqual([]);
 });
 
 test('R17: titles arrive as text and nested items as children, which the Menus screen explains', async () => {
@@ -48,28 +33,24 @@ test('R17: titles arrive as text and nested items as children, which the Menus s
     $top  = wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Rock & <b>Roll</b>', 'menu-item-url' => '#', 'menu-item-status' => 'publish' ) );
     $sub  = wp_update_nav_menu_item( $menu, 0, array( 'menu-item-title' => 'Below', 'menu-item-url' => '#b', 'menu-item-parent-id' => $top, 'menu-item-status' => 'publish' ) );
     echo "$top,$sub";`);
-  try {
-    const added = (await menus()).main_menu.items.at(-1);
-    expect(added.title).toBe('Rock & <b>Roll</b>');
-    expect(added.children).toMatchObject([{ title: 'Below', url: '#b' }]);
-    expect(await notice()).toBe('Main menu');
-  } finally {
-    php(`foreach ( array( ${ids} ) as $id ) { wp_delete_post( $id, true ); }`);
-  }
+  phpAfterwards(`foreach ( array( ${ids} ) as $id ) { wp_delete_post( $id, true ); }`);
+  const added = (await menus()).main_menu.items.at(-1);
+  expect(added.title).toBe('Rock & <b>Roll</b>');
+  expect(added.children).toMatchObject([{ title: 'Below', url: '#b' }]);
+  expect(await notice()).toBe('Main menu');
 });
 
 test('R17: a page that becomes a draft leaves its menu', async () => {
-  await withPage({ title: 'Soon', status: 'publish' }, async (id) => {
-    const item = php(`echo wp_update_nav_menu_item( wp_get_nav_menu_object( 'Main menu' )->term_id, 0, array(
+  const id = await createPage({ title: 'Soon', status: 'publish' });
+  const item = php(`echo wp_update_nav_menu_item( wp_get_nav_menu_object( 'Main menu' )->term_id, 0, array(
       'menu-item-type' => 'post_type', 'menu-item-object' => 'page', 'menu-item-object-id' => ${id}, 'menu-item-status' => 'publish' ) );`);
-    expect((await menus()).main_menu.items.at(-1).title).toBe('Soon');
-    await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { status: 'draft' } });
-    expect((await menus()).main_menu.items.map(({ title }: { title: string }) => title)).toEqual([
-      'The paper notes',
-      'The tour',
-    ]);
-    php(`wp_delete_post( ${Number(item)}, true );`);
-  });
+  expect((await menus()).main_menu.items.at(-1).title).toBe('Soon');
+  await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { status: 'draft' } });
+  expect((await menus()).main_menu.items.map(({ title }: { title: string }) => title)).toEqual([
+    'The paper notes',
+    'The tour',
+  ]);
+  php(`wp_delete_post( ${Number(item)}, true );`);
 });
 
 test('R21: a single location can be requested; an unknown one gets 404', async () => {

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { render, type ServedApp, serveApp } from '../support/served-app.ts';
-import { forgetSite, phpValue, rest, setSite, withPage, wordpress } from './wordpress.ts';
+import { expect, test } from 'vitest';
+import { render, useServedApp } from '../support/served-app.ts';
+import { createPage, phpValue, rest } from './wordpress.ts';
 
 /** The section and the template of `tests/site`, which is no part of the kit. */
 const PRICES = `<!-- wp:pillion/price-list {"heading":"What it \\u003cem\\u003ecosts\\u003c/em\\u003e"} -->
@@ -9,16 +9,7 @@ const PRICES = `<!-- wp:pillion/price-list {"heading":"What it \\u003cem\\u003ec
 <!-- wp:pillion/price {"amount":"without a name"} /-->
 <!-- /wp:pillion/price-list -->`;
 
-let app: ServedApp;
-
-beforeAll(async () => {
-  app = await serveApp(wordpress());
-  setSite(app.url, app.secret);
-});
-afterAll(async () => {
-  forgetSite();
-  await app.remove();
-});
+const app = useServedApp();
 
 test('editors are offered the section of the site, with its items, and its template', () => {
   const offered = phpValue<{ blocks: string[]; styles: string[]; templates: Record<string, string> }>(
@@ -35,35 +26,34 @@ test('editors are offered the section of the site, with its items, and its templ
 });
 
 test('what an editor fills in is checked, cleaned and shown, once it is saved and while it is typed', async () => {
-  await withPage({ title: 'Prices', slug: 'prices', template: 'notice', content: PRICES }, async (id) => {
-    const { body } = await rest(`wp/v2/pages/${id}?_fields=sections`);
-    expect(body.sections).toEqual([
-      {
-        type: 'price-list',
-        heading: 'What it <em>costs</em>',
-        items: [
-          { name: 'One & two', amount: '5' },
-          { name: '', amount: 'without a name' },
-        ],
-      },
-    ]);
-    await app.content.refresh({ type: 'page', id, path: '/prices/', status: 'publish' });
-    const html = await (await fetch(`${app.url}/prices/`)).text();
-    expect(html).toContain('<article data-notice="true">');
-    expect(html).toContain('<h2>What it <em>costs</em></h2>');
-    expect(html).toContain('<b>One &amp; two</b>');
-    expect(html).not.toContain('without a name');
+  const id = await createPage({ title: 'Prices', slug: 'prices', template: 'notice', content: PRICES });
 
-    const typed = { content: PRICES.replace('costs', 'will cost') };
-    const { body: draft } = await rest(`pillion/v1/preview/${id}/live`, { as: 'admin', body: typed });
-    const { body: pane } = await rest(`pillion/v1/preview/${id}/token`, { as: 'admin', body: { kind: 'pane' } });
-    const rendered = await render(pane.url, draft);
-    expect(rendered.status).toBe(200);
-    expect((await rendered.json()).page).toMatchObject({
-      template: 'notice',
-      sections: [
-        { type: 'price-list', heading: [{}, { text: 'will cost' }], items: [{ name: 'One & two', amount: '5' }] },
+  const { body } = await rest(`wp/v2/pages/${id}?_fields=sections`);
+  expect(body.sections).toEqual([
+    {
+      type: 'price-list',
+      heading: 'What it <em>costs</em>',
+      items: [
+        { name: 'One & two', amount: '5' },
+        { name: '', amount: 'without a name' },
       ],
-    });
+    },
+  ]);
+  await app.content.refresh({ type: 'page', id, path: '/prices/', status: 'publish' });
+  const html = await (await fetch(`${app.url}/prices/`)).text();
+  expect(html).toContain('<article data-notice="true">');
+  expect(html).toContain('<h2>What it <em>costs</em></h2>');
+  expect(html).toContain('<b>One &amp; two</b>');
+  expect(html).not.toContain('without a name');
+  const typed = { content: PRICES.replace('costs', 'will cost') };
+  const { body: draft } = await rest(`pillion/v1/preview/${id}/live`, { as: 'admin', body: typed });
+  const { body: pane } = await rest(`pillion/v1/preview/${id}/token`, { as: 'admin', body: { kind: 'pane' } });
+  const rendered = await render(pane.url, draft);
+  expect(rendered.status).toBe(200);
+  expect((await rendered.json()).page).toMatchObject({
+    template: 'notice',
+    sections: [
+      { type: 'price-list', heading: [{}, { text: 'will cost' }], items: [{ name: 'One & two', amount: '5' }] },
+    ],
   });
 });

@@ -1,38 +1,19 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { render, type ServedApp, serveApp } from '../support/served-app.ts';
-import { dateBack, forgetSite, rest, setSite, withOption, wordpress } from './wordpress.ts';
+import { expect, test } from 'vitest';
+import { render, useServedApp } from '../support/served-app.ts';
+import { createPage, dateBack, rest, withOption } from './wordpress.ts';
 
 /** Occurs only in drafts. No content of the seed contains it or a part of it. */
 const WORD = 'Zugzwangvogel';
 /** A part of the word that visitors may search for. */
 const PART = 'zugzwang';
 
-let app: ServedApp;
-let made: number[];
-
-beforeAll(async () => {
-  app = await serveApp(wordpress());
-  made = [];
-  setSite(app.url, app.secret);
-});
-afterAll(async () => {
-  for (const id of made) await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
-  forgetSite();
-  await app.remove();
-});
+const app = useServedApp();
 
 const BLOCKS = `<!-- wp:pillion/hero {"heading":"${WORD} on wheels"} /-->
 <!-- wp:paragraph --><p>The ${WORD} reads at dusk.</p><!-- /wp:paragraph -->`;
-
-async function page(fields: Record<string, unknown>): Promise<number> {
-  const { status, body } = await rest('wp/v2/pages', { as: 'admin', body: fields });
-  if (status !== 201) throw new Error(JSON.stringify(body));
-  made.push(body.id);
-  return body.id;
-}
 
 /** Every field that an editor can fill in, each containing the word. */
 const worded = (slug: string, more: object = {}) => ({
@@ -138,7 +119,7 @@ test.each([
 ])('R30: a confirmation that is %s is only in the response to a stored sign-up', async (_, confirmation) => {
   const forms = `array_map( static function ( $form ) {
     $form['confirmations'] = array( 'a' => array( 'isDefault' => true, ${confirmation} ) ); return $form; }, get_option( 'pillion_forms' ) )`;
-  const draft = await page({ status: 'draft', title: 'Plain', template: 'landing', content: SIGN_UP });
+  const draft = await createPage({ status: 'draft', title: 'Plain', template: 'landing', content: SIGN_UP });
   await withOption('pillion_forms', forms, async () => {
     await app.content.refresh({ type: 'form', id: 1, path: null, status: null });
     const cookie = await open(draft);
@@ -174,12 +155,12 @@ test.each([
 test('words of a draft appear only in its previews until the page is published', async () => {
   const future = new Date(Date.now() + 86_400_000 * 300).toISOString();
   const drafts = [
-    await page(worded('leaky', { status: 'draft' })),
-    await page(worded('leaky-pending', { status: 'pending' })),
-    await page(worded('leaky-private', { status: 'private' })),
-    await page(worded('leaky-later', { status: 'future', date: future })),
+    await createPage(worded('leaky', { status: 'draft' })),
+    await createPage(worded('leaky-pending', { status: 'pending' })),
+    await createPage(worded('leaky-private', { status: 'private' })),
+    await createPage(worded('leaky-later', { status: 'future', date: future })),
   ];
-  const live = await page({ status: 'publish', title: 'Plain', slug: 'leaky-link', content: '<p>Plain</p>' });
+  const live = await createPage({ status: 'publish', title: 'Plain', slug: 'leaky-link', content: '<p>Plain</p>' });
   dateBack(live);
   await rest(`wp/v2/pages/${live}/autosaves`, { as: 'admin', body: { title: WORD, content: BLOCKS, excerpt: WORD } });
   await allThatLeaves({});

@@ -1,27 +1,23 @@
 import { createServer, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { render, type ServedApp, serveApp } from '../support/served-app.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { render, serveApp, useServedApp } from '../support/served-app.ts';
 import { freePort } from '../support/site.ts';
-import { enrol, forgetSite, type Person, php, phpValue, rest, setSite, wordpress } from './wordpress.ts';
+import { createPage, enrol, type Person, php, phpValue, rest, setSite, wordpress } from './wordpress.ts';
 
 /** WordPress and the site together: several editors at once, and changes to a page while it is previewed. */
-let app: ServedApp;
+const app = useServedApp();
 
 let mary: Person;
 let joan: Person;
 
 const know = (url: string) => setSite(url, app.secret);
 
-beforeAll(async () => {
-  app = await serveApp(wordpress());
-  know(app.url);
+beforeAll(() => {
   mary = enrol('mary');
   joan = enrol('joan');
 });
-afterAll(async () => {
+afterAll(() => {
   php(`foreach ( array( ${mary.id}, ${joan.id} ) as $id ) { wp_delete_user( $id ); }`);
-  forgetSite();
-  await app.remove();
 });
 
 const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
@@ -139,26 +135,23 @@ test('an open preview shows on its next load that the page is live or deleted, o
 });
 
 test('five hundred blocks are drawn while typing, complete and in order', async () => {
-  await withPage({ title: 'Long', status: 'draft' }, async (id) => {
-    const content = Array.from({ length: 500 }, (_, at) =>
-      at % 5 === 4
-        ? `<!-- wp:pillion/statement {"heading":"Statement ${at}"} /-->`
-        : paragraph(`Paragraph ${at} that an editor wrote, with as many words as a paragraph mostly has.`),
-    ).join('\n\n');
-    const draft = (await rest(`pillion/v1/preview/${id}/live`, { as: mary.caller, body: { content } })).body;
-    const { url } = (await rest(`pillion/v1/preview/${id}/token`, { as: mary.caller, body: { kind: 'pane' } })).body;
-    const rendered = await render(url, draft);
-    expect(rendered.status).toBe(200);
-    const { page, blocks } = await rendered.json();
-    expect(page.sections.filter(({ type }: { type: string }) => type === 'statement')).toHaveLength(100);
-    // Four paragraphs are one section of text.
-    expect(blocks).toEqual(
-      Array.from({ length: 200 }, (_, section) => Math.floor(section / 2) * 5 + (section % 2) * 4),
-    );
-    expect(JSON.stringify(page)).toContain('Paragraph 498 that');
-    const check = await rest(`pillion/v1/preview/${id}/check`, { as: mary.caller, body: { content } });
-    expect(check.status).toBe(200);
-  });
+  const id = await createPage({ title: 'Long', status: 'draft' });
+  const content = Array.from({ length: 500 }, (_, at) =>
+    at % 5 === 4
+      ? `<!-- wp:pillion/statement {"heading":"Statement ${at}"} /-->`
+      : paragraph(`Paragraph ${at} that an editor wrote, with as many words as a paragraph mostly has.`),
+  ).join('\n\n');
+  const draft = (await rest(`pillion/v1/preview/${id}/live`, { as: mary.caller, body: { content } })).body;
+  const { url } = (await rest(`pillion/v1/preview/${id}/token`, { as: mary.caller, body: { kind: 'pane' } })).body;
+  const rendered = await render(url, draft);
+  expect(rendered.status).toBe(200);
+  const { page, blocks } = await rendered.json();
+  expect(page.sections.filter(({ type }: { type: string }) => type === 'statement')).toHaveLength(100);
+  // Four paragraphs are one section of text.
+  expect(blocks).toEqual(Array.from({ length: 200 }, (_, section) => Math.floor(section / 2) * 5 + (section % 2) * 4));
+  expect(JSON.stringify(page)).toContain('Paragraph 498 that');
+  const check = await rest(`pillion/v1/preview/${id}/check`, { as: mary.caller, body: { content } });
+  expect(check.status).toBe(200);
 });
 
 describe('WordPress under a path', () => {
@@ -210,29 +203,27 @@ describe('WordPress under a path', () => {
       return response.json();
     };
     setSite(below.url, below.secret);
-    try {
-      const link = `<a href="${front.url}/cookie-policy/">cookies</a>`;
-      const { id } = await ask('wp/v2/pages', { title: 'Below', status: 'draft', content: paragraph(`Kept ${link}`) });
-      const opened = await fetch((await ask(`pillion/v1/preview/${id}/token`, { kind: 'open' })).url, {
-        redirect: 'manual',
-      });
-      const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-      const page = await fetch(`${below.url}/preview/${id}/`, { headers: { cookie } });
-      const html = await page.text();
-      expect([page.status, says(html)]).toEqual([200, expect.stringMatching(/^Draft, saved/)]);
-      expect(html, 'links of WordPress’ own are the site’s').toContain('href="/cookie-policy/"');
-
-      const address = (await ask(`pillion/v1/preview/${id}/token`, { kind: 'pane' })).url;
-      const pane = await fetch(address);
-      expect(await pane.text(), 'who may speak with it').toContain(`"editor":"${new URL(front.url).origin}"`);
-      expect(pane.headers.getSetCookie(), 'it needs none: browsers keep none for it').toEqual([]);
-      const draft = await ask(`pillion/v1/preview/${id}/live`, { content: paragraph('As typed below') });
-      const rendered = await render(address, draft);
-      expect(JSON.stringify((await rendered.json()).page)).toContain('As typed below');
-      await ask(`wp/v2/pages/${id}?force=true&_method=DELETE`, {});
-    } finally {
+    onTestFinished(async () => {
       know(app.url);
       await below.remove();
-    }
+    });
+    const link = `<a href="${front.url}/cookie-policy/">cookies</a>`;
+    const { id } = await ask('wp/v2/pages', { title: 'Below', status: 'draft', content: paragraph(`Kept ${link}`) });
+    const opened = await fetch((await ask(`pillion/v1/preview/${id}/token`, { kind: 'open' })).url, {
+      redirect: 'manual',
+    });
+    const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+    const page = await fetch(`${below.url}/preview/${id}/`, { headers: { cookie } });
+    const html = await page.text();
+    expect([page.status, says(html)]).toEqual([200, expect.stringMatching(/^Draft, saved/)]);
+    expect(html, 'links of WordPress’ own are the site’s').toContain('href="/cookie-policy/"');
+    const address = (await ask(`pillion/v1/preview/${id}/token`, { kind: 'pane' })).url;
+    const pane = await fetch(address);
+    expect(await pane.text(), 'who may speak with it').toContain(`"editor":"${new URL(front.url).origin}"`);
+    expect(pane.headers.getSetCookie(), 'it needs none: browsers keep none for it').toEqual([]);
+    const draft = await ask(`pillion/v1/preview/${id}/live`, { content: paragraph('As typed below') });
+    const rendered = await render(address, draft);
+    expect(JSON.stringify((await rendered.json()).page)).toContain('As typed below');
+    await ask(`wp/v2/pages/${id}?force=true&_method=DELETE`, {});
   });
 });

@@ -1,22 +1,23 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../support/recording-site.ts';
 import { login } from './browser.ts';
 import {
   type Caller,
+  createPage,
   dateBack,
   enrol,
   forgetSite,
   type Person,
   php,
+  phpAfterwards,
   phpAsync,
   phpValue,
   rest,
   setSite,
-  withMustUse,
-  withPage,
+  usePlugin,
   wordpress,
 } from './wordpress.ts';
 
@@ -134,24 +135,23 @@ describe('the preview data for the site', () => {
     ['private', {}, 'private'],
     ['publish', { password: 'sesame' }, 'publish'],
   ])('of a page that is %s %j is the saved page at its future path', async (status, more, said) => {
-    await withPage({ title: `Over & out ${status}`, status, content: paragraph('Hidden'), ...more }, async (id) => {
-      const { status: answered, body, headers } = await show(id, open(id));
-      expect(answered).toBe(200);
-      expect(headers.get('cache-control')).toContain('no-store, private');
-      expect(body).toMatchObject({
-        page: { id, status: 'publish', content: { protected: false }, sections: [{ type: 'rich-text' }] },
-        blocks: [0],
-        route: { id, rest_base: 'pages', path: `/over-out-${status}/`, title: `Over & out ${status}` },
-        state: { status: said, date: said === 'future' ? '2099-05-01T14:00:00+00:00' : null },
-        live: null,
-        editor: wordpress().url,
-      });
-      expect(body.page.title.rendered, 'without “Private:” or “Protected:”').toBe(`Over &#038; out ${status}`);
-      expect(body.page.sections[0].html).toContain('Hidden');
-      expect(body.state.saved).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
-      expect(body.route.modified).toMatch(/^2\d{3}-/);
-      expect((await published(id)).content?.rendered ?? '').not.toContain('Hidden');
+    const id = await createPage({ title: `Over & out ${status}`, status, content: paragraph('Hidden'), ...more });
+    const { status: answered, body, headers } = await show(id, open(id));
+    expect(answered).toBe(200);
+    expect(headers.get('cache-control')).toContain('no-store, private');
+    expect(body).toMatchObject({
+      page: { id, status: 'publish', content: { protected: false }, sections: [{ type: 'rich-text' }] },
+      blocks: [0],
+      route: { id, rest_base: 'pages', path: `/over-out-${status}/`, title: `Over & out ${status}` },
+      state: { status: said, date: said === 'future' ? '2099-05-01T14:00:00+00:00' : null },
+      live: null,
+      editor: wordpress().url,
     });
+    expect(body.page.title.rendered, 'without “Private:” or “Protected:”').toBe(`Over &#038; out ${status}`);
+    expect(body.page.sections[0].html).toContain('Hidden');
+    expect(body.state.saved).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d$/);
+    expect(body.route.modified).toMatch(/^2\d{3}-/);
+    expect((await published(id)).content?.rendered ?? '').not.toContain('Hidden');
   });
 
   test('of a page in the trash is the page as it was, at its old path', async () => {
@@ -170,7 +170,7 @@ describe('the preview data for the site', () => {
       '<!-- wp:post-title {"level":2} /-->',
       '<!-- wp:post-featured-image /-->',
     ].join('\n\n');
-    const parent = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Above', status: 'publish' } })).body.id;
+    const parent = await createPage({ title: 'Above' });
     const fields = {
       title: 'As “typed” & <em>turned</em>',
       content,
@@ -179,30 +179,28 @@ describe('the preview data for the site', () => {
       featured_media: aPicture(),
       meta: { _pillion_theme: 'light', _pillion_found_title: 'Found', _pillion_found_noindex: true },
     };
-    await withPage({ title: 'Empty', status: 'draft', parent }, async (id) => {
-      const typed = (await type(id, fields)).body;
-      const before = (await published(id)).code;
-      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: fields });
-      const saved = (await show(id, open(id))).body;
-      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { status: 'publish', slug: typed.route.slug } });
-      const real = await published(id);
-      const route = await routeOf(id);
-      expect(before).toBe('rest_forbidden');
-      expect(real.content.rendered).toContain('As “typed”');
-      for (const answer of [typed, saved]) {
-        expect(answer.page).toEqual({ yoast_head_json: null, ...real });
-        expect({ ...answer.route, slug: route.slug, path: route.path, modified: '' }).toEqual({
-          ...route,
-          modified: '',
-        });
-        expect(answer.blocks).toEqual([0, 1, 2]);
-      }
-      expect(typed.route.path).toBe('/above/as-typed-turned/');
-      expect(typed.state.kind).toBe('autosave');
-      expect(saved.state.kind).toBe('saved');
-      expect((await show(id, open(id))).body).toMatchObject({ live: route.path, state: { kind: 'unchanged' } });
-    });
-    await rest(`wp/v2/pages/${parent}?force=true`, { as: 'admin', method: 'DELETE' });
+    const id = await createPage({ title: 'Empty', status: 'draft', parent });
+    const typed = (await type(id, fields)).body;
+    const before = (await published(id)).code;
+    await rest(`wp/v2/pages/${id}`, { as: 'admin', body: fields });
+    const saved = (await show(id, open(id))).body;
+    await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { status: 'publish', slug: typed.route.slug } });
+    const real = await published(id);
+    const route = await routeOf(id);
+    expect(before).toBe('rest_forbidden');
+    expect(real.content.rendered).toContain('As “typed”');
+    for (const answer of [typed, saved]) {
+      expect(answer.page).toEqual({ yoast_head_json: null, ...real });
+      expect({ ...answer.route, slug: route.slug, path: route.path, modified: '' }).toEqual({
+        ...route,
+        modified: '',
+      });
+      expect(answer.blocks).toEqual([0, 1, 2]);
+    }
+    expect(typed.route.path).toBe('/above/as-typed-turned/');
+    expect(typed.state.kind).toBe('autosave');
+    expect(saved.state.kind).toBe('saved');
+    expect((await show(id, open(id))).body).toMatchObject({ live: route.path, state: { kind: 'unchanged' } });
   });
 
   test('of the front page is at /', async () => {
@@ -213,80 +211,69 @@ describe('the preview data for the site', () => {
   });
 
   test('of a page whose slug is taken has the slug that WordPress would assign', async () => {
-    await withPage({ title: 'Twin' }, async () => {
-      await withPage({ title: 'Other', status: 'draft' }, async (id) => {
-        expect((await type(id, { title: 'Twin' })).body.route.path).toBe('/twin-2/');
-        expect((await type(id, { slug: 'Zwölf Boxkämpfer' })).body.route.path).toBe('/zwolf-boxkampfer/');
-      });
-    });
+    await createPage({ title: 'Twin' });
+    const id = await createPage({ title: 'Other', status: 'draft' });
+    expect((await type(id, { title: 'Twin' })).body.route.path).toBe('/twin-2/');
+    expect((await type(id, { slug: 'Zwölf Boxkämpfer' })).body.route.path).toBe('/zwolf-boxkampfer/');
   });
 
   test('of a post type of another plugin has no sections', async () => {
     const trips = `add_action( 'init', function () {
       register_post_type( 'trip', array( 'public' => true, 'show_in_rest' => true, 'rest_base' => 'trips', 'label' => 'Trips' ) ); } );`;
-    await withMustUse(trips, async () => {
-      const id = phpValue<number>(
-        `return wp_insert_post( array( 'post_type' => 'trip', 'post_status' => 'draft', 'post_title' => 'Over the top', 'post_content' => 'Up' ) );`,
-      );
-      try {
-        expect((await show(id, open(id))).body).toMatchObject({
-          page: { content: { rendered: '<p>Up</p>\n' } },
-          blocks: [],
-          route: { type: 'trip', rest_base: 'trips', path: '/trip/over-the-top/' },
-        });
-      } finally {
-        php(`wp_delete_post( ${id}, true );`);
-      }
+    usePlugin(trips);
+    const id = phpValue<number>(
+      `return wp_insert_post( array( 'post_type' => 'trip', 'post_status' => 'draft', 'post_title' => 'Over the top', 'post_content' => 'Up' ) );`,
+    );
+    phpAfterwards(`wp_delete_post( ${id}, true );`);
+    expect((await show(id, open(id))).body).toMatchObject({
+      page: { content: { rendered: '<p>Up</p>\n' } },
+      blocks: [],
+      route: { type: 'trip', rest_base: 'trips', path: '/trip/over-the-top/' },
     });
   });
 
   test('is the user’s autosave if it is newer than the save, with its theme and SEO fields', async () => {
-    await withPage({ title: 'Public', content: paragraph('Saved') }, async (id) => {
-      dateBack(id);
-      const saved = await rest(`wp/v2/pages/${id}/autosaves`, {
-        as: editor.caller,
-        body: {
-          title: 'Changed',
-          content: paragraph('Autosaved'),
-          meta: { _pillion_theme: 'light', _pillion_found_title: 'Sought' },
-        },
-      });
-      expect(saved.status).toBe(200);
-      const hers = (await show(id, open(id, editor.id))).body;
-      // WordPress stores meta with an autosave since 6.4. The editor of older versions sends none.
-      const keepsMeta = phpValue<boolean>(`return function_exists( 'wp_post_revision_meta_keys' );`);
-      expect(hers).toMatchObject({
-        page: {
-          title: { rendered: 'Changed' },
-          ...(keepsMeta && { acf: { theme: 'light' }, found: { title: 'Sought' } }),
-        },
-        state: { status: 'publish', kind: 'autosave', title: 'Changed' },
-        live: '/public/',
-      });
-      expect(hers.page.sections[0].html).toContain('Autosaved');
-      const others = (await show(id, open(id))).body;
-      expect(others).toMatchObject({ page: { title: { rendered: 'Public' } }, state: { kind: 'unchanged' } });
-      expect(await published(id), 'visitors see what is saved').toMatchObject({ acf: [], found: { title: '' } });
-
-      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { title: 'Saved again' } });
-      expect((await show(id, open(id, editor.id))).body).toMatchObject({
-        page: { title: { rendered: 'Saved again' } },
-        state: { kind: 'unchanged' },
-      });
+    const id = await createPage({ title: 'Public', content: paragraph('Saved') });
+    dateBack(id);
+    const saved = await rest(`wp/v2/pages/${id}/autosaves`, {
+      as: editor.caller,
+      body: {
+        title: 'Changed',
+        content: paragraph('Autosaved'),
+        meta: { _pillion_theme: 'light', _pillion_found_title: 'Sought' },
+      },
+    });
+    expect(saved.status).toBe(200);
+    const hers = (await show(id, open(id, editor.id))).body;
+    // WordPress stores meta with an autosave since 6.4. The editor of older versions sends none.
+    const keepsMeta = phpValue<boolean>(`return function_exists( 'wp_post_revision_meta_keys' );`);
+    expect(hers).toMatchObject({
+      page: {
+        title: { rendered: 'Changed' },
+        ...(keepsMeta && { acf: { theme: 'light' }, found: { title: 'Sought' } }),
+      },
+      state: { status: 'publish', kind: 'autosave', title: 'Changed' },
+      live: '/public/',
+    });
+    expect(hers.page.sections[0].html).toContain('Autosaved');
+    const others = (await show(id, open(id))).body;
+    expect(others).toMatchObject({ page: { title: { rendered: 'Public' } }, state: { kind: 'unchanged' } });
+    expect(await published(id), 'visitors see what is saved').toMatchObject({ acf: [], found: { title: '' } });
+    await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { title: 'Saved again' } });
+    expect((await show(id, open(id, editor.id))).body).toMatchObject({
+      page: { title: { rendered: 'Saved again' } },
+      state: { kind: 'unchanged' },
     });
   });
 
   test('lists other pages with unpublished changes, only those that the user may edit', async () => {
-    await withPage({ title: 'Other draft', status: 'draft' }, async (other) => {
-      await withPage({ title: 'This', status: 'draft' }, async (id) => {
-        expect((await show(id, open(id))).body.drafts).toEqual({ '/other-draft/': other });
-        const own = (await rest('wp/v2/posts', { as: author.caller, body: { title: 'Hers', status: 'draft' } })).body
-          .id;
-        expect((await show(own, open(own, author.id))).body.drafts).toEqual({});
-        expect((await show(id, open(id, 1, { k: 'pane' }))).body.drafts).toEqual({});
-        await rest(`wp/v2/posts/${own}?force=true`, { as: 'admin', method: 'DELETE' });
-      });
-    });
+    const other = await createPage({ title: 'Other draft', status: 'draft' });
+    const id = await createPage({ title: 'This', status: 'draft' });
+    expect((await show(id, open(id))).body.drafts).toEqual({ '/other-draft/': other });
+    const own = (await rest('wp/v2/posts', { as: author.caller, body: { title: 'Hers', status: 'draft' } })).body.id;
+    expect((await show(own, open(own, author.id))).body.drafts).toEqual({});
+    expect((await show(id, open(id, 1, { k: 'pane' }))).body.drafts).toEqual({});
+    await rest(`wp/v2/posts/${own}?force=true`, { as: 'admin', method: 'DELETE' });
   });
 
   test('has the positions of sections in groups and patterns and of text from before blocks', async () => {
@@ -297,16 +284,15 @@ describe('the preview data for the site', () => {
       paragraph('b'),
       '<!-- wp:pillion/statement {"text":"Last"} /-->',
     ].join('\n\n');
-    await withPage({ title: 'Mixed', status: 'draft' }, async (id) => {
-      const { body } = await type(id, { content });
-      expect(body.page.sections.map(({ type: name }: { type: string }) => name)).toEqual([
-        'rich-text',
-        'statement',
-        'rich-text',
-        'statement',
-      ]);
-      expect(body.blocks).toEqual([0, 1, 2, 4]);
-    });
+    const id = await createPage({ title: 'Mixed', status: 'draft' });
+    const { body } = await type(id, { content });
+    expect(body.page.sections.map(({ type: name }: { type: string }) => name)).toEqual([
+      'rich-text',
+      'statement',
+      'rich-text',
+      'statement',
+    ]);
+    expect(body.blocks).toEqual([0, 1, 2, 4]);
   });
 });
 
@@ -317,131 +303,118 @@ describe('a preview is refused to', () => {
   };
 
   test('a request with a missing or wrong key or token', async () => {
-    await withPage({ title: 'Kept', status: 'draft', content: paragraph('Hidden') }, async (id) => {
-      const good = open(id);
-      const [payload, signature] = good.split('.');
-      expect(await code(rest(`pillion/v1/preview/${id}`))).toEqual([403, 'pillion_preview_wrong']);
-      expect((await show(id, good, '', 'nobody')).status).toBe(401);
-      expect((await show(id, good, '', 'admin')).status).toBe(403);
-      expect((await show(id, good, '', { user: wordpress().key, password: 'cs_wrong' })).status).toBe(401);
-      const other = `whsec_${Buffer.from('another secret, also 32 bytes...').toString('base64')}`;
-      const full = { k: 'open', p: id, u: 1, l: '', s: sessionOf(1), o: now() + 600, e: now() + 600 };
-      for (const token of [
-        '',
-        '.',
-        'a.b',
-        `${payload}.`,
-        `${payload}.${signature}.`,
-        `${payload}.${signature?.slice(1)}`,
-        `${payload}x.${signature}`,
-        `${base64url(JSON.stringify({ ...full, u: 2 }))}.${signature}`,
-        sign(full, other),
-        sign({ ...full, k: 'other' }),
-        sign({ ...full, u: '1' }),
-        sign({ ...full, l: null }),
-        sign({ ...full, s: null }),
-        sign({ ...full, e: 1e30 }),
-        signShared([1]),
-      ])
-        expect([token, ...(await code(show(id, encodeURIComponent(token))))]).toEqual([
-          token,
-          403,
-          'pillion_preview_wrong',
-        ]);
-      expect((await show(id, good)).status).toBe(200);
-    });
+    const id = await createPage({ title: 'Kept', status: 'draft', content: paragraph('Hidden') });
+    const good = open(id);
+    const [payload, signature] = good.split('.');
+    expect(await code(rest(`pillion/v1/preview/${id}`))).toEqual([403, 'pillion_preview_wrong']);
+    expect((await show(id, good, '', 'nobody')).status).toBe(401);
+    expect((await show(id, good, '', 'admin')).status).toBe(403);
+    expect((await show(id, good, '', { user: wordpress().key, password: 'cs_wrong' })).status).toBe(401);
+    const other = `whsec_${Buffer.from('another secret, also 32 bytes...').toString('base64')}`;
+    const full = { k: 'open', p: id, u: 1, l: '', s: sessionOf(1), o: now() + 600, e: now() + 600 };
+    for (const token of [
+      '',
+      '.',
+      'a.b',
+      `${payload}.`,
+      `${payload}.${signature}.`,
+      `${payload}.${signature?.slice(1)}`,
+      `${payload}x.${signature}`,
+      `${base64url(JSON.stringify({ ...full, u: 2 }))}.${signature}`,
+      sign(full, other),
+      sign({ ...full, k: 'other' }),
+      sign({ ...full, u: '1' }),
+      sign({ ...full, l: null }),
+      sign({ ...full, s: null }),
+      sign({ ...full, e: 1e30 }),
+      signShared([1]),
+    ])
+      expect([token, ...(await code(show(id, encodeURIComponent(token))))]).toEqual([
+        token,
+        403,
+        'pillion_preview_wrong',
+      ]);
+    expect((await show(id, good)).status).toBe(200);
   });
 
   test('an expired token', async () => {
-    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
-      expect(await code(show(id, open(id, 1, { e: now() - 1 })))).toEqual([403, 'pillion_preview_expired']);
-      expect((await show(id, open(id, 1, { o: now() - 1 }))).status, 'it was opened in time: the site knows').toBe(200);
-    });
+    const id = await createPage({ title: 'Kept', status: 'draft' });
+    expect(await code(show(id, open(id, 1, { e: now() - 1 })))).toEqual([403, 'pillion_preview_expired']);
+    expect((await show(id, open(id, 1, { o: now() - 1 }))).status, 'it was opened in time: the site knows').toBe(200);
   });
 
   test('a user who lost the right or whose account was deleted', async () => {
     const leaving = enrol('leaving', 'editor');
-    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
-      const token = open(id, leaving.id);
-      expect((await show(id, token)).status).toBe(200);
-      php(`get_user_by( 'id', ${leaving.id} )->set_role( 'subscriber' );`);
-      expect(await code(show(id, token))).toEqual([403, 'pillion_preview_rights']);
-      php(`wp_delete_user( ${leaving.id} );`);
-      expect(await code(show(id, token))).toEqual([403, 'pillion_preview_rights']);
-      expect(await code(show(id, open(id, author.id)))).toEqual([403, 'pillion_preview_rights']);
-    });
+    const id = await createPage({ title: 'Kept', status: 'draft' });
+    const token = open(id, leaving.id);
+    expect((await show(id, token)).status).toBe(200);
+    php(`get_user_by( 'id', ${leaving.id} )->set_role( 'subscriber' );`);
+    expect(await code(show(id, token))).toEqual([403, 'pillion_preview_rights']);
+    php(`wp_delete_user( ${leaving.id} );`);
+    expect(await code(show(id, token))).toEqual([403, 'pillion_preview_rights']);
+    expect(await code(show(id, open(id, author.id)))).toEqual([403, 'pillion_preview_rights']);
   });
 
   test('a user whose session ended in any way or whose password changed', async () => {
     const { id: user, caller } = enrol('worker', 'editor');
     const ends = async (what: string) => void php(what.replaceAll('USER', String(user)));
     const sessions = `WP_Session_Tokens::get_instance( USER )`;
-    try {
-      await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
-        /** Opens a preview from a new session, as a browser does. */
-        const fromSession = async () => {
-          const cookies = cookiesOf(user);
-          const { to } = await leads(`/?page_id=${id}&preview=true`, cookies);
-          return { cookies, token: to.split('token=')[1] ?? '' };
-        };
-        const shown = async (token: string) => (await show(id, token)).body.code ?? 'shown';
-        const sessionIn = (cookies: string) => decodeURIComponent(cookies).split('|')[2] ?? '';
+    onTestFinished(async () => void (await ends('wp_delete_user( USER );')));
+    const id = await createPage({ title: 'Kept', status: 'draft' });
+    /** Opens a preview from a new session, as a browser does. */
+    const fromSession = async () => {
+      const cookies = cookiesOf(user);
+      const { to } = await leads(`/?page_id=${id}&preview=true`, cookies);
+      return { cookies, token: to.split('token=')[1] ?? '' };
+    };
+    const shown = async (token: string) => (await show(id, token)).body.code ?? 'shown';
+    const sessionIn = (cookies: string) => decodeURIComponent(cookies).split('|')[2] ?? '';
 
-        const [one, other] = [await fromSession(), await fromSession()];
-        await ends(`${sessions}->destroy( '${sessionIn(one.cookies)}' );`);
-        expect([await shown(one.token), await shown(other.token)], 'Log out').toEqual([
-          'pillion_preview_expired',
-          'shown',
-        ]);
-        const late = await show(id, one.token, '&opening=1');
-        expect(late.body.code, 'it is not even opened').toBe('pillion_preview_expired');
-
-        const application = await rest(`pillion/v1/preview/${id}/token`, { as: caller, body: { kind: 'pane' } });
-        const byApplication = tokenOf(application.body);
-        await ends(`${sessions}->destroy_all();`);
-        expect([await shown(other.token), await shown(byApplication)], 'Log Out Everywhere').toEqual([
-          'pillion_preview_expired',
-          'shown',
-        ]);
-        await ends('WP_Application_Passwords::delete_all_application_passwords( USER );');
-        expect(await shown(byApplication), 'the application password is revoked').toBe('pillion_preview_expired');
-
-        const { token } = await fromSession();
-        const link = (await make(id, 1, 'admin')).body;
-        expect(await shown(token)).toBe('shown');
-        await ends(`wp_update_user( array( 'ID' => USER, 'user_pass' => 'another' ) );`);
-        expect(await shown(token), 'a new password').toBe('pillion_preview_expired');
-        await ends('WP_Session_Tokens::get_instance( 1 )->destroy_all();');
-        expect(await shown(tokenOf(link)), 'a link does not end with a session').toBe('shown');
-      });
-    } finally {
-      await ends('wp_delete_user( USER );');
-    }
+    const [one, other] = [await fromSession(), await fromSession()];
+    await ends(`${sessions}->destroy( '${sessionIn(one.cookies)}' );`);
+    expect([await shown(one.token), await shown(other.token)], 'Log out').toEqual(['pillion_preview_expired', 'shown']);
+    const late = await show(id, one.token, '&opening=1');
+    expect(late.body.code, 'it is not even opened').toBe('pillion_preview_expired');
+    const application = await rest(`pillion/v1/preview/${id}/token`, { as: caller, body: { kind: 'pane' } });
+    const byApplication = tokenOf(application.body);
+    await ends(`${sessions}->destroy_all();`);
+    expect([await shown(other.token), await shown(byApplication)], 'Log Out Everywhere').toEqual([
+      'pillion_preview_expired',
+      'shown',
+    ]);
+    await ends('WP_Application_Passwords::delete_all_application_passwords( USER );');
+    expect(await shown(byApplication), 'the application password is revoked').toBe('pillion_preview_expired');
+    const { token } = await fromSession();
+    const link = (await make(id, 1, 'admin')).body;
+    expect(await shown(token)).toBe('shown');
+    await ends(`wp_update_user( array( 'ID' => USER, 'user_pass' => 'another' ) );`);
+    expect(await shown(token), 'a new password').toBe('pillion_preview_expired');
+    await ends('WP_Session_Tokens::get_instance( 1 )->destroy_all();');
+    expect(await shown(tokenOf(link)), 'a link does not end with a session').toBe('shown');
   });
 
   test('tokens forged with the webhook secret and the database, or made by a copy of this WordPress', async () => {
-    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
-      const link = (await make(id, 1)).body;
-      const note = noteOf(open(id));
-      const ofLink = noteOf(tokenOf(link));
-      const { m: _, ...bare } = note;
-      for (const forged of [
-        signShared(bare),
-        signShared({ ...note, m: '' }),
-        signShared({ ...note, e: note.e + 1 }),
-        signShared({ ...note, p: id + 1 }),
-        signShared({ ...note, k: 'pane' }),
-        signShared({ ...note, u: editor.id, s: sessionOf(editor.id) }),
-        signShared({ ...ofLink, e: ofLink.e + 86_400 }),
-        sign(bare, site.secret, 'https://staging.example'),
-      ])
-        expect(await code(show(id, forged))).toEqual([403, 'pillion_preview_wrong']);
-      const elsewhere = phpValue<string>(`add_filter( 'option_home', fn() => 'https://staging.example' );
+    const id = await createPage({ title: 'Kept', status: 'draft' });
+    const link = (await make(id, 1)).body;
+    const note = noteOf(open(id));
+    const ofLink = noteOf(tokenOf(link));
+    const { m: _, ...bare } = note;
+    for (const forged of [
+      signShared(bare),
+      signShared({ ...note, m: '' }),
+      signShared({ ...note, e: note.e + 1 }),
+      signShared({ ...note, p: id + 1 }),
+      signShared({ ...note, k: 'pane' }),
+      signShared({ ...note, u: editor.id, s: sessionOf(editor.id) }),
+      signShared({ ...ofLink, e: ofLink.e + 86_400 }),
+      sign(bare, site.secret, 'https://staging.example'),
+    ])
+      expect(await code(show(id, forged))).toEqual([403, 'pillion_preview_wrong']);
+    const elsewhere = phpValue<string>(`add_filter( 'option_home', fn() => 'https://staging.example' );
         return Pillion\\Preview\\PreviewToken::make( 'open', ${id}, get_userdata( 1 ) );`);
-      expect(await code(show(id, elsewhere)), 'made by a copy').toEqual([403, 'pillion_preview_wrong']);
-      const same = phpValue<string>(`return Pillion\\Preview\\PreviewToken::make( 'open', ${id}, get_userdata( 1 ) );`);
-      expect((await show(id, same)).status, 'made here').toBe(200);
-    });
+    expect(await code(show(id, elsewhere)), 'made by a copy').toEqual([403, 'pillion_preview_wrong']);
+    const same = phpValue<string>(`return Pillion\\Preview\\PreviewToken::make( 'open', ${id}, get_userdata( 1 ) );`);
+    expect((await show(id, same)).status, 'made here').toBe(200);
   });
 
   test('requests for a page that was deleted, never existed or is not part of the site', async () => {
@@ -454,31 +427,30 @@ describe('a preview is refused to', () => {
   });
 
   test('visitors, keys and users without the right, and to editors if the site’s address is unknown', async () => {
-    await withPage({ title: 'Kept', status: 'draft', content: paragraph('Hidden') }, async (id) => {
-      for (const path of ['live', 'token', 'check', 'links'])
-        for (const [as, status] of [
-          ['nobody', 401],
-          ['key', 403],
-          [author.caller, 403],
-        ] as const) {
-          const answer = await rest(`pillion/v1/preview/${id}/${path}`, { as, body: { days: 1 } });
-          expect([path, as, answer.status]).toEqual([path, as, status]);
-          expect(JSON.stringify(answer.body)).not.toContain('Hidden');
-        }
-      expect(await code(type(987_654, {}))).toEqual([404, 'pillion_preview_gone']);
-      expect((await type(id, { title: ['a'] })).status).toBe(400);
-      const own = (await rest('wp/v2/posts', { as: author.caller, body: { title: 'Hers', status: 'draft' } })).body.id;
-      const borrowed = await rest(`pillion/v1/preview/${id}/live`, { as: author.caller, body: { post: own } });
-      expect(borrowed.status, 'a body names no other page').toBe(403);
-      await rest(`wp/v2/posts/${own}?force=true`, { as: 'admin', method: 'DELETE' });
-      forgetSite();
-      for (const path of ['live', 'token', 'links'])
-        expect(await code(rest(`pillion/v1/preview/${id}/${path}`, { as: 'admin', body: { days: 1 } }))).toEqual([
-          503,
-          'pillion_preview_unset',
-        ]);
-      expect(await code(show(id, open(id)))).toEqual([403, 'pillion_preview_wrong']);
-    });
+    const id = await createPage({ title: 'Kept', status: 'draft', content: paragraph('Hidden') });
+    for (const path of ['live', 'token', 'check', 'links'])
+      for (const [as, status] of [
+        ['nobody', 401],
+        ['key', 403],
+        [author.caller, 403],
+      ] as const) {
+        const answer = await rest(`pillion/v1/preview/${id}/${path}`, { as, body: { days: 1 } });
+        expect([path, as, answer.status]).toEqual([path, as, status]);
+        expect(JSON.stringify(answer.body)).not.toContain('Hidden');
+      }
+    expect(await code(type(987_654, {}))).toEqual([404, 'pillion_preview_gone']);
+    expect((await type(id, { title: ['a'] })).status).toBe(400);
+    const own = (await rest('wp/v2/posts', { as: author.caller, body: { title: 'Hers', status: 'draft' } })).body.id;
+    const borrowed = await rest(`pillion/v1/preview/${id}/live`, { as: author.caller, body: { post: own } });
+    expect(borrowed.status, 'a body names no other page').toBe(403);
+    await rest(`wp/v2/posts/${own}?force=true`, { as: 'admin', method: 'DELETE' });
+    forgetSite();
+    for (const path of ['live', 'token', 'links'])
+      expect(await code(rest(`pillion/v1/preview/${id}/${path}`, { as: 'admin', body: { days: 1 } }))).toEqual([
+        503,
+        'pillion_preview_unset',
+      ]);
+    expect(await code(show(id, open(id)))).toEqual([403, 'pillion_preview_wrong']);
   });
 });
 
@@ -502,36 +474,35 @@ describe('typed content', () => {
 
   test('cannot be shown if a block of another plugin fails, and the log contains nothing of it', async () => {
     const failing = `add_shortcode( 'failing', function ( $with ) { throw new RuntimeException( 'Failed with ' . $with[0] ); } );`;
-    await withMustUse(failing, () =>
-      withPage({ title: 'Kept', status: 'draft' }, async (id) => {
-        const { status, body } = await type(id, { content: paragraph('[failing Versagenswort]') });
-        expect([status, body.code]).toEqual([500, 'pillion_preview_failed']);
-        const log = readFileSync(join(wordpress().directory, 'debug.log'), 'utf8');
-        expect(log).toContain('a preview failed with RuntimeException');
-        expect(log).not.toContain('Versagenswort');
-        expect((await type(id, { content: paragraph('Whole again') })).status).toBe(200);
-      }),
-    );
+    usePlugin(failing);
+    const id = await createPage({ title: 'Kept', status: 'draft' });
+    const { status, body } = await type(id, { content: paragraph('[failing Versagenswort]') });
+    expect([status, body.code]).toEqual([500, 'pillion_preview_failed']);
+    const log = readFileSync(join(wordpress().directory, 'debug.log'), 'utf8');
+    expect(log).toContain('a preview failed with RuntimeException');
+    expect(log).not.toContain('Versagenswort');
+    expect((await type(id, { content: paragraph('Whole again') })).status).toBe(200);
   });
 
   test('keeps the saved value for unknown, forbidden and invalid fields', async () => {
-    await withPage(
-      { title: 'Kept', status: 'draft', template: 'landing', meta: { _pillion_theme: 'dark' } },
-      async (id) => {
-        const { body } = await type(id, {
-          template: 'nowhere.php',
-          featured_media: 987_654,
-          meta: { _pillion_theme: 7, _edit_lock: 'x', _pillion_preview_links: [1], unknown: 1 },
-        });
-        expect(body.page).toMatchObject({ template: 'landing', acf: { theme: 'dark' }, picture: null });
-        expect((await type(id, { template: '', meta: { _pillion_theme: '' } })).body.page).toMatchObject({
-          template: '',
-          acf: [],
-        });
-        expect((await type(id, { meta: { _pillion_theme: 'neon' } })).body.page.acf).toEqual([]);
-        expect((await type(id, {})).body.state.kind).toBe('saved');
-      },
-    );
+    const id = await createPage({
+      title: 'Kept',
+      status: 'draft',
+      template: 'landing',
+      meta: { _pillion_theme: 'dark' },
+    });
+    const { body } = await type(id, {
+      template: 'nowhere.php',
+      featured_media: 987_654,
+      meta: { _pillion_theme: 7, _edit_lock: 'x', _pillion_preview_links: [1], unknown: 1 },
+    });
+    expect(body.page).toMatchObject({ template: 'landing', acf: { theme: 'dark' }, picture: null });
+    expect((await type(id, { template: '', meta: { _pillion_theme: '' } })).body.page).toMatchObject({
+      template: '',
+      acf: [],
+    });
+    expect((await type(id, { meta: { _pillion_theme: 'neon' } })).body.page.acf).toEqual([]);
+    expect((await type(id, {})).body.state.kind).toBe('saved');
   });
 
   test('is stored in no table, cache, file or log of WordPress, even if its blocks cache', async () => {
@@ -551,28 +522,24 @@ describe('typed content', () => {
         return $content;
       } );`;
     const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Plain', status: 'draft' } })).body;
-    try {
-      await withMustUse(remember, async () => {
-        const url = `https://embeds.example/${word}`;
-        const { status, body } = await type(id, {
-          title: `A ${word}`,
-          content: `${paragraph(`Such a ${word}`)}\n\n<!-- wp:embed {"url":"${url}"} -->\n<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\n${url}\n</div></figure>\n<!-- /wp:embed -->\n\n<!-- wp:pillion/statement {"text":"${word}"} /-->`,
-          excerpt: word,
-          slug: word,
-          meta: { _pillion_found_title: word },
-        });
-        expect(status).toBe(200);
-        expect(body.page.content.rendered).toContain(`<p>${url}</p>`);
-        expect(body.route.path).toBe(`/${word.toLowerCase()}/`);
-        expect(holding(word)).toEqual([]);
-        // After a save the search finds the word, so the search works.
-        await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { content: paragraph(word) } });
-        expect(holding(word).join()).toMatch(/sqlite|object-cache\.log|ibd|log/);
-      });
-    } finally {
-      php(`@unlink( WP_CONTENT_DIR . '/object-cache.log' ); delete_option( 'remembered' ); delete_transient( 'remembered' ); wp_delete_post( ${id}, true );
+    phpAfterwards(`@unlink( WP_CONTENT_DIR . '/object-cache.log' ); delete_option( 'remembered' ); delete_transient( 'remembered' ); wp_delete_post( ${id}, true );
         foreach ( get_posts( array( 'post_status' => 'any', 'post_type' => 'post', 'numberposts' => -1 ) ) as $post ) { wp_delete_post( $post->ID, true ); }`);
-    }
+    usePlugin(remember);
+    const url = `https://embeds.example/${word}`;
+    const { status, body } = await type(id, {
+      title: `A ${word}`,
+      content: `${paragraph(`Such a ${word}`)}\n\n<!-- wp:embed {"url":"${url}"} -->\n<figure class="wp-block-embed"><div class="wp-block-embed__wrapper">\n${url}\n</div></figure>\n<!-- /wp:embed -->\n\n<!-- wp:pillion/statement {"text":"${word}"} /-->`,
+      excerpt: word,
+      slug: word,
+      meta: { _pillion_found_title: word },
+    });
+    expect(status).toBe(200);
+    expect(body.page.content.rendered).toContain(`<p>${url}</p>`);
+    expect(body.route.path).toBe(`/${word.toLowerCase()}/`);
+    expect(holding(word)).toEqual([]);
+    // After a save the search finds the word, so the search works.
+    await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { content: paragraph(word) } });
+    expect(holding(word).join()).toMatch(/sqlite|object-cache\.log|ibd|log/);
   });
 });
 
@@ -595,67 +562,62 @@ describe('embeds', () => {
       .join('\n\n');
     const asked = () =>
       readIfThere(join(wordpress().directory, 'html/wp-content/asked.log')).toString().trim().split('\n');
-    await withMustUse(films, () =>
-      withPage({ title: 'Films', status: 'draft' }, async (id) => {
-        const first = (await type(id, { content })).body.page.content.rendered;
-        expect(first).toContain(`A film called ${word}`);
-        const before = asked();
-        expect(before.filter((what) => what === 'film')).toHaveLength(1);
-        expect(before).toContain('broken');
-        expect(
-          (await type(id, { content: `${content}\n\n${paragraph('A key')}` })).body.page.content.rendered,
-        ).toContain(`A film called ${word}`);
-        expect(asked(), 'nobody was asked again').toEqual(before);
-        expect(holding(word)).toEqual([]);
-      }),
-    ).finally(() => php(`@unlink( WP_CONTENT_DIR . '/asked.log' );`));
+    phpAfterwards(`@unlink( WP_CONTENT_DIR . '/asked.log' );`);
+    usePlugin(films);
+    const id = await createPage({ title: 'Films', status: 'draft' });
+    const first = (await type(id, { content })).body.page.content.rendered;
+    expect(first).toContain(`A film called ${word}`);
+    const before = asked();
+    expect(before.filter((what) => what === 'film')).toHaveLength(1);
+    expect(before).toContain('broken');
+    expect((await type(id, { content: `${content}\n\n${paragraph('A key')}` })).body.page.content.rendered).toContain(
+      `A film called ${word}`,
+    );
+    expect(asked(), 'nobody was asked again').toEqual(before);
+    expect(holding(word)).toEqual([]);
   });
 });
 
 describe('tokens', () => {
   test('belong to the user, and are valid ten minutes for opening and eight hours for viewing', async () => {
-    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
-      for (const [kind, address] of [
-        ['open', `${site.url}/preview/open?token=`],
-        ['pane', `${site.url}/preview/pane/${id}?token=`],
-      ] as const) {
-        const { status, body } = await rest(`pillion/v1/preview/${id}/token`, { as: editor.caller, body: { kind } });
-        expect([status, body.site]).toEqual([200, site.url]);
-        expect(body.url.startsWith(address)).toBe(true);
-        const token = body.url.slice(address.length);
-        const note = noteOf(token);
-        const { m, ...signed } = note;
-        expect(signed).toEqual({
-          ...{ k: kind, p: id, u: editor.id, l: '', s: expect.stringMatching(/^[\w-]{43}$/) },
-          ...{ o: expect.any(Number), e: note.o - 600 + 28_800 },
-        });
-        expect(Math.abs(note.o - 600 - now())).toBeLessThan(30);
-        expect(token).toBe(sign(signed));
-        expect((await show(id, token)).status).toBe(200);
-      }
-    });
+    const id = await createPage({ title: 'Kept', status: 'draft' });
+    for (const [kind, address] of [
+      ['open', `${site.url}/preview/open?token=`],
+      ['pane', `${site.url}/preview/pane/${id}?token=`],
+    ] as const) {
+      const { status, body } = await rest(`pillion/v1/preview/${id}/token`, { as: editor.caller, body: { kind } });
+      expect([status, body.site]).toEqual([200, site.url]);
+      expect(body.url.startsWith(address)).toBe(true);
+      const token = body.url.slice(address.length);
+      const note = noteOf(token);
+      const { m, ...signed } = note;
+      expect(signed).toEqual({
+        ...{ k: kind, p: id, u: editor.id, l: '', s: expect.stringMatching(/^[\w-]{43}$/) },
+        ...{ o: expect.any(Number), e: note.o - 600 + 28_800 },
+      });
+      expect(Math.abs(note.o - 600 - now())).toBeLessThan(30);
+      expect(token).toBe(sign(signed));
+      expect((await show(id, token)).status).toBe(200);
+    }
   });
 
   test('for opening work once; those of panes and links work repeatedly', async () => {
-    await withPage({ title: 'Kept', status: 'draft', content: paragraph('Hidden') }, async (id) => {
-      const token = open(id, editor.id);
-      const opened = await show(id, token, '&opening=1');
-      expect([opened.status, opened.body]).toEqual([200, { opened: true }]);
-      const again = await show(id, token, '&opening=1');
-      expect([again.status, again.body.code]).toEqual([403, 'pillion_preview_used']);
-      expect((await show(id, token)).body.page.sections[0].html, 'what was opened shows on').toContain('Hidden');
-      expect((await show(id, open(id, author.id), '&opening=1')).body.code).toBe('pillion_preview_rights');
-    });
+    const id = await createPage({ title: 'Kept', status: 'draft', content: paragraph('Hidden') });
+    const token = open(id, editor.id);
+    const opened = await show(id, token, '&opening=1');
+    expect([opened.status, opened.body]).toEqual([200, { opened: true }]);
+    const again = await show(id, token, '&opening=1');
+    expect([again.status, again.body.code]).toEqual([403, 'pillion_preview_used']);
+    expect((await show(id, token)).body.page.sections[0].html, 'what was opened shows on').toContain('Hidden');
+    expect((await show(id, open(id, author.id), '&opening=1')).body.code).toBe('pillion_preview_rights');
   });
 
   test('for opening work for every page that the user may edit', async () => {
-    await withPage({ title: 'One', status: 'draft' }, async (one) => {
-      await withPage({ title: 'Two', status: 'draft' }, async (two) => {
-        expect((await show(two, open(one, editor.id))).body.page.id).toBe(two);
-        const link = sign({ k: 'link', p: one, u: 1, l: 'abc', s: '', o: now() + 60, e: now() + 60 });
-        expect((await show(two, link)).body.code).toBe('pillion_preview_wrong');
-      });
-    });
+    const one = await createPage({ title: 'One', status: 'draft' });
+    const two = await createPage({ title: 'Two', status: 'draft' });
+    expect((await show(two, open(one, editor.id))).body.page.id).toBe(two);
+    const link = sign({ k: 'link', p: one, u: 1, l: 'abc', s: '', o: now() + 60, e: now() + 60 });
+    expect((await show(two, link)).body.code).toBe('pillion_preview_wrong');
   });
 });
 
@@ -663,68 +625,64 @@ describe('a link for others', () => {
   const links = (id: number) => rest(`pillion/v1/preview/${id}/links`, { as: 'admin' });
 
   test('lasts as long as chosen, shows later saves, counts its visits and can be withdrawn', async () => {
-    await withPage({ title: 'First', status: 'draft' }, async (id) => {
-      const { status, body: link } = await make(id, 7, editor.caller);
-      expect(status).toBe(201);
-      expect(link).toEqual({
-        id: expect.stringMatching(/^[0-9a-f]{16}$/),
-        days: 7,
-        until: expect.any(String),
-        made_by: 'ada',
-        opened: 0,
-        url: expect.stringContaining(`${site.url}/preview/open?token=`),
-      });
-      const note = noteOf(tokenOf(link));
-      expect(note).toMatchObject({ k: 'link', p: id, u: editor.id, l: link.id, e: note.o });
-      expect(Math.abs(note.o - now() - 7 * 86_400)).toBeLessThan(30);
-      expect(Date.parse(link.until) / 1000).toBe(note.o);
-      expect((await make(id, 2)).status).toBe(400);
-
-      expect((await show(id, tokenOf(link))).body).toMatchObject({
-        page: { title: { rendered: 'First' } },
-        drafts: {},
-      });
-      expect((await links(id)).body).toEqual([link]);
-      await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { title: 'Later' } });
-      const visits = Array.from({ length: 4 }, () => show(id, tokenOf(link), '&opening=1'));
-      for (const visit of await Promise.all(visits)) expect(visit.body).toEqual({ opened: true });
-      expect((await show(id, tokenOf(link))).body.page.title.rendered).toBe('Later');
-      expect((await links(id)).body).toEqual([{ ...link, opened: 4 }]);
-
-      const second = (await make(id, 1)).body;
-      const path = `pillion/v1/preview/${id}/links/${link.id}`;
-      expect((await rest(path, { as: author.caller, method: 'DELETE' })).status).toBe(403);
-      expect((await rest(path, { as: 'admin', method: 'DELETE' })).status).toBe(200);
-      expect((await rest(path, { as: 'admin', method: 'DELETE' })).status).toBe(404);
-      expect((await show(id, tokenOf(link), '&opening=1')).body.code).toBe('pillion_preview_withdrawn');
-      expect((await links(id)).body).toEqual([second]);
-      expect((await show(id, tokenOf(second))).status).toBe(200);
+    const id = await createPage({ title: 'First', status: 'draft' });
+    const { status, body: link } = await make(id, 7, editor.caller);
+    expect(status).toBe(201);
+    expect(link).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{16}$/),
+      days: 7,
+      until: expect.any(String),
+      made_by: 'ada',
+      opened: 0,
+      url: expect.stringContaining(`${site.url}/preview/open?token=`),
     });
+    const note = noteOf(tokenOf(link));
+    expect(note).toMatchObject({ k: 'link', p: id, u: editor.id, l: link.id, e: note.o });
+    expect(Math.abs(note.o - now() - 7 * 86_400)).toBeLessThan(30);
+    expect(Date.parse(link.until) / 1000).toBe(note.o);
+    expect((await make(id, 2)).status).toBe(400);
+    expect((await show(id, tokenOf(link))).body).toMatchObject({
+      page: { title: { rendered: 'First' } },
+      drafts: {},
+    });
+    expect((await links(id)).body).toEqual([link]);
+    await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { title: 'Later' } });
+    const visits = Array.from({ length: 4 }, () => show(id, tokenOf(link), '&opening=1'));
+    for (const visit of await Promise.all(visits)) expect(visit.body).toEqual({ opened: true });
+    expect((await show(id, tokenOf(link))).body.page.title.rendered).toBe('Later');
+    expect((await links(id)).body).toEqual([{ ...link, opened: 4 }]);
+    const second = (await make(id, 1)).body;
+    const path = `pillion/v1/preview/${id}/links/${link.id}`;
+    expect((await rest(path, { as: author.caller, method: 'DELETE' })).status).toBe(403);
+    expect((await rest(path, { as: 'admin', method: 'DELETE' })).status).toBe(200);
+    expect((await rest(path, { as: 'admin', method: 'DELETE' })).status).toBe(404);
+    expect((await show(id, tokenOf(link), '&opening=1')).body.code).toBe('pillion_preview_withdrawn');
+    expect((await links(id)).body).toEqual([second]);
+    expect((await show(id, tokenOf(second))).status).toBe(200);
   });
 
   test.each(['publish', 'draft'])(
     'shows the saved version without autosave, its meta or its picture, of a page that is %s',
     async (status) => {
-      await withPage({ title: 'Saved', status, content: paragraph('As saved') }, async (id) => {
-        dateBack(id);
-        const token = tokenOf((await make(id, 1)).body);
-        const before = (await show(id, token)).body;
-        expect(before).toMatchObject({ page: { title: { rendered: 'Saved' } } });
-        const unsaved = {
-          title: 'Not saved',
-          content: paragraph('Not saved'),
-          meta: { _pillion_theme: 'light', _pillion_found_title: 'Not saved' },
-        };
-        await rest(`wp/v2/pages/${id}/autosaves`, { as: editor.caller, body: unsaved });
-        // A featured picture that was chosen and not saved, with an autosave and without one.
-        php(`foreach ( array( ${editor.id}, 1 ) as $user ) {
+      const id = await createPage({ title: 'Saved', status, content: paragraph('As saved') });
+      dateBack(id);
+      const token = tokenOf((await make(id, 1)).body);
+      const before = (await show(id, token)).body;
+      expect(before).toMatchObject({ page: { title: { rendered: 'Saved' } } });
+      const unsaved = {
+        title: 'Not saved',
+        content: paragraph('Not saved'),
+        meta: { _pillion_theme: 'light', _pillion_found_title: 'Not saved' },
+      };
+      await rest(`wp/v2/pages/${id}/autosaves`, { as: editor.caller, body: unsaved });
+      // A featured picture that was chosen and not saved, with an autosave and without one.
+      php(`foreach ( array( ${editor.id}, 1 ) as $user ) {
           wp_set_current_user( $user ); Pillion\\Preview\\AutosavedMeta::keep_picture( ${id}, ${aPicture()} ); }`);
-        expect((await show(id, open(id, editor.id))).body).toMatchObject({
-          page: { title: { rendered: 'Not saved' }, picture: { id: aPicture() } },
-          state: { kind: 'autosave' },
-        });
-        expect((await show(id, token)).body).toEqual(before);
+      expect((await show(id, open(id, editor.id))).body).toMatchObject({
+        page: { title: { rendered: 'Not saved' }, picture: { id: aPicture() } },
+        state: { kind: 'autosave' },
       });
+      expect((await show(id, token)).body).toEqual(before);
     },
   );
 
@@ -733,32 +691,26 @@ describe('a link for others', () => {
     const { id } = (await rest('wp/v2/posts', { as: writer.caller, body: { title: 'Not reviewed', status: 'draft' } }))
       .body;
     const path = `pillion/v1/preview/${id}/links`;
-    try {
-      const refused = await make(id, 30, writer.caller);
-      expect([refused.status, refused.body.code]).toEqual([403, 'pillion_preview_share']);
-      const link = (await make(id, 30)).body;
-      expect(JSON.stringify((await rest(path, { as: writer.caller })).body), 'nor told of others’').not.toContain(
-        link.id,
-      );
-      expect((await rest(`${path}/${link.id}`, { as: writer.caller, method: 'DELETE' })).status).toBe(403);
-
-      php(`get_user_by( 'id', ${writer.id} )->set_role( 'author' );`);
-      const token = tokenOf((await make(id, 30, writer.caller)).body);
-      expect((await show(id, token)).status).toBe(200);
-      php(`get_user_by( 'id', ${writer.id} )->set_role( 'contributor' );`);
-      expect((await show(id, token)).body.code).toBe('pillion_preview_rights');
-      expect((await show(id, tokenOf(link))).status, 'another’s stays').toBe(200);
-
-      const filter = `add_filter( 'pillion_may_share_preview', fn( $may, $post, $user ) => ${id} === $post->ID && ${writer.id} === $user, 10, 3 );`;
-      await withMustUse(filter, async () => {
-        expect((await show(id, token)).status, 'a filter gives').toBe(200);
-        expect((await make(id, 1)).body.code, 'and takes').toBe('pillion_preview_share');
-        php(`get_user_by( 'id', ${writer.id} )->set_role( 'subscriber' );`);
-        expect((await show(id, token)).body.code, 'never to who may not edit').toBe('pillion_preview_rights');
-      });
-    } finally {
-      php(`wp_delete_user( ${writer.id} ); wp_delete_post( ${id}, true );`);
-    }
+    phpAfterwards(`wp_delete_user( ${writer.id} ); wp_delete_post( ${id}, true );`);
+    const refused = await make(id, 30, writer.caller);
+    expect([refused.status, refused.body.code]).toEqual([403, 'pillion_preview_share']);
+    const link = (await make(id, 30)).body;
+    expect(JSON.stringify((await rest(path, { as: writer.caller })).body), 'nor told of others’').not.toContain(
+      link.id,
+    );
+    expect((await rest(`${path}/${link.id}`, { as: writer.caller, method: 'DELETE' })).status).toBe(403);
+    php(`get_user_by( 'id', ${writer.id} )->set_role( 'author' );`);
+    const token = tokenOf((await make(id, 30, writer.caller)).body);
+    expect((await show(id, token)).status).toBe(200);
+    php(`get_user_by( 'id', ${writer.id} )->set_role( 'contributor' );`);
+    expect((await show(id, token)).body.code).toBe('pillion_preview_rights');
+    expect((await show(id, tokenOf(link))).status, 'another’s stays').toBe(200);
+    const filter = `add_filter( 'pillion_may_share_preview', fn( $may, $post, $user ) => ${id} === $post->ID && ${writer.id} === $user, 10, 3 );`;
+    usePlugin(filter);
+    expect((await show(id, token)).status, 'a filter gives').toBe(200);
+    expect((await make(id, 1)).body.code, 'and takes').toBe('pillion_preview_share');
+    php(`get_user_by( 'id', ${writer.id} )->set_role( 'subscriber' );`);
+    expect((await show(id, token)).body.code, 'never to who may not edit').toBe('pillion_preview_rights');
   });
 
   test('ends with its creator’s right, its last day or the page', async () => {
@@ -784,13 +736,12 @@ describe('a link for others', () => {
   });
 
   test('of a published page sends nothing to the site, since visitors see no difference', async () => {
-    await withPage({ title: 'Public' }, async (id) => {
-      site.received();
-      const link = (await make(id, 1)).body;
-      await show(id, tokenOf(link), '&opening=1');
-      await rest(`pillion/v1/preview/${id}/links/${link.id}`, { as: 'admin', method: 'DELETE' });
-      expect(site.received()).toEqual([]);
-    });
+    const id = await createPage({ title: 'Public' });
+    site.received();
+    const link = (await make(id, 1)).body;
+    await show(id, tokenOf(link), '&opening=1');
+    await rest(`pillion/v1/preview/${id}/links/${link.id}`, { as: 'admin', method: 'DELETE' });
+    expect(site.received()).toEqual([]);
   });
 });
 
@@ -798,121 +749,110 @@ describe('WordPress’ own Preview', () => {
   const opened = `/preview/open?token=`;
 
   test('links to the site from the list of pages, with an address only for the current user', async () => {
-    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
-      const browser = await login();
-      const { html } = await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft');
-      const address =
-        /href="([^"]*action=pillion_preview[^"]*)"/.exec(html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
-      expect(address).toContain(`post=${id}`);
-      expect((await leads(address, '')).to, 'who is not logged in is asked to').toContain('wp-login.php');
-      const cookies = cookiesOf(1);
-      const stale = await leads(address.replace(/_wpnonce=\w+/, '_wpnonce=1'), cookies);
-      expect([stale.status, stale.to]).toEqual([403, '']);
-      const again =
-        /href="([^"]*action=pillion_preview[^"]*)"/.exec(stale.html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
-      const { status, to } = await leads(again, cookies);
-      expect([status, to.startsWith(site.url + opened)]).toEqual([302, true]);
-      expect(noteOf(to.split('token=')[1] ?? '')).toMatchObject({ k: 'open', p: id, u: 1 });
-      expect((await leads(again, cookiesOf(author.id))).status).toBe(403);
-      forgetSite();
-      expect((await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft')).html).not.toContain(
-        'pillion_preview',
-      );
-    });
+    const id = await createPage({ title: 'Kept', status: 'draft' });
+    const browser = await login();
+    const { html } = await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft');
+    const address = /href="([^"]*action=pillion_preview[^"]*)"/.exec(html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
+    expect(address).toContain(`post=${id}`);
+    expect((await leads(address, '')).to, 'who is not logged in is asked to').toContain('wp-login.php');
+    const cookies = cookiesOf(1);
+    const stale = await leads(address.replace(/_wpnonce=\w+/, '_wpnonce=1'), cookies);
+    expect([stale.status, stale.to]).toEqual([403, '']);
+    const again =
+      /href="([^"]*action=pillion_preview[^"]*)"/.exec(stale.html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
+    const { status, to } = await leads(again, cookies);
+    expect([status, to.startsWith(site.url + opened)]).toEqual([302, true]);
+    expect(noteOf(to.split('token=')[1] ?? '')).toMatchObject({ k: 'open', p: id, u: 1 });
+    expect((await leads(again, cookiesOf(author.id))).status).toBe(403);
+    forgetSite();
+    expect((await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft')).html).not.toContain(
+      'pillion_preview',
+    );
   });
 
   test('redirects there from the address of a draft that the block editor opens', async () => {
-    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
-      const address = `/?page_id=${id}&preview=true`;
-      const { status, to } = await leads(address, cookiesOf(1));
-      expect([status, to.startsWith(site.url + opened)]).toEqual([302, true]);
-      expect((await leads(address, '')).to).not.toContain(opened);
-      forgetSite();
-      expect((await leads(address, cookiesOf(1))).to).not.toContain(opened);
-    });
+    const id = await createPage({ title: 'Kept', status: 'draft' });
+    const address = `/?page_id=${id}&preview=true`;
+    const { status, to } = await leads(address, cookiesOf(1));
+    expect([status, to.startsWith(site.url + opened)]).toEqual([302, true]);
+    expect((await leads(address, '')).to).not.toContain(opened);
+    forgetSite();
+    expect((await leads(address, cookiesOf(1))).to).not.toContain(opened);
   });
 
   test('keeps a chosen and unsaved featured picture without another change, and shows no notice', async () => {
-    await withPage({ title: 'Kept', status: 'draft', content: paragraph('Saved') }, async (id) => {
-      dateBack(id);
-      const browser = await login();
-      const { html } = await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft');
-      const address =
-        /href="([^"]*action=pillion_preview[^"]*)"/.exec(html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
-      // A nonce works only for its user. The response to an outdated one contains a new one.
-      const cookies = cookiesOf(1);
-      const stale = await leads(address.replace(/_wpnonce=\w+/, '_wpnonce=1'), cookies);
-      const good =
-        /href="([^"]*action=pillion_preview[^"]*)"/.exec(stale.html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
-      expect((await show(id, open(id))).body).toMatchObject({ page: { picture: null }, state: { kind: 'saved' } });
-      expect((await leads(`${good}&_thumbnail_id=${aPicture()}`, cookies)).to).toContain(opened);
-      expect((await show(id, open(id))).body).toMatchObject({
-        page: { picture: { id: aPicture() }, content: { rendered: expect.stringContaining('Saved') } },
-        state: { kind: 'autosave' },
-      });
-      expect((await show(id, open(id, editor.id))).body.page.picture, 'it is hers alone').toBeNull();
-      expect(phpValue(`return wp_get_post_autosave( ${id}, 1 );`), 'WordPress has nothing to offer').toBe(false);
-      expect((await leads(good, cookies)).to).toContain(opened);
-      expect((await show(id, open(id))).body.page.picture).toBeNull();
+    const id = await createPage({ title: 'Kept', status: 'draft', content: paragraph('Saved') });
+    dateBack(id);
+    const browser = await login();
+    const { html } = await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft');
+    const address = /href="([^"]*action=pillion_preview[^"]*)"/.exec(html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
+    // A nonce works only for its user. The response to an outdated one contains a new one.
+    const cookies = cookiesOf(1);
+    const stale = await leads(address.replace(/_wpnonce=\w+/, '_wpnonce=1'), cookies);
+    const good =
+      /href="([^"]*action=pillion_preview[^"]*)"/.exec(stale.html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
+    expect((await show(id, open(id))).body).toMatchObject({ page: { picture: null }, state: { kind: 'saved' } });
+    expect((await leads(`${good}&_thumbnail_id=${aPicture()}`, cookies)).to).toContain(opened);
+    expect((await show(id, open(id))).body).toMatchObject({
+      page: { picture: { id: aPicture() }, content: { rendered: expect.stringContaining('Saved') } },
+      state: { kind: 'autosave' },
     });
+    expect((await show(id, open(id, editor.id))).body.page.picture, 'it is hers alone').toBeNull();
+    expect(phpValue(`return wp_get_post_autosave( ${id}, 1 );`), 'WordPress has nothing to offer').toBe(false);
+    expect((await leads(good, cookies)).to).toContain(opened);
+    expect((await show(id, open(id))).body.page.picture).toBeNull();
   });
 
   test('works when WordPress’ home is the site’s address, also for a draft’s address', async () => {
     const elsewhere = `add_filter( 'option_home', function () { return 'https://site.example/below'; }, 20 );`;
-    await withMustUse(elsewhere, () =>
-      withPage({ title: 'Kept', status: 'draft' }, async (id) => {
-        const { link } = (await rest(`wp/v2/pages/${id}?context=edit`, { as: 'admin' })).body;
-        expect(link).toContain(
-          `${wordpress().url}/wp-admin/admin-post.php?action=pillion_preview&post=${id}&_wpnonce=`,
-        );
-        const made = await rest(`pillion/v1/preview/${id}/token`, { as: 'admin', body: { kind: 'open' } });
-        const { body } = await show(id, tokenOf(made.body));
-        expect(body).toMatchObject({ route: { path: '/kept/' }, editor: wordpress().url });
-      }),
-    );
+    usePlugin(elsewhere);
+    const id = await createPage({ title: 'Kept', status: 'draft' });
+    const { link } = (await rest(`wp/v2/pages/${id}?context=edit`, { as: 'admin' })).body;
+    expect(link).toContain(`${wordpress().url}/wp-admin/admin-post.php?action=pillion_preview&post=${id}&_wpnonce=`);
+    const made = await rest(`pillion/v1/preview/${id}/token`, { as: 'admin', body: { kind: 'open' } });
+    const { body } = await show(id, tokenOf(made.body));
+    expect(body).toMatchObject({ route: { path: '/kept/' }, editor: wordpress().url });
   });
 
   test('in the classic editor shows the current values of its fields', async () => {
-    await withMustUse(`add_filter( 'use_block_editor_for_post', '__return_false' );`, () =>
-      withPage({ title: 'Public', content: 'Saved' }, async (id) => {
-        dateBack(id);
-        const browser = await login('ada', 'ada');
-        const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
-        site.answer = say(200, {});
-        const changes = {
-          action: 'editpost',
-          post_ID: String(id),
-          'wp-preview': 'dopreview',
-          post_title: 'Classic',
-          content: 'In the field',
-          page_template: 'landing',
-          pillion_theme: 'light',
-          pillion_seo_title: 'Sought',
-          _thumbnail_id: String(aPicture()),
-        };
-        // The browser follows to the site, which is not running: the test checks the address.
-        const followed = await browser.submit('/wp-admin/post.php', fields, changes);
-        expect(followed.status).toBe(404);
-        const { body } = await show(id, open(id, editor.id));
-        expect(body).toMatchObject({
-          page: {
-            title: { rendered: 'Classic' },
-            content: { rendered: '<p>In the field</p>\n' },
-            template: 'landing',
-            acf: { theme: 'light' },
-            found: { title: 'Sought' },
-            picture: { id: aPicture() },
-          },
-          state: { kind: 'autosave' },
-        });
-        expect(await published(id)).toMatchObject({
-          title: { rendered: 'Public' },
-          template: '',
-          acf: [],
-          picture: null,
-        });
-      }),
-    );
+    usePlugin(`add_filter( 'use_block_editor_for_post', '__return_false' );`);
+    const id = await createPage({ title: 'Public', content: 'Saved' });
+    dateBack(id);
+    const browser = await login('ada', 'ada');
+    const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
+    site.answer = say(200, {});
+    const changes = {
+      action: 'editpost',
+      post_ID: String(id),
+      'wp-preview': 'dopreview',
+      post_title: 'Classic',
+      content: 'In the field',
+      page_template: 'landing',
+      pillion_theme: 'light',
+      pillion_seo_title: 'Sought',
+      _thumbnail_id: String(aPicture()),
+    };
+    // The browser follows to the site, which is not running: the test checks the address.
+    const followed = await browser.submit('/wp-admin/post.php', fields, changes);
+    expect(followed.status).toBe(404);
+    const { body } = await show(id, open(id, editor.id));
+    expect(body).toMatchObject({
+      page: {
+        title: { rendered: 'Classic' },
+        content: { rendered: '<p>In the field</p>\n' },
+        template: 'landing',
+        acf: { theme: 'light' },
+        found: { title: 'Sought' },
+        picture: { id: aPicture() },
+      },
+      state: { kind: 'autosave' },
+    });
+    expect(await published(id)).toMatchObject({
+      title: { rendered: 'Public' },
+      template: '',
+      acf: [],
+      picture: null,
+    });
   });
 });
 
@@ -925,19 +865,18 @@ describe('a scheduled page', () => {
   const due = (as: Caller = 'key') => rest('pillion/v1/due', { method: 'POST', as });
 
   test('notifies the site when it is scheduled, rescheduled and cancelled', async () => {
-    await withPage({ title: 'Soon', status: 'draft' }, async (id) => {
-      const change = (body: object) => rest(`wp/v2/pages/${id}`, { as: 'admin', body });
-      const expected = [{ id, type: 'page', path: null, status: 'future' }];
-      expect(messages()).toEqual([]);
-      await change({ status: 'future', date: '2099-01-01T00:00:00' });
-      expect(messages()).toEqual(expected);
-      await change({ date: '2098-01-01T00:00:00' });
-      expect(messages()).toEqual(expected);
-      await change({ status: 'draft' });
-      expect(messages()).toEqual(expected);
-      await change({ title: 'Not yet' });
-      expect(messages()).toEqual([]);
-    });
+    const id = await createPage({ title: 'Soon', status: 'draft' });
+    const change = (body: object) => rest(`wp/v2/pages/${id}`, { as: 'admin', body });
+    const expected = [{ id, type: 'page', path: null, status: 'future' }];
+    expect(messages()).toEqual([]);
+    await change({ status: 'future', date: '2099-01-01T00:00:00' });
+    expect(messages()).toEqual(expected);
+    await change({ date: '2098-01-01T00:00:00' });
+    expect(messages()).toEqual(expected);
+    await change({ status: 'draft' });
+    expect(messages()).toEqual(expected);
+    await change({ title: 'Not yet' });
+    expect(messages()).toEqual([]);
   });
 
   test('has a receipt that says that the site knows it, not that it is live', () => {
@@ -955,65 +894,63 @@ describe('a scheduled page', () => {
     const first = Number(await schedule('Due', '2020-01-01 00:00:00'));
     const later = Number(await schedule('Later', '2097-03-04 14:00:00'));
     site.received();
-    try {
-      for (const [as, status] of [
-        ['nobody', 401],
-        ['admin', 403],
-      ] as const)
-        expect((await due(as)).status).toBe(status);
-      expect(await routeOf(first)).toBeUndefined();
-      expect((await due()).body).toEqual({ published: 1, next: '2097-03-04T14:00:00+00:00' });
-      expect(await routeOf(first)).toMatchObject({ path: '/due/' });
-      expect(messages()).toEqual([{ id: first, type: 'page', path: '/due/', status: 'publish' }]);
-      expect((await due()).body).toEqual({ published: 0, next: '2097-03-04T14:00:00+00:00' });
-      expect(phpValue(`return wp_next_scheduled( 'publish_future_post', array( ${first} ) );`)).toBe(false);
-    } finally {
-      await phpAsync(`wp_delete_post( ${first}, true ); wp_delete_post( ${later}, true );`);
-    }
+    onTestFinished(
+      async () => void (await phpAsync(`wp_delete_post( ${first}, true ); wp_delete_post( ${later}, true );`)),
+    );
+    for (const [as, status] of [
+      ['nobody', 401],
+      ['admin', 403],
+    ] as const)
+      expect((await due(as)).status).toBe(status);
+    expect(await routeOf(first)).toBeUndefined();
+    expect((await due()).body).toEqual({ published: 1, next: '2097-03-04T14:00:00+00:00' });
+    expect(await routeOf(first)).toMatchObject({ path: '/due/' });
+    expect(messages()).toEqual([{ id: first, type: 'page', path: '/due/', status: 'publish' }]);
+    expect((await due()).body).toEqual({ published: 0, next: '2097-03-04T14:00:00+00:00' });
+    expect(phpValue(`return wp_next_scheduled( 'publish_future_post', array( ${first} ) );`)).toBe(false);
   });
 });
 
 describe('before publishing', () => {
   test('the site gets a signed request for problems, and lists them in the editor’s language', async () => {
-    await withPage({ title: 'Kept', status: 'draft' }, async (id) => {
-      const asked: unknown[] = [];
-      site.answer = (response, one) => {
-        asked.push(isSigned(one), one.message);
-        say(200, {
-          ok: true,
-          problems: [
-            { block: 2, kind: 'title-long', values: { length: 71, most: 60 } },
-            { block: null, kind: 'link-dead', values: { url: '/nowhere/' } },
-            { block: 'x', kind: 'two-heroes', values: 'x' },
-            { kind: 7 },
-            'x',
-          ],
-        })(response);
-      };
-      const check = () => rest(`pillion/v1/preview/${id}/check`, { as: 'admin', body: { title: 'Typed' } });
-      const { status, body } = await check();
-      expect(status).toBe(200);
-      expect(body.problems).toEqual([
-        {
-          block: 2,
-          kind: 'title-long',
-          text: 'The title has 71 characters, but search results show about 60. Shorten it.',
-        },
-        {
-          block: null,
-          kind: 'link-dead',
-          text: 'The link to /nowhere/ does not lead to a page of the site. Correct or remove it.',
-        },
-        { block: null, kind: 'two-heroes', text: expect.stringContaining('second hero') },
-      ]);
-      expect(asked).toEqual([true, { draft: (await type(id, { title: 'Typed' })).body }]);
-      site.answer = say(500, {});
-      expect(await check()).toMatchObject({ status: 502, body: { message: 'The site responded with error 500.' } });
-      setSite('http://127.0.0.1:9', site.secret);
-      expect(await check()).toMatchObject({
-        status: 502,
-        body: { message: expect.stringContaining('No server responds') },
-      });
+    const id = await createPage({ title: 'Kept', status: 'draft' });
+    const asked: unknown[] = [];
+    site.answer = (response, one) => {
+      asked.push(isSigned(one), one.message);
+      say(200, {
+        ok: true,
+        problems: [
+          { block: 2, kind: 'title-long', values: { length: 71, most: 60 } },
+          { block: null, kind: 'link-dead', values: { url: '/nowhere/' } },
+          { block: 'x', kind: 'two-heroes', values: 'x' },
+          { kind: 7 },
+          'x',
+        ],
+      })(response);
+    };
+    const check = () => rest(`pillion/v1/preview/${id}/check`, { as: 'admin', body: { title: 'Typed' } });
+    const { status, body } = await check();
+    expect(status).toBe(200);
+    expect(body.problems).toEqual([
+      {
+        block: 2,
+        kind: 'title-long',
+        text: 'The title has 71 characters, but search results show about 60. Shorten it.',
+      },
+      {
+        block: null,
+        kind: 'link-dead',
+        text: 'The link to /nowhere/ does not lead to a page of the site. Correct or remove it.',
+      },
+      { block: null, kind: 'two-heroes', text: expect.stringContaining('second hero') },
+    ]);
+    expect(asked).toEqual([true, { draft: (await type(id, { title: 'Typed' })).body }]);
+    site.answer = say(500, {});
+    expect(await check()).toMatchObject({ status: 502, body: { message: 'The site responded with error 500.' } });
+    setSite('http://127.0.0.1:9', site.secret);
+    expect(await check()).toMatchObject({
+      status: 502,
+      body: { message: expect.stringContaining('No server responds') },
     });
   });
 });

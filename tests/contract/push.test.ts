@@ -9,7 +9,7 @@ import { pullContent } from '@pillion/content/sources/pull.ts';
 import { createClient } from '@pillion/content/wordpress/client.ts';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { chromium } from '@playwright/test';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CHROMIUM } from '../support/chromium.ts';
 import { webm } from '../support/film.ts';
 import { BUNDLE } from '../support/fixture.ts';
@@ -150,42 +150,38 @@ function folderWithFilm() {
 
 test('an empty WordPress gets all content of a folder, and nothing twice if the push was killed', async () => {
   const site = await startWordPress({ directory: join(directory, 'empty'), empty: true });
-  try {
-    const login = loginOf(site);
-    const folder = folderWithFilm();
-    const pages = async () => (await rest('wp/v2/pages?per_page=100&_fields=id', { as: 'nobody', site })).body.length;
+  onTestFinished(async () => void (await site.stop()));
+  const login = loginOf(site);
+  const folder = folderWithFilm();
+  const pages = async () => (await rest('wp/v2/pages?per_page=100&_fields=id', { as: 'nobody', site })).body.length;
 
-    const planned = await push(login, [folder]);
-    expect(planned).toMatchObject({ code: 0, errors: '' });
-    expect(planned.printed).toContain('  add   page /de/feldnotizbuch/erstes-kapitel/\n');
-    expect(planned.printed).toContain('  add   redirect /journal/\n');
-    expect(planned.printed).toMatch(/Nothing is written yet. Add --write to add these \d+ to http/);
-    expect(await pages()).toBe(0);
+  const planned = await push(login, [folder]);
+  expect(planned).toMatchObject({ code: 0, errors: '' });
+  expect(planned.printed).toContain('  add   page /de/feldnotizbuch/erstes-kapitel/\n');
+  expect(planned.printed).toContain('  add   redirect /journal/\n');
+  expect(planned.printed).toMatch(/Nothing is written yet. Add --write to add these \d+ to http/);
+  expect(await pages()).toBe(0);
 
-    for (const killAt of [
-      'file hero.webp',
-      'page /\n',
-      'page /de/\n',
-      'menu Example: social networks\n',
-      'redirect /journal/\n',
-    ])
-      expect((await push(login, ['--write', folder], `added ${killAt}`)).code).toBe(null);
-    expect(await push(login, ['--write', folder])).toMatchObject({ code: 0, errors: '' });
-    expect((await push(login, ['--write', folder])).printed).toMatch(/^(?: {2}keep .*\n)+http\S+ has everything\.\n$/);
+  for (const killAt of [
+    'file hero.webp',
+    'page /\n',
+    'page /de/\n',
+    'menu Example: social networks\n',
+    'redirect /journal/\n',
+  ])
+    expect((await push(login, ['--write', folder], `added ${killAt}`)).code).toBe(null);
+  expect(await push(login, ['--write', folder])).toMatchObject({ code: 0, errors: '' });
+  expect((await push(login, ['--write', folder])).printed).toMatch(/^(?: {2}keep .*\n)+http\S+ has everything\.\n$/);
 
-    const files = (await rest('wp/v2/media?per_page=100&_fields=id', { as: 'nobody', site })).body;
-    expect(files).toHaveLength(planned.printed.match(/ {2}add {3}file /g)?.length ?? 0);
-
-    const pulled = join(directory, 'pulled');
-    await pullContent({
-      client: createClient({ baseUrl: site.url, key: site.key, secret: site.secret }),
-      ...{ home: site.url, directory: pulled, warn: () => {} },
-    });
-    expect(contentOf(pulled)).toEqual(contentOf(folder));
-    expect(await invalidBlocks(site, ['home', 'paper-notes'])).toEqual([]);
-  } finally {
-    await site.stop();
-  }
+  const files = (await rest('wp/v2/media?per_page=100&_fields=id', { as: 'nobody', site })).body;
+  expect(files).toHaveLength(planned.printed.match(/ {2}add {3}file /g)?.length ?? 0);
+  const pulled = join(directory, 'pulled');
+  await pullContent({
+    client: createClient({ baseUrl: site.url, key: site.key, secret: site.secret }),
+    ...{ home: site.url, directory: pulled, warn: () => {} },
+  });
+  expect(contentOf(pulled)).toEqual(contentOf(folder));
+  expect(await invalidBlocks(site, ['home', 'paper-notes'])).toEqual([]);
 }, 900_000);
 
 describe('a push that cannot work says why and writes nothing', () => {
@@ -263,17 +259,14 @@ describe('a push that cannot work says why and writes nothing', () => {
     const { id } = (
       await rest('wp/v2/pages', { as: 'admin', body: { status: 'draft', title: 'x', slug: 'walked-by-nobody' } })
     ).body;
-    try {
-      const { errors } = await push(login(), ['--write', same]);
-      expect(errors).toBe(
-        'The pages /cookie-policy/ and /de/cookie-policy/ have the same slug, which WordPress does not allow in any two languages. Rename one in the folder, in routes.json and in the links to it.\n',
-      );
-      expect((await push(login(), [taken])).printed).toContain(
-        'keep  page /walked-by-nobody/ (a page that is not published has this address)',
-      );
-    } finally {
-      await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
-    }
+    onTestFinished(async () => void (await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' })));
+    const { errors } = await push(login(), ['--write', same]);
+    expect(errors).toBe(
+      'The pages /cookie-policy/ and /de/cookie-policy/ have the same slug, which WordPress does not allow in any two languages. Rename one in the folder, in routes.json and in the links to it.\n',
+    );
+    expect((await push(login(), [taken])).printed).toContain(
+      'keep  page /walked-by-nobody/ (a page that is not published has this address)',
+    );
   });
 
   test('for another default language, or a section that the plugin lacks', async () => {

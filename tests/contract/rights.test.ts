@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, login } from './browser.ts';
-import { type Caller, php, phpValue, rest, withOption, wordpress } from './wordpress.ts';
+import { type Caller, php, phpAfterwards, phpValue, rest, setOption, withOption, wordpress } from './wordpress.ts';
 
 /**
  * R20, decision 054: a post that claims a page (as its translation, or by its path) counts only if its author may edit
@@ -458,13 +458,10 @@ describe('an author', () => {
       `return wp_insert_post( array( 'post_status' => 'publish', 'post_author' => 1, 'post_title' => 'Kollege', 'meta_input' => array( '${LANG}' => 'de', '${ORIGINAL}' => ${own} ) ) );`,
     );
     const takes = async (id: number, meta: Meta) => (await author(`wp/v2/posts/${id}`, { meta })).status;
-    try {
-      expect(await takes(other, { [LANG]: 'de', [ORIGINAL]: own })).toBe(403);
-      expect(await takes(own, { [LANG]: 'de' })).toBe(403);
-      expect(await takes(other, { [LANG]: 'fr', [ORIGINAL]: own })).toBe(200);
-    } finally {
-      php(`wp_delete_post( ${theirs}, true );`);
-    }
+    phpAfterwards(`wp_delete_post( ${theirs}, true );`);
+    expect(await takes(other, { [LANG]: 'de', [ORIGINAL]: own })).toBe(403);
+    expect(await takes(own, { [LANG]: 'de' })).toBe(403);
+    expect(await takes(other, { [LANG]: 'fr', [ORIGINAL]: own })).toBe(200);
   });
 
   test('gains nothing from a claim that is already in the database', async () => {
@@ -478,12 +475,11 @@ describe('an author', () => {
     expect(await siteContent()).toEqual(as);
     // The same on a site with one language.
     php(`delete_post_meta( ${post()}, '${LANG}' );`);
-    await withOption('pillion_languages', 'array()', async () => {
-      const fronts = ((await rest('gusto/routes')).body as Route[]).filter(
-        ({ path, is_front }) => is_front || path === '/',
-      );
-      expect(fronts.map(({ id }) => id)).toEqual([fixture.front]);
-    });
+    setOption('pillion_languages', 'array()');
+    const fronts = ((await rest('gusto/routes')).body as Route[]).filter(
+      ({ path, is_front }) => is_front || path === '/',
+    );
+    expect(fronts.map(({ id }) => id)).toEqual([fixture.front]);
   });
 });
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { rest } from './wordpress.ts';
 
 let folder: string;
@@ -37,28 +37,22 @@ test('edits survive a restart, and addresses change with the port', async () => 
   }
 
   const third = await startWordPress({ directory, fresh: true });
-  try {
-    expect(await colophon(third)).toContain('All Rights Reserved');
-  } finally {
-    await third.stop();
-  }
+  onTestFinished(async () => void (await third.stop()));
+  expect(await colophon(third)).toContain('All Rights Reserved');
 });
 
 test('no client can download its database or the files next to it', async () => {
   const site = await startWordPress({ directory: join(folder, 'shut') });
-  try {
-    for (const path of [
-      '/../site.json',
-      '/%2e%2e/salt',
-      '/wp-content/../../site.json',
-      '/.ht.sqlite',
-      '/wp-content/.hidden',
-    ]) {
-      const response = await fetch(site.url + path);
-      expect([path, response.status === 200 && /key|[0-9a-f]{64}/.test(await response.text())]).toEqual([path, false]);
-    }
-  } finally {
-    await site.stop();
+  onTestFinished(async () => void (await site.stop()));
+  for (const path of [
+    '/../site.json',
+    '/%2e%2e/salt',
+    '/wp-content/../../site.json',
+    '/.ht.sqlite',
+    '/wp-content/.hidden',
+  ]) {
+    const response = await fetch(site.url + path);
+    expect([path, response.status === 200 && /key|[0-9a-f]{64}/.test(await response.text())]).toEqual([path, false]);
   }
 });
 

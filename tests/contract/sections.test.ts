@@ -1,38 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { solidPng } from '../support/png.ts';
+import { rest, upload, useOwnWordPress } from './wordpress.ts';
 
 /** A section in a page's REST response. The type is loose because these tests check the members. */
 type Section = Record<string, unknown> & { type: string };
 type Block = [name: string, attributes?: Record<string, unknown>, inner?: Block[]];
 
-let site: RunningWordPress;
-let folder: string;
+useOwnWordPress();
 
-beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pillion-sections-'));
-  site = await startWordPress({ directory: join(folder, 'site') });
-});
-
-afterAll(async () => {
-  await site?.stop();
-  rmSync(folder, { recursive: true, force: true });
-});
-
-const authorization = () =>
-  `Basic ${Buffer.from(`${site.admin.user}:${site.admin.applicationPassword}`).toString('base64')}`;
-
-async function rest<T>(method: string, path: string, body?: object): Promise<T> {
-  const answer = await fetch(`${site.url}/wp-json/wp/v2/${path}`, {
-    method,
-    headers: { Authorization: authorization(), 'Content-Type': 'application/json' },
-    ...(body ? { body: JSON.stringify(body) } : {}),
-  });
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as T;
+/** Calls core's routes as an administrator. */
+async function admin<T>(method: string, path: string, body?: object): Promise<T> {
+  const answer = await rest(`wp/v2/${path}`, { as: 'admin', method, body });
+  if (answer.status >= 300) throw new Error(`${method} ${path} answered ${answer.status}: ${answer.body}`);
+  return answer.body;
 }
 
 /** Serialises a block like the block editor. */
@@ -48,28 +28,17 @@ function block([name, attributes = {}, inner = []]: Block): string {
 const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
 
 const createPage = (content: string, more: object = {}) =>
-  rest<{ id: number }>('POST', 'pages', { title: 'A page', status: 'publish', content, ...more });
+  admin<{ id: number }>('POST', 'pages', { title: 'A page', status: 'publish', content, ...more });
 
 /** Sections as the site's server requests them: anonymous, few fields. */
-async function sectionsOf(id: number, query = '_fields=sections'): Promise<Section[]> {
-  const answer = await fetch(`${site.url}/wp-json/wp/v2/pages/${id}?${query}`);
-  return ((await answer.json()) as { sections: Section[] }).sections;
-}
+const sectionsOf = async (id: number): Promise<Section[]> =>
+  (await rest(`wp/v2/pages/${id}?_fields=sections`, { as: 'nobody' })).body.sections;
 
 const sectionsFrom = async (content: string) => sectionsOf((await createPage(content)).id);
 
 async function uploadPicture(name: string, width: number, height: number, alt = ''): Promise<number> {
-  const answer = await fetch(`${site.url}/wp-json/wp/v2/media`, {
-    method: 'POST',
-    headers: {
-      Authorization: authorization(),
-      'Content-Type': 'image/png',
-      'Content-Disposition': `attachment; filename="${name}.png"`,
-    },
-    body: solidPng(width, height),
-  });
-  const { id } = (await answer.json()) as { id: number };
-  await rest('POST', `media/${id}`, { alt_text: alt });
+  const { id } = await upload(`${name}.png`, 'image/png', solidPng(width, height));
+  await admin('POST', `media/${id}`, { alt_text: alt });
   return id;
 }
 
@@ -232,7 +201,7 @@ test('a picture comes with all its sizes, smallest first, including the full one
 test('a picture deleted from the media library is null, and so is the id of a page in its place', async () => {
   const picture = await uploadPicture('deleted', 40, 30);
   const page = await createPage(block(['pillion/hero', { picture, heading: 'Stays' }]));
-  await rest('DELETE', `media/${picture}?force=true`);
+  await admin('DELETE', `media/${picture}?force=true`);
   expect(await sectionsOf(page.id)).toEqual([
     { type: 'hero', heading: 'Stays', picture: null, portrait: null, film: null },
   ]);
@@ -249,9 +218,9 @@ test('a section inside a group or columns is found, in order with the content ar
 });
 
 test('a synced pattern shows its sections, and one that contains itself ends', async () => {
-  const pattern = await rest<{ id: number }>('POST', 'blocks', { title: 'P', status: 'publish', content: '' });
+  const pattern = await admin<{ id: number }>('POST', 'blocks', { title: 'P', status: 'publish', content: '' });
   const reference = `<!-- wp:block {"ref":${pattern.id}} /-->`;
-  await rest('POST', `blocks/${pattern.id}`, {
+  await admin('POST', `blocks/${pattern.id}`, {
     content: `${block(['pillion/statement', { heading: 'Shared' }])}\n${reference}\n${paragraph('After.')}`,
   });
   const sections = await sectionsFrom(reference);
@@ -261,7 +230,7 @@ test('a synced pattern shows its sections, and one that contains itself ends', a
 });
 
 test('a synced pattern without sections is rendered in its place', async () => {
-  const pattern = await rest<{ id: number }>('POST', 'blocks', {
+  const pattern = await admin<{ id: number }>('POST', 'blocks', {
     title: 'T',
     status: 'publish',
     content: paragraph('In.'),
@@ -284,7 +253,7 @@ test('content.rendered is readable for clients without sections', async () => {
       block(['pillion/questions', {}, [['pillion/question', { question: 'When?', answer: 'Now.<script>x</script>' }]]]),
     ].join('\n'),
   );
-  const { content } = await rest<{ content: { rendered: string } }>('GET', `pages/${page.id}`);
+  const { content } = await admin<{ content: { rendered: string } }>('GET', `pages/${page.id}`);
   expect(content.rendered).toContain('<h2>Three acts</h2>');
   expect(content.rendered).toContain('<h3>Gold &amp;</h3>');
   expect(content.rendered).toContain('<blockquote><p>No <em>light</em></p></blockquote>');
@@ -294,8 +263,8 @@ test('content.rendered is readable for clients without sections', async () => {
 
 test('unpublished changes are in the autosave, for previews', async () => {
   const page = await createPage(block(['pillion/hero', { heading: 'Old' }]));
-  await rest('POST', `pages/${page.id}/autosaves`, { content: block(['pillion/hero', { heading: 'New' }]) });
-  const [saved] = await rest<{ sections: Section[] }[]>('GET', `pages/${page.id}/autosaves`);
+  await admin('POST', `pages/${page.id}/autosaves`, { content: block(['pillion/hero', { heading: 'New' }]) });
+  const [saved] = await admin<{ sections: Section[] }[]>('GET', `pages/${page.id}/autosaves`);
   expect(saved?.sections[0]?.heading).toBe('New');
   expect((await sectionsOf(page.id))[0]?.heading).toBe('Old');
 });
@@ -307,10 +276,7 @@ test('an SVG arrives as it was pasted; an invalid or too large one does not', as
 });
 
 test('a new page can start from the pattern with all nine sections', async () => {
-  const answer = await fetch(`${site.url}/wp-json/wp/v2/block-patterns/patterns`, {
-    headers: { Authorization: authorization() },
-  });
-  const patterns = (await answer.json()) as { name: string; content: string }[];
+  const patterns = await admin<{ name: string; content: string }[]>('GET', 'block-patterns/patterns');
   const content = patterns.find((pattern) => pattern.name === 'pillion/landing-page')?.content ?? '';
   const sections = await sectionsFrom(content);
   expect(sections.map((section) => section.type)).toEqual([

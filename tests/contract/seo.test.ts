@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createContent } from '@pillion/content/content.ts';
 import { expect, test } from 'vitest';
 import { BUNDLE } from '../support/fixture.ts';
-import { php, rest, withMustUse, withOption, withPage, wordpress } from './wordpress.ts';
+import { createPage, php, rest, setOption, usePlugin, wordpress } from './wordpress.ts';
 
 const seoOf = async (id: number) => (await rest(`wp/v2/pages/${id}`)).body.found;
 const routeOf = async (id: number) =>
@@ -43,39 +43,35 @@ test('SEO: the editor’s title and description are saved and override the page�
     _pillion_found_picture: media.id,
     _pillion_found_noindex: true,
   };
-  await withPage({ title: 'Its own title', excerpt: 'Its own words.' }, async (id) => {
-    expect(await seoOf(id)).toEqual(NONE);
-    const { path } = await routeOf(id);
-    expect(await routeOf(id)).toMatchObject({ noindex: false });
-    expect(await shown(path, ({ meta }) => meta)).toMatchObject({ description: 'Its own words.', noindex: false });
+  const id = await createPage({ title: 'Its own title', excerpt: 'Its own words.' });
 
-    await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { meta } });
-    expect(await seoOf(id)).toMatchObject({
-      ...{ title: 'Found & shown', description: 'Said by the editor.', noindex: true },
-      picture: { id: media.id, url: media.source_url },
-    });
-    expect(await routeOf(id)).toMatchObject({ noindex: true });
-    expect(await shown(path, ({ meta }) => meta)).toMatchObject({
-      ...{ title: 'Found & shown', description: 'Said by the editor.', noindex: true },
-      share: { title: 'Found & shown', description: 'Said by the editor.' },
-      image: { src: expect.stringMatching(/^\/share\/|^\/media\//) },
-    });
+  expect(await seoOf(id)).toEqual(NONE);
+  const { path } = await routeOf(id);
+  expect(await routeOf(id)).toMatchObject({ noindex: false });
+  expect(await shown(path, ({ meta }) => meta)).toMatchObject({ description: 'Its own words.', noindex: false });
+  await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { meta } });
+  expect(await seoOf(id)).toMatchObject({
+    ...{ title: 'Found & shown', description: 'Said by the editor.', noindex: true },
+    picture: { id: media.id, url: media.source_url },
+  });
+  expect(await routeOf(id)).toMatchObject({ noindex: true });
+  expect(await shown(path, ({ meta }) => meta)).toMatchObject({
+    ...{ title: 'Found & shown', description: 'Said by the editor.', noindex: true },
+    share: { title: 'Found & shown', description: 'Said by the editor.' },
+    image: { src: expect.stringMatching(/^\/share\/|^\/media\//) },
   });
 });
 
 test('SEO: the route of a page that a plugin hides says so, by the page’s setting or its type’s', async () => {
   // Yoast SEO cannot be downloaded here. Its version constant and its documented meta and option replace it.
-  await withMustUse(`define( 'WPSEO_VERSION', '27.0' );`, () =>
-    withPage({ title: 'Hidden' }, async (id) => {
-      const set = (value: string) => php(`update_post_meta( ${id}, '_yoast_wpseo_meta-robots-noindex', '${value}' );`);
-      set('1');
-      expect(await routeOf(id)).toMatchObject({ noindex: true });
-      await withOption('wpseo_titles', `array( 'noindex-page' => true )`, async () => {
-        set('0');
-        expect(await routeOf(id)).toMatchObject({ noindex: true });
-        set('2');
-        expect(await routeOf(id)).toMatchObject({ noindex: false });
-      });
-    }),
-  );
+  usePlugin(`define( 'WPSEO_VERSION', '27.0' );`);
+  const id = await createPage({ title: 'Hidden' });
+  const set = (value: string) => php(`update_post_meta( ${id}, '_yoast_wpseo_meta-robots-noindex', '${value}' );`);
+  set('1');
+  expect(await routeOf(id)).toMatchObject({ noindex: true });
+  setOption('wpseo_titles', `array( 'noindex-page' => true )`);
+  set('0');
+  expect(await routeOf(id)).toMatchObject({ noindex: true });
+  set('2');
+  expect(await routeOf(id)).toMatchObject({ noindex: false });
 });

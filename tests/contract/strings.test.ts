@@ -1,22 +1,21 @@
 import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { login } from './browser.ts';
-import { php, phpValue, rest, withOption } from './wordpress.ts';
+import { php, phpAfterwards, phpValue, rest, setOption } from './wordpress.ts';
 
 const options = async (query = '?lang=en') => (await rest(`gusto/options${query}`)).body;
 const settings = async () => (await rest('wp/v2/settings', { as: 'admin' })).body.pillion_strings;
 const save = (pillion_strings: unknown) => rest('wp/v2/settings', { as: 'admin', body: { pillion_strings } });
 
-/** Runs `use` and restores the texts. */
-async function withTexts<T>(use: () => Promise<T>): Promise<T> {
-  const before = php(`echo base64_encode( serialize( get_option( 'pillion_strings' ) ) );`);
-  try {
-    return await use();
-  } finally {
-    php(`update_option( 'pillion_strings', array() ); delete_option( 'pillion_strings' );
-      update_option( 'pillion_strings', unserialize( base64_decode( '${before}' ) ) );`);
-  }
-}
+let before: string;
+beforeAll(() => {
+  before = php(`echo base64_encode( serialize( get_option( 'pillion_strings' ) ) );`);
+});
+
+/** Restores the texts after the test. */
+const restoreAfterwards = () =>
+  phpAfterwards(`update_option( 'pillion_strings', array() ); delete_option( 'pillion_strings' );
+    update_option( 'pillion_strings', unserialize( base64_decode( '${before}' ) ) );`);
 
 /** Paths of all members except those below `links`, whose names the editor chooses. */
 function paths(value: unknown, prefix = ''): string[] {
@@ -32,55 +31,50 @@ test('R18: the texts are one option of core’s settings endpoint', async () => 
 });
 
 test('R18: changing one text over REST keeps all others', async () => {
-  await withTexts(async () => {
-    const before = await options();
-    expect((await save({ footer: { colophon: 'Made at dusk' } })).status).toBe(200);
-    expect(await options()).toEqual({ ...before, footer: { colophon: 'Made at dusk' } });
-  });
+  restoreAfterwards();
+  const before = await options();
+  expect((await save({ footer: { colophon: 'Made at dusk' } })).status).toBe(200);
+  expect(await options()).toEqual({ ...before, footer: { colophon: 'Made at dusk' } });
 });
 
 test('R19: an emptied text is null, so that the site’s default applies', async () => {
-  await withTexts(async () => {
-    for (const empty of ['', null]) {
-      await save({ labels: { join: empty } });
-      expect((await options()).labels).toMatchObject({ join: null, scroll: expect.any(String) });
-    }
-  });
+  restoreAfterwards();
+  for (const empty of ['', null]) {
+    await save({ labels: { join: empty } });
+    expect((await options()).labels).toMatchObject({ join: null, scroll: expect.any(String) });
+  }
 });
 
 test('R18: texts arrive as typed, including markup and percent signs', async () => {
-  await withTexts(async () => {
-    const typed = 'Rock & Roll <b>50%20</b> \\ "quoted" \u{1F3CD}';
-    await save({ brand: `  ${typed}\n` });
-    expect((await options()).brand).toBe(typed);
-  });
+  restoreAfterwards();
+  const typed = 'Rock & Roll <b>50%20</b> \\ "quoted" \u{1F3CD}';
+  await save({ brand: `  ${typed}\n` });
+  expect((await options()).brand).toBe(typed);
 });
 
 test('the sign-up count starts at zero, at a number, or is off', async () => {
-  await withTexts(async () => {
-    for (const [typed, kept] of [
-      ['0', '0'],
-      ['00214', '214'],
-      ['', null],
-    ]) {
-      expect((await save({ sign_up_number: { from: typed } })).status).toBe(200);
-      expect((await options()).sign_up_number.from).toBe(kept);
-    }
-  });
+  restoreAfterwards();
+  for (const [typed, kept] of [
+    ['0', '0'],
+    ['00214', '214'],
+    ['', null],
+  ]) {
+    expect((await save({ sign_up_number: { from: typed } })).status).toBe(200);
+    expect((await options()).sign_up_number.from).toBe(kept);
+  }
 });
 
 test('the music follows the page or plays unchanged, and no other value is stored', async () => {
-  await withTexts(async () => {
-    for (const [typed, kept] of [
-      ['plain', 'plain'],
-      ['loud', null],
-      ['plain', 'plain'],
-      ['', null],
-    ]) {
-      expect((await save({ audio: { tone: typed } })).status).toBe(200);
-      expect((await options()).audio.tone).toBe(kept);
-    }
-  });
+  restoreAfterwards();
+  for (const [typed, kept] of [
+    ['plain', 'plain'],
+    ['loud', null],
+    ['plain', 'plain'],
+    ['', null],
+  ]) {
+    expect((await save({ audio: { tone: typed } })).status).toBe(200);
+    expect((await options()).audio.tone).toBe(kept);
+  }
 });
 
 for (const [what, input, words] of [
@@ -101,13 +95,12 @@ for (const [what, input, words] of [
   ['a member nobody knows', { colour: 'grey' }, /colour/],
 ] as const)
   test(`R18: ${what} is rejected with a message, and nothing is lost`, async () => {
-    await withTexts(async () => {
-      const before = await options();
-      const answer = await save({ number: 'changed', ...input });
-      expect(answer.status).toBe(400);
-      expect(JSON.stringify(answer.body)).toMatch(words);
-      expect(await options()).toEqual(before);
-    });
+    restoreAfterwards();
+    const before = await options();
+    const answer = await save({ number: 'changed', ...input });
+    expect(answer.status).toBe(400);
+    expect(JSON.stringify(answer.body)).toMatch(words);
+    expect(await options()).toEqual(before);
   });
 
 for (const [what, value] of [
@@ -119,14 +112,13 @@ for (const [what, value] of [
   ],
 ] as const)
   test(`R18: texts whose option ${what} break nothing, and the valid ones are served`, async () => {
-    await withOption('pillion_strings', value, async () => {
-      const answer = await rest('gusto/options');
-      expect(answer.status).toBe(200);
-      expect(paths(answer.body).sort()).toEqual(paths(DEFAULT_STRINGS).sort());
-      expect(answer.body).toMatchObject({ brand: null, links: {}, form: { form_id: null } });
-      expect(answer.body.number).toBe(value.includes('kept') ? 'kept' : null);
-      expect((await settings()).brand).toBeNull();
-    });
+    setOption('pillion_strings', value);
+    const answer = await rest('gusto/options');
+    expect(answer.status).toBe(200);
+    expect(paths(answer.body).sort()).toEqual(paths(DEFAULT_STRINGS).sort());
+    expect(answer.body).toMatchObject({ brand: null, links: {}, form: { form_id: null } });
+    expect(answer.body.number).toBe(value.includes('kept') ? 'kept' : null);
+    expect((await settings()).brand).toBeNull();
   });
 
 test('R18: every text has a field on the settings page with the name of the string', async () => {
@@ -153,39 +145,34 @@ test('the labels of the settings page can be translated like those of any plugin
 });
 
 test('R18: the settings page saves all but an invalid address, which it shows again with an error', async () => {
-  await withTexts(async () => {
-    const browser = await login();
-    const page = await browser.page('/wp-admin/admin.php?page=pillion');
-    const after = await browser.submit('/wp-admin/options.php', page.fields, {
-      'pillion_strings[footer][colophon]': 'Made at dusk',
-      'pillion_strings[fourohfour][link][url]': 'javascript:alert(1)',
-      'pillion_strings[links][0][name]': 'press',
-      'pillion_strings[links][0][address]': '/press/',
-    });
-    expect(after.html).toContain('“javascript:alert(1)” is not an address');
-    expect(after.fields.get('pillion_strings[fourohfour][link][url]')).toBe('javascript:alert(1)');
-    const { footer, fourohfour, links } = await options();
-    expect(footer.colophon).toBe('Made at dusk');
-    expect(new URL(fourohfour.link.url).pathname).toBe('/');
-    expect(Object.keys(links)).toEqual(['privacy', 'terms', 'cookies', 'press']);
+  restoreAfterwards();
+  const browser = await login();
+  const page = await browser.page('/wp-admin/admin.php?page=pillion');
+  const after = await browser.submit('/wp-admin/options.php', page.fields, {
+    'pillion_strings[footer][colophon]': 'Made at dusk',
+    'pillion_strings[fourohfour][link][url]': 'javascript:alert(1)',
+    'pillion_strings[links][0][name]': 'press',
+    'pillion_strings[links][0][address]': '/press/',
   });
+  expect(after.html).toContain('“javascript:alert(1)” is not an address');
+  expect(after.fields.get('pillion_strings[fourohfour][link][url]')).toBe('javascript:alert(1)');
+  const { footer, fourohfour, links } = await options();
+  expect(footer.colophon).toBe('Made at dusk');
+  expect(new URL(fourohfour.link.url).pathname).toBe('/');
+  expect(Object.keys(links)).toEqual(['privacy', 'terms', 'cookies', 'press']);
 });
 
 test('R18: users who edit pages can change the texts; authors cannot', async () => {
   php(`foreach ( array( 'editor', 'author' ) as $role ) {
     wp_insert_user( array( 'user_login' => "an-$role", 'user_pass' => 'pass', 'role' => $role ) ); }`);
-  try {
-    const editor = await login('an-editor', 'pass');
-    await withTexts(async () => {
-      const page = await editor.page('/wp-admin/admin.php?page=pillion');
-      await editor.submit('/wp-admin/options.php', page.fields, { 'pillion_strings[brand]': 'Edited' });
-      expect((await options()).brand).toBe('Edited');
-    });
-    expect((await editor.page('/wp-admin/admin.php?page=pillion-keys')).status).toBe(403);
-    expect((await (await login('an-author', 'pass')).page('/wp-admin/admin.php?page=pillion')).status).toBe(403);
-  } finally {
-    php(
-      `foreach ( array( 'an-editor', 'an-author' ) as $login ) { wp_delete_user( get_user_by( 'login', $login )->ID ); }`,
-    );
-  }
+  phpAfterwards(
+    `foreach ( array( 'an-editor', 'an-author' ) as $login ) { wp_delete_user( get_user_by( 'login', $login )->ID ); }`,
+  );
+  const editor = await login('an-editor', 'pass');
+  restoreAfterwards();
+  const page = await editor.page('/wp-admin/admin.php?page=pillion');
+  await editor.submit('/wp-admin/options.php', page.fields, { 'pillion_strings[brand]': 'Edited' });
+  expect((await options()).brand).toBe('Edited');
+  expect((await editor.page('/wp-admin/admin.php?page=pillion-keys')).status).toBe(403);
+  expect((await (await login('an-author', 'pass')).page('/wp-admin/admin.php?page=pillion')).status).toBe(403);
 });

@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { formOf, send } from '../support/crowd.ts';
 import { keptSignUps, withStore } from '../support/sign-ups.ts';
 import { freePort, type RunningSite, startSite } from '../support/site.ts';
 import { type Browser, login } from './browser.ts';
-import { php } from './wordpress.ts';
+import { php, setSite, useOwnWordPress, wordpress } from './wordpress.ts';
 
 /** Failed deliveries of sign-ups, as editors see them in WordPress. */
 
 const WEBHOOK_SECRET = `whsec_${Buffer.from('of the test of what is in trouble').toString('base64')}`;
 const LIST = '/wp-admin/edit.php?post_type=pillion_entry';
 
-let folder: string;
-let wordpress: Awaited<ReturnType<typeof startWordPress>>;
 let site: RunningSite;
 let receiver: Server;
 /** Status of the destinations' answers. */
@@ -27,12 +21,11 @@ let answer = 204;
 /** Bodies by path. */
 const received: [string | undefined, string][] = [];
 
+useOwnWordPress();
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'pillion-troubles-'));
   const port = await freePort();
-  const notified = { url: `http://127.0.0.1:${port}`, secret: WEBHOOK_SECRET };
-  wordpress = await startWordPress({ directory: join(folder, 'site'), site: notified });
-  const { url, key, secret } = wordpress;
+  setSite(`http://127.0.0.1:${port}`, WEBHOOK_SECRET);
+  const { url, key, secret } = wordpress();
   const content = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
   receiver = createServer(async (request, response) => {
     received.push([request.url, await text(request)]);
@@ -44,10 +37,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await site?.stop();
-  await wordpress?.stop();
   receiver?.closeAllConnections();
   receiver?.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 const placeOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -57,7 +48,6 @@ const setActive = (active: string) =>
   php(
     `$forms = get_option( 'pillion_forms' ); $forms[1]['is_active'] = '${active}';
     global $wpdb; $wpdb->update( $wpdb->options, array( 'option_value' => serialize( $forms ) ), array( 'option_name' => 'pillion_forms' ) ); wp_cache_flush();`,
-    wordpress,
   );
 
 const stateOf = async (id: string) => (await keptSignUps(site.dataDirectory, null)).find((row) => row.id === id)?.state;
@@ -84,7 +74,7 @@ const copyOf = async (id: string) =>
   withStore(site.dataDirectory, null, async (store) => (await store.copiesFor('environment').get(id))?.state);
 
 test('R30: editors see failed sign-ups with the reason above the list, and can retry them once fixed', async () => {
-  const browser = await login('admin', 'admin', wordpress);
+  const browser = await login();
   const list = () => listIn(browser);
   expect(await list()).not.toContain('was not accepted');
   setActive('');
@@ -116,7 +106,7 @@ test('R30: editors see failed sign-ups with the reason above the list, and can r
 }, 400_000);
 
 test('a destination that an administrator adds gets the chosen fields, and editors see what it refused', async () => {
-  const browser = await login('admin', 'admin', wordpress);
+  const browser = await login();
   const screen = '/wp-admin/admin.php?page=pillion-destinations';
   const values = {
     name: 'CRM',
@@ -150,7 +140,7 @@ test('a destination that an administrator adds gets the chosen fields, and edito
 
 test('the list of sign-ups still loads, with a note, when the site does not respond', async () => {
   await site.stop();
-  const { status, html } = await (await login('admin', 'admin', wordpress)).page(LIST);
+  const { status, html } = await (await login()).page(LIST);
   expect(status).toBe(200);
   expect(html).toContain('The site did not say whether sign-ups wait for delivery: No server responds at');
 });

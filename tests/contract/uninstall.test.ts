@@ -1,13 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { expect, test } from 'vitest';
-import { php, phpValue, rest } from './wordpress.ts';
+import { php, phpValue, rest, useOwnWordPress } from './wordpress.ts';
+
+useOwnWordPress();
 
 test('deleting the plugin in wp-admin removes all its data; pages, menus and uploads stay', async () => {
-  const directory = await mkdtemp(join(tmpdir(), 'pillion-uninstall-'));
-  const site = await startWordPress({ directory });
   const stored = `global $wpdb; return array(
     'options' => $wpdb->get_col( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE '%pillion%' OR option_value LIKE '%pillion%'" ),
     'meta' => $wpdb->get_col( "SELECT meta_key FROM $wpdb->postmeta WHERE meta_key LIKE '%pillion%'" ),
@@ -17,50 +13,43 @@ test('deleting the plugin in wp-admin removes all its data; pages, menus and upl
     'files' => array_map( 'basename', (array) glob( wp_upload_dir( null, false )['basedir'] . '/pillion{,/*}', GLOB_BRACE ) ),
     'redirects' => $wpdb->get_col( "SELECT ID FROM $wpdb->posts WHERE post_type = 'pillion_redirect'" ) );`;
   const kept = `return array( wp_count_posts( 'page' )->publish, wp_count_posts( 'nav_menu_item' )->publish, wp_count_posts( 'attachment' )->inherit );`;
-  try {
-    await rest('gf/v2/forms/1/submissions', {
-      site,
-      body: { input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1', sign_up_id: 'before-the-end' },
-    });
-    php(
-      `update_post_meta( get_option( 'page_on_front' ), '_pillion_found_title', 'Found' );
+  await rest('gf/v2/forms/1/submissions', {
+    body: { input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1', sign_up_id: 'before-the-end' },
+  });
+  php(
+    `update_post_meta( get_option( 'page_on_front' ), '_pillion_found_title', 'Found' );
       add_post_meta( get_option( 'page_on_front' ), '_pillion_preview_links', array( 'id' => 'a' ) );
       $folder = wp_upload_dir( null, false )['basedir'] . '/pillion';
       wp_mkdir_p( $folder );
       file_put_contents( "$folder/check.txt", 'Not readable.' );
       add_post_meta( get_option( 'page_on_front' ), '_pillion_poster_of', 'https://youtu.be/abcdefghij_' );
       update_user_meta( 1, $GLOBALS['wpdb']->get_blog_prefix() . 'persisted_preferences', array( 'core' => array( 'kept' => true ), 'pillion/preview' => array( 'open' => true ) ) );`,
-      site,
-    );
-    const before = phpValue<Record<string, string[]>>(stored, site);
-    expect(before.options).toEqual(expect.arrayContaining(['pillion_strings', 'pillion_forms', 'pillion_keys']));
-    expect(before.meta).toEqual(
-      expect.arrayContaining(['_pillion_theme', '_pillion_found_title', '_pillion_preview_links']),
-    );
-    expect(before.entries).toHaveLength(1);
-    expect(before.redirects).toHaveLength(3);
-    expect(before.tables).toHaveLength(1);
-    expect(before.files).toEqual(['pillion', 'check.txt']);
-    expect(before.users).toContain('wp_persisted_preferences');
-    const pages = phpValue(kept, site);
+  );
+  const before = phpValue<Record<string, string[]>>(stored);
+  expect(before.options).toEqual(expect.arrayContaining(['pillion_strings', 'pillion_forms', 'pillion_keys']));
+  expect(before.meta).toEqual(
+    expect.arrayContaining(['_pillion_theme', '_pillion_found_title', '_pillion_preview_links']),
+  );
+  expect(before.entries).toHaveLength(1);
+  expect(before.redirects).toHaveLength(3);
+  expect(before.tables).toHaveLength(1);
+  expect(before.files).toEqual(['pillion', 'check.txt']);
+  expect(before.users).toContain('wp_persisted_preferences');
+  const pages = phpValue(kept);
 
-    const plugin = 'wp/v2/plugins/pillion/pillion';
-    expect((await rest(plugin, { site, as: 'admin', body: { status: 'inactive' } })).status).toBe(200);
-    expect((await rest('gusto/routes', { site, as: 'nobody' })).status).toBe(404);
-    expect((await rest(plugin, { site, as: 'admin', method: 'DELETE' })).status).toBe(200);
+  const plugin = 'wp/v2/plugins/pillion/pillion';
+  expect((await rest(plugin, { as: 'admin', body: { status: 'inactive' } })).status).toBe(200);
+  expect((await rest('gusto/routes', { as: 'nobody' })).status).toBe(404);
+  expect((await rest(plugin, { as: 'admin', method: 'DELETE' })).status).toBe(200);
 
-    expect(phpValue(stored, site)).toEqual({
-      options: [],
-      meta: [],
-      users: [],
-      entries: [],
-      tables: [],
-      files: [],
-      redirects: [],
-    });
-    expect(phpValue(kept, site)).toEqual(pages);
-  } finally {
-    await site.stop();
-    await rm(directory, { recursive: true, force: true });
-  }
+  expect(phpValue(stored)).toEqual({
+    options: [],
+    meta: [],
+    users: [],
+    entries: [],
+    tables: [],
+    files: [],
+    redirects: [],
+  });
+  expect(phpValue(kept)).toEqual(pages);
 });

@@ -10,7 +10,7 @@ import { createOutbox, type Outbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { createDirectSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { login } from './browser.ts';
-import { php, phpValue, withOption, wordpress } from './wordpress.ts';
+import { php, phpValue, setOption, wordpress } from './wordpress.ts';
 
 /** Form 7 has a field for a picture and one for up to two documents. */
 const FORM = `array( 7 => array( 'id' => 7, 'title' => 'Files', 'is_active' => '1', 'fields' => array(
@@ -72,54 +72,52 @@ const uploads = () => phpValue<string>(`return wp_upload_dir()['basedir'] . '/pi
 const foldersOf = (signUpId: string) => readdirSync(uploads()).filter((name) => name.startsWith(signUpId));
 
 test('R30: files reach WordPress unchanged and once, under unguessable names, and editors can get them', async () => {
-  await withOption('pillion_forms', FORM, async () => {
-    const photo = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), randomBytes(900_000), Buffer.from('\r\n--x--\r\n')]);
-    const paper = randomBytes(6_000_000);
-    const files = [
-      file('input_2', 'Ada on the tour.jpg', photo),
-      file('input_3[]', 'a.bin', paper),
-      file('input_3[]', 'b.bin', Buffer.from('b')),
-    ];
-    const typed = `O'Neil "50%20" \\ \n\u{1F3CD}@example.org`.replace(/\s/g, '');
-    const id = await keep(files, { input_1: 'ada@example.org', input_4: ['coast', typed] });
-    expect(await deliver(id)).toMatchObject({ kind: 'delivered' });
-    // The same as after a kill between WordPress' confirmation and the site's record of it.
-    expect(await deliver(id)).toMatchObject({ kind: 'delivered' });
-    const [entry, ...others] = entries(id);
-    expect(others).toEqual([]);
-    if (!entry) throw new Error('there is no entry');
-    expect(entry.values).toMatchObject({ 1: 'ada@example.org', 3: 'a.bin, b.bin', 4: `coast, ${typed}` });
-    const folders = foldersOf(id);
-    expect(folders).toHaveLength(1);
-    expect(folders[0]).toMatch(/-[\da-f]{32}$/);
-    const kept = [0, 1, 2].map((at) => digest(readFileSync(join(uploads(), folders[0] ?? '', `${at}`))));
-    expect(kept).toEqual(files.map(({ bytes }) => digest(bytes)));
+  setOption('pillion_forms', FORM);
+  const photo = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), randomBytes(900_000), Buffer.from('\r\n--x--\r\n')]);
+  const paper = randomBytes(6_000_000);
+  const files = [
+    file('input_2', 'Ada on the tour.jpg', photo),
+    file('input_3[]', 'a.bin', paper),
+    file('input_3[]', 'b.bin', Buffer.from('b')),
+  ];
+  const typed = `O'Neil "50%20" \\ \n\u{1F3CD}@example.org`.replace(/\s/g, '');
+  const id = await keep(files, { input_1: 'ada@example.org', input_4: ['coast', typed] });
+  expect(await deliver(id)).toMatchObject({ kind: 'delivered' });
+  // The same as after a kill between WordPress' confirmation and the site's record of it.
+  expect(await deliver(id)).toMatchObject({ kind: 'delivered' });
+  const [entry, ...others] = entries(id);
+  expect(others).toEqual([]);
+  if (!entry) throw new Error('there is no entry');
+  expect(entry.values).toMatchObject({ 1: 'ada@example.org', 3: 'a.bin, b.bin', 4: `coast, ${typed}` });
+  const folders = foldersOf(id);
+  expect(folders).toHaveLength(1);
+  expect(folders[0]).toMatch(/-[\da-f]{32}$/);
+  const kept = [0, 1, 2].map((at) => digest(readFileSync(join(uploads(), folders[0] ?? '', `${at}`))));
+  expect(kept).toEqual(files.map(({ bytes }) => digest(bytes)));
 
-    const { url } = wordpress();
-    expect(
-      (await fetch(`${url}/wp-content/uploads/pillion/`)).status === 200
-        ? await (await fetch(`${url}/wp-content/uploads/pillion/`)).text()
-        : '',
-    ).not.toContain(folders[0]);
-    const browser = await login();
-    const screen = await browser.page(`/wp-admin/post.php?post=${entry.id}&action=edit`);
-    const links = [...screen.html.matchAll(/<a href="([^"]*pillion_entry_file[^"]*)">([^<]*)<\/a>/g)];
-    expect(links.map(([, , name]) => name)).toEqual(['Ada-on-the-tour.jpg', 'a.bin', 'b.bin']);
-    const address = (links[2]?.[1] ?? '').replaceAll('&#038;', '&').replaceAll('&amp;', '&');
-    const saved = await browser.page(address.replace(url, ''));
-    expect([saved.html, saved.headers.get('content-type')]).toEqual(['b', 'application/octet-stream']);
-    expect(saved.headers.get('content-disposition')).toMatch(/^attachment; filename="b.bin"/);
-    try {
-      php(`( new WP_User( 1 ) )->set_role( 'author' );`);
-      expect((await browser.page(address.replace(url, ''))).status, 'the same editor without the right').toBe(404);
-    } finally {
-      php(`( new WP_User( 1 ) )->set_role( 'administrator' );`);
-    }
-    expect((await fetch(address, { redirect: 'manual' })).status).not.toBe(200);
-
-    php(`wp_delete_post( ${entry.id}, true );`);
-    expect(foldersOf(id)).toEqual([]);
-  });
+  const { url } = wordpress();
+  expect(
+    (await fetch(`${url}/wp-content/uploads/pillion/`)).status === 200
+      ? await (await fetch(`${url}/wp-content/uploads/pillion/`)).text()
+      : '',
+  ).not.toContain(folders[0]);
+  const browser = await login();
+  const screen = await browser.page(`/wp-admin/post.php?post=${entry.id}&action=edit`);
+  const links = [...screen.html.matchAll(/<a href="([^"]*pillion_entry_file[^"]*)">([^<]*)<\/a>/g)];
+  expect(links.map(([, , name]) => name)).toEqual(['Ada-on-the-tour.jpg', 'a.bin', 'b.bin']);
+  const address = (links[2]?.[1] ?? '').replaceAll('&#038;', '&').replaceAll('&amp;', '&');
+  const saved = await browser.page(address.replace(url, ''));
+  expect([saved.html, saved.headers.get('content-type')]).toEqual(['b', 'application/octet-stream']);
+  expect(saved.headers.get('content-disposition')).toMatch(/^attachment; filename="b.bin"/);
+  try {
+    php(`( new WP_User( 1 ) )->set_role( 'author' );`);
+    expect((await browser.page(address.replace(url, ''))).status, 'the same editor without the right').toBe(404);
+  } finally {
+    php(`( new WP_User( 1 ) )->set_role( 'administrator' );`);
+  }
+  expect((await fetch(address, { redirect: 'manual' })).status).not.toBe(200);
+  php(`wp_delete_post( ${entry.id}, true );`);
+  expect(foldersOf(id)).toEqual([]);
 });
 
 test.each<[string, string | null]>([
@@ -129,11 +127,10 @@ test.each<[string, string | null]>([
   ['none', null],
   ['an empty one', 'empty.jpg'],
 ])('R30: WordPress rejects %s itself and stores nothing of it', async (_what, name) => {
-  await withOption('pillion_forms', FORM, async () => {
-    const bytes = name === 'empty.jpg' ? Buffer.alloc(0) : Buffer.from('hello');
-    const other = file('input_3[]', 'b.bin', Buffer.from('b'));
-    const id = await keep(name === null ? [other] : [file('input_2', name, bytes)], { input_1: 'ada@example.org' });
-    expect(await deliver(id)).toMatchObject({ kind: 'refused', fields: ['2'] });
-    expect(entries(id)).toEqual([]);
-  });
+  setOption('pillion_forms', FORM);
+  const bytes = name === 'empty.jpg' ? Buffer.alloc(0) : Buffer.from('hello');
+  const other = file('input_3[]', 'b.bin', Buffer.from('b'));
+  const id = await keep(name === null ? [other] : [file('input_2', name, bytes)], { input_1: 'ada@example.org' });
+  expect(await deliver(id)).toMatchObject({ kind: 'refused', fields: ['2'] });
+  expect(entries(id)).toEqual([]);
 });

@@ -1,19 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type ServedApp, serveApp } from '../support/served-app.ts';
-import { forgetSite, phpValue, setSite, withPage, wordpress } from './wordpress.ts';
+import { afterEach, expect, test } from 'vitest';
+import { useServedApp } from '../support/served-app.ts';
+import { createPage, phpValue, wordpress } from './wordpress.ts';
 
-let app: ServedApp;
-
-beforeAll(async () => {
-  app = await serveApp(wordpress());
-  setSite(app.url, app.secret);
-});
-afterAll(async () => {
-  forgetSite();
-  await app.remove();
-});
+const app = useServedApp();
 
 const URL_OF_VIDEO = 'https://www.youtube.com/watch?v=abcdefghij_';
 const CONTENT = `<!-- wp:embed {"url":"${URL_OF_VIDEO}","type":"video","providerNameSlug":"youtube"} -->
@@ -70,23 +61,21 @@ const fetchPosters = (id: number): { isPlanned: boolean; posters: number[] } =>
 
 test('the poster of a video is downloaded into the media library, once, and the page shows it', async () => {
   answerAsYoutube('https://i.ytimg.com/vi/abcdefghij_/hqdefault.jpg');
-  await withPage({ title: 'Crossing', slug: 'crossing', content: CONTENT }, async (id) => {
-    const first = fetchPosters(id);
-    expect(first).toEqual({ isPlanned: true, posters: [expect.any(Number)] });
-    expect(fetchPosters(id)).toEqual({ ...first, isPlanned: false });
-    await app.content.refresh({ type: 'page', id, path: '/crossing/', status: 'publish' });
-    const html = await (await fetch(`${app.url}/crossing/`)).text();
-    const [, player, src = ''] =
-      / data-embed="([^"]+)"><img src="([^"]+)" alt=""[^>]*><span>The crossing</.exec(html) ?? [];
-    expect(player).toBe('https://www.youtube-nocookie.com/embed/abcdefghij_');
-    const picture = await fetch(app.url + src);
-    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
-  });
+  const id = await createPage({ title: 'Crossing', slug: 'crossing', content: CONTENT });
+  const first = fetchPosters(id);
+  expect(first).toEqual({ isPlanned: true, posters: [expect.any(Number)] });
+  expect(fetchPosters(id)).toEqual({ ...first, isPlanned: false });
+  await app.content.refresh({ type: 'page', id, path: '/crossing/', status: 'publish' });
+  const html = await (await fetch(`${app.url}/crossing/`)).text();
+  const [, player, src = ''] =
+    / data-embed="([^"]+)"><img src="([^"]+)" alt=""[^>]*><span>The crossing</.exec(html) ?? [];
+  expect(player).toBe('https://www.youtube-nocookie.com/embed/abcdefghij_');
+  const picture = await fetch(app.url + src);
+  expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
 });
 
 test('a poster at an address of another host is not downloaded', async () => {
   answerAsYoutube('https://ytimg.com.example.org/a.jpg');
-  await withPage({ title: 'Crossing', slug: 'crossing', content: CONTENT }, async (id) => {
-    expect(fetchPosters(id)).toEqual({ isPlanned: true, posters: [] });
-  });
+  const id = await createPage({ title: 'Crossing', slug: 'crossing', content: CONTENT });
+  expect(fetchPosters(id)).toEqual({ isPlanned: true, posters: [] });
 });

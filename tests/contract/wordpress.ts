@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { inject } from 'vitest';
+import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { beforeAll, inject, onTestFinished } from 'vitest';
+import { temporaryFolder } from '../support/site.ts';
 import type { SharedWordPress } from './global-setup.ts';
 
 /** Who sends the request: the site's server with its key, an editor, an anonymous client, or the test's credentials. */
@@ -17,7 +19,24 @@ export interface RestResponse {
   body: any;
 }
 
-export const wordpress = (): SharedWordPress => inject('wordpress');
+/** The WordPress of this file of tests alone. */
+let own: RunningWordPress | null = null;
+
+/** The WordPress that the functions below use by default. */
+export const wordpress = (): SharedWordPress => own ?? inject('wordpress');
+
+/** Starts a WordPress for the calling file alone, and removes it after its tests. For tests that break it. */
+export function useOwnWordPress(): void {
+  beforeAll(async () => {
+    const folder = temporaryFolder();
+    const started = await startWordPress({ directory: join(folder, 'wordpress') });
+    own = started;
+    return async () => {
+      await started.stop();
+      rmSync(folder, { recursive: true, force: true });
+    };
+  });
+}
 
 const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
@@ -106,20 +125,31 @@ export async function phpAsync(code: string, site: SharedWordPress = wordpress()
 export const phpValue = <T>(code: string, site?: SharedWordPress): T =>
   JSON.parse(php(`echo wp_json_encode( ( static function () { ${code} } )() );`, site));
 
-/** Creates a published page and deletes it after the test. */
-export async function withPage<T>(
-  fields: Record<string, unknown>,
-  use: (id: number) => Promise<T>,
-  site: SharedWordPress = wordpress(),
-): Promise<T> {
+/** Uploads a file to the media library as an administrator. */
+export async function upload(name: string, type: string, body: BodyInit): Promise<{ id: number; source_url: string }> {
+  const site = wordpress();
+  const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
+  const init = { method: 'POST', headers: { ...authorization('admin', site), ...headers }, body };
+  const answer = await fetch(`${site.url}/wp-json/wp/v2/media`, init);
+  if (answer.status !== 201) throw new Error(`${name} was not stored: ${await answer.text()}`);
+  return answer.json();
+}
+
+/** Creates a page, published by default, and deletes it after the test. @returns Its id. */
+export async function createPage(fields: Record<string, unknown>, site = wordpress()): Promise<number> {
   const made = await rest('wp/v2/pages', { as: 'admin', body: { status: 'publish', ...fields }, site });
   if (made.status !== 201) throw new Error(`The page was not made: ${JSON.stringify(made.body)}`);
-  try {
-    return await use(made.body.id);
-  } finally {
-    await rest(`wp/v2/pages/${made.body.id}?force=true`, { as: 'admin', method: 'DELETE', site });
-  }
+  const { id } = made.body;
+  onTestFinished(() => deletePage(id, site));
+  return id;
 }
+
+export async function deletePage(id: number, site = wordpress()): Promise<void> {
+  await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE', site });
+}
+
+/** Runs PHP after the test. */
+export const phpAfterwards = (code: string, site = wordpress()) => onTestFinished(() => void php(code, site));
 
 /** Dates the last save of a page back. WordPress tells two saves apart only if they are a second or more apart. */
 export const dateBack = (id: number) =>
@@ -141,36 +171,45 @@ export function enrol(name: string, role = 'editor'): Person {
   return { id, caller: { user: name, password } };
 }
 
-/** Installs a must-use plugin while `use` runs. Each file has a new name because PHP caches compiled files. */
-export async function withMustUse<T>(
-  code: string,
-  use: () => Promise<T>,
-  site: SharedWordPress = wordpress(),
-): Promise<T> {
+/** Installs a must-use plugin. Each file has a new name because PHP caches compiled files. @returns Removes it. */
+export function installPlugin(code: string, site = wordpress()): () => void {
   const folder = join(site.directory, 'html/wp-content/mu-plugins');
   const file = join(folder, `${randomUUID()}.php`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(file, `<?php\n${code}\n`);
-  try {
-    return await use();
-  } finally {
-    rmSync(file);
-  }
+  return () => rmSync(file, { force: true });
 }
 
-/** Sets an option while `use` runs, and restores it even if it was invalid. */
+/** Installs a must-use plugin until the end of the test. */
+export const usePlugin = (code: string, site?: SharedWordPress) => onTestFinished(installPlugin(code, site));
+
+/** Replaces an option, also with an invalid value. @returns Restores it. */
+function replaceOption(name: string, value: string, site = wordpress()): () => void {
+  const store = `$wpdb->replace( $wpdb->options, array( 'option_name' => '${name}', 'option_value' => maybe_serialize( $value ), 'autoload' => 'no' ) );`;
+  const before = php(
+    `global $wpdb; echo base64_encode( serialize( get_option( '${name}', null ) ) ); $value = ${value}; ${store} wp_cache_flush();`,
+    site,
+  );
+  return () =>
+    void php(
+      `global $wpdb; $value = unserialize( base64_decode( '${before}' ) );
+      $wpdb->delete( $wpdb->options, array( 'option_name' => '${name}' ) ); wp_cache_flush();
+      if ( null !== $value ) { ${store} } wp_cache_flush();`,
+      site,
+    );
+}
+
+/** Sets an option until the end of the test. */
+export const setOption = (name: string, value: string, site?: SharedWordPress) =>
+  onTestFinished(replaceOption(name, value, site));
+
+/** Sets an option while `use` runs. */
 export async function withOption<T>(name: string, value: string, use: () => Promise<T>): Promise<T> {
-  const before = php(`echo base64_encode( serialize( get_option( '${name}', null ) ) );`);
+  const restore = replaceOption(name, value);
   try {
-    php(`global $wpdb; $value = ${value};
-      $wpdb->replace( $wpdb->options, array( 'option_name' => '${name}', 'option_value' => maybe_serialize( $value ), 'autoload' => 'no' ) );
-      wp_cache_flush();`);
     return await use();
   } finally {
-    php(`global $wpdb; $value = unserialize( base64_decode( '${before}' ) );
-      $wpdb->delete( $wpdb->options, array( 'option_name' => '${name}' ) ); wp_cache_flush();
-      if ( null !== $value ) { $wpdb->insert( $wpdb->options, array( 'option_name' => '${name}', 'option_value' => maybe_serialize( $value ), 'autoload' => 'no' ) ); }
-      wp_cache_flush();`);
+    restore();
   }
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { login } from '../contract/browser.ts';
-import { rest, withPage } from '../contract/wordpress.ts';
+import { createPage, rest } from '../contract/wordpress.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
 /** A field group as a plugin of the site would declare it. `location` sets the pages that show it. */
@@ -89,22 +89,15 @@ describe.skipIf(!owned.acf)('with Advanced Custom Fields', () => {
   );
 
   test('R2: a field added later changes a page only after it was saved with the field, which then decides', async () => {
-    await withPage(
-      { title: 'Painted', meta: { _pillion_theme: 'light' } },
-      async (id) => {
-        await withField(themeField(ON_PAGES, `, 'default_value' => 'dark', 'return_format' => 'array'`), async () => {
-          expect(await themes(id)).toEqual(['light', 'light']);
-          site.php(`update_field( 'field_theme', 'dark', ${id} );`);
-          expect(await themes(id)).toEqual(['dark', 'dark']);
-          site.php(
-            `update_field( 'field_theme', 'light', ${id} ); update_post_meta( ${id}, '_pillion_theme', 'dark' );`,
-          );
-          expect(await themes(id)).toEqual(['light', 'light']);
-        });
-        expect(await themes(id)).toEqual(['dark', 'dark']);
-      },
-      site.wordpress,
-    );
+    const id = await createPage({ title: 'Painted', meta: { _pillion_theme: 'light' } }, site.wordpress);
+    await withField(themeField(ON_PAGES, `, 'default_value' => 'dark', 'return_format' => 'array'`), async () => {
+      expect(await themes(id)).toEqual(['light', 'light']);
+      site.php(`update_field( 'field_theme', 'dark', ${id} );`);
+      expect(await themes(id)).toEqual(['dark', 'dark']);
+      site.php(`update_field( 'field_theme', 'light', ${id} ); update_post_meta( ${id}, '_pillion_theme', 'dark' );`);
+      expect(await themes(id)).toEqual(['light', 'light']);
+    });
+    expect(await themes(id)).toEqual(['dark', 'dark']);
   });
 });
 

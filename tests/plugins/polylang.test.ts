@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { login } from '../contract/browser.ts';
 import { rest } from '../contract/wordpress.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
@@ -76,14 +76,11 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
         pll_set_post_language( $id, 'ar' );
         pll_save_post_translations( array( 'ar' => $id ) + pll_get_post_translations( ${pages.home} ) ); echo $id;`),
     );
-    try {
-      const arabic = await routes('ar');
-      expect(arabic.filter(({ id }) => id !== post)).toEqual(before[1]);
-      expect(arabic.find(({ id }) => id === post)).toMatchObject({ path: '/ar/mine/', is_front: false, group: post });
-      expect(await routes('en')).toEqual(before[0]);
-    } finally {
-      site.php(`wp_delete_post( ${post}, true );`);
-    }
+    onTestFinished(() => void site.php(`wp_delete_post( ${post}, true );`));
+    const arabic = await routes('ar');
+    expect(arabic.filter(({ id }) => id !== post)).toEqual(before[1]);
+    expect(arabic.find(({ id }) => id === post)).toMatchObject({ path: '/ar/mine/', is_front: false, group: post });
+    expect(await routes('en')).toEqual(before[0]);
   });
 
   test('R28: each language has its own pages, and translations share a group', async () => {
@@ -113,18 +110,15 @@ describe.skipIf(!owned.polylang)('with Polylang', () => {
     ['/language/ before it', 'rewrite', 'false', 'true'],
   ])('R28: addresses are the site’s with any setting of Polylang: %s', async (_, name, value, back) => {
     setting(name, value);
-    try {
-      expect(await pathsOf('de')).toEqual(['/de/', '/de/rundgang/']);
-      expect(await pathsOf('en')).toEqual(expect.arrayContaining(['/', '/the-tour/']));
-      expect(site.php(`echo wp_parse_url( get_permalink( ${pages.rundgang} ), PHP_URL_PATH );`)).toBe('/de/rundgang/');
-      expect(
-        site.php(
-          `foreach ( array( '/de/', '/de/rundgang/', '/', '/the-tour/' ) as $path ) { echo Pillion\\Content\\Routes::post_at( $path ), ' '; }`,
-        ),
-      ).toBe(`${pages.start} ${pages.rundgang} ${pages.home} ${pages.tour} `);
-    } finally {
-      setting(name, back);
-    }
+    onTestFinished(() => void setting(name, back));
+    expect(await pathsOf('de')).toEqual(['/de/', '/de/rundgang/']);
+    expect(await pathsOf('en')).toEqual(expect.arrayContaining(['/', '/the-tour/']));
+    expect(site.php(`echo wp_parse_url( get_permalink( ${pages.rundgang} ), PHP_URL_PATH );`)).toBe('/de/rundgang/');
+    expect(
+      site.php(
+        `foreach ( array( '/de/', '/de/rundgang/', '/', '/the-tour/' ) as $path ) { echo Pillion\\Content\\Routes::post_at( $path ), ' '; }`,
+      ),
+    ).toBe(`${pages.start} ${pages.rundgang} ${pages.home} ${pages.tour} `);
   });
 
   test('R28: menus come from Polylang’s locations, or are the default’s with links to translations', async () => {

@@ -7,7 +7,9 @@ import { WEBHOOK_SECRET } from '@pillion/content/testing/preview.ts';
 import { listen } from '@pillion/lib/testing/listen.ts';
 import { listenerOf } from '@pillion/server/http/listener.ts';
 import { startApp } from '@pillion/server/testing/start-app.ts';
+import { beforeAll } from 'vitest';
 import type { SharedWordPress } from '../contract/global-setup.ts';
+import { forgetSite, setSite, wordpress } from '../contract/wordpress.ts';
 import { freePort, untilShown } from './site.ts';
 
 /** The site inside this process, on a real port, with a real WordPress behind it. */
@@ -69,4 +71,18 @@ export async function serveApp({ url: address, key, secret: access }: SharedWord
       await rm(directory, { recursive: true, force: true });
     },
   };
+}
+
+/** Serves the calling file's tests. WordPress knows the site. @returns Is filled in before the first test. */
+export function useServedApp(): ServedApp {
+  const app = {} as ServedApp;
+  beforeAll(async () => {
+    Object.assign(app, await serveApp(wordpress()));
+    setSite(app.url, app.secret);
+    return async () => {
+      forgetSite();
+      await app.remove();
+    };
+  });
+  return app;
 }
