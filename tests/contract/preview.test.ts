@@ -7,6 +7,7 @@ import { login } from './browser.ts';
 import {
   type Caller,
   createPage,
+  createUser,
   dateBack,
   enrol,
   forgetSite,
@@ -344,7 +345,7 @@ describe('a preview is refused to', () => {
   });
 
   test('a user who lost the right or whose account was deleted', async () => {
-    const leaving = enrol('leaving', 'editor');
+    const leaving = createUser('leaving', 'editor');
     const id = await createPage({ title: 'Kept', status: 'draft' });
     const token = open(id, leaving.id);
     expect((await show(id, token)).status).toBe(200);
@@ -356,10 +357,9 @@ describe('a preview is refused to', () => {
   });
 
   test('a user whose session ended in any way or whose password changed', async () => {
-    const { id: user, caller } = enrol('worker', 'editor');
+    const { id: user, caller } = createUser('worker', 'editor');
     const ends = async (what: string) => void php(what.replaceAll('USER', String(user)));
     const sessions = `WP_Session_Tokens::get_instance( USER )`;
-    onTestFinished(async () => void (await ends('wp_delete_user( USER );')));
     const id = await createPage({ title: 'Kept', status: 'draft' });
     /** Opens a preview from a new session, as a browser does. */
     const fromSession = async () => {
@@ -687,11 +687,11 @@ describe('a link for others', () => {
   );
 
   test('can be made only by users who may publish the page, and ends with their right', async () => {
-    const writer = enrol('writer', 'contributor');
+    const writer = createUser('writer', 'contributor');
     const { id } = (await rest('wp/v2/posts', { as: writer.caller, body: { title: 'Not reviewed', status: 'draft' } }))
       .body;
     const path = `pillion/v1/preview/${id}/links`;
-    phpAfterwards(`wp_delete_user( ${writer.id} ); wp_delete_post( ${id}, true );`);
+    phpAfterwards(`wp_delete_post( ${id}, true );`);
     const refused = await make(id, 30, writer.caller);
     expect([refused.status, refused.body.code]).toEqual([403, 'pillion_preview_share']);
     const link = (await make(id, 30)).body;
@@ -714,7 +714,7 @@ describe('a link for others', () => {
   });
 
   test('ends with its creator’s right, its last day or the page', async () => {
-    const maker = enrol('maker', 'editor');
+    const maker = createUser('maker', 'editor');
     const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Short', status: 'draft' } })).body;
     const token = tokenOf((await make(id, 1, maker.caller)).body);
     php(`get_user_by( 'id', ${maker.id} )->set_role( 'author' );`);
@@ -732,7 +732,6 @@ describe('a link for others', () => {
     ).toHaveLength(1);
     await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
     expect((await show(id, tokenOf(own))).body.code).toBe('pillion_preview_gone');
-    php(`wp_delete_user( ${maker.id} );`);
   });
 
   test('of a published page sends nothing to the site, since visitors see no difference', async () => {

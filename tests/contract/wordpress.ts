@@ -162,13 +162,20 @@ export interface Person {
   caller: { user: string; password: string };
 }
 
-/** Creates a user with an application password. The test deletes the user. */
+/** Creates a user with their name as password, and an application password. */
 export function enrol(name: string, role = 'editor'): Person {
   const { id, password } = phpValue<{ id: number; password: string }>(
     `$id = wp_insert_user( array( 'user_login' => '${name}', 'user_pass' => '${name}', 'user_email' => '${name}@example.org', 'role' => '${role}' ) );
      return array( 'id' => $id, 'password' => WP_Application_Passwords::create_new_application_password( $id, array( 'name' => 'tests' ) )[0] );`,
   );
   return { id, caller: { user: name, password } };
+}
+
+/** Creates a user, as `enrol`, until the end of the test. */
+export function createUser(name: string, role = 'editor'): Person {
+  const person = enrol(name, role);
+  phpAfterwards(`wp_delete_user( ${person.id} );`);
+  return person;
 }
 
 /** Installs a must-use plugin. Each file has a new name because PHP caches compiled files. @returns Removes it. */
