@@ -1,8 +1,8 @@
 import { createServer, request } from 'node:http';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { render, serveApp, useServedApp } from '../support/served-app.ts';
 import { freePort } from '../support/site.ts';
-import { createPage, enrol, type Person, php, phpValue, rest, setSite, wordpress } from './wordpress.ts';
+import { createPage, enrol, type Person, php, phpValue, rest, setSite, usePlugin, wordpress } from './wordpress.ts';
 
 /** WordPress and the site together: several editors at once, and changes to a page while it is previewed. */
 const app = useServedApp();
@@ -55,70 +55,52 @@ async function open(id: number, { caller: as }: Person): Promise<string> {
   return (await visit(url)).cookies[0]?.split(';')[0] ?? '';
 }
 
-/** Creates a page and deletes it afterwards. */
-async function withPage(fields: object, work: (id: number, path: string) => Promise<void>): Promise<void> {
-  const { id, slug } = (await rest('wp/v2/pages', { as: mary.caller, body: { status: 'publish', ...fields } })).body;
-  await receipt(mary);
-  try {
-    await work(id, `/${slug}/`);
-  } finally {
-    await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+test('two editors who save one page in turn each get a receipt, and the later text is live', async () => {
+  const id = await createPage({ title: 'Shared', content: paragraph('As it was') });
+  const path = '/shared/';
+  const save = (person: Person, text: string) => edit(person, `wp/v2/pages/${id}`, { content: paragraph(text) });
+  await save(mary, 'What Mary wrote');
+  await save(joan, 'What Joan wrote');
+  for (const person of [mary, joan]) {
+    const { state, text } = await receipt(person);
+    expect([state, text]).toEqual(['live', expect.stringMatching(/^Live on the site at \d\d:\d\d:\d\d/)]);
+    expect((await receipt(person)).state, 'each editor gets one receipt').toBe('none');
   }
-}
-
-describe('two editors', () => {
-  test('who save one page in turn each get a receipt, and the later text is live', async () => {
-    await withPage({ title: 'Shared', content: paragraph('As it was') }, async (id, path) => {
-      const save = (person: Person, text: string) => edit(person, `wp/v2/pages/${id}`, { content: paragraph(text) });
-      await save(mary, 'What Mary wrote');
-      await save(joan, 'What Joan wrote');
-      for (const person of [mary, joan]) {
-        const { state, text } = await receipt(person);
-        expect([state, text]).toEqual(['live', expect.stringMatching(/^Live on the site at \d\d:\d\d:\d\d/)]);
-        expect((await receipt(person)).state, 'each editor gets one receipt').toBe('none');
-      }
-      expect((await visit(path)).html).toContain('What Joan wrote');
-      await save(mary, 'What Mary wrote then');
-      expect(await receipt(mary)).toMatchObject({ state: 'live' });
-      expect((await visit(path)).html).toContain('What Mary wrote then');
-    });
-  });
+  expect((await visit(path)).html).toContain('What Joan wrote');
+  await save(mary, 'What Mary wrote then');
+  expect(await receipt(mary)).toMatchObject({ state: 'live' });
+  expect((await visit(path)).html).toContain('What Mary wrote then');
 });
 
 test('a restored revision is live with a receipt, and the preview shows no difference', async () => {
-  await withPage({ title: 'Restored', content: paragraph('No words yet') }, async (id, path) => {
-    for (const text of ['The first words', 'The second words'])
-      await edit(mary, `wp/v2/pages/${id}`, { content: paragraph(text) });
-    expect(await receipt(mary)).toMatchObject({ state: 'live' });
-    expect((await visit(path)).html).toContain('The second words');
-    const cookie = await open(id, mary);
-    // Restores it like the button on WordPress' screen of revisions, with the session and nonce of the user.
-    const { address, cookies } = phpValue<{ address: string; cookies: string }>(`
-      foreach ( wp_get_post_revisions( ${id} ) as $one ) { if ( str_contains( $one->post_content, 'first words' ) ) { $revision = $one->ID; } }
-      $until = time() + 3600; $token = WP_Session_Tokens::get_instance( ${mary.id} )->create( $until );
-      $_COOKIE[ LOGGED_IN_COOKIE ] = wp_generate_auth_cookie( ${mary.id}, $until, 'logged_in', $token );
-      wp_set_current_user( ${mary.id} );
-      return array( 'address' => admin_url( 'revision.php?action=restore&revision=' . $revision . '&_wpnonce=' . wp_create_nonce( 'restore-post_' . $revision ) ),
-        'cookies' => LOGGED_IN_COOKIE . '=' . $_COOKIE[ LOGGED_IN_COOKIE ] . '; ' . AUTH_COOKIE . '=' . wp_generate_auth_cookie( ${mary.id}, $until, 'auth', $token ) );`);
-    const restored = await fetch(address, { headers: { cookie: cookies }, redirect: 'manual' });
-    expect(restored.headers.get('location')).toContain('message=5');
-    expect(await receipt(mary)).toMatchObject({ state: 'live' });
-    const { html } = await visit(path);
-    expect(html).toContain('The first words');
-    expect(html).not.toContain('The second words');
-    const looked = await visit(`/preview/${id}/`, { cookie });
-    expect(looked.html).toContain('The first words');
-    expect(says(looked.html)).toBe('As it is live');
-  });
+  const id = await createPage({ title: 'Restored', content: paragraph('No words yet') });
+  const path = '/restored/';
+  for (const text of ['The first words', 'The second words'])
+    await edit(mary, `wp/v2/pages/${id}`, { content: paragraph(text) });
+  expect(await receipt(mary)).toMatchObject({ state: 'live' });
+  expect((await visit(path)).html).toContain('The second words');
+  const cookie = await open(id, mary);
+  // Restores it like the button on WordPress' screen of revisions, with the session and nonce of the user.
+  const { address, cookies } = phpValue<{ address: string; cookies: string }>(`
+    foreach ( wp_get_post_revisions( ${id} ) as $one ) { if ( str_contains( $one->post_content, 'first words' ) ) { $revision = $one->ID; } }
+    $until = time() + 3600; $token = WP_Session_Tokens::get_instance( ${mary.id} )->create( $until );
+    $_COOKIE[ LOGGED_IN_COOKIE ] = wp_generate_auth_cookie( ${mary.id}, $until, 'logged_in', $token );
+    wp_set_current_user( ${mary.id} );
+    return array( 'address' => admin_url( 'revision.php?action=restore&revision=' . $revision . '&_wpnonce=' . wp_create_nonce( 'restore-post_' . $revision ) ),
+      'cookies' => LOGGED_IN_COOKIE . '=' . $_COOKIE[ LOGGED_IN_COOKIE ] . '; ' . AUTH_COOKIE . '=' . wp_generate_auth_cookie( ${mary.id}, $until, 'auth', $token ) );`);
+  const restored = await fetch(address, { headers: { cookie: cookies }, redirect: 'manual' });
+  expect(restored.headers.get('location')).toContain('message=5');
+  expect(await receipt(mary)).toMatchObject({ state: 'live' });
+  const { html } = await visit(path);
+  expect(html).toContain('The first words');
+  expect(html).not.toContain('The second words');
+  const looked = await visit(`/preview/${id}/`, { cookie });
+  expect(looked.html).toContain('The first words');
+  expect(says(looked.html)).toBe('As it is live');
 });
 
 test('an open preview shows on its next load that the page is live or deleted, or the right is lost', async () => {
-  const { id } = (
-    await rest('wp/v2/pages', {
-      as: mary.caller,
-      body: { title: 'Watched', status: 'draft', content: paragraph('Words') },
-    })
-  ).body;
+  const id = await createPage({ title: 'Watched', status: 'draft', content: paragraph('Words') });
   const cookie = await open(id, joan);
   const look = async () => {
     const { status, html } = await visit(`/preview/${id}/`, { cookie });
@@ -154,76 +136,49 @@ test('five hundred blocks are drawn while typing, complete and in order', async 
   expect(check.status).toBe(200);
 });
 
-describe('WordPress under a path', () => {
-  /** Another host with WordPress at `/cms/`, behind a reverse proxy. */
-  let front: { url: string; stop: () => void };
+/** Another host with WordPress at `/cms/`, behind a reverse proxy, until the end of the test. @returns Its address. */
+async function serveBelow(): Promise<string> {
+  const { hostname, port: behind } = new URL(wordpress().url);
+  const server = createServer((incoming, outgoing) => {
+    const { url = '', method, headers } = incoming;
+    if (!url.startsWith('/cms/')) return void outgoing.writeHead(404).end();
+    const asked = request({ hostname, port: behind, method, path: url.slice('/cms'.length), headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(asked);
+  });
+  const port = await freePort();
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://localhost:${port}/cms`;
+}
 
-  beforeAll(async () => {
-    const port = await freePort();
-    const { hostname, port: behind } = new URL(wordpress().url);
-    const server = createServer((incoming, outgoing) => {
-      if (!incoming.url?.startsWith('/cms/')) return void outgoing.writeHead(404).end();
-      const asked = request(
-        {
-          hostname,
-          port: behind,
-          method: incoming.method,
-          path: incoming.url.slice('/cms'.length),
-          headers: incoming.headers,
-        },
-        (answer) => {
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
-          answer.pipe(outgoing);
-        },
-      );
-      incoming.pipe(asked);
-    });
-    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
-    front = { url: `http://localhost:${port}/cms`, stop: () => void server.close() };
-    php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/below.php', '<?php
-      foreach ( array( "home", "siteurl" ) as $name ) { add_filter( "option_$name", function () { return "${front.url}"; }, 20 ); }' );`);
+test('WordPress under a path on another host has its previews, its pane and live typing on the site', async () => {
+  const url = await serveBelow();
+  usePlugin(`foreach ( array( 'home', 'siteurl' ) as $name ) { add_filter( "option_$name", fn() => '${url}', 20 ); }`);
+  const site = { ...wordpress(), url };
+  const below = await serveApp(site);
+  const ask = async (path: string, body: object) => (await rest(path, { as: 'admin', body, site })).body;
+  know(below.url);
+  onTestFinished(async () => {
+    know(app.url);
+    await below.remove();
   });
-  afterAll(() => {
-    php(`unlink( WPMU_PLUGIN_DIR . '/below.php' );`);
-    front.stop();
-  });
-
-  test('on another host has its previews, its pane and live typing on the site', async () => {
-    const below = await serveApp({ ...wordpress(), url: front.url });
-    const ask = async (path: string, body?: object) => {
-      const { user, applicationPassword } = wordpress().admin;
-      const response = await fetch(`${front.url}/wp-json/${path}`, {
-        method: body ? 'POST' : 'GET',
-        headers: {
-          authorization: `Basic ${Buffer.from(`${user}:${applicationPassword}`).toString('base64')}`,
-          'content-type': 'application/json',
-        },
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      return response.json();
-    };
-    setSite(below.url, below.secret);
-    onTestFinished(async () => {
-      know(app.url);
-      await below.remove();
-    });
-    const link = `<a href="${front.url}/cookie-policy/">cookies</a>`;
-    const { id } = await ask('wp/v2/pages', { title: 'Below', status: 'draft', content: paragraph(`Kept ${link}`) });
-    const opened = await fetch((await ask(`pillion/v1/preview/${id}/token`, { kind: 'open' })).url, {
-      redirect: 'manual',
-    });
-    const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
-    const page = await fetch(`${below.url}/preview/${id}/`, { headers: { cookie } });
-    const html = await page.text();
-    expect([page.status, says(html)]).toEqual([200, expect.stringMatching(/^Draft, saved/)]);
-    expect(html, 'links of WordPress’ own are the site’s').toContain('href="/cookie-policy/"');
-    const address = (await ask(`pillion/v1/preview/${id}/token`, { kind: 'pane' })).url;
-    const pane = await fetch(address);
-    expect(await pane.text(), 'who may speak with it').toContain(`"editor":"${new URL(front.url).origin}"`);
-    expect(pane.headers.getSetCookie(), 'it needs none: browsers keep none for it').toEqual([]);
-    const draft = await ask(`pillion/v1/preview/${id}/live`, { content: paragraph('As typed below') });
-    const rendered = await render(address, draft);
-    expect(JSON.stringify((await rendered.json()).page)).toContain('As typed below');
-    await ask(`wp/v2/pages/${id}?force=true&_method=DELETE`, {});
-  });
+  const link = `<a href="${url}/cookie-policy/">cookies</a>`;
+  const id = await createPage({ title: 'Below', status: 'draft', content: paragraph(`Kept ${link}`) }, site);
+  const { url: opener } = await ask(`pillion/v1/preview/${id}/token`, { kind: 'open' });
+  const opened = await fetch(opener, { redirect: 'manual' });
+  const cookie = opened.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const page = await fetch(`${below.url}/preview/${id}/`, { headers: { cookie } });
+  const html = await page.text();
+  expect([page.status, says(html)]).toEqual([200, expect.stringMatching(/^Draft, saved/)]);
+  expect(html, 'links of WordPress’ own are the site’s').toContain('href="/cookie-policy/"');
+  const address = (await ask(`pillion/v1/preview/${id}/token`, { kind: 'pane' })).url;
+  const pane = await fetch(address);
+  expect(await pane.text(), 'who may speak with it').toContain(`"editor":"${new URL(url).origin}"`);
+  expect(pane.headers.getSetCookie(), 'it needs none: browsers keep none for it').toEqual([]);
+  const draft = await ask(`pillion/v1/preview/${id}/live`, { content: paragraph('As typed below') });
+  const rendered = await render(address, draft);
+  expect(JSON.stringify((await rendered.json()).page)).toContain('As typed below');
 });

@@ -9,6 +9,7 @@ import {
   createPage,
   createUser,
   dateBack,
+  deletePage,
   enrol,
   forgetSite,
   type Person,
@@ -86,6 +87,12 @@ const type = (post: number, body: object, as: Caller = 'admin') =>
 const make = (id: number, days: number, as: Caller = 'admin') =>
   rest(`pillion/v1/preview/${id}/links`, { as, body: { days } });
 const tokenOf = ({ url }: { url: string }) => url.split('token=')[1] ?? '';
+/** Creates a draft of a user, and deletes it after the test. @returns Its id. */
+async function createPost({ caller: as }: Person): Promise<number> {
+  const { id } = (await rest('wp/v2/posts', { as, body: { title: 'Hers', status: 'draft' } })).body;
+  phpAfterwards(`wp_delete_post( ${id}, true );`);
+  return id;
+}
 const paragraph = (text: string) => `<!-- wp:paragraph -->\n<p>${text}</p>\n<!-- /wp:paragraph -->`;
 
 /** Reads a file that may disappear after it was listed, like the database's journal. */
@@ -156,11 +163,10 @@ describe('the preview data for the site', () => {
   });
 
   test('of a page in the trash is the page as it was, at its old path', async () => {
-    const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Gone by', status: 'publish' } })).body;
+    const id = await createPage({ title: 'Gone by' });
     await rest(`wp/v2/pages/${id}`, { as: 'admin', method: 'DELETE' });
     const { body } = await show(id, open(id));
     expect(body).toMatchObject({ state: { status: 'trash' }, route: { path: '/gone-by/' }, live: null });
-    await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
   });
 
   test('equals wp/v2 and gusto/routes for the same page after publishing', async () => {
@@ -271,10 +277,9 @@ describe('the preview data for the site', () => {
     const other = await createPage({ title: 'Other draft', status: 'draft' });
     const id = await createPage({ title: 'This', status: 'draft' });
     expect((await show(id, open(id))).body.drafts).toEqual({ '/other-draft/': other });
-    const own = (await rest('wp/v2/posts', { as: author.caller, body: { title: 'Hers', status: 'draft' } })).body.id;
+    const own = await createPost(author);
     expect((await show(own, open(own, author.id))).body.drafts).toEqual({});
     expect((await show(id, open(id, 1, { k: 'pane' }))).body.drafts).toEqual({});
-    await rest(`wp/v2/posts/${own}?force=true`, { as: 'admin', method: 'DELETE' });
   });
 
   test('has the positions of sections in groups and patterns and of text from before blocks', async () => {
@@ -418,9 +423,9 @@ describe('a preview is refused to', () => {
   });
 
   test('requests for a page that was deleted, never existed or is not part of the site', async () => {
-    const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Short', status: 'draft' } })).body;
+    const id = await createPage({ title: 'Short', status: 'draft' });
     const token = open(id);
-    await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+    await deletePage(id);
     expect(await code(show(id, token))).toEqual([404, 'pillion_preview_gone']);
     expect(await code(show(987_654, open(987_654)))).toEqual([404, 'pillion_preview_gone']);
     expect(await code(show(aPicture(), open(aPicture())))).toEqual([404, 'pillion_preview_gone']);
@@ -440,10 +445,9 @@ describe('a preview is refused to', () => {
       }
     expect(await code(type(987_654, {}))).toEqual([404, 'pillion_preview_gone']);
     expect((await type(id, { title: ['a'] })).status).toBe(400);
-    const own = (await rest('wp/v2/posts', { as: author.caller, body: { title: 'Hers', status: 'draft' } })).body.id;
+    const own = await createPost(author);
     const borrowed = await rest(`pillion/v1/preview/${id}/live`, { as: author.caller, body: { post: own } });
     expect(borrowed.status, 'a body names no other page').toBe(403);
-    await rest(`wp/v2/posts/${own}?force=true`, { as: 'admin', method: 'DELETE' });
     forgetSite();
     for (const path of ['live', 'token', 'links'])
       expect(await code(rest(`pillion/v1/preview/${id}/${path}`, { as: 'admin', body: { days: 1 } }))).toEqual([
@@ -461,15 +465,13 @@ describe('typed content', () => {
       content: `${paragraph('<a href="javascript:alert(1)" onclick="alert(2)">x</a>')}\n\n<!-- wp:html -->\n<script>alert(3)</script><iframe src="https://example.org"></iframe>\n<!-- /wp:html -->`,
       excerpt: '<script>alert(4)</script>An excerpt',
     };
-    const made = await rest('wp/v2/posts', { as: author.caller, body: { title: 'Hers', status: 'draft' } });
-    const { id } = made.body;
+    const id = await createPost(author);
     const { page } = (await type(id, typed, author.caller)).body;
     expect(JSON.stringify(page)).not.toMatch(/<script|<iframe|onclick|javascript:/);
     await rest(`wp/v2/posts/${id}`, { as: author.caller, body: typed });
     await rest(`wp/v2/posts/${id}`, { as: author.caller, body: { status: 'publish' } });
     expect(page).toEqual({ yoast_head_json: null, ...(await published(id, 'posts')) });
     expect(JSON.stringify((await type(id, typed)).body.page), 'an administrator may').toContain('<iframe');
-    await rest(`wp/v2/posts/${id}?force=true`, { as: 'admin', method: 'DELETE' });
   });
 
   test('cannot be shown if a block of another plugin fails, and the log contains nothing of it', async () => {
@@ -521,8 +523,8 @@ describe('typed content', () => {
         update_post_meta( get_the_ID(), "remembered", $content ); wp_insert_post( array( "post_title" => $content, "post_status" => "draft" ) );
         return $content;
       } );`;
-    const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Plain', status: 'draft' } })).body;
-    phpAfterwards(`@unlink( WP_CONTENT_DIR . '/object-cache.log' ); delete_option( 'remembered' ); delete_transient( 'remembered' ); wp_delete_post( ${id}, true );
+    const id = await createPage({ title: 'Plain', status: 'draft' });
+    phpAfterwards(`@unlink( WP_CONTENT_DIR . '/object-cache.log' ); delete_option( 'remembered' ); delete_transient( 'remembered' );
         foreach ( get_posts( array( 'post_status' => 'any', 'post_type' => 'post', 'numberposts' => -1 ) ) as $post ) { wp_delete_post( $post->ID, true ); }`);
     usePlugin(remember);
     const url = `https://embeds.example/${word}`;
@@ -688,16 +690,13 @@ describe('a link for others', () => {
 
   test('can be made only by users who may publish the page, and ends with their right', async () => {
     const writer = createUser('writer', 'contributor');
-    const { id } = (await rest('wp/v2/posts', { as: writer.caller, body: { title: 'Not reviewed', status: 'draft' } }))
-      .body;
+    const id = await createPost(writer);
     const path = `pillion/v1/preview/${id}/links`;
-    phpAfterwards(`wp_delete_post( ${id}, true );`);
     const refused = await make(id, 30, writer.caller);
     expect([refused.status, refused.body.code]).toEqual([403, 'pillion_preview_share']);
     const link = (await make(id, 30)).body;
-    expect(JSON.stringify((await rest(path, { as: writer.caller })).body), 'nor told of others’').not.toContain(
-      link.id,
-    );
+    const told = JSON.stringify((await rest(path, { as: writer.caller })).body);
+    expect(told, 'nor told of others’').not.toContain(link.id);
     expect((await rest(`${path}/${link.id}`, { as: writer.caller, method: 'DELETE' })).status).toBe(403);
     php(`get_user_by( 'id', ${writer.id} )->set_role( 'author' );`);
     const token = tokenOf((await make(id, 30, writer.caller)).body);
@@ -713,12 +712,8 @@ describe('a link for others', () => {
     expect((await show(id, token)).body.code, 'never to who may not edit').toBe('pillion_preview_rights');
   });
 
-  test('ends with its creator’s right, its last day or the page', async () => {
-    const maker = createUser('maker', 'editor');
-    const { id } = (await rest('wp/v2/pages', { as: 'admin', body: { title: 'Short', status: 'draft' } })).body;
-    const token = tokenOf((await make(id, 1, maker.caller)).body);
-    php(`get_user_by( 'id', ${maker.id} )->set_role( 'author' );`);
-    expect((await show(id, token)).body.code).toBe('pillion_preview_rights');
+  test('ends with its last day or the page', async () => {
+    const id = await createPage({ title: 'Short', status: 'draft' });
     const own = (await make(id, 1)).body;
     php(
       `global $wpdb; foreach ( get_post_meta( ${id}, '_pillion_preview_links' ) as $link ) { update_post_meta( ${id}, '_pillion_preview_links', array( 'until' => time() - 1 ) + $link, $link ); }`,
@@ -730,7 +725,7 @@ describe('a link for others', () => {
       phpValue<unknown[]>(`return get_post_meta( ${id}, '_pillion_preview_links' );`),
       'the old ones are gone',
     ).toHaveLength(1);
-    await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
+    await deletePage(id);
     expect((await show(id, tokenOf(own))).body.code).toBe('pillion_preview_gone');
   });
 
@@ -746,19 +741,20 @@ describe('a link for others', () => {
 
 describe('WordPress’ own Preview', () => {
   const opened = `/preview/open?token=`;
+  const previewIn = (html: string) =>
+    /href="([^"]*action=pillion_preview[^"]*)"/.exec(html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
 
   test('links to the site from the list of pages, with an address only for the current user', async () => {
     const id = await createPage({ title: 'Kept', status: 'draft' });
     const browser = await login();
     const { html } = await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft');
-    const address = /href="([^"]*action=pillion_preview[^"]*)"/.exec(html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
+    const address = previewIn(html);
     expect(address).toContain(`post=${id}`);
     expect((await leads(address, '')).to, 'who is not logged in is asked to').toContain('wp-login.php');
     const cookies = cookiesOf(1);
     const stale = await leads(address.replace(/_wpnonce=\w+/, '_wpnonce=1'), cookies);
     expect([stale.status, stale.to]).toEqual([403, '']);
-    const again =
-      /href="([^"]*action=pillion_preview[^"]*)"/.exec(stale.html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
+    const again = previewIn(stale.html);
     const { status, to } = await leads(again, cookies);
     expect([status, to.startsWith(site.url + opened)]).toEqual([302, true]);
     expect(noteOf(to.split('token=')[1] ?? '')).toMatchObject({ k: 'open', p: id, u: 1 });
@@ -784,12 +780,11 @@ describe('WordPress’ own Preview', () => {
     dateBack(id);
     const browser = await login();
     const { html } = await browser.page('/wp-admin/edit.php?post_type=page&post_status=draft');
-    const address = /href="([^"]*action=pillion_preview[^"]*)"/.exec(html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
+    const address = previewIn(html);
     // A nonce works only for its user. The response to an outdated one contains a new one.
     const cookies = cookiesOf(1);
     const stale = await leads(address.replace(/_wpnonce=\w+/, '_wpnonce=1'), cookies);
-    const good =
-      /href="([^"]*action=pillion_preview[^"]*)"/.exec(stale.html)?.[1]?.replaceAll(/&(amp|#038);/g, '&') ?? '';
+    const good = previewIn(stale.html);
     expect((await show(id, open(id))).body).toMatchObject({ page: { picture: null }, state: { kind: 'saved' } });
     expect((await leads(`${good}&_thumbnail_id=${aPicture()}`, cookies)).to).toContain(opened);
     expect((await show(id, open(id))).body).toMatchObject({
