@@ -7,6 +7,7 @@ import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { webm } from '../support/film.ts';
 import { BUNDLE } from '../support/fixture.ts';
+import { solidPng } from '../support/png.ts';
 import { createPage, forgetSite, php, rest, setSite, upload, wordpress } from './wordpress.ts';
 
 let directory: string;
@@ -91,15 +92,9 @@ describe('the content of a real WordPress', () => {
 
 test('a picture deleted in WordPress, with its sizes, leaves the site once the change is reported as live', async () => {
   content = open(wordpress());
-  const paths: Record<string, string> = JSON.parse(
-    php(`$id = (int) get_posts( array( 'post_type' => 'attachment', 'post_mime_type' => 'image/webp', 'fields' => 'ids', 'numberposts' => 1 ) )[0];
-      $copy = wp_upload_dir()['path'] . '/taken-down.webp'; copy( get_attached_file( $id ), $copy );
-      $new = wp_insert_attachment( array( 'post_mime_type' => 'image/webp', 'post_status' => 'inherit', 'post_title' => 'Taken down' ), $copy );
-      wp_update_attachment_metadata( $new, wp_generate_attachment_metadata( $new, $copy ) );
-      $base = wp_upload_dir()['baseurl'];
-      echo wp_json_encode( array( 'id' => (string) $new, 'whole' => str_replace( $base, '/media', wp_get_attachment_url( $new ) ), 'small' => str_replace( $base, '/media', wp_get_attachment_image_url( $new, 'thumbnail' ) ) ) );`),
-  );
-  const { id = '', whole = '', small = '' } = paths;
+  const { id, source_url, media_details } = await upload('taken-down.png', 'image/png', solidPng(900, 600));
+  const pathOf = (address: string) => address.replace(/^.*\/uploads/, '/media');
+  const [whole, small] = [pathOf(source_url), pathOf(media_details.sizes.thumbnail.source_url)];
   for (const path of [whole, small])
     await vi.waitUntil(async () => {
       const answer = await get(path);
@@ -108,7 +103,7 @@ test('a picture deleted in WordPress, with its sizes, leaves the site once the c
     }, WARM_WITHIN);
   expect(small).not.toBe(whole);
   await rest(`wp/v2/media/${id}?force=true`, { as: 'admin', method: 'DELETE' });
-  const change = { type: 'media', id: Number(id), path: whole, status: null };
+  const change = { type: 'media', id, path: whole, status: null };
   await vi.waitUntil(() => content.refresh(change), WARM_WITHIN);
   expect(await get(whole)).toBeNull();
   expect(await get(small)).toBeNull();

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { type Browser, login, type Screen } from './browser.ts';
-import { php, rest, setOption } from './wordpress.ts';
+import { createUser, php, rest, setOption } from './wordpress.ts';
 
 /** *Pillion → Destinations*, and the list that the site's server reads. */
 
@@ -106,9 +106,7 @@ test.each<[string, Record<string, string>, string]>([
 });
 
 test('an editor sees neither the screen nor the list, and only the key reads it', async () => {
-  php(
-    `if ( ! username_exists( 'dest-editor' ) ) { wp_insert_user( array( 'user_login' => 'dest-editor', 'user_pass' => 'dest-editor', 'user_email' => 'dest@example.org', 'role' => 'editor' ) ); }`,
-  );
+  createUser('dest-editor');
   const kept = `array( 'listed' => array( 'a' => array( 'id' => 'a', 'name' => 'CRM', 'url' => 'https://a.example', 'secret' => 'whsec_canary', 'purpose' => 'none', 'fields' => array(), 'enabled' => true ) ), 'removed' => array() )`;
   setOption('pillion_destinations', kept);
   const editor = await login('dest-editor', 'dest-editor');

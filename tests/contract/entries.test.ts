@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { login } from './browser.ts';
-import { php, phpValue, rest, setOption, withOption, wordpress } from './wordpress.ts';
+import { php, phpValue, rest, setOption, usePlugin, withOption, wordpress } from './wordpress.ts';
 
 /** Entries of sign-ups in wp-admin: the list, the mails, and the privacy tools for export and erasure. */
 const LIST = '/wp-admin/edit.php?post_type=pillion_entry';
@@ -105,23 +105,19 @@ test('the screen of a sign-up and the privacy export show its campaigns', async 
 });
 
 /** A mail transport that writes each mail to a file. WordPress' own mailer runs up to this point. */
-const plugins = () => join(wordpress().directory, 'html/wp-content/mu-plugins');
 const outgoing = () => join(wordpress().directory, 'outgoing.txt');
 const mailProgram = () => join(wordpress().directory, 'mail.sh');
 const mails = () => (existsSync(outgoing()) ? readFileSync(outgoing(), 'utf8').split('--END--\n').slice(0, -1) : []);
 
 function useMailProgram(lines: string) {
   writeFileSync(mailProgram(), `#!/bin/sh\n${lines}\n`, { mode: 0o755 });
-  mkdirSync(plugins(), { recursive: true });
-  writeFileSync(
-    join(plugins(), 'mail.php'),
-    `<?php add_action( 'phpmailer_init', function ( $mail ) { $mail->Mailer = 'sendmail'; $mail->Sendmail = '${mailProgram()}'; } );
+  usePlugin(
+    `add_action( 'phpmailer_init', function ( $mail ) { $mail->Mailer = 'sendmail'; $mail->Sendmail = '${mailProgram()}'; } );
       add_filter( 'wp_mail_from', function () { return 'site@example.org'; } );`,
   );
 }
 
 beforeEach(() => rmSync(outgoing(), { force: true }));
-afterEach(() => rmSync(join(plugins(), 'mail.php'), { force: true }));
 
 const TOLD = (to: string) => `( static function () { $forms = get_option( 'pillion_forms' );
   $forms[1]['title'] = "Join\\r\\nBcc: thief@example.org"; $forms[1]['notifications'] = array( 'a' => array( 'to' => '${to}' ) ); return $forms; } )()`;

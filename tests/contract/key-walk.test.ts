@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { php, phpValue, wordpress } from './wordpress.ts';
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { installPlugin, php, phpValue, wordpress } from './wordpress.ts';
 
 /**
  * R20: requests every public entry of WordPress with a key and without. Outside the calls that the site makes, the key
@@ -12,7 +12,7 @@ import { php, phpValue, wordpress } from './wordpress.ts';
  * Installed in WordPress for the walk. A header names the user of the request and the capabilities granted. The
  * handlers check only a capability, like those of other plugins.
  */
-const WITNESS = `<?php
+const WITNESS = `
 $GLOBALS['walk_granted'] = array();
 ob_start();
 add_action( 'shutdown', static function () {
@@ -54,14 +54,7 @@ interface Walked {
 
 const html = () => join(wordpress().directory, 'html');
 
-// The file name is unique: PHP's server runs a compiled file of the same name for two more seconds.
-beforeAll(() => {
-  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
-    file_put_contents( WPMU_PLUGIN_DIR . '/walk-keys.php', base64_decode( '${Buffer.from(WITNESS).toString('base64')}' ) );`);
-});
-afterAll(() => {
-  php(`unlink( WPMU_PLUGIN_DIR . '/walk-keys.php' );`);
-});
+beforeAll(() => installPlugin(WITNESS));
 
 /** Replaces nonces, numbers and times, which differ from one request to the next. */
 const steady = (body: string) => body.replace(/[0-9a-f]{10,}|\d+/g, '#');

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { login } from './browser.ts';
-import { forgetSite, php, phpValue, setOption, setSite, withOption, wordpress } from './wordpress.ts';
+import { forgetSite, installPlugin, phpValue, setOption, setSite, withOption, wordpress } from './wordpress.ts';
 
 /** Pillion → Look, where editors change colours. A must-use plugin answers in place of the site. */
 const SCREEN = '/wp-admin/admin.php?page=pillion-look';
 const FIELD = 'look[color.dark.text]';
-const SITE = `<?php add_filter( 'pre_http_request', static function ( $answer, $sent, $url ) {
+const SITE = `add_filter( 'pre_http_request', static function ( $answer, $sent, $url ) {
   if ( false === strpos( $url, 'look.example' ) ) { return $answer; }
   if ( get_option( 'look_site_is_down' ) ) { return new WP_Error( 'http_request_failed', 'no server' ); }
   return array( 'headers' => array(), 'body' => '{"ok":true,"editable":[{"path":"color.dark.text","kind":"color","value":"#ffffff"}],"problems":[]}', 'response' => array( 'code' => 200, 'message' => 'OK' ), 'cookies' => array() );
@@ -16,15 +16,9 @@ const saved = (color: string, at: number) =>
   `array( 'values' => array( 'color.dark.text' => '${color}' ), 'at' => ${at}, 'user' => 1 )`;
 const LOOKS = `array( ${saved('#dddddd', 200)}, ${saved('#cccccc', 100)} )`;
 
-beforeAll(() => {
-  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
-    file_put_contents( WPMU_PLUGIN_DIR . '/look-site.php', base64_decode( '${Buffer.from(SITE).toString('base64')}' ) );`);
-  setSite('https://look.example', `whsec_${Buffer.alloc(32, 7).toString('base64')}`);
-});
-afterAll(() => {
-  php(`unlink( WPMU_PLUGIN_DIR . '/look-site.php' );`);
-  forgetSite();
-});
+beforeAll(() => installPlugin(SITE));
+beforeAll(() => void setSite('https://look.example', `whsec_${Buffer.alloc(32, 7).toString('base64')}`));
+afterAll(() => void forgetSite());
 
 test('a save after a login in another tab stores nothing and keeps the values; the next save stores them', async () => {
   setOption('pillion_look', LOOKS);

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { CHROMIUM } from '../support/chromium.ts';
 import { webm } from '../support/film.ts';
 import { BUNDLE } from '../support/fixture.ts';
-import { phpValue, rest, wordpress } from './wordpress.ts';
+import { createUser, phpValue, rest, wordpress } from './wordpress.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const COMMAND = join(ROOT, 'packages/server/bin/pillion.mjs');
@@ -224,13 +224,11 @@ describe('a push that cannot work says why and writes nothing', () => {
   });
 
   test('for a user who is no administrator', async () => {
-    const password = phpValue<string>(
-      `$id = wp_insert_user( array( 'user_login' => 'pusher', 'user_pass' => 'pusher', 'user_email' => 'pusher@example.org', 'role' => 'editor' ) );
-       return WP_Application_Passwords::create_new_application_password( $id, array( 'name' => 'push' ) )[0];`,
-    );
-    const { errors } = await push({ ...login(), WORDPRESS_USER: 'pusher', WORDPRESS_PASSWORD: password }, ['--write']);
+    const { caller: as } = createUser('pusher');
+    const { errors } = await push({ ...login(), WORDPRESS_USER: as.user, WORDPRESS_PASSWORD: as.password }, [
+      '--write',
+    ]);
     expect(errors).toBe('WORDPRESS_USER must be an administrator.\n');
-    const as = { user: 'pusher', password };
     const languages = await rest('pillion/v1/languages', { as, body: { languages: [{ tag: 'de' }] } });
     const form = await rest('pillion/v1/forms', { as, body: { title: 'Mine', fields: [] } });
     const redirect = await rest('pillion/v1/redirects', { as, body: { from: '/mine/', status: 410 } });

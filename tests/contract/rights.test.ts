@@ -1,6 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Browser, login } from './browser.ts';
-import { type Caller, php, phpAfterwards, phpValue, rest, setOption, withOption, wordpress } from './wordpress.ts';
+import {
+  type Caller,
+  installPlugin,
+  php,
+  phpAfterwards,
+  phpValue,
+  rest,
+  setOption,
+  withOption,
+  wordpress,
+} from './wordpress.ts';
 
 /**
  * R20, decision 054: a post that claims a page (as its translation, or by its path) counts only if its author may edit
@@ -12,7 +22,7 @@ const LANG = '_pillion_lang';
 const ORIGINAL = '_pillion_translation_of';
 
 /** Returns nonces and meta rows. Returns what the site reads after it has published every draft, as an editor might. */
-const WITNESS = `<?php
+const WITNESS = `
 add_action( 'init', static function () {
   if ( isset( $_GET['rights_rows'] ) ) { wp_send_json( array_map( static function ( $key ) { return add_post_meta( (int) $_GET['rights_rows'], $key, '' ); }, explode( ',', $_GET['keys'] ) ) ); }
   if ( isset( $_GET['rights_nonces'] ) ) { wp_send_json( array_map( 'wp_create_nonce', explode( ',', $_GET['rights_nonces'] ) ) ); }
@@ -104,9 +114,8 @@ const reset = () =>
       if ( user_can( $post->post_author, 'edit_posts' ) && ! user_can( $post->post_author, 'publish_posts' ) ) { wp_update_post( array( 'ID' => $post->ID, 'post_status' => 'draft' ) ); }
     }`);
 
+beforeAll(() => installPlugin(WITNESS));
 beforeAll(async () => {
-  php(`wp_mkdir_p( WPMU_PLUGIN_DIR );
-    file_put_contents( WPMU_PLUGIN_DIR . '/walk-rights.php', base64_decode( '${Buffer.from(WITNESS).toString('base64')}' ) );`);
   before = php(`echo get_option( 'permalink_structure' );`);
   fixture = phpValue<Fixture>(MAKE);
   keys = phpValue(`$keys = array();
@@ -124,8 +133,7 @@ beforeAll(async () => {
 }, 900_000);
 
 afterAll(() => {
-  php(`require_once ABSPATH . 'wp-admin/includes/user.php';
-    unlink( WPMU_PLUGIN_DIR . '/walk-rights.php' ); delete_option( 'pillion_languages' ); update_option( 'permalink_structure', '${before}' ); flush_rewrite_rules();
+  php(`delete_option( 'pillion_languages' ); update_option( 'permalink_structure', '${before}' ); flush_rewrite_rules();
     foreach ( get_posts( array( 'post_type' => array( 'post', 'page' ), 'post_status' => 'any', 'numberposts' => -1 ) ) as $post ) { if ( preg_match( '/^(Mine|Made|Live|Start|Colleague|Kollege)/', $post->post_title ) ) { wp_delete_post( $post->ID, true ); } }
     foreach ( array( '${ROLES.join("', '")}' ) as $role ) { wp_delete_user( get_user_by( 'login', "rights-$role" )->ID ); }`);
 });

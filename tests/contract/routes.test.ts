@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createPage, php, phpAfterwards, phpValue, rest, wordpress } from './wordpress.ts';
+import { createPage, php, phpAfterwards, phpValue, rest, usePlugin, wordpress } from './wordpress.ts';
 
 interface Route {
   id: number;
@@ -34,19 +34,13 @@ for (const [what, fields] of [
   });
 
 test('R29: a page of any public type has a route, with its REST address', async () => {
-  const added = php(`
-    file_put_contents( WPMU_PLUGIN_DIR ? ( wp_mkdir_p( WPMU_PLUGIN_DIR ) ? WPMU_PLUGIN_DIR . '/trips.php' : '' ) : '', '<?php
-      add_action( "init", function () {
-        register_post_type( "trip", array( "public" => true, "show_in_rest" => true, "rest_base" => "trips", "label" => "Trips" ) );
-      } );' );
-    register_post_type( 'trip', array( 'public' => true, 'show_in_rest' => true, 'rest_base' => 'trips', 'label' => 'Trips' ) );
-    flush_rewrite_rules( false );
-    echo wp_insert_post( array( 'post_type' => 'trip', 'post_status' => 'publish', 'post_title' => 'Over the top' ) );
-  `);
-  phpAfterwards(
-    `wp_delete_post( ${Number(added)}, true ); unlink( WPMU_PLUGIN_DIR . '/trips.php' ); flush_rewrite_rules( false );`,
-  );
-  expect((await routes()).find(({ id }) => id === Number(added))).toMatchObject({
+  phpAfterwards('flush_rewrite_rules( false );');
+  usePlugin(`add_action( 'init', function () {
+    register_post_type( 'trip', array( 'public' => true, 'show_in_rest' => true, 'rest_base' => 'trips', 'label' => 'Trips' ) ); } );`);
+  const trip = phpValue<number>(`flush_rewrite_rules( false );
+    return wp_insert_post( array( 'post_type' => 'trip', 'post_status' => 'publish', 'post_title' => 'Over the top' ) );`);
+  phpAfterwards(`wp_delete_post( ${trip}, true );`);
+  expect((await routes()).find(({ id }) => id === trip)).toMatchObject({
     type: 'trip',
     rest_base: 'trips',
     path: '/trip/over-the-top/',

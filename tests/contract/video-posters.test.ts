@@ -1,8 +1,6 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { useServedApp } from '../support/served-app.ts';
-import { createPage, phpValue, wordpress } from './wordpress.ts';
+import { createPage, php, phpValue, usePlugin } from './wordpress.ts';
 
 const app = useServedApp();
 
@@ -13,14 +11,10 @@ ${URL_OF_VIDEO}
 </div></figure>
 <!-- /wp:embed -->`;
 
-const plugins = () => join(wordpress().directory, 'html/wp-content/mu-plugins');
-
 /** Answers in place of YouTube, with a picture of 480 × 360 px. There is no network in the tests. */
-function answerAsYoutube(thumbnail: string): void {
-  mkdirSync(plugins(), { recursive: true });
-  writeFileSync(
-    join(plugins(), 'youtube.php'),
-    `<?php add_filter( 'pre_http_request', function ( $answer, $args, $url ) {
+const answerAsYoutube = (thumbnail: string) =>
+  usePlugin(
+    `add_filter( 'pre_http_request', function ( $answer, $args, $url ) {
       $say = array( 'headers' => array(), 'cookies' => array(), 'filename' => $args['filename'], 'response' => array( 'code' => 200, 'message' => 'OK' ) );
       if ( false !== strpos( $url, 'youtube.com/oembed' ) ) {
         return $say + array( 'body' => wp_json_encode( array(
@@ -33,16 +27,10 @@ function answerAsYoutube(thumbnail: string): void {
       return $say + array( 'body' => '' );
     }, 10, 3 );`,
   );
-}
 
-const removePosters = () =>
-  phpValue(`
-    foreach ( get_posts( array( 'post_type' => 'attachment', 'meta_key' => '_pillion_poster_of' ) ) as $poster ) {
-      wp_delete_attachment( $poster->ID, true );
-    }`);
 afterEach(() => {
-  rmSync(join(plugins(), 'youtube.php'));
-  removePosters();
+  php(`foreach ( get_posts( array( 'post_type' => 'attachment', 'meta_key' => '_pillion_poster_of' ) ) as $poster ) {
+    wp_delete_attachment( $poster->ID, true ); }`);
 });
 
 /**

@@ -125,8 +125,14 @@ export async function phpAsync(code: string, site: SharedWordPress = wordpress()
 export const phpValue = <T>(code: string, site?: SharedWordPress): T =>
   JSON.parse(php(`echo wp_json_encode( ( static function () { ${code} } )() );`, site));
 
+interface Uploaded {
+  id: number;
+  source_url: string;
+  media_details: { sizes: Record<string, { source_url: string }> };
+}
+
 /** Uploads a file to the media library as an administrator. */
-export async function upload(name: string, type: string, body: BodyInit): Promise<{ id: number; source_url: string }> {
+export async function upload(name: string, type: string, body: BodyInit): Promise<Uploaded> {
   const site = wordpress();
   const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
   const init = { method: 'POST', headers: { ...authorization('admin', site), ...headers }, body };
