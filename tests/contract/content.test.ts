@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } fro
 import { webm } from '../support/film.ts';
 import { BUNDLE } from '../support/fixture.ts';
 import { solidPng } from '../support/png.ts';
-import { createPage, forgetSite, php, rest, setSite, upload, wordpress } from './wordpress.ts';
+import { createPage, forgetSite, rest, setSite, upload, wordpress } from './wordpress.ts';
 
 let directory: string;
 let content: Content;

@@ -128,7 +128,7 @@ export const phpValue = <T>(code: string, site?: SharedWordPress): T =>
 interface Uploaded {
   id: number;
   source_url: string;
-  media_details: { sizes: Record<string, { source_url: string }> };
+  media_details: { sizes: { thumbnail: { source_url: string } } };
 }
 
 /** Uploads a file to the media library as an administrator. */
