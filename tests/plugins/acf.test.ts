@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { login } from '../contract/browser.ts';
-import { createPage, rest } from '../contract/wordpress.ts';
+import { createPage, installPlugin, rest, usePlugin } from '../contract/wordpress.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
 /** A field group as a plugin of the site would declare it. `location` sets the pages that show it. */
-const themeField = (location: string, more = '') => `<?php add_action( 'acf/init', static function () {
+const themeField = (location: string, more = '') => `add_action( 'acf/init', static function () {
   acf_add_local_field_group( array( 'key' => 'group_look', 'title' => 'Look', 'location' => array( array( ${location} ) ),
     'fields' => array( array( 'key' => 'field_theme', 'name' => 'theme', 'label' => 'Theme', 'type' => 'select',
       'choices' => array( 'dark' => 'Dark', 'light' => 'Light' ), 'allow_null' => 1 ${more} ) ) ) ); } );`;
@@ -29,19 +29,6 @@ describe.skipIf(!owned.acf)('with Advanced Custom Fields', () => {
     return [(await acfOf(id)).theme, (await routeOf(id)).theme];
   }
 
-  let files = 0;
-  /** Each file has a unique name, because PHP may cache a compiled file for seconds. */
-  async function withField<T>(code: string, use: () => Promise<T>): Promise<T> {
-    files += 1;
-    const file = `WPMU_PLUGIN_DIR . '/look-${files}.php'`;
-    site.php(`wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( ${file}, ${quoted(code)} );`);
-    try {
-      return await use();
-    } finally {
-      site.php(`unlink( ${file} );`);
-    }
-  }
-
   const hasBox = async (id: number) => {
     const browser = await login('admin', 'admin', site.wordpress);
     const { html } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
@@ -60,13 +47,12 @@ describe.skipIf(!owned.acf)('with Advanced Custom Fields', () => {
     const other = themeField(ON_PAGES)
       .replace("'name' => 'theme'", "'name' => 'motto'")
       .replace("'title'", "'show_in_rest' => 1, 'title'");
-    await withField(other, async () => {
-      const id = await idOf('paper-notes');
-      expect(await themes(id)).toEqual(['light', 'light']);
-      site.php(`update_field( 'field_theme', 'dark', ${id} );`);
-      expect(await acfOf(id)).toEqual({ theme: 'light', motto: 'dark' });
-      expect(await hasBox(id)).toBe(true);
-    });
+    usePlugin(other, site.wordpress);
+    const id = await idOf('paper-notes');
+    expect(await themes(id)).toEqual(['light', 'light']);
+    site.php(`update_field( 'field_theme', 'dark', ${id} );`);
+    expect(await acfOf(id)).toEqual({ theme: 'light', motto: 'dark' });
+    expect(await hasBox(id)).toBe(true);
   });
 
   test.each([
@@ -75,30 +61,29 @@ describe.skipIf(!owned.acf)('with Advanced Custom Fields', () => {
   ])(
     'R2: a field named theme, %s, replaces the panel on the pages that show the field and on no other',
     async (_, as) => {
-      await withField(themeField(ON_LANDING).replace("'title'", as), async () => {
-        const plain = await idOf('paper-notes');
-        const landing = await idOf('the-tour');
-        expect(await themes(plain)).toEqual(['light', 'light']);
-        expect(await hasBox(plain)).toBe(true);
-        expect(await hasBox(landing)).toBe(false);
-        site.php(`update_field( 'field_theme', 'light', ${landing} );`);
-        expect(await themes(landing)).toEqual(['light', 'light']);
-        site.php(`delete_field( 'field_theme', ${landing} );`);
-      });
+      usePlugin(themeField(ON_LANDING).replace("'title'", as), site.wordpress);
+      const plain = await idOf('paper-notes');
+      const landing = await idOf('the-tour');
+      expect(await themes(plain)).toEqual(['light', 'light']);
+      expect(await hasBox(plain)).toBe(true);
+      expect(await hasBox(landing)).toBe(false);
+      site.php(`update_field( 'field_theme', 'light', ${landing} );`);
+      expect(await themes(landing)).toEqual(['light', 'light']);
+      site.php(`delete_field( 'field_theme', ${landing} );`);
     },
   );
 
   test('R2: a field added later changes a page only after it was saved with the field, which then decides', async () => {
     const id = await createPage({ title: 'Painted', meta: { _pillion_theme: 'light' } }, site.wordpress);
-    await withField(themeField(ON_PAGES, `, 'default_value' => 'dark', 'return_format' => 'array'`), async () => {
-      expect(await themes(id)).toEqual(['light', 'light']);
-      site.php(`update_field( 'field_theme', 'dark', ${id} );`);
-      expect(await themes(id)).toEqual(['dark', 'dark']);
-      site.php(`update_field( 'field_theme', 'light', ${id} ); update_post_meta( ${id}, '_pillion_theme', 'dark' );`);
-      expect(await themes(id)).toEqual(['light', 'light']);
-    });
+    const field = themeField(ON_PAGES, `, 'default_value' => 'dark', 'return_format' => 'array'`);
+    const removeField = installPlugin(field, site.wordpress);
+    onTestFinished(removeField);
+    expect(await themes(id)).toEqual(['light', 'light']);
+    site.php(`update_field( 'field_theme', 'dark', ${id} );`);
+    expect(await themes(id)).toEqual(['dark', 'dark']);
+    site.php(`update_field( 'field_theme', 'light', ${id} ); update_post_meta( ${id}, '_pillion_theme', 'dark' );`);
+    expect(await themes(id)).toEqual(['light', 'light']);
+    removeField();
     expect(await themes(id)).toEqual(['dark', 'dark']);
   });
 });
-
-const quoted = (code: string) => `'${code.replace(/[\\']/g, '\\$&')}'`;

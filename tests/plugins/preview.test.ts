@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { rest } from '../contract/wordpress.ts';
+import { installPlugin, rest } from '../contract/wordpress.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of the tests, 32 bytes.').toString('base64')}`;
 const FIELDS = 'id,status,title,content,excerpt,template,acf,sections,picture,found,yoast_head_json';
 
-const FIELD = `<?php add_action( 'acf/init', static function () {
+const FIELD = `add_action( 'acf/init', static function () {
   acf_add_local_field_group( array( 'key' => 'group_more', 'title' => 'More', 'show_in_rest' => 1,
     'location' => array( array( array( 'param' => 'post_type', 'operator' => '==', 'value' => 'page' ) ) ),
     'fields' => array( array( 'key' => 'field_subtitle', 'name' => 'subtitle', 'label' => 'Subtitle', 'type' => 'text' ) ) ) ); } );`;
@@ -15,8 +15,10 @@ describe.skipIf(!owned.yoast || !owned.acf)('a preview with Yoast SEO and Advanc
   beforeAll(async () => {
     site = await startPluginSite({ plugins: ['yoast', 'acf'] });
     // No server listens there, so the site receives nothing.
-    site.php(`update_option( 'pillion_site', array( 'address' => 'http://127.0.0.1:9', 'secret' => '${SECRET}' ), false );
-      wp_mkdir_p( WPMU_PLUGIN_DIR ); file_put_contents( WPMU_PLUGIN_DIR . '/more.php', base64_decode( '${Buffer.from(FIELD).toString('base64')}' ) );`);
+    site.php(
+      `update_option( 'pillion_site', array( 'address' => 'http://127.0.0.1:9', 'secret' => '${SECRET}' ), false );`,
+    );
+    installPlugin(FIELD, site.wordpress);
   });
   afterAll(() => site?.stop());
 
