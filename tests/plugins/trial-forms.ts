@@ -361,7 +361,7 @@ export const TRIAL_FORMS: TrialForm[] = [
     ],
     { named: ['calculation'] },
   )(['twice another', { input_1: '21' }]),
-  // Fields with parts, and those with rules of their own.
+  // Fields with parts, and fields with separate rules.
   form('name', [nameField({}, { 2: { choices: choices('Dr.', 'Ms.'), inputType: 'radio' }, 4: HIDDEN, 8: HIDDEN })])(
     ['prefix, first, last', { input_1_2: 'Dr.', input_1_3: 'Zoë "Z" \\', input_1_6: 'O’Neil-Ōta' }],
     ['first only', { input_1_3: 'Zoë' }],
