@@ -1,8 +1,8 @@
 // Writes the plugin's translations: the template (.pot) from its texts, and for each language the merged .po, from it the
-// .mo for PHP and a .json per script. They are committed, because the plugin must work as copied from a clone.
+// .mo for PHP and a .json per script. They are committed, because the plugin of a checkout is packed without a build.
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { mo, po } from 'gettext-parser';
 import { ROOT } from './lib/project.mjs';
 
@@ -13,6 +13,8 @@ import { ROOT } from './lib/project.mjs';
 
 const PLUGIN = join(ROOT, 'plugins/pillion');
 const FOLDER = join(PLUGIN, 'languages');
+/** Sections of the kit. `writePlugin` copies their editor parts into the plugin. */
+const SECTIONS = join(ROOT, 'packages/react/src/sections');
 
 const STRING = String.raw`\s*'((?:\\.|[^'\\])*)',\s*`;
 /** A call of a translation function with the plugin's text domain, in PHP or JavaScript. */
@@ -48,11 +50,22 @@ const declared = (value, isText = false) =>
     return member && typeof member === 'object' ? declared(member, isText || GROUPS.includes(key)) : [];
   });
 
+/** Files with texts: the path in the written plugin → the path here. */
+function files() {
+  const own = globSync('{*.php,{src,assets,blocks}/**/*.{php,js},{blocks,data}/*.json}', { cwd: PLUGIN });
+  const edits = globSync('*/edit.js', { cwd: SECTIONS });
+  return new Map(
+    [
+      ...own.map((file) => /** @type {const} */ ([file, join(PLUGIN, file)])),
+      ...edits.map((file) => /** @type {const} */ ([`blocks/edit/${dirname(file)}.js`, join(SECTIONS, file)])),
+    ].sort(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+
 /** @returns {Text[]} Every text of the plugin, once, in the order of the files. */
 export function texts() {
-  const files = globSync('{*.php,{src,assets,blocks}/**/*.{php,js},{blocks,data}/*.json}', { cwd: PLUGIN }).sort();
-  const all = files.flatMap((file) => {
-    const source = readFileSync(join(PLUGIN, file), 'utf8');
+  const all = [...files()].flatMap(([file, path]) => {
+    const source = readFileSync(path, 'utf8');
     const plain = file.endsWith('.json') ? declared(JSON.parse(source)) : [];
     if (file === 'pillion.php') plain.push(...[...source.matchAll(HEADER)].map(([, text = '']) => text));
     const found = plain.map((msgid) => ({ msgid, msgstr: [''], comments: { reference: file } }));

@@ -88,9 +88,7 @@ if (process.argv[1] === import.meta.filename) {
   const lines = files.flatMap((file) => check(file, readFileSync(join(ROOT, file), 'utf8')));
   for (const { msgid, comments } of texts())
     lines.push(
-      ...problemsOf({ index: 0, text: msgid }).map(
-        ({ problem }) => `plugins/pillion/${comments?.reference}: ${problem}`,
-      ),
+      ...problemsOf({ index: 0, text: msgid }).map(({ problem }) => `The plugin's ${comments?.reference}: ${problem}`),
     );
   for (const line of lines) console.error(line);
   process.exitCode = lines.length === 0 ? 0 : 1;

@@ -189,8 +189,7 @@ export function portFromEnvironment() {
 }
 
 /**
- * Copies the repository's plugin and the site's own parts to the running WordPress after a change. The next request uses
- * them.
+ * Writes the plugin of the running WordPress again after a change of the plugin or of sections. The next request uses it.
  * @param {string} directory
  * @param {string} seed
  */
@@ -202,7 +201,7 @@ function followPlugin(directory, seed) {
     clearTimeout(timer);
     timer = setTimeout(update, SAVED_MS);
   };
-  const folders = [join(ROOT, 'plugins/pillion'), ...ownPartsOf(seed)];
+  const folders = [join(ROOT, 'plugins/pillion'), join(ROOT, 'packages/react/src/sections'), ...ownPartsOf(seed)];
   const watchers = folders.map((folder) => watch(folder, { recursive: true }, onChange));
   return () => {
     clearTimeout(timer);

@@ -114,22 +114,17 @@ const OWN_PARTS = ['sections', 'templates'];
 export const ownPartsOf = (seed) => OWN_PARTS.map((kind) => join(dirname(seed), kind)).filter(existsSync);
 
 /**
- * Copies the current plugin and configuration from the repository. The plugin is a copy, because deleting a linked one
- * in wp-admin would delete its source. It has the sections and templates of the site that the seed belongs to.
+ * Writes the current plugin for the site that the seed belongs to, and copies the configuration from the repository. The
+ * plugin is a copy, because deleting a linked one in wp-admin would delete its source.
  * @param {string} directory
  * @param {string} seed
  */
 export async function refresh(directory, seed) {
   const { html, plugin } = places(directory);
-  if (ownPartsOf(seed).length > 0) {
-    const node = needsPrivateNode() ? await ensureNode() : process.execPath;
-    const program = join(ROOT, 'scripts/lib/write-plugin.mjs');
-    const { code, output } = await capture(node, [program, dirname(seed), plugin], { cwd: ROOT, env: withNode(node) });
-    if (code !== 0) throw new Stop(output.trim());
-  } else {
-    rmSync(plugin, { recursive: true, force: true });
-    cpSync(PLUGIN, plugin, { recursive: true });
-  }
+  const node = needsPrivateNode() ? await ensureNode() : process.execPath;
+  const program = join(ROOT, 'scripts/lib/write-plugin.mjs');
+  const { code, output } = await capture(node, [program, dirname(seed), plugin], { cwd: ROOT, env: withNode(node) });
+  if (code !== 0) throw new Stop(output.trim());
   cpSync(join(LOCAL, 'wp-config.php'), join(html, 'wp-config.php'));
 }
 

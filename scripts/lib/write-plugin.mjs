@@ -1,4 +1,4 @@
-// Copies the WordPress plugin with a site's own sections and templates: node scripts/lib/write-plugin.mjs SITE FOLDER
+// Writes the WordPress plugin for a site: node scripts/lib/write-plugin.mjs SITE FOLDER
 // A separate program, because it reads TypeScript: the launcher may run under an older Node.
 import { writePlugin } from '@pillion/server/vite/own-parts.mjs';
 

@@ -1,6 +1,6 @@
 // Reads and validates the declarations of sections and templates. The plugin contains those of the kit; own-parts.mjs
 // adds those of a site.
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -256,42 +256,24 @@ function declared(sections) {
 }
 
 /**
- * The editor's files of sections: name of the file → text.
  * @param {Parts} parts
- * @param {readonly SectionDeclaration[]} sections
- */
-function editsOf({ root, folder }, sections) {
-  /** @type {Map<string, string>} */
-  const files = new Map();
-  for (const { name } of sections)
-    for (const ending of ['js', 'css']) {
-      const source = join(folder, 'sections', name, `edit.${ending}`);
-      if (!existsSync(join(root, source))) continue;
-      const mark = `/* Written from ${source} by npm run build: change that one. */\n`;
-      files.set(`${name}.${ending}`, mark + readFileSync(join(root, source), 'utf8'));
-    }
-  return files;
-}
-
-/**
- * @param {Parts} parts
- * @returns The declarations for plugin and server, and the editor's files of sections (name of the file → text).
+ * @returns The declarations for plugin and server. `edit` has the names of the sections with an editor part.
  * @throws {UnusableDeclaration} With each invalid file and what to do.
  */
 export async function readParts(parts) {
   const sections = await sectionsIn(parts);
-  const edits = editsOf(parts, sections);
+  const names = sections.map(({ name }) => name);
   /** @param {'js' | 'css'} ending */
-  const withEdit = (ending) => sections.map(({ name }) => name).filter((name) => edits.has(`${name}.${ending}`));
-  const about = {
+  const withEdit = (ending) =>
+    names.filter((name) => existsSync(join(parts.root, parts.folder, 'sections', name, `edit.${ending}`)));
+  return {
     templates: await templatesIn(parts),
     edit: { js: withEdit('js'), css: withEdit('css') },
     ...declared(sections),
   };
-  return { about, edits };
 }
 
-/** @typedef {Awaited<ReturnType<typeof readParts>>['about']} About */
+/** @typedef {Awaited<ReturnType<typeof readParts>>} About */
 
 /**
  * Merges the parts of a site into those of the kit.

@@ -52,7 +52,7 @@ export default Object.fromEntries(Object.entries(files).map(([path, file]) => [p
       filter: { id: [/^\0virtual:pillion-own\//, /\/blocks\/sections\.json$/] },
       handler(id) {
         // Adds the site's declarations to those of the kit, which the server imports.
-        if (id === DECLARED) return own && JSON.stringify(own.about);
+        if (id === DECLARED) return own && JSON.stringify(own);
         return id.startsWith(`\0${PREFIX}`) ? code(id.slice(PREFIX.length + 1)) : null;
       },
     },

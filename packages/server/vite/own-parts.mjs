@@ -1,5 +1,5 @@
 // A site's own sections and templates, for the server and the WordPress plugin.
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { zipSync } from 'fflate';
@@ -12,6 +12,8 @@ const KIT = join(dirname(require.resolve('@pillion/react/package.json')), 'src')
 const PLUGIN = dirname(require.resolve('@pillion/plugin/package.json'));
 /** Declarations of the kit, written by `npm run build` of its repository. */
 export const DECLARED = join(PLUGIN, 'blocks/sections.json');
+
+const kitParts = () => JSON.parse(readFileSync(DECLARED, 'utf8'));
 
 /** The kinds of parts, each with a folder in the site. */
 export const KINDS = ['sections', 'templates'];
@@ -41,18 +43,17 @@ function takenBy(kit, root) {
 /**
  * @param {string} folder Absolute path of the site's folder.
  * @param {string} [root] Messages show paths from here.
- * @returns The declarations of kit and site, and the editor's files of the site's sections; `null` if the site has
- *   neither sections nor templates.
+ * @returns The declarations of kit and site; `null` if the site has neither sections nor templates.
  * @throws {import('./declarations.mjs').UnusableDeclaration} Also if the kit uses a name already.
  */
 export async function ownParts(folder, root = process.cwd()) {
   if (!KINDS.some((kind) => existsSync(join(folder, kind)))) return null;
-  const kit = JSON.parse(readFileSync(DECLARED, 'utf8'));
-  const { about, edits } = await readParts({
+  const kit = kitParts();
+  const own = await readParts({
     ...{ root, folder: relative(root, folder), taken: takenBy(kit, root) },
     load: (file) => importFile(file, root),
   });
-  return { about: joined(kit, about), edits };
+  return joined(kit, own);
 }
 
 /**
@@ -72,7 +73,8 @@ export function packPlugin(folder) {
 }
 
 /**
- * Copies the WordPress plugin and adds the declarations of a site's own sections and templates.
+ * Writes the WordPress plugin for a site: a copy with the site's own sections and templates, and with the editor parts of
+ * all sections.
  * @param {string} folder Absolute path of the site's folder.
  * @param {string} to Target folder. It is emptied first.
  */
@@ -80,9 +82,14 @@ export async function writePlugin(folder, to) {
   const own = await ownParts(folder);
   rmSync(to, { recursive: true, force: true });
   cpSync(PLUGIN, to, { recursive: true });
-  if (own) {
-    writeFileSync(join(to, 'blocks/sections.json'), `${JSON.stringify(own.about, null, 2)}\n`);
-    mkdirSync(join(to, 'blocks/edit'), { recursive: true });
-    for (const [file, text] of own.edits) writeFileSync(join(to, 'blocks/edit', file), text);
-  }
+  if (own) writeFileSync(join(to, 'blocks/sections.json'), `${JSON.stringify(own, null, 2)}\n`);
+  /** @type {import('./declarations.mjs').About} */
+  const { edit } = own ?? kitParts();
+  for (const [ending, names] of Object.entries(edit))
+    for (const name of names) {
+      const [source = ''] = [folder, KIT]
+        .map((place) => join(place, 'sections', name, `edit.${ending}`))
+        .filter(existsSync);
+      cpSync(source, join(to, 'blocks/edit', `${name}.${ending}`));
+    }
 }

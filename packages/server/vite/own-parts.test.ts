@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadTemplate, templateModule } from '@pillion/react/registry/templates.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -24,12 +24,30 @@ const change = (file: string, from: string, to: string) => {
   writeFileSync(join(folder, file), text.replace(from, to));
 };
 
-test('a site without sections and templates gets the plugin as it is', async () => {
+test('a site without sections and templates gets the plugin with the declarations of the kit', async () => {
   for (const kind of ['sections', 'templates']) rmSync(join(folder, kind), { recursive: true });
   const to = join(folder, 'plugin');
   await writePlugin(folder, to);
   const declared = 'blocks/sections.json';
   expect(readFileSync(join(to, declared), 'utf8')).toBe(readFileSync(join('plugins/pillion', declared), 'utf8'));
+});
+
+test('the written plugin has the editor parts of the kit and of the site, and no others', async () => {
+  writeFileSync(join(folder, 'sections/price-list/edit.js'), '// Of the site.');
+  const to = join(folder, 'plugin');
+  // Left over from an earlier build.
+  mkdirSync(join(to, 'blocks/edit'), { recursive: true });
+  writeFileSync(join(to, 'blocks/edit/gone.js'), '');
+  await writePlugin(folder, to);
+  const { edit } = JSON.parse(readFileSync(join(to, 'blocks/sections.json'), 'utf8')) as {
+    edit: Record<string, string[]>;
+  };
+  expect(edit.js).toEqual(expect.arrayContaining(['hero', 'price-list']));
+  const named = Object.entries(edit).flatMap(([ending, names]) => names.map((name) => `${name}.${ending}`));
+  expect(readdirSync(join(to, 'blocks/edit')).sort()).toEqual(named.sort());
+  const written = (file: string) => readFileSync(join(to, 'blocks/edit', file), 'utf8');
+  expect(written('hero.js')).toBe(readFileSync('packages/react/src/sections/hero/edit.js', 'utf8'));
+  expect(written('price-list.js')).toBe('// Of the site.');
 });
 
 test('a section and an item with a name of the kit stop the build, and both files are named', async () => {

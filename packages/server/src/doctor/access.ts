@@ -43,7 +43,7 @@ async function php(probe: Probe): Promise<Finding> {
 }
 
 const SITE_VERSION = about.version;
-const UPDATE_PLUGIN = `Copy the folder plugins/pillion of version ${SITE_VERSION} to wp-content/plugins of that WordPress.`;
+const UPDATE_PLUGIN = `Build the site and upload build/wordpress/pillion.zip (version ${SITE_VERSION}) in that WordPress.`;
 const updateSite = (version: string) =>
   `Install the packages @pillion/* of version ${version}, build the site and start it again.`;
 
@@ -70,7 +70,7 @@ async function plugin(probe: Probe): Promise<Finding> {
   if (!index.namespaces.includes('gusto'))
     return broken(
       'The Pillion plugin is not active in that WordPress.',
-      'In WordPress, Plugins: activate Pillion. If it is not listed, copy the folder plugins/pillion to wp-content/plugins first.',
+      'In WordPress, Plugins: activate Pillion. If it is not listed, build the site and upload build/wordpress/pillion.zip first.',
     );
   const facts = await probe.facts();
   const seen = await probe.look(probe.paths.facts);
