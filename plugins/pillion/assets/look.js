@@ -3,7 +3,7 @@
 {
   const { wp } = window;
   const { __, sprintf } = wp.i18n;
-  const { ask, reasonOf } = window.pillionPreviewKit;
+  const { createOpening } = window.pillionPreviewKit;
   const form = document.querySelector('#pillion-look');
   const pane = document.querySelector('.pillion-look-pane');
   const problemsLine = document.querySelector('#pillion-look-problems');
@@ -13,18 +13,17 @@
   const WIDTH = 1280;
   /** Pause after the last change before the site shows it, in milliseconds: a colour picker changes with each move. */
   const PAUSE_MS = 80;
-  /** Time until a site without a response counts as silent, and then until the next try. In milliseconds. */
-  const SILENT_MS = 10_000;
+  /** Pause before values that the site could not show are sent again. In milliseconds. */
   const AGAIN_MS = 20_000;
-  /** A token that the site rejects sooner than this is not renewed at once. In milliseconds. */
-  const RENEWED_MS = 10_000;
 
+  /** @param {string} value */
   const isColour = (value) => /^#[\da-f]{6}$/i.test(value);
-  /** Names of all colours, also of those without a field. */
+  /** Names of all colours, also of those without a field. @type {Record<string, string>} */
   const labels = JSON.parse(form?.dataset.labels ?? '{}');
+  /** @param {string} path */
   const labelOf = (path) => labels[path] ?? path;
 
-  /** Adds the browser's colour picker to each field. */
+  /** Adds the browser's colour picker to each field. @param {() => void} changed */
   function addPickers(changed) {
     for (const field of fields) {
       if (field.type !== 'text') continue;
@@ -62,6 +61,7 @@
       nearest,
     );
 
+  /** @param {LowContrast[]} problems */
   function showProblems(problems) {
     const text = problems.map(sentence).join('\n');
     if (problemsLine.textContent !== text) problemsLine.textContent = text;
@@ -72,7 +72,7 @@
     }
   }
 
-  /** Fits the frame into the pane. */
+  /** Fits the frame into the pane. @param {HTMLElement} frame */
   function fit(frame) {
     const scale = pane.clientWidth / WIDTH;
     frame.style.cssText = `width:${WIDTH}px;height:${pane.clientHeight / scale}px;transform:scale(${scale})`;
@@ -81,16 +81,20 @@
   /** Shows the values on the site, once it is there. */
   let show = () => {};
 
-  let timer;
+  let timer = 0;
   function showSoon() {
     clearTimeout(timer);
     timer = setTimeout(() => show(), PAUSE_MS);
   }
 
-  const SILENT = __(
-    'The site does not respond or does not accept this WordPress. An administrator can find the reason under Pillion → Site.',
-    'pillion',
-  );
+  const SAYS = {
+    opening: __('Opening the site…', 'pillion'),
+    silent: __(
+      'The site does not respond or does not accept this WordPress. An administrator can find the reason under Pillion → Site.',
+      'pillion',
+    ),
+    refused: __('Your values stay in the form, and WordPress will try again.', 'pillion'),
+  };
 
   /** Shows the site. Its token is valid for some hours and is renewed when the site rejects it. */
   function openSite() {
@@ -99,42 +103,35 @@
       title: __('The site with these values', 'pillion'),
     });
     let origin = '';
-    let loadedAt = 0;
     let isReady = false;
-    let again;
+    let again = 0;
     /** @param {FromEditor} message */
     const post = (message) => frame.contentWindow?.postMessage(message, origin);
 
-    /** Says why the site does not follow. */
-    const fail = (text, retry, pause) => {
-      status.textContent = text;
-      clearTimeout(again);
-      again = setTimeout(retry, pause);
-    };
-
-    async function load() {
-      show = () => {};
-      isReady = false;
-      loadedAt = Date.now();
-      clearTimeout(again);
-      status.textContent = __('Opening the site…', 'pillion');
-      try {
-        const { url } = await ask('token', { method: 'POST', data: { kind: 'pane' } }, pane.dataset.post);
-        ({ origin } = new URL(url));
-        if (frame.isConnected) {
-          // A new `src` would be a step in the browser's history.
-          frame.contentWindow?.location.replace(url);
-        } else {
-          frame.src = url;
-          pane.append(frame);
-        }
-        again = setTimeout(() => fail(SILENT, load, AGAIN_MS), SILENT_MS);
-      } catch (error) {
-        const kept = __('Your values stay in the form, and WordPress will try again.', 'pillion');
-        fail(`${reasonOf(error)} ${kept}`, load, AGAIN_MS);
-        show = load;
-      }
-    }
+    const opening = createOpening(
+      {
+        /** @param {'opening' | 'silent' | 'refused'} state */
+        tell(state, reason = '') {
+          clearTimeout(again);
+          status.textContent = { ...SAYS, refused: `${reason} ${SAYS.refused}` }[state];
+          if (state === 'silent') return;
+          isReady = false;
+          show = state === 'refused' ? opening.start : () => {};
+        },
+        /** @param {{ url: string, origin: string }} address */
+        show(address) {
+          ({ origin } = address);
+          if (frame.isConnected) {
+            // A new `src` would be a step in the browser's history.
+            frame.contentWindow?.location.replace(address.url);
+          } else {
+            frame.src = address.url;
+            pane.append(frame);
+          }
+        },
+      },
+      pane.dataset.post,
+    );
 
     /** @type {Partial<HeardFrom<ToEditor>>} */
     const heard = {
@@ -144,27 +141,31 @@
         show();
       },
       coloured({ problems }) {
+        opening.responded();
         clearTimeout(again);
         status.textContent = '';
         if (Array.isArray(problems)) showProblems(problems);
       },
       failed({ reason }) {
-        if (reason !== 'expired') fail(SILENT, show, AGAIN_MS);
-        else fail(status.textContent, load, Math.max(0, loadedAt + RENEWED_MS - Date.now()));
+        opening.responded();
+        clearTimeout(again);
+        if (reason === 'expired') return opening.renew();
+        status.textContent = SAYS.silent;
+        again = setTimeout(show, AGAIN_MS);
       },
     };
     addEventListener('message', ({ source, origin: from, data }) => {
       if (source === frame.contentWindow && from === origin && Object.hasOwn(heard, data?.pillion))
-        heard[data.pillion](data);
+        heard[/** @type {keyof typeof heard} */ (data.pillion)]?.(data);
     });
     // The theme whose colours are edited is shown.
-    form.addEventListener('focusin', ({ target }) => {
+    form.addEventListener('focusin', (/** @type {{ target: Element }} */ { target }) => {
       const path = target.closest('p')?.querySelector('[data-token]')?.dataset.token ?? '';
       const theme = /** @type {const} */ (['dark', 'light']).find((name) => path.startsWith(`color.${name}.`));
       if (isReady && theme) post({ pillion: 'look', theme, calm: false });
     });
     new ResizeObserver(() => fit(frame)).observe(pane);
-    load();
+    opening.start();
   }
 
   if (form) {

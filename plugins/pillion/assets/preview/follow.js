@@ -43,6 +43,7 @@
 
   /**
    * Calls back when the page to be saved has changed.
+   * @param {() => void} onChange
    * @returns Stops watching.
    */
   const watchDraft = (onChange) => {
@@ -58,7 +59,7 @@
   /**
    * @param {object} hooks
    * @param {(n: number, draft: object) => void} hooks.hand Gets the page for the site; `n` grows with each.
-   * @param {(state: 'asked' | 'slow' | 'answered' | 'refused', error?: object) => void} hooks.tell Gets WordPress'
+   * @param {(state: 'asked' | 'slow' | 'answered' | 'refused', error?: unknown) => void} hooks.tell Gets WordPress'
    * state.
    * @returns {{ start(): () => void, again(): void }} `start` returns its undo; `again` sends the current state again.
    */
@@ -72,6 +73,7 @@
     /** Changes with each start and stop, so that responses to earlier requests are ignored. */
     let round = 0;
 
+    /** @param {object} body */
     async function answerTo(body) {
       const stop = new AbortController();
       const slow = setTimeout(() => tell('slow'), SLOW_MS);

@@ -4,7 +4,7 @@
   const about = window.pillionPreview;
   const { __ } = wp.i18n;
 
-  /** WordPress 6.6 moved the slots to another package. */
+  /** WordPress 6.6 moved the slots to another package. @param {string} name */
   const slot = (name) => wp.editor[name] ?? wp.editPost[name];
 
   const currentPost = () => wp.data.select('core/editor').getCurrentPostId();
@@ -35,7 +35,7 @@
     const selected = getBlockSelectionStart();
     if (!selected) return -1;
     const line = [...getBlockParents(selected), selected];
-    return topBlocks().findIndex((id) => line.includes(id));
+    return topBlocks().findIndex((/** @type {string} */ id) => line.includes(id));
   };
 
   /** The document in which the page is edited. WordPress 6.1 does not use a frame. */
@@ -55,11 +55,11 @@
 
   const TEXT = '[contenteditable="true"]';
 
-  /** The text of a block that gets the cursor: its headline, or else its first text. */
+  /** The text of a block that gets the cursor: its headline, or else its first text. @param {Element} block */
   const firstText = (block) =>
     block.matches(TEXT) ? block : (block.querySelector(`:is(h1, h2, h3)${TEXT}`) ?? block.querySelector(TEXT));
 
-  /** Puts the cursor at the end of a field. */
+  /** Puts the cursor at the end of a field. @param {HTMLElement} field */
   const placeCursor = (field) => {
     field.focus({ preventScroll: true });
     field.ownerDocument.getSelection()?.selectAllChildren(field);
@@ -84,10 +84,11 @@
   /** Error codes of `wp.apiFetch` for a missing response. */
   const NO_ANSWER = ['fetch_error', 'offline_error'];
 
-  /** A text about why WordPress refused or did not respond. */
+  /** A text about why WordPress refused or did not respond. @param {any} error */
   const reasonOf = (error) => {
     if (NO_ANSWER.includes(error?.code) || error?.name === 'AbortError')
       return __('WordPress does not respond.', 'pillion');
+    /** @type {Record<string, string>} */
     const reasons = {
       rest_not_logged_in: __('You are no longer logged in. Log in again in another tab.', 'pillion'),
       rest_cookie_invalid_nonce: __('You are no longer logged in. Log in again in another tab.', 'pillion'),
@@ -98,8 +99,62 @@
     return reasons[error?.code] ?? error?.message ?? __('WordPress responded with an error.', 'pillion');
   };
 
+  /** Time until a site without a response counts as silent, and then until the next try. In milliseconds. */
+  const SILENT_MS = 10_000;
+  const AGAIN_MS = 20_000;
+  /** Shortest time between two tokens while the site rejects them. In milliseconds. */
+  const RENEWED_MS = 10_000;
+
+  /**
+   * Opens the site's page with a new token, and again if there is no token or the site does not respond.
+   * @param {object} on
+   * @param {(state: 'opening' | 'silent' | 'refused', reason?: string) => void} on.tell `reason`: why WordPress refused.
+   * @param {(address: { url: string, origin: string, number: number }) => void} on.show `number` differs each time.
+   * @param {string} [post] Id of the page. Default: the one in the editor.
+   */
+  const createOpening = ({ tell, show }, post) => {
+    let timer = 0;
+    let number = 0;
+    let startedAt = 0;
+
+    async function start() {
+      stop();
+      const mine = number;
+      startedAt = Date.now();
+      tell('opening');
+      try {
+        const { url } = await ask('token', { method: 'POST', data: { kind: 'pane' } }, post);
+        if (mine !== number) return;
+        show({ url, origin: new URL(url).origin, number });
+        timer = setTimeout(() => {
+          tell('silent');
+          timer = setTimeout(start, AGAIN_MS);
+        }, SILENT_MS);
+      } catch (error) {
+        if (mine !== number) return;
+        tell('refused', reasonOf(error));
+        timer = setTimeout(start, AGAIN_MS);
+      }
+    }
+
+    /** Also while WordPress makes a token. */
+    function stop() {
+      number += 1;
+      clearTimeout(timer);
+    }
+
+    /** For a token that the site rejects. */
+    function renew() {
+      clearTimeout(timer);
+      timer = setTimeout(start, startedAt + RENEWED_MS - Date.now());
+    }
+
+    return { start, stop, renew, responded: () => clearTimeout(timer) };
+  };
+
   /**
    * A preference of this user, stored by WordPress.
+   * @param {string} name @param {unknown} otherwise
    * @returns {[unknown, (value: unknown) => void]}
    */
   const usePreference = (name, otherwise) => {
@@ -107,5 +162,7 @@
     return [value ?? otherwise, (chosen) => wp.data.dispatch('core/preferences').set('pillion/preview', name, chosen)];
   };
 
-  window.pillionPreviewKit = { about, ask, goToBlock, reasonOf, selectedTop, slot, topBlocks, usePreference };
+  window.pillionPreviewKit = {
+    ...{ about, ask, createOpening, goToBlock, reasonOf, selectedTop, slot, topBlocks, usePreference },
+  };
 }

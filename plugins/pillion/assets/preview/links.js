@@ -6,10 +6,15 @@
   const { Button, SelectControl } = wp.components;
   const { __, _n, sprintf } = wp.i18n;
 
+  /** @typedef {{ id: string, url: string, until: string, opened: number }} PreviewLink */
+
   /** Possible lifetimes of a link in days. */
   const DAYS = [1, 7, 30];
 
-  /** @returns Whether the text was copied. The clipboard API is available on encrypted pages only. */
+  /**
+   * @param {string} text
+   * @returns Whether it was copied. The clipboard API is available on encrypted pages only.
+   */
   const copy = async (text) => {
     try {
       await navigator.clipboard.writeText(text);
@@ -24,10 +29,12 @@
     }
   };
 
+  /** @param {boolean} isSaved */
   const useLinks = (isSaved) => {
     const [links, setLinks] = useState([]);
     const [said, setSaid] = useState('');
     const box = useRef(null);
+    /** @param {unknown} error */
     const excuse = (error) => setSaid(reasonOf(error));
     const read = () => ask('links').then(setLinks, excuse);
     useEffect(() => {
@@ -38,6 +45,7 @@
       return () => window.removeEventListener('focus', read);
     }, [isSaved]);
 
+    /** @param {PreviewLink} link */
     async function copyLink({ url }) {
       setSaid(
         (await copy(url))
@@ -45,6 +53,7 @@
           : `${__('The browser blocked copying. Copy the link yourself:', 'pillion')} ${url}`,
       );
     }
+    /** @param {number} days */
     async function make(days) {
       try {
         const link = await ask('links', { method: 'POST', data: { days } });
@@ -54,6 +63,7 @@
         excuse(error);
       }
     }
+    /** @param {PreviewLink} link */
     async function withdraw({ id }) {
       try {
         await ask(`links/${id}`, { method: 'DELETE' });
@@ -68,16 +78,19 @@
     return { links, said, box, make, copyLink, withdraw };
   };
 
+  /** @param {PreviewLink} link */
   /* translators: %s: a date and a time. */
   const untilText = ({ until }) =>
     sprintf(__('Until %s', 'pillion'), wp.date.dateI18n(wp.date.getSettings().formats.datetime, until));
 
+  /** @param {PreviewLink} link */
   const openedText = ({ opened }) => {
     if (opened === 0) return __('never opened', 'pillion');
     /* translators: %d: a number. */
     return sprintf(_n('opened %d time', 'opened %d times', opened, 'pillion'), opened);
   };
 
+  /** @param {Record<'copyLink' | 'withdraw', (link: PreviewLink) => void> & { link: PreviewLink }} props */
   const Link = ({ link, copyLink, withdraw }) =>
     el(
       'li',
@@ -139,7 +152,7 @@
         el(
           'ul',
           { className: 'pillion-links', 'aria-label': __('Valid links', 'pillion') },
-          links.map((link) => el(Link, { key: link.id, link, copyLink, withdraw })),
+          links.map((/** @type {PreviewLink} */ link) => el(Link, { key: link.id, link, copyLink, withdraw })),
         ),
     );
   };

@@ -2,11 +2,15 @@
 /** @import { FromEditor, HeardFrom, ToEditor } from '@pillion/content/preview/pane-messages.ts' */
 {
   const { wp } = window;
-  const { about, ask, createFollower, goToBlock, reasonOf, selectedTop, slot, usePreference } =
+  const { about, createFollower, createOpening, goToBlock, reasonOf, selectedTop, slot, usePreference } =
     window.pillionPreviewKit;
   const { createElement: el, createPortal, useEffect, useLayoutEffect, useMemo, useRef, useState } = wp.element;
   const { Button, Fill, SelectControl } = wp.components;
   const { __ } = wp.i18n;
+
+  /** @typedef {{ url: string, origin: string, number: number }} Address */
+  /** @typedef {Omit<Extract<FromEditor, { pillion: 'look' }>, 'pillion'>} Look */
+  /** @typedef {{ wordpress: string, site: string }} Says The states of WordPress and of the site's page. */
 
   const BUTTON_ID = 'pillion-site-button';
   const PANE_ID = 'pillion-site-pane';
@@ -40,11 +44,6 @@
     close: 'M13.1 12l4.7-4.7-1.1-1.1-4.7 4.7-4.7-4.7-1.1 1.1 4.7 4.7-4.7 4.7 1.1 1.1 4.7-4.7 4.7 4.7 1.1-1.1z',
   };
 
-  /** Time until a site without a response counts as silent, and then until the next try. In milliseconds. */
-  const READY_MS = 10000;
-  const ASKED_ANEW_MS = 20000;
-  /** A token that expires sooner than this is not renewed at once. In milliseconds. */
-  const RENEWED_MS = 10000;
   /** Time until a draft that is not shown yet counts as late. In milliseconds. */
   const SHOWN_MS = 6000;
   /** Pause before a draft that the site could not show is sent again. In milliseconds. */
@@ -52,6 +51,7 @@
   /** Interval of the check whether the window was closed; browsers have no event for it. In milliseconds. */
   const CLOSED_MS = 500;
 
+  /** @param {string} path */
   const icon = (path) =>
     el(
       'svg',
@@ -73,7 +73,7 @@
     let draft = null;
     /** Number of the newest draft that the site shows. */
     let shown = 0;
-    /** @type {Omit<Extract<FromEditor, { pillion: 'look' }>, 'pillion'> | null} */
+    /** @type {Look | null} */
     let look = null;
     /** @type {number | null} Block to scroll to. */
     let wanted = null;
@@ -119,9 +119,10 @@
       },
     };
 
+    /** @param {MessageEvent} message */
     function onMessage({ source, origin: from, data }) {
       if (!target || source !== target || from !== origin || typeof data?.pillion !== 'string') return;
-      if (Object.hasOwn(heard, data.pillion)) heard[data.pillion](data);
+      if (Object.hasOwn(heard, data.pillion)) heard[/** @type {keyof typeof heard} */ (data.pillion)]?.(data);
     }
 
     return {
@@ -129,20 +130,23 @@
         window.addEventListener('message', onMessage);
         return () => window.removeEventListener('message', onMessage);
       },
-      /** @param {Window} shownIn Frame or window that loads a page of `itsOrigin`. */
+      /** @param {Window} shownIn Frame or window that loads a page of `itsOrigin`. @param {string} itsOrigin */
       attach(shownIn, itsOrigin) {
         target = shownIn;
         origin = itsOrigin;
         isReady = false;
       },
+      /** @param {number} n @param {object} answer */
       hand(n, answer) {
         draft = { n, draft: answer };
         postDraft();
       },
+      /** @param {number} block */
       select(block) {
         wanted = block;
         postWanted();
       },
+      /** @param {Look} chosen */
       look(chosen) {
         look = chosen;
         post({ pillion: 'look', ...chosen });
@@ -150,7 +154,7 @@
     };
   };
 
-  /** Texts for the states of the site's page. */
+  /** Texts for the states of the site's page. @type {Record<string, string>} */
   const SITE_SAYS = {
     opening: __('Opening the site…', 'pillion'),
     silent: __(
@@ -175,7 +179,7 @@
   const SLOW = __('WordPress is slow. The site will show your changes as soon as possible.', 'pillion');
   const KEEP_WRITING = __('You can go on writing. The editor will try again.', 'pillion');
 
-  /** The status text. @returns {{ text: string, isProblem: boolean }} */
+  /** The status text. @param {Says} says @returns {{ text: string, isProblem: boolean }} */
   const words = ({ wordpress, site }) => {
     if (wordpress === 'slow') return { text: SLOW, isProblem: true };
     if (wordpress) return { text: `${wordpress} ${KEEP_WRITING}`, isProblem: true };
@@ -183,7 +187,10 @@
     return { text: SITE_SAYS[site] ?? SITE_SAYS.failed, isProblem: site !== 'opening' };
   };
 
-  /** Keeps the site's page up to date while the pane is open. */
+  /**
+   * Keeps the site's page up to date while the pane is open.
+   * @param {Pick<Look, 'theme'> & { isCalm: boolean }} look
+   */
   const useSite = ({ theme, isCalm }) => {
     const [address, setAddress] = useState(null);
     const [says, setSays] = useState({ wordpress: '', site: 'opening' });
@@ -197,43 +204,6 @@
       if (address && !isInWindow && frame.current) its.screen.attach(frame.current.contentWindow, address.origin);
     }, [its, address, isInWindow]);
     return { address, says, isInWindow, frame, ...its };
-  };
-
-  /** Opens the site's page with a new token, and again if there is no token or the site does not respond. */
-  const createOpening = ({ onStart, say, show }) => {
-    let timer = 0;
-    let number = 0;
-    let startedAt = 0;
-
-    async function start() {
-      stop();
-      const mine = number;
-      startedAt = Date.now();
-      onStart();
-      say({ site: 'opening' });
-      try {
-        const { url } = await ask('token', { method: 'POST', data: { kind: 'pane' } });
-        if (mine !== number) return;
-        // The number is the key of the frame and reloads it even if the address is the same.
-        show({ url, origin: new URL(url).origin, number });
-        timer = setTimeout(() => {
-          say({ site: 'silent' });
-          timer = setTimeout(start, ASKED_ANEW_MS);
-        }, READY_MS);
-      } catch (error) {
-        if (mine !== number) return;
-        say({ wordpress: reasonOf(error) });
-        timer = setTimeout(start, ASKED_ANEW_MS);
-      }
-    }
-
-    /** Also while WordPress makes a token. */
-    function stop() {
-      number += 1;
-      clearTimeout(timer);
-    }
-
-    return { start, stop, responded: () => clearTimeout(timer), age: () => Date.now() - startedAt };
   };
 
   /** The separate window. @param {() => void} onClosed Called when the editor has closed it. */
@@ -272,7 +242,7 @@
         selected = now;
         if (now >= 0) onSelected(now);
       },
-      /** Selects a block without a call of `onSelected`. */
+      /** Selects a block without a call of `onSelected`. @param {number} block */
       go(block) {
         selected = block;
         goToBlock(block);
@@ -280,25 +250,34 @@
     };
   };
 
-  /** @returns The same state if the change changes nothing. */
+  /** @param {Says} state @param {Partial<Says>} change @returns The same state if the change changes nothing. */
   const changed = (state, change) =>
-    Object.keys(change).every((name) => state[name] === change[name]) ? state : { ...state, ...change };
+    /** @type {(keyof Says)[]} */ (Object.keys(change)).every((name) => state[name] === change[name])
+      ? state
+      : { ...state, ...change };
 
+  /** @param {Record<'setAddress' | 'setSays' | 'setInWindow', (value: any) => void>} states */
   const makeEngine = ({ setAddress, setSays, setInWindow }) => {
-    const say = (change) => setSays((said) => changed(said, change));
+    /** @param {Partial<Says>} change */
+    const say = (change) => setSays((/** @type {Says} */ said) => changed(said, change));
     const own = createOwnWindow(toPane);
     let showing = 0;
     let again = 0;
 
     const opening = createOpening({
-      onStart: () => clearTimeout(showing),
-      say,
+      /** @param {'opening' | 'silent' | 'refused'} state @param {string} [reason] */
+      tell(state, reason) {
+        if (state === 'opening') clearTimeout(showing);
+        say(state === 'refused' ? { wordpress: reason } : { site: state });
+      },
+      /** @param {Address} address */
       show(address) {
         const target = own.current();
         if (target) {
           screen.attach(target, address.origin);
           target.location.replace(address.url);
         }
+        // The number is the key of the frame and reloads it even if the address is the same.
         setAddress(address);
       },
     });
@@ -318,13 +297,10 @@
       },
       failed(reason) {
         clearTimeout(showing);
-        if (reason === 'expired' && opening.age() > RENEWED_MS) {
-          opening.start();
-          return;
-        }
         say({ site: reason in SITE_SAYS ? reason : 'failed' });
         clearTimeout(again);
-        if (reason === 'silent' || reason === 'expired') again = setTimeout(follower.again, HAND_AGAIN_MS);
+        if (reason === 'expired') opening.renew();
+        else if (reason === 'silent') again = setTimeout(follower.again, HAND_AGAIN_MS);
       },
       picked(block) {
         window.focus();
@@ -335,6 +311,7 @@
     const selection = createSelection(screen.select);
     const follower = createFollower({
       hand: screen.hand,
+      /** @param {'asked' | 'slow' | 'answered' | 'refused'} state @param {unknown} error */
       tell(state, error) {
         if (state === 'slow') say({ wordpress: 'slow' });
         else if (state === 'refused') say({ wordpress: reasonOf(error) });
@@ -376,7 +353,7 @@
     return { screen, start, retry, toWindow, toPane, showWindow: () => own.current()?.focus() };
   };
 
-  /** The size and scale at which a site of `pixels` fits into the pane. */
+  /** The size and scale at which a site of `pixels` fits into the pane. @param {number} pixels */
   const useFit = (pixels) => {
     const stage = useRef(null);
     const [size, setSize] = useState({ width: pixels, height: 800 });
@@ -392,6 +369,7 @@
     return { stage, style, box: { width: pixels * scale, height: size.height } };
   };
 
+  /** @param {{ address: Address | null, frame: object, width: string }} props */
   const Frame = ({ address, frame, width }) => {
     const { pixels } = WIDTHS.find(({ name }) => name === width) ?? WIDTHS[0];
     const { stage, style, box } = useFit(pixels);
@@ -414,6 +392,7 @@
     );
   };
 
+  /** @param {{ width: string, setWidth: (name: string) => void }} props */
   const WidthSwitch = ({ width, setWidth }) =>
     el(
       'div',
@@ -431,6 +410,7 @@
       ),
     );
 
+  /** @param {{ theme: string, setTheme: (name: string) => void }} props */
   const ThemeSwitch = ({ theme, setTheme }) =>
     el(SelectControl, {
       label: __('Theme', 'pillion'),
@@ -447,6 +427,7 @@
       __nextHasNoMarginBottom: true,
     });
 
+  /** @param {{ close: () => void }} props */
   const Pane = ({ close }) => {
     const [width, setWidth] = usePreference('width', 'large');
     const [theme, setTheme] = usePreference('theme', 'set');
@@ -503,7 +484,7 @@
     );
   };
 
-  /** Explains why the site cannot be shown, and who can fix it. */
+  /** Explains why the site cannot be shown, and who can fix it. @param {{ close: () => void }} props */
   const Missing = ({ close }) =>
     el(
       Shell,
@@ -529,6 +510,7 @@
       ),
     );
 
+  /** @param {{ close: () => void, isNarrow: boolean, children?: unknown }} props */
   const Shell = ({ close, isNarrow, children }) =>
     el(
       'div',
@@ -549,7 +531,10 @@
 
   const host = Object.assign(document.createElement('div'), { className: 'pillion-pane-host' });
 
-  /** The editor has no slot for a pane, so the pane is appended to the row of content and sidebar. */
+  /**
+   * The editor has no slot for a pane, so the pane is appended to the row of content and sidebar.
+   * @param {boolean} isOpen
+   */
   const useHost = (isOpen) => {
     useEffect(() => {
       if (!isOpen) return undefined;

@@ -9,10 +9,12 @@
   /** Pause after the last change before the site checks the page; each check renders a page. In milliseconds. */
   const IDLE_MS = 1500;
 
+  /** @typedef {{ text: string, block: number | null }} PageProblem `block`: index of a top-level block. */
+
   /**
    * The site's warnings, requested when the list is opened and after changes.
-   * @returns {{ problems: object[] | null, reason: string, check(): void }} `problems` is null until they are known;
-   * `reason` is the error if the check failed.
+   * @returns {{ problems: PageProblem[] | null, reason: string, check(): void }} `problems` is null until they are
+   * known; `reason` is the error if the check failed.
    */
   const useProblems = () => {
     const [found, setFound] = useState({ problems: null, reason: '' });
@@ -21,13 +23,13 @@
       asked.current += 1;
       const mine = asked.current;
       const answer = await ask('check', { method: 'POST', data: readDraft() }).then(
-        ({ problems }) => ({ problems, reason: '' }),
-        (error) => ({ problems: null, reason: reasonOf(error) }),
+        (/** @type {{ problems: PageProblem[] }} */ { problems }) => ({ problems, reason: '' }),
+        (/** @type {unknown} */ error) => ({ problems: null, reason: reasonOf(error) }),
       );
       if (mine === asked.current) setFound(answer);
     }, []);
     useEffect(() => {
-      let timer;
+      let timer = 0;
       const unwatch = watchDraft(() => {
         clearTimeout(timer);
         timer = setTimeout(check, IDLE_MS);
@@ -42,6 +44,7 @@
     return { ...found, check };
   };
 
+  /** @param {PageProblem} problem */
   const Problem = ({ text, block }) =>
     el(
       'li',
@@ -51,6 +54,7 @@
         el(Button, { variant: 'link', onClick: () => goToBlock(block) }, __('Go to the block', 'pillion')),
     );
 
+  /** @param {PageProblem[]} problems */
   const count = (problems) => {
     if (problems.length === 0) return __('No problems found.', 'pillion');
     /* translators: %d: a number. */
