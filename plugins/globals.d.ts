@@ -7,7 +7,7 @@ interface WordPress {
     [name: string]: any;
   };
   element: {
-    createElement(type: any, properties?: ElementProperties | null, ...children: any[]): any;
+    createElement(type: any, properties?: ElementProperties | SectionProps | null, ...children: any[]): any;
     useCallback<T>(callback: T, dependencies: unknown[]): T;
     useMemo<T>(make: () => T, dependencies: unknown[]): T;
     useRef(start?: any): { current: any };
@@ -23,10 +23,48 @@ interface ElementProperties {
   [name: string]: any;
 }
 
+/** A section or item in the editor: WordPress' properties of a block. */
+interface SectionBlock {
+  clientId: string;
+  attributes: Record<string, any>;
+  setAttributes(values: Record<string, unknown>): void;
+}
+
+/** A field of a declaration (`sections.json`). Its other members depend on its kind. */
+interface DeclaredField {
+  kind: string;
+  label: string;
+  [name: string]: any;
+}
+
+/** A field with its name. */
+interface SectionField extends DeclaredField {
+  member: string;
+}
+
+/** The declaration of a section, or of an item with its section as `parent`. */
+interface Declared {
+  name: string;
+  fields: Record<string, DeclaredField>;
+  parent?: string;
+  guide?: string;
+}
+
+interface SectionProps {
+  block: SectionBlock;
+  declaration: Declared;
+  children?: unknown;
+}
+
+interface FieldProps extends SectionProps {
+  field: SectionField;
+}
+
 /** What the plugin's scripts find in WordPress' pages. */
 interface Window {
   wp: WordPress;
   jQuery: any;
+  pillionSections: { el: WordPress['element']['createElement']; [name: string]: any };
   /** Values that PHP prints, and parts that the scripts share. */
   [name: `pillion${string}`]: any;
 }

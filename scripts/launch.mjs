@@ -94,7 +94,6 @@ const CHECKS = {
   types: [bin.tsc, '--noEmit', '-p', '.'],
   'types of the scripts': [bin.tsc, '--noEmit', '-p', 'scripts'],
   'types of the plugin’s scripts': [bin.tsc, '--noEmit', '-p', 'plugins'],
-  'types of the plugin’s preview': [bin.tsc, '--noEmit', '-p', 'plugins/tsconfig.preview.json'],
   'style and lint': [bin.biome, 'check', '.'],
   [PHP]: ['scripts/php-check.mjs'],
   wording: ['scripts/wording.mjs'],

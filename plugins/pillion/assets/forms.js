@@ -1,19 +1,23 @@
 // The form screen: adds, moves and removes fields and conditions. Nothing is stored before Save.
 const form = document.querySelector('[data-pillion-form]');
 const list = form?.querySelector('[data-pillion-fields]');
-const { __, sprintf } = window.wp.i18n ?? { __: (text) => text, sprintf: (text) => text };
+const { __, sprintf } = window.wp.i18n ?? { __: String, sprintf: String };
 
 let next = Number(form?.dataset.next ?? 0);
 let nextRule = 1000;
 let isUnsaved = form?.hasAttribute('data-unsaved') ?? false;
 
 const fields = () => [...list.children];
+/** @param {Element} field */
 const labelOf = (field) => field.querySelector('[data-pillion-title]').textContent;
 const changed = () => {
   isUnsaved = true;
 };
 
-/** A copy of a template with a number in place of the placeholder. */
+/**
+ * A copy of a template with a number in place of the placeholder.
+ * @param {HTMLTemplateElement} template @param {string} placeholder @param {string} number
+ */
 function copy(template, placeholder, number) {
   const holder = document.createElement('template');
   holder.innerHTML = template.innerHTML.replaceAll(placeholder, number);
@@ -31,6 +35,7 @@ function refresh() {
   form.querySelector('[data-pillion-paged]').hidden = !isPaged;
 }
 
+/** @param {HTMLSelectElement} select @param {Element} own */
 function refreshOthers(select, own) {
   const { value } = select;
   const asking = fields().filter((field) => field !== own && field.hasAttribute('data-asks'));
@@ -50,17 +55,19 @@ function add() {
   field.querySelector('[data-pillion-label]').focus();
 }
 
+/** @type {Record<string, (field: Element) => void>} */
 const MOVES = {
   up: (field) => field.previousElementSibling?.before(field),
   down: (field) => field.nextElementSibling?.after(field),
   remove: (field) => field.remove(),
 };
 
+/** @param {HTMLElement} button */
 function move(button) {
   const field = button.closest('[data-pillion-field]');
   const { pillionMove: way } = button.dataset;
   const neighbour = field.nextElementSibling ?? field.previousElementSibling;
-  MOVES[way](field);
+  MOVES[String(way)]?.(field);
   changed();
   refresh();
   // The focus stays on the button. After a removal it goes to the next field.
@@ -76,6 +83,7 @@ function move(button) {
   );
 }
 
+/** @param {HTMLElement} button */
 function addRule(button) {
   const field = button.closest('[data-pillion-field]');
   const rule = copy(field.querySelector('[data-pillion-new-rule]'), '__rule__', String(nextRule));
@@ -87,6 +95,7 @@ function addRule(button) {
   rule.querySelector('select').focus();
 }
 
+/** @param {HTMLElement} button */
 function removeRule(button) {
   const field = button.closest('[data-pillion-field]');
   button.closest('li').remove();
@@ -95,7 +104,7 @@ function removeRule(button) {
   field.querySelector('[data-pillion-add-rule]').focus();
 }
 
-/** Opens the field with the control of a link in the summary. */
+/** Opens the field with the control of a link in the summary. @param {HTMLAnchorElement} link */
 function reveal(link) {
   const control = document.getElementById(link.hash.slice(1));
   control?.closest('details')?.setAttribute('open', '');
@@ -119,7 +128,7 @@ if (form) {
       act(target);
     }
   });
-  form.addEventListener('input', ({ target }) => {
+  form.addEventListener('input', (/** @type {{ target: any }} */ { target }) => {
     changed();
     const field = target.closest('[data-pillion-field]');
     if (target.matches('[data-pillion-label]')) field.querySelector('[data-pillion-title]').textContent = target.value;

@@ -11,9 +11,14 @@
   /** Routes whose changes the site does not show. */
   const PRIVATE = /\/autosaves|\/users\/|\/wp\/v2\/(types|templates|global-styles)|pillion\/v1/;
 
+  /** Kinds of notices by state. @type {Record<string, string>} */
+  const KINDS = { live: 'success', waiting: 'warning', asking: 'info' };
+
   const about = window.pillionReceipts;
   const { wp, jQuery } = window;
   const inEditor = about.inEditor && Boolean(wp?.data?.dispatch('core/notices') && wp.apiFetch);
+
+  /** @typedef {{ state: string, text: string, label?: string, url?: string }} Receipt `state`: one of `KINDS`, or `none`. */
 
   /** @returns The receipt; `null` if WordPress does not respond. */
   async function ask() {
@@ -30,15 +35,21 @@
     }
   }
 
+  /** @param {Receipt} receipt */
   function showInEditor({ state, text, label, url }) {
     const { createNotice, removeNotice } = wp.data.dispatch('core/notices');
-    const kinds = { live: 'success', waiting: 'warning', asking: 'info' };
     // A failure stays until the user closes it. A success disappears like WordPress' “Page updated”.
     const type = state === 'waiting' ? 'default' : 'snackbar';
-    const actions = { live: [{ label, url }], waiting: [{ label: about.retry, onClick: receive }] }[state] ?? [];
+    /** @type {Record<string, object[]>} */
+    const actions = { live: [{ label, url }], waiting: [{ label: about.retry, onClick: receive }] };
     // WordPress cannot change the type of a notice.
     removeNotice(ID);
-    return createNotice(kinds[state], text, { id: ID, type, actions, explicitDismiss: state === 'live' });
+    return createNotice(KINDS[state], text, {
+      id: ID,
+      type,
+      actions: actions[state] ?? [],
+      explicitDismiss: state === 'live',
+    });
   }
 
   /** Created at the start, because screen readers announce changes of an existing region only. */
@@ -52,15 +63,16 @@
     return region;
   }
 
+  /** @param {string} name @param {object} properties @param {(Node | string)[]} children */
   const element = (name, properties, ...children) => {
     const made = Object.assign(document.createElement(name), properties);
     made.append(...children);
     return made;
   };
 
+  /** @param {Element} region @param {Receipt} receipt */
   function showOnScreen(region, { state, text, url, label }) {
     region.replaceChildren();
-    const kinds = { live: 'success', waiting: 'warning', asking: 'info' };
     const line = element('p', {}, text);
     if (state === 'live') line.append(' ', element('a', { href: url, textContent: label }));
     if (state === 'waiting')
@@ -74,20 +86,21 @@
       onclick: () => region.replaceChildren(),
     });
     close.append(element('span', { className: 'screen-reader-text', textContent: about.dismiss }));
-    region.append(element('div', { className: `notice notice-${kinds[state]} is-dismissible inline` }, line, close));
+    region.append(element('div', { className: `notice notice-${KINDS[state]} is-dismissible inline` }, line, close));
   }
 
   const region = inEditor ? null : makeRegion();
   const clear = () => (inEditor ? wp.data.dispatch('core/notices').removeNotice(ID) : region?.replaceChildren());
   let shown = 'none';
 
+  /** @param {Receipt} receipt */
   function show(receipt) {
     // There was no change since, so the last receipt stays.
     if (receipt.state === 'none' && shown !== 'asking') return;
     shown = receipt.state;
     if (shown === 'none') clear();
-    else if (inEditor) showInEditor(receipt);
-    else showOnScreen(region, receipt);
+    else if (region) showOnScreen(region, receipt);
+    else showInEditor(receipt);
   }
 
   let isAsking = false;
@@ -108,7 +121,7 @@
     isAsking = false;
   }
 
-  let timer;
+  let timer = 0;
   function receiveSoon() {
     clearTimeout(timer);
     timer = setTimeout(receive, TOGETHER_MS);
@@ -116,7 +129,7 @@
 
   /** All saves of the block editor use `apiFetch`: the page, picture descriptions, meta boxes. */
   function watchEditor() {
-    wp.apiFetch.use((options, next) => {
+    wp.apiFetch.use((/** @type {any} */ options, /** @type {(options: any) => Promise<any>} */ next) => {
       const answer = next(options);
       const { method = 'GET', path = '', url = '' } = options;
       if (method !== 'GET' && method !== 'OPTIONS' && !PRIVATE.test(path || url)) answer.then(receiveSoon, () => {});
@@ -126,7 +139,7 @@
 
   if (inEditor) watchEditor();
   // Quick edit and the media library save without leaving the screen.
-  jQuery?.(document).on('ajaxComplete', (_event, request) => {
+  jQuery?.(document).on('ajaxComplete', (/** @type {unknown} */ _event, /** @type {any} */ request) => {
     if (request.getResponseHeader?.('X-Pillion-Changed')) receiveSoon();
   });
   // Gravity Forms' editor saves with `fetch`. The response to the receipt's own request has no such header.

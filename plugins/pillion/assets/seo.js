@@ -9,9 +9,13 @@
   const Panel = editor?.PluginDocumentSettingPanel ?? editPost.PluginDocumentSettingPanel;
   const plain = { __nextHasNoMarginBottom: true, __next40pxDefaultSize: true };
 
-  /** The chosen picture, with buttons to choose and remove it. */
+  /**
+   * The chosen picture, with buttons to choose and remove it.
+   * @param {{ id: number, onChange: (id: number) => void }} props
+   */
   function Picture({ id, onChange }) {
     const picture = data.useSelect((select) => (id ? select('core').getMedia(id) : null), [id]);
+    /** @param {{ open: () => void }} library */
     const open = ({ open }) => createElement(components.Button, { variant: 'secondary', onClick: open }, texts.choose);
     const image =
       picture &&
@@ -45,7 +49,9 @@
   function SeoPanel() {
     const type = data.useSelect((select) => select('core/editor').getCurrentPostType(), []);
     const [values, setValues] = coreData.useEntityProp('postType', type, 'meta');
-    const set = (name) => (value) => setValues({ ...values, [meta[name]]: value });
+    /** @param {string} name */
+    const set = (name) => (/** @type {unknown} */ value) => setValues({ ...values, [meta[name]]: value });
+    /** @param {string} name */
     const about = (name) => ({ ...plain, label: texts[name], help: texts[`${name}Help`], onChange: set(name) });
     return createElement(
       Panel,

@@ -15,15 +15,17 @@ document.addEventListener('click', (event) => {
 
 // Sends only what was changed here, so that texts that another editor has saved in the meantime stay. Links are one list.
 document.addEventListener('formdata', ({ target, formData }) => {
+  /** @param {{ name: string }} control */
   const partOf = ({ name }) => name.replace(/(\[links\]).*/, '$1');
   const { elements } = /** @type {HTMLFormElement} */ (target);
   const controls = /** @type {any[]} */ ([...elements]).filter(({ name }) => name.startsWith('pillion_strings'));
   // A choice without a selected option begins with the first one.
-  const chosenFirst = ({ options }) =>
+  const chosenFirst = (/** @type {HTMLSelectElement} */ { options }) =>
     Math.max(
       0,
       [...options].findIndex(({ defaultSelected }) => defaultSelected),
     );
+  /** @param {any} control */
   const isChanged = (control) =>
     control.options ? control.selectedIndex !== chosenFirst(control) : control.value !== control.defaultValue;
   const changed = controls.filter((control) => isChanged(control) || control.ariaInvalid === 'true');

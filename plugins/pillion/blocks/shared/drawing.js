@@ -6,9 +6,10 @@
   const { InspectorControls } = wp.blockEditor;
   const { el, declared } = window.pillionSections;
 
+  /** @param {string} svg */
   const isDrawing = (svg) => /<svg\b[^>]*\bviewBox=/.test(svg) && svg.length <= declared.longestDrawing;
 
-  /** The lines in the accent colour. Scripts in an SVG cannot run in a mask. */
+  /** The lines in the accent colour. Scripts in an SVG cannot run in a mask. @param {{ svg: string }} props */
   const Drawing = ({ svg }) => {
     if (!isDrawing(svg)) {
       return null;
@@ -22,6 +23,7 @@
     });
   };
 
+  /** @param {{ svg: string, field: SectionField, onChange: (svg: string) => void }} props */
   const DrawingPanel = ({ svg, field, onChange }) =>
     el(
       InspectorControls,

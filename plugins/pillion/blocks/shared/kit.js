@@ -4,7 +4,7 @@
  * The scripts use WordPress' `wp.*` globals, so the plugin needs no build and its code stays readable. The fields of a
  * section come from its declaration (`sections.json`), which the server prints into the editor.
  */
-window.pillionSections = {};
+window.pillionSections = { el: window.wp.element.createElement };
 
 // A block, so that only explicit exports become global.
 {
@@ -30,6 +30,7 @@ window.pillionSections = {};
     back: 'M12 4a8 8 0 100 16 8 8 0 000-16zm0 14.5a6.5 6.5 0 010-13z',
   };
 
+  /** @param {keyof typeof ICONS} name */
   const icon = (name) =>
     el(
       'svg',
@@ -44,13 +45,13 @@ window.pillionSections = {};
       return Boolean(settings.isPreviewMode ?? settings.__unstableIsPreviewMode);
     }, []);
 
-  /** A text field. In a preview it shows its placeholder if it is empty. */
+  /** A text field. In a preview it shows its placeholder if it is empty. @param {ElementProperties} props */
   const Field = (props) => {
     const preview = useIsPreview();
     return el(RichText, { ...props, value: props.value || (preview ? props.placeholder : '') });
   };
 
-  /** A text without formats. */
+  /** A text without formats. @param {ElementProperties} props */
   const Line = (props) =>
     el(Field, {
       tagName: 'p',
@@ -60,14 +61,20 @@ window.pillionSections = {};
       ...props,
     });
 
-  /** Props that bind a field to an attribute of a block; `identifier` connects undo and the caret to it. */
+  /**
+   * Props that bind a field to an attribute of a block; `identifier` connects undo and the caret to it.
+   * @param {SectionBlock} block @param {string} name
+   */
   const bind = (block, name) => ({
     identifier: name,
     value: block.attributes[name],
-    onChange: (value) => block.setAttributes({ [name]: value }),
+    onChange: (/** @type {unknown} */ value) => block.setAttributes({ [name]: value }),
   });
 
-  /** The button for the quieter colour, only in this plugin's blocks: elsewhere `mark` is a highlight. */
+  /**
+   * The button for the quieter colour, only in this plugin's blocks: elsewhere `mark` is a highlight.
+   * @param {{ isActive: boolean, value: object, onChange: (value: object) => void, onFocus: () => void }} props
+   */
   const MutedButton = ({ isActive, value, onChange, onFocus }) => {
     const ours = useSelect((select) => {
       const block = select('core/block-editor').getSelectedBlock();
@@ -98,20 +105,21 @@ window.pillionSections = {};
     edit: MutedButton,
   });
 
-  /** A button that adds an item. */
+  /** A button that adds an item. @param {{ label: string, onClick: () => void }} props */
   const Add = ({ label, onClick }) =>
     useIsPreview() ? null : el(Button, { className: 'pillion-button pillion-add', onClick }, icon('add'), label);
 
+  /** @param {{ name: keyof typeof ICONS, label: string, onClick: (() => void) | null }} props */
   const Tool = ({ name, label, onClick }) =>
     el(Button, { icon: icon(name), label, disabled: !onClick, onClick: onClick || undefined, showTooltip: true });
 
-  /** The description of a section in the sidebar. */
+  /** The description of a section in the sidebar. @param {{ children: string }} props */
   const Guide = ({ children }) =>
     el(InspectorControls, null, el(PanelBody, { title: __('How it works', 'pillion') }, el('p', null, children)));
 
   const asked = new Map();
 
-  /** One request per path and page load, shared by all blocks. Resolves to null if it fails. */
+  /** One request per path and page load, shared by all blocks. Resolves to null if it fails. @param {string} path */
   const ask = (path) => {
     if (!asked.has(path)) {
       asked.set(
@@ -122,13 +130,13 @@ window.pillionSections = {};
     return asked.get(path);
   };
 
-  /** Response of a REST route: undefined until it arrives, null if it fails. */
+  /** Response of a REST route: undefined until it arrives, null if it fails. @param {string} path */
   const useAnswer = (path) => {
     const [answer, setAnswer] = useState(undefined);
     useEffect(() => {
       let wanted = true;
       setAnswer(undefined);
-      ask(path).then((value) => wanted && setAnswer(value));
+      ask(path).then((/** @type {unknown} */ value) => wanted && setAnswer(value));
       return () => {
         wanted = false;
       };
@@ -138,7 +146,7 @@ window.pillionSections = {};
 
   const useStrings = () => useAnswer('/gusto/options') || {};
 
-  /** Wrapper of a section. `alignfull` gives it the full width of the editor in every theme. */
+  /** Wrapper of a section. `alignfull` gives it the full width of the editor in every theme. @param {string} name */
   const useSection = (name) => useBlockProps({ className: `pillion-section pillion-${name} alignfull` });
 
   /** Screens that load blocks in another way may lack the declarations; then there are no sections. */
@@ -166,7 +174,6 @@ window.pillionSections = {};
     declared,
     edits,
     HEADLINE_FORMATS,
-    el,
     icon,
     useIsPreview,
     Line,

@@ -8,6 +8,14 @@
   const { InspectorControls, MediaPlaceholder, MediaUpload, MediaUploadCheck } = wp.blockEditor;
   const { el, icon, useIsPreview } = window.pillionSections;
 
+  /** @typedef {{ x: number, y: number }} Point */
+
+  /**
+   * What `bindPicture` returns, and what the declaration says.
+   * @typedef {{ id: number, name: string, onChange: (id: number) => void, focalPoint?: Point,
+   *   onFocalPoint: (point?: Point) => void, isFilm?: boolean, hint?: string }} Media
+   */
+
   const VIEW = { context: 'view' };
 
   /** Films that the site serves (packages/lib/src/media-types.ts). */
@@ -36,7 +44,10 @@
       [id],
     );
 
-  /** A button that opens the media library. */
+  /**
+   * A button that opens the media library.
+   * @param {Media & { children?: unknown, className: string, label: string }} props
+   */
   const Library = ({ id, isFilm, onChange, children, className, label }) =>
     el(
       MediaUploadCheck,
@@ -44,12 +55,16 @@
       el(MediaUpload, {
         allowedTypes: isFilm ? FILM_TYPES : ['image'],
         value: id || undefined,
-        onSelect: (media) => onChange(media.id),
-        render: ({ open }) => el(Button, { className, onClick: open, 'aria-label': label }, children),
+        onSelect: (/** @type {{ id: number }} */ media) => onChange(media.id),
+        render: (/** @type {{ open: () => void }} */ { open }) =>
+          el(Button, { className, onClick: open, 'aria-label': label }, children),
       }),
     );
 
-  /** The name of a picture or film with its buttons: choose, or replace and remove. Shown on the picture. */
+  /**
+   * The name of a picture or film with its buttons: choose, or replace and remove. Shown on the picture.
+   * @param {Media} props
+   */
   const PictureTools = ({ id, name, isFilm, onChange }) => {
     const picture = usePicture(id);
     if (useIsPreview()) {
@@ -88,7 +103,10 @@
     );
   };
 
-  /** A warning about a picture or film. */
+  /**
+   * A warning about a picture or film.
+   * @param {{ picture: { state: string, alt?: string, type: string }, isFilm?: boolean }} props
+   */
   const PictureState = ({ picture, isFilm }) => {
     if (picture.state === 'gone') {
       return el('b', null, __('is no longer in the media library', 'pillion'));
@@ -108,6 +126,7 @@
   /**
    * A picture in a frame. An empty frame accepts uploads and dropped files. `crop` is another crop of this picture for
    * upright screens; the frame shows its buttons only.
+   * @param {Media & { className: string, crop?: Media }} props
    */
   const Framed = ({ id, name, hint, onChange, className, crop, focalPoint }) => {
     const picture = usePicture(id);
@@ -122,7 +141,7 @@
           labels: { title: name, instructions: hint },
           allowedTypes: ['image'],
           accept: 'image/*',
-          onSelect: (media) => onChange(media.id),
+          onSelect: (/** @type {{ id: number }} */ media) => onChange(media.id),
         }),
       );
     }
@@ -140,11 +159,17 @@
     );
   };
 
-  /** As the site shows a picture that is cropped: by quarters, as in `packages/lib/src/picture.ts`. */
+  /**
+   * As the site shows a picture that is cropped: by quarters, as in `packages/lib/src/picture.ts`.
+   * @param {Point} [point]
+   */
   const cropStyle = (point) =>
     point ? { objectPosition: `${Math.round(point.x * 4) * 25}% ${Math.round(point.y * 4) * 25}%` } : undefined;
 
-  /** A picture behind a section's text, with the buttons of all the section's pictures in the corner. */
+  /**
+   * A picture behind a section's text, with the buttons of all the section's pictures in the corner.
+   * @param {Media & { children?: unknown }} props
+   */
   const Backdrop = ({ id, focalPoint, children }) => {
     const picture = usePicture(id);
     const style = cropStyle(focalPoint);
@@ -156,21 +181,28 @@
     );
   };
 
-  /** Attribute with the focal point of a picture; SectionFields::focal_point_of() has the same. */
+  /**
+   * Attribute with the focal point of a picture; SectionFields::focal_point_of() has the same.
+   * @param {string} attribute
+   */
   const focalPointOf = (attribute) => `${attribute}FocalPoint`;
 
-  /** Props that bind a picture to an attribute of a block. Another picture has no focal point yet. */
+  /**
+   * Props that bind a picture to an attribute of a block. Another picture has no focal point yet.
+   * @param {SectionBlock} block @param {string} attribute @param {string} name
+   */
   const bindPicture = (block, attribute, name) => ({
     id: block.attributes[attribute],
     name,
-    onChange: (id) => block.setAttributes({ [attribute]: id, [focalPointOf(attribute)]: undefined }),
+    onChange: (/** @type {number} */ id) =>
+      block.setAttributes({ [attribute]: id, [focalPointOf(attribute)]: undefined }),
     focalPoint: block.attributes[focalPointOf(attribute)],
-    onFocalPoint: (point) => block.setAttributes({ [focalPointOf(attribute)]: point }),
+    onFocalPoint: (/** @type {Point | undefined} */ point) => block.setAttributes({ [focalPointOf(attribute)]: point }),
   });
 
   const MIDDLE = { x: 0.5, y: 0.5 };
 
-  /** Lets editors say which part of a picture stays visible where it is cropped. */
+  /** Lets editors say which part of a picture stays visible where it is cropped. @param {Media} props */
   const FocalPoint = ({ id, name, focalPoint, onFocalPoint }) => {
     const { state, url } = usePicture(id);
     return (
@@ -196,7 +228,7 @@
     );
   };
 
-  /** The description of a picture. It belongs to the media library, so it is saved at once. */
+  /** The description of a picture. It belongs to the media library, so it is saved at once. @param {Media} props */
   const Description = ({ id, name }) => {
     const { alt } = usePicture(id);
     const [typed, setTyped] = useState(null);
@@ -230,7 +262,7 @@
     });
   };
 
-  /** The pictures of a block in the sidebar. */
+  /** The pictures of a block in the sidebar. @param {{ pictures: (Media & { hasFocalPoint: boolean })[] }} props */
   const PicturePanel = ({ pictures }) =>
     pictures.length > 0 &&
     el(
@@ -255,6 +287,7 @@
       ),
     );
 
+  /** @param {Pick<Media, 'id' | 'isFilm'>} props */
   const SidebarThumb = ({ id, isFilm }) => {
     const { state, url } = usePicture(id);
     if (state !== 'here') {

@@ -4,13 +4,17 @@
   const { InnerBlocks } = wp.blockEditor;
   const { el, declared, edits, Section, Item } = window.pillionSections;
 
+  /** @param {Declared} declaration */
   const editOf = (declaration) => {
     const Own = edits.get(declaration.name);
     const Drawn = Own || (declaration.parent ? Item : Section);
-    return (block) => el(Drawn, { block, declaration });
+    return (/** @type {SectionBlock} */ block) => el(Drawn, { block, declaration });
   };
 
-  /** All values are attributes; a section's items are inner blocks. */
+  /**
+   * All values are attributes; a section's items are inner blocks.
+   * @param {Declared} declaration @param {boolean} hasItems
+   */
   const register = (declaration, hasItems) =>
     wp.blocks.registerBlockType(`pillion/${declaration.name}`, {
       edit: editOf(declaration),

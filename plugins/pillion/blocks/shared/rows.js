@@ -4,13 +4,21 @@
   const { useEffect, useRef, useState } = wp.element;
   const { el, Line, Add, Tool } = window.pillionSections;
 
+  /** @typedef {{ label: string, value: string }} Pair */
+  /** @typedef {import('@pillion/content/sections/declaration.ts').RowNames & { icons: string[] }} Names */
+  /** @typedef {(() => void) | null} Act */
+
+  /** @param {Pair[]} list @param {number} from @param {number} to */
   const moved = (list, from, to) => {
     const copy = list.slice();
     copy.splice(to, 0, copy.splice(from, 1)[0]);
     return copy;
   };
 
-  /** Pairs of label and value as text fields, with buttons to move and remove them. */
+  /**
+   * Pairs of label and value as text fields, with buttons to move and remove them.
+   * @param {{ rows: Pair[], onChange: (rows: Pair[]) => void, className: string, names: Names }} props
+   */
   const Rows = ({ rows, onChange, className, names }) => {
     const list = useRef();
     const [focus, setFocus] = useState(-1);
@@ -21,6 +29,7 @@
         setFocus(-1);
       }
     }, [focus, rows.length]);
+    /** @param {number} index @param {Partial<Pair>} part */
     const change = (index, part) => onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
     return el(
       'div',
@@ -33,7 +42,7 @@
             key: index,
             row,
             names,
-            onChange: (part) => change(index, part),
+            onChange: (/** @type {Partial<Pair>} */ part) => change(index, part),
             onBefore: index > 0 ? () => onChange(moved(rows, index, index - 1)) : null,
             onAfter: index < rows.length - 1 ? () => onChange(moved(rows, index, index + 1)) : null,
             onRemove: () => onChange(rows.filter((_, at) => at !== index)),
@@ -50,6 +59,7 @@
     );
   };
 
+  /** @param {{ row: Pair, names: Names, onChange: (part: Partial<Pair>) => void, onBefore: Act, onAfter: Act, onRemove: Act }} props */
   const Row = ({ row, names, onChange, onBefore, onAfter, onRemove }) =>
     el(
       'div',
@@ -58,7 +68,7 @@
         tagName: 'div',
         className: 'pillion-row-label',
         value: row.label || '',
-        onChange: (label) => onChange({ label }),
+        onChange: (/** @type {string} */ label) => onChange({ label }),
         placeholder: names.label,
         'aria-label': names.label,
       }),
@@ -66,7 +76,7 @@
         tagName: 'div',
         className: 'pillion-row-value',
         value: row.value || '',
-        onChange: (value) => onChange({ value }),
+        onChange: (/** @type {string} */ value) => onChange({ value }),
         placeholder: names.value,
         'aria-label': names.value,
       }),

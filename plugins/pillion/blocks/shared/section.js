@@ -26,36 +26,43 @@
     useSection,
   } = window.pillionSections;
 
-  /** Text fields in declared order. The title of an item comes first, because its editing begins there. */
+  /**
+   * Text fields in declared order. The title of an item comes first, because its editing begins there.
+   * @param {Declared} declaration
+   */
   const wordsOf = (declaration) => {
     const words = fieldsOf(declaration).filter(
       ({ kind, place }) => ['text', 'inline', 'paragraphs', 'rows'].includes(kind) || place === 'among',
     );
-    const isFirst = ({ as }) => (declaration.parent && as === 'title' ? 0 : 1);
+    const isFirst = (/** @type {SectionField} */ { as }) => (declaration.parent && as === 'title' ? 0 : 1);
     return words.sort((a, b) => isFirst(a) - isFirst(b));
   };
 
-  /** Fields of a declaration, each with its name as `member`. */
+  /**
+   * Fields of a declaration, each with its name as `member`.
+   * @param {Declared} declaration @returns {SectionField[]}
+   */
   const fieldsOf = ({ fields }) => Object.entries(fields).map(([member, field]) => ({ ...field, member }));
 
+  /** @param {Declared} declaration @param {SectionField} field */
   const classOf = ({ name }, { member }) => `pillion-${name}-${member}`;
 
-  /** Props of every text field. */
+  /** Props of every text field. @param {SectionBlock} block @param {SectionField} field */
   const typed = (block, { member, label, placeholder }) => ({
     ...bind(block, member),
     placeholder: placeholder || label,
     'aria-label': label,
   });
 
+  /** @param {FieldProps} props */
   const Text = ({ block, declaration, field }) => {
     const own = classOf(declaration, field);
-    const looks = {
-      kicker: { className: 'pillion-kicker' },
-      title: { className: own, tagName: 'h3' },
-    }[field.as] || { className: `pillion-text ${own}` };
-    return el(Line, { ...typed(block, field), ...looks });
+    /** @type {Record<string, object>} */
+    const looks = { kicker: { className: 'pillion-kicker' }, title: { className: own, tagName: 'h3' } };
+    return el(Line, { ...typed(block, field), ...(looks[field.as] || { className: `pillion-text ${own}` }) });
   };
 
+  /** @param {FieldProps} props */
   const Inline = ({ block, declaration, field }) =>
     el(Field, {
       ...typed(block, field),
@@ -64,6 +71,7 @@
       allowedFormats: HEADLINE_FORMATS,
     });
 
+  /** @param {FieldProps} props */
   const Paragraphs = ({ block, declaration, field }) =>
     el(Field, {
       ...typed(block, field),
@@ -81,29 +89,34 @@
     remove: __('Remove row', 'pillion'),
   };
 
+  /** @param {FieldProps} props */
   const Pairs = ({ block, field }) => {
     const isAcross = field.direction === 'across';
     return el(Rows, {
       className: isAcross ? 'pillion-facts' : 'pillion-figures',
       rows: block.attributes[field.member],
       names: { ...(field.names || ROWS), icons: isAcross ? ['left', 'right'] : ['up', 'down'] },
-      onChange: (rows) => block.setAttributes({ [field.member]: rows }),
+      onChange: (/** @type {unknown} */ rows) => block.setAttributes({ [field.member]: rows }),
     });
   };
 
-  /** A declared picture or film, bound to its attribute. */
+  /** A declared picture or film, bound to its attribute. @param {SectionBlock} block @param {SectionField} field */
   const pictureOf = (block, field) => ({
     ...bindPicture(block, field.member, field.label),
     isFilm: field.kind === 'film',
     hint: field.help,
   });
 
-  /** Crops follow their picture, and a drawing is placed on the middle of its picture. */
+  /**
+   * Crops follow their picture, and a drawing is placed on the middle of its picture.
+   * @param {SectionBlock} block @param {Declared} declaration @param {SectionField} field
+   */
   const hasFocalPoint = (block, declaration, field) =>
     field.kind === 'picture' &&
     !field.cropOf &&
     !drawingsOf(declaration).some(({ member }) => block.attributes[member]);
 
+  /** @param {FieldProps} props */
   const Frame = ({ block, declaration, field }) => {
     const crop = fieldsOf(declaration).find(({ cropOf }) => cropOf === field.member);
     return el(Framed, {
@@ -114,11 +127,14 @@
     });
   };
 
+  /** @type {Record<string, (props: FieldProps) => unknown>} */
   const EDITORS = { text: Text, inline: Inline, paragraphs: Paragraphs, rows: Pairs, picture: Frame };
 
+  /** @param {SectionBlock} block @param {Declared} declaration @param {SectionField[]} fields */
   const each = (block, declaration, fields) =>
     fields.map((field) => el(EDITORS[field.kind], { key: field.member, block, declaration, field }));
 
+  /** @param {FieldProps} props */
   const List = ({ block, declaration, field }) =>
     el(
       'div',
@@ -134,7 +150,7 @@
       }),
     );
 
-  /** The sidebar of a section: guide, pictures and drawings. */
+  /** The sidebar of a section: guide, pictures and drawings. @param {SectionProps} props */
   const Sidebar = ({ block, declaration }) =>
     el(
       Fragment,
@@ -151,15 +167,19 @@
           key: field.member,
           field,
           svg: block.attributes[field.member],
-          onChange: (svg) => block.setAttributes({ [field.member]: svg }),
+          onChange: (/** @type {string} */ svg) => block.setAttributes({ [field.member]: svg }),
         }),
       ),
     );
 
+  /** @param {Declared} declaration */
   const picturesOf = (declaration) => fieldsOf(declaration).filter(({ kind }) => kind === 'picture');
+  /** @param {Declared} declaration */
   const mediaOf = (declaration) => fieldsOf(declaration).filter(({ kind }) => ['picture', 'film'].includes(kind));
+  /** @param {Declared} declaration */
   const drawingsOf = (declaration) => fieldsOf(declaration).filter(({ kind }) => kind === 'drawing');
 
+  /** @param {{ block: SectionBlock, pictures: SectionField[] }} props */
   const Behind = ({ block, pictures }) =>
     el(
       Backdrop,
@@ -167,7 +187,7 @@
       pictures.map((field) => el(PictureTools, { key: field.member, ...pictureOf(block, field) })),
     );
 
-  /** The content of a section or an item. */
+  /** The content of a section or an item. @param {SectionProps} props */
   const Content = ({ block, declaration, children }) => {
     const fields = fieldsOf(declaration);
     const words = wordsOf(declaration);
@@ -189,10 +209,11 @@
     );
   };
 
-  /** A section, with the additions of its `edit.js`. */
+  /** A section, with the additions of its `edit.js`. @param {SectionProps} props */
   const Section = ({ block, declaration, children }) =>
     el('section', useSection(declaration.name), el(Content, { block, declaration }, children));
 
+  /** @param {SectionProps} props */
   const Item = ({ block, declaration }) =>
     el('div', useBlockProps({ className: `pillion-${declaration.name}` }), el(Content, { block, declaration }));
 

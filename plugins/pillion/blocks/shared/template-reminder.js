@@ -9,7 +9,9 @@
   const TemplateReminder = () => {
     const wanted = useSelect((select) => {
       const { getCurrentPostType, getEditedPostAttribute, getEditorBlocks } = select('core/editor');
-      const sections = getEditorBlocks().some((block) => block.name.startsWith('pillion/'));
+      const sections = getEditorBlocks().some((/** @type {{ name: string }} */ block) =>
+        block.name.startsWith('pillion/'),
+      );
       return sections && getCurrentPostType() === 'page' && !getEditedPostAttribute('template');
     }, []);
     const { createWarningNotice, removeNotice } = useDispatch('core/notices');

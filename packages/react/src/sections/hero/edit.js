@@ -2,6 +2,7 @@
 {
   const { el, Section, register, useStrings } = window.pillionSections;
 
+  /** @param {SectionProps} props */
   const Hero = (props) => {
     const labels = useStrings().labels || {};
     return el(

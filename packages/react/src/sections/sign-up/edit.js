@@ -5,7 +5,13 @@
   const { InspectorControls } = wp.blockEditor;
   const { el, bind, Line, Section, register, useAnswer, useStrings } = window.pillionSections;
 
-  /** Fields of a form as the visitor meets them, to be looked at only. */
+  /** @typedef {{ id: number, type: string, label: string, checkboxLabel?: string }} FormField */
+  /** @typedef {{ id: number, title: string, fields: FormField[], button?: { text: string } }} Form */
+
+  /**
+   * Fields of a form as the visitor meets them, to be looked at only.
+   * @param {{ form?: Form | null, id: number }} props
+   */
   const FormPreview = ({ form, id }) => {
     if (form === null) {
       // translators: %d: number of a form.
@@ -24,7 +30,10 @@
     );
   };
 
-  /** A consent box says its sentence, which may hold a link; everything else shows its label. */
+  /**
+   * A consent box says its sentence, which may hold a link; everything else shows its label.
+   * @param {{ field: FormField }} props
+   */
   const FieldPreview = ({ field }) => {
     if (field.type !== 'consent') {
       return el('span', { className: 'pillion-form-field' }, field.label);
@@ -33,7 +42,9 @@
     return el('span', { className: 'pillion-form-consent' }, text || field.label);
   };
 
+  /** @param {{ id: number, own: number, field: SectionField, onChange: (id: number) => void }} props */
   const FormPanel = ({ id, own, field, onChange }) => {
+    /** @type {Record<string, Form> | null | undefined} */
     const forms = useAnswer('/gf/v2/forms');
     const options = Object.values(forms || {}).map((form) => ({ value: String(form.id), label: form.title }));
     if (id && !options.some((option) => Number(option.value) === id)) {
@@ -59,12 +70,13 @@
     );
   };
 
+  /** @param {Declared} declaration @param {string[]} members */
   const only = (declaration, ...members) => ({
     ...declaration,
     fields: Object.fromEntries(members.map((member) => [member, declaration.fields[member]])),
   });
 
-  /** The headline on one side, the form on the other with the text above it. */
+  /** The headline on one side, the form on the other with the text above it. @param {SectionProps} props */
   const SignUp = ({ block, declaration }) => {
     const id = block.attributes.form_id;
     const own = Number(useStrings().form?.form_id) || 1;
@@ -84,7 +96,12 @@
         }),
         el(FormPreview, { form, id: id || own }),
       ),
-      el(FormPanel, { id, own, field, onChange: (value) => block.setAttributes({ form_id: value }) }),
+      el(FormPanel, {
+        id,
+        own,
+        field,
+        onChange: (/** @type {number} */ value) => block.setAttributes({ form_id: value }),
+      }),
     );
   };
 

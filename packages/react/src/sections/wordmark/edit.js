@@ -3,7 +3,10 @@
   const { __ } = wp.i18n;
   const { el, Section, register, useStrings } = window.pillionSections;
 
-  /** The brand's mark. As a mask it has the page's colour, and scripts inside the SVG cannot run. */
+  /**
+   * The brand's mark. As a mask it has the page's colour, and scripts inside the SVG cannot run.
+   * @param {SectionProps} props
+   */
   const Wordmark = (props) => {
     const { logo, brand } = useStrings();
     return el(
@@ -13,6 +16,7 @@
     );
   };
 
+  /** @param {{ source: string, brand?: string }} props */
   const Mark = ({ source, brand }) =>
     el(
       'span',
@@ -20,7 +24,10 @@
       el('img', { src: source, alt: brand || '' }),
     );
 
-  /** The name of a brand without a mark, set across the width: a letter of the expanded type is about 0.75 em wide. */
+  /**
+   * The name of a brand without a mark, set across the width: a letter of the expanded type is about 0.75 em wide.
+   * @param {{ brand?: string }} props
+   */
   const BrandName = ({ brand }) => {
     const name = brand || __('The brand’s name', 'pillion');
     return el(
