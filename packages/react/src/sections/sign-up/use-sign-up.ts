@@ -8,7 +8,6 @@ import {
   type Dispatch,
   type FocusEvent,
   type FormEvent,
-  type RefObject,
   type SetStateAction,
   useEffect,
   useRef,
@@ -131,17 +130,36 @@ function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
   };
 }
 
-interface FieldOptions extends Pick<Options, 'form' | 'texts' | 'extra'> {
-  ownId: () => string;
-  ended: RefObject<AbortController>;
-  solution: RefObject<Solution | null>;
+/** What the hooks of one form share, without a render when it changes. */
+function useShared() {
+  return {
+    element: useRef<HTMLFormElement>(null),
+    /** Id of the sign-up; empty until `idOf` makes one. */
+    id: useRef(''),
+    solution: useRef<Solution | null>(null),
+    /** Aborted when the form is removed. */
+    ended: useRef(new AbortController()),
+  };
+}
+
+/** Makes an id on secure origins only, which have `randomUUID`; otherwise the server generates it. */
+function idOf({ id }: ReturnType<typeof useShared>): string {
+  id.current ||= globalThis.crypto.randomUUID?.() ?? '';
+  return id.current;
+}
+
+interface HookOptions extends Pick<Options, 'form' | 'texts' | 'extra'> {
+  shared: ReturnType<typeof useShared>;
   setState: Dispatch<SetStateAction<SignUpState>>;
+}
+
+interface FieldOptions extends HookOptions {
   /** Applies the form's conditions. */
   look: (form: Form, element: HTMLFormElement) => void;
 }
 
 /** Handlers of the fields: they store a draft, validate, and prepare the proof of work. */
-function useFieldHandlers({ form, texts, extra, ownId, ended, solution, setState, look }: FieldOptions) {
+function useFieldHandlers({ form, texts, extra, shared, setState, look }: FieldOptions) {
   const touched = useRef(new Set<FormField>());
 
   /** A change removes the field's error. */
@@ -150,17 +168,17 @@ function useFieldHandlers({ form, texts, extra, ownId, ended, solution, setState
     if (!at) return;
     touched.current.add(at[0]);
     setState((before) => withError(before, at[1], ownProblem(target)));
-    writeDraft(form, ownId(), new FormData(currentTarget));
+    writeDraft(form, idOf(shared), new FormData(currentTarget));
     look(form, currentTarget);
   }
 
   function onFocus() {
-    if (solution.current) return;
+    if (shared.solution.current) return;
     const own: Solution = {};
-    solution.current = own;
+    shared.solution.current = own;
     // Loaded at the first focus; a sign-up without a solution is accepted too.
     import('./challenge.ts').then(
-      ({ solveChallenge }) => solveChallenge(own, ownId(), ended.current.signal),
+      ({ solveChallenge }) => solveChallenge(own, idOf(shared), shared.ended.current.signal),
       () => {},
     );
   }
@@ -182,47 +200,14 @@ function useFieldHandlers({ form, texts, extra, ownId, ended, solution, setState
   return { onChange, onFocus, onBlur };
 }
 
-/**
- * Sends a sign-up and keeps its state. One request at a time. The id stays the same until the sign-up is stored, so
- * that a retry after a failure or a reload does not create a second one.
- */
-export function useSignUp({ form, texts, outcome, extra }: Options) {
+interface SendingOptions extends HookOptions {
+  hidden: ReadonlySet<number>;
+  steps: ReturnType<typeof useSteps>;
+}
+
+/** The submit handler: goes to the next page of the form, or sends the last one. One request at a time. */
+function useSending({ form, texts, extra, shared, setState, hidden, steps }: SendingOptions) {
   const isBusy = useRef(false);
-  const id = useRef('');
-  const solution = useRef<Solution | null>(null);
-  const ended = useRef(new AbortController());
-  const element = useRef<HTMLFormElement>(null);
-  const [state, setState] = useState<SignUpState>({ phase: 'open', ...NOTHING_WRONG, ...outcome });
-  const [search, setSearch] = useState('');
-  const { hasLogic, hidden, offers, look } = useLogic(form, extra);
-
-  const steps = useSteps(form, hidden);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once per form; later responses do not matter.
-  useEffect(() => {
-    ended.current = new AbortController();
-    const draft = outcome ? null : readDraft(form);
-    if (draft) id.current = draft.id;
-    const filling = searchWithCampaign();
-    if (element.current) {
-      if (!outcome) fillForm(element.current, form, draft, filling);
-      look(form, element.current);
-      element.current.dataset.hydrated = '';
-    }
-    setSearch(filling);
-    steps.begin(outcome?.errors ?? {});
-    const stopWatching = watchPress();
-    return () => {
-      stopWatching();
-      ended.current.abort();
-    };
-  }, [form]);
-
-  /** Only on secure origins, which have `randomUUID`; otherwise the server generates an id. */
-  function ownId(): string {
-    id.current ||= globalThis.crypto.randomUUID?.() ?? '';
-    return id.current;
-  }
 
   /** Goes to the next page if this one has no errors. */
   function advance(element: HTMLFormElement): void {
@@ -238,11 +223,11 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
   }
 
   function sendWhenOnline(): void {
-    const { signal } = ended.current;
-    addEventListener('online', () => element.current?.requestSubmit(), { once: true, signal });
+    const { signal } = shared.ended.current;
+    addEventListener('online', () => shared.element.current?.requestSubmit(), { once: true, signal });
   }
 
-  async function onSubmit(event: FormEvent<HTMLFormElement>) {
+  return async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy.current) return;
     const { currentTarget } = event;
@@ -251,39 +236,71 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
     setState({ phase: 'sending', ...NOTHING_WRONG });
     // In the next task, so that the browser can show this state first.
     await new Promise((resolve) => setTimeout(resolve));
-    const ids = { sign_up_id: ownId(), ...solution.current, ...campaignField() };
+    const ids = { sign_up_id: idOf(shared), ...shared.solution.current, ...campaignField() };
     const { redirect, ...after } = await send(currentTarget, ids, texts);
     if (after.phase === 'done') {
       clearDraft(form);
-      id.current = '';
+      shared.id.current = '';
       // Measurement listens to this: packages/react/src/measurement/visit/sign-ups.ts.
       dispatchEvent(new CustomEvent('pillion:sign-up', { detail: { id: ids.sign_up_id, formId: form.id } }));
+      if (after.number) announce(after.number.number);
     } else {
       steps.begin(after.errors);
       if (after.message === texts.offline) sendWhenOnline();
     }
-    if (after.phase === 'done' && after.number) announce(after.number.number);
     setState(after);
     if (redirect) location.assign(redirect);
     isBusy.current = false;
-  }
+  };
+}
 
-  const fieldHandlers = useFieldHandlers({ form, texts, extra, ownId, ended, solution, setState, look });
+/**
+ * State and handlers of a form. The sign-up's id stays the same until it is stored, so that a retry after a failure or a
+ * reload does not create a second one.
+ */
+export function useSignUp({ form, texts, outcome, extra }: Options) {
+  const shared = useShared();
+  const [state, setState] = useState<SignUpState>({ phase: 'open', ...NOTHING_WRONG, ...outcome });
+  const [search, setSearch] = useState('');
+  const { hasLogic, hidden, offers, look } = useLogic(form, extra);
+  const steps = useSteps(form, hidden);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per form; later responses do not matter.
+  useEffect(() => {
+    shared.ended.current = new AbortController();
+    const draft = outcome ? null : readDraft(form);
+    if (draft) shared.id.current = draft.id;
+    const filling = searchWithCampaign();
+    const element = shared.element.current;
+    if (element) {
+      if (!outcome) fillForm(element, form, draft, filling);
+      look(form, element);
+      element.dataset.hydrated = '';
+    }
+    setSearch(filling);
+    steps.begin(outcome?.errors ?? {});
+    const stopWatching = watchPress();
+    return () => {
+      stopWatching();
+      shared.ended.current.abort();
+    };
+  }, [form]);
+
+  const options = { form, texts, extra, shared, setState };
+  const onSubmit = useSending({ ...options, hidden, steps });
+  const fieldHandlers = useFieldHandlers({ ...options, look });
 
   /** Whether conditions hide the field, on any page of the form. */
   const isLeftOut = (field: FormField) => hidden.has(field.id);
-  const isHidden = (field: FormField) => isLeftOut(field) || steps.isElsewhere(field);
-  const canHide = hasLogic || form.steps.length > 0;
   const turning = form.fields.filter(({ type }) => type === 'page')[steps.page ?? -1];
-  const canSend = offers(steps.isLast ? form.submitLogic : turning?.nextLogic);
   return {
     state,
-    element,
+    element: shared.element,
     search,
     steps,
-    canHide,
-    canSend,
-    isHidden,
+    canHide: hasLogic || form.steps.length > 0,
+    canSend: offers(steps.isLast ? form.submitLogic : turning?.nextLogic),
+    isHidden: (field: FormField) => isLeftOut(field) || steps.isElsewhere(field),
     isLeftOut,
     handlers: { onSubmit, ...fieldHandlers },
   };
