@@ -4,7 +4,7 @@ import { ofNoRequest } from '@pillion/lib/request-id.ts';
 import { LRUCache } from 'lru-cache';
 import { FileShelf } from '../cache/file-shelf.ts';
 import { noteRead, type Read } from '../cache/reads.ts';
-import { type Seen, StaleStore } from '../cache/stale-store.ts';
+import { type Seen, StaleStore, type Validity } from '../cache/stale-store.ts';
 import { FORM_FORMAT } from '../forms/format.ts';
 import type { ContentMetrics } from '../metrics.ts';
 import { createBudget, type Urgency } from '../wordpress/budget.ts';
@@ -134,14 +134,17 @@ const tagsOf = (endpoint: Endpoint) => [
 /** Endpoints without change reports. */
 const UNTAGGED = new Set<Endpoint['name']>(['site']);
 
-const purgeTagOf = (endpoint: Endpoint) => (UNTAGGED.has(endpoint.name) ? undefined : tagsOf(endpoint).at(-1));
+const purgeTagOf = (endpoint: Endpoint): Pick<Read, 'tag'> => {
+  const tag = UNTAGGED.has(endpoint.name) ? undefined : tagsOf(endpoint).at(-1);
+  return tag === undefined ? {} : { tag };
+};
 
 /** Whether the endpoint may be missing: an older plugin has no redirects, which is not an error. */
 const isOptional = (address: string) => address.startsWith(PREFIXES.redirects);
 
 const isAbsent = (endpoint: Endpoint, { status }: ContentError) => isOptional(endpointPath(endpoint)) && status === 404;
 
-/** Reads WordPress' content through the stale store: fresh, or the last valid response from memory or disk. */
+/** Reads WordPress' content, and keeps the last valid responses in memory and on disk. */
 export function createWordpress({
   shelfDirectory,
   log,
@@ -166,52 +169,8 @@ export function createWordpress({
         ? troubles.note(key, error)
         : warn(`content.${what.replace(' ', '-')}-failed`, { key, error: String(error) }),
   });
-
-  const { absent, missedMs, fetchResponse } = createFetch({ client, store, warn, metrics });
-
-  const langs = new Set<string>();
-  const others = new Set<string>();
-  const read: Reader = async (endpoint, { budget, version, isFresh }) => {
-    if ('lang' in endpoint) langs.add(endpoint.lang);
-    if (endpoint.name === 'routes' && endpoint.mayBeEmpty) others.add(endpoint.lang);
-    const address = endpointPath(endpoint);
-    // No caller waits for an endpoint that was missing last time. A response is stored for the next reader.
-    const waitMs = absent.has(address) ? 0 : Math.min(budget.left(), budget.callMs ?? Number.POSITIVE_INFINITY);
-    const freshMs = isFresh ? missedMs(address) : undefined;
-    const asked = { waitMs, version, freshMs, tags: tagsOf(endpoint) };
-    const kept = await store.get(address, (signal) => fetchResponse(endpoint, signal, budget.urgency), asked);
-    noteRead(() => readOf(endpoint, { ...asked, key: address, edition: kept?.edition ?? null, born: kept?.born ?? 0 }));
-    if (kept && EVERYWHERE.has(endpoint.name)) metrics?.shown(endpoint.name, kept.born);
-    if (kept) return success(kept.value);
-    if (absent.has(address)) return failure('bad request', `${nameOf(endpoint)}: not in this WordPress`, 404);
-    return failure('timeout', `${nameOf(endpoint)}: nothing cached and no answer in time`);
-  };
-
-  const hurried = { budget: createBudget(0) };
-
-  /** Describes a read for the page cache. A page does not wait for an endpoint that this WordPress does not have. */
-  const readOf = (endpoint: Endpoint, { key, edition, born, tags, version, freshMs }: Seen): Read => {
-    const seen: Seen = { key, edition, born, tags, version, freshMs };
-    const isStillAbsent = () => edition === null && absent.has(key) && !store.holds(key);
-    const tag = purgeTagOf(endpoint);
-    return {
-      ...(tag !== undefined && { tag }),
-      check() {
-        const checked = store.check(seen);
-        return checked.standing === 'due' && isStillAbsent() ? { ...checked, standing: 'aged' } : checked;
-      },
-      renew: () => void ofNoRequest(() => read(endpoint, { ...hurried, ...(version !== undefined && { version }) })),
-    };
-  };
-
-  const pulse = setInterval(() => {
-    for (const lang of langs) {
-      read({ name: 'routes', lang, mayBeEmpty: others.has(lang) }, hurried);
-      for (const name of ['menus', 'strings'] as const) read({ name, lang }, hurried);
-      read({ name: 'redirects', lang, page: 1 }, hurried);
-    }
-    if (langs.size > 0) read({ name: 'site' }, hurried);
-  }, PULSE_MS).unref();
+  const { read, refresh } = createReader({ client, store, warn, metrics });
+  const pulse = setInterval(refresh, PULSE_MS).unref();
   const stopPruning = startPruning(shelf, warn);
 
   return {
@@ -245,6 +204,58 @@ interface FetchOptions extends Pick<WordpressOptions, 'warn' | 'metrics'> {
   store: StaleStore;
 }
 
+/** Reads through the store: a fresh response, or the last valid one. */
+function createReader({ client, store, warn, metrics }: FetchOptions) {
+  const { absent, missedMs, fetchResponse } = createFetch({ client, store, warn, metrics });
+  /** Languages that were read since the start. */
+  const languages = new Set<string>();
+  const languagesThatMayBeEmpty = new Set<string>();
+  /** For a read that only starts a fetch, if the stored response is stale. */
+  const withoutWaiting = { budget: createBudget(0) };
+
+  /** Whether the read is still valid. A page does not wait for an endpoint that this WordPress does not have. */
+  function check(seen: Seen): Validity {
+    const checked = store.check(seen);
+    const isStillAbsent = seen.edition === null && absent.has(seen.key) && !store.holds(seen.key);
+    return checked.standing === 'due' && isStillAbsent ? { ...checked, standing: 'aged' } : checked;
+  }
+
+  const read: Reader = async (endpoint, { budget, version, isFresh }) => {
+    if ('lang' in endpoint) languages.add(endpoint.lang);
+    if (endpoint.name === 'routes' && endpoint.mayBeEmpty) languagesThatMayBeEmpty.add(endpoint.lang);
+    const key = endpointPath(endpoint);
+    // No caller waits for an endpoint that was missing last time. A response is stored for the next reader.
+    const waitMs = absent.has(key) ? 0 : Math.min(budget.left(), budget.callMs ?? Number.POSITIVE_INFINITY);
+    const wanted = { version, freshMs: isFresh ? missedMs(key) : undefined, tags: tagsOf(endpoint) };
+    const fetch = (signal: AbortSignal) => fetchResponse(endpoint, signal, budget.urgency);
+    const kept = await store.get(key, fetch, { ...wanted, waitMs });
+    const seen = { ...wanted, key, edition: kept?.edition ?? null, born: kept?.born ?? 0 };
+    const again = { ...withoutWaiting, ...(version !== undefined && { version }) };
+    noteRead(() => ({
+      ...purgeTagOf(endpoint),
+      check: () => check(seen),
+      renew: () => void ofNoRequest(() => read(endpoint, again)),
+    }));
+    if (kept && EVERYWHERE.has(endpoint.name)) metrics?.shown(endpoint.name, kept.born);
+    if (kept) return success(kept.value);
+    if (absent.has(key)) return failure('bad request', `${nameOf(endpoint)}: not in this WordPress`, 404);
+    return failure('timeout', `${nameOf(endpoint)}: nothing cached and no answer in time`);
+  };
+
+  return {
+    read,
+    /** Fetches stale content that every page needs. */
+    refresh() {
+      for (const lang of languages) {
+        read({ name: 'routes', lang, mayBeEmpty: languagesThatMayBeEmpty.has(lang) }, withoutWaiting);
+        for (const name of ['menus', 'strings'] as const) read({ name, lang }, withoutWaiting);
+        read({ name: 'redirects', lang, page: 1 }, withoutWaiting);
+      }
+      if (languages.size > 0) read({ name: 'site' }, withoutWaiting);
+    },
+  };
+}
+
 /** Sends requests to WordPress, a limited number at a time, and accepts only valid responses. */
 function createFetch({ client, store, warn, metrics }: FetchOptions) {
   const limit = createLimit(PARALLEL_CALLS, RANKS);
@@ -253,45 +264,50 @@ function createFetch({ client, store, warn, metrics }: FetchOptions) {
   const absent = new Set<string>();
 
   /** Duration of the last successful call of each address, in milliseconds. */
-  const took = new LRUCache<string, number>({ max: FAILING_CALLS });
+  const durations = new LRUCache<string, number>({ max: FAILING_CALLS });
   const missedMs = (address: string) =>
-    Math.min(MISSED_AT_MOST_MS, Math.max(MISSED_MS, MISSED_PAUSE * (took.get(address) ?? 0)));
+    Math.min(MISSED_AT_MOST_MS, Math.max(MISSED_MS, MISSED_PAUSE * (durations.get(address) ?? 0)));
 
-  /** Tags of the last whole routes, and when they came, by address. */
-  const tags = new Map<string, { etag: string; at: number }>();
+  /** ETags of the last whole routes, and when they came, by address. */
+  const etags = new Map<string, { etag: string; at: number }>();
 
   async function fetchResponse(endpoint: Endpoint, signal: AbortSignal, urgency: Urgency): Promise<unknown> {
-    const limits = endpoint.name === 'routes' ? { maxBytes: ROUTES_MAX_BYTES } : {};
-    const timeoutMs = urgency === 'visitor' ? VISITORS_MS : READING_MS;
     const address = endpointPath(endpoint);
-    const condition = endpoint.name === 'routes' ? await conditionFor(address) : null;
-    let begun = 0;
-    const ask = () => {
-      begun = performance.now();
-      return client.getChanged(address, condition?.etag ?? null, { signal, timeoutMs, ...limits });
+    const isRoutes = endpoint.name === 'routes';
+    const isVisitors = urgency === 'visitor';
+    const condition = isRoutes ? await conditionFor(address) : null;
+    const timeoutMs = isVisitors ? VISITORS_MS : READING_MS;
+    const options = { signal, timeoutMs, ...(isRoutes && { maxBytes: ROUTES_MAX_BYTES }) };
+    const call = async () => {
+      const begun = performance.now();
+      const response = await client.getChanged(address, condition?.etag ?? null, options);
+      if (response.ok) durations.set(address, performance.now() - begun);
+      return response;
     };
-    const response = await limit.run(ask, signal, rankOf(endpoint, urgency));
-    if (response.ok) took.set(address, performance.now() - begun);
-    if (response.ok && condition && response.data.data === undefined) return condition.value;
-    const accepted = response.ok ? accept(endpoint, response.data.data) : response;
-    if (response.ok && accepted.ok && endpoint.name === 'routes') {
-      const { etag } = response.data;
-      if (etag === null) tags.delete(address);
-      else tags.set(address, { etag, at: Date.now() });
+    const response = await limit.run(call, signal, rankOf(endpoint, urgency));
+    if (!response.ok) {
+      if (isAbsent(endpoint, response.error)) absent.add(address);
+      throw new CallFailed(response.error, isVisitors);
     }
-    if (accepted.ok) absent.delete(address);
-    else if (isAbsent(endpoint, accepted.error)) absent.add(address);
-    if (response.ok && !accepted.ok) metrics?.called(address, 'rejected');
-    if (!accepted.ok) throw new CallFailed(accepted.error, urgency === 'visitor');
+    const { data, etag } = response.data;
+    if (condition && data === undefined) return condition.value;
+    const accepted = accept(endpoint, data);
+    if (!accepted.ok) {
+      metrics?.called(address, 'rejected');
+      throw new CallFailed(accepted.error, isVisitors);
+    }
+    absent.delete(address);
+    if (isRoutes && etag !== null) etags.set(address, { etag, at: Date.now() });
+    else etags.delete(address);
     return repairedByLast(endpoint, accepted.data);
   }
 
   /**
-   * Tag and value of the last routes; `null`: WordPress must send them all, because it has reported a change, or because
+   * ETag and value of the last routes; `null`: WordPress must send them all, because it has reported a change, or because
    * they are `WHOLE_MS` old, as no hook notes some changes.
    */
   async function conditionFor(address: string): Promise<{ etag: string; value: unknown } | null> {
-    const known = tags.get(address);
+    const known = etags.get(address);
     if (!known || Math.abs(Date.now() - known.at) > WHOLE_MS || !store.isCurrent(address)) return null;
     const value = await store.kept(address);
     return value === null ? null : { etag: known.etag, value };
