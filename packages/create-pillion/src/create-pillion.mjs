@@ -86,12 +86,13 @@ async function main() {
       else answers[flag] = ask ? await answerTo(ask, fallback(answers), read) : read(fallback(answers));
     }
     await write(folder, /** @type {import('./answers.mjs').Answers} */ (answers));
+    console.log(`\n${folder} is ready. Next:\n\n${nextSteps(folder)}`);
   } finally {
     terminal?.close();
   }
 }
 
-/** @param {string} folder @param {import('./answers.mjs').Answers} answers */
+/** Writes the site. Removes a new folder if that fails. @param {string} folder @param {import('./answers.mjs').Answers} answers */
 async function write(folder, answers) {
   const isNew = !existsSync(folder);
   mkdirSync(folder, { recursive: true });
@@ -104,10 +105,13 @@ async function write(folder, answers) {
     if (isNew) rmSync(folder, { recursive: true, force: true });
     throw error;
   }
-  console.log(`\n${folder} is ready. Next:\n`);
+}
+
+/** @param {string} folder @returns {string} The commands that start the site. */
+function nextSteps(folder) {
   const place = relative(process.cwd(), folder);
   const shown = place.length < folder.length ? place : folder;
-  console.log(`  cd ${/^[\w./-]+$/.test(shown) ? shown : `'${shown}'`}\n  npm install\n  npm run dev\n`);
+  return `  cd ${/^[\w./-]+$/.test(shown) ? shown : `'${shown}'`}\n  npm install\n  npm run dev\n`;
 }
 
 try {

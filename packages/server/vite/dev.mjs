@@ -66,64 +66,99 @@ function createRememberingLogger() {
   };
 }
 
+/** @typedef {[path: string, event: string]} Change A path from the site's folder, and the watcher's event. */
+
 /**
- * Follows changes of the site's files: restarts Vite, or reloads the pages that Vite does not update.
+ * Decides what changed files need.
+ * @param {Change[]} changes
+ * @param {object} state
+ * @param {boolean} state.restartFailed Whether the latest restart of Vite failed.
+ * @param {boolean} state.hasFailure Whether pages may show an error, which only a reload removes.
+ * @param {(path: string) => boolean} state.hasModule Whether the file is a module of a page, which Vite updates.
+ * @returns {'restart' | 'reload server' | 'reload page' | 'nothing'}
+ */
+function reactionTo(changes, { restartFailed, hasFailure, hasModule }) {
+  if (restartFailed || changes.some(([path]) => isConfiguration(path))) return 'restart';
+  // The server reads content once, so it starts again with the next request.
+  if (changes.some(([path]) => path.startsWith('content/'))) return 'reload server';
+  const isUpdated = changes.every(([path, event]) => path.startsWith('..') || (event === 'change' && hasModule(path)));
+  return isUpdated && !hasFailure ? 'nothing' : 'reload page';
+}
+
+/**
+ * Restarts Vite. A failed restart leaves the earlier server running.
  * @param {{ logger: ReturnType<typeof createRememberingLogger>, sockets: EventEmitter }} options `sockets`: emits `upgrade`.
  */
-function createFollower({ logger, sockets }) {
-  const folder = resolve(siteFolder());
-  const data = resolve(process.env.DATA_DIR || 'data');
-  /** @type {PromiseWithResolvers<import('vite').ViteDevServer>} */
-  const { promise: started, resolve: start } = Promise.withResolvers();
-  /** @type {Map<string, string>} Events that are not handled yet, by path from the site's folder. */
-  const changed = new Map();
-  /** Ends when the latest restart of Vite has ended. */
-  let restarted = Promise.resolve();
-  let hasRestarted = true;
+function createRestarter({ logger, sockets }) {
+  /** Ends when the latest restart has ended. */
+  let latest = Promise.resolve();
+  let hasFailed = false;
 
   /** @param {import('vite').ViteDevServer} vite */
-  async function restart(vite) {
+  async function restartNow(vite) {
     const before = vite.environments;
     const listeners = sockets.listeners('upgrade');
     logger.failure = null;
     await vite.restart();
-    hasRestarted = vite.environments !== before;
+    hasFailed = vite.environments === before;
     // After a restart the pages have lost their connection, and reload.
-    if (hasRestarted) return;
+    if (!hasFailed) return;
     for (const listener of sockets.listeners('upgrade'))
       if (!listeners.includes(listener)) sockets.off('upgrade', /** @type {() => void} */ (listener));
     const err = { message: logger.failure ?? 'The restart failed.', stack: '' };
     vite.environments.client.hot.send({ type: 'error', err });
   }
 
-  /** @param {import('vite').ViteDevServer} vite */
-  function follow(vite) {
-    const { client, ssr } = vite.environments;
-    const events = [...changed];
-    changed.clear();
-    /** Whether Vite updates the file in pages without an error. @param {string} path @param {string} event */
-    const isHot = (path, event) =>
-      event === 'change' && (client.moduleGraph.getModulesByFile(normalizePath(resolve(folder, path)))?.size ?? 0) > 0;
-
-    if (!hasRestarted || events.some(([path]) => isConfiguration(path))) {
-      restarted = restarted.then(() => restart(vite)).catch(console.error);
-      return;
-    }
-    if (events.some(([path]) => path.startsWith('content/'))) {
-      // The server reads content once, so it starts again with the next request.
-      const server = normalizePath(fileURLToPath(import.meta.resolve(SERVER)));
-      for (const module of ssr.moduleGraph.getModulesByFile(server) ?? []) ssr.moduleGraph.invalidateModule(module);
-    } else if (logger.failure === null && events.every(([path, event]) => path.startsWith('..') || isHot(path, event)))
-      return;
-    logger.failure = null;
-    client.hot.send({ type: 'full-reload' });
+  /** Waits for the latest restart, and for those that begin meanwhile. */
+  async function untilRestarted() {
+    const awaited = latest;
+    await awaited;
+    if (awaited !== latest) await untilRestarted();
   }
 
+  /** Runs the work again if a restart interrupts it. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+  async function retried(work) {
+    const before = latest;
+    try {
+      return await work();
+    } catch (cause) {
+      if (latest === before) throw cause;
+      await untilRestarted();
+      return retried(work);
+    }
+  }
+
+  return {
+    untilRestarted,
+    retried,
+    /** Whether the latest restart failed. */
+    hasFailed: () => hasFailed,
+    /** @param {import('vite').ViteDevServer} vite */
+    restart(vite) {
+      latest = latest.then(() => restartNow(vite)).catch(console.error);
+    },
+  };
+}
+
+/**
+ * Reports changes of the site's files.
+ * @param {{ logger: ReturnType<typeof createRememberingLogger>, onChanges: (changes: Change[]) => unknown }} options
+ * @returns {import('vite').Plugin}
+ */
+function changesPlugin({ logger, onChanges }) {
+  const folder = resolve(siteFolder());
+  const data = resolve(process.env.DATA_DIR || 'data');
   const token = randomUUID();
+  /** @type {Map<string, string>} Events that are not reported yet, by path from the site's folder. */
+  const events = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  /** @type {import('vite').Plugin} */
-  const plugin = {
+  const report = () => {
+    onChanges([...events]);
+    events.clear();
+  };
+
+  return {
     name: 'pillion-changes',
     configResolved(resolved) {
       // Vite has another token after each restart. A page that loads meanwhile would never get an update.
@@ -136,20 +171,10 @@ function createFollower({ logger, sockets }) {
       });
       watcher.on('all', (event, path) => {
         if (NO_SOURCE.test(normalizePath(relative('', path))) || !relative(data, path).startsWith('..')) return;
-        changed.set(normalizePath(relative(folder, resolve(path))), event);
+        events.set(normalizePath(relative(folder, resolve(path))), event);
         clearTimeout(timer);
-        timer = setTimeout(() => started.then(follow), TOGETHER_MS);
+        timer = setTimeout(report, TOGETHER_MS);
       });
-    },
-  };
-
-  return {
-    plugin,
-    /** Called once, with the server that has the plugin. */
-    start,
-    restarted: () => restarted,
-    async untilRestarted() {
-      for (let latest; latest !== restarted; await latest) latest = restarted;
     },
   };
 }
@@ -165,41 +190,48 @@ export async function startDevelopment() {
   const logger = createRememberingLogger();
   /** Sockets wait for a restart: meanwhile two servers of Vite would accept each of them. */
   const sockets = new EventEmitter();
-  const { plugin, start, restarted, untilRestarted } = createFollower({ logger, sockets });
+  const restarter = createRestarter({ logger, sockets });
+  const { untilRestarted, retried } = restarter;
+
+  /** @param {Change[]} changes Also of files that change before Vite has started. */
+  async function follow(changes) {
+    const vite = await starting.catch(() => null);
+    if (!vite) return;
+    const { client, ssr } = vite.environments;
+    const reaction = reactionTo(changes, {
+      restartFailed: restarter.hasFailed(),
+      hasFailure: logger.failure !== null,
+      hasModule: (path) =>
+        Boolean(client.moduleGraph.getModulesByFile(normalizePath(resolve(siteFolder(), path)))?.size),
+    });
+    if (reaction === 'nothing') return;
+    if (reaction === 'restart') return restarter.restart(vite);
+    if (reaction === 'reload server') {
+      const file = normalizePath(fileURLToPath(import.meta.resolve(SERVER)));
+      for (const module of ssr.moduleGraph.getModulesByFile(file) ?? []) ssr.moduleGraph.invalidateModule(module);
+    }
+    logger.failure = null;
+    client.hot.send({ type: 'full-reload' });
+  }
+
   const own = await config({ command: 'serve', mode: 'development' });
-  const vite = await createVite(
+  const plugin = changesPlugin({ logger, onChanges: follow });
+  const starting = createVite(
     mergeConfig(own, {
       ...{ configFile: false, appType: 'custom', customLogger: logger, plugins: [plugin] },
       server: { middlewareMode: true, hmr: { server: sockets } },
       optimizeDeps: { exclude: KIT },
     }),
   );
+  const vite = await starting;
   // Errors name lines of the sources, not of the code that Vite makes from them.
   process.setSourceMapsEnabled(true);
-  start(vite);
   const first = await vite.ssrLoadModule(SERVER).catch(async (error) => {
     await vite.close();
     throw error;
   });
   const { where, refused } = /** @type {typeof import('@pillion/server/dev.ts')} */ (first);
   const { address, port, host } = where();
-
-  /**
-   * Vite reloads the server's code after an edit, and otherwise returns it from its cache. A restart interrupts it.
-   * @param {string} name
-   * @returns {Promise<Record<string, any>>}
-   */
-  async function load(name) {
-    for (;;) {
-      const before = restarted();
-      try {
-        return await vite.ssrLoadModule(name);
-      } catch (cause) {
-        if (restarted() === before) throw cause;
-        await untilRestarted();
-      }
-    }
-  }
 
   server.on('upgrade', async (...request) => {
     await untilRestarted();
@@ -212,7 +244,9 @@ export async function startDevelopment() {
     });
     vite.middlewares(req, res, async () => {
       try {
-        const { listener } = await load(isWorkbench(req) ? '@pillion/server/workbench/workbench.ts' : SERVER);
+        const name = isWorkbench(req) ? '@pillion/server/workbench/workbench.ts' : SERVER;
+        // Vite loads the code again after an edit, and otherwise returns it from its cache.
+        const { listener } = await retried(() => vite.ssrLoadModule(name));
         await listener(req, res);
       } catch (cause) {
         const error = /** @type {Error} */ (cause);

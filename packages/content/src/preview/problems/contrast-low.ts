@@ -120,18 +120,49 @@ const ASKED = 3;
 /** Fraction of the background under the text that may have less contrast: a headline may touch a small bright spot. */
 const SPARED = 0.1;
 
-/** Returns the point of a picture (fractions of its size) at a point of the box, which the picture covers. */
-function placeIn(picture: Picture, { shape, focalPoint }: Placed, x: number, y: number): [x: number, y: number] {
+/** Fractions of the width and height of a box or of a picture, from its upper left corner. */
+interface Point {
+  x: number;
+  y: number;
+}
+
+/** Returns the point of a picture at a point of the box that it covers. */
+function pointOf(picture: Picture, { shape, focalPoint }: Placed, { x, y }: Point): Point {
   const own = picture.width / picture.height;
   const across = focalPoint ? quarter(focalPoint.x) / 4 : 0.5;
   const down = focalPoint ? quarter(focalPoint.y) / 4 : 0.5;
   // As `object-fit: cover` with the focal point as `object-position`.
   const shown = own > shape ? shape / own : own / shape;
-  return own > shape ? [across * (1 - shown) + x * shown, y] : [x, down * (1 - shown) + y * shown];
+  return own > shape ? { x: across * (1 - shown) + x * shown, y } : { x, y: down * (1 - shown) + y * shown };
+}
+
+/** The colour of a picture at one of its points: red, green and blue, from 0 to 255. */
+function colourAt(sample: PictureSample, { x, y }: Point): Uint8Array {
+  const cell = (share: number) => Math.min(SAMPLE_SIZE - 1, Math.floor(share * SAMPLE_SIZE));
+  const start = (cell(y) * SAMPLE_SIZE + cell(x)) * 3;
+  return sample.subarray(start, start + 3);
 }
 
 /** Number of points across and down at which the background is checked. */
 const STEPS = 24;
+const CENTRES = Array.from({ length: STEPS }, (_, step) => step + 0.5);
+
+/** The points that are checked in a part of the box. */
+const pointsIn = ({ left, top, right, bottom }: Box): Point[] =>
+  CENTRES.flatMap((row) =>
+    CENTRES.map((column) => ({
+      x: left + ((right - left) * column) / STEPS,
+      y: top + ((bottom - top) * row) / STEPS,
+    })),
+  );
+
+/** The colour of a cover over another colour. */
+const mix = (cover: readonly number[], colour: Uint8Array, opacity: number): number[] =>
+  cover.map((value, channel) => value * opacity + (colour[channel] ?? 0) * (1 - opacity));
+
+/** The lowest value after the lowest `share` of them. */
+const percentile = (values: readonly number[], share: number): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.POSITIVE_INFINITY;
 
 /** Contrast of text with the background under it, without the worst `SPARED`. @param ink Luminance of the text. */
 function contrastOver(
@@ -141,20 +172,11 @@ function contrastOver(
   ink: number,
   veil: readonly number[],
 ): number {
-  const { left, top, right, bottom } = ground.words;
-  const ratios: number[] = [];
-  for (let row = 0; row < STEPS; row += 1)
-    for (let column = 0; column < STEPS; column += 1) {
-      const x = left + ((right - left) * (column + 0.5)) / STEPS;
-      const y = top + ((bottom - top) * (row + 0.5)) / STEPS;
-      const [along, down] = placeIn(picture, ground, x, y);
-      const cell = (share: number) => Math.min(SAMPLE_SIZE - 1, Math.floor(share * SAMPLE_SIZE));
-      const at = (cell(down) * SAMPLE_SIZE + cell(along)) * 3;
-      const covered = ground.cover(x, y);
-      const behind = veil.map((over, channel) => over * covered + (sample[at + channel] ?? 0) * (1 - covered));
-      ratios.push(contrast(ink, luminance(behind)));
-    }
-  return ratios.toSorted((a, b) => a - b)[Math.floor(ratios.length * SPARED)] ?? Number.POSITIVE_INFINITY;
+  const ratios = pointsIn(ground.words).map((point) => {
+    const colour = colourAt(sample, pointOf(picture, ground, point));
+    return contrast(ink, luminance(mix(veil, colour, ground.cover(point.x, point.y))));
+  });
+  return percentile(ratios, SPARED);
 }
 
 interface OverPicture {
