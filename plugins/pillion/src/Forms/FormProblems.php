@@ -38,6 +38,7 @@ final class FormProblems {
 		if ( '' === FieldInput::text( $typed, 'submit' ) ) {
 			$problems['submit'] = __( 'Button: enter its text, for example “Join”.', 'pillion' );
 		}
+		// Of several wrong addresses, the last one is reported.
 		foreach ( Notification::addresses( FieldInput::text( $typed, 'notify' ) ) as $address ) {
 			if ( ! Notification::is_address( $address ) ) {
 				/* translators: %s: what was typed */
@@ -108,7 +109,10 @@ final class FormProblems {
 		return $problems + self::of_logic( $field, $fields );
 	}
 
-	/** @param Typed $field */
+	/**
+	 * @param Typed $field
+	 * @return string|null The end of a sentence that begins with the field.
+	 */
 	private static function of_setting( string $setting, array $field ): ?string {
 		$text = FieldInput::text( $field, $setting );
 		if ( mb_strlen( $text ) > FieldSettings::LIMIT ) {
