@@ -30,20 +30,72 @@ import {
   signUpServiceFor,
 } from './wiring/server.ts';
 
-/**
- * Time for a load balancer to notice that this server is not ready, in milliseconds. The server still responds to all
- * requests. It waits only if a balancer has requested its health.
- */
-const DRAIN_MS = 3_000;
-/**
- * Timeout of requests that are in progress at a stop, in milliseconds. Both fit in the 15 s that
- * docs/reference/contract.md gives a stop.
- */
-const STOP_WITHIN_MS = 8_000;
-/** Timeout of the current deliveries, in milliseconds; the rest of the stop returns them to the outbox. */
-const DELIVER_WITHIN_MS = 6_000;
-/** Timeout of the last purge of a CDN, in milliseconds. */
-const PURGE_WITHIN_MS = 1_500;
+const config = configured();
+const client = resolve('build/client');
+if (!existsSync(`${client}/.vite/manifest.json`)) fail('There is no build yet: run npm start, or npm run build.');
+const manifest = JSON.parse(readFileSync(`${client}/.vite/manifest.json`, 'utf8')) as Manifest;
+const assets = pageAssets(manifest);
+const headers = headersFor(config);
+const metrics = createMetrics();
+const looks = createLooks(site, log);
+const content = contentFor(config, metrics, looks);
+const draining = createDraining();
+const store = openStore(config, log);
+const instances = instancesFor(config, content);
+const signUpService = signUpServiceFor(config, store, instances, site);
+const sharePictures = sharePicturesFor(config, content, site, looks);
+const purge = purgeFor(config, content, metrics, log);
+const { app, ready } = createApp({
+  config,
+  content,
+  sharePictures,
+  looks,
+  signUps: signUpService.signUps,
+  assets,
+  headers,
+  log,
+  metrics,
+  instances,
+  draining,
+  purge,
+});
+
+/** Folders of earlier builds, whose files open pages still request. */
+function earlierBuilds(): string[] {
+  try {
+    return keepBuild(client, join(config.dataDirectory, 'builds'), assets.build);
+  } catch (error) {
+    log('warn', 'older builds not stored', { error });
+    return [];
+  }
+}
+
+const answerAsset = createAssets(client, headers, earlierBuilds());
+const proxies = createProxies(config.trustProxy);
+const answer = createFront({ answerApp: listenerOf(app, headers), ready, proxies, metrics });
+
+/** Longer than a proxy keeps a connection (nginx 60 s, AWS 60 s), so that it never uses one that this server closes. */
+const KEEP_ALIVE_MS = 75_000;
+/** Timeout of the headers. Bodies have no timeout: `guardConnections` closes connections that are too slow. */
+const HEADERS_MS = 10_000;
+/** Interval of the header timeout check. */
+const CHECK_MS = 5_000;
+const timeouts = {
+  headersTimeout: HEADERS_MS,
+  requestTimeout: 0,
+  keepAliveTimeout: KEEP_ALIVE_MS,
+  connectionsCheckingInterval: CHECK_MS,
+};
+const server = createServer(timeouts, (req, res) => {
+  draining.mark(res);
+  instances.onRequest();
+  if (answerAsset(req, res)) return metrics.asset();
+  answer(req, res);
+});
+const connections = guardConnections(server, {
+  networkOf: (remote) => (proxies.mayBeProxy(remote ?? null) ? null : networkOf(remote ?? null)),
+  onEnded: metrics.connectionEnded,
+});
 
 /** The first descriptor that a service manager passes (sd_listen_fds(3)). */
 const FIRST_DESCRIPTOR = 3;
@@ -67,15 +119,6 @@ function sayWhere(): void {
   else log('info', 'listening', { address, site: config.siteUrl });
 }
 
-/** Longer than a proxy keeps a connection (nginx 60 s, AWS 60 s), so that it never uses one that this server closes. */
-const KEEP_ALIVE_MS = 75_000;
-/** Timeout of the headers. Bodies have no timeout: `guardConnections` closes connections that are too slow. */
-const HEADERS_MS = 10_000;
-/** Interval of the header timeout check. */
-const CHECK_MS = 5_000;
-
-/** Time for requests on accepted connections to arrive after the port is closed, in milliseconds. */
-const LAST_REQUESTS_MS = 200;
 /** A shorter turn of the event loop had no work, in milliseconds. */
 const QUIET_TURN_MS = 0.5;
 /** Longest wait for a quiet turn, as a busy machine has few. In milliseconds, part of a stop's time. */
@@ -100,6 +143,23 @@ async function quietTurn(): Promise<void> {
     if (accepted === before && performance.now() - begun < QUIET_TURN_MS) return;
   }
 }
+
+/**
+ * Time for a load balancer to notice that this server is not ready, in milliseconds. The server still responds to all
+ * requests. It waits only if a balancer has requested its health.
+ */
+const DRAIN_MS = 3_000;
+/**
+ * Timeout of requests that are in progress at a stop, in milliseconds. Both fit in the 15 s that
+ * docs/reference/contract.md gives a stop.
+ */
+const STOP_WITHIN_MS = 8_000;
+/** Time for requests on accepted connections to arrive after the port is closed, in milliseconds. */
+const LAST_REQUESTS_MS = 200;
+/** Timeout of the current deliveries, in milliseconds; the rest of the stop returns them to the outbox. */
+const DELIVER_WITHIN_MS = 6_000;
+/** Timeout of the last purge of a CDN, in milliseconds. */
+const PURGE_WITHIN_MS = 1_500;
 
 /** Resolves with the first signal. A signal to the process group arrives twice. */
 const askedToStop = () =>
@@ -138,63 +198,4 @@ async function run(): Promise<void> {
     .finally(() => process.exit(0));
 }
 
-/** Folders of earlier builds, whose files open pages still request. */
-function earlierBuilds(): string[] {
-  try {
-    return keepBuild(client, join(config.dataDirectory, 'builds'), assets.build);
-  } catch (error) {
-    log('warn', 'older builds not stored', { error });
-    return [];
-  }
-}
-
-const config = configured();
-const client = resolve('build/client');
-if (!existsSync(`${client}/.vite/manifest.json`)) fail('There is no build yet: run npm start, or npm run build.');
-const manifest = JSON.parse(readFileSync(`${client}/.vite/manifest.json`, 'utf8')) as Manifest;
-const assets = pageAssets(manifest);
-const headers = headersFor(config);
-const metrics = createMetrics();
-const looks = createLooks(site, log);
-const content = contentFor(config, metrics, looks);
-const draining = createDraining();
-const store = openStore(config, log);
-const instances = instancesFor(config, content);
-const signUpService = signUpServiceFor(config, store, instances, site);
-const sharePictures = sharePicturesFor(config, content, site, looks);
-const purge = purgeFor(config, content, metrics, log);
-const { app, ready } = createApp({
-  config,
-  content,
-  sharePictures,
-  looks,
-  signUps: signUpService.signUps,
-  assets,
-  headers,
-  log,
-  metrics,
-  instances,
-  draining,
-  purge,
-});
-const answerAsset = createAssets(client, headers, earlierBuilds());
-const proxies = createProxies(config.trustProxy);
-const answer = createFront({ answerApp: listenerOf(app, headers), ready, proxies, metrics });
-
-const timeouts = {
-  headersTimeout: HEADERS_MS,
-  requestTimeout: 0,
-  keepAliveTimeout: KEEP_ALIVE_MS,
-  connectionsCheckingInterval: CHECK_MS,
-};
-const server = createServer(timeouts, (req, res) => {
-  draining.mark(res);
-  instances.onRequest();
-  if (answerAsset(req, res)) return metrics.asset();
-  answer(req, res);
-});
-const connections = guardConnections(server, {
-  networkOf: (remote) => (proxies.mayBeProxy(remote ?? null) ? null : networkOf(remote ?? null)),
-  onEnded: metrics.connectionEnded,
-});
 await run();

@@ -152,15 +152,13 @@ export class Ready {
       return packed(request, this.#options.pages.redirect(formatOf(kind), to, search));
     }
     const encoding = encodingOf(request.headers.get('accept-encoding') ?? '', answer.plain.length);
-    const isKnown = isTagged(answer) && hasTag(request.headers.get('if-none-match'), answer.etag);
-    const said = headersOf(answer, encoding, cacheStatus);
-    if (isKnown) return new Response(null, { status: 304, headers: unchanged(said) });
+    if (isKnownBy(request.headers.get('if-none-match'), answer))
+      return new Response(null, { status: 304, headers: headersOf(answer, encoding, cacheStatus, null) });
     const body = await this.#packedBody(key, answer, encoding, request.signal);
     this.#noteSent(key, answer, encoding);
-    const length = { 'content-length': String(body.length) };
     return new Response(body.length === 0 ? null : bytesOf(body), {
       status: answer.status,
-      headers: { ...said, ...length },
+      headers: headersOf(answer, encoding, cacheStatus, body.length),
     });
   }
 
@@ -179,15 +177,13 @@ export class Ready {
     if (!body) return null;
     this.#cache.count(cacheStatus);
     this.#noteSent(key, answer, encoding);
-    const tag = req.headers['if-none-match'];
-    const isKnown = tag !== undefined && isTagged(answer) && hasTag(tag, answer.etag);
+    const isKnown = isKnownBy(req.headers['if-none-match'] ?? null, answer);
     const status = isKnown ? 304 : answer.status;
     const name = `${encoding} ${cacheStatus} ${isKnown}`;
     let head = answer.heads.get(name);
     if (!head) {
-      const all = { ...this.#options.headers, ...headersOf(answer, encoding, cacheStatus) };
-      const said = isKnown ? unchanged(all) : { ...all, 'content-length': String(body.length) };
-      head = Object.entries(said).flat();
+      const own = headersOf(answer, encoding, cacheStatus, isKnown ? null : body.length);
+      head = Object.entries({ ...this.#options.headers, ...own }).flat();
       answer.heads.set(name, head);
     }
     res.writeHead(status, [...head, 'x-request-id', id()]);
@@ -294,26 +290,30 @@ export class Ready {
 
 export const formatOf = (kind: Kind): Format => (kind === 'data' ? 'data' : 'document');
 
-const isTagged = ({ status }: CachedResponse) => status === 200;
+/** Whether the client has this response. @param tags Its `If-None-Match`. */
+const isKnownBy = (tags: string | null, { status, etag }: CachedResponse) => status === 200 && hasTag(tags, etag);
 
-function headersOf(answer: CachedResponse, encoding: Encoding, cacheStatus: CacheStatus): Record<string, string> {
-  return {
-    ...answer.headers,
-    ...(encoding === 'identity' || answer.plain.length === 0 ? {} : { 'content-encoding': encoding }),
-    ...(answer.plain.length === 0 ? {} : { etag: answer.etag }),
+/** @param length Of the body; `null` for a 304, whose headers do not describe a body (RFC 9110, 15.4.5). */
+function headersOf(
+  { headers, plain, etag }: CachedResponse,
+  encoding: Encoding,
+  cacheStatus: CacheStatus,
+  length: number | null,
+): Record<string, string> {
+  const said: Record<string, string> = {
+    ...headers,
+    ...(encoding === 'identity' || plain.length === 0 ? {} : { 'content-encoding': encoding }),
+    ...(plain.length === 0 ? {} : { etag }),
     'cache-status': STATUS_OF[cacheStatus],
     'server-timing': `cache;desc=${cacheStatus}`,
   };
+  if (length !== null) return { ...said, 'content-length': String(length) };
+  const { 'content-type': _, 'content-encoding': __, ...unchanged } = said;
+  return unchanged;
 }
 
 const bodyOf = (answer: CachedResponse, encoding: Encoding): Uint8Array | null =>
   encoding === 'identity' || answer.plain.length === 0 ? answer.plain : answer.packed[encoding];
-
-/** Headers of a 304: those that update a cache's entry, and none that describe a body (RFC 9110, 15.4.5). */
-function unchanged(said: Record<string, string>): Record<string, string> {
-  const { 'content-type': _, 'content-encoding': __, 'content-length': ___, ...rest } = said;
-  return rest;
-}
 
 /** A host that needs no URL parser. The router handles requests with any other. */
 const PLAIN_HOST = /^(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
