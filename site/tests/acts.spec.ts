@@ -1,7 +1,7 @@
 import { acts, backdrop, scrollToActs, visitActs } from '@pillion/tests/acts.ts';
 import { meanColour } from '@pillion/tests/png.ts';
 import type { Page } from '@playwright/test';
-import { expect, hydrated, test } from './test.ts';
+import { expect, test } from './test.ts';
 
 /** Mean colour to the right of the words, 0..255. */
 async function colour(page: Page) {
@@ -36,13 +36,10 @@ test.describe('the scene behind the acts', () => {
   test.setTimeout(120_000);
 
   test('R44: the scene’s hour is gold before the acts, night after them, and passes in between', async ({
-    startOwnSite,
+    openScene,
     page,
   }) => {
-    const { url } = await startOwnSite({ DEBUG: 'true' });
-    await page.goto(`${url}/?scene=force`);
-    await hydrated(page);
-    await expect(page.locator('[data-scene] canvas')).toHaveAttribute('data-drawn', '', { timeout: 60_000 });
+    await openScene(page);
     // The picture of the act does not cover the scene.
     await expect(backdrop(page, 1)).toBeHidden();
     await page.evaluate(() => {

@@ -1,4 +1,3 @@
-import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
 import type { Page } from '@playwright/test';
 import { expect, test, visit } from './test.ts';
 
@@ -6,6 +5,14 @@ import { expect, test, visit } from './test.ts';
 
 const grounds = (page: Page) => page.locator('[data-ground="cover"]');
 const LIGHT = /assets\/light-[\w-]+\.css/;
+
+/** Opens the page and scrolls, which loads the background's light. */
+async function visitLit(page: Page): Promise<void> {
+  const sheet = page.waitForResponse(LIGHT);
+  await visit(page, '/');
+  await page.evaluate(() => scrollTo(0, 300));
+  await (await sheet).finished();
+}
 
 test('the background’s light is fetched at the first scroll, not earlier', async ({ page }) => {
   const asked: string[] = [];
@@ -24,40 +31,8 @@ test('the background’s light is fetched at the first scroll, not earlier', asy
   await expect.poll(light).toContain('radial-gradient');
 });
 
-for (const [theme, width, height] of [
-  ['dark', 390, 844],
-  ['light', 1440, 900],
-] as const)
-  test(`WCAG 1.4.3: words have contrast in the background’s light, ${theme}, at ${width} × ${height}`, async ({
-    page,
-    context,
-  }) => {
-    test.setTimeout(120_000);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
-    await page.setViewportSize({ width, height });
-    await visit(page, '/');
-    // The fading loader would be measured with the page.
-    await expect(page.locator('[data-loader]')).toHaveCount(0);
-    await page.evaluate((theme) => {
-      document.documentElement.dataset.theme = theme;
-    }, theme);
-    const sheet = page.waitForResponse(LIGHT);
-    const blank = await context.newPage();
-    for (const [i, section] of (await grounds(page).locator('section').all()).entries()) {
-      await section.evaluate((node) => node.scrollIntoView({ block: 'center', behavior: 'instant' }));
-      if (i === 0) await (await sheet).finished();
-      const words = (await section.textContent()) ?? '';
-      const faint = await tooFaint(page, blank);
-      // Each entry begins with its words, in quotes.
-      expect(faint.filter((text) => words.includes(text.slice(1, 12)))).toEqual([]);
-    }
-  });
-
 test('with system colours or more contrast the background is plain', async ({ page }) => {
-  const sheet = page.waitForResponse(LIGHT);
-  await visit(page, '/');
-  await page.evaluate(() => scrollTo(0, 300));
-  await (await sheet).finished();
+  await visitLit(page);
   const parts = () =>
     grounds(page)
       .first()
@@ -71,10 +46,7 @@ test('with system colours or more contrast the background is plain', async ({ pa
 
 // Firefox has no scroll timelines yet, so its visitors see everything lit.
 test('content in the lamp’s light is lit, and with reduced motion it is lit from the start', async ({ page }) => {
-  const sheet = page.waitForResponse(LIGHT);
-  await visit(page, '/');
-  await page.evaluate(() => scrollTo(0, 300));
-  await (await sheet).finished();
+  await visitLit(page);
   const machine = grounds(page).locator('section:has(> figure)');
   const wheel = machine.locator('> figure img');
   /** Brightness of the picture, and progress of the line under the first figure, both 0..1. */

@@ -3,7 +3,7 @@ import { ALIKE as ALIKE_ENOUGH, WINDOWS, whole, withoutLight, withoutShell } fro
 import type { Page } from '@playwright/test';
 import { joiningAt, SETTLED } from '../scene/joining.ts';
 import { AT_REST } from '../scene/reaction.ts';
-import { expect, hydrated, test, visit } from './test.ts';
+import { expect, test, visit } from './test.ts';
 
 /**
  * Pictures of states that need input: answers in the form, the confirmation with its number, the light that joins, the
@@ -77,12 +77,9 @@ test.describe('in the scene', () => {
     brake: { progress: 0.9, travel: 420, reaction: { ...AT_REST, brake: 1 } },
   };
 
-  test('a joining light and a reacting rider look as before at three sizes', async ({ page, startOwnSite }) => {
+  test('a joining light and a reacting rider look as before at three sizes', async ({ page, openScene }) => {
     test.setTimeout(240_000);
-    const { url } = await startOwnSite({ DEBUG: 'true' });
-    await page.goto(`${url}/?scene=force`);
-    await hydrated(page);
-    await expect(page.locator('[data-scene] canvas')).toHaveAttribute('data-drawn', '', { timeout: 90_000 });
+    await openScene(page);
     const still = async (more: object, width: number, height: number) => {
       const url = await page.evaluate(
         (still) => {

@@ -1,19 +1,22 @@
 import type { Page } from '@playwright/test';
 import type { Reaction } from '../scene/reaction.ts';
-import { expect, follow, hydrated, test } from './test.ts';
+import { canvas, expect, expectScene, follow, test } from './test.ts';
 
-/** The handle of the forced scene, and its reaction recorded per frame. */
+/** The handle of the forced scene, its reaction per frame, and the times of a joining sequence of the test. */
 interface Looking {
   ride: {
     reaction(): Reaction;
     still(still: object): void;
+    resize(): void;
+    settle(): void;
   };
   seen: Reaction[];
+  asked: number[];
+  endAt: number;
 }
 
 const AT_REST: Reaction = { pace: 0, was: 0, brake: 0, aside: 0, swerve: 0 };
 
-const canvas = (page: Page) => page.locator('[data-scene] canvas');
 const reaction = (page: Page) => page.evaluate(() => (window as unknown as Looking).ride.reaction());
 const seen = (page: Page) => page.evaluate(() => (window as unknown as Looking).seen);
 const most = (reactions: Reaction[], what: keyof Reaction) => Math.max(...reactions.map((one) => Math.abs(one[what])));
@@ -45,17 +48,35 @@ const fling = (page: Page, frames = 30) =>
 /** Waits until the ride is at rest. */
 const calmed = (page: Page, rest = AT_REST) => expect.poll(() => reaction(page), { timeout: 60_000 }).toEqual(rest);
 
+const asked = (page: Page) => page.evaluate(() => [...(window as unknown as Looking).asked]);
+
+/** Starts a joining sequence that records each frame, and ends when the page sets `endAt`. */
+const join = (page: Page) =>
+  page.evaluate(() => {
+    const looking = Object.assign(window as unknown as Looking, { asked: [], endAt: Number.POSITIVE_INFINITY });
+    const detail = (ms: number) => {
+      looking.asked.push(ms);
+      return ms < looking.endAt ? { lift: 0.5, flown: 0.5, climbed: 0.5, flare: 2 } : null;
+    };
+    sessionStorage.setItem('pillion-number', '215');
+    dispatchEvent(new CustomEvent('pillion:join', { detail }));
+  });
+
+/** No frame from now on belongs to a joining. */
+async function expectNoJoining(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    (window as unknown as Looking).asked.splice(0);
+    for (let i = 0; i < 5; i++) await new Promise(requestAnimationFrame);
+  });
+  expect(await asked(page)).toEqual([]);
+}
+
 /** A small window, because the processor draws here. */
 test.describe('the ride reacts', () => {
   test.use({ viewport: { width: 320, height: 240 } });
   test.setTimeout(180_000);
 
-  test.beforeEach(async ({ startOwnSite, page }) => {
-    const { url } = await startOwnSite({ DEBUG: 'true' });
-    await page.goto(`${url}/?scene=force`);
-    await hydrated(page);
-    await expect(canvas(page)).toHaveAttribute('data-drawn', '', { timeout: 90_000 });
-  });
+  test.beforeEach(({ openScene, page }) => openScene(page));
 
   /** Waits until the ride reacts to movement. */
   const ridden = async (page: Page) => {
@@ -114,47 +135,92 @@ test.describe('the ride reacts', () => {
     expect(most(await seen(page), 'brake')).toBe(0);
   });
 
-  test('after being covered, and after a page change and Back, the ride starts at rest', async ({ page }) => {
+  test('the joining follows the frame loop and ends; a resize does not disturb it', async ({ page }) => {
+    await join(page);
+    await expect.poll(async () => (await asked(page)).length).toBeGreaterThan(1);
+    await page.setViewportSize({ width: 360, height: 240 });
+    const soFar = (await asked(page)).length;
+    await expect.poll(async () => (await asked(page)).length).toBeGreaterThan(soFar);
+    const times = await asked(page);
+    expect(times).toEqual(times.toSorted((a, b) => a - b));
+    // In one task, so that no frame comes between them.
+    await page.evaluate(() => {
+      const looking = window as unknown as Looking;
+      looking.endAt = 0;
+      looking.asked.splice(0);
+    });
+    await expect.poll(async () => (await asked(page)).length).toBe(1);
+    // After the end frames continue, but the joining is no longer called.
+    await expectNoJoining(page);
+  });
+
+  test('covered, after a page change and Back, and after a context loss the ride is at rest, no light joins', async ({
+    page,
+  }) => {
     await ridden(page);
     await fling(page);
     await page.evaluate(() => scrollTo({ top: innerHeight * 1.5, behavior: 'instant' }));
     await calmed(page);
     await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
     await ridden(page);
+    await join(page);
+    await expect.poll(async () => (await asked(page)).length).toBeGreaterThan(0);
     await follow(page, '/privacy-policy/');
     await expect(canvas(page)).toHaveCount(0);
     expect(await reaction(page)).toEqual(AT_REST);
     await page.goBack();
     await expect(canvas(page)).toBeAttached();
-    await calmed(page);
+    await expectNoJoining(page);
     await ridden(page);
-  });
 
-  test('after a context loss at speed the ride returns at rest', async ({ page }) => {
-    await ridden(page);
-    await fling(page);
-    await page.evaluate(() => {
-      const gl = (document.querySelector('canvas') as HTMLCanvasElement).getContext('webgl2');
-      const extension = gl?.getExtension('WEBGL_lose_context');
-      Object.assign(window, { extension });
-      extension?.loseContext();
-    });
+    await join(page);
+    await expect.poll(async () => (await asked(page)).length).toBeGreaterThan(0);
+    const extension = await page.evaluateHandle(() =>
+      document.querySelector('canvas')?.getContext('webgl2')?.getExtension('WEBGL_lose_context'),
+    );
+    await extension.evaluate((lose) => lose?.loseContext());
     await expect(canvas(page)).not.toHaveAttribute('data-drawn');
+    await expect(canvas(page)).toHaveCSS('opacity', '0');
+    await expect(page.locator('[data-scene] img')).toBeVisible();
     expect(await reaction(page)).toEqual(AT_REST);
-    await page.evaluate(() => (window as unknown as { extension: WEBGL_lose_context }).extension.restoreContext());
-    await expect(canvas(page)).toHaveAttribute('data-drawn', '', { timeout: 90_000 });
+    await extension.evaluate((lose) => lose?.restoreContext());
+    await expectScene(page);
+    await expectNoJoining(page);
     await ridden(page);
   });
 
-  test('with calm there is no reaction, and asking for calm at speed stops it at once', async ({ page }) => {
+  test('asking for calm at speed and during a joining stops both at once, and calm starts neither', async ({
+    page,
+  }) => {
+    // Reading the size draws the canvas again without advancing time.
+    const pixels = () =>
+      page.evaluate(() => {
+        const scene = document.querySelector('canvas') as HTMLCanvasElement;
+        const copy = new OffscreenCanvas(scene.width, scene.height).getContext(
+          '2d',
+        ) as OffscreenCanvasRenderingContext2D;
+        (window as unknown as Looking).ride.resize();
+        copy.drawImage(scene, 0, 0);
+        return [...copy.getImageData(0, 0, scene.width, scene.height).data];
+      });
     await ridden(page);
+    await join(page);
     await fling(page);
+    await expect.poll(async () => (await asked(page)).length).toBeGreaterThan(1);
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await expect.poll(() => reaction(page)).toEqual(AT_REST);
+    const calm = await pixels();
+    // A joining that has already ended leaves the same picture.
+    await page.evaluate(() => (window as unknown as Looking).ride.settle());
+    expect(await pixels()).toEqual(calm);
     await watch(page);
     await page.mouse.move(304, 60);
+    await join(page);
     await fling(page);
     for (const one of await seen(page)) expect(one).toEqual(AT_REST);
+    expect(await asked(page)).toEqual([]);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    await expectNoJoining(page);
   });
 
   test('the lamp is a red light on the machine and on the road behind it, at every hour', async ({ page }) => {
