@@ -43,6 +43,12 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 };
 
+/** Parts of the content policy: no inline script, no evaluation and no other origin. */
+const POLICY = [
+  ...["default-src 'none'", "script-src 'self'", "object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
+  ...["form-action 'self'", "connect-src 'self'", "require-trusted-types-for 'script'"],
+];
+
 test('every kind of response has all security headers @lean', async ({ site }) => {
   const { body } = await rawRequest(site.url, '/');
   const asset = /\/assets\/[^"]+\.js/.exec(body)?.[0] ?? '';
@@ -51,32 +57,24 @@ test('every kind of response has all security headers @lean', async ({ site }) =
     expect(answer.status, kind).toBe(status);
     expect(answer.headers, kind).toMatchObject(HEADERS);
     expect(answer.headers['permissions-policy'], kind).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
-    expect(answer.headers['content-security-policy'], kind).toMatch(/^default-src 'none'; script-src 'self';/);
+    const policy = answer.headers['content-security-policy'] as string;
+    expect(policy.split('; '), kind).toEqual(expect.arrayContaining(POLICY));
+    expect(policy, kind).not.toMatch(/unsafe|nonce|sha\d|https?:|\*/);
+    expect(answer.headers['strict-transport-security'], kind).toBeUndefined();
     expect(answer.headers['x-powered-by'], kind).toBeUndefined();
     expect(answer.headers.server, kind).toBeUndefined();
   }
 });
 
-test('the content policy allows no inline script, no evaluation and no other origin @lean', async ({ site }) => {
-  const { headers } = await rawRequest(site.url, '/');
-  const policy = headers['content-security-policy'] as string;
-  expect(policy).not.toMatch(/unsafe|nonce|sha\d|https?:|\*/);
-  for (const [name, value] of [
-    ['script-src', "'self'"],
-    ['object-src', "'none'"],
-    ['base-uri', "'none'"],
-    ['frame-ancestors', "'none'"],
-    ['form-action', "'self'"],
-    ['connect-src', "'self'"],
-    ['require-trusted-types-for', "'script'"],
-  ] as const)
-    expect(policy.split('; ')).toContain(`${name} ${value}`);
-});
-
-test('HSTS is sent only if the public address is https', async ({ site, startOwnSite }) => {
-  expect((await rawRequest(site.url, '/')).headers['strict-transport-security']).toBeUndefined();
-  const https = await startOwnSite({ SITE_URL: 'https://brand.example' });
-  expect((await rawRequest(https.url, '/')).headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
+test('SITE_URL decides every absolute address of a page, and HSTS is sent if it is https @lean', async ({
+  startOwnSite,
+}) => {
+  const site = await startOwnSite({ SITE_URL: 'https://brand.example' });
+  const { body, headers } = await rawRequest(site.url, '/');
+  expect(body).toContain('<link rel="canonical" href="https://brand.example/">');
+  expect(body).toContain('<meta property="og:image" content="https://brand.example/share/');
+  expect(body).not.toContain(new URL(site.url).host);
+  expect(headers['strict-transport-security']).toMatch(/max-age=\d{8}/);
 });
 
 interface Watched {
@@ -172,14 +170,6 @@ test('Trusted Types: a string cannot become markup or script @lean', async ({ pa
   watched.length = 0;
 });
 
-test('the Host header of a request changes no address on the page @lean', async ({ site }) => {
-  const headers = { host: 'elsewhere.example', 'x-forwarded-host': 'elsewhere.example' };
-  for (const path of ['/', '/paper-notes', NO_SUCH_PAGE, '/api/page?path=/']) {
-    const answer = await rawRequest(site.url, path, { headers });
-    expect(answer.body + JSON.stringify(answer.headers), path).not.toContain('elsewhere.example');
-  }
-});
-
 /** Every file under a folder, as text. */
 const filesUnder = (folder: string) =>
   readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -235,24 +225,4 @@ test('R20, R24: without WordPress every page is shown, and neither key nor secre
   expect(site.output(), 'the log says that WordPress is away').toMatch(/"level":"(?:warn|error)"/);
   for (const [name, text] of [...filesUnder(join(FIXTURE, 'build/client')), ...filesUnder(site.dataDirectory)])
     clean(text, name);
-});
-
-test('internal files of the build are not served @lean', async ({ site }) => {
-  for (const path of [
-    '/.vite/manifest.json',
-    '/../server/main.js',
-    '/assets/../.vite/manifest.json',
-    '/package.json',
-    '/.env',
-    '/content/en/strings.json',
-    '/media/../en/strings.json',
-    '/media/%2e%2e/en/strings.json',
-    '/media/..%2fen/strings.json',
-    '/media/%2e%2e%2fen%2fstrings.json',
-  ]) {
-    const answer = await rawRequest(site.url, path);
-    expect([404, 400, 301], path).toContain(answer.status);
-    expect(answer.body, path).not.toContain('All Rights Reserved | {brand}');
-    expect(answer.body, path).not.toContain('isEntry');
-  }
 });

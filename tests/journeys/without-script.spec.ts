@@ -5,10 +5,15 @@ import { expect, ROUTES, test } from './test.ts';
 // Chromium only: Playwright cannot disable scripts in a stock Firefox. The last tests block scripts in both.
 test.use({ javaScriptEnabled: false });
 
-for (const { path } of ROUTES)
-  test(`${path} is complete without script @lean`, async ({ page }) => {
+for (const { path, title, template, theme } of ROUTES)
+  test(`${path} is complete without script, with its title, theme and template @lean`, async ({ page, site }) => {
     const answer = await page.goto(path);
     expect(answer?.status()).toBe(200);
+    expect(await page.title()).toContain(title);
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme || 'dark');
+    await expect(page.locator('html')).toHaveAttribute('data-template', template);
+    await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', site.url + path);
+    await expect(page.locator('meta[name=robots]')).toHaveCount(0);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible();
     // What is folded up opens at a click.
     for (const question of await page.locator('summary').all()) await question.click();
