@@ -48,11 +48,15 @@ test('React loads when the pointer is over a link, and the link changes the page
   expect(await stayed(page)).toBe(true);
 });
 
-test('React loads when a link has focus', async ({ page }) => {
-  await visit(page, READING);
-  await home(page).focus();
-  await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
-});
+for (const [what, act] of [
+  ['a link has focus', (page: Page) => home(page).focus()],
+  ['the music starts', (page: Page) => page.getByRole('button', { name: 'Sound' }).click()],
+] as const)
+  test(`React loads when ${what}`, async ({ page }) => {
+    await visit(page, READING);
+    await act(page);
+    await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
+  });
 
 test('a link that is clicked before React is loaded is a plain page load @firefox', async ({ page }) => {
   // With music, the click would start it, and the page would wait for React.
@@ -79,12 +83,6 @@ test('a click on a link that starts the music waits for React, so that the music
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
   await expect(sound).toHaveAttribute('data-sound', 'playing');
   expect(await stayed(page)).toBe(true);
-});
-
-test('music that starts on a page to read loads React', async ({ page }) => {
-  await visit(page, READING);
-  await page.getByRole('button', { name: 'Sound' }).click();
-  await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
 });
 
 test('if React cannot be loaded, the page stays as it is and its links work', async ({ page, watched }) => {
@@ -134,17 +132,4 @@ test('Back after a reload of a page to read shows the page before it @firefox', 
   await page.goBack();
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-});
-
-test('R47: the consent dialog needs no React on a page to read', async ({ page, startOwnSite }) => {
-  const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' });
-  await visit(page, `${url}${READING}`);
-  const dialog = page.getByRole('dialog', { name: 'May we count this visit?' });
-  await expect(dialog).toBeVisible();
-  // The pointer may pass over a link later.
-  await expect(page.locator('html')).not.toHaveAttribute('data-hydrated');
-  await dialog.getByRole('button', { name: 'Reject' }).click();
-  await expect(dialog).toHaveCount(0);
-  await page.getByRole('button', { name: 'Cookie settings' }).click();
-  await expect(dialog).toBeFocused();
 });

@@ -193,6 +193,15 @@ export const denyStorage = (page: Page) =>
 export const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { stayed: true }));
 export const stayed = (page: Page) => page.evaluate(() => (window as { stayed?: boolean }).stayed === true);
 
+/** Addresses of the page's requests from now on that match, in order. */
+export function requestsOf(page: Page, address = /./): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (address.test(request.url())) asked.push(request.url());
+  });
+  return asked;
+}
+
 /** Paths of the page data that the page asks for, in order. */
 export function askedPages(page: Page): string[] {
   const paths: string[] = [];
