@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test';
 import { holdDeadline } from '../support/driven-time.ts';
 import { openHideableBrowser } from '../support/hidden-tab.ts';
-import { expect, holdRequests, hydrated, test } from './test.ts';
+import { expect, holdRequests, hydrated, test, visit } from './test.ts';
 
-// A recorded page is never hidden.
+// A recorded page is never hidden, and never in the back/forward cache.
 test.use({ trace: 'off' });
 
 const loader = (page: Page) => page.locator('[data-loader]');
@@ -32,14 +32,16 @@ const stillWaits = async (page: Page) => {
   await expect(page.getByRole('banner').locator('[data-entry="0"]')).toHaveCSS('opacity', '0');
 };
 
-test.describe('R9, R14: a page opened in a background tab still shows the loader when it is first visible', () => {
+test.describe('R9, R14: in a browser that can hide its tabs', () => {
   let browser: Awaited<ReturnType<typeof openHideableBrowser>>;
   test.beforeEach(async () => {
     browser = await openHideableBrowser();
   });
   test.afterEach(() => browser.close());
 
-  test('also if its script loads late', async ({ site }) => {
+  test('a page opened in a background tab shows the loader when it is first visible, also with a late script', async ({
+    site,
+  }) => {
     const { page, hide, show } = browser;
     await holdDeadline(page);
     await hide();
@@ -103,5 +105,19 @@ test.describe('R9, R14: a page opened in a background tab still shows the loader
     const asked = page.waitForRequest(/\/entry\.client/);
     await page.goto(`${site.url}/`, { waitUntil: 'commit' });
     await asked;
+  });
+
+  test('a visitor who returns by the back/forward cache does not see the loader again', async ({ site }) => {
+    const { page } = browser;
+    await visit(page, `${site.url}/`);
+    await expect(loader(page)).toHaveCount(0);
+    await page.evaluate(() =>
+      addEventListener('pageshow', ({ persisted }) => Object.assign(window, { returned: persisted })),
+    );
+    await page.goto(`${site.url}/robots.txt`);
+    await page.goBack({ waitUntil: 'commit' });
+    await expect.poll(() => page.evaluate(() => (window as { returned?: boolean }).returned)).toBe(true);
+    await expect(loader(page)).toHaveCount(0);
+    await expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
   });
 });

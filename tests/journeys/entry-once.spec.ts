@@ -73,8 +73,11 @@ test('R39: printing, switching calm and a resize over the breakpoint do not repe
   }
 });
 
-test('R39: on a screen that becomes large later all parts are in place @phone-only', async ({ page }) => {
+test('R39: on a small screen all parts are in place at once, also if it becomes large later @phone-only', async ({
+  page,
+}) => {
   await visit(page, '/');
+  expect(await entering(page)).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
   expect(await entering(page)).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { channelsOf, contrast, luminance } from '@pillion/lib/contrast.mjs';
-import type { Page } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import { editPage, rest } from '../support/block-editor.ts';
 import { makeFilm } from '../support/film.ts';
 import { BUNDLE } from '../support/fixture.ts';
@@ -10,7 +10,7 @@ import { oneLanguageCheckout } from '../support/one-language.ts';
 import { meanColour } from '../support/png.ts';
 import { type RunningSite, startSite, untilShown } from '../support/site.ts';
 import { wiredTest } from '../support/wired-test.ts';
-import { test as base, expect, hydrated, visit } from './test.ts';
+import { test as base, expect, hydrated, requestsOf, visit } from './test.ts';
 
 /** A recorded page is never hidden. */
 base.use({ trace: 'off' });
@@ -48,13 +48,7 @@ const poster = (page: Page) => page.locator('[data-scene] img');
 const motion = (page: Page) => page.getByRole('contentinfo').getByRole('button', { name: 'motion', exact: true });
 
 /** @returns The addresses of the film and of its code that the page requests. */
-function asked(page: Page): string[] {
-  const addresses: string[] = [];
-  page.on('request', (request) => {
-    if (/\/media\/.*webm|\/assets\/film-/.test(request.url())) addresses.push(request.url());
-  });
-  return addresses;
-}
+const asked = (page: Page) => requestsOf(page, /\/media\/.*webm|\/assets\/film-/);
 
 const isPaused = (page: Page, wanted: boolean) => expect(film(page)).toHaveJSProperty('paused', wanted);
 
@@ -102,23 +96,6 @@ test('the picture is shown first, and the film plays over it once the stage is o
   await page.unrouteAll({ behavior: 'ignoreErrors' });
 });
 
-test('the film waits for the stage, also if the picture is late @lean', async ({ page }) => {
-  const { promise: isAsked, resolve } = Promise.withResolvers<string | undefined>();
-  // Until the film is requested, so the stage opens by its deadline.
-  await page.route('**/media/hero*.webp', async (route) => {
-    await isAsked;
-    await route.continue();
-  });
-  await page.route(`**${FILM}`, async (route) => {
-    resolve(await page.evaluate(() => document.documentElement.dataset.stage));
-    await route.continue();
-  });
-  await page.goto('/');
-  expect(await isAsked).toBe('playing');
-  // A later request for another part of the film finds the page closed.
-  await page.unrouteAll({ behavior: 'ignoreErrors' });
-});
-
 test('WCAG 2.2.2: the switch for motion pauses the film and plays it again @lean @firefox', async ({ page }) => {
   await visit(page, '/');
   await plays(page);
@@ -129,7 +106,7 @@ test('WCAG 2.2.2: the switch for motion pauses the film and plays it again @lean
   await plays(page);
 });
 
-test('the film plays only while it is in view @lean', async ({ page }) => {
+test('the film plays only while it is in view, and not on the next page @lean', async ({ page }) => {
   await visit(page, '/');
   await plays(page);
   const opaque = page.locator('main section').nth(3);
@@ -137,6 +114,11 @@ test('the film plays only while it is in view @lean', async ({ page }) => {
   await isPaused(page, true);
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
   await isPaused(page, false);
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
+  await expect(page).toHaveURL(/privacy/);
+  expect(await page.evaluate(() => 'isSame' in window)).toBe(true);
+  await expect(page.locator('video')).toHaveCount(0);
 });
 
 test('the headline is readable over a film that is darker than its picture @lean', async ({ page }) => {
@@ -190,37 +172,20 @@ test('a visitor who saves data gets the picture, without a switch for motion @le
   await expect(motion(page)).toBeHidden();
 });
 
-for (const [what, answer] of [
-  ['is missing', { status: 404 }],
-  ['is broken', { contentType: 'video/webm', body: 'no film' }],
+for (const [what, address, answer] of [
+  ['the film is missing', `**${FILM}`, (route: Route) => route.fulfill({ status: 404 })],
+  ['the film is broken', `**${FILM}`, (route: Route) => route.fulfill({ contentType: 'video/webm', body: 'no film' })],
+  ['its code does not arrive', /\/assets\/film-/, (route: Route) => route.abort()],
 ] as const)
-  test(`the picture stays if the film ${what}, without a switch for motion @lean`, async ({ page }) => {
-    await page.route(`**${FILM}`, (route) => route.fulfill(answer));
-    const request = page.waitForRequest(`**${FILM}`);
+  test(`the picture stays if ${what}, without a switch for motion @lean`, async ({ page }) => {
+    await page.route(address, answer);
+    const request = page.waitForRequest(address);
     await visit(page, '/');
     await request;
     await expect(film(page)).toHaveCount(0);
     await expect(poster(page)).toBeVisible();
     await expect(motion(page)).toBeHidden();
   });
-
-test('the picture stays if the code of the film does not arrive @lean', async ({ page }) => {
-  const request = page.waitForRequest(/\/assets\/film-/);
-  await page.route(/\/assets\/film-/, (route) => route.abort());
-  await visit(page, '/');
-  await request;
-  await expect(poster(page)).toBeVisible();
-});
-
-test('the next page has no film @lean', async ({ page }) => {
-  await visit(page, '/');
-  await plays(page);
-  await page.evaluate(() => Object.assign(window, { isSame: true }));
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
-  await expect(page).toHaveURL(/privacy/);
-  expect(await page.evaluate(() => 'isSame' in window)).toBe(true);
-  await expect(page.locator('video')).toHaveCount(0);
-});
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });

@@ -135,19 +135,6 @@ test.describe('from page to page', () => {
     await expectNothingLeft(page);
   });
 
-  test('R13: a redirected page also begins at its top', async ({ page }) => {
-    await visitWithPointer(page, '/privacy-policy/');
-    await page.evaluate(() => scrollTo(0, 300));
-    await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
-    await follow(page, '/paper-notes');
-    await expect(page).toHaveURL('/paper-notes/');
-    await expect(title(page)).toHaveText('The paper notes');
-    await expect.poll(async () => (await changes(page)).length).toBe(1);
-    await finish(page);
-    await expectNothingLeft(page);
-    expect(await page.evaluate(() => scrollY)).toBe(0);
-  });
-
   test('a click during the animation applies to the new page @firefox', async ({ page }) => {
     await visitWithPointer(page, '/privacy-policy/');
     const middle = async (link: Locator) => {
@@ -228,17 +215,6 @@ test.describe('from page to page', () => {
     await log(page).click();
     await expect(title(page)).toHaveText('The paper notes');
     expect(await changes(page)).toEqual([]);
-  });
-
-  test('the animation’s code is fetched at the first key press or pointer movement, not earlier', async ({ page }) => {
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
-    await visit(page, '/');
-    await page.waitForLoadState('networkidle');
-    expect(asked.filter((url) => url.includes('page-transition'))).toEqual([]);
-    const script = page.waitForRequest(/page-transition-[\w-]+\.js/);
-    await page.keyboard.press('Tab');
-    await script;
   });
 });
 

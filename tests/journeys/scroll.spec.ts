@@ -8,7 +8,18 @@ import {
   passDeadline,
   releaseFrames,
 } from '../support/driven-time.ts';
-import { atRest, expect, follow, holdRequests, hydrated, pressToScroll, test, visit, withReact } from './test.ts';
+import {
+  atRest,
+  expect,
+  follow,
+  holdRequests,
+  hydrated,
+  pressToScroll,
+  requestsOf,
+  test,
+  visit,
+  withReact,
+} from './test.ts';
 
 /** A long page of plain rich text, without a hero: nothing else moves on it. */
 const LONG = '/paper-notes/';
@@ -292,32 +303,32 @@ test.describe('R14: under the loader', () => {
 });
 
 test('R14: a touch device scrolls natively and does not fetch the smooth scrolling @phone-only', async ({ page }) => {
-  const scripts: string[] = [];
-  page.on('request', (request) => scripts.push(request.url()));
+  const scripts = requestsOf(page, /\/(?:lenis|scrollbar)-/);
   await visit(page, LONG);
   await swipe(page, 700, 200);
   await expect.poll(() => place(page)).toBeGreaterThan(300);
-  expect(scripts.filter((url) => /\/(?:lenis|scrollbar)-/.test(url))).toEqual([]);
+  expect(scripts).toEqual([]);
   await expect(root(page)).not.toHaveClass(/\blenis\b/);
 });
 
-test('R14: smooth scrolling is fetched at the first key press, or when a pointer is over the page', async ({
-  page,
-}) => {
-  let asked = 0;
-  page.on('request', (request) => {
-    if (/\/lenis-/.test(request.url())) asked += 1;
-  });
-  for (const act of [() => page.keyboard.press('Tab'), () => page.mouse.move(500, 450)]) {
-    await visit(page, LONG);
+for (const [how, act, fetched] of [
+  ['key press', (page: Page) => page.keyboard.press('Tab'), ['lenis', 'page-transition']],
+  [
+    'pointer movement',
+    (page: Page) => page.mouse.move(500, 450),
+    ['follow-pointer', 'lenis', 'page-transition', 'sound-hint'],
+  ],
+] as const)
+  test(`R10, R14: what moves with the visitor is fetched at the first ${how}, not earlier`, async ({ page }) => {
+    const MOVES = /\/assets\/(lenis|page-transition|follow-pointer|sound-hint)-/;
+    const asked = requestsOf(page, MOVES);
+    await visit(page, '/');
     await page.waitForLoadState('networkidle');
-    expect(asked, 'before the visitor acts').toBe(0);
-    await act();
+    expect(asked).toEqual([]);
+    await act(page);
+    await expect.poll(() => [...new Set(asked.map((url) => MOVES.exec(url)?.[1]))].sort()).toEqual(fetched);
     await expect(root(page)).toHaveClass(/\blenis\b/);
-    expect(asked).toBe(1);
-    asked = 0;
-  }
-});
+  });
 
 test.describe('R14: native scrolling still works', () => {
   test('Space, Page, arrow, End and Home scroll the page, also during smooth scrolling @firefox @lean', async ({
@@ -535,14 +546,13 @@ test.describe('jumps within the page', () => {
     expect(await atRest(page)).toBe(200);
     await page.evaluate(() => history.forward());
     await expect.poll(() => place(page)).toBe(rest);
-    const asked: string[] = [];
-    page.on('request', (request) => asked.push(request.url()));
+    const asked = requestsOf(page, /\/api\/page/);
     await page.evaluate(() => scrollTo(0, 0));
     await page.locator('#onward').click();
     await expect.poll(() => place(page)).toBeGreaterThan(500);
     await atRest(page);
     await expectAtTarget(page);
-    expect(asked.filter((url) => url.includes('/api/page'))).toEqual([]);
+    expect(asked).toEqual([]);
   });
 
   for (const [what, act] of [
@@ -607,7 +617,9 @@ test('a page at rest requests no animation frames, before and after scrolling @f
       while ((await during()) > 0);
       return during();
     });
-  await visitSmooth(page, LONG);
+  await visitSmooth(page, '/');
+  // The label at the pointer has come to rest too.
+  await expect(page.locator('[data-sound-hint]')).toHaveCSS('opacity', '1');
   expect(await framesAtRest()).toBe(0);
   await page.mouse.wheel(0, 500);
   await expect.poll(() => place(page)).toBe(500);
@@ -662,8 +674,7 @@ test('R16, R45: the debug panel shows the frame, the page’s real position and 
   await shows(limit, 1);
 });
 
-/** The engine's code as it runs, in one file. Built once. */
-let engineCode: Promise<string> | undefined;
+/** The engine's code as it runs, in one file. */
 const buildEngine = async () => {
   const [bundle] = (await build({
     configFile: false,
@@ -679,94 +690,32 @@ const buildEngine = async () => {
 
 /** The engine alone on a page without other parts of the kit. */
 async function engineAlone(page: Page): Promise<void> {
-  engineCode ??= buildEngine();
   await page.setContent('<!doctype html><body style="margin:0"><div id="content" style="height:3000px"></div>');
-  await page.addScriptTag({ content: await engineCode });
-}
-
-interface Reading {
-  scroll: number;
-  limit: number;
-  progress: number;
-  direction: number;
-  velocity: number;
+  await page.addScriptTag({ content: await buildEngine() });
 }
 
 /** One frame of the page's clock, at the most, in milliseconds. */
 const FRAME_MS = 17;
 
-test.describe('R16: the engine’s state', () => {
-  type Alone = { Alone: { scroll: { state(): Reading; subscribe(listener: () => void): () => void } } };
-  const state = (page: Page) => page.evaluate(() => (window as unknown as Alone).Alone.scroll.state());
-
-  test.beforeEach(async ({ page }) => {
-    await engineAlone(page);
-    await expect.poll(async () => (await state(page)).limit).toBeGreaterThan(0);
-  });
-
-  test('the position equals the page’s in the frame that shows it, and is reported once per frame @firefox @lean', async ({
-    page,
-  }) => {
-    const wrong = await page.evaluate(async () => {
-      const { scroll } = (window as unknown as Alone).Alone;
-      const faults: string[] = [];
-      let calls = 0;
-      scroll.subscribe(() => {
-        calls++;
-        const { scroll: at, limit, progress, direction } = scroll.state();
-        if (at !== scrollY || progress !== scrollY / limit || direction !== 1)
-          faults.push(`${at} instead of ${scrollY}`);
-      });
-      for (let frame = 1; frame <= 20; frame++) {
-        scrollTo(0, frame * 30 - 10);
-        scrollTo(0, frame * 30);
-        await new Promise((resolve) => requestAnimationFrame(resolve));
-        await new Promise((resolve) => setTimeout(resolve));
-        if (scroll.state().scroll !== scrollY) faults.push(`${scroll.state().scroll} at ${scrollY}`);
-      }
-      if (calls > 22) faults.push(`${calls} calls in 20 frames`);
-      return faults;
-    });
-    expect(wrong).toEqual([]);
-  });
-
-  test('R15: velocity is 0 after 400 ms without movement, direction stays', async ({ page }) => {
-    await page.clock.install();
-    await engineAlone(page);
-    await page.clock.runFor(1_000);
-    await page.clock.pauseAt(Date.now() + 60_000);
-    await page.evaluate(() => scrollTo(0, 300));
-    const velocity = async () => (await state(page)).velocity;
-    // The browser reports the movement later; the engine follows in the page's next frame.
-    await expect
-      .poll(async () => {
-        await page.clock.runFor(FRAME_MS);
-        return velocity();
-      })
-      .toBeGreaterThan(0);
-    await page.clock.runFor(400 - FRAME_MS);
-    expect(await velocity()).toBeGreaterThan(0);
-    await page.clock.runFor(3 * FRAME_MS);
-    expect(await velocity()).toBe(0);
-    expect((await state(page)).direction).toBe(1);
-  });
-
-  test('follows changes of the content’s and the window’s size', async ({ page }) => {
-    const limit = () => page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
-    const resize = (height: number) =>
-      page.evaluate((height) => {
-        (document.getElementById('content') as HTMLElement).style.height = `${height}px`;
-      }, height);
-    await resize(5000);
-    await expect.poll(async () => (await state(page)).limit).toBe(await limit());
-    await page.evaluate(() => scrollTo(0, 1e6));
-    await expect.poll(async () => (await state(page)).progress).toBe(1);
-    await resize(2000);
-    await expect.poll(async () => (await state(page)).limit).toBe(await limit());
-    expect((await state(page)).scroll).toBe(await place(page));
-    await page.setViewportSize({ width: 900, height: 600 });
-    await expect.poll(async () => (await state(page)).limit).toBe(await limit());
-    await resize(100);
-    await expect.poll(() => state(page)).toMatchObject({ limit: 0, progress: 0, scroll: 0 });
-  });
+test('R15: the engine’s velocity is 0 after 400 ms without movement, its direction stays', async ({ page }) => {
+  type Alone = { Alone: { scroll: { state(): { direction: number; velocity: number } } } };
+  const state = () => page.evaluate(() => (window as unknown as Alone).Alone.scroll.state());
+  await page.clock.install();
+  await engineAlone(page);
+  await page.clock.runFor(1_000);
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.evaluate(() => scrollTo(0, 300));
+  const velocity = async () => (await state()).velocity;
+  // The browser reports the movement later; the engine follows in the page's next frame.
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(FRAME_MS);
+      return velocity();
+    })
+    .toBeGreaterThan(0);
+  await page.clock.runFor(400 - FRAME_MS);
+  expect(await velocity()).toBeGreaterThan(0);
+  await page.clock.runFor(3 * FRAME_MS);
+  expect(await velocity()).toBe(0);
+  expect((await state()).direction).toBe(1);
 });

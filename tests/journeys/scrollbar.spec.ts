@@ -4,8 +4,6 @@ import { CHROMIUM } from '../support/chromium.ts';
 import { holdClockAt } from '../support/driven-time.ts';
 import { atRest, expect, follow, holdRequests, hydrated, NO_SUCH_PAGE, pressToScroll, test, visit } from './test.ts';
 
-type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
-
 /** A long page of plain rich text, without a hero. */
 const LONG = '/paper-notes/';
 
@@ -298,9 +296,7 @@ test('R11: covers neither the sound toggle nor the social links, and axe finds n
     expect(Math.max(...ends)).toBeLessThanOrEqual(edge);
   }
   await expect(bar(page)).toHaveCSS('opacity', '1');
-  expect(
-    (await new AxeBuilder({ page: page as unknown as AxePage }).include('[data-scrollbar]').analyze()).violations,
-  ).toEqual([]);
+  expect((await new AxeBuilder({ page }).include('[data-scrollbar]').analyze()).violations).toEqual([]);
 });
 
 /** An entry of the Layout Instability API. */
@@ -393,30 +389,20 @@ test.describe('R11: the browser’s scrollbar', () => {
     });
   });
 
-  test('moves nothing when it appears after the loader, in forced colours', async ({ site }) => {
-    await withNativeBar(
-      site.url,
-      async (page) => {
-        await noteShifts(page);
-        await visitLive(page, '/');
+  test('replaces the custom one in forced colours, and moves nothing when it appears after the loader', async ({
+    site,
+  }) => {
+    const look = async (page: Page) => {
+      await noteShifts(page);
+      for (const path of ['/', LONG]) {
+        await visit(page, path);
         await expect(page.locator('[data-loader]')).toBeHidden();
-        expect(await widthOfNative(page)).toBeGreaterThan(0);
-        expect((await shiftsOf(page)).shifts).toEqual([]);
-      },
-      { forcedColors: 'active' },
-    );
-  });
-
-  test('replaces the custom one in forced colours', async ({ site }) => {
-    await withNativeBar(
-      site.url,
-      async (page) => {
-        await visit(page, LONG);
         expect(await widthOfNative(page)).toBeGreaterThan(5);
         await expect(bar(page)).toBeHidden();
-      },
-      { forcedColors: 'active' },
-    );
+        expect((await shiftsOf(page)).shifts).toEqual([]);
+      }
+    };
+    await withNativeBar(site.url, look, { forcedColors: 'active' });
   });
 
   test('appears after 8 s if the script does not load', async ({ site }) => {

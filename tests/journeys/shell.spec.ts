@@ -1,9 +1,6 @@
-import { contrast, luminance } from '@pillion/lib/contrast.mjs';
-import { settled } from '@pillion/site-tests/axe.mjs';
 import type { Page } from '@playwright/test';
-import sharp from 'sharp';
 import { withFontSize } from '../support/font-size.ts';
-import { atRest, expect, follow, test, visit } from './test.ts';
+import { atRest, expect, follow, requestsOf, test, visit } from './test.ts';
 
 const joinLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Join The List' });
 const more = (page: Page) => page.getByRole('contentinfo').getByRole('button', { name: /^Show (more|less)$/ });
@@ -167,15 +164,6 @@ test('R7, R19: a large screen’s footer shows colophon, legal and social links 
   await expect(more(page)).toHaveCount(0);
 });
 
-test('the colophon over a light picture can be read', async ({ page }) => {
-  await visit(page, '/');
-  const colophon = page.getByRole('contentinfo').getByText('All Rights Reserved');
-  await settled(page);
-  const { channels } = await sharp(await colophon.screenshot()).stats();
-  const [ink, ground] = [channels.map(({ min }) => min), channels.map(({ max }) => max)];
-  expect(contrast(luminance(ink.slice(0, 3)), luminance(ground.slice(0, 3)))).toBeGreaterThan(4.5);
-});
-
 test('R7: the colophon hides behind the texts at night, and is back for the keyboard and at the page’s end', async ({
   page,
 }) => {
@@ -324,10 +312,9 @@ test('R42: with a font size of 20 px instead of 16 everything is a quarter large
 });
 
 test('R45: without DEBUG there is no panel and none of its code @lean', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const asked = requestsOf(page, /debug/);
   await visit(page, '/');
   await page.waitForLoadState('networkidle');
   await expect(page.locator('[data-debug-panel]')).toHaveCount(0);
-  expect(asked.filter((url) => url.includes('debug'))).toEqual([]);
+  expect(asked).toEqual([]);
 });

@@ -128,21 +128,6 @@ test('R36: a click removes it within 500 ms, also from the document @firefox @le
   await expect(hint(page)).toHaveCount(0);
 });
 
-test('R10: its code and styles are requested at the first movement of the pointer, not before', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    const name = /\/assets\/((?:follow-pointer|sound-hint)-)/.exec(request.url())?.[1];
-    if (name) asked.push(name);
-  });
-  await visit(page, '/');
-  await expect(hint(page)).toBeAttached();
-  await page.waitForLoadState('networkidle');
-  expect(asked).toEqual([]);
-  await page.mouse.move(500, 450);
-  await expect(hint(page)).toHaveCSS('opacity', '1');
-  expect(asked.toSorted()).toEqual(['follow-pointer-', 'sound-hint-']);
-});
-
 /** Names of the animations of its bars and its wave. */
 const movements = (page: Page) =>
   hint(page).evaluate((element) =>
@@ -211,17 +196,7 @@ test('without its code the page works, and the label is not shown', async ({ pag
   await expect(hint(page)).toHaveCount(0);
 });
 
-test('its movement changes only its own position, and at rest it requests no frame', async ({ page }) => {
-  // The scene has separate frames.
-  await page.route(/assets\/scene-.*\.js/, (route) => route.abort());
-  await page.addInitScript(() => {
-    const ask = window.requestAnimationFrame;
-    Object.assign(window, { asked: 0, nextFrame: ask.bind(window) });
-    window.requestAnimationFrame = (work) => {
-      Object.assign(window, { asked: (window as never as { asked: number }).asked + 1 });
-      return ask.call(window, work);
-    };
-  });
+test('its movement changes only its own position', async ({ page }) => {
   await visit(page, '/');
   await expect(page.locator('[data-loader]')).toHaveCount(0);
   // The entry animation of the shell's parts has ended.
@@ -245,11 +220,4 @@ test('its movement changes only its own position, and at rest it requests no fra
   await page.mouse.move(700, 500, { steps: 20 });
   await place(page);
   expect(await page.evaluate(() => [...(window as never as { changed: Set<string> }).changed])).toEqual(['hint style']);
-  const asked = () => page.evaluate(() => (window as never as { asked: number }).asked);
-  const before = await asked();
-  await page.evaluate(async () => {
-    const { nextFrame } = window as never as { nextFrame(work: () => void): void };
-    for (let drawn = 0; drawn < 30; drawn++) await new Promise<void>((resolve) => nextFrame(() => resolve()));
-  });
-  expect(await asked()).toBe(before);
 });

@@ -247,9 +247,4 @@ test.describe('R39: entry', () => {
     expect((await entries(page)).every(({ name, opacity }) => name === null && opacity === 1)).toBe(true);
     await expect(loader(page)).toHaveCount(0);
   });
-
-  test('on a small screen all parts are in place at once @phone-only', async ({ page }) => {
-    await visit(page, '/');
-    expect((await entries(page)).every(({ name }) => name === null)).toBe(true);
-  });
 });
