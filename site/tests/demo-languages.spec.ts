@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import type { Page } from '@playwright/test';
-import { expect, testOf, visit } from './test.ts';
+import { expect, requestsOf, testOf, visit } from './test.ts';
 
 /** The bundled demo in all its languages (R28): axe, layout, links, fonts and text direction of every page. */
 
@@ -62,17 +62,13 @@ const loadedFaces = (page: Page) =>
 test('R28: a change to Arabic in the page equals its document; only Arabic loads its letters and styles @lean @firefox', async ({
   page,
 }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  for (const [path, others] of [
-    ['/', /\/(?:rtl|arabic|compounds)-/],
-    ['/de/', /\/(?:rtl|arabic)-/],
-  ] as const) {
-    // The page itself: styles of a linked page may be prefetched later.
-    expect(await (await page.request.get(path)).text(), path).not.toMatch(others);
+  const letters = requestsOf(page, /readex|ruqaa/);
+  // The page itself: styles of a linked page may be prefetched later.
+  expect(await (await page.request.get('/')).text()).not.toMatch(/\/(?:rtl|compounds|arabic)-/);
+  for (const path of ['/', '/de/']) {
     await visit(page, path);
     await loadedFaces(page);
-    expect(asked.filter((path) => /readex|ruqaa/.test(path))).toEqual([]);
+    expect(letters).toEqual([]);
   }
   await page.evaluate(() => Object.assign(window, { isSame: true }));
   await page.getByRole('navigation', { name: 'Sprache' }).getByRole('link', { name: 'العربية' }).click();

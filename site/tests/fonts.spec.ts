@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, hydrated, test, visit } from './test.ts';
+import { expect, hydrated, test } from './test.ts';
 
 /** A text's first words, number of lines, position of its first line and width of its longest line. */
 interface Placed {
@@ -147,19 +147,3 @@ for (const [width, height] of [
       // A link at the edge that becomes four pixels wider counts 0.000005. Values above 0.1 need improvement.
       expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.0001);
     });
-
-test('the headline breaks into lines of similar length in every browser @firefox', async ({ page }) => {
-  for (const width of [360, 390, 430]) {
-    await page.setViewportSize({ width, height: 844 });
-    await visit(page, '/');
-    const lines = await page.locator('h1').evaluate((heading) =>
-      [...heading.childNodes].map((part) => {
-        const range = document.createRange();
-        range.selectNodeContents(part);
-        return range.getClientRects().length;
-      }),
-    );
-    // "Ride the" and "last light" are on one line each.
-    expect([width, lines]).toEqual([width, [1, 1]]);
-  }
-});

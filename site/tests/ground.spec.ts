@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test, visit } from './test.ts';
+import { expect, requestsOf, test, visit } from './test.ts';
 
 /** The background between the pictures of a landing page, which has its own lighting. */
 
@@ -15,11 +15,10 @@ async function visitLit(page: Page): Promise<void> {
 }
 
 test('the background’s light is fetched at the first scroll, not earlier', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const asked = requestsOf(page, LIGHT);
   await visit(page, '/');
   await page.waitForLoadState('networkidle');
-  expect(asked.filter((url) => LIGHT.test(url))).toEqual([]);
+  expect(asked).toEqual([]);
   const sheet = page.waitForResponse(LIGHT);
   await page.mouse.move(600, 400);
   await page.mouse.wheel(0, 300);

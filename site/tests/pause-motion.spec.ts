@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { denyStorage, expect, follow, NO_SUCH_PAGE, test, visit } from './test.ts';
+import { denyStorage, expect, follow, NO_SUCH_PAGE, requestsOf, test, visit } from './test.ts';
 
 const motion = (page: Page, name = 'motion') =>
   page.getByRole('contentinfo').getByRole('button', { name, exact: true });
@@ -140,13 +140,11 @@ for (const [path, name, width] of [
   });
 
 test('a visitor whose system asks for calm gets the scene when they switch motion on', async ({ page }) => {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const probes = requestsOf(page, /\/assets\/probe-/);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await visit(page, '/');
   await page.waitForLoadState('networkidle');
-  const probes = () => asked.filter((url) => /\/assets\/probe-/.test(url)).length;
-  expect(probes()).toBe(0);
+  expect(probes).toEqual([]);
   await motion(page).click();
-  await expect.poll(probes).toBeGreaterThan(0);
+  await expect.poll(() => probes.length).toBeGreaterThan(0);
 });

@@ -1,6 +1,6 @@
 import { holdDeadline } from '@pillion/tests/driven-time.ts';
 import type { Page } from '@playwright/test';
-import { canvas, expect, follow, hydrated, test, visit } from './test.ts';
+import { canvas, expect, follow, hydrated, requestsOf, test, visit } from './test.ts';
 
 const CHUNK = /\/assets\/scene-/;
 /** The chunk that checks whether to fetch the scene. */
@@ -49,14 +49,6 @@ const drawsDuring = (page: Page, frames = 30) =>
     return counts.draws - before;
   }, frames);
 
-const chunksAsked = (page: Page, chunk = CHUNK) => {
-  const asked: string[] = [];
-  page.on('request', (request) => {
-    if (chunk.test(request.url())) asked.push(request.url());
-  });
-  return asked;
-};
-
 /** Simulates a GPU: the probe's worker reports one. This machine has no GPU. */
 const pretendGpu = (page: Page) =>
   page.addInitScript(() => {
@@ -83,7 +75,7 @@ test('R44: with a GPU, a page with a hero fetches the scene after its first pain
   page,
 }) => {
   await pretendGpu(page);
-  const asked = chunksAsked(page);
+  const asked = requestsOf(page, CHUNK);
   const response = await page.goto('/');
   await expect.poll(() => asked.length).toBe(1);
   expect(await response?.text()).not.toContain('scene-');
@@ -99,7 +91,7 @@ test('R44: with a GPU, a page with a hero fetches the scene after its first pain
 
 test('R44: a page without a hero never fetches the scene, a later one with a hero does', async ({ page }) => {
   await pretendGpu(page);
-  const asked = chunksAsked(page, /\/assets\/(?:scene|probe)-/);
+  const asked = requestsOf(page, /\/assets\/(?:scene|probe)-/);
   await visit(page, '/privacy-policy/');
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([]);
@@ -121,7 +113,7 @@ for (const [who, contextOptions, prepare] of [
     test('R44: fetches no scene and checks no GPU', async ({ page }) => {
       // A GPU that could draw it.
       await pretendGpu(page);
-      const asked = chunksAsked(page, /\/assets\/(?:scene|probe)-/);
+      const asked = requestsOf(page, /\/assets\/(?:scene|probe)-/);
       await page.addInitScript(prepare);
       await visit(page, '/');
       await page.waitForLoadState('networkidle');
@@ -135,7 +127,7 @@ test.describe('without a GPU', () => {
     page,
   }) => {
     await count(page);
-    const asked = chunksAsked(page);
+    const asked = requestsOf(page, CHUNK);
     const asking = page.waitForEvent('worker');
     await page.goto('/');
     const worker = await asking;
@@ -174,7 +166,7 @@ test.describe('without a GPU', () => {
       await pretendGpu(page);
       // Only the failure can open the page.
       await holdDeadline(page);
-      const asked = chunksAsked(page, chunk);
+      const asked = requestsOf(page, chunk);
       await page.route(chunk, (route) => route.fulfill({ status: 404 }));
       await page.goto('/');
       await expectWholePage(page);

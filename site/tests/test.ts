@@ -44,5 +44,5 @@ export const test = base.extend<Fixtures, { site: RunningSite; forcing: RunningS
   startOwnSite: async ({ startOwnSite }, use) => use((env, directory = demoCheckout()) => startOwnSite(env, directory)),
 });
 
-export { denyStorage, follow, hydrated, NO_SUCH_PAGE, testOf, visit } from '../../tests/journeys/test.ts';
+export { denyStorage, follow, hydrated, NO_SUCH_PAGE, requestsOf, testOf, visit } from '../../tests/journeys/test.ts';
 export { expect };

@@ -6,16 +6,16 @@ import { openedBefore } from '../support/driven-time.ts';
 import { BUNDLE, FIXTURE } from '../support/fixture.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import type { RunningSite } from '../support/site.ts';
-import { askedPages, expect, testOf, visit } from './test.ts';
+import { expect, testOf, visit } from './test.ts';
 
 /**
- * Texts in Arabic (R28): the form, its errors and confirmation, the search, the skip link, the folded footer, a missing
- * page. English has separate journeys for each. German takes the same paths, from left to right.
+ * Texts in Arabic (R28): the form, its errors and confirmation, the search, the skip link, a missing page. English has
+ * separate journeys for each. German takes the same paths, from left to right.
  */
 const test = testOf(FIXTURE);
 
 interface Words {
-  labels: Record<'skip' | 'more' | 'less' | 'sound', string>;
+  labels: Record<'skip', string>;
   form: Record<'required' | 'email' | 'invalid', string> & { form_id: number };
   search: Record<'title' | 'none', string>;
   fourohfour: { paragraph: string; link: { title: string } };
@@ -98,28 +98,6 @@ test('R28, R31: in Arabic search, skip link and the page for an unknown path are
     `/${lang}/`,
   );
 });
-
-test('R28: in Arabic the folded footer of a phone has its labels in that language @phone-only', async ({ page }) => {
-  await visit(page, '/ar/');
-  const footer = page.getByRole('contentinfo');
-  await footer.getByRole('button', { name: words.labels.more }).click();
-  await expect(footer.getByRole('button', { name: words.labels.less })).toHaveAttribute('aria-expanded', 'true');
-  await expect(footer.getByRole('button', { name: words.labels.sound })).toBeVisible();
-});
-
-for (const [prefix, terms] of [
-  ['', '/terms-conditions/'],
-  ['/ar', '/ar/shurut/'],
-] as const)
-  test(`R43: a page with a visible link is prefetched, ${prefix}/search is not`, async ({ page }) => {
-    const asked = askedPages(page);
-    await visit(page, `${prefix}/`);
-    await expect(page.getByRole('banner').locator(`a[href="${prefix}/search"]`)).toBeVisible();
-    await page.getByRole('contentinfo').scrollIntoViewIfNeeded();
-    await expect.poll(() => asked).toContain(terms);
-    await page.waitForLoadState('networkidle');
-    expect(asked).not.toContain(`${prefix}/search`);
-  });
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });

@@ -85,35 +85,27 @@ test('a video whose code cannot be loaded plays on its own page', async ({ page,
   await expect(page).toHaveURL('https://www.youtube.com/watch?v=abcdefghij_');
 });
 
-test.describe('the music', () => {
-  const toggle = (page: Page) => page.getByRole('contentinfo').locator('button[data-sound]');
-  const clickText = (page: Page) => page.locator('figcaption').click();
-  const sounds = (page: Page) => expect.poll(() => level(page)).toBeGreaterThan(0.5);
-  const silent = (page: Page) => expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
-
-  test.beforeEach(async ({ page, states }) => {
-    await probeAudio(page);
-    await otherHosts(page);
-    await page.route(TRACK, answerSteady);
-    // The workbench's WordPress has no music.
-    await page.route(states.url + VIDEO, async (route) => {
-      const response = await route.fetch();
-      const body = (await response.text()).replace('"audio":{"url":null', '"audio":{"url":"/media/music.mp3"');
-      await route.fulfill({ response, body });
-    });
-    await visit(page, states.url + VIDEO);
+test('the music stops when a video is played, and starts again only with its toggle', async ({ page, states }) => {
+  await probeAudio(page);
+  await otherHosts(page);
+  await page.route(TRACK, answerSteady);
+  // The workbench's WordPress has no music.
+  await page.route(states.url + VIDEO, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace('"audio":{"url":null', '"audio":{"url":"/media/music.mp3"');
+    await route.fulfill({ response, body });
   });
-
-  test('stops when a video is played, and starts again only with its toggle', async ({ page }) => {
-    await toggle(page).click();
-    await sounds(page);
-    await link(page).click();
-    await expect.poll(() => level(page)).toBe(0);
-    await clickText(page);
-    await silent(page);
-    await toggle(page).click();
-    await sounds(page);
-  });
+  await visit(page, states.url + VIDEO);
+  const toggle = page.getByRole('contentinfo').locator('button[data-sound]');
+  const sounds = () => expect.poll(() => level(page)).toBeGreaterThan(0.5);
+  await toggle.click();
+  await sounds();
+  await link(page).click();
+  await expect.poll(() => level(page)).toBe(0);
+  await page.locator('figcaption').click();
+  await expect(toggle).toHaveAttribute('aria-pressed', 'false');
+  await toggle.click();
+  await sounds();
 });
 
 test('a link to a page with a video is a page load, since only its document may show the player', async ({

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { drawn, holdEntry, holdSeconds } from '../support/driven-time.ts';
-import { expect, holdRequests, hydrated, test } from './test.ts';
+import { expect, holdRequests, hydrated, requestsOf, test } from './test.ts';
 
 // Requests of a page before and after its first paint (decision 041).
 
@@ -13,13 +13,6 @@ const REACT = /\/assets\/hydrate-.*\.js/;
 const LATER = /\/assets\/(?!starter-)[^/]*\.js|\.woff2|\/api\/page/;
 
 const loader = (page: Page) => page.locator('[data-loader]');
-
-/** Addresses of the site's own files that the page requests, in order. */
-function askedFor(page: Page): string[] {
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname));
-  return asked;
-}
 
 /** The browser never reports a paint. */
 const hidePaints = (page: Page) =>
@@ -85,9 +78,9 @@ test('the first paint requests the entry, not a timer @lean', async ({ page }) =
 test('if the browser reports no paint, the entry is requested after 3 s @firefox @lean', async ({ page }) => {
   await hidePaints(page);
   await holdLatest(page);
-  const asked = askedFor(page);
+  const asked = requestsOf(page, ENTRY);
   await page.goto('/');
-  const isAsked = () => asked.some((path) => ENTRY.test(path));
+  const isAsked = () => asked.length > 0;
   await expect.poll(() => page.evaluate(() => (window as unknown as { held: unknown[] }).held.length)).toBe(1);
   // The page is painted by now.
   await drawn(page);

@@ -5,9 +5,7 @@ import type { Page } from '@playwright/test';
 import { ENDPOINT, formTestOf, visitForm } from '../support/form-site.ts';
 import { form, submit } from '../support/sign-up-form.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
-import { expect } from './test.ts';
-
-type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
+import { expect, requestsOf } from './test.ts';
 
 const test = formTestOf({ fields: EVERY_FIELD });
 
@@ -98,10 +96,7 @@ test('the first interaction with the form fetches a token, which is sent with a 
   page,
   formSite,
 }) => {
-  const tokens: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().includes('/api/sign-ups/token')) tokens.push(request.url());
-  });
+  const tokens = requestsOf(page, /\/api\/sign-ups\/token/);
   const sent: URLSearchParams[] = [];
   await page.route(ENDPOINT, (route) => {
     sent.push(new URLSearchParams(route.request().postData() ?? ''));
@@ -131,8 +126,7 @@ test('in a form with every field type each control has a name, and axe finds not
   await page.getByRole('group', { name: 'Name' }).getByRole('textbox', { name: 'First' }).fill('Ada');
   await expect(page.getByRole('group', { name: 'Places' }).getByRole('checkbox')).toHaveCount(3);
   await expect(page.getByRole('spinbutton', { name: 'Readers' })).toHaveAttribute('max', '4');
-  // axe's own copy of Playwright names the same page by another type.
-  const { violations } = await new AxeBuilder({ page: page as unknown as AxePage }).include('main form').analyze();
+  const { violations } = await new AxeBuilder({ page }).include('main form').analyze();
   expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
 });
 
@@ -228,47 +222,3 @@ for (const [how, fields] of [
       expect(kept?.answers).not.toHaveProperty('input_3');
     });
   });
-
-test.describe('what a field looks like', () => {
-  /** Whether there is a mark at the end of a field's line, and how far the light has moved along it. */
-  const lit = (page: Page, name: string) =>
-    control(page, name).evaluate((element) => {
-      const box = element.parentElement as HTMLElement;
-      return [getComputedStyle(box, '::before').opacity, getComputedStyle(box, '::after').transform];
-    });
-  const glow = (page: Page) => submit(page).evaluate((element) => getComputedStyle(element).boxShadow);
-  const OFF = 'matrix(0, 0, 0, 1, 0, 0)';
-
-  test.use({
-    formDefinition: {
-      fields: [
-        field(1, 'text', 'Name', { isRequired: true }),
-        field(2, 'email', 'Email', { isRequired: true }),
-        field(3, 'text', 'Bike'),
-      ],
-    },
-  });
-
-  test('R30: the line of the focused field lights up; a valid answer gets a mark, an empty or wrong one none @firefox', async ({
-    page,
-    formSite,
-  }) => {
-    await visitForm(page, formSite.url);
-    for (const name of ['input_1', 'input_2', 'input_3']) expect(await lit(page, name)).toEqual(['0', OFF]);
-    expect(await glow(page)).toBe('none');
-    await control(page, 'input_1').fill('Ada Quist');
-    await expect.poll(() => lit(page, 'input_1')).toEqual([expect.any(String), 'none']);
-    await control(page, 'input_2').pressSequentially('nowhere');
-    await expect.poll(() => lit(page, 'input_1')).toEqual(['1', OFF]);
-    await control(page, 'input_2').press('Tab');
-    await expect(control(page, 'input_2')).toHaveAttribute('aria-invalid', 'true');
-    await expect.poll(() => lit(page, 'input_2')).toEqual(['0', OFF]);
-    expect(await glow(page)).toBe('none');
-    await control(page, 'input_2').pressSequentially('@example.org');
-    await control(page, 'input_1').focus();
-    await expect.poll(() => lit(page, 'input_2')).toEqual(['1', OFF]);
-    // The field is optional: it may be empty, and the request is complete.
-    expect(await lit(page, 'input_3')).toEqual(['0', OFF]);
-    expect(await glow(page)).not.toBe('none');
-  });
-});

@@ -1,5 +1,6 @@
 import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
 import type { Page } from '@playwright/test';
+import { drawn } from '../support/driven-time.ts';
 import { expect, NO_SUCH_PAGE, test, visit } from './test.ts';
 
 // Every screen of a long page is drawn and read, without a GPU.
@@ -10,10 +11,6 @@ const inTheme = (page: Page, theme: 'dark' | 'light') =>
   page.evaluate((theme) => {
     document.documentElement.dataset.theme = theme;
   }, theme);
-
-/** Two frames: changes by observers or scrolling have been drawn. */
-const drawn = (page: Page) =>
-  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 
 /** Calls `work` at every step of the way down the page. */
 async function down(page: Page, step: number, work: (top: number) => Promise<void>): Promise<void> {

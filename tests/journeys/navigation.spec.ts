@@ -9,6 +9,7 @@ import {
   hydrated,
   mark,
   NO_SUCH_PAGE,
+  requestsOf,
   stayed,
   test,
   visit,
@@ -190,13 +191,12 @@ test('R43: on a phone the footer’s pages are prefetched once, when the footer 
 test('R43: with Save-Data nothing is prefetched', async ({ browser, site }) => {
   const page = await browser.newPage();
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
-  const asked: string[] = [];
-  page.on('request', (request) => asked.push(request.url()));
+  const asked = requestsOf(page, /\/api\/page|\/page-transition-|\/light-/);
   await page.goto(`${site.url}/`);
   await hydrated(page);
   await page.mouse.move(600, 400);
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await page.waitForLoadState('networkidle');
-  expect(asked.filter((url) => /\/api\/page|\/page-transition-|\/light-/.test(url))).toEqual([]);
+  expect(asked).toEqual([]);
   await page.close();
 });

@@ -43,9 +43,6 @@ test.describe('R31: without script', () => {
     await expect(page.locator('main mark').first()).toHaveText(/^paper$/i);
     await hits(page).filter({ hasText: 'The paper notes' }).click();
     await expect(page).toHaveURL('/paper-notes/');
-  });
-
-  test('a search without results says so, and what to do @lean', async ({ page }) => {
     await page.goto('/search?q=submarine');
     await expect(said(page)).toHaveText('No page has “submarine”. Try fewer words, or other ones.');
     await expect(hits(page)).toHaveCount(0);

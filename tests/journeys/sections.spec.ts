@@ -2,9 +2,7 @@ import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
 import { statePath } from '../support/section-states.ts';
 import { test } from './states-test.ts';
-import { atRest, expect, visit } from './test.ts';
-
-type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
+import { atRest, expect, requestsOf, visit } from './test.ts';
 
 const TOUR = '/the-tour/';
 
@@ -62,7 +60,7 @@ test.describe('sections in every state', () => {
         }, theme);
         // Colours have transitions: the final colour is measured.
         const found = async () => {
-          const axe = new AxeBuilder({ page: page as unknown as AxePage }).include('main');
+          const axe = new AxeBuilder({ page }).include('main');
           const { violations } = await axe.analyze();
           return violations.map(({ id, nodes }) => `${name}: ${id} ${nodes[0]?.html}`);
         };
@@ -199,8 +197,7 @@ test.describe('the gallery', () => {
   });
 
   test('loads its styles after a link, and pages without it never fetch them', async ({ page }) => {
-    const styles: string[] = [];
-    page.on('request', (request) => /\.css$/.test(request.url()) && styles.push(request.url()));
+    const styles = requestsOf(page, /\.css$/);
     await visit(page, '/');
     expect(styles.join()).not.toMatch(/gallery|quote/);
     await page.getByRole('link', { name: 'The tour' }).click();

@@ -13,7 +13,8 @@ import {
   visitForm,
 } from '../support/sign-up-form.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
-import { expect, FORM_TEXTS, hydrated, test } from './test.ts';
+import { readOn, startReader } from '../support/virtual-reader.ts';
+import { expect, FORM_TEXTS, goOffline, hydrated, test } from './test.ts';
 
 const ENDPOINT = '**/api/sign-ups';
 
@@ -107,6 +108,57 @@ test('R22, R30: while the form is sent, with its id, the button says so, and a s
   await sending.letGo();
   await expect(thanks(page)).toBeVisible();
   expect((await kept(site.dataDirectory, email)).map((signUp) => signUp.id)).toEqual([id]);
+});
+
+test('R30: a form sent offline says so, and is sent with the same id when the browser is online again @firefox @lean', async ({
+  page,
+  site,
+}) => {
+  const email = newEmail();
+  const ids: (string | null)[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/sign-ups'))
+      ids.push(new URLSearchParams(request.postData() ?? '').get('sign_up_id'));
+  });
+  await visitForm(page, '/');
+  await fill(page, email);
+  await goOffline(page);
+  await submit(page).click();
+  await expect(form(page).getByRole('group')).toHaveText(
+    'You are offline. Your sign-up is sent as soon as you are connected again.',
+  );
+  await page.context().setOffline(false);
+  await expect(thanks(page)).toBeVisible();
+  const stored = await kept(site.dataDirectory, email);
+  expect(stored).toHaveLength(1);
+  // Firefox does not report the body.
+  expect(ids.filter((id) => id !== null && id !== stored[0]?.id)).toEqual([]);
+});
+
+test('R30: a screen reader announces that answers were rejected, and the error at each field', async ({ page }) => {
+  await visitForm(page, '/');
+  await startReader(page, 'main form');
+  await nameField(page).fill('Ada Quist');
+  await emailField(page).fill('nowhere');
+  await submit(page).click();
+  await expect(page.locator(':focus')).toContainText(FORM_TEXTS.invalid);
+  const spoken = await readOn(page, 'end of form');
+  const summary = spoken.findIndex((phrase) => phrase.startsWith(`group, ${FORM_TEXTS.invalid}`));
+  expect(summary, spoken.join('\n')).toBeGreaterThan(-1);
+  const after = spoken.slice(summary);
+  const said = (start: string) => after.filter((phrase) => phrase.startsWith(start));
+  const listed = after.slice(0, after.indexOf('end of list')).filter((phrase) => phrase.startsWith('link'));
+  expect(listed, spoken.join('\n')).toEqual([
+    expect.stringContaining(`Email: ${FORM_TEXTS.email}`),
+    expect.stringContaining(`Consent: ${FORM_TEXTS.required}`),
+  ]);
+  const [email] = said('textbox, Email');
+  expect(email, spoken.join('\n')).toContain(FORM_TEXTS.email);
+  expect(email).toMatch(/\binvalid\b/);
+  const [consent] = said('checkbox, Send me the letter');
+  expect(consent).toContain(FORM_TEXTS.required);
+  expect(consent).toMatch(/\binvalid\b/);
+  expect(said('textbox, Name')[0]).not.toMatch(/\binvalid\b/);
 });
 
 // Chromium only: Playwright cannot switch scripts off in a stock Firefox.

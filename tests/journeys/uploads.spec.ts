@@ -11,8 +11,6 @@ import { DELIVERIES, ENDPOINT, formTestOf, visitForm } from '../support/form-sit
 import { form } from '../support/sign-up-form.ts';
 import { expect, follow, visit } from './test.ts';
 
-type AxePage = ConstructorParameters<typeof AxeBuilder>[0]['page'];
-
 const FIELDS = [
   { id: 1, type: 'email', label: 'Email', isRequired: true },
   {
@@ -156,8 +154,7 @@ test('R30: a reload restores answers but no files; after an error of the site th
 
 test('R30: axe finds nothing in the file field: empty, filled and with an error', async ({ page, formSite }) => {
   await visitForm(page, formSite.url);
-  const problems = async () =>
-    (await new AxeBuilder({ page: page as unknown as AxePage }).include('main form').analyze()).violations;
+  const problems = async () => (await new AxeBuilder({ page }).include('main form').analyze()).violations;
   expect(await problems()).toEqual([]);
   await photo(page).setInputFiles(picture());
   await papers(page).setInputFiles(paper('a.txt', 5 * 2 ** 20));

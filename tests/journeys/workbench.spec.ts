@@ -6,18 +6,35 @@ import { expect, test } from './test.ts';
 
 type Development = Awaited<ReturnType<typeof startDevelopment>>;
 
-test.describe('the workbench, in development', () => {
+test.describe('in development', () => {
   // One after the other, on one server: what Vite has compiled for the first it has for the rest.
   test.describe.configure({ mode: 'serial' });
   let development: Development;
   test.beforeAll(async () => {
-    development = await startDevelopment();
+    development = await startDevelopment({ ANALYTICS_SCRIPT: '/insights/script.js' });
   });
   test.afterAll(() => development.stop());
   // Vite compiles on request.
   test.beforeEach(() => test.slow());
 
-  test('lists the folder of every section, each with its states', async ({ page }) => {
+  test('R48: the page loads from its sources, and a blocked script names ad blockers @lean', async ({
+    page,
+    watched,
+  }) => {
+    await page.route('**/insights/script.js', (route) => route.abort('blockedbyclient'));
+    const said: string[] = [];
+    // Vite reloads the page when it finds a dependency that it has not bundled.
+    page.on('framenavigated', () => said.splice(0));
+    page.on('console', (message) => said.push(message.text()));
+    const answer = await page.goto(`${development.url}/`);
+    expect(answer?.status()).toBe(200);
+    await expect(page.locator('html')).toHaveAttribute('data-stage', 'playing', { timeout: 120_000 });
+    await expect.poll(() => said.filter((text) => text.startsWith('Analytics'))).toHaveLength(1);
+    expect(said.find((text) => text.startsWith('Analytics'))).toContain('ad blocker');
+    expect(watched).toEqual([]);
+  });
+
+  test('the workbench lists the folder of every section, each with its states', async ({ page }) => {
     await page.goto(`${development.url}/workbench`);
     const list = page.getByRole('navigation', { name: 'States' });
     const groups = (await list.locator('summary').allTextContents()).map((group) => group.toLowerCase());
