@@ -1,6 +1,6 @@
 // Time until three servers on one PostgreSQL show a change that one received. WordPress is a local server that responds
-// at once, so that only the site's time is measured. A journey measures it with a real WordPress and its editor
-// (`servers.spec.ts`, @figure).
+// at once, so that only the site's time is measured. A journey measures it with a real WordPress, its editor and one server
+// (`receipt.spec.ts`, @figure).
 import { startFleet } from '@pillion/tests/instances.ts';
 import { isProgram, median, ms, row } from './lib/figures.mjs';
 

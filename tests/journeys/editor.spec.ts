@@ -1,5 +1,5 @@
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
-import { expect, mergeTests } from '@playwright/test';
+import { expect, mergeTests, type Page } from '@playwright/test';
 import { createPage, editPage as edit, rest, saveEditedPage as save, uploadPicture } from '../support/block-editor.ts';
 import { watchedTest, wordpressTest } from '../support/own-wordpress.ts';
 
@@ -13,6 +13,14 @@ type Section = Record<string, unknown> & { type: string; items: { title: string 
 
 const sectionsOf = async (wordpress: RunningWordPress, id: number) =>
   (await rest<{ sections: Section[] }>(wordpress, 'GET', `pages/${id}?_fields=sections`)).sections;
+
+/** In the open media library. */
+async function choosePicture(page: Page, name: string): Promise<void> {
+  const library = page.getByRole('dialog');
+  await library.getByRole('tab', { name: 'Media Library' }).click();
+  await library.getByRole('checkbox', { name }).click();
+  await library.getByRole('button', { name: 'Select', exact: true }).click();
+}
 
 const ACT = (title: string) => `<!-- wp:pillion/act {"title":"${title}"} /-->`;
 const ACTS = `<!-- wp:pillion/acts -->\n${ACT('Morning')}\n${ACT('Noon')}\n<!-- /wp:pillion/acts -->`;
@@ -37,10 +45,18 @@ test('a headline is typed in place, with an italic word, and the site shows both
   expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ heading: 'Before the <em>first light</em>' });
 });
 
-test('without a connected site, sections in the editor have neutral colours', async ({ page, wordpress }) => {
+test('without a connected site, sections have neutral colours, and the button links to its screen', async ({
+  page,
+  wordpress,
+}) => {
   const { id } = await createPage(wordpress, '<!-- wp:pillion/statement {"heading":"Plain"} /-->');
   const canvas = await edit(page, wordpress, id);
   await expect(canvas.locator('.pillion-section')).toHaveCSS('background-color', 'rgb(17, 17, 17)');
+  await page.getByRole('button', { name: 'Site', exact: true }).click();
+  const pane = page.getByRole('region', { name: 'Site', exact: true });
+  await expect(pane).toContainText('its address or the shared secret is missing');
+  await pane.getByRole('link', { name: 'To Pillion → Site' }).click();
+  await expect(page).toHaveURL(/page=pillion-site/);
 });
 
 test('words of a headline can be set in the quieter colour', async ({ page, wordpress }) => {
@@ -73,10 +89,11 @@ test('one button adds an act, which is typed and moved to the front', async ({ p
   expect(acts?.items.map((act) => act.title)).toEqual(['Dawn', 'Morning', 'Noon']);
 });
 
-test('a question is added and answered in two paragraphs, and a gallery picture gets a title', async ({
+test('a question is added and answered in two paragraphs, and a gallery gets a picture and its text', async ({
   page,
   wordpress,
 }) => {
+  const picture = await uploadPicture(wordpress, 'a-gate');
   const { id } = await createPage(wordpress, `${QUESTIONS}\n${GALLERY}`);
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('button', { name: 'Add a question' }).click();
@@ -89,13 +106,16 @@ test('a question is added and answered in two paragraphs, and a gallery picture 
   await page.keyboard.type('And back.');
   await canvas.getByRole('textbox', { name: 'Text', exact: true }).click();
   await page.keyboard.type('page 27');
+  await canvas.getByRole('button', { name: 'Media Library' }).click();
+  await choosePicture(page, 'a-gate');
+  await expect(canvas.locator('.pillion-frame img')).toHaveAttribute('src', /a-gate/);
   await save(page);
   const [questions, gallery] = await sectionsOf(wordpress, id);
   expect(questions?.items).toEqual([
     { question: 'When?', answer: '' },
     { question: 'How far?', answer: '48 km.<br><br>And back.' },
   ]);
-  expect(gallery?.items).toEqual([{ picture: null, title: 'Gate', text: 'page 27' }]);
+  expect(gallery?.items).toMatchObject([{ picture: { id: picture.id }, title: 'Gate', text: 'page 27' }]);
 });
 
 test('a pasted drawing shows over the statement’s picture; an invalid one shows an error', async ({
@@ -146,10 +166,7 @@ test('a picture is replaced from the media library, described, and removed', asy
   const canvas = await edit(page, wordpress, id);
 
   await canvas.getByRole('button', { name: 'Replace picture', exact: true }).click();
-  const library = page.getByRole('dialog');
-  await library.getByRole('tab', { name: 'Media Library' }).click();
-  await library.getByRole('checkbox', { name: 'second' }).click();
-  await library.getByRole('button', { name: 'Select', exact: true }).click();
+  await choosePicture(page, 'second');
   await expect(canvas.locator('.pillion-backdrop')).toHaveAttribute('src', /second/);
 
   await page.getByRole('textbox', { name: 'Description of picture' }).fill('A reader at dusk');
@@ -200,4 +217,19 @@ test('R3: for sections on a page without a template the editor sees a notice and
   await expect(reminder).toHaveCount(0);
   await save(page);
   expect(await rest(wordpress, 'GET', `pages/${id}?_fields=template`)).toEqual({ template: 'landing' });
+});
+
+test('SEO: an editor’s texts for links and search engines are saved with the page', async ({ page, wordpress }) => {
+  const { id } = await createPage(wordpress, '<!-- wp:pillion/hero {"heading":"Here"} /-->', 'In short');
+  await edit(page, wordpress, id);
+  const panel = page.locator('.components-panel__body', { hasText: 'For links and search engines' });
+  const opener = panel.getByRole('button', { name: 'For links and search engines' });
+  if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
+  await panel.getByLabel('Title').fill('Terms “in short” 🏍️');
+  await panel.getByLabel('Description').fill('What you agree to, in a minute.');
+  await panel.getByLabel('Keep out of search engines').check();
+  await save(page);
+  expect(await rest(wordpress, 'GET', `pages/${id}?_fields=found`)).toMatchObject({
+    found: { title: 'Terms “in short” 🏍️', description: 'What you agree to, in a minute.', noindex: true },
+  });
 });

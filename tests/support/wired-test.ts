@@ -1,13 +1,13 @@
 import { test as base } from '@playwright/test';
 import { startWired, type Wired } from './wired.ts';
 
-/** Journeys with a connected WordPress and site, one pair for all tests of a worker. @param servers Of the site. */
-export const wiredTestOf = (servers = 1) =>
+/** Journeys with a connected WordPress and site, one pair for all tests of a worker. */
+export const wiredTestOf = () =>
   base.extend<object, { wired: Wired }>({
     wired: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
       async ({}, use) => {
-        const wired = await startWired(servers);
+        const wired = await startWired();
         await use(wired);
         await wired.end();
       },
