@@ -1,10 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { startWordPress } from '@pillion/scripts/wordpress.mjs';
+import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
+import type { Browser } from '@playwright/test';
+import { editPage, rest, saveEditedPage } from '../support/block-editor.ts';
 import sharp from 'sharp';
 import { freePort, temporaryFolder } from '../support/site.ts';
+import { signIn } from '../support/wp-admin.ts';
 import { expect, hydrated, test } from './test.ts';
 
 const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8'));
@@ -62,6 +65,33 @@ async function serve(folder: string, command: 'dev' | 'start', environment = {})
       await ended;
     },
   };
+}
+
+/** Replaces the plugin in wp-admin by the one that the build wrote for the site. */
+async function uploadPlugin(browser: Browser, wordpress: RunningWordPress, file: string): Promise<void> {
+  const page = await browser.newPage();
+  await signIn(page, wordpress);
+  await page.goto(`${wordpress.url}/wp-admin/plugin-install.php?tab=upload`);
+  await page.locator('#pluginzip').setInputFiles(file);
+  await page.getByRole('button', { name: 'Install Now' }).click();
+  await page.getByRole('link', { name: 'Replace current with uploaded' }).click();
+  await expect(page.getByText('Plugin updated successfully')).toBeVisible();
+  await page.close();
+}
+
+/** An editor types into the site's own section, and into an item of it. */
+async function typeIntoOwnSection(browser: Browser, wordpress: RunningWordPress): Promise<void> {
+  const [about] = await rest<{ id: number }[]>(wordpress, 'GET', 'pages?slug=about');
+  const page = await browser.newPage();
+  const canvas = await editPage(page, wordpress, about?.id ?? 0);
+  await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
+  await page.keyboard.press('End');
+  await page.keyboard.type(' today');
+  await canvas.getByRole('textbox', { name: 'Amount', exact: true }).first().click();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('7 & more');
+  await saveEditedPage(page);
+  await page.close();
 }
 
 let made = '';
@@ -259,6 +289,9 @@ test('a created site is updated, built, visited and written to a WordPress; wron
       page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name.replace(/.*\//, '')));
     await expect.poll(asked).toEqual(expect.arrayContaining(assets.map((asset) => basename(asset))));
     expect(assets).toHaveLength(3);
+    // The files that visitors load contain no texts for editors.
+    for (const file of globSync('build/client/assets/*.js', { cwd: folder }))
+      expect(readFileSync(join(folder, file), 'utf8'), file).not.toContain('One line of the list.');
     // A module that is still on its way when the server stops is an error of the page.
     await page.goto('about:blank');
   } finally {
@@ -267,6 +300,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
 
   const wordpress = await startWordPress({ directory: join(made, 'wordpress'), empty: true });
   try {
+    await uploadPlugin(browser, wordpress, join(folder, 'build/wordpress/pillion.zip'));
     Object.assign(env, {
       CONTENT_URL: wordpress.url,
       WORDPRESS_USER: wordpress.admin.user,
@@ -274,6 +308,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
     });
     const pushed = pillion('push', '--write');
     expect(pushed.status, pushed.said).toBe(0);
+    await typeIntoOwnSection(browser, wordpress);
     const { url, key, secret } = wordpress;
     const content = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
     const site = await serve(folder, 'start', { ...content, DATA_DIR: join(made, 'data') });
@@ -281,7 +316,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
       for (const [path, heading] of [
         ['', 'Say it in one line'],
         ['de/', 'Sag es in einer Zeile'],
-        ['about/', 'What it costs'],
+        ['about/', 'What it costs today'],
       ] as const) {
         // Until WordPress has answered, a new server says to wait.
         await expect
@@ -292,7 +327,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
         await expect(page.getByRole('heading', { name: heading })).toBeVisible();
         await expect(page.getByRole('banner').getByRole('link', { name: NAME })).toBeVisible();
       }
-      await expect(page.getByRole('listitem').filter({ hasText: 'Entry' })).toBeVisible();
+      await expect(page.getByRole('listitem').filter({ hasText: 'Entry' })).toContainText('7 & more');
       await page.goto('about:blank');
     } finally {
       await site.stop();
