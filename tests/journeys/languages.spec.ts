@@ -72,48 +72,25 @@ test('R28: a language is on the site without a restart once it is listed and its
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
 });
 
-test('R28: a change of language replaces page and shell without a reload', async ({ page, wired: { site } }) => {
-  await page.goto(`${site.url}/the-tour/`);
-  await hydrated(page);
-  await page.evaluate(() => Object.assign(window, { isSame: true }));
-  await switcher(page).getByRole('link', { name: 'Deutsch' }).click();
-  await expect(page).toHaveURL(`${site.url}/de/rundgang/`);
-  await expect(switcher(page).getByRole('link', { name: 'Deutsch' })).toHaveAttribute('aria-current', 'true');
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Der Rundgang');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
-  await expect(page.getByRole('banner').getByRole('link', { name: 'Example' })).toHaveAttribute('href', '/de/');
-  await expect(page.locator('[data-announcer]')).toHaveText('Der Rundgang');
-  await expect(page).toHaveTitle(/Der Rundgang/);
-  await switcher(page).getByRole('link', { name: 'العربية' }).click();
-  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
-  await page.goBack();
-  await expect(page.locator('html')).toHaveAttribute('dir', 'ltr');
-  expect(await page.evaluate(() => 'isSame' in window), 'no document was loaded').toBe(true);
-});
-
 test('R28: a draft is previewed in its language, alone and next to the editor', async ({
   page,
   wired: { wordpress },
 }) => {
-  for (const [lang, dir, title] of [
-    ['de', 'ltr', 'Noch nicht fertig'],
-    ['ar', 'rtl', 'لم يكتمل بعد'],
-  ] as const) {
-    const { id } = await translate(wordpress, lang, '/', title, { status: 'draft' });
-    await page.goto(await addressOf(wordpress, id));
-    await expect(page.locator('html')).toHaveAttribute('lang', lang);
-    await expect(page.locator('html')).toHaveAttribute('dir', dir);
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Example' })).toHaveAttribute('href', `/${lang}/`);
-    // Its texts are in the editor's language, which is the language of WordPress.
-    const bar = page.getByRole('region', { name: 'Preview' });
-    await expect(bar.locator('p')).toHaveText(/^Draft, saved/);
-    await expect(bar).toHaveAttribute('lang', 'en');
+  const title = 'لم يكتمل بعد';
+  const { id } = await translate(wordpress, 'ar', '/', title, { status: 'draft' });
+  await page.goto(await addressOf(wordpress, id));
+  await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Example' })).toHaveAttribute('href', '/ar/');
+  // Its texts are in the editor's language, which is the language of WordPress.
+  const bar = page.getByRole('region', { name: 'Preview' });
+  await expect(bar.locator('p')).toHaveText(/^Draft, saved/);
+  await expect(bar).toHaveAttribute('lang', 'en');
 
-    const { site } = await openFakeEditor(page, await addressOf(wordpress, id, 'pane'), wordpress.url);
-    await expect(site.locator('html')).toHaveAttribute('dir', dir);
-    await expect(site.getByRole('heading', { level: 1 })).toHaveText(title);
-  }
+  const { site } = await openFakeEditor(page, await addressOf(wordpress, id, 'pane'), wordpress.url);
+  await expect(site.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expect(site.getByRole('heading', { level: 1 })).toHaveText(title);
 });
 
 test('R28: a visitor on a page of a removed language gets a page that says so', async ({
@@ -137,32 +114,4 @@ test('R28: a visitor on a page of a removed language gets a page that says so', 
   expect((await fetch(`${site.url}/de/rundgang/`)).status).toBe(404);
   await expect(switcher(visitor)).toHaveCount(0);
   await visitor.close();
-});
-
-/** A new language is live this soon after its front page is published, in milliseconds. */
-const ADDED_WITHIN_MS = 5_000;
-
-test(`R28: an added language is live ${ADDED_WITHIN_MS / 1000} s after its front page was published @figure`, async ({
-  page,
-  wired: { wordpress, site },
-}) => {
-  await signIn(page, wordpress);
-  const took: number[] = [];
-  for (const [row, tag, name] of [
-    [1, 'fr', 'Français'],
-    [2, 'es', 'Español'],
-    [3, 'it', 'Italiano'],
-  ] as const) {
-    await openLanguages(page, wordpress);
-    await fillLanguage(page, row, tag, name);
-    await saveLanguages(page);
-    const begun = performance.now();
-    await translate(wordpress, tag, '/', name);
-    await expect.poll(async () => (await fetch(`${site.url}/${tag}/`)).status, { intervals: [50] }).toBe(200);
-    took.push(performance.now() - begun);
-  }
-  console.log(
-    `a language added, from publishing to live: ${took.map((ms) => `${(ms / 1000).toFixed(2)} s`).join(', ')}`,
-  );
-  expect(Math.max(...took)).toBeLessThanOrEqual(ADDED_WITHIN_MS);
 });

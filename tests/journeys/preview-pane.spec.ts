@@ -1,10 +1,8 @@
 import { expect, type Frame, type FrameLocator, type Locator, type Page } from '@playwright/test';
-import { rest } from '../support/block-editor.ts';
-import { startOwnWordPress } from '../support/own-wordpress.ts';
 import { block, makePage } from '../support/previews.ts';
 import { untilShown } from '../support/site.ts';
 import { wiredTest } from '../support/wired-test.ts';
-import { dismissWelcome, openFrontPage, signIn, typeHeading } from '../support/wp-admin.ts';
+import { openFrontPage, signIn, typeHeading } from '../support/wp-admin.ts';
 import { atRest } from './test.ts';
 
 interface Fixtures {
@@ -79,8 +77,8 @@ const sectionsOf = (frame: Frame) =>
   frame.evaluate(() => [...document.querySelectorAll('main h1, main h2')].map((heading) => heading.textContent ?? ''));
 
 /** Opens a panel of the page's own sidebar. */
-async function openPanel(page: Page, name: string, type = 'Page') {
-  const tab = page.getByRole('tab', { name: type, exact: true });
+async function openPanel(page: Page, name: string) {
+  const tab = page.getByRole('tab', { name: 'Page', exact: true });
   // WordPress opens the sidebar itself, shortly after the button is there: a click meanwhile closes it.
   await expect(async () => {
     if (!(await tab.isVisible())) await page.getByRole('button', { name: 'Settings', exact: true }).click();
@@ -118,7 +116,7 @@ test('typing, moving and undoing show at once on the site next to the editor, un
   wired: { site },
 }) => {
   const frame = await openPane(editor);
-  await frame.evaluate(() => Object.assign(window, { stayed: true }));
+  await frame.evaluate(() => Object.assign(window, { stayed: document.querySelector('[data-scene]') }));
   await typeOver(editor, 0, 'Read the unsaved light');
   await expect(headline(siteIn(editor))).toHaveText('Read the unsaved light', PATIENCE);
 
@@ -140,7 +138,8 @@ test('typing, moving and undoing show at once on the site next to the editor, un
   await editor.getByRole('button', { name: 'Undo', exact: true }).click();
   await expect.poll(async () => (await sectionsOf(frame)).indexOf('Two evenings'), PATIENCE).toBe(before);
 
-  expect(await frame.evaluate(() => (window as { stayed?: boolean }).stayed), 'it was never loaded anew').toBe(true);
+  const isSameHero = () => (window as { stayed?: Element }).stayed === document.querySelector('[data-scene]');
+  expect(await frame.evaluate(isSameHero), 'it was never loaded anew').toBe(true);
   const live = await (await fetch(site.url)).text();
   expect(live).not.toContain('Read the unsaved light');
   expect(live).not.toContain('Two evenings');
@@ -174,10 +173,19 @@ test('width, theme and calm can be switched and are remembered; Escape closes th
   const set = (await root.getAttribute('data-theme')) ?? '';
   await pane.getByLabel('Theme').selectOption('light');
   await expect(root).toHaveAttribute('data-theme', 'light');
+  await typeOver(editor, 0, 'In another theme');
+  await expect(headline(siteIn(editor))).toHaveText('In another theme', PATIENCE);
+  await expect(root, 'a draft leaves the chosen theme').toHaveAttribute('data-theme', 'light');
   await pane.getByLabel('Theme').selectOption('set');
   await expect(root).toHaveAttribute('data-theme', set);
+  await root.hover();
+  await expect(root).toHaveClass(/\blenis\b/);
   await pane.getByRole('button', { name: /^Calm/ }).click();
   await expect(root).toHaveAttribute('data-motion', 'reduced');
+  await expect(root).not.toHaveClass(/\blenis\b/);
+  const revealed = siteIn(editor).locator('[data-reveal]').first();
+  await expect(revealed).toHaveCSS('animation-name', 'none');
+  expect(await frame.evaluate(() => localStorage.getItem('motion')), 'a visitor keeps their choice').toBeNull();
   await pane.getByRole('button', { name: 'Phone, 390 wide' }).click();
 
   // WordPress stores a preference with a delay.
@@ -243,23 +251,6 @@ test('a link shows the draft without an account and counts its visits; once with
   await elsewhere.close();
 });
 
-test('a contributor gets no link, and a reason', async ({ page, wired: { wordpress } }) => {
-  const name = 'contributor';
-  const user = { username: name, password: name, email: `${name}@example.org`, roles: [name] };
-  const { id: author } = await rest<{ id: number }>(wordpress, 'POST', 'users', {
-    body: JSON.stringify(user),
-  });
-  const { id } = await rest<{ id: number }>(wordpress, 'POST', 'posts', {
-    body: JSON.stringify({ title: 'Not reviewed', status: 'draft', author }),
-  });
-  await signIn(page, { ...wordpress, admin: { ...wordpress.admin, user: name, password: name } });
-  await page.goto(`${wordpress.url}/wp-admin/post.php?post=${id}&action=edit`);
-  await dismissWelcome(page);
-  await openPanel(page, 'A link to this preview', 'Post');
-  await expect(page.getByText('Ask a user who can publish this page')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Copy a link to this preview' })).toHaveCount(0);
-});
-
 test('problems on the site are listed next to the page and before publishing, and link to their block', async ({
   editor,
   wired: { wordpress },
@@ -319,18 +310,6 @@ test('when the pane’s token expires a new one is fetched, and no typed text is
   await site.forward(-DAY_MS);
   await expect(headline(siteIn(editor))).toHaveText('Read for a day', PATIENCE);
   await says(editor, FOLLOWS);
-});
-
-test('without a site the button links to the screen for its address', async ({ page }) => {
-  const { wordpress, end } = await startOwnWordPress();
-  await signIn(page, wordpress);
-  await openFrontPage(page, wordpress);
-  await siteButton(page).click();
-  await expect(paneOf(page)).toContainText('its address or the shared secret is missing');
-  await paneOf(page).getByRole('link', { name: 'To Pillion → Site' }).click();
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page).toHaveURL(/page=pillion-site/);
-  await end();
 });
 
 /** Time from a key in the editor to the paint of the site in the pane, in milliseconds. */

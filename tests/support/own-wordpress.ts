@@ -5,7 +5,7 @@ import { test as base, expect } from '@playwright/test';
 import { type RunningSite, startSite, temporaryFolder, untilShown } from './site.ts';
 
 /** Starts a WordPress with the fixture in it. @returns It, and a function that ends it and removes its files. */
-export async function startOwnWordPress() {
+async function startOwnWordPress() {
   const folder = temporaryFolder();
   const wordpress = await startWordPress({ directory: join(folder, 'site') });
   const end = async () => {
@@ -16,7 +16,7 @@ export async function startOwnWordPress() {
 }
 
 /** A site that reads this WordPress. It gets no webhooks: it sees changes when its content becomes stale. */
-export const startReading = ({ url, key, secret }: RunningWordPress) =>
+const startReading = ({ url, key, secret }: RunningWordPress) =>
   startSite({ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret });
 
 const STARTED_WITHIN = { timeout: 180_000 };
