@@ -4,8 +4,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import type { Browser } from '@playwright/test';
-import { editPage, rest, saveEditedPage } from '../support/block-editor.ts';
 import sharp from 'sharp';
+import { editPage, rest, saveEditedPage, uploadPicture } from '../support/block-editor.ts';
 import { freePort, temporaryFolder } from '../support/site.ts';
 import { signIn } from '../support/wp-admin.ts';
 import { expect, hydrated, test } from './test.ts';
@@ -27,6 +27,21 @@ function earlierKit(to: string): string {
   }
   symlinkSync(resolve('node_modules'), join(to, 'node_modules'));
   return join(to, 'packages/create-pillion/src/create-pillion.mjs');
+}
+
+/** Adds a picture to the site's own section, with the component of the kit. */
+function addPicture(section: string): void {
+  for (const [name, from, to] of [
+    ['section.ts', '    items: {', "    picture: { kind: 'picture', label: 'Photograph' },\n    items: {"],
+    ['view.tsx', 'import type', "import { Picture } from '@pillion/react/ui/picture.tsx';\nimport type"],
+    ['view.tsx', '{ heading, items }', '{ heading, items, picture }'],
+    ['view.tsx', '<ul>', '{picture && <Picture picture={picture} sizes="100vw" />}<ul>'],
+  ] as const) {
+    const file = join(section, name);
+    const text = readFileSync(file, 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(file, text.replace(from, to));
+  }
 }
 
 /** Gives a page of the bundled content the site's own template and section. */
@@ -79,8 +94,9 @@ async function uploadPlugin(browser: Browser, wordpress: RunningWordPress, file:
   await page.close();
 }
 
-/** An editor types into the site's own section, and into an item of it. */
-async function typeIntoOwnSection(browser: Browser, wordpress: RunningWordPress): Promise<void> {
+/** An editor types into the site's own section and into an item of it, and chooses its picture. */
+async function fillOwnSection(browser: Browser, wordpress: RunningWordPress): Promise<void> {
+  await uploadPicture(wordpress, 'a-stop');
   const [about] = await rest<{ id: number }[]>(wordpress, 'GET', 'pages?slug=about');
   const page = await browser.newPage();
   const canvas = await editPage(page, wordpress, about?.id ?? 0);
@@ -90,6 +106,12 @@ async function typeIntoOwnSection(browser: Browser, wordpress: RunningWordPress)
   await canvas.getByRole('textbox', { name: 'Amount', exact: true }).first().click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('7 & more');
+  await canvas.getByRole('button', { name: 'Media Library' }).click();
+  const library = page.getByRole('dialog');
+  await library.getByRole('tab', { name: 'Media Library' }).click();
+  await library.getByRole('checkbox', { name: 'a-stop' }).click();
+  await library.getByRole('button', { name: 'Select', exact: true }).click();
+  await expect(canvas.locator('.pillion-frame img')).toHaveAttribute('src', /a-stop/);
   await saveEditedPage(page);
   await page.close();
 }
@@ -141,6 +163,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
   writeFileSync(config, text);
 
   for (const kind of ['sections', 'templates']) cpSync(`tests/site/${kind}`, join(folder, kind), { recursive: true });
+  addPicture(join(folder, 'sections/price-list'));
   const declaration = join(folder, 'sections/quote/section.ts');
   cpSync(join(folder, 'sections/price-list'), dirname(declaration), { recursive: true });
   writeFileSync(declaration, readFileSync(declaration, 'utf8').replace("'price-list'", "'quote'"));
@@ -156,7 +179,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
   expect(types()).toEqual({ status: 0, said: '' });
   const priced = join(folder, 'sections/price-list/view.tsx');
   const correct = readFileSync(priced, 'utf8');
-  writeFileSync(priced, correct.replace('{ heading, items }', '{ headline, items }'));
+  writeFileSync(priced, correct.replace('{ heading, items', '{ headline, items'));
   expect(types()).toEqual({ status: 1, said: expect.stringContaining("Property 'headline' does not exist") });
   writeFileSync(priced, correct);
 
@@ -308,7 +331,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
     });
     const pushed = pillion('push', '--write');
     expect(pushed.status, pushed.said).toBe(0);
-    await typeIntoOwnSection(browser, wordpress);
+    await fillOwnSection(browser, wordpress);
     const { url, key, secret } = wordpress;
     const content = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
     const site = await serve(folder, 'start', { ...content, DATA_DIR: join(made, 'data') });
@@ -328,6 +351,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
         await expect(page.getByRole('banner').getByRole('link', { name: NAME })).toBeVisible();
       }
       await expect(page.getByRole('listitem').filter({ hasText: 'Entry' })).toContainText('7 & more');
+      await expect(page.locator('.price-list img')).toHaveAttribute('src', /^\/media\/.*a-stop/);
       await page.goto('about:blank');
     } finally {
       await site.stop();
