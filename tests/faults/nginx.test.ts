@@ -103,9 +103,11 @@ test('nginx caches what the servers allow: pages for seconds, responses to one v
 });
 
 /** Number of responses in nginx's cache, one file each. */
+/** Entries of the cache. While nginx renews one, its new response is a file with a longer name. */
 const keptFiles = ({ directory }: Nginx) =>
-  readdirSync(join(directory, 'cache'), { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
-    .length;
+  readdirSync(join(directory, 'cache'), { recursive: true, withFileTypes: true }).filter(
+    (entry) => entry.isFile() && /^[0-9a-f]{32}$/.test(entry.name),
+  ).length;
 
 const pagesAsked = async ({ url }: RunningSite) =>
   (parseMetrics(await (await fetch(`${url}/metrics`)).text()).get('pillion_requests_total')?.samples ?? [])
