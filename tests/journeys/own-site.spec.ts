@@ -278,6 +278,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
     expect(icons).toHaveLength(3);
     const front = await (await fetch(url)).text();
     expect(front.match(/<link rel="(?:apple-touch-)?icon"/g)).toHaveLength(3);
+    expect(front).toMatch(/"logo":"[^"]+\/icon-512\.png"/);
     for (const [path, lang] of [
       ['', 'en'],
       ['de/', 'de'],

@@ -140,7 +140,7 @@ describe('with WordPress', () => {
     expect(channels[0]?.mean ?? 0).toBeGreaterThan(3 * (channels[2]?.mean ?? 255));
   });
 
-  test('instead of a picture that cannot be used, the site’s picture or its icon is shown', async () => {
+  test('instead of a picture that cannot be used, the site’s is shown; without one and an icon, none', async () => {
     await upload('hero.webp', Buffer.from('no picture at all'), 'image/webp');
     const { image } = await sharedAs('/');
     const answer = await get(image?.url ?? '');
@@ -155,7 +155,7 @@ describe('with WordPress', () => {
     });
     await app.content.refresh({ type: 'page', id: 1, path: null, status: null });
     const icon = await get((await sharedAs('/')).image?.url ?? '');
-    expect([icon.status, icon.headers.get('location')]).toEqual([302, '/icon-512.png']);
+    expect(icon.status).toBe(404);
   });
 
   test('a page keeps its chosen picture, as it is or converted to JPEG for networks that need it', async () => {
@@ -290,6 +290,8 @@ describe('with WordPress', () => {
     expect(JSON.stringify(of('WebSite'))).toContain(`${SITE}/search?q={search_term_string}`);
     expect(of('Article')).toMatchObject({ '@id': `${SITE}/about/#article` });
     expect(of('BreadcrumbList')).toBeDefined();
+    // This site has no icons.
+    expect(JSON.stringify(graph)).not.toContain('"logo"');
   });
 
   test('the editor’s texts override an SEO plugin’s', async () => {

@@ -1,3 +1,4 @@
+import icons from 'virtual:pillion/icons';
 import { SiteAddress } from '@pillion/content/pages/page-head.ts';
 import type { Page, ShellContent, Strings } from '@pillion/content/types.ts';
 import { jsonForMarkup } from '@pillion/lib/escape.ts';
@@ -67,7 +68,7 @@ function organization({ brand }: Strings, networks: string[], siteUrl: string): 
     '@id': `${home}#organization`,
     name: brand,
     url: home,
-    logo: new URL('/icon-512.png', siteUrl).href,
+    ...(icons.includes('icon-512.png') ? { logo: new URL('/icon-512.png', siteUrl).href } : {}),
     ...(networks.length > 0 ? { sameAs: networks } : {}),
   };
 }

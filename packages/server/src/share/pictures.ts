@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import icons from 'virtual:pillion/icons';
 import { bytesAt, respond } from '@pillion/content/cache/media.ts';
 import { MediaCache } from '@pillion/content/cache/media-cache.ts';
 import type { Content } from '@pillion/content/content.ts';
@@ -83,11 +84,14 @@ export function createSharePictures({
     onError: (name, message) => log('warn', 'share.drawing-failed', { name, message }),
   });
 
-  /** The substitute: the chosen picture, else the site's picture, else its icon. */
+  /** The substitute: the chosen picture, else the site's picture, else its icon, else none. */
   async function standIn(card: Card, lang: string, request: Request): Promise<Response> {
     const picture = card.isChosen ? card.picture : await content.picture(lang);
     const found = picture && (await content.media(new URL(picture.src, request.url).pathname, request));
-    if (!found) return new Response(null, { status: 302, headers: { location: '/icon-512.png', ...CACHE.standIn } });
+    if (!found)
+      return icons.includes('icon-512.png')
+        ? new Response(null, { status: 302, headers: { location: '/icon-512.png', ...CACHE.standIn } })
+        : new Response(null, { status: 404, headers: CACHE.standIn });
     for (const [header, value] of Object.entries(CACHE.standIn)) found.headers.set(header, value);
     return found;
   }
