@@ -1,7 +1,7 @@
 // Checks docs, comments, test titles and texts for editors: no phrase of wording.json, and no title over 100 characters.
 // No package does this: textlint reads no comments, cspell finds words but no phrases, and Vale is not on npm.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './lib/project.mjs';
 import { texts } from './translations.mjs';
@@ -25,7 +25,7 @@ const AVOID = Object.entries(WORDING).map(
 
 /** Copies, other languages, and examples of this check. */
 const SKIPPED =
-  /^sites?\/(?:[^/]+\/)?content|^tests\/site\/content|seed\/languages|pillion\/(blocks\/edit|languages)\/|wording\.test|^packages\/server\/CHANGELOG/;
+  /^sites?\/(?:[^/]+\/)?content|^tests\/site\/content|seed\/languages|pillion\/languages\/|wording\.test|^packages\/server\/CHANGELOG/;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|[\s;{(,])\/\/.*$/gm;
 const SHELL_COMMENT = /(?<=^|\s)#.*$/gm;
 const TITLE = /\b(?:test|it|describe)(?:\.\w+)*(?:\(\[[\s\S]*?\]\))?\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1/g;
@@ -84,7 +84,8 @@ export function check(file, source) {
 if (process.argv[1] === import.meta.filename) {
   const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')
-    .filter((file) => readerOf(file) && !SKIPPED.test(file));
+    // Git also lists files that were deleted and not yet committed.
+    .filter((file) => readerOf(file) && !SKIPPED.test(file) && existsSync(join(ROOT, file)));
   const lines = files.flatMap((file) => check(file, readFileSync(join(ROOT, file), 'utf8')));
   for (const { msgid, comments } of texts())
     lines.push(
