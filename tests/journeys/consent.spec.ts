@@ -181,6 +181,15 @@ test.describe('with a tag manager', () => {
       BY_DEFAULT,
       update({ ...DENIED, analytics_storage: 'granted' }),
     ]);
+    await reopen(page).click();
+    await dialog(page)
+      .getByRole('checkbox', { name: /statistics/i })
+      .uncheck();
+    await dialog(page)
+      .getByRole('checkbox', { name: /marketing/i })
+      .check();
+    await dialog(page).getByRole('button', { name: 'Save choice' }).click();
+    await expect.poll(() => cookieNames(page)).toEqual(['_gac_TEST', '_gcl_au', 'consent']);
   });
 
   test('R47: consent can be withdrawn in the footer: confirmed, sent, cookies removed, no events after it @lean', async ({
@@ -188,7 +197,7 @@ test.describe('with a tag manager', () => {
   }) => {
     await ask(page);
     await accept(page).click();
-    await expect.poll(() => cookieNames(page)).toEqual(['_ga', '_ga_TEST', '_gcl_au', 'consent']);
+    await expect.poll(() => cookieNames(page)).toEqual(['_ga', '_ga_TEST', '_gac_TEST', '_gcl_au', 'consent']);
     await reopen(page).click();
     await expect(dialog(page).getByRole('checkbox', { checked: true })).toHaveCount(2);
     await reject(page).click();

@@ -1,10 +1,11 @@
 import type { BrowserContext, Page } from '@playwright/test';
 
-/** A minimal container: takes over the data layer and sets the cookies of its analytics. */
+/** A minimal container: takes over the data layer and sets the cookies of analytics and advertising. */
 const CONTAINER = `
   window.tagManagerStartedWith = window.dataLayer.length;
   document.cookie = '_ga=GA1.1.1.1; path=/; max-age=600';
   document.cookie = '_ga_TEST=GS1.1; path=/; max-age=600';
+  document.cookie = '_gac_TEST=1.1; path=/; max-age=600';
   document.cookie = '_gcl_au=1.1; path=/; max-age=600';
 `;
 

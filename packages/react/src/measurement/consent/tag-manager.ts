@@ -13,7 +13,7 @@ declare global {
 
 /** For each purpose, the signals of Google's Consent Mode (version 2) and the cookies of Google's tags. */
 const SERVES: Record<Purpose, { signals: string[]; cookies: RegExp }> = {
-  statistics: { signals: ['analytics_storage'], cookies: /^_g(?:a|id|at)/ },
+  statistics: { signals: ['analytics_storage'], cookies: /^_g(?:a(?!c)|id)/ },
   marketing: { signals: ['ad_storage', 'ad_user_data', 'ad_personalization'], cookies: /^_gcl|^_gac/ },
 };
 
@@ -70,31 +70,32 @@ export function createTagManager(id: string, site: Site): TagManager {
   let stop = () => {};
   command('consent', 'default', signals([]));
 
-  const tell = (event: Record<string, unknown>) => {
-    if (isGranted) push(event);
-  };
   const forget = (purpose: Purpose) => {
     for (const [name] of cookies()) if (SERVES[purpose].cookies.test(name)) removeCookie(name);
+  };
+  const loadOnce = () => {
+    if (isLoaded) return;
+    isLoaded = true;
+    // Before the first page view, so that the container is set up when it gets one.
+    push({ 'gtm.start': Date.now(), event: 'gtm.js' });
+    // Respond to the click first: a tag manager is slow to load.
+    afterPaint(() => load(id));
   };
   return {
     consent(granted) {
       command('consent', 'update', signals(granted));
       for (const purpose of PURPOSES) if (!granted.includes(purpose)) forget(purpose);
-      const was = isGranted;
+      const wasGranted = isGranted;
       isGranted = granted.length > 0;
-      if (!isGranted) stop();
-      if (!isGranted || was) return;
-      if (!isLoaded) {
-        isLoaded = true;
-        // Before the first page view, so that the container is set up when it gets one.
-        push({ 'gtm.start': Date.now(), event: 'gtm.js' });
-        // Respond to the click first: a tag manager is slow to load.
-        afterPaint(() => load(id));
-      }
+      if (isGranted === wasGranted) return;
+      if (!isGranted) return stop();
+      loadOnce();
       stop = watchPageViews(site, ({ route, path, title }) =>
-        tell({ event: 'page_view', page_route: route, page_path: path, page_title: title }),
+        push({ event: 'page_view', page_route: route, page_path: path, page_title: title }),
       );
     },
-    tell,
+    tell(event) {
+      if (isGranted) push(event);
+    },
   };
 }
