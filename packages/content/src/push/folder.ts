@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { canonical, segmentsOf } from '../pages/routes.ts';
 import { accept } from '../sources/source.ts';
 import { type Endpoint, fileOf } from '../wordpress/endpoints.ts';
 import { picturesIn } from './blocks.ts';
@@ -23,8 +24,8 @@ export interface FolderPage {
   template: string;
   theme: string;
   isFront: boolean;
-  /** Number that a page and its translations share. */
-  group: number;
+  /** Number that a page and its translations share; null if the routes do not say it. */
+  group: number | null;
   sections: FolderSection[];
   picture: PictureUse | null;
   /** For search engines and shared links; null if nothing is set. */
@@ -104,7 +105,15 @@ function* picturesOf(value: unknown): Generator<PictureUse> {
   else for (const member of Object.values(value)) yield* picturesOf(member);
 }
 
+/** A path in the site's spelling: percent-encoded, with a slash at the end. Other addresses stay as they are. */
+export function spelled(address: string): string {
+  const segments = /^\/[^?#]*$/.test(address) ? segmentsOf(address) : null;
+  return segments ? canonical(segments) : address;
+}
+
 function pageOf(directory: string, tag: string, route: Wire): FolderPage {
+  if (segmentsOf(route.path) === null)
+    throw new PushFailed(`${route.path} in routes.json cannot be the path of a page. Correct it, and the links to it.`);
   const page = read(directory, { name: 'page', lang: tag, restBase: route.rest_base, id: route.id });
   const [picture = null] = picturesOf(page.picture ?? null);
   const { title = '', description = '' } = page.found ?? {};
@@ -113,8 +122,14 @@ function pageOf(directory: string, tag: string, route: Wire): FolderPage {
   const [shared = null] = picturesOf(page.found?.picture ?? null);
   const sections: FolderSection[] = page.sections ?? [{ type: 'rich-text', html: page.content?.rendered ?? '' }];
   return {
-    ...{ path: route.path, slug: route.slug, title: route.title, template: route.template, theme: route.theme },
-    ...{ isFront: route.is_front, group: route.group, picture },
+    ...{
+      path: spelled(route.path),
+      slug: route.slug,
+      title: route.title,
+      template: route.template,
+      theme: route.theme,
+    },
+    ...{ isFront: route.is_front, group: route.group ?? null, picture },
     excerpt: plain(page.excerpt?.rendered ?? ''),
     sections,
     seo: title || description || noindex || shared ? { title, description, noindex, picture: shared } : null,

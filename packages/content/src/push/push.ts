@@ -12,6 +12,7 @@ import {
   type FolderRedirect,
   originalFile,
   readFolder,
+  spelled,
 } from './folder.ts';
 import { createRest, type Login, PushFailed, type Rest } from './rest.ts';
 
@@ -210,7 +211,7 @@ function movable(form: FolderForm): FolderForm {
   return { ...form, confirmations: Object.fromEntries(moved) };
 }
 
-/** Paths of the pages in WordPress, in all states. */
+/** Paths of the pages in WordPress, in all states, in the site's spelling. */
 function pathsOf(posts: Post[], front: number, standard: string): Map<string, number> {
   const byId = new Map(posts.map((post) => [post.id, post]));
   const slugs = ({ slug, parent }: Post): string => {
@@ -221,7 +222,7 @@ function pathsOf(posts: Post[], front: number, standard: string): Map<string, nu
     posts.map((post) => {
       const home = homeOf(String(post.meta?.[LANG] || standard), standard);
       const isFront = front > 0 && (post.id === front || post.meta?.[ORIGINAL] === front);
-      return [isFront ? home : `${home}${slugs(post)}`, post.id];
+      return [isFront ? home : spelled(`${home}${slugs(post)}`), post.id];
     }),
   );
 }
@@ -240,16 +241,24 @@ function referencesFor({ directory, media, forms }: Target, { pictures }: Folder
 
 /** The slug of a front page is in no address. In a created site it is empty or the prefix of the language. */
 function slugOf({ slug, path, isFront }: FolderPage, suffix: string): string {
-  if (!isFront) return path.split('/').at(-2) ?? '';
+  // WordPress writes percent-encoding in lower case.
+  if (!isFront) return (path.split('/').at(-2) ?? '').toLowerCase();
   return slug && !path.includes(slug) ? slug : `home${suffix.replaceAll('_', '-')}`;
 }
+
+/** A Latin letter that WordPress replaces in a slug, such as A or ü. */
+const REPLACED_LETTER = /(?![a-z])\p{Script=Latin}/u;
+
+/** Whether the page has no parent in WordPress. */
+const isTop = (page: FolderPage, tag: string, standard: string) =>
+  page.isFront || aboveOf(page) === homeOf(tag, standard);
 
 /** Page paths begin with the prefix of their language. */
 const depth = ({ path }: FolderPage) => path.split('/').length;
 
 /**
- * @throws PushFailed If a page would get another address: pages without a parent share their slugs, in all languages, and
- * a page below another one needs that one.
+ * @throws PushFailed If a page would get another address: WordPress replaces some letters, pages without a parent share
+ * their slugs, in all languages, and a page below another one needs that one.
  */
 function checkAddresses({ languages, standard, pages }: Target, posts: Post[]) {
   const paths = new Map([...pages].map(([path, id]) => [id, path]));
@@ -257,8 +266,13 @@ function checkAddresses({ languages, standard, pages }: Target, posts: Post[]) {
   const wanted = new Set(languages.flatMap((language) => language.pages.map(({ path }) => path)));
   for (const { tag, pages: own } of languages)
     for (const page of own.filter(({ path }) => !pages.has(path))) {
-      const above = aboveOf(page);
-      if (!page.isFront && above !== homeOf(tag, standard)) {
+      const [letter] = REPLACED_LETTER.exec(decodeURIComponent(page.path.slice(homeOf(tag, standard).length))) ?? [];
+      if (letter)
+        throw new PushFailed(
+          `The page ${decodeURIComponent(page.path)} has the letter ${letter} in its path, which WordPress replaces. Write it as WordPress does, in the folder, in routes.json and in the links to it.`,
+        );
+      if (!isTop(page, tag, standard)) {
+        const above = aboveOf(page);
         if (pages.has(above) || wanted.has(above)) continue;
         throw new PushFailed(`The page ${page.path} is below ${above}, which neither the folder nor WordPress has.`);
       }
@@ -278,8 +292,18 @@ const aboveOf = ({ path }: FolderPage) => path.replace(/[^/]+\/$/, '');
 const unsetFront = ({ pages, standard, hasFront }: Target, tag: string, page: FolderPage) =>
   page.isFront && !hasFront ? pages.get(`${page.path}${slugOf(page, suffixOf(tag, standard))}/`) : undefined;
 
+/** The page in WordPress that this one translates. */
+const originalOf = ({ originals }: Target, { group }: FolderPage) =>
+  group === null ? undefined : originals.get(group);
+
+/** Notes a page of WordPress. The first of a group is the original, usually that in the default language. */
+function noteId({ pages, originals }: Target, { path, group }: FolderPage, id: number) {
+  pages.set(path, id);
+  if (group !== null && !originals.has(group)) originals.set(group, id);
+}
+
 function pageSteps(target: Target): Step[] {
-  const { rest, languages, pages, originals, hasFront } = target;
+  const { rest, languages, pages, hasFront } = target;
   const setFront = step('front page', hasFront ? 'there is one' : null, async () => {
     await rest.post('/wp/v2/settings', { show_on_front: 'page', page_on_front: pages.get('/') ?? 0 });
   });
@@ -290,41 +314,44 @@ function pageSteps(target: Target): Step[] {
         const there =
           pages.get(page.path) ??
           unsetFront(target, language.tag, page) ??
-          target.translations.get(`${originals.get(page.group)} ${language.tag}`);
-        if (there) pages.set(page.path, there);
-        // The first page of a group is the original, usually that in the default language.
-        if (there && !originals.has(page.group)) originals.set(page.group, there);
-        const kept =
-          there && target.published.has(there) ? 'the page exists' : 'a page that is not published has this address';
-        const add = () => addPage(target, language, page);
-        return step(`page ${page.path}`, there ? kept : null, add);
+          target.translations.get(`${originalOf(target, page)} ${language.tag}`);
+        if (there) noteId(target, page, there);
+        const kept = target.published.has(there ?? 0)
+          ? 'the page exists'
+          : 'a page that is not published has this address';
+        return step(`page ${page.path}`, there ? kept : null, () => addPage(target, language, page));
       }),
   );
   return languages[0]?.pages.some(({ isFront }) => isFront) ? [...steps, setFront] : steps;
 }
 
+/** The meta that makes a page a translation. */
+function translationMeta(target: Target, tag: string, page: FolderPage) {
+  const original = originalOf(target, page);
+  return tag === target.standard ? {} : { [LANG]: tag, ...(original && { [ORIGINAL]: original }) };
+}
+
 async function addPage(target: Target, language: FolderLanguage, page: FolderPage) {
-  const { rest, standard, pages, originals } = target;
+  const { rest, standard, pages } = target;
   const { tag } = language;
   const references = referencesFor(target, language);
-  const original = originals.get(page.group);
-  const translated = tag === standard ? {} : { [LANG]: tag, ...(original && { [ORIGINAL]: original }) };
-  const above = aboveOf(page);
   const slug = slugOf(page, suffixOf(tag, standard));
-  const { id, slug: given } = await rest.post('/wp/v2/pages?_fields=id,slug', {
-    ...{ status: 'publish', title: page.title, excerpt: page.excerpt, template: page.template },
-    slug,
-    parent: page.isFront || above === homeOf(tag, standard) ? 0 : (pages.get(above) ?? 0),
+  const added = await rest.post('/wp/v2/pages?_fields=id,slug', {
+    ...{ status: 'publish', title: page.title, excerpt: page.excerpt, template: page.template, slug },
+    parent: isTop(page, tag, standard) ? 0 : (pages.get(aboveOf(page)) ?? 0),
     featured_media: page.picture ? references.attachmentId(page.picture) : 0,
-    meta: { ...translated, ...(page.theme && { [THEME]: page.theme }), ...seoMeta(page, references) },
+    meta: {
+      ...translationMeta(target, tag, page),
+      ...(page.theme && { [THEME]: page.theme }),
+      ...seoMeta(page, references),
+    },
     content: page.sections.map((section) => sectionBlocks(section, references)).join('\n\n'),
   });
-  if (given !== slug)
+  if (added.slug !== slug)
     throw new PushFailed(
-      `WordPress reserves the slug ${slug}, and named the page ${page.path} ${given}. Delete that page, and rename it in the folder.`,
+      `WordPress reserves the slug ${slug}, and named the page ${page.path} ${added.slug}. Delete that page, and rename it in the folder.`,
     );
-  pages.set(page.path, id);
-  if (!original) originals.set(page.group, id);
+  noteId(target, page, added.id);
 }
 
 /** As the panel for search engines stores it (`Pillion\Content\Seo`). */
@@ -424,7 +451,7 @@ async function addItems(
 ): Promise<void> {
   const { rest, pages } = target;
   for (const [index, { title, url, target: opensIn, classes, children = [] }] of items.entries()) {
-    const page = pages.get(url);
+    const page = pages.get(spelled(url));
     const leadsTo = page ? { type: 'post_type', object: 'page', object_id: page } : { type: 'custom', url };
     const about = {
       title,
