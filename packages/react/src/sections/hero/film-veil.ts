@@ -9,67 +9,98 @@ const SPARED = 0.1;
 
 const STEP = 0.05;
 
+const VEIL =
+  'position:absolute;inset:0;opacity:0;transition:opacity .6s;background:linear-gradient(rgb(var(--veil)) 50%,transparent 80%)';
+
+/** Reads colours from a small canvas, each as red, green and blue. */
+function createSampler(context: CanvasRenderingContext2D) {
+  const cells = () => {
+    const { data } = context.getImageData(0, 0, CELLS, CELLS);
+    return Array.from({ length: CELLS * CELLS }, (_, at) => [...data.subarray(at * 4, at * 4 + 3)]);
+  };
+  return {
+    /** @param colour Any CSS colour. */
+    colourOf(colour: string): number[] {
+      context.fillStyle = colour;
+      context.fillRect(0, 0, CELLS, CELLS);
+      return cells()[0] as number[];
+    },
+    /** The colours of a part of the film, cell by cell. */
+    cellsOf(video: HTMLVideoElement, { x, y, width, height }: DOMRectReadOnly): number[][] {
+      context.drawImage(video, x, y, width, height, 0, 0, CELLS, CELLS);
+      return cells();
+    },
+  };
+}
+
 /**
- * Adds a veil over the film, as opaque as the headline needs. The film is measured until it begins again: the veil becomes
- * more opaque with a frame that needs it, and never less, so that it does not flicker.
+ * The part of the film that is behind the headline at the top of the page, in pixels of the film. The film covers its box
+ * as `object-fit: cover` does.
+ */
+function partBehind(headline: Element, video: HTMLVideoElement): DOMRectReadOnly {
+  const { left, top, width, height } = headline.getBoundingClientRect();
+  const { clientWidth, clientHeight, videoWidth, videoHeight } = video;
+  const scale = Math.max(clientWidth / videoWidth, clientHeight / videoHeight);
+  const [across = 0, down = 0] = getComputedStyle(video)
+    .objectPosition.split(' ')
+    .map((share) => Number.parseFloat(share) / 100);
+  // 0, or negative if the film is cropped on this side.
+  const filmLeft = across * (clientWidth - videoWidth * scale);
+  const filmTop = down * (clientHeight - videoHeight * scale);
+  return new DOMRectReadOnly(
+    (left - filmLeft) / scale,
+    (top + scrollY - filmTop) / scale,
+    width / scale,
+    height / scale,
+  );
+}
+
+/** Whether enough cells have the contrast, seen through the veil. @param ink Luminance of the text. */
+function isReadable(ink: number, cells: number[][], veil: number[], opacity: number): boolean {
+  const low = cells.filter((cell) => {
+    const seen = cell.map((value, channel) => value + ((veil[channel] ?? 0) - value) * opacity);
+    return contrast(ink, luminance(seen)) < ASKED;
+  });
+  return low.length <= cells.length * SPARED;
+}
+
+/**
+ * Adds a veil over the film, as opaque as the headline needs. The film is measured until it begins again. A frame can make
+ * the veil more opaque, but never less, so that it does not flicker.
  * @returns The veil.
  */
 export function addVeil(video: HTMLVideoElement, headline: Element): HTMLElement {
   const veil = document.createElement('div');
-  veil.style.cssText =
-    'position:absolute;inset:0;opacity:0;transition:opacity .6s;background:linear-gradient(rgb(var(--veil)) 50%,transparent 80%)';
+  veil.style.cssText = VEIL;
   video.after(veil);
   const canvas = Object.assign(document.createElement('canvas'), { width: CELLS, height: CELLS });
   const context = canvas.getContext('2d', { willReadFrequently: true });
+  if (!context) {
+    // The film cannot be measured, so the veil suits any film.
+    veil.style.opacity = '1';
+    return veil;
+  }
+  const { colourOf, cellsOf } = createSampler(context);
   let opacity = 0;
-  let last = 0;
+  let lastTime = 0;
 
-  /** The colours of all cells; each is red, green and blue. */
-  const cells = () => {
-    const { data } = (context as CanvasRenderingContext2D).getImageData(0, 0, CELLS, CELLS);
-    return Array.from({ length: CELLS * CELLS }, (_, at) => [...data.subarray(at * 4, at * 4 + 3)]);
-  };
-  /** Any CSS colour as red, green and blue. */
-  const channelsOf = (colour: string) => {
-    if (context) Object.assign(context, { fillStyle: colour }).fillRect(0, 0, CELLS, CELLS);
-    return cells()[0] as number[];
-  };
-  /** Draws the part of the film that is behind the headline at the top of the page. */
-  const draw = () => {
-    const { left, top, width, height } = headline.getBoundingClientRect();
-    const { clientWidth, clientHeight, videoWidth, videoHeight } = video;
-    const scale = Math.max(clientWidth / videoWidth, clientHeight / videoHeight);
-    const [x = 0, y = 0] = getComputedStyle(video)
-      .objectPosition.split(' ')
-      .map((share) => Number.parseFloat(share) / 100);
-    const from = [
-      (left - x * (clientWidth - videoWidth * scale)) / scale,
-      (top + scrollY - y * (clientHeight - videoHeight * scale)) / scale,
-    ] as const;
-    context?.drawImage(video, ...from, width / scale, height / scale, 0, 0, CELLS, CELLS);
-  };
   const measure = () => {
-    if (video.currentTime < last) video.removeEventListener('timeupdate', measure);
-    last = video.currentTime;
-    const ink = luminance(channelsOf(getComputedStyle(headline).color));
-    const over = channelsOf(`rgb(${getComputedStyle(video).getPropertyValue('--veil')})`);
-    draw();
-    const ground = cells();
-    const isReadable = () => {
-      const low = ground.filter((cell) => {
-        const seen = cell.map((value, channel) => value + ((over[channel] ?? 0) - value) * opacity);
-        return contrast(ink, luminance(seen)) < ASKED;
-      });
-      return low.length <= ground.length * SPARED;
-    };
-    while (opacity < 1 && !isReadable()) opacity += STEP;
+    const hasBegunAgain = video.currentTime < lastTime;
+    if (hasBegunAgain) video.removeEventListener('timeupdate', measure);
+    lastTime = video.currentTime;
+    const ink = luminance(colourOf(getComputedStyle(headline).color));
+    const over = colourOf(`rgb(${getComputedStyle(video).getPropertyValue('--veil')})`);
+    const cells = cellsOf(video, partBehind(headline, video));
+    while (opacity < 1 && !isReadable(ink, cells, over, opacity)) opacity += STEP;
     veil.style.opacity = `${opacity}`;
   };
-  measure();
-  // Another size shows another part of the film behind the headline.
-  new ResizeObserver(() => {
-    last = 0;
+  const measureToTheEnd = () => {
+    lastTime = 0;
     video.addEventListener('timeupdate', measure);
-  }).observe(video);
+  };
+
+  measure();
+  // It reports the size once at the start, then each change: another size shows another part of the film.
+  new ResizeObserver(measureToTheEnd).observe(video);
   return veil;
 }
