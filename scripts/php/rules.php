@@ -28,7 +28,7 @@ const NEWER = array(
 	T_READONLY                 => 'readonly',
 );
 /** Functions of newer PHP versions. WordPress 5.9 and later define some of PHP 8.0's, which are not listed. */
-const NEWER_FUNCTIONS = array( 'array_is_list', 'array_find', 'array_any', 'array_all', 'get_debug_type', 'str_word', 'json_validate', 'mb_str_pad', 'fdiv', 'get_resource_id', 'iterator_apply_all' );
+const NEWER_FUNCTIONS = array( 'array_is_list', 'array_find', 'array_any', 'array_all', 'get_debug_type', 'json_validate', 'mb_str_pad', 'fdiv', 'get_resource_id', 'iterator_apply_all' );
 const NEWER_TYPES     = array( 'mixed', 'never', 'static', 'false', 'true', 'null' );
 
 /** Functions that change stored data. */
@@ -191,43 +191,62 @@ function variables( Method $method ): array {
 }
 
 /**
- * @param array<string, Source> $classes
+ * What is wrong with a use of a class at one token: an unknown class, method, constant or static property, a private
+ * one of another class, or a call with too few or too many arguments.
+ *
+ * @param array<string, Source> $classes By full name.
  * @return array<int, string>
  */
 function reference( Source $file, array $classes, int $at ): array {
 	$tokens = $file->tokens;
 	$token  = $tokens[ $at ];
 	$next   = $tokens[ $at + 1 ] ?? null;
-	if ( $token->is( T_VARIABLE ) && '$this' === $token->text && $next?->is( T_OBJECT_OPERATOR ) && '(' === ( $tokens[ $at + 3 ]->text ?? '' ) ) {
-		return call( $file, $file, $tokens[ $at + 2 ]->text, $tokens, $at + 3, true );
+	if ( '$this' === $token->text && $next?->is( T_OBJECT_OPERATOR ) ) {
+		$isCall = '(' === ( $tokens[ $at + 3 ]->text ?? '' );
+		return $isCall ? call( $file, $file, $tokens[ $at + 2 ]->text, $at + 3 ) : array();
 	}
-	$isClass = $token->is( array( T_STRING, T_STATIC ) ) && $next?->is( T_DOUBLE_COLON );
-	$isNew   = $token->is( T_STRING ) && $at > 0 && $tokens[ $at - 1 ]->is( T_NEW ) && 'self' !== $token->text;
-	if ( ! $isClass && ! $isNew ) {
+	$isNew = $token->is( T_STRING ) && ( $tokens[ $at - 1 ] ?? null )?->is( T_NEW ) && 'self' !== $token->text;
+	$isUse = $token->is( array( T_STRING, T_STATIC ) ) && $next?->is( T_DOUBLE_COLON );
+	if ( ! $isNew && ! $isUse ) {
 		return array();
 	}
-	$own = in_array( $token->text, array( 'self', 'static', 'parent' ), true );
-	$full = $own ? "$file->namespace\\$file->class" : ( $file->uses[ $token->text ] ?? "$file->namespace\\$token->text" );
-	if ( ! isset( $classes[ $full ] ) ) {
-		$isOurs = 0 === strpos( $full, 'Pillion\\' );
-		return $isOurs && 'parent' !== $token->text ? array( $token->line => "There is no class $full." ) : array();
+	$name  = fullName( $file, $token->text );
+	$class = $classes[ $name ] ?? null;
+	if ( ! $class ) {
+		// A class of WordPress or of another plugin.
+		return str_starts_with( $name, 'Pillion\\' ) ? array( $token->line => "There is no class $name." ) : array();
 	}
-	if ( $isNew ) {
-		return call( $file, $classes[ $full ], '__construct', $tokens, $at + 1, false );
+	return $isNew ? call( $file, $class, '__construct', $at + 1 ) : member( $file, $class, $at );
+}
+
+/** `parent` counts as the class itself: the parent may be a class of WordPress. */
+function fullName( Source $file, string $name ): string {
+	if ( in_array( $name, array( 'self', 'static', 'parent' ), true ) ) {
+		return "$file->namespace\\$file->class";
 	}
-	$member = $tokens[ $at + 2 ];
-	if ( '(' === ( $tokens[ $at + 3 ]->text ?? '' ) && $member->is( T_STRING ) ) {
-		return 'parent' === $token->text ? array() : call( $file, $classes[ $full ], $member->text, $tokens, $at + 3, false );
+	return $file->uses[ $name ] ?? "$file->namespace\\$name";
+}
+
+/**
+ * What is wrong with `Name::member`.
+ *
+ * @param int $at Of the name.
+ * @return array<int, string>
+ */
+function member( Source $file, Source $class, int $at ): array {
+	$name   = $file->tokens[ $at ]->text;
+	$member = $file->tokens[ $at + 2 ];
+	if ( $member->is( T_STRING ) && '(' === ( $file->tokens[ $at + 3 ]->text ?? '' ) ) {
+		return 'parent' === $name ? array() : call( $file, $class, $member->text, $at + 3 );
 	}
 	if ( 'class' === $member->text ) {
-		return callback( $file, $classes[ $full ], $at );
+		return callback( $file, $class, $at );
 	}
-	$isThere = isset( $classes[ $full ]->constants[ $member->text ] ) || null !== $classes[ $full ]->parent;
-	if ( ! $isThere ) {
-		return array( $member->line => "{$token->text} has no {$member->text}." );
+	if ( ! isset( $class->constants[ $member->text ] ) && null === $class->parent ) {
+		return array( $member->line => "$name has no $member->text." );
 	}
-	$isForeign = $classes[ $full ] !== $file && isset( $classes[ $full ]->privates[ $member->text ] );
-	return $isForeign ? array( $member->line => "{$member->text} of {$token->text} is private." ) : array();
+	$isForeign = $class !== $file && isset( $class->privates[ $member->text ] );
+	return $isForeign ? array( $member->line => "$member->text of $name is private." ) : array();
 }
 
 /**
@@ -246,10 +265,13 @@ function callback( Source $file, Source $class, int $at ): array {
 }
 
 /**
- * @param PhpToken[] $tokens
+ * What is wrong with a call of a method.
+ *
+ * @param int $open Of the opening parenthesis, if there is one.
  * @return array<int, string>
  */
-function call( Source $file, Source $class, string $name, array $tokens, int $open, bool $mayBeInherited ): array {
+function call( Source $file, Source $class, string $name, int $open ): array {
+	$tokens = $file->tokens;
 	$line   = $tokens[ $open ]->line;
 	$method = $class->methods[ $name ] ?? null;
 	if ( ! $method ) {

@@ -86,56 +86,70 @@ function reactionTo(changes, { restartFailed, hasFailure, hasModule }) {
 }
 
 /**
- * Restarts Vite. A failed restart leaves the earlier server running.
+ * Restarts Vite, one restart after the other. If a restart fails, the earlier server goes on.
  * @param {{ logger: ReturnType<typeof createRememberingLogger>, sockets: EventEmitter }} options `sockets`: emits `upgrade`.
  */
 function createRestarter({ logger, sockets }) {
-  /** Ends when the latest restart has ended. */
-  let latest = Promise.resolve();
+  /** The restart that was requested last. It waits for the others, and never rejects. */
+  let newest = Promise.resolve();
   let hasFailed = false;
 
   /** @param {import('vite').ViteDevServer} vite */
   async function restartNow(vite) {
-    const before = vite.environments;
+    const { environments } = vite;
     const listeners = sockets.listeners('upgrade');
     logger.failure = null;
+    // It does not throw. After a failure, which only the logger gets, the environments are the earlier ones.
     await vite.restart();
-    hasFailed = vite.environments === before;
-    // After a restart the pages have lost their connection, and reload.
-    if (!hasFailed) return;
+    hasFailed = vite.environments === environments;
+    // After a success the pages have lost their connection, and reload.
+    if (hasFailed) keepEarlier(vite, listeners);
+  }
+
+  /** @param {import('vite').ViteDevServer} vite @param {Function[]} listeners Of the earlier server. */
+  function keepEarlier(vite, listeners) {
+    // The failed server listens too, and would accept each socket a second time.
     for (const listener of sockets.listeners('upgrade'))
       if (!listeners.includes(listener)) sockets.off('upgrade', /** @type {() => void} */ (listener));
     const err = { message: logger.failure ?? 'The restart failed.', stack: '' };
     vite.environments.client.hot.send({ type: 'error', err });
   }
 
-  /** Waits for the latest restart, and for those that begin meanwhile. */
+  /** Resolves when no restart runs or waits. */
   async function untilRestarted() {
-    const awaited = latest;
-    await awaited;
-    if (awaited !== latest) await untilRestarted();
+    /** @type {Promise<void> | undefined} */
+    let awaited;
+    while (awaited !== newest) {
+      awaited = newest;
+      await awaited;
+    }
   }
 
-  /** Runs the work again if a restart interrupts it. @template T @param {() => Promise<T>} work @returns {Promise<T>} */
+  /**
+   * Does work that a restart may interrupt, such as loading a module, until none interrupts it.
+   * @template T @param {() => Promise<T>} work @returns {Promise<T>}
+   * @throws The error of `work`, if no restart was requested meanwhile.
+   */
   async function retried(work) {
-    const before = latest;
-    try {
-      return await work();
-    } catch (cause) {
-      if (latest === before) throw cause;
-      await untilRestarted();
-      return retried(work);
+    for (;;) {
+      const before = newest;
+      try {
+        return await work();
+      } catch (cause) {
+        if (newest === before) throw cause;
+        await untilRestarted();
+      }
     }
   }
 
   return {
     untilRestarted,
     retried,
-    /** Whether the latest restart failed. */
+    /** Whether the last restart that ended failed. */
     hasFailed: () => hasFailed,
     /** @param {import('vite').ViteDevServer} vite */
     restart(vite) {
-      latest = latest.then(() => restartNow(vite)).catch(console.error);
+      newest = newest.then(() => restartNow(vite)).catch(console.error);
     },
   };
 }

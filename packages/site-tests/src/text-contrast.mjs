@@ -6,16 +6,15 @@
  * @property {{ x: number, y: number, width: number, height: number }} box
  * @property {string} color
  * @property {number} opacity Product of the element's and its ancestors'.
- * @property {number} asked The requirement of WCAG 1.4.3: 3 for large text, else 4.5.
+ * @property {number} required The contrast of WCAG 1.4.3: 3 for large text, else 4.5.
  */
 
-/** Visible texts in the window that nothing covers, line by line. Runs in the page. @returns {Text[]} */
+/** Visible texts in the window that nothing covers, line by line. Runs in the page, so it is one function. @returns {Text[]} */
 function textsInView() {
-  /** @type {Text[]} */
-  const texts = [];
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  // Elements whose text can be measured.
+
   /** @param {Element} element */
-  const fades = (element) =>
+  const isFading = (element) =>
     element
       .getAnimations()
       .some(
@@ -31,56 +30,75 @@ function textsInView() {
     return !/^rgba\(.*, 0\)$|\/ 0\)$/.test(backgroundColor) || backgroundImage !== 'none';
   };
   /**
-   * 0 if it cannot be judged: on its way in or out, or half visible together with its own background, which the picture
-   * shows mixed with what is behind.
-   * @type {(element: Element | null, grounded?: boolean) => number}
+   * The product of all opacities. 0 if it cannot be judged: while the text fades, or if it is half visible together with
+   * its background, which the picture shows mixed with what is behind it.
+   * @type {(element: Element | null, isOnGround?: boolean) => number}
    */
-  const opacityOf = (element, grounded = false) => {
+  const opacityOf = (element, isOnGround = false) => {
     if (!element) return 1;
     const own = Number(getComputedStyle(element).opacity);
-    const isGrounded = grounded || hasGround(element);
-    return own < 0.9 && (isGrounded || fades(element)) ? 0 : own * opacityOf(element.parentElement, isGrounded);
+    const isGrounded = isOnGround || hasGround(element);
+    return own < 0.9 && (isGrounded || isFading(element)) ? 0 : own * opacityOf(element.parentElement, isGrounded);
   };
   /**
-   * Blended text has another colour than its style; an element with perspective fills no box of the window.
+   * Whether style and boxes do not tell the pixels: blended text has another colour than its style, and an element with
+   * perspective fills no box of the window.
    * @type {(element: Element | null) => boolean}
    */
-  const isElsewhere = (element) => {
+  const isTransformed = (element) => {
     if (!element) return false;
     const { mixBlendMode, perspective } = getComputedStyle(element);
-    return mixBlendMode !== 'normal' || perspective !== 'none' || isElsewhere(element.parentElement);
+    return mixBlendMode !== 'normal' || perspective !== 'none' || isTransformed(element.parentElement);
   };
-  // The header's empty bar has no pointer events, so no hit test finds it.
-  const below = document.querySelector('body header')?.getBoundingClientRect().bottom ?? 0;
+  /** @param {Element} element */
+  const isMeasurable = (element) =>
+    element.checkVisibility({ visibilityProperty: true }) &&
+    !element.closest('.visually-hidden, script, :disabled, [aria-disabled=true]') &&
+    !isTransformed(element);
+
+  // Lines that a visitor sees.
+
+  /** @typedef {Text['box']} Box */
+  const headerBottom = document.querySelector('body header')?.getBoundingClientRect().bottom ?? 0;
+  /** Whether the header's bar covers it: it has no pointer events, so no hit test finds it. @param {Element} element @param {Box} line */
+  const isUnderHeader = (element, { y }) => y < headerBottom && scrollY > 10 && !element.closest('body header');
+  /** @param {Box} line */
+  const isInWindow = ({ x, y, width, height }) =>
+    width >= 4 && x >= 0 && y >= 0 && x + width <= innerWidth && y + height <= innerHeight;
+  /** Whether another element covers one of nine points. Elements without pointer events are not found. @param {Element} element @param {Box} line */
+  const isCovered = (element, { x, y, width, height }) =>
+    [0.02, 0.5, 0.98].some((across) =>
+      [0.05, 0.5, 0.95].some((along) => {
+        const found = document.elementFromPoint(x + width * across, y + height * along);
+        return found && !element.contains(found) && !found.contains(element);
+      }),
+    );
+  /** @param {Node} node @returns {Box[]} */
+  const linesOf = (node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    return [...range.getClientRects()].map(({ x, y, width, height }) => ({ x, y, width, height }));
+  };
+  /** @param {CSSStyleDeclaration} style */
+  const requiredFor = ({ fontSize, fontWeight }) => {
+    const size = Number.parseFloat(fontSize);
+    return size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? 3 : 4.5;
+  };
+
+  /** @type {Text[]} */
+  const texts = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const node = /** @type {globalThis.Text} */ (walker.currentNode);
     const element = node.parentElement;
-    if (!node.data.trim() || !element?.checkVisibility({ visibilityProperty: true })) continue;
-    if (element.closest('.visually-hidden, script, :disabled, [aria-disabled=true]') || isElsewhere(element)) continue;
+    const words = node.data.trim().slice(0, 30);
+    if (!words || !element || !isMeasurable(element)) continue;
     const opacity = opacityOf(element);
     if (opacity === 0) continue;
-    const { color, fontSize, fontWeight } = getComputedStyle(element);
-    const size = Number.parseFloat(fontSize);
-    const range = document.createRange();
-    range.selectNodeContents(node);
-    for (const { x, y, width, height } of range.getClientRects()) {
-      // Hit tests do not find elements without pointer events: they count as visible.
-      const isCovered = [0.02, 0.5, 0.98].some((across) =>
-        [0.05, 0.5, 0.95].some((along) => {
-          const found = document.elementFromPoint(x + width * across, y + height * along);
-          return found && !element.contains(found) && !found.contains(element);
-        }),
-      );
-      if (y < below && scrollY > 10 && !element.closest('body header')) continue;
-      if (width < 4 || y < 0 || y + height > innerHeight || x < 0 || x + width > innerWidth || isCovered) continue;
-      texts.push({
-        words: node.data.trim().slice(0, 30),
-        box: { x, y, width, height },
-        color,
-        opacity,
-        asked: size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? 3 : 4.5,
-      });
-    }
+    const style = getComputedStyle(element);
+    for (const box of linesOf(node))
+      if (isInWindow(box) && !isUnderHeader(element, box) && !isCovered(element, box))
+        texts.push({ words, box, color: style.color, opacity, required: requiredFor(style) });
   }
   return texts;
 }
@@ -102,7 +120,7 @@ async function measureContrast({ picture, texts }) {
   /** @param {number} red @param {number} green @param {number} blue */
   const luminance = (red, green, blue) =>
     0.2126 * channel(red / 255) + 0.7152 * channel(green / 255) + 0.0722 * channel(blue / 255);
-  return texts.flatMap(({ words, box, color, opacity, asked }) => {
+  return texts.flatMap(({ words, box, color, opacity, required }) => {
     swatch.clearRect(0, 0, 1, 1);
     swatch.fillStyle = color;
     swatch.fillRect(0, 0, 1, 1);
@@ -119,7 +137,7 @@ async function measureContrast({ picture, texts }) {
       ratios.push((Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
     }
     const worst = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 20)] ?? 21;
-    return worst < asked ? [`"${words}" ${worst.toFixed(2)} of ${asked}`] : [];
+    return worst < required ? [`"${words}" ${worst.toFixed(2)} of ${required}`] : [];
   });
 }
 

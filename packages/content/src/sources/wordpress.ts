@@ -7,7 +7,7 @@ import { noteRead, type Read } from '../cache/reads.ts';
 import { type Seen, StaleStore, type Validity } from '../cache/stale-store.ts';
 import { FORM_FORMAT } from '../forms/format.ts';
 import type { ContentMetrics } from '../metrics.ts';
-import { createBudget, type Urgency } from '../wordpress/budget.ts';
+import { type Budget, createBudget, type Urgency } from '../wordpress/budget.ts';
 import { type CallOptions, type Client, createClient, type Download } from '../wordpress/client.ts';
 import { type Endpoint, endpointPath, nameOf, PREFIXES } from '../wordpress/endpoints.ts';
 import { type ContentError, failure, type Result, success, type Warn } from '../wordpress/result.ts';
@@ -66,11 +66,11 @@ const DEADLINE_MARGIN_MS = 250;
  */
 const PULSE_MS = 2500;
 
-/** Content that every page needs, kept fresh by the pulse. */
-const EVERYWHERE = new Set<Endpoint['name']>(['routes', 'menus', 'strings']);
+/** Content of every page, whose age the metrics show. */
+const MEASURED = new Set<Endpoint['name']>(['routes', 'menus', 'strings']);
 
-/** Content that the server reads for itself, before all other calls. */
-const OWN = new Set<Endpoint['name']>([...EVERYWHERE, 'redirects', 'site']);
+/** Content that the server reads for itself, before all other calls. The pulse keeps it fresh. */
+const OWN = new Set<Endpoint['name']>([...MEASURED, 'redirects', 'site']);
 
 const rankOf = ({ name }: Endpoint, urgency: Urgency) => (OWN.has(name) ? 0 : RANK_OF[urgency]);
 
@@ -204,54 +204,73 @@ interface FetchOptions extends Pick<WordpressOptions, 'warn' | 'metrics'> {
   store: StaleStore;
 }
 
+/** What the pulse keeps fresh in each language. */
+const keptFresh = (lang: string, mayBeEmpty: boolean): Endpoint[] => [
+  { name: 'routes', lang, mayBeEmpty },
+  { name: 'menus', lang },
+  { name: 'strings', lang },
+  { name: 'redirects', lang, page: 1 },
+];
+
 /** Reads through the store: a fresh response, or the last valid one. */
 function createReader({ client, store, warn, metrics }: FetchOptions) {
   const { absent, missedMs, fetchResponse } = createFetch({ client, store, warn, metrics });
-  /** Languages that were read since the start. */
-  const languages = new Set<string>();
-  const languagesThatMayBeEmpty = new Set<string>();
-  /** For a read that only starts a fetch, if the stored response is stale. */
-  const withoutWaiting = { budget: createBudget(0) };
+  /** Languages that were read since the start, and whether their routes may be empty. */
+  const languages = new Map<string, boolean>();
+  /** Waits for nothing: returns what is stored, and starts a fetch if that is stale. */
+  const inBackground = { budget: createBudget(0) };
 
-  /** Whether the read is still valid. A page does not wait for an endpoint that this WordPress does not have. */
+  function rememberLanguage(endpoint: Endpoint): void {
+    if (!('lang' in endpoint)) return;
+    const mayBeEmpty = endpoint.name === 'routes' && endpoint.mayBeEmpty === true;
+    languages.set(endpoint.lang, mayBeEmpty || languages.get(endpoint.lang) === true);
+  }
+
+  /** No caller waits for an endpoint that was missing last time. A late response is stored for the next reader. */
+  const waitFor = (key: string, { left, callMs = Number.POSITIVE_INFINITY }: Budget): number =>
+    absent.has(key) ? 0 : Math.min(left(), callMs);
+
+  /** Whether a page that contains this value is still valid. */
   function check(seen: Seen): Validity {
     const checked = store.check(seen);
+    // A page does not wait for an endpoint that this WordPress does not have.
     const isStillAbsent = seen.edition === null && absent.has(seen.key) && !store.holds(seen.key);
     return checked.standing === 'due' && isStillAbsent ? { ...checked, standing: 'aged' } : checked;
   }
 
-  const read: Reader = async (endpoint, { budget, version, isFresh }) => {
-    if ('lang' in endpoint) languages.add(endpoint.lang);
-    if (endpoint.name === 'routes' && endpoint.mayBeEmpty) languagesThatMayBeEmpty.add(endpoint.lang);
-    const key = endpointPath(endpoint);
-    // No caller waits for an endpoint that was missing last time. A response is stored for the next reader.
-    const waitMs = absent.has(key) ? 0 : Math.min(budget.left(), budget.callMs ?? Number.POSITIVE_INFINITY);
-    const wanted = { version, freshMs: isFresh ? missedMs(key) : undefined, tags: tagsOf(endpoint) };
-    const fetch = (signal: AbortSignal) => fetchResponse(endpoint, signal, budget.urgency);
-    const kept = await store.get(key, fetch, { ...wanted, waitMs });
-    const seen = { ...wanted, key, edition: kept?.edition ?? null, born: kept?.born ?? 0 };
-    const again = { ...withoutWaiting, ...(version !== undefined && { version }) };
+  /** Makes the value a dependency of the page that is being rendered. */
+  function recordRead(endpoint: Endpoint, seen: Seen): void {
+    const { version } = seen;
+    const again = version === undefined ? inBackground : { ...inBackground, version };
     noteRead(() => ({
       ...purgeTagOf(endpoint),
       check: () => check(seen),
       renew: () => void ofNoRequest(() => read(endpoint, again)),
     }));
-    if (kept && EVERYWHERE.has(endpoint.name)) metrics?.shown(endpoint.name, kept.born);
-    if (kept) return success(kept.value);
+  }
+
+  const read: Reader = async (endpoint, { budget, version, isFresh }) => {
+    rememberLanguage(endpoint);
+    const key = endpointPath(endpoint);
+    const wanted = { version, freshMs: isFresh ? missedMs(key) : undefined, tags: tagsOf(endpoint) };
+    const fetch = (signal: AbortSignal) => fetchResponse(endpoint, signal, budget.urgency);
+    const stored = await store.get(key, fetch, { ...wanted, waitMs: waitFor(key, budget) });
+    recordRead(endpoint, { ...wanted, key, edition: stored?.edition ?? null, born: stored?.born ?? 0 });
+    if (stored) {
+      if (MEASURED.has(endpoint.name)) metrics?.shown(endpoint.name, stored.born);
+      return success(stored.value);
+    }
     if (absent.has(key)) return failure('bad request', `${nameOf(endpoint)}: not in this WordPress`, 404);
     return failure('timeout', `${nameOf(endpoint)}: nothing cached and no answer in time`);
   };
 
   return {
     read,
-    /** Fetches stale content that every page needs. */
+    /** Fetches what the pulse keeps fresh, if it is stale. */
     refresh() {
-      for (const lang of languages) {
-        read({ name: 'routes', lang, mayBeEmpty: languagesThatMayBeEmpty.has(lang) }, withoutWaiting);
-        for (const name of ['menus', 'strings'] as const) read({ name, lang }, withoutWaiting);
-        read({ name: 'redirects', lang, page: 1 }, withoutWaiting);
-      }
-      if (languages.size > 0) read({ name: 'site' }, withoutWaiting);
+      for (const [lang, mayBeEmpty] of languages)
+        for (const endpoint of keptFresh(lang, mayBeEmpty)) void read(endpoint, inBackground);
+      if (languages.size > 0) void read({ name: 'site' }, inBackground);
     },
   };
 }
@@ -263,8 +282,8 @@ function createFetch({ client, store, warn, metrics }: FetchOptions) {
   /** Addresses of endpoints that this WordPress does not have. Stored responses are still used. */
   const absent = new Set<string>();
 
-  /** Duration of the last successful call of each address, in milliseconds. */
-  const durations = new LRUCache<string, number>({ max: FAILING_CALLS });
+  /** Duration of the last successful call of each address of routes, in milliseconds. */
+  const durations = new Map<string, number>();
   const missedMs = (address: string) =>
     Math.min(MISSED_AT_MOST_MS, Math.max(MISSED_MS, MISSED_PAUSE * (durations.get(address) ?? 0)));
 
@@ -281,7 +300,7 @@ function createFetch({ client, store, warn, metrics }: FetchOptions) {
     const call = async () => {
       const begun = performance.now();
       const response = await client.getChanged(address, condition?.etag ?? null, options);
-      if (response.ok) durations.set(address, performance.now() - begun);
+      if (response.ok && isRoutes) durations.set(address, performance.now() - begun);
       return response;
     };
     const response = await limit.run(call, signal, rankOf(endpoint, urgency));
