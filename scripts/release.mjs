@@ -56,7 +56,7 @@ function setIn(manifest, version) {
  * Sets the version, dates the changelog's first section, and copies the changelog to the package that ships it.
  * @param {string} wanted See {@link versionAfter}.
  * @returns The version.
- * @throws {Stop} Before it writes anything, if the changelogs have no section for the version.
+ * @throws {Stop} Before it writes anything, if the changelogs have no section for the version, or a file has no version.
  */
 export function setVersion(wanted, root = ROOT, today = new Date()) {
   /** @param {string} path */
@@ -68,6 +68,8 @@ export function setVersion(wanted, root = ROOT, today = new Date()) {
     throw new Stop('CHANGELOG.md has no changes for a release: its first section must be `## Not released yet`.');
   if (!read(README).includes(`\n= ${version} =\n`))
     throw new Stop(`${README} has no section \`= ${version} =\`: write one, with the changes of the plugin.`);
+  for (const [path, pattern] of PLACES)
+    if (!pattern.test(read(path))) throw new Stop(`${path} has no version that matches ${pattern}.`);
 
   /** @param {string} path @param {RegExp | string} pattern @param {string} text */
   const replace = (path, pattern, text) =>

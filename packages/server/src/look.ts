@@ -39,39 +39,40 @@ const ADVICE =
 export function createLooks(site: Pick<Site, 'theme' | 'tokens'> | undefined, log: Log = () => {}): Looks {
   const base: Theme = site?.theme ?? { palette: NEUTRAL_PALETTE, properties: {}, stylesheets: [], editable: [] };
   const tokens = site?.tokens;
-  const none = { key: '{}', theme: base, css: '' };
-  /** All pages have the same look, so the last one is enough. */
-  let last = none;
+  const unchanged = { key: '{}', theme: base, css: '' };
+  /** All pages have the same look, so the latest is enough. */
+  let latest = unchanged;
 
-  function made(look: Look | undefined) {
+  function effectOf(look: Look | undefined) {
     const usable = usableIn(base, look);
     const key = JSON.stringify(usable);
-    if (key === none.key) return none;
-    if (key !== last.key) {
+    if (key === unchanged.key) return unchanged;
+    if (key !== latest.key) {
       const theme = readTheme(tokens, usable);
       const low = lowIn(theme).map(({ path }) => path);
-      last = low.length === 0 ? { key, theme, css: lookCss(theme, base) } : { key, theme: base, css: '' };
+      latest = low.length === 0 ? { key, theme, css: lookCss(theme, base) } : { key, theme: base, css: '' };
       if (low.length > 0) log('warn', 'look.unreadable', { tokens: low, advice: ADVICE });
     }
-    return last;
+    return latest;
   }
 
   return {
     editable: base.editable,
-    themeOf: (look) => made(look).theme,
-    paletteOf: (look) => made(look).theme.palette,
+    themeOf: (look) => effectOf(look).theme,
+    paletteOf: (look) => effectOf(look).theme.palette,
     check(look) {
       if (tokens === undefined) return { css: '', problems: [] };
       const theme = readTheme(tokens, usableIn(base, look));
       return { css: lookCss(theme, null), problems: lowIn(theme) };
     },
-    cssOf: (look) => made(look).css,
-    editorCssOf: (look) => (made(look).css === '' ? '' : editorThemeCss(made(look).theme)),
+    cssOf: (look) => effectOf(look).css,
+    editorCssOf(look) {
+      const { css, theme } = effectOf(look);
+      return css === '' ? '' : editorThemeCss(theme);
+    },
     addressOf(look) {
-      if (look === undefined) return null;
-      const { css } = made(look);
-      if (css === '') return null;
-      return `${LOOK_PATH}?v=${hash('sha256', css, 'base64url').slice(0, 10)}`;
+      const { css } = effectOf(look);
+      return css === '' ? null : `${LOOK_PATH}?v=${hash('sha256', css, 'base64url').slice(0, 10)}`;
     },
   };
 }

@@ -68,7 +68,7 @@ export function createSignUpMetrics() {
     refused: (reason: Refusal) => refused.inc({ reason }),
     attempted: (outcome: AttemptOutcome) => attempts.inc({ outcome }),
     /** The same for a destination. @param destination Its name. */
-    sent(destination: string) {
+    ofDestination(destination: string) {
       for (const outcome of OUTCOMES) sent.inc({ destination, outcome }, 0);
       return { attempted: (outcome: AttemptOutcome) => sent.inc({ destination, outcome }) };
     },

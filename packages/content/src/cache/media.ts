@@ -185,18 +185,19 @@ export async function respond(
     etag,
     'last-modified': mtime.toUTCString(),
   };
-  const without = async (status: number, more: Record<string, string>) => {
+  const withoutBody = async (status: number, more: Record<string, string>) => {
     await handle.close();
     return new Response(null, { status, headers: { ...headers, ...more } });
   };
-  if (isKnown(request.headers, etag, mtime)) return without(304, {});
+  if (isKnown(request.headers, etag, mtime)) return withoutBody(304, {});
   const range = isPart(request, etag) ? readByteRange(request.headers.get('range'), size) : null;
-  if (range === 'unsatisfiable') return without(416, { 'content-range': `bytes */${size}` });
-  const described = { 'content-type': mediaTypeOf(name) ?? '', ...lengths(range, size) };
-  if (request.method === 'HEAD' || size === 0) return without(range ? 206 : 200, described);
+  if (range === 'unsatisfiable') return withoutBody(416, { 'content-range': `bytes */${size}` });
+  const ofBody = { 'content-type': mediaTypeOf(name) ?? '', ...lengths(range, size) };
+  // Ranges are only for GET. An empty file has no part to send.
+  if (request.method === 'HEAD' || size === 0) return withoutBody(200, ofBody);
   return new Response(streamOf(handle, range ?? { start: 0, end: size - 1 }), {
     status: range ? 206 : 200,
-    headers: { ...headers, ...described },
+    headers: { ...headers, ...ofBody },
   });
 }
 

@@ -115,12 +115,9 @@ const REFUSALS = new Map<unknown, NoDraft>(
   } as const),
 );
 
-/** Statuses of responses with a reason. */
-const REFUSED = new Set([403, 404, 500]);
-
-function refusalIn(answer: Look): NoDraft {
-  const code = (answer.data as { code?: unknown } | null | undefined)?.code;
-  return REFUSED.has(answer.status) ? (REFUSALS.get(code) ?? 'silent') : 'silent';
+function refusalIn({ data }: Look): NoDraft {
+  const code = (data as { code?: unknown } | null | undefined)?.code;
+  return REFUSALS.get(code) ?? 'silent';
 }
 
 export function createPreviews(options: Options): Previews {
@@ -134,7 +131,7 @@ export function createPreviews(options: Options): Previews {
   }
 
   /** @returns WordPress' response, not validated, or why it is missing. */
-  async function answerTo(post: number, query: Record<string, string>): Promise<{ data: unknown } | NoDraft> {
+  async function fetchPreview(post: number, query: Record<string, string>): Promise<{ data: unknown } | NoDraft> {
     const asked = new URLSearchParams({ ...query, lang: options.langOf('/') });
     try {
       const answer = await call(`${PREFIXES.previews}/${post}?${asked}`);
@@ -146,7 +143,7 @@ export function createPreviews(options: Options): Previews {
   }
 
   async function ask(post: number, token: string): Promise<WirePreview | NoDraft> {
-    const answer = await answerTo(post, { token });
+    const answer = await fetchPreview(post, { token });
     if (typeof answer === 'string') return answer;
     const read = previewSchema.safeParse(answer.data);
     return read.success ? read.data : 'silent';
@@ -158,17 +155,15 @@ export function createPreviews(options: Options): Previews {
     ask,
     show,
     async open(post, token) {
-      const answer = await answerTo(post, { token, opening: '1' });
+      const answer = await fetchPreview(post, { token, opening: '1' });
       return typeof answer === 'string' ? answer : null;
     },
     showTyped: (source) => showDraft({ source, isSaved: false }, options),
     async form(post, token, id) {
       const draft = await ask(post, token);
       const shown = typeof draft === 'string' ? draft : await show(draft);
-      const forms =
-        typeof shown === 'string'
-          ? []
-          : shown.page.sections.flatMap((section) => (section.type === 'sign-up' ? [section.form] : []));
+      if (typeof shown === 'string') return null;
+      const forms = shown.page.sections.flatMap((section) => (section.type === 'sign-up' ? [section.form] : []));
       return forms.find((form) => form?.id === id) ?? null;
     },
   };

@@ -27,16 +27,16 @@ export function findLoop(samples: Float32Array, rate: number): Loop {
   const whole = { start: 0, end: samples.length / rate };
   // Too short for a loop between the compared parts.
   if (whole.end < 4 * PADDING_S) return whole;
-  const start = Math.round((PADDING_S / 2) * rate);
-  const head = samples.subarray(start, 2 * start);
-  // The same music one loop later, about 0.75 s before the end.
+  const loopStart = Math.round((PADDING_S / 2) * rate);
+  const head = samples.subarray(loopStart, 2 * loopStart);
+  // The same music comes again one loop later, about 0.75 s before the end.
   const slack = Math.round(SLACK_S * rate);
-  const first = samples.length - 3 * start - slack;
-  const tail = samples.subarray(first, first + 2 * slack + head.length);
-  const rough = COARSE * nearest(thin(head), thin(tail), 0, Number.POSITIVE_INFINITY);
-  const offset = nearest(head, tail, rough - COARSE, rough + COARSE);
-  if (likeness(head, tail, offset) < SAME) return whole;
-  return { start: start / rate, end: (first + offset) / rate };
+  const searchFrom = samples.length - 3 * loopStart - slack;
+  const searched = samples.subarray(searchFrom, searchFrom + 2 * slack + head.length);
+  const rough = COARSE * nearest(thin(head), thin(searched), 0, Number.POSITIVE_INFINITY);
+  const offset = nearest(head, searched, rough - COARSE, rough + COARSE);
+  if (likeness(head, searched, offset) < SAME) return whole;
+  return { start: loopStart / rate, end: (searchFrom + offset) / rate };
 }
 
 function thin(samples: Float32Array): Float32Array {
@@ -48,12 +48,12 @@ function thin(samples: Float32Array): Float32Array {
   return thinned;
 }
 
-/** The offset in `tail`, from `from` to `to`, with the highest correlation to `head`. */
-function nearest(head: Float32Array, tail: Float32Array, from: number, to: number): number {
+/** The offset in `searched`, from `from` to `to`, with the highest correlation to `head`. */
+function nearest(head: Float32Array, searched: Float32Array, from: number, to: number): number {
   let best = 0;
   let highest = Number.NEGATIVE_INFINITY;
-  for (let offset = Math.max(0, from); offset <= Math.min(to, tail.length - head.length); offset++) {
-    const value = likeness(head, tail, offset);
+  for (let offset = Math.max(0, from); offset <= Math.min(to, searched.length - head.length); offset++) {
+    const value = likeness(head, searched, offset);
     if (value <= highest) continue;
     highest = value;
     best = offset;
@@ -61,14 +61,14 @@ function nearest(head: Float32Array, tail: Float32Array, from: number, to: numbe
   return best;
 }
 
-/** Normalised correlation of `head` and `tail` at `offset`, -1..1; 0 if one of them is silent. */
-function likeness(head: Float32Array, tail: Float32Array, offset: number): number {
+/** Normalised correlation of `head` and `searched` at `offset`, -1..1; 0 if one of them is silent. */
+function likeness(head: Float32Array, searched: Float32Array, offset: number): number {
   let both = 0;
   let one = 0;
   let other = 0;
   for (let at = 0; at < head.length; at++) {
     const a = head[at] ?? 0;
-    const b = tail[offset + at] ?? 0;
+    const b = searched[offset + at] ?? 0;
     both += a * b;
     one += a * a;
     other += b * b;

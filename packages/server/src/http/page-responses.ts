@@ -183,10 +183,11 @@ export function createPages(content: Content, render: RenderOptions, headers: Re
       if ('location' in response) return redirect(format, response, query);
       const { page, status } = response;
       if (format === 'data') return jsonAnswer(response, status, { ...(page.search ? CACHE.never : {}), ...built });
+      // Without any content there is no shell, in which an error page would be shown.
       if (status === 503 && (await content.isBlank(shell.lang))) return blankAnswer(render.assets);
-      const reused = isKept(status) && !page.search ? { 'no-vary-search': NO_VARY_SEARCH } : {};
+      const ignoringCampaigns = isKept(status) && !page.search ? { 'no-vary-search': NO_VARY_SEARCH } : {};
       const embedding = hasEmbed(page) ? embeddingHeaders(headers) : {};
-      return documentAnswer(page, shell, render, { ...reused, ...SPECULATION, ...embedding }, head);
+      return documentAnswer(page, shell, render, { ...ignoringCampaigns, ...SPECULATION, ...embedding }, head);
     },
     redirect,
     shell: async (lang) => jsonAnswer(shellAnswerOf(await content.shell(lang)), 200, built),

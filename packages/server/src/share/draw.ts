@@ -143,17 +143,16 @@ export async function draw(
 ): Promise<Buffer> {
   const sharp = await loadSharp();
   const palette = look.paletteOf(card.look);
-  const words = Buffer.from(drawing(card, file !== null, type, look));
-  const { width, height } = SHARE_SIZE;
+  const words = () => Buffer.from(drawing(card, file !== null, type, look));
   const jpeg = { quality: 84, chromaSubsampling: '4:4:4', mozjpeg: true };
-  if (file === null) return sharp(words).flatten({ background: palette[card.theme].background }).jpeg(jpeg).toBuffer();
+  if (file === null)
+    return sharp(words()).flatten({ background: palette[card.theme].background }).jpeg(jpeg).toBuffer();
   const ground = await openRaster(file, card.picture?.src ?? 'the picture');
+  const { width, height } = SHARE_SIZE;
   const cropped = card.picture?.focalPoint
     ? cropAround(ground, card.picture, card.picture.focalPoint)
     : ground.resize(width, height, { fit: 'cover', position: card.isChosen ? 'centre' : 'attention' });
-  return cropped
-    .flatten({ background: palette.dark.background })
-    .composite(card.isChosen ? [] : [{ input: words }])
-    .jpeg(jpeg)
-    .toBuffer();
+  const picture = cropped.flatten({ background: palette.dark.background });
+  // A picture that an editor chose for sharing has no words over it.
+  return (card.isChosen ? picture : picture.composite([{ input: words() }])).jpeg(jpeg).toBuffer();
 }

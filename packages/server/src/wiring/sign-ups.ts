@@ -61,7 +61,7 @@ export const knownDestinations = (config: Config): ListedDestination[] => {
 export function createSignUpService({ config, secretKey, store, accounts = NOT_SHARED, signUpNumber, log }: Options) {
   const metrics = createSignUpMetrics();
   const cipher = createCipher(secretKey, config.previousSecretKeys);
-  const destinations = new Destinations(log, metrics.sent);
+  const destinations = new Destinations(log, metrics.ofDestination);
   const setListed = (listed: ListedDestination[]) => destinations.set([...configuredIn(config), ...listed]);
   const list = listIn(config);
   const where = { dataDirectory: config.dataDirectory, cipher: () => cipher, reach: config.destinationReach };

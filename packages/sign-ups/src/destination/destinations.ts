@@ -28,7 +28,7 @@ const CHANGE_WITHIN_MS = 15_000;
 /** Each destination has its own delivery, so that none waits for another. The list may change while they run. */
 export class Destinations {
   readonly #log: Log;
-  readonly #metrics: SignUpMetrics['sent'];
+  readonly #metrics: SignUpMetrics['ofDestination'];
   #listed: readonly ListedDestination[] = [];
   /** By id. */
   readonly #running = new Map<string, Running>();
@@ -37,7 +37,7 @@ export class Destinations {
   /** `null`: not started. */
   #outbox: Outbox | null = null;
 
-  constructor(log: Log, metrics: SignUpMetrics['sent']) {
+  constructor(log: Log, metrics: SignUpMetrics['ofDestination']) {
     this.#log = log;
     this.#metrics = metrics;
   }

@@ -161,17 +161,23 @@ final class Translations {
 			'menu_order'   => $post->menu_order,
 		);
 		$id    = (int) wp_insert_post( wp_slash( $copy ) );
-		if ( $id ) {
-			self::source()->join( $id, $lang, $group );
+		if ( ! $id ) {
+			return 0;
 		}
-		foreach ( $id ? (array) get_post_meta( $post->ID ) : array() as $key => $values ) {
-			foreach ( preg_match( self::NOT_COPIED, (string) $key ) ? array() : (array) $values as $value ) {
-				add_post_meta( $id, (string) $key, wp_slash( maybe_unserialize( $value ) ) );
+		self::source()->join( $id, $lang, $group );
+		self::copy_meta( $post->ID, $id );
+		ToDo::note( $id );
+		return $id;
+	}
+
+	private static function copy_meta( int $from, int $to ): void {
+		foreach ( (array) get_post_meta( $from ) as $key => $values ) {
+			if ( preg_match( self::NOT_COPIED, (string) $key ) ) {
+				continue;
+			}
+			foreach ( (array) $values as $value ) {
+				add_post_meta( $to, (string) $key, wp_slash( maybe_unserialize( $value ) ) );
 			}
 		}
-		if ( $id ) {
-			ToDo::note( $id );
-		}
-		return $id;
 	}
 }

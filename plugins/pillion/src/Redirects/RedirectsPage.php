@@ -31,6 +31,7 @@ final class RedirectsPage {
 		return wp_nonce_url( Admin::url( self::PAGE, array( 'remove' => $id ) ), 'pillion-remove-' . $id );
 	}
 
+	/** Each action ends the request, except a save with problems. */
 	public function handle(): void {
 		if ( ! current_user_can( Admin::capability() ) ) {
 			return;
@@ -39,12 +40,10 @@ final class RedirectsPage {
 		if ( $id ) {
 			check_admin_referer( 'pillion-remove-' . $id );
 			$this->remove( array( $id ) );
-		}
-		if ( 'remove' === Input::asked( 'action' ) || 'remove' === Input::asked( 'action2' ) ) {
+		} elseif ( 'remove' === Input::asked( 'action' ) || 'remove' === Input::asked( 'action2' ) ) {
 			check_admin_referer( 'bulk-redirects' );
 			$this->remove( array_map( 'absint', Input::asked_list( 'ids' ) ) );
-		}
-		if ( Input::is_post() ) {
+		} elseif ( Input::is_post() ) {
 			check_admin_referer( self::PAGE );
 			$this->save( absint( Input::posted( 'id' ) ) );
 		}

@@ -128,23 +128,33 @@ final class Changes {
 		foreach ( array( 'created_language', 'edited_language', 'delete_language' ) as $hook ) {
 			add_action( $hook, static fn() => self::note( 'languages' ) );
 		}
-		add_action(
-			'set_object_terms',
-			function ( int $id, $terms, array $now, string $taxonomy, $append, array $before ): void {
-				$post = in_array( $taxonomy, array( 'language', 'post_translations' ), true ) ? get_post( $id ) : null;
-				if ( ! $post || ! Translations::are_elsewhere() || array_map( 'intval', $now ) === array_map( 'intval', $before ) ) {
-					return;
-				}
-				if ( 'language' === $taxonomy && $before && self::is_shown( $post ) ) {
-					// The path has changed, and the old path is unknown.
-					self::note( 'languages' );
-				} else {
-					$this->note_post( $post->post_status, $post->post_status, $post );
-				}
-			},
-			10,
-			6
-		);
+		add_action( 'set_object_terms', array( $this, 'note_terms' ), 10, 6 );
+	}
+
+	/**
+	 * Hook `set_object_terms`.
+	 *
+	 * @param int    $id
+	 * @param mixed  $terms
+	 * @param array  $now
+	 * @param string $taxonomy
+	 * @param bool   $append
+	 * @param array  $before
+	 */
+	public function note_terms( $id, $terms, $now, $taxonomy, $append, $before ): void {
+		if ( ! in_array( $taxonomy, array( 'language', 'post_translations' ), true ) || ! Translations::are_elsewhere() ) {
+			return;
+		}
+		$post = get_post( $id );
+		if ( ! $post || array_map( 'intval', $now ) === array_map( 'intval', $before ) ) {
+			return;
+		}
+		if ( 'language' === $taxonomy && $before && self::is_shown( $post ) ) {
+			// The path has changed, and the old path is unknown.
+			self::note( 'languages' );
+			return;
+		}
+		$this->note_post( $post->post_status, $post->post_status, $post );
 	}
 
 	private function register_options(): void {

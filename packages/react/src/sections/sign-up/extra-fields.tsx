@@ -186,7 +186,7 @@ function HalfDayTime(props: FieldProps) {
   const written = values ? (answersTo(values, input.name)[0] ?? '') : input.defaultValue;
   const [, hour = '', minute = '', half = ''] = TIME.exec(written) ?? [];
   const name = `${input.name}[]`;
-  const number = (label: string, value: string, max: number, id?: string) => (
+  const number = (label: string, placeholder: string, value: string, id?: string) => (
     <label>
       <span>{label}</span>
       <input
@@ -195,7 +195,7 @@ function HalfDayTime(props: FieldProps) {
         inputMode="numeric"
         pattern="\d{1,2}"
         maxLength={2}
-        placeholder={`${max === 12 ? 'hh' : 'mm'}`}
+        placeholder={placeholder}
         defaultValue={value}
         required={input.isRequired}
         {...ties(props)}
@@ -206,8 +206,8 @@ function HalfDayTime(props: FieldProps) {
     <fieldset className="form-group form-parts">
       <legend data-required={field.isRequired || undefined}>{field.label}</legend>
       <div>
-        {number(texts.hour, hour, 12, controlId(formId, input.name))}
-        {number(texts.minute, minute, 59)}
+        {number(texts.hour, 'hh', hour, controlId(formId, input.name))}
+        {number(texts.minute, 'mm', minute)}
         <label>
           <span>{'AM/PM'}</span>
           <select name={name} defaultValue={half.toLowerCase() === 'pm' ? 'pm' : 'am'}>

@@ -42,27 +42,30 @@ export function SoundHint({ label }: { label: string }) {
 
 /** Fetches styles and code at the first pointer movement. @returns A function that stops this. */
 function followOnceMoved(hint: HTMLElement, frame: FrameLoop): () => void {
-  let movement: PointerEvent | undefined;
-  let stop = () => document.removeEventListener('pointermove', keep);
+  const waiting = new AbortController();
+  let latest: PointerEvent | undefined;
   let isOver = false;
-  const keep = (event: PointerEvent) => {
-    if (event.pointerType === 'touch') return;
-    if (!movement)
-      Promise.all([import('@pillion/motion/sound/follow-pointer.ts'), addStyles(look)]).then(
-        ([{ followPointer }]) => {
-          stop();
-          if (isOver) return;
-          hint.style.cssText = '';
-          stop = followPointer(hint, frame, movement);
-        },
-        // If the chunk cannot be loaded, there is no hint.
-        () => {},
-      );
-    movement = event;
+  let unfollow = () => {};
+  const fetchAndFollow = async () => {
+    const [{ followPointer }] = await Promise.all([import('@pillion/motion/sound/follow-pointer.ts'), addStyles(look)]);
+    if (isOver) return;
+    hint.style.cssText = '';
+    unfollow = followPointer(hint, frame, latest);
   };
-  document.addEventListener('pointermove', keep);
+  const onMove = (event: PointerEvent) => {
+    if (event.pointerType === 'touch') return;
+    const isFirst = latest === undefined;
+    latest = event;
+    if (!isFirst) return;
+    // If the chunk cannot be loaded, there is no hint.
+    fetchAndFollow()
+      .catch(() => {})
+      .finally(() => waiting.abort());
+  };
+  document.addEventListener('pointermove', onMove, { signal: waiting.signal });
   return () => {
     isOver = true;
-    stop();
+    waiting.abort();
+    unfollow();
   };
 }

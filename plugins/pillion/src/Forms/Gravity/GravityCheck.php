@@ -39,7 +39,7 @@ final class GravityCheck {
 		if ( ! is_array( $values ) ) {
 			return new WP_Error( 'pillion_answers', __( 'X-Pillion-Answers: JSON in base64url is expected.', 'pillion' ), array( 'status' => 400 ) );
 		}
-		$closed = GravityDescription::closed( json_decode( (string) wp_json_encode( $form ), true ) + array( 'is_active' => false ) );
+		$closed = GravityDescription::closed( $form );
 		$answer = array(
 			'closed' => $closed,
 			'taken'  => (object) ( $closed ? array() : self::taken( $form, $values ) ),
