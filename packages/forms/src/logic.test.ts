@@ -18,15 +18,18 @@ describe('conditional logic', () => {
     ['differs', 'press', '', true],
     ['above', '5', '10', true],
     ['above', '10', '5', false],
+    ['above', '5', '5', false],
     ['above', '5', '', false],
     ['above', '5', 'ten', false],
     ['below', '5', '-1.5', true],
     ['below', '1,000', '999', true],
+    ['below', '5', '5', false],
     ['below', '5', '', false],
     ['contains', 'tour', 'The Tour North', true],
     ['contains', '', 'x', false],
     ['starts', 'the', 'The tour', true],
     ['starts', 'tour', 'The tour', false],
+    ['starts', '', 'x', false],
     ['ends', 'TOUR', 'The tour', true],
     ['ends', '', 'x', false],
     ['equals', 'b', ['a', 'b'], true],
@@ -79,6 +82,14 @@ describe('conditional logic', () => {
     const answers = { input_1: 'no', input_2: 'more' };
     expect([...hiddenFields(fields, answers)]).toEqual([2, 3]);
     expect([...hiddenFields(fields, { ...answers, input_1: 'yes' })]).toEqual([]);
+  });
+
+  test('fields that depend on each other are shown', () => {
+    const fields = [
+      field(2, 'text', { logic: shownIf(3, 'equals', 'a') }),
+      field(3, 'text', { logic: shownIf(2, 'equals', 'b') }),
+    ];
+    expect([...hiddenFields(fields, { input_2: 'b', input_3: 'a' })]).toEqual([]);
   });
 
   test('a rule can read one part of a name, or any box of several', () => {

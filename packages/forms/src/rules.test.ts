@@ -44,6 +44,7 @@ describe('an answer', () => {
     ['number', { min: 1, max: 9 }, '0', 'least 1'],
     ['number', { min: 1, max: 9 }, '9.5', 'most 9'],
     ['number', { min: 1, max: 9 }, '9', null],
+    ['number', { min: 1, max: 9 }, '1', null],
     ['number', { min: 0 }, '-1', 'least 0'],
     ['number', { format: 'decimal-comma', max: 2 }, '1,5', null],
     ['number', { format: 'decimal-comma', max: 2 }, '1.500,5', 'most 2'],
@@ -64,9 +65,12 @@ describe('an answer', () => {
     ['time', { format: '12-hours' }, '13:30 pm', 'time'],
     ['time', { format: '12-hours' }, '0:30 am', 'time'],
     ['radio', { choices, other: { ...OTHER, name: 'input_1_other' } }, 'own-text', null],
+    ['radio', { choices, other: { ...OTHER, name: 'input_1_other' } }, 'xl', 'choice'],
     ['radio', { choices }, 'own-text', 'choice'],
     ['date', {}, '2028-02-29', null],
     ['date', {}, '2027-02-29', 'date'],
+    ['date', {}, '2026-02-366', 'date'],
+    ['date', {}, '0999-12-31', 'date'],
     ['date', {}, '12/31/2026', null],
     ['date', {}, '31/12/2026', 'date'],
     ['date', { format: 'day-first' }, '31/12/2026', null],
@@ -104,7 +108,7 @@ describe('an answer', () => {
   test('the title of a name must be one of its choices', () => {
     const name = field(4, 'name', { inputs: [input('input_4_2', { choices: [choice('Dr.')] }), input('input_4_3')] });
     expect(problemWith(name, { input_4_2: 'King', input_4_3: 'Ada' }, TEXTS)).toBe('choice');
-    expect(problemWith(name, { input_4_3: 'Ada' }, TEXTS)).toBeNull();
+    expect(problemWith(name, { input_4_2: 'Dr.', input_4_3: 'Ada' }, TEXTS)).toBeNull();
   });
 
   test('a repeated email address must be the same', () => {
@@ -150,17 +154,19 @@ describe('an answer', () => {
 });
 
 test('only the form’s controls are read, as lists if several choices are possible', () => {
-  const form = { fields: [field(1, 'textarea'), field(6, 'multiselect', { choices })] } as Form;
+  const fields = [field(1, 'textarea'), field(2, 'text'), field(3, 'text'), field(6, 'multiselect', { choices })];
+  const form = { fields } as Form;
   const sent = new FormData();
   for (const [name, value] of [
-    ['input_1', 'a\r\nb'],
+    ['input_1', 'a\r\nb\rc'],
+    ['input_2', new File(['text'], 'no-text.txt')],
     ['input_6', 's'],
     ['input_6[]', 'm'],
     ['input_9', 'nobody asked'],
     ['__proto__', 'x'],
   ] as const)
     sent.append(name, value);
-  expect(readAnswers(form, sent)).toEqual({ input_1: 'a\nb', input_6: ['s', 'm'] });
+  expect(readAnswers(form, sent)).toEqual({ input_1: 'a\nb\nc', input_6: ['s', 'm'] });
 });
 
 describe('choices of several', () => {
@@ -196,16 +202,18 @@ describe('answers of several controls', () => {
 
   test('R30: rows of a list keep their order and empty cells; empty rows are dropped', () => {
     const list = field(5, 'list', { columns: ['Reader', 'Bike'] });
-    const cells = ['Ada', '', '', '', 'Bo', 'R 80'].map((cell): [string, string] => ['input_5[]', cell]);
+    const cells = ['Ada', '', ' ', '', 'Bo', 'R 80'].map((cell): [string, string] => ['input_5[]', cell]);
     expect(read([list], cells)).toEqual({ input_5: ['Ada', '', 'Bo', 'R 80'] });
+    expect(read([field(5, 'list')], cells)).toEqual({ input_5: ['Ada', 'Bo', 'R 80'] });
     expect(problemWith({ ...list, isRequired: true }, { input_5: [] }, TEXTS)).toBe('required');
   });
 
   test('R30: hour, minute and am or pm are joined to one time; without an hour the answer is empty', () => {
     const time = field(7, 'time', { format: '12-hours' });
     const parts = (...of: string[]) => of.map((part): [string, string] => ['input_7[]', part]);
-    expect(read([time], parts('9', '5', 'pm'))).toEqual({ input_7: '9:05 pm' });
+    expect(read([time], parts(' 9', '5 ', 'pm'))).toEqual({ input_7: '9:05 pm' });
     expect(read([time], parts('', '', 'am'))).toEqual({ input_7: '' });
+    expect(read([time], parts('9:05 pm'))).toEqual({ input_7: '9:05 pm' });
   });
 
   test('R30: own text is ignored if its choice is not selected', () => {
@@ -216,6 +224,7 @@ describe('answers of several controls', () => {
     expect(own).toEqual({ input_2: 'own-text', input_2_other: 'Paper' });
     const asked = { ...radio, isRequired: true };
     expect(problemWith(asked, own, TEXTS)).toBeNull();
-    expect(problemWith(asked, { ...own, input_2_other: 'other' }, TEXTS)).toBe('required');
+    expect(problemWith(asked, { ...own, input_2_other: ' other ' }, TEXTS)).toBe('required');
+    expect(problemWith(asked, { input_2: 'own-text' }, TEXTS)).toBe('required');
   });
 });
