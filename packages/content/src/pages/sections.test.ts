@@ -110,7 +110,28 @@ test('long texts and lists are cut, and a long drawing is left out', () => {
   const items = Array.from({ length: 500 }, (_, at) => ({ question: `Number ${at}?`, answer: 'Yes.' }));
   const questions = read({ type: 'questions', items });
   expect(questions.section?.items).toHaveLength(20);
-  expect(questions.warnings[0]).toEqual(['content.question-dropped', { page: '/', item: 20, field: '(too many)' }]);
+  expect(questions.warnings).toEqual([['content.question-dropped', { page: '/', item: 20, field: '(too many)' }]]);
+  expect(questions.leftOut.map(({ item, field }) => `${item} ${field}`)).toEqual(
+    items.slice(20).map((_, at) => `${at + 20} (too many)`),
+  );
+  expect(read({ type: 'questions', items: items.slice(0, 20) }).warnings).toEqual([]);
+});
+
+test('an unknown or invalid section is left out, and the log and the editor get its type and the invalid field', () => {
+  for (const [sent, type, field] of [
+    [{ type: 'no-such-type' }, 'no-such-type', 'type'],
+    [{ type: 7 }, 7, 'type'],
+    [{ type: 'sign-up', form_id: 'first' }, 'sign-up', 'form_id'],
+    [null, null, ''],
+  ] as const) {
+    const { section, warnings, leftOut } = read(sent);
+    expect(section).toBeUndefined();
+    expect(warnings).toEqual([['content.section-dropped', { page: '/', type, field: `sections.0.${field}` }]]);
+    expect(leftOut).toEqual([{ section: 0, type: typeof type === 'string' ? type : '', item: null, field }]);
+  }
+  expect(read({ type: 'rich-text', html: '' }).leftOut).toEqual([
+    { section: 0, type: 'rich-text', item: null, field: 'html' },
+  ]);
 });
 
 test('an incomplete item is dropped, and the ids of the others come from their texts', () => {
@@ -120,9 +141,14 @@ test('an incomplete item is dropped, and the ids of the others come from their t
     'no item',
     { question: 'When?', answer: 'Later.' },
   ];
-  const { section, warnings } = read({ type: 'questions', items });
+  const { section, warnings, leftOut } = read({ type: 'questions', items });
   expect(section?.items).toMatchObject([{ id: 'q-when' }, { id: 'q-when-2' }]);
-  expect(warnings.map(([, details]) => details)).toMatchObject([{ item: 1, field: 'answer' }, { item: 2 }]);
+  const dropped = [
+    { item: 1, field: 'answer' },
+    { item: 2, field: '' },
+  ];
+  expect(warnings).toEqual(dropped.map((item) => ['content.question-dropped', { page: '/', ...item }]));
+  expect(leftOut).toEqual(dropped.map((item) => ({ section: 0, type: 'questions', ...item })));
   const gallery = read({ type: 'gallery', items: [{ title: 'No picture' }] });
   expect(gallery.warnings).toEqual([['content.gallery-picture-dropped', { page: '/', item: 0, field: 'picture' }]]);
 });
