@@ -43,9 +43,16 @@ test('hidden fields named after a parameter get the last touch, and no click id 
     ...{ id, type, inputs: [{ name: `input_${id}`, prefill, defaultValue: 'none' }] },
   });
   const fields = [field(1, 'hidden', 'utm_source'), field(2, 'hidden', 'gclid'), field(3, 'hidden', 'city')];
-  fields.push(field(5, 'hidden', 'twclid'));
+  fields.push(field(5, 'hidden', 'twclid'), field(6, 'hidden', null));
   const form = { fields: [...fields, field(4, 'text', 'ref')] } as unknown as Form;
-  const answers = { input_1: 'typed', input_2: 'typed', input_3: 'Oslo', input_4: 'Ada', input_5: 'typed' };
+  const answers = {
+    input_1: 'typed',
+    input_2: 'typed',
+    input_3: 'Oslo',
+    input_4: 'Ada',
+    input_5: 'typed',
+    input_6: 'own',
+  };
   const last = { utm_source: 'letter', ref: 'x' };
   expect(withCampaign(form, answers, last, true)).toEqual({ ...answers, input_1: 'letter' });
   expect(withCampaign(form, answers, last, false)).toEqual({

@@ -106,8 +106,8 @@ test('problems with the same name are one, with at most three messages; rows not
 
 test('show prints a sign-up with its answers and consent; export prints all, one per line', async () => {
   const [id, other] = [await keep(), await keep('honeypot')];
-  expect(JSON.parse(await run('show', id.toUpperCase()))).toMatchObject({
-    sign_up_id: id,
+  expect(JSON.parse(await run('show', id.toUpperCase()))).toEqual({
+    ...{ sign_up_id: id, form_id: 1, state: 'waiting', digest: expect.any(String), erased: null, last_error: null },
     answers: { input_2: 'ada@example.org' },
     consent: { text: 'Send me the letter', given: at(0) },
     created: at(0),
@@ -131,6 +131,7 @@ test('retry delivers dead sign-ups again, all or by id; spam only by id', async 
   await bury();
   const spam = await keep('honeypot');
   expect(await run('retry', '--all')).toMatch(/^1 /);
+  expect(await run('stats')).toMatch(/^oldest {4}2 s$/m);
   expect(await run('retry', spam)).toMatch(/^1 /);
   const counts = ['waiting   2', 'leased    0', 'delivered 0', 'dead      0', 'set-aside 0', 'oldest    2 s'];
   expect((await run('stats')).split('\n')).toEqual(counts);
@@ -174,6 +175,10 @@ test('list, reasons and retry include the state at the destination; without one,
   expect((await store.get(refused))?.state).toBe('delivered');
 
   expect(await run('list')).toMatch(new RegExp(`^${failed} .*destination environment: no longer configured$`, 'm'));
+  const isOff = KNOWN.map((one) => ({ ...one, isEnabled: false }));
+  expect(await runWith(isOff, 'list')).toMatch(new RegExp(`^${failed} .*destination environment: switched off$`, 'm'));
+  const untried = await keep();
+  expect(await runWith(KNOWN, 'list')).toMatch(new RegExp(`^${untried} .*environment: waiting, next try [^ ]+Z$`, 'm'));
   expect(await run('reasons')).not.toContain('destination');
 });
 
@@ -185,6 +190,7 @@ test('release delivers suspected sign-ups by id, and no others; list --suspected
   expect((await outbox.store.get(spam))?.state).toBe('waiting');
   expect((await outbox.store.get(dead))?.state).toBe('dead');
   expect(await run('list', '--suspected')).toBe('');
+  expect(await run('release', randomUUID())).toBe('0 will be delivered');
 });
 
 test('an invalid command is refused with a hint', async () => {
@@ -195,8 +201,11 @@ test('an invalid command is refused with a hint', async () => {
     );
   expect(await done()).toContain('npm run sign-ups');
   expect(await done('list', 'lost')).toContain('no state "lost"');
-  expect(await done('erase')).toContain('Say which');
+  for (const command of ['erase', 'show', 'retry', 'release']) expect(await done(command)).toContain('Say which');
+  expect(await done('retry', '--reason', 'one', 'two')).toContain('Name one reason');
   expect(await done('show', 'nobody')).toContain('no sign-up nobody');
+  expect(await done('show', 'nobody', '--file', 'out')).toContain('show ID --files FOLDER');
+  expect(await done('show', await keep(), '--files', folder())).toContain('has no files');
 });
 
 test('with another key nothing is shown, and the error names the reason', async () => {
@@ -210,21 +219,25 @@ test('files are listed with their size, written under their own names, and never
   const file = (name: string, text: string) => ({
     ...{ input: 'input_5[]', name, type: 'text/plain', bytes: Buffer.from(text) },
   });
-  const files = [file('notes.txt', 'The paper.'), file('notes.txt', 'The pass.')];
+  const files = [file('notes.txt', 'The paper.'), file('notes.txt', 'The pass.'), file('notes.txt', '')];
   await outbox.keep({ signUpId, formId: 1, answers: {}, files, consentText: null, suspected: null });
   const named = { input: 'input_5[]', name: 'notes.txt', type: 'text/plain' };
-  const both = [
-    { ...named, size: 10 },
-    { ...named, size: 9 },
-  ];
-  expect(JSON.parse(await run('show', signUpId)).files).toEqual(both);
-  expect(JSON.parse(await run('export')).files).toEqual(both);
+  const all = [10, 9, 0].map((size) => ({ ...named, size }));
+  expect(JSON.parse(await run('show', signUpId)).files).toEqual(all);
+  expect(JSON.parse(await run('export')).files).toEqual(all);
   const out = join(folder(), 'out');
-  expect(await run('show', signUpId, '--files', out)).toContain(join(out, '2 notes.txt'));
+  const paths = ['notes.txt', '2 notes.txt', '3 notes.txt'].map((name) => join(out, name)).join('\n');
+  expect((await run('show', signUpId, '--files', out)).endsWith(`\n}\n${paths}`)).toBe(true);
   expect(readFileSync(join(out, 'notes.txt'), 'utf8')).toBe('The paper.');
   expect(readFileSync(join(out, '2 notes.txt'), 'utf8')).toBe('The pass.');
   await expect(run('show', signUpId, '--files', out)).rejects.toThrow(/notes\.txt cannot be written/);
   await expect(run('show', signUpId, '--files')).rejects.toThrow(Refused);
+  const row = await outbox.store.get(signUpId);
+  const payload = (row && outbox.open(row)) ?? expect.fail('it is stored');
+  await outbox.store.deliver(signUpId, Date.now(), outbox.sealDelivered(signUpId, payload, null));
+  expect(JSON.parse(await run('show', signUpId)).files).toEqual(all.map((file) => ({ ...file, in: 'the backend' })));
+  await expect(run('show', signUpId, '--files', out)).rejects.toThrow('its files are no longer stored here');
   await run('erase', signUpId);
   expect(await outbox.store.get(signUpId)).toMatchObject({ payload: null });
+  await expect(run('show', signUpId, '--files', out)).rejects.toThrow('has no files');
 });

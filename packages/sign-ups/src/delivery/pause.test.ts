@@ -25,8 +25,9 @@ test('the longest pause doubles with each attempt up to 60 s', () => {
 
 test('Retry-After is read in seconds or as a date; other values mean no pause', () => {
   const now = Date.parse('2026-11-21T12:00:00Z');
-  expect(readRetryAfter('120', now)).toBe(120_000);
+  for (const seconds of ['120', ' 120 ']) expect(readRetryAfter(seconds, now)).toBe(120_000);
   expect(readRetryAfter('Sat, 21 Nov 2026 12:00:30 GMT', now)).toBe(30_000);
   expect(readRetryAfter('Sat, 21 Nov 2026 11:00:00 GMT', now)).toBe(0);
-  for (const nothing of [null, '', 'soon', '-5']) expect(readRetryAfter(nothing, now) ?? 0, `${nothing}`).toBe(0);
+  for (const nothing of [null, '', 'soon', '-5', '5 s', 'in 5'])
+    expect(readRetryAfter(nothing, now) ?? 0, `${nothing}`).toBe(0);
 });

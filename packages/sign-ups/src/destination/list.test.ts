@@ -23,7 +23,7 @@ test('a valid list is stored, sealed; an invalid answer changes nothing; invalid
   undo(client.close);
   const reach = { loopback: true, private: false };
   const where = { dataDirectory: directory, reach, cipher: () => createCipher('a secret of the tests') };
-  const lines: string[] = [];
+  const lines: unknown[][] = [];
   const lists: unknown[] = [];
   const removed: string[] = [];
   /** Reads once. */
@@ -33,19 +33,27 @@ test('a valid list is stored, sealed; an invalid answer changes nothing; invalid
     const stop = followDestinations({
       ...{ ...where, client, onList: (listed: unknown) => void lists.push(listed) },
       onRemoved: async (ids: string[]) => void removed.push(...ids),
-      log: (...line) => void lines.push(JSON.stringify(line)),
+      log: (...line) => void lines.push(line),
     });
     await expect.poll(() => lines.length).toBeGreaterThan(before);
     await stop();
   }
   expect(keptDestinations(where)).toEqual([]);
   const { enabled, ...crm } = CRM;
-  const listed = [{ ...crm, isEnabled: enabled, reach }];
+  const local = 'http://127.0.0.1:9000/in';
+  const listed = [crm.url, local].map((url) => ({ ...crm, url, isEnabled: enabled, reach }));
   const other = '11111111-2222-4333-8444-555555555555';
-  const clear = { ...CRM, id: other, url: 'http://crm.example.com/in' };
-  await read({ destinations: [clear, CRM, { ...CRM, id: other, secret: 'canary' }], removed: [other] });
+  const invalid = [
+    'http://crm.example.com/in',
+    'ftp://127.0.0.1/',
+    'no address',
+    'https://a@b.example',
+    'https://:a@b.example',
+  ];
+  const given = [CRM.url, ...invalid, local].map((url) => ({ ...CRM, url }));
+  await read({ destinations: [...given, { ...CRM, id: other, secret: 'canary' }], removed: [other] });
   expect([lists, removed]).toEqual([[listed], [other]]);
-  expect(lines.join()).toContain('"count":1,"invalid":2');
+  expect(lines).toEqual([['warn', 'destinations read', { count: 2, invalid: 6 }]]);
   expect(keptDestinations(where)).toEqual(listed);
   expect(readFileSync(join(directory, 'destinations'), 'utf8')).not.toContain(CRM.url);
 
@@ -53,5 +61,12 @@ test('a valid list is stored, sealed; an invalid answer changes nothing; invalid
   expect(lists).toHaveLength(1);
   expect(keptDestinations(where)).toEqual(listed);
   expect(keptDestinations({ ...where, cipher: () => createCipher('another secret key') })).toEqual([]);
-  expect(lines.join()).not.toMatch(/whsec_|canary/);
+  await read({ destinations: [], removed: ['canary'] });
+  await read({ destinations: [], removed: [] });
+  expect(lines.slice(1)).toEqual([
+    ...['destinations', 'removed.0'].map((path) => [
+      ...['warn', 'destinations not read from WordPress', { reason: `invalid: ${path}` }],
+    ]),
+    ['info', 'destinations read', { count: 0, invalid: 0 }],
+  ]);
 });
