@@ -14,6 +14,10 @@ test('a reference gives the sign-up’s id for ten minutes, only with the key, a
   expect(createReferences('another secret, as long', () => now).read(reference, 1)).toBeNull();
   for (const wrong of ['', 'x', `A${reference.slice(1)}`, `${reference}AA`])
     expect(references.read(wrong, 1)).toBeNull();
-  now += 600_001;
+  const fromLater = createReferences('a secret of the tests', () => now + 1).issue(id, 1);
+  expect(references.read(fromLater, 1)).toBeNull();
+  now += 599_999;
+  expect(references.read(reference, 1)).toBe(id);
+  now += 1;
   expect(references.read(reference, 1)).toBeNull();
 });

@@ -48,7 +48,7 @@ export function createCipher(secretKey: string, previous: readonly string[] = []
 export function encrypted(key: KeyObject, about: string, content: string | Uint8Array): Buffer[] {
   const iv = randomBytes(IV_LENGTH);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(about));
-  const body = typeof content === 'string' ? cipher.update(content, 'utf8') : cipher.update(content);
+  const body = cipher.update(content);
   cipher.final();
   return [iv, cipher.getAuthTag(), body];
 }
