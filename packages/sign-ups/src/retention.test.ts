@@ -18,11 +18,19 @@ test('personal data is erased the configured number of days after the delivery',
     await store.add({ ...signUp, signUpId, payload: Buffer.from('sealed') });
   await store.deliver('old', Date.now() - 8 * DAY_MS);
   await store.deliver('recent', Date.now() - 6 * DAY_MS);
-  const lines: string[] = [];
-  const stop = startRetention(store, 7, (_, event) => void lines.push(event));
+  const lines: unknown[] = [];
+  const sweep = (of = store) => startRetention(of, 7, (...line) => void lines.push(line));
+  const stop = sweep();
   await expect.poll(async () => (await store.get('old'))?.payload).toBeNull();
   stop();
   expect((await store.get('recent'))?.payload).not.toBeNull();
   expect((await store.get('waiting'))?.payload).not.toBeNull();
-  expect(lines).toEqual(['sign-ups erased']);
+  sweep()();
+  const error = new Error('disk full');
+  sweep({ ...store, expire: () => Promise.reject(error) })();
+  await expect.poll(() => lines).toHaveLength(2);
+  expect(lines).toEqual([
+    ['info', 'sign-ups erased', { count: 1, after_days: 7 }],
+    ['error', 'sign-ups not erased', { error }],
+  ]);
 });

@@ -19,8 +19,8 @@ function browser({ isTouch = false, saveData = false } = {}) {
   return {
     clickAnywhere: () => document.dispatchEvent(Object.assign(new Event('click'), { detail: 1 })),
     /** Dispatches the event for a choice that another tab has stored. */
-    chosenElsewhere: (newValue: string) =>
-      heard.dispatchEvent(Object.assign(new Event('storage'), { key: 'sound', newValue })),
+    chosenElsewhere: (newValue: string | null, key = 'sound') =>
+      heard.dispatchEvent(Object.assign(new Event('storage'), { key, newValue })),
   };
 }
 
@@ -115,6 +115,9 @@ test('R33: music plays in one tab at a time', () => {
   const { clickAnywhere, chosenElsewhere, stage, mixer } = openMixer();
   stage.start();
   clickAnywhere();
+  // Another setting, and a cleared storage.
+  chosenElsewhere('off', 'theme');
+  chosenElsewhere(null);
   expect(mixer.state().muted).toBe(false);
   chosenElsewhere('on 0.5');
   expect(mixer.state().muted).toBe(true);

@@ -12,6 +12,7 @@ test.each([
   ['C:\\Users\\Ada\\cv.PDF', 'cv.pdf'],
   ['/etc/passwd', 'passwd'],
   ['..', 'file'],
+  ['. .notes.txt', 'notes.txt'],
   ['', 'file'],
   ['.htaccess', 'htaccess'],
   ['a\0b\r\n.jpg', 'ab.jpg'],
@@ -27,6 +28,7 @@ test.each([
 test('R30: a name of 10,000 characters keeps its start and its extension', () => {
   const name = safeName(`${'x'.repeat(10_000)}.pdf`);
   expect(name).toBe(`${'x'.repeat(80)}.pdf`);
+  expect(safeName(`${'x'.repeat(79)} y.pdf`)).toBe(`${'x'.repeat(79)}.pdf`);
   expect(safeName(`a.${'x'.repeat(10_000)}`)).toHaveLength(12);
 });
 
@@ -34,6 +36,7 @@ test.each([
   ['x.php', '<?php echo 1;'],
   ['x.php.jpg', JPEG],
   ['x.pHp5.jpg', JPEG],
+  ['x.php .jpg', JPEG],
   ['x.phtml', 'hello'],
   ['x.htaccess', 'hello'],
   ['setup.exe', 'hello'],
@@ -48,9 +51,11 @@ test.each([
   ['notes.txt', '<!DOCTYPE html><script>'],
   ['notes.txt', '\x7fELF\x02'],
   // Too short for WordPress to detect as text.
-  ['notes.txt', 'x'],
-  ['notes.csv', 'a,b\0c'],
+  ['notes.txt', 'xy'],
+  ['notes.csv', 'a\xff\xfe\0c'],
   ['cv.pdf', 'hello'],
+  ['cv.pdf', `${' '.repeat(1_024)}%PDF-1.7`],
+  ['film.mp4', '\0\0\0\x20moov'],
   ['cv.docx', 'hello'],
 ])('R30: %s with the content %j is refused if a form allows all types', (name, content) => {
   expect(isSafe(ANY, name, bytes(content))).toBe(false);
@@ -63,7 +68,10 @@ test.each([
   ['cv.pdf', '%PDF-1.7'],
   ['cv.pdf', '\r\n%PDF-1.4'],
   ['cv.docx', 'PK\x03\x04'],
-  ['notes.txt', 'The paper.'],
+  ['notes.txt', 'The'],
+  ['php.jpg', JPEG],
+  ['tour.gpx', '<?xml version="1.0"?><gpx>'],
+  ['tour.kml', '<?xml version="1.0"?><kml>'],
   ['notes.txt', '\xff\xfeT\0h\0e\0'],
   ['invoice-acme.com.pdf', '%PDF-1.7'],
   ['film.mp4', '\0\0\0\x20ftypisom'],

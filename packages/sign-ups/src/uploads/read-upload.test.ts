@@ -22,7 +22,7 @@ async function heldOf(dropped?: AbortSignal): Promise<number> {
   async function* body(): AsyncGenerator<Uint8Array> {
     yield Buffer.from(HEAD);
     for (let at = 0; at < PIECES; at += 1) {
-      const piece = new Uint8Array(PIECE);
+      const piece = new Uint8Array(PIECE).fill(at);
       refs.push(new WeakRef(piece));
       yield piece;
     }
@@ -39,7 +39,9 @@ async function heldOf(dropped?: AbortSignal): Promise<number> {
     ...(dropped && { dropped }),
   });
   if (upload.kind !== 'read') throw new Error(upload.kind);
-  expect(upload.files.map(({ size }) => size)).toEqual([PIECES * PIECE]);
+  const content = await upload.files[0]?.read();
+  expect(content).toHaveLength(PIECES * PIECE);
+  expect(content?.every((byte, at) => byte === Math.floor(at / PIECE))).toBe(true);
   await upload.release();
   return held;
 }
