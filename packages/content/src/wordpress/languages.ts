@@ -55,7 +55,7 @@ function readLanguages(list: unknown[], warn: Warn): Languages {
   });
   const named = new Map(read.toReversed().map((language) => [language.tag, language]));
   const unique = [...new Set(read.map(({ tag }) => tag))].flatMap((tag) => named.get(tag) ?? []);
-  const fallbacks = new Map(unique.map(({ tag, fallback }) => [tag, fallback === '' ? null : canonicalTag(fallback)]));
+  const fallbacks = new Map(unique.map(({ tag, fallback }) => [tag, canonicalTag(fallback)]));
   const [first, ...others] = unique.map(({ tag, name, dir }, index) => ({
     ...{ tag, name: name || nameOf(tag), dir },
     home: index === 0 ? '/' : `/${tag.toLowerCase()}/`,

@@ -14,6 +14,7 @@ test.each([
   ['http://cms.example.org/blog', '/'],
   ['//cms.example.org/blog/about/', '/about/'],
   ['/about/', '/about/'],
+  ['/wp-admin/', '/wp-admin/'],
   ['#form', '#form'],
   ['https://cms.example.org/blog/wp-content/uploads/2026/11/a.webp?x', '/media/2026/11/a.webp'],
   ['https://cms.example.org/blog/wp/wp-content/uploads/a.webp', '/media/a.webp'],
@@ -67,17 +68,19 @@ test.each([
   ['http://127.0.0.1:8080/a.webp', null],
   ['https://evil.example/wp-content/uploads/a.webp', null],
   ['https://cms.example.org/wp-content/uploads/a.webp', null],
+  ['https://evil.example/media/a.webp', null],
   ['javascript:alert(1)', null],
   ['data:image/png;base64,AAAA', null],
 ])('a picture has an address of the site only if it is an upload of its WordPress: %s', (address, path) => {
   expect(rewriter.media(address)).toBe(path);
 });
 
-const bedrock = createRewriter([
-  'https://cms.example.org',
-  'https://cms.example.org',
-  'https://cms.example.org/wp',
-], () => {}, ['/app/uploads/']);
+let noted: string[] = [];
+const bedrock = createRewriter(
+  ['http://127.0.0.1:8080', 'https://cms.example.org', 'https://cms.example.org/wp'],
+  (path) => void noted.push(path),
+  ['/app/uploads/'],
+);
 
 test.each([
   ['https://cms.example.org/app/uploads/2026/11/a.webp', '/media/2026/11/a.webp'],
@@ -91,11 +94,28 @@ test.each([
   ['https://evil.example/app/uploads/a.webp', null],
   ['https://cms.example.org:8443/app/uploads/a.webp', null],
 ])('a picture in an uploads folder that WordPress names has an address of the site: %s', (address, path) => {
+  noted = [];
   expect(bedrock.media(address)).toBe(path);
+  expect(noted).toEqual(path === null ? [] : [path]);
 });
 
 test('a file of an uploads folder that the site does not serve keeps its address', () => {
   const plan = 'https://cms.example.org/app/uploads/plan.zip';
   expect(bedrock.link(plan)).toBe(plan);
-  expect(bedrock.isOurs(plan)).toBe(true);
+});
+
+test.each([
+  ['https://cms.example.org/app/uploads/plan.zip', true],
+  ['http://cms.example.org/wp/about/', true],
+  ['/about/', true],
+  ['https://cms.example.org:8443/about/', false],
+  ['mailto:read@cms.example.org', false],
+  ['http://', false],
+])('the address %s is in WordPress: %s', (address, isOurs) => {
+  expect(bedrock.isOurs(address)).toBe(isOurs);
+});
+
+test('an upload is in WordPress although its folder is outside of the address', () => {
+  const inFolder = createRewriter(['https://cms.example.org/blog'], () => {}, ['/files/']);
+  expect(inFolder.isOurs('https://cms.example.org/files/plan.zip')).toBe(true);
 });

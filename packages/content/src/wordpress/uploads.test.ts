@@ -59,9 +59,11 @@ test('a file missing in the first folder is fetched from the next, but no other 
         return failure('bad response', 'no', status);
       },
     }) as unknown as Client;
-  const site = { home: CMS, url: CMS, pillion_uploads: [`${CMS}/files`, `${CMS}/wp-content/uploads`] };
-  await fetchUpload(clientWith(404), CMS, site, 'a.webp');
-  expect(asked.splice(0)).toEqual(['/files/a.webp', '/wp-content/uploads/a.webp']);
+  const site = { home: CMS, url: CMS, pillion_uploads: ['http://cms.example/files', `${CMS}/wp-content/uploads`] };
+  for (const status of [404, 410]) {
+    await fetchUpload(clientWith(status), CMS, site, 'a.webp');
+    expect(asked.splice(0)).toEqual(['/files/a.webp', '/wp-content/uploads/a.webp']);
+  }
   await fetchUpload(clientWith(301), CMS, site, 'a.webp');
   expect(asked).toEqual(['/files/a.webp']);
 });
