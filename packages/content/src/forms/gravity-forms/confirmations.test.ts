@@ -38,17 +38,32 @@ test('R30: a confirmation only redirects to valid targets of the editor, and kee
   expect(confirmation({ d: elsewhere })).toEqual({ type: 'redirect', url: 'https://example.org/a?b=1&c=2' });
   const own = { ...elsewhere, url: 'https://wordpress.example.org/paper-notes/', queryString: 'from=form' };
   expect(confirmation({ d: own })).toEqual({ type: 'redirect', url: '/paper-notes/?from=form' });
-  for (const url of ['javascript:alert(1)', 'mailto:a@example.org', 'https://{Host:1}/'])
-    expect(confirmation({ d: { ...elsewhere, url } }).type).toBe('message');
+  const plain = { ...elsewhere, url: 'http://example.org/', queryString: '{Name:1}' };
+  expect(confirmation({ d: plain })).toEqual({ type: 'redirect', url: 'http://example.org/' });
+  for (const url of ['javascript:alert(1)', 'mailto:a@example.org?subject=a/b', 'https://{Host:1}/'])
+    expect(confirmation({ d: { ...elsewhere, url } })).toEqual({ type: 'message', html: '' });
+});
+
+test('R30: the confirmation is the default one, else the first of those after sending', () => {
+  const [first, second] = ['First', 'Second'].map((html) => ({ type: 'message', message: html, url: '/unused/' }));
+  const html = (...all: object[]) => confirmation({ ...all });
+  expect(html({ ...first, event: 'form_saved' }, { ...second, event: 'form_submission' })).toMatchObject({
+    html: 'Second',
+  });
+  expect(html({ ...first }, { ...second })).toEqual({ type: 'message', html: 'First' });
+  expect(html({ ...first }, { ...second, isDefault: true })).toMatchObject({ html: 'Second' });
+  expect(html()).toEqual({ type: 'message', html: '' });
 });
 
 test('R30: a confirmation waits for Gravity Forms only if it depends on the visitor’s answers', () => {
   const depends = (confirmations: object) => afterSending(formWith(confirmations)).dependsOnAnswers;
-  expect(depends(message('Thank you.'))).toBe(false);
+  for (const none of [{}, message('Thank you.'), message('Thank you [ ].')]) expect(depends(none)).toBe(false);
+  expect(depends(message('Thank you [gallery].'))).toBe(true);
   expect(depends(message('Thank you, {Name:1}.'))).toBe(true);
   const condition = { actionType: 'show', rules: [{ fieldId: '1', operator: 'is', value: 'x' }] };
   const other = { type: 'message', message: 'Other', conditionalLogic: condition };
   expect(depends({ ...message('Thank you.'), o: other })).toBe(true);
+  expect(depends({ d: { ...other, isDefault: true } })).toBe(false);
   expect(depends({ ...message('Thank you.'), o: { ...other, isActive: false } })).toBe(false);
   expect(depends({ ...message('Thank you.'), o: { ...other, event: 'form_saved' } })).toBe(false);
   const redirect = { type: 'redirect', url: 'https://example.org/', queryString: 'n={Name:1}', isDefault: true };

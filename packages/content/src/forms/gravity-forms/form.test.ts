@@ -1,10 +1,11 @@
 import { EVERY_FIELD } from '@pillion/forms/testing/every-field.ts';
 import answers from '@pillion/forms/testing/gravity-forms/answers.json';
 import others from '@pillion/forms/testing/gravity-forms/forms-2.10.2.json';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { recordReads } from '../../cache/reads.ts';
 import { accept } from '../../sources/source.ts';
 import { createRewriter } from '../../wordpress/rewrite.ts';
-import { formAt } from '../current-form.ts';
+import { currentForm, formAt } from '../current-form.ts';
 import { formOf } from './form.ts';
 import { formSchema } from './schemas.ts';
 
@@ -32,15 +33,21 @@ test('R30: every field type of a form is read, and unknown types are left out an
 
 test('R30: fields have their inputs, ranges, formats and default values', () => {
   const { field } = read(EVERY_FIELD);
-  const parts = (id: number) => field(id)?.inputs.map(({ name, isRequired }) => [name, isRequired]);
+  const parts = (id: number) =>
+    field(id)?.inputs.map(({ name, isRequired, autocomplete }) => [name, isRequired, autocomplete]);
   expect(parts(1)).toEqual([
-    ['input_1_2', false],
-    ['input_1_3', true],
-    ['input_1_6', true],
+    ['input_1_2', false, 'honorific-prefix'],
+    ['input_1_3', true, 'given-name'],
+    ['input_1_6', true, 'family-name'],
   ]);
   expect(field(1)?.inputs[0]?.choices.map(({ value }) => value)).toEqual(['Dr.', 'Ms.']);
-  expect(parts(4)?.map(([name]) => name)).not.toContain('input_4_6');
-  expect(field(8)?.inputs.map(({ name }) => name)).toEqual(['input_8_1', 'input_8_2']);
+  expect(parts(4)?.map(([name]) => name)).toEqual([1, 2, 3, 4, 5].map((part) => `input_4_${part}`));
+  expect(field(8)?.inputs).toMatchObject([
+    { name: 'input_8_1', label: 'FRI', choices: [] },
+    { name: 'input_8_2', label: 'SAT', choices: [] },
+  ]);
+  expect(parts(19)).toEqual([['input_19_1', true, null]]);
+  expect([15, 16].map((id) => field(id)?.inputs)).toEqual([[], []]);
   expect(field(10)?.format).toBe('day-first');
   expect(field(11)).toMatchObject({ min: 1, max: 4, format: '' });
   expect(field(13)).toMatchObject({ maxLength: 20, rows: 3 });
@@ -59,6 +66,48 @@ test('R30: a consent links to the site, and an invalid field is left out and log
   expect(field(7)?.inputs).toMatchObject([{ name: 'input_7', autocomplete: 'email' }]);
   expect(form.fields).toHaveLength(2);
   expect(warnings).toEqual([['content.field-dropped', expect.anything()]]);
+});
+
+test('R30: an editor’s tokens, default values and formats of parts are read', () => {
+  const part = (id: string, more = {}) => ({ id, label: id, ...more });
+  const places = [part('1.4'), part('1.6'), part('1.1', { customLabel: 'Road', defaultValue: '{user:city}1 Quay' })];
+  const address = { type: 'address', inputs: places, defaultCountry: 'Norway' };
+  const boxes = [{ text: 'A' }, { text: 'B', picture: null }];
+  const { field } = read([
+    { id: 1, ...address, defaultProvince: 'Troms', allowsPrepopulate: true, inputName: 'unused' },
+    { id: 2, ...address, inputs: [part('2.4'), part('2.6')], addressType: 'canadian' },
+    { id: 3, type: 'text', label: ' Full name ', enableAutocomplete: false, autocompleteAttribute: 'nickname' },
+    { id: 4, type: 'text', label: 'Your name', enableAutocomplete: true, autocompleteAttribute: 'nickname' },
+    { id: 5, type: 'text', label: 'Name of the boat' },
+    { id: 6, type: 'text', label: 'Boat name' },
+    { id: 7, type: 'textarea', label: 'Name' },
+    {
+      id: 8,
+      type: 'checkbox',
+      choices: boxes,
+      inputs: [part('8.1', { name: 'no' })],
+      allowsPrepopulate: true,
+      inputName: 'days',
+    },
+    { id: 9, type: 'phone', phoneFormat: 'standard' },
+    { id: 10, type: 'number', numberFormat: 'decimal_comma' },
+    { id: 11, type: 'date', dateFormat: 'ymd_dmy' },
+    { id: 12, type: 'phone', phoneFormat: 'international', emailConfirmEnabled: true, inputs: [part('12.1')] },
+  ]);
+  expect(field(1)?.inputs).toMatchObject([
+    { name: 'input_1_4', label: '1.4', defaultValue: 'Troms', prefill: null },
+    { name: 'input_1_6', defaultValue: 'Norway' },
+    { name: 'input_1_1', label: 'Road', defaultValue: '1 Quay' },
+  ]);
+  expect(field(2)?.inputs.map(({ name, defaultValue }) => [name, defaultValue])).toEqual([['input_2_4', '']]);
+  const tokens = [3, 4, 5, 6, 7].map((id) => field(id)?.inputs[0]?.autocomplete);
+  expect(tokens).toEqual(['name', 'nickname', null, null, null]);
+  expect(field(8)).toMatchObject({
+    inputs: [{ prefill: 'days' }],
+    choices: boxes.map(({ text }) => ({ text, value: text })),
+  });
+  expect([9, 10, 11, 12].map((id) => field(id)?.format)).toEqual(['north-american', 'decimal-comma', '', '']);
+  expect(field(12)?.inputs.map(({ name }) => name)).toEqual(['input_12']);
 });
 
 test('R30: conditional logic is read with ids and operators in all spellings', () => {
@@ -91,7 +140,7 @@ test.each([
 ])('R30: conditional logic of %j is ignored', (conditionalLogic, warned) => {
   const { field, warnings } = read([{ id: 2, type: 'text', conditionalLogic }]);
   expect(field(2)?.logic).toBeNull();
-  expect(warnings).toHaveLength(warned);
+  expect(warnings).toEqual(warned ? [['content.field-logic-unreadable', { field: 2 }]] : []);
 });
 
 test('R30: each page of a form has its name and the texts of its buttons', () => {
@@ -169,6 +218,31 @@ test('R30: a cached form opens and closes at its scheduled times', () => {
   // A full form stays full at any time.
   expect(formAt(recorded('limit'), 0).closed?.reason).toBe('full');
 });
+
+test.each<[number | null, number | null, number, string | null, number]>([
+  [100, 200, 99, 'pending', 100],
+  [100, 200, 100, null, 201],
+  [100, 200, 200, null, 201],
+  [100, 200, 201, 'expired', Number.POSITIVE_INFINITY],
+  [null, 200, 99, null, 201],
+  [100, null, 99, 'pending', 100],
+  [100, null, 100, null, Number.POSITIVE_INFINITY],
+  [null, null, 100, null, Number.POSITIVE_INFINITY],
+])(
+  'R30: open from %s to %s, a form at %s has the state %s, and its page expires at %s',
+  async (opens, closes, now, state, until) => {
+    vi.useFakeTimers({ toFake: ['Date'], now });
+    const schedule = { opens, closes, pendingHtml: '<p>Soon.</p>', expiredHtml: '<p>Over.</p>' };
+    for (const closed of [null, { reason: 'pending' as const, html: '' }, { reason: 'expired' as const, html: '' }]) {
+      const read = await recordReads(async () => currentForm({ ...recorded('open'), schedule, closed }));
+      const html = state === 'pending' ? schedule.pendingHtml : schedule.expiredHtml;
+      expect(read.value).toMatchObject({ schedule: null, closed: state && { reason: state, html } });
+      expect(read.until).toBe(until);
+    }
+    vi.useRealTimers();
+    expect(currentForm(null)).toBeNull();
+  },
+);
 
 test('R30: every supported field type of Gravity Forms 2.10.2 is read with its settings', () => {
   const form = recorded('every');
