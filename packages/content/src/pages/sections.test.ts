@@ -106,7 +106,8 @@ test('long texts and lists are cut, and a long drawing is left out', () => {
   expect(String(section?.kicker).length).toBeLessThan(30_000);
   expect(JSON.stringify(section?.heading).length).toBeLessThan(30_000);
   expect(section?.drawing).toBeNull();
-  expect(warnings.map(([event]) => event)).toEqual(['content.drawing-dropped']);
+  expect(warnings).toEqual([['content.drawing-dropped', { page: '/', field: 'drawing' }]]);
+  expect(read({ type: 'statement', drawing: ' ' }).warnings).toEqual([]);
   const items = Array.from({ length: 500 }, (_, at) => ({ question: `Number ${at}?`, answer: 'Yes.' }));
   const questions = read({ type: 'questions', items });
   expect(questions.section?.items).toHaveLength(20);
@@ -151,6 +152,33 @@ test('an incomplete item is dropped, and the ids of the others come from their t
   expect(leftOut).toEqual(dropped.map((item) => ({ section: 0, type: 'questions', ...item })));
   const gallery = read({ type: 'gallery', items: [{ title: 'No picture' }] });
   expect(gallery.warnings).toEqual([['content.gallery-picture-dropped', { page: '/', item: 0, field: 'picture' }]]);
+});
+
+test('a picture has its sizes with the same proportions; without dimensions it gets default ones', () => {
+  const sized = (name: string, width: number, height: number) => ({
+    ...{ url: `https://cms.example/wp-content/uploads/${name}.webp`, width, height },
+  });
+  const foreign = { url: 'https://evil.example/a.webp', width: 600, height: 400 };
+  const sizes = [sized('large', 900, 600), sized('rounded', 450, 301), sized('crop', 400, 300), null, foreign];
+  const pictureOf = (picture: object) => {
+    const { section, warnings } = read({ type: 'hero', picture });
+    return [section?.picture, warnings];
+  };
+  const focalPoint = { x: 0.2, y: 0.4 };
+  const whole = { src: '/media/a.webp', alt: 'A', width: 1200, height: 800 };
+  const sources = ['rounded 450', 'large 900', 'a 1200'].map((source) => {
+    const [name, width] = source.split(' ');
+    return { src: `/media/${name}.webp`, width: Number(width) };
+  });
+  const given = { ...sized('a', 1200, 800), alt: 'A', sizes, focal_point: focalPoint };
+  expect(pictureOf(given)).toEqual([{ ...whole, sources, focalPoint }, []]);
+  for (const bare of [sized('a', 9, 0), sized('a', 0, 9)])
+    expect(pictureOf(bare)).toEqual([
+      { ...whole, alt: '', width: 1500, height: 1000, sources: [{ src: whole.src, width: 1500 }] },
+      [['content.picture-without-size', { page: '/', url: bare.url }]],
+    ]);
+  expect(pictureOf(foreign)).toEqual([null, [['content.picture-elsewhere', { page: '/', url: foreign.url }]]]);
+  expect(pictureOf({ ...foreign, url: '' })).toEqual([null, []]);
 });
 
 test('a film of another type or on another host is left out, with the reason for log and editor', () => {

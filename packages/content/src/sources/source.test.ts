@@ -259,30 +259,11 @@ describe.each([
     ]);
   });
 
-  test('a picture without dimensions gets default ones, and one of another host is dropped', async () => {
-    const bare = { url: `${origin.url}/wp-content/uploads/a.webp`, alt: null };
-    const foreign = { url: 'https://evil.example/a.webp', alt: '', width: 10, height: 10 };
-    await putPage({ sections: [{ type: 'hero', heading: 'A', picture: bare, portrait: foreign }] });
-    const [hero] = (await readPage()).sections;
-    expect(hero).toMatchObject({ picture: { src: '/media/a.webp', width: 1500, height: 1000 }, portrait: null });
-    expect(warnings.map(([event]) => event)).toEqual(['content.picture-without-size', 'content.picture-elsewhere']);
-  });
-
-  test('an unknown or invalid section is dropped, and the warning names its page', async () => {
-    const sections = [{ type: 'carousel' }, { type: 'hero', heading: { x: 1 } }, null, { type: 'wordmark' }];
-    await putPage({ sections });
-    expect((await readPage()).sections).toEqual([{ type: 'wordmark' }]);
-    expect(warnings.map(([, details]) => [details.page, details.field])).toEqual([
-      ['/about/', 'sections.0.type'],
-      ['/about/', 'sections.1.heading'],
-      ['/about/', 'sections.2.'],
-    ]);
-  });
-
-  test('R2: an unknown theme is ignored with a warning', async () => {
-    await putPage({ acf: { theme: 'neon' } });
-    expect((await readPage()).theme).toBeNull();
+  test('R2: an unknown theme or section is ignored with a warning that names the page', async () => {
+    await putPage({ acf: { theme: 'neon' }, sections: [{ type: 'carousel' }, { type: 'wordmark' }] });
+    expect(await readPage()).toMatchObject({ theme: null, sections: [{ type: 'wordmark' }] });
     expect(warnings).toContainEqual(['content.theme-unknown', { page: '/about/', theme: 'neon' }]);
+    expect(warnings).toContainEqual(['content.section-dropped', expect.objectContaining({ page: '/about/' })]);
   });
 
   test.each([{ status: 'draft' }, { status: 'private' }, { content: { rendered: '', protected: true } }])(

@@ -17,5 +17,7 @@ test('an id that is already taken gets a number, and so does an id without words
 test('a long id ends after a whole word, and a long word is cut', () => {
   const ids = createIds();
   expect(ids.take('word '.repeat(40))).toMatch(/^q-(word-){11}word$/);
-  expect(ids.take('m'.repeat(90))).toHaveLength(62);
+  expect(ids.take(`${'n'.repeat(30)} ${'o'.repeat(29)}`)).toBe(`q-${'n'.repeat(30)}-${'o'.repeat(29)}`);
+  expect(ids.take(`${'n'.repeat(30)} ${'o'.repeat(30)}`)).toBe(`q-${'n'.repeat(30)}`);
+  expect(ids.take('m'.repeat(90))).toBe(`q-${'m'.repeat(60)}`);
 });

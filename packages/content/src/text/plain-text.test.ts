@@ -9,7 +9,7 @@ test('a title has no markup, its entities are decoded, and its white space is co
 
 describe('a headline', () => {
   test('keeps emphasised, strong and muted words and line breaks', () => {
-    expect(inlineText(' Read\n the <em>last</em><br/>light <mark>now</mark> <strong>go</strong> ')).toEqual([
+    expect(inlineText(' Read\n the <em>last</em> <br/> light <mark>now</mark> <strong>go</strong> ')).toEqual([
       { text: 'Read the ', mark: null },
       { text: 'last', mark: 'em' },
       { text: '\nlight ', mark: null },
