@@ -45,7 +45,7 @@ const footnoteId = ({ id = '' }: Attributes): Attributes => (FOOTNOTE.test(id) ?
 function anchor(attributes: Attributes, rewriter: Rewriter): Attributes {
   const href = rewriter.link(attributes.href ?? '');
   if (href === null) return pick(attributes, COMMON);
-  const kept = pick(attributes, [...COMMON, 'title', 'hreflang', ...('download' in attributes ? ['download'] : [])]);
+  const kept = pick(attributes, [...COMMON, 'title', 'hreflang', 'download']);
   const note = FOOTNOTE.test(href.slice(1)) ? pick(attributes, ['aria-label']) : {};
   const isExternal = /^https?:/.test(href);
   const isNewTab = attributes.target === '_blank';
@@ -158,6 +158,8 @@ const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
 /** What the sanitizer does with any text. */
 const RULES: IOptions = {
   allowedAttributes: ALLOWED_ATTRIBUTES,
+  // WordPress' file block writes `download` without a value.
+  nonBooleanAttributes: sanitizeHtml.defaults.nonBooleanAttributes.filter((name) => name !== 'download'),
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
   nonTextTags: UNREADABLE,
