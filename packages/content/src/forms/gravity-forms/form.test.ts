@@ -62,10 +62,11 @@ test('R30: a consent links to the site, and an invalid field is left out and log
     'nonsense',
     { id: 7, type: 'email' },
   ]);
+  expect(form).toMatchObject({ submit: '', closed: null, isLimited: false, honeypot: 'input_8' });
   expect(field(6)?.consentHtml).toBe('I <a href="/privacy/">do</a>');
   expect(field(7)?.inputs).toMatchObject([{ name: 'input_7', autocomplete: 'email' }]);
   expect(form.fields).toHaveLength(2);
-  expect(warnings).toEqual([['content.field-dropped', expect.anything()]]);
+  expect(warnings).toEqual([['content.field-dropped', { form: 1, field: 'fields.1.' }]]);
 });
 
 test('R30: an editor’s tokens, default values and formats of parts are read', () => {
@@ -140,7 +141,7 @@ test.each([
 ])('R30: conditional logic of %j is ignored', (conditionalLogic, warned) => {
   const { field, warnings } = read([{ id: 2, type: 'text', conditionalLogic }]);
   expect(field(2)?.logic).toBeNull();
-  expect(warnings).toEqual(warned ? [['content.field-logic-unreadable', { field: 2 }]] : []);
+  expect(warnings).toEqual(warned ? [['content.field-logic-unreadable', { form: 1, field: 2 }]] : []);
 });
 
 test('R30: each page of a form has its name and the texts of its buttons', () => {
@@ -158,6 +159,10 @@ test('R30: each page of a form has its name and the texts of its buttons', () =>
     { name: '', next: 'Next', previous: 'Back' },
   ]);
   expect(read([]).form.steps).toEqual([]);
+  const button = { type: 'image', imageAlt: 'Go', text: 'Send' };
+  const submit = (more: object) =>
+    formOf(formSchema.parse({ ...wire, button: { ...button, ...more } }), rewriter, () => {}).submit;
+  expect([submit({}), submit({ type: 'text' }), submit({ imageAlt: '' })]).toEqual(['Go', 'Send', 'Send']);
 });
 
 test('R30: confirmed email, multiple choice and hidden fields are read, calculated fields are left out', () => {

@@ -47,7 +47,8 @@ const submitOf = ({ button }: WireForm): string =>
   plainText((button?.type === 'image' && button.imageAlt) || button?.text || '');
 
 /** Converts Gravity Forms' definition for the page (R30). Leaves out fields that cannot be read or shown. */
-export function formOf(wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
+export function formOf(wire: WireForm, rewriter: Rewriter, warnOf: Warn): Form {
+  const warn: Warn = (event, details) => warnOf(event, { form: wire.id, ...details });
   const fields: FormField[] = [];
   const breaks: WireField[] = [];
   let highestId = 0;
@@ -55,13 +56,13 @@ export function formOf(wire: WireForm, rewriter: Rewriter, warn: Warn): Form {
     const read = fieldSchema.safeParse(item);
     if (!read.success) {
       const [issue] = read.error.issues;
-      warn('content.field-dropped', { form: wire.id, field: `fields.${index}.${issue?.path.join('.')}` });
+      warn('content.field-dropped', { field: `fields.${index}.${issue?.path.join('.')}` });
       continue;
     }
     highestId = Math.max(highestId, read.data.id);
     const reason = unsupported(read.data);
     const field = reason === null ? fieldOf(read.data, wire.pillion ?? null, rewriter, warn) : null;
-    if (reason !== null) warn('content.field-unknown', { form: wire.id, field: read.data.id, type: reason });
+    if (reason !== null) warn('content.field-unknown', { field: read.data.id, type: reason });
     if (field) fields.push(field);
     if (field?.type === 'page') breaks.push(read.data);
   }
