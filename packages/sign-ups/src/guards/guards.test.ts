@@ -65,14 +65,6 @@ async function exhaust(network: string, post = without): Promise<number> {
 }
 
 describe('limits', () => {
-  test('twenty posts per minute pass without proof of work, at once or spread, in each minute', async () => {
-    for (let minute = 0; minute < 5; minute++) expect(await letIn(20, without)).toBe(20);
-    for (let minute = 0; minute < 5; minute++) {
-      for (let post = 0; post < 20; post++) expect(await guards.waitOf(without(), 'b')).toBe(0);
-      clock += 60_000;
-    }
-  });
-
   test('posts with proof of work pass during a flood without proof from the same address', async () => {
     const { token } = guards.challenge(10_000);
     expect(await letIn(300, without)).toBeLessThan(100);
@@ -163,13 +155,6 @@ describe('limits', () => {
     expect(signUpIdIn(formData({ sign_up_id: id.toUpperCase() }))).toBe(id);
     for (const other of ['', `${id}0`, `0${id}`, id.replace('-', '')])
       expect(signUpIdIn(formData({ sign_up_id: other }))).toBeNull();
-  });
-
-  test('twenty sign-ups per second from different visitors pass', async () => {
-    for (let visitor = 0; visitor < 1_200; visitor++) {
-      expect(await guards.waitOf(without(), `203.0.113.${visitor}`)).toBe(0);
-      clock += 50;
-    }
   });
 
   test('memory stays bounded with any number of networks and ids', () => {
