@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Scroll } from '../scroll/scroll.ts';
 import { createStage } from '../stage/stage.ts';
-import { createMixer } from './mixer.ts';
+import { createMixer, UNCOUNTED } from './mixer.ts';
 
 /** The browser APIs that the mixer reads before the first click. */
 function browser({ isTouch = false, saveData = false } = {}) {
@@ -9,15 +9,28 @@ function browser({ isTouch = false, saveData = false } = {}) {
   vi.stubGlobal('window', { AudioContext: class {} });
   vi.stubGlobal('document', document);
   vi.stubGlobal('navigator', { connection: { saveData } });
-  vi.stubGlobal('localStorage', { getItem: () => null, setItem() {} });
+  const storage = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => storage.get(key) ?? null,
+    setItem: (key: string, value: string) => storage.set(key, value),
+  });
   const heard = new EventTarget();
   vi.stubGlobal('addEventListener', heard.addEventListener.bind(heard));
   vi.stubGlobal('removeEventListener', heard.removeEventListener.bind(heard));
   vi.stubGlobal('matchMedia', () => ({ matches: isTouch }));
   vi.stubGlobal('requestAnimationFrame', () => 0);
-  vi.stubGlobal('Element', class {});
+  vi.stubGlobal(
+    'Element',
+    class {
+      closest = (selector: string) => (selector === UNCOUNTED ? this : null);
+    },
+  );
   return {
-    clickAnywhere: () => document.dispatchEvent(Object.assign(new Event('click'), { detail: 1 })),
+    clickAnywhere: (detail = 1, target: EventTarget = document) =>
+      document.dispatchEvent(
+        Object.defineProperties(new Event('click'), { detail: { value: detail }, target: { value: target } }),
+      ),
+    choice: () => storage.get('sound'),
     /** Dispatches the event for a choice that another tab has stored. */
     chosenElsewhere: (newValue: string | null, key = 'sound') =>
       heard.dispatchEvent(Object.assign(new Event('storage'), { key, newValue })),
@@ -47,6 +60,29 @@ test('R33: the first click after the hero can play starts the music, and only th
   expect(mixer.state().name).toBe('starting');
   clickAnywhere();
   expect(mixer.state().name).toBe('starting');
+});
+
+test('R33: clicks by keyboard, and in elements with another use, start no music', () => {
+  const { clickAnywhere, stage, mixer } = openMixer();
+  stage.start();
+  clickAnywhere(0);
+  clickAnywhere(1, new Element());
+  expect(mixer.state().name).toBe('waiting');
+});
+
+test('the choice is stored, and a page that is opened after a mute does not start the music', () => {
+  const { clickAnywhere, choice, stage, mixer } = openMixer();
+  const names: string[] = [];
+  mixer.subscribe(() => names.push(mixer.state().name));
+  stage.start();
+  clickAnywhere();
+  expect(choice()).toMatch(/^on 0\.\d+$/);
+  mixer.load('/music.mp3');
+  mixer.toggle();
+  expect([choice(), names]).toEqual(['off', ['starting', 'declined']]);
+  const next = createMixer({ stage, scroll });
+  next.load('/music.mp3');
+  expect(next.state().name).toBe('declined');
 });
 
 test('without the Navigation API, music of the last page resumes with any click if the browser needs one', () => {
@@ -95,9 +131,10 @@ test('after the mixer is stopped, clicks have no effect', () => {
 });
 
 test('without a track the sound is unavailable, and a new track makes it available again', () => {
-  const { mixer } = openMixer();
+  const { choice, mixer } = openMixer();
   mixer.load(null);
   mixer.toggle();
+  expect(choice()).toBeUndefined();
   expect(mixer.state()).toMatchObject({ isAvailable: false, muted: true });
   mixer.load('/other.mp3');
   expect(mixer.state().isAvailable).toBe(true);
