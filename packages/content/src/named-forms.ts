@@ -1,9 +1,9 @@
 import type { Form } from '@pillion/forms/form.ts';
-import { createTokenBucket } from '@pillion/lib/token-bucket.ts';
 import { LRUCache } from 'lru-cache';
 import { currentForm } from './forms/current-form.ts';
 import type { ShownForms } from './shown-forms.ts';
 import type { Fallback } from './sources/fallback.ts';
+import { createTokenBucket } from './token-bucket.ts';
 import type { Budget } from './wordpress/budget.ts';
 
 /** A form whose number a visitor sent. */

@@ -1,5 +1,4 @@
 import type { Boot, Page, ShellContent } from '@pillion/content/types.ts';
-import { announce } from '@pillion/lib/browser/announce.ts';
 import { platformNavigation } from '@pillion/lib/browser/navigation-api.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
 import { targetOf } from '@pillion/motion/scroll/hash-jumps.ts';
@@ -19,6 +18,7 @@ import { loadTemplate } from './registry/templates.ts';
 import { chooseLanguage } from './shell/offer/offered-language.ts';
 import type { Site } from './site/site.ts';
 import type { Template } from './templates/template.ts';
+import { announce } from './ui/announce.ts';
 
 interface Options {
   root: HTMLElement;

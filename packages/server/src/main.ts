@@ -6,7 +6,6 @@ import { join, resolve } from 'node:path';
 import { setTimeout as setTimeoutAsync } from 'node:timers/promises';
 import site from 'virtual:pillion/site';
 import { consoleLog as log } from '@pillion/lib/log.ts';
-import { createProxies, networkOf } from '@pillion/lib/network.ts';
 import { openStore } from '@pillion/sign-ups/store/open-store.ts';
 import { createApp } from './app.ts';
 import { purgeFor } from './cdn/purge.ts';
@@ -19,6 +18,7 @@ import { createDraining } from './http/draining.ts';
 import { keepBuild } from './http/kept-builds.ts';
 import { createFront, listenerOf } from './http/listener.ts';
 import { type Manifest, pageAssets } from './http/manifest.ts';
+import { createProxies, networkOf } from './http/network.ts';
 import { createLooks } from './look.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import {

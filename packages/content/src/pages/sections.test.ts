@@ -118,7 +118,7 @@ test('long texts and lists are cut, and a long drawing is left out', () => {
   expect(read({ type: 'questions', items: items.slice(0, 20) }).warnings).toEqual([]);
 });
 
-test('an unknown or invalid section is left out, and the log and the editor get its type and the invalid field', () => {
+test('an unknown or invalid section is left out; log and editor get its type and the invalid field', () => {
   for (const [sent, type, field] of [
     [{ type: 'no-such-type' }, 'no-such-type', 'type'],
     [{ type: 7 }, 7, 'type'],

@@ -1,5 +1,4 @@
 import type { Form } from '@pillion/forms/form.ts';
-import { createThread } from '@pillion/lib/ask-thread.ts';
 import { createLimit, QueueFull } from '@pillion/lib/limit.ts';
 import { ownBuffers } from '@pillion/lib/own-buffers.ts';
 import { withTimeout } from '@pillion/lib/timeout.ts';
@@ -20,6 +19,7 @@ import { PREFIXES } from '../wordpress/endpoints.ts';
 import { fallbacksOf, languageOf, ONE_LANGUAGE, within } from '../wordpress/languages.ts';
 import type { Result, Warn } from '../wordpress/result.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
+import { createThread } from './ask-thread.ts';
 import { type DraftFault, type DraftToRead, previewSchema, type ReadDraft, type WirePreview } from './draft.ts';
 import { picturesOf } from './problems/pictures.ts';
 import { problemsOf } from './problems/problems.ts';

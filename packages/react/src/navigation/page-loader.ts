@@ -1,6 +1,6 @@
 import { hasEmbed } from '@pillion/content/embeds.ts';
 import type { Page, PageResponse } from '@pillion/content/types.ts';
-import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
+import { siteFetch } from './site-fetch.ts';
 
 /** Lifetime of a prefetched page, in milliseconds. */
 const PREFETCH_MS = 30_000;

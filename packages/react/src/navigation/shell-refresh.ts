@@ -1,6 +1,6 @@
 import type { ShellAnswer, ShellContent } from '@pillion/content/types.ts';
-import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
 import { addStyles } from '../ui/add-styles.ts';
+import { siteFetch } from './site-fetch.ts';
 
 /** Age after which the shell is requested again (R23), in milliseconds. The server caches content for the same time. */
 const FRESH_MS = 60_000;

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { PURPOSES } from '@pillion/lib/consent.ts';
-import { readTrustProxy, type TrustProxy } from '@pillion/lib/network.ts';
 import { isOnThisMachine, isWithin, type Reach } from '@pillion/lib/private-networks.ts';
 import { SHORTEST_SECRET_KEY } from '@pillion/lib/secret-key.ts';
 import { isWebhookSecret } from '@pillion/lib/standard-webhooks.ts';
 import type { DestinationOptions } from '@pillion/sign-ups/destination/destination.ts';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
+import { readTrustProxy, type TrustProxy } from '../http/network.ts';
 
 /** The one reader of the environment. Everything is read at start, nothing at build time. */
 export interface Config {

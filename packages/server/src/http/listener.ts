@@ -2,10 +2,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import { type LoopTurns, loopTurns, runFor } from '@pillion/lib/fairness.ts';
-import { type Proxies, turnOf } from '@pillion/lib/network.ts';
 import { requestIdFor } from '@pillion/lib/request-id.ts';
 import type { Hono } from 'hono';
 import type { Metrics } from '../metrics/metrics.ts';
+import { type Proxies, turnOf } from './network.ts';
 import type { Ready } from './ready.ts';
 
 /**

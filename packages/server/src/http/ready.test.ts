@@ -2,13 +2,13 @@ import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { form, formPath, json, MENUS, page, pagePath, ROUTES, route } from '@pillion/content/testing/fake-wordpress.ts';
-import { createProxies } from '@pillion/lib/network.ts';
 import { rawRequest } from '@pillion/tests/raw-request.ts';
 import { expect, test, vi } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
 import { listenForEach, startAppForEach } from '../testing/start-app-for-each.ts';
 import * as encoding from './encoding.ts';
 import { createFront, listenerOf } from './listener.ts';
+import { createProxies } from './network.ts';
 
 const HEADERS = { 'content-security-policy': "default-src 'none'", 'x-frame-options': 'DENY' };
 

@@ -1,10 +1,10 @@
 import type { HttpBindings } from '@hono/node-server';
 import { askedAt } from '@pillion/lib/fairness.ts';
 import { type Log, sparsely } from '@pillion/lib/log.ts';
-import type { Proxies } from '@pillion/lib/network.ts';
 import { requestIdFor, traceFor, withRequestId } from '@pillion/lib/request-id.ts';
 import type { Context, Hono } from 'hono';
 import { type Metrics, routeKindOf } from '../metrics/metrics.ts';
+import type { Proxies } from './network.ts';
 
 interface Options {
   /** Proxies whose request ids are trusted. */

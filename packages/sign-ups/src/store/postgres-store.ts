@@ -1,4 +1,3 @@
-import { batched } from '@pillion/lib/batch.ts';
 import {
   type Connections,
   createConnections,
@@ -6,6 +5,7 @@ import {
   type DatabaseOptions,
   named,
 } from '../database/connections.ts';
+import { batched } from './batch.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { COPIES, PROBE, SIGN_UPS, TABLE } from './postgres-schema.ts';
 import { BARE, BARE_SIGN_UP, noCounts, purposesText, rowOf, signUpOf, TROUBLES, troubleOf } from './row.ts';

@@ -1,8 +1,8 @@
-import { announce } from '@pillion/lib/browser/announce.ts';
 import type { Purpose } from '@pillion/lib/consent.ts';
 import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
 import type { Site } from '../../site/site.ts';
 import { addStyles } from '../../ui/add-styles.ts';
+import { announce } from '../../ui/announce.ts';
 import styles from './dialog.css?url';
 
 export interface Consent {

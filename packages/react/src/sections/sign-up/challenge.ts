@@ -1,4 +1,4 @@
-import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
+import { siteFetch } from '../../navigation/site-fetch.ts';
 
 /** The solution of the server's challenge: proof that a browser spent time on the sign-up. Empty until it is solved. */
 export interface Solution {

@@ -1,7 +1,7 @@
 import type { Section } from '@pillion/content/types.ts';
 import { commonKind } from '@pillion/forms/common-kinds.ts';
 import type { Form } from '@pillion/forms/form.ts';
-import { createChunk } from '@pillion/lib/browser/chunk.ts';
+import { createChunk } from '../../ui/chunk.ts';
 
 /** Components and rules for less common kinds of field. */
 export type ExtraFields = typeof import('./extra-fields.tsx');

@@ -1,8 +1,8 @@
 import { extraKind } from '@pillion/forms/extra-kinds.ts';
 import type { Form, FormField } from '@pillion/forms/form.ts';
 import type { ExtraLook } from '@pillion/forms/kind.ts';
-import { createChunk } from '@pillion/lib/browser/chunk.ts';
 import { type ComponentProps, type ComponentType, Suspense, useEffect, useRef, useState } from 'react';
+import { createChunk } from '../../ui/chunk.ts';
 import { each } from '../../ui/each.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { answersTo, Control, ties } from './field.tsx';

@@ -1,7 +1,7 @@
 import type { Page } from '@pillion/content/types.ts';
-import { createChunk } from '@pillion/lib/browser/chunk.ts';
 import { type ComponentProps, type RefObject, Suspense, useEffect } from 'react';
 import { addStyles } from '../../ui/add-styles.ts';
+import { createChunk } from '../../ui/chunk.ts';
 import type { SignUpForm } from './form.tsx';
 import { FORM_STYLES } from './styles.ts';
 

@@ -3,7 +3,6 @@ import { namesOf, problemWith, readAnswers } from '@pillion/forms/common-rules.t
 import type { Answers, Form, FormField, Logic } from '@pillion/forms/form.ts';
 import { openPages, pagesOf } from '@pillion/forms/steps.ts';
 import type { FormTexts } from '@pillion/forms/texts.ts';
-import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
 import {
   type Dispatch,
   type FocusEvent,
@@ -13,6 +12,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { siteFetch } from '../../navigation/site-fetch.ts';
 import { afterPress, watchPress } from './after-press.ts';
 import { campaignField, searchWithCampaign } from './campaign.ts';
 import type { Solution } from './challenge.ts';

@@ -1,7 +1,7 @@
 import type { Page, PageResponse, SearchAnswer } from '@pillion/content/types.ts';
-import { siteFetch } from '@pillion/lib/browser/site-fetch.ts';
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { applyHead } from '../../navigation/head.ts';
+import { siteFetch } from '../../navigation/site-fetch.ts';
 
 /** Pause in typing before a search starts, in milliseconds. */
 const PAUSE_MS = 200;

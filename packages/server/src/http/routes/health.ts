@@ -1,10 +1,10 @@
 import type { Content } from '@pillion/content/content.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
-import { isFromInside, type Proxies } from '@pillion/lib/network.ts';
 import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { Context, Hono } from 'hono';
 import type { Metrics } from '../../metrics/metrics.ts';
 import type { Draining } from '../draining.ts';
+import { isFromInside, type Proxies } from '../network.ts';
 import { remoteAddress } from '../requests.ts';
 
 interface Options {

@@ -1,11 +1,11 @@
 import { CACHE } from '@pillion/lib/cache-control.ts';
-import { networkOf, type Proxies } from '@pillion/lib/network.ts';
 import { isSameOrigin } from '@pillion/sign-ups/same-origin.ts';
 import type { Context, Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
 import { type Metrics, routeKindOf } from '../../metrics/metrics.ts';
 import { jsonOf, readBody } from '../body.ts';
 import { type BrowserReport, reportsIn } from '../browser-report.ts';
+import { networkOf, type Proxies } from '../network.ts';
 import { remoteAddress } from '../requests.ts';
 import { REPORTS } from '../security-headers.ts';
 import { ownAddress } from '../sign-ups/origin.ts';

@@ -1,7 +1,6 @@
 import type { Content } from '@pillion/content/content.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import type { Log } from '@pillion/lib/log.ts';
-import type { Proxies } from '@pillion/lib/network.ts';
 import type { SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
 import { isSameOrigin } from '@pillion/sign-ups/same-origin.ts';
 import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
@@ -11,6 +10,7 @@ import type { Context, Hono } from 'hono';
 import type { Tokens } from '../../preview/tokens.ts';
 import { readBody } from '../body.ts';
 import type { RenderOptions } from '../document.tsx';
+import type { Proxies } from '../network.ts';
 import { createAdmissions } from '../sign-ups/admission.ts';
 import { Responses } from '../sign-ups/responses.ts';
 import { createUploadTaker } from '../sign-ups/take-upload.ts';

@@ -1,6 +1,6 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
-import { createLimit } from './limit.ts';
-import { withTimeout } from './timeout.ts';
+import { createLimit } from '@pillion/lib/limit.ts';
+import { withTimeout } from '@pillion/lib/timeout.ts';
 
 interface Options {
   /** The thread's memory. One that needs more ends. */
