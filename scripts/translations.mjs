@@ -1,8 +1,9 @@
 // Writes the plugin's translations: the template (.pot) from its texts, and for each language the merged .po, from it the
-// .mo for PHP and a .json per script. They are committed, because the plugin of a checkout is packed without a build.
+// .mo for PHP and a .json per built script, with the texts of its sources. They are committed, because the plugin of a checkout is packed without a build.
 import { createHash } from 'node:crypto';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
+import { buildScripts } from '@pillion/server/vite/plugin-scripts.mjs';
 import { mo, po } from 'gettext-parser';
 import { ROOT } from './lib/project.mjs';
 
@@ -13,7 +14,7 @@ import { ROOT } from './lib/project.mjs';
 
 const PLUGIN = join(ROOT, 'plugins/pillion');
 const FOLDER = join(PLUGIN, 'languages');
-/** Sections of the kit. `writePlugin` copies their editor parts into the plugin. */
+/** Sections of the kit. Their editor parts are built into the plugin. */
 const SECTIONS = join(ROOT, 'packages/react/src/sections');
 
 const STRING = String.raw`\s*'((?:\\.|[^'\\])*)',\s*`;
@@ -50,22 +51,16 @@ const declared = (value, isText = false) =>
     return member && typeof member === 'object' ? declared(member, isText || GROUPS.includes(key)) : [];
   });
 
-/** Files with texts: the path in the written plugin → the path here. */
-function files() {
-  const own = globSync('{*.php,{src,assets,blocks}/**/*.{php,js},{blocks,data}/*.json}', { cwd: PLUGIN });
-  const edits = globSync('*/edit.js', { cwd: SECTIONS });
-  return new Map(
-    [
-      ...own.map((file) => /** @type {const} */ ([file, join(PLUGIN, file)])),
-      ...edits.map((file) => /** @type {const} */ ([`blocks/edit/${dirname(file)}.js`, join(SECTIONS, file)])),
-    ].sort(([a], [b]) => (a < b ? -1 : 1)),
-  );
-}
+const EDITORS = globSync('*/edit.ts', { cwd: SECTIONS }).map((file) => join(SECTIONS, file));
+
+/** @param {string} path @returns Its reference in the translations, from the plugin's folder. */
+const referenceOf = (path) => relative(PLUGIN, path).replaceAll('\\', '/');
 
 /** @returns {Text[]} Every text of the plugin, once, in the order of the files. */
 export function texts() {
-  const all = [...files()].flatMap(([file, path]) => {
-    const source = readFileSync(path, 'utf8');
+  const own = globSync('{*.php,{src,assets,blocks}/**/*.{php,ts},{blocks,data}/*.json}', { cwd: PLUGIN });
+  const all = [...own.sort(), ...EDITORS.map(referenceOf)].flatMap((file) => {
+    const source = readFileSync(join(PLUGIN, file), 'utf8');
     const plain = file.endsWith('.json') ? declared(JSON.parse(source)) : [];
     if (file === 'pillion.php') plain.push(...[...source.matchAll(HEADER)].map(([, text = '']) => text));
     const found = plain.map((msgid) => ({ msgid, msgstr: [''], comments: { reference: file } }));
@@ -98,10 +93,10 @@ const table = (list, headers) => ({
 /** @param {string} file */
 const read = (file) => po.parse(readFileSync(join(FOLDER, file)));
 
-/** @param {Texts} texts @param {string} script */
-function json({ headers, translations }, script) {
+/** @param {Texts} texts @param {string[]} sources References of a script's sources. */
+function json({ headers, translations }, sources) {
   const own = Object.values(translations[''] ?? {}).filter(
-    ({ msgid, comments }) => msgid && comments?.reference?.split('\n').includes(script),
+    ({ msgid, comments }) => msgid && comments?.reference?.split('\n').some((file) => sources.includes(file)),
   );
   const about = { domain: 'pillion', lang: headers.Language, 'plural-forms': headers['Plural-Forms'] };
   const messages = Object.fromEntries(own.map(({ msgid, msgstr }) => [msgid, msgstr]));
@@ -109,13 +104,16 @@ function json({ headers, translations }, script) {
 }
 
 /** @returns Content of every file in `languages/` by its name, and the texts without a translation by language. */
-export function translations() {
+export async function translations() {
   const list = texts();
   /** @type {Map<string, Buffer | string>} */
   const files = new Map([['pillion.pot', po.compile(table(list, HEADERS), { foldLength: 0 })]]);
   /** @type {Record<string, string[]>} */
   const missing = {};
-  const scripts = new Set(list.flatMap(({ comments }) => comments?.reference?.split('\n') ?? []));
+  const scripts = await buildScripts(
+    PLUGIN,
+    Object.fromEntries(EDITORS.map((file) => [basename(dirname(file)), file])),
+  );
   for (const file of globSync('*.po', { cwd: FOLDER })) {
     const name = basename(file, '.po');
     const old = read(file);
@@ -126,9 +124,9 @@ export function translations() {
     missing[name] = list.map(({ msgid }) => msgid).filter((id) => merged.translations['']?.[id]?.msgstr.includes(''));
     files.set(file, po.compile(merged, { foldLength: 0 }));
     for (const script of scripts) {
-      const content = script.endsWith('.js') && json(merged, script);
+      const content = json(merged, script.sources.map(referenceOf));
       // WordPress finds the file of a script by the hash of the script's path.
-      if (content) files.set(`${name}-${createHash('md5').update(script).digest('hex')}.json`, content);
+      if (content) files.set(`${name}-${createHash('md5').update(script.file).digest('hex')}.json`, content);
     }
     // Removes texts without a translation from `merged`.
     files.set(`${name}.mo`, mo.compile(merged));
@@ -137,7 +135,7 @@ export function translations() {
 }
 
 if (process.argv[1] && relative(process.argv[1], import.meta.filename) === '') {
-  const { files, missing } = translations();
+  const { files, missing } = await translations();
   for (const name of globSync('*', { cwd: FOLDER })) if (!files.has(name)) rmSync(join(FOLDER, name));
   for (const [name, content] of files) writeFileSync(join(FOLDER, name), content);
   for (const [name, list] of Object.entries(missing))

@@ -44,6 +44,18 @@ function addPicture(section: string): void {
   }
 }
 
+/** Adds an editor part to the site's own section: a line below the kit's editor. */
+function addEditorPart(section: string): void {
+  writeFileSync(
+    join(section, 'edit.ts'),
+    `/// <reference types="@pillion/plugin/editor.d.ts" />
+const { el, Section, register } = window.pillionSections;
+
+register('price-list', (props: SectionProps) => el(Section, props, el('p', null, 'With tax')));
+`,
+  );
+}
+
 /** Gives a page of the bundled content the site's own template and section. */
 function showOwnParts(content: string): void {
   const file = join(content, 'en/pages/2.json');
@@ -100,6 +112,7 @@ async function fillOwnSection(browser: Browser, wordpress: RunningWordPress): Pr
   const [about] = await rest<{ id: number }[]>(wordpress, 'GET', 'pages?slug=about');
   const page = await browser.newPage();
   const canvas = await editPage(page, wordpress, about?.id ?? 0);
+  await expect(canvas.locator('.pillion-price-list')).toContainText('With tax');
   await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
   await page.keyboard.press('End');
   await page.keyboard.type(' today');
@@ -164,6 +177,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
 
   for (const kind of ['sections', 'templates']) cpSync(`tests/site/${kind}`, join(folder, kind), { recursive: true });
   addPicture(join(folder, 'sections/price-list'));
+  addEditorPart(join(folder, 'sections/price-list'));
   const declaration = join(folder, 'sections/quote/section.ts');
   cpSync(join(folder, 'sections/price-list'), dirname(declaration), { recursive: true });
   writeFileSync(declaration, readFileSync(declaration, 'utf8').replace("'price-list'", "'quote'"));

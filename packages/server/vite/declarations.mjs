@@ -257,18 +257,15 @@ function declared(sections) {
 
 /**
  * @param {Parts} parts
- * @returns The declarations for plugin and server. `edit` has the names of the sections with an editor part.
+ * @returns The declarations for plugin and server. `editStyles` has the names of the sections with an `edit.css`.
  * @throws {UnusableDeclaration} With each invalid file and what to do.
  */
 export async function readParts(parts) {
   const sections = await sectionsIn(parts);
   const names = sections.map(({ name }) => name);
-  /** @param {'js' | 'css'} ending */
-  const withEdit = (ending) =>
-    names.filter((name) => existsSync(join(parts.root, parts.folder, 'sections', name, `edit.${ending}`)));
   return {
     templates: await templatesIn(parts),
-    edit: { js: withEdit('js'), css: withEdit('css') },
+    editStyles: names.filter((name) => existsSync(join(parts.root, parts.folder, 'sections', name, 'edit.css'))),
     ...declared(sections),
   };
 }
@@ -286,7 +283,7 @@ export function joined(kit, own) {
   return {
     ...kit,
     templates: { ...kit.templates, ...own.templates },
-    edit: { js: [...kit.edit.js, ...own.edit.js], css: [...kit.edit.css, ...own.edit.css] },
+    editStyles: [...kit.editStyles, ...own.editStyles],
     sections: Object.fromEntries(sections.sort(([, a], [, b]) => inOrder(a, b))),
     items: { ...kit.items, ...own.items },
   };

@@ -5,6 +5,7 @@ import { basename, dirname, join, relative } from 'node:path';
 import { zipSync } from 'fflate';
 import { foldersIn, joined, readParts } from './declarations.mjs';
 import { importFile } from './import-file.mjs';
+import { buildScripts } from './plugin-scripts.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -74,22 +75,25 @@ export function packPlugin(folder) {
 
 /**
  * Writes the WordPress plugin for a site: a copy with the site's own sections and templates, and with the editor parts of
- * all sections.
+ * all sections. Scripts are built from the plugin's TypeScript, which is not copied.
  * @param {string} folder Absolute path of the site's folder.
- * @param {string} to Target folder. It is emptied first.
+ * @param {string} to Target folder. It is emptied first, unless the plugin cannot be built.
  */
 export async function writePlugin(folder, to) {
   const own = await ownParts(folder);
-  rmSync(to, { recursive: true, force: true });
-  cpSync(PLUGIN, to, { recursive: true });
-  if (own) writeFileSync(join(to, 'blocks/sections.json'), `${JSON.stringify(own, null, 2)}\n`);
   /** @type {import('./declarations.mjs').About} */
-  const { edit } = own ?? kitParts();
-  for (const [ending, names] of Object.entries(edit))
-    for (const name of names) {
-      const [source = ''] = [folder, KIT]
-        .map((place) => join(place, 'sections', name, `edit.${ending}`))
-        .filter(existsSync);
-      cpSync(source, join(to, 'blocks/edit', `${name}.${ending}`));
-    }
+  const { sections, editStyles } = own ?? kitParts();
+  /** @param {string} name @param {string[]} endings */
+  const editFiles = (name, ...endings) =>
+    [folder, KIT]
+      .flatMap((place) => endings.map((ending) => join(place, 'sections', name, `edit.${ending}`)))
+      .filter(existsSync);
+  const editors = Object.keys(sections).flatMap((name) => editFiles(name, 'js', 'ts').map((file) => [name, file]));
+  const scripts = await buildScripts(PLUGIN, Object.fromEntries(editors));
+  rmSync(to, { recursive: true, force: true });
+  cpSync(PLUGIN, to, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+  for (const { file, code } of scripts) writeFileSync(join(to, file), code);
+  if (own) writeFileSync(join(to, 'blocks/sections.json'), `${JSON.stringify(own, null, 2)}\n`);
+  for (const name of editStyles)
+    for (const file of editFiles(name, 'css')) cpSync(file, join(to, 'blocks/edit', `${name}.css`));
 }

@@ -1,5 +1,17 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
+import { runInNewContext, Script } from 'node:vm';
 import { loadTemplate, templateModule } from '@pillion/react/registry/templates.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ownParts, writePlugin } from './own-parts.mjs';
@@ -33,21 +45,76 @@ test('a site without sections and templates gets the plugin with the declaration
 });
 
 test('the written plugin has the editor parts of the kit and of the site, and no others', async () => {
-  writeFileSync(join(folder, 'sections/price-list/edit.js'), '// Of the site.');
+  writeFileSync(
+    join(folder, 'sections/price-list/edit.js'),
+    "window.pillionSections.register('price-list', () => 'Site');",
+  );
   const to = join(folder, 'plugin');
   // Left over from an earlier build.
   mkdirSync(join(to, 'blocks/edit'), { recursive: true });
   writeFileSync(join(to, 'blocks/edit/gone.js'), '');
   await writePlugin(folder, to);
-  const { edit } = JSON.parse(readFileSync(join(to, 'blocks/sections.json'), 'utf8')) as {
-    edit: Record<string, string[]>;
+  const { editStyles } = JSON.parse(readFileSync(join(to, 'blocks/sections.json'), 'utf8')) as { editStyles: string[] };
+  expect(editStyles).toEqual(expect.arrayContaining(['hero', 'price-list']));
+  expect(readdirSync(join(to, 'blocks/edit')).sort()).toEqual(editStyles.map((name) => `${name}.css`).sort());
+  const script = readFileSync(join(to, 'blocks/sections.js'), 'utf8');
+  expect(script).toMatch(/register\(`price-list`,/);
+  expect(script).toContain('pillion-scroll');
+});
+
+test('the written plugin has scripts that a page loads without modules, and none of their sources', async () => {
+  const to = join(folder, 'plugin');
+  await writePlugin(folder, to);
+  expect(globSync('**/*.{ts,js}', { cwd: to }).sort()).toEqual([
+    'assets/editor.js',
+    'assets/forms.js',
+    'assets/look.js',
+    'assets/receipts.js',
+    'assets/texts.js',
+    'blocks/sections.js',
+  ]);
+  for (const file of globSync('**/*.js', { cwd: to })) {
+    const code = readFileSync(join(to, file), 'utf8');
+    expect(() => new Script(code)).not.toThrow();
+    expect(code).not.toMatch(/\beval\(|\bnew Function\b|\bimport\(/);
+  }
+});
+
+test('a syntax error in an editor part stops the build, names its file, and keeps the earlier plugin', async () => {
+  const to = join(folder, 'plugin');
+  await writePlugin(folder, to);
+  writeFileSync(join(folder, 'sections/price-list/edit.js'), 'const = 1;');
+  await expect(writePlugin(folder, to)).rejects.toThrow(/sections\/price-list\/edit\.js/);
+  expect(existsSync(join(to, 'blocks/sections.js'))).toBe(true);
+});
+
+/** What a site's `edit.js` can use, so none may be removed. */
+const PARTS =
+  'Add Backdrop Content Drawing DrawingPanel Field Framed Guide HEADLINE_FORMATS Item Items Line PicturePanel PictureTools Rows Section Sidebar Tool bind bindPicture declared edits el icon register useAnswer useIsPreview usePicture useSection useStrings'.split(
+    ' ',
+  );
+
+/** Runs the script of sections with WordPress' functions that do nothing. Returns the registered blocks. */
+function registered(script: string) {
+  const blocks: string[] = [];
+  const nothing: unknown = new Proxy(() => nothing, { get: () => nothing });
+  const registerBlockType = (name: string) => blocks.push(name);
+  const errors: string[] = [];
+  const window: Record<string, unknown> = {
+    pillionDeclared: JSON.parse(readFileSync(join(folder, 'plugin/blocks/sections.json'), 'utf8')),
   };
-  expect(edit.js).toEqual(expect.arrayContaining(['hero', 'price-list']));
-  const named = Object.entries(edit).flatMap(([ending, names]) => names.map((name) => `${name}.${ending}`));
-  expect(readdirSync(join(to, 'blocks/edit')).sort()).toEqual(named.sort());
-  const written = (file: string) => readFileSync(join(to, 'blocks/edit', file), 'utf8');
-  expect(written('hero.js')).toBe(readFileSync('packages/react/src/sections/hero/edit.js', 'utf8'));
-  expect(written('price-list.js')).toBe('// Of the site.');
+  const wp = new Proxy({}, { get: (_, name) => (name === 'blocks' ? { registerBlockType } : nothing) });
+  runInNewContext(script, { window, wp, console: { error: (text: string) => errors.push(text) } });
+  return { blocks, errors, parts: Object.keys(window.pillionSections as object) };
+}
+
+test('editor parts find the documented parts; a failing one is reported, and all sections are registered', async () => {
+  writeFileSync(join(folder, 'sections/price-list/edit.ts'), "throw new Error('broken' as string);");
+  await writePlugin(folder, join(folder, 'plugin'));
+  const { blocks, errors, parts } = registered(readFileSync(join(folder, 'plugin/blocks/sections.js'), 'utf8'));
+  expect(blocks).toEqual(expect.arrayContaining(['pillion/hero', 'pillion/price-list', 'pillion/price']));
+  expect(errors).toEqual([expect.stringContaining('"price-list"')]);
+  expect(parts.sort()).toEqual(PARTS);
 });
 
 test('a section and an item with a name of the kit stop the build, and both files are named', async () => {

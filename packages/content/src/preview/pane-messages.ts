@@ -1,6 +1,6 @@
 import type { Theme } from '../types.ts';
 
-/** Messages between the block editor (plugins/pillion/assets/preview/pane.js, look.js) and the site's page in its pane. */
+/** Messages between the block editor (plugins/pillion/assets/preview/pane.ts, assets/look.ts) and the site's page in its pane. */
 
 export type FromEditor =
   /** `n` counts the drafts of one editor. */

@@ -11,7 +11,6 @@ use Pillion\Lib\Admin;
 use Pillion\Lib\Assets;
 use Pillion\Lib\Data;
 use Pillion\Lib\Input;
-use Pillion\Preview\EditorScripts;
 use Pillion\Site\Connection;
 
 /**
@@ -45,8 +44,7 @@ final class LookPage {
 	public function enqueue( string $screen ): void {
 		if ( false !== strpos( $screen, self::PAGE ) ) {
 			wp_enqueue_style( Assets::style( self::PAGE, 'assets/look.css' ) );
-			$kit = Assets::script( EditorScripts::HANDLE . '-kit', 'assets/preview/kit.js', array( 'wp-api-fetch', 'wp-i18n' ) );
-			wp_enqueue_script( Assets::script( self::PAGE, 'assets/look.js', array( $kit, 'wp-i18n' ) ) );
+			wp_enqueue_script( Assets::script( self::PAGE, 'assets/look.js', array( 'wp-api-fetch', 'wp-i18n' ) ) );
 		}
 	}
 

@@ -127,13 +127,12 @@ final class PageTheme {
 		if ( ! $screen || ! PageMeta::has_panel( $screen->post_type ) || null !== self::field_of( (int) get_the_ID() ) ) {
 			return;
 		}
-		wp_enqueue_script( Assets::script( 'pillion-theme', 'assets/theme.js', array( 'wp-plugins', 'wp-edit-post', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element' ) ) );
 		$about = array(
 			'title'  => __( 'Theme of this page', 'pillion' ),
 			'meta'   => self::META,
 			'themes' => self::themes(),
 		);
-		Assets::add_data( 'pillion-theme', 'pillionTheme', $about );
+		Assets::add_to_editor( 'pillionTheme', $about );
 	}
 
 	/**

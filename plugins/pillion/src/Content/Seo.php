@@ -137,7 +137,6 @@ final class Seo {
 		if ( ! $screen || ! PageMeta::has_panel( $screen->post_type ) ) {
 			return;
 		}
-		wp_enqueue_script( Assets::script( 'pillion-seo', 'assets/seo.js', array( 'wp-plugins', 'wp-edit-post', 'wp-editor', 'wp-block-editor', 'wp-components', 'wp-core-data', 'wp-data', 'wp-element' ) ) );
 		$about = array(
 			'meta'  => array(
 				'title'       => self::TITLE,
@@ -147,7 +146,7 @@ final class Seo {
 			),
 			'texts' => self::texts(),
 		);
-		Assets::add_data( 'pillion-seo', 'pillionSeo', $about );
+		Assets::add_to_editor( 'pillionSeo', $about );
 	}
 
 	/** @return array<string, string> */

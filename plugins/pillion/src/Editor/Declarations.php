@@ -53,14 +53,9 @@ final class Declarations {
 		return (int) self::all()['longestDrawing'];
 	}
 
-	/**
-	 * Names of the sections that have an own file for the editor.
-	 *
-	 * @param string $kind `js` or `css`.
-	 * @return string[]
-	 */
-	public static function edits( string $kind ): array {
-		return self::all()['edit'][ $kind ];
+	/** @return string[] Names of the sections with own styles in the editor. */
+	public static function edit_styles(): array {
+		return self::all()['editStyles'];
 	}
 
 	/** What the editor's scripts have to know. */
@@ -98,7 +93,7 @@ final class Declarations {
 		'sections'       => array(),
 		'items'          => array(),
 		'templates'      => array(),
-		'edit'           => array( 'js' => array(), 'css' => array() ),
+		'editStyles'     => array(),
 		'longestDrawing' => 0,
 	);
 

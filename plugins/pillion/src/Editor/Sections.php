@@ -13,14 +13,14 @@ use Pillion\Site\Connection;
 
 final class Sections {
 
-	/** Scripts under `blocks/shared/`, each after those that it needs. Scripts of sections come after them. */
-	const SHARED = array( 'kit', 'pictures', 'rows', 'items', 'drawing', 'section', 'template-reminder' );
-
 	/** Post types with `sections` in their REST response. */
 	const POST_TYPES = array( 'page', 'post' );
 
 	/** Handle of the editor's script and style for all blocks. */
 	const ASSET = 'pillion-sections';
+
+	/** WordPress scripts that the editor's script needs. */
+	const NEEDS = array( 'wp-api-fetch', 'wp-block-editor', 'wp-blocks', 'wp-components', 'wp-core-data', 'wp-data', 'wp-editor', 'wp-element', 'wp-i18n', 'wp-notices', 'wp-plugins', 'wp-rich-text' );
 
 	public function register(): void {
 		add_action( 'init', array( $this, 'register_assets' ) );
@@ -31,22 +31,11 @@ final class Sections {
 		( new SectionPattern() )->register();
 	}
 
-	/**
-	 * Registers the editor's scripts and styles. Blocks use one handle. Its script registers the blocks; it depends on
-	 * the scripts of sections, which depend on the shared scripts, which depend on WordPress' scripts.
-	 */
+	/** Registers the editor's script, with the editor parts of all sections, and its styles. */
 	public function register_assets(): void {
-		$shared = array( 'wp-api-fetch', 'wp-block-editor', 'wp-blocks', 'wp-components', 'wp-core-data', 'wp-data', 'wp-editor', 'wp-element', 'wp-i18n', 'wp-notices', 'wp-plugins', 'wp-rich-text' );
-		foreach ( self::SHARED as $name ) {
-			$shared = array( Assets::script( self::ASSET . "-$name", "blocks/shared/$name.js", $shared ), 'wp-i18n' );
-		}
-		$edits = $shared;
-		foreach ( Declarations::edits( 'js' ) as $name ) {
-			$edits[] = Assets::script( self::ASSET . "-edit-$name", "blocks/edit/$name.js", $shared );
-		}
-		Assets::script( self::ASSET, 'blocks/shared/register.js', $edits );
+		Assets::script( self::ASSET, 'blocks/sections.js', self::NEEDS );
 		$styles = array( Assets::style( self::ASSET . '-shared', 'blocks/editor.css' ) );
-		foreach ( Declarations::edits( 'css' ) as $name ) {
+		foreach ( Declarations::edit_styles() as $name ) {
 			$styles[] = Assets::style( self::ASSET . "-edit-$name", "blocks/edit/$name.css", array( $styles[0] ) );
 		}
 		$site = Connection::address();
@@ -58,9 +47,9 @@ final class Sections {
 		wp_register_style( self::ASSET, false, $styles, false );
 	}
 
-	/** Prints the declarations for the editor's scripts. */
+	/** Prints the declarations for the editor's script. */
 	public function add_declarations(): void {
-		Assets::add_data( self::ASSET . '-kit', 'pillionDeclared', Declarations::for_editor() );
+		Assets::add_data( self::ASSET, 'pillionDeclared', Declarations::for_editor() );
 	}
 
 	/**

@@ -131,8 +131,7 @@ final class ToDo {
 		$post   = get_post();
 		$copied = $post ? self::copied( $post->ID ) : array();
 		if ( $copied ) {
-			wp_enqueue_script( Assets::script( 'pillion-to-do', 'assets/to-do.js', array( 'wp-compose', 'wp-element', 'wp-hooks' ) ) );
-			Assets::add_data( 'pillion-to-do', 'pillionToDo', $copied );
+			Assets::add_to_editor( 'pillionToDo', $copied );
 		}
 	}
 }

@@ -11,6 +11,9 @@ use const Pillion\DIRECTORY;
 use const Pillion\PLUGIN_FILE;
 
 final class Assets {
+	/** WordPress scripts that the page editor's script needs; WordPress 6.1 has all of them. */
+	const EDITOR_NEEDS = array( 'wp-api-fetch', 'wp-block-editor', 'wp-components', 'wp-compose', 'wp-core-data', 'wp-data', 'wp-date', 'wp-edit-post', 'wp-editor', 'wp-element', 'wp-hooks', 'wp-i18n', 'wp-plugins', 'wp-preferences' );
+
 	/**
 	 * Registers a script, with the translations of its texts if it needs `wp-i18n`.
 	 *
@@ -36,6 +39,17 @@ final class Assets {
 	public static function style( string $handle, string $file, array $needs = array() ): string {
 		wp_register_style( $handle, plugins_url( $file, PLUGIN_FILE ), $needs, self::version( $file ) );
 		return $handle;
+	}
+
+	/**
+	 * Loads the page editor's script with the data of one of its parts. A part without data does nothing.
+	 *
+	 * @param string $name Property of `window`.
+	 * @param mixed  $data
+	 */
+	public static function add_to_editor( string $name, $data ): void {
+		wp_enqueue_script( self::script( 'pillion-editor', 'assets/editor.js', self::EDITOR_NEEDS ) );
+		self::add_data( 'pillion-editor', $name, $data );
 	}
 
 	/**

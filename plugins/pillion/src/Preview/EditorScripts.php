@@ -1,7 +1,6 @@
 <?php
 /**
- * Adds the preview to the block editor: the site in a pane, warnings before publishing, and links for others. The
- * scripts are in assets/preview/.
+ * Adds the preview to the block editor: the site in a pane, warnings before publishing, and links for others.
  */
 
 namespace Pillion\Preview;
@@ -14,14 +13,6 @@ use Pillion\Site\Connection;
 use Pillion\Site\SitePage;
 
 final class EditorScripts {
-	const HANDLE = 'pillion-preview';
-
-	/** Scripts under `assets/preview/`, each after those that it needs. */
-	const SCRIPTS = array( 'kit', 'follow', 'pane', 'problems', 'links' );
-
-	/** WordPress scripts that these need; WordPress 6.1 has all of them. */
-	const NEEDS = array( 'wp-api-fetch', 'wp-block-editor', 'wp-components', 'wp-core-data', 'wp-data', 'wp-date', 'wp-edit-post', 'wp-editor', 'wp-element', 'wp-i18n', 'wp-plugins', 'wp-preferences' );
-
 	public function register(): void {
 		add_action( 'enqueue_block_editor_assets', array( $this, 'enqueue' ) );
 	}
@@ -32,14 +23,8 @@ final class EditorScripts {
 		if ( ! $screen || 'post' !== $screen->base || ! self::is_shown_by_the_site( $screen->post_type ) ) {
 			return;
 		}
-		$needs = self::NEEDS;
-		foreach ( self::SCRIPTS as $name ) {
-			$handle = Assets::script( self::HANDLE . "-$name", "assets/preview/$name.js", $needs );
-			$needs  = array( $handle, 'wp-i18n' );
-			wp_enqueue_script( $handle );
-		}
-		Assets::add_data( self::HANDLE . '-kit', 'pillionPreview', self::about() );
-		wp_enqueue_style( Assets::style( self::HANDLE, 'assets/preview/preview.css', array( 'wp-components' ) ) );
+		Assets::add_to_editor( 'pillionPreview', self::about() );
+		wp_enqueue_style( Assets::style( 'pillion-preview', 'assets/preview/preview.css', array( 'wp-components' ) ) );
 	}
 
 	private static function is_shown_by_the_site( string $type ): bool {

@@ -350,7 +350,7 @@ final class Changes {
 	}
 
 	/**
-	 * Whether the user's browser requests the receipt (assets/receipts.js), so that the save does not wait for the
+	 * Whether the user's browser requests the receipt (assets/receipts.ts), so that the save does not wait for the
 	 * site. Command line, cron and REST clients with application passwords have no such browser.
 	 */
 	private static function browser_follows(): bool {

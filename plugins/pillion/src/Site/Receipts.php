@@ -1,7 +1,7 @@
 <?php
 /**
  * The editor's receipt: when the site showed their change, or why it does not yet. The browser requests it after the
- * save (assets/receipts.js), so a slow site does not delay the save.
+ * save (assets/receipts.ts), so a slow site does not delay the save.
  */
 
 namespace Pillion\Site;

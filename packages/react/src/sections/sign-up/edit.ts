@@ -1,0 +1,107 @@
+const { __, sprintf } = wp.i18n;
+const { PanelBody, SelectControl } = wp.components;
+const { InspectorControls } = wp.blockEditor;
+const { el, bind, Line, Section, register, useAnswer, useStrings } = window.pillionSections;
+
+type FormField = { id: number; type: string; label: string; checkboxLabel?: string };
+type Form = { id: number; title: string; fields: FormField[]; button?: { text: string } };
+
+/** Fields of a form as the visitor meets them, to be looked at only. */
+const FormPreview = ({ form, id }: { form?: Form | null; id: number }) => {
+  if (form === null) {
+    // translators: %d: number of a form.
+    return el(
+      'p',
+      { className: 'pillion-form-consent' },
+      sprintf(__('There is no form %d to show here.', 'pillion'), id),
+    );
+  }
+  const fields = (form?.fields || []).filter((field) => field.type !== 'hidden' && field.type !== 'honeypot');
+  return el(
+    'div',
+    { className: 'pillion-form-fields', 'aria-hidden': true },
+    fields.map((field) => el(FieldPreview, { key: field.id, field })),
+    form && el('span', { className: 'pillion-form-button' }, form.button?.text || __('Send', 'pillion')),
+  );
+};
+
+/** A consent box says its sentence, which may hold a link; everything else shows its label. */
+const FieldPreview = ({ field }: { field: FormField }) => {
+  if (field.type !== 'consent') {
+    return el('span', { className: 'pillion-form-field' }, field.label);
+  }
+  const text = new DOMParser().parseFromString(field.checkboxLabel || '', 'text/html').body.textContent;
+  return el('span', { className: 'pillion-form-consent' }, text || field.label);
+};
+
+const FormPanel = ({
+  id,
+  own,
+  field,
+  onChange,
+}: {
+  id: number;
+  own: number;
+  field: SectionField;
+  onChange: (id: number) => void;
+}) => {
+  const forms: Record<string, Form> | null | undefined = useAnswer('/gf/v2/forms');
+  const options = Object.values(forms || {}).map((form) => ({ value: String(form.id), label: form.title }));
+  if (id && !options.some((option) => Number(option.value) === id)) {
+    options.push({ value: String(id), label: sprintf(__('Form %d', 'pillion'), id) });
+  }
+  options.unshift({ value: '0', label: sprintf(__('The site’s own (form %d)', 'pillion'), own) });
+  return el(
+    InspectorControls,
+    null,
+    el(
+      PanelBody,
+      { title: __('Form', 'pillion') },
+      el(SelectControl, {
+        __nextHasNoMarginBottom: true,
+        __next40pxDefaultSize: true,
+        label: field.label,
+        help: field.help,
+        value: String(id),
+        options,
+        onChange: (value) => onChange(Number(value)),
+      }),
+    ),
+  );
+};
+
+const only = (declaration: Declared, ...members: string[]) => ({
+  ...declaration,
+  fields: Object.fromEntries(members.map((member) => [member, declaration.fields[member]])),
+});
+
+/** The headline on one side, the form on the other with the text above it. */
+const SignUp = ({ block, declaration }: SectionProps) => {
+  const id = block.attributes.form_id;
+  const own = Number(useStrings().form?.form_id) || 1;
+  const form = useAnswer(`/gf/v2/forms/${id || own}`);
+  const { text, form_id: field } = declaration.fields;
+  return el(
+    Section,
+    { block, declaration: only(declaration, 'kicker', 'heading', 'picture', 'portrait') },
+    el(
+      'div',
+      { className: 'pillion-form' },
+      el(Line, {
+        ...bind(block, 'text'),
+        className: 'pillion-form-text',
+        placeholder: text.placeholder,
+        'aria-label': text.label,
+      }),
+      el(FormPreview, { form, id: id || own }),
+    ),
+    el(FormPanel, {
+      id,
+      own,
+      field,
+      onChange: (value: number) => block.setAttributes({ form_id: value }),
+    }),
+  );
+};
+
+register('sign-up', SignUp);

@@ -1,0 +1,31 @@
+const { __ } = wp.i18n;
+const { el, Section, register, useStrings } = window.pillionSections;
+
+/** The brand's mark. As a mask it has the page's colour, and scripts inside the SVG cannot run. */
+const Wordmark = (props: SectionProps) => {
+  const { logo, brand } = useStrings();
+  return el(
+    Section,
+    props,
+    logo ? el(Mark, { source: `data:image/svg+xml,${encodeURIComponent(logo)}`, brand }) : el(BrandName, { brand }),
+  );
+};
+
+const Mark = ({ source, brand }: { source: string; brand?: string }) =>
+  el(
+    'span',
+    { className: 'pillion-mark', style: { WebkitMaskImage: `url("${source}")`, maskImage: `url("${source}")` } },
+    el('img', { src: source, alt: brand || '' }),
+  );
+
+/** The name of a brand without a mark, set across the width: a letter of the expanded type is about 0.75 em wide. */
+const BrandName = ({ brand }: { brand?: string }) => {
+  const name = brand || __('The brand’s name', 'pillion');
+  return el(
+    'p',
+    { className: 'pillion-mark-name', style: { fontSize: `${Math.min(20, 120 / name.length)}cqi` } },
+    name,
+  );
+};
+
+register('wordmark', Wordmark);

@@ -1,0 +1,34 @@
+// The button that fills in an address from the media library.
+document.addEventListener('click', (event) => {
+  const button = (event.target as Element).closest('[data-pillion-pick]');
+  if (!button) return;
+  const field = button.closest('td').querySelector('input');
+  const frame = wp.media({ library: { type: button.dataset.pillionPick }, multiple: false });
+  frame.on('select', () => {
+    field.value = frame.state().get('selection').first().toJSON().url;
+    field.focus();
+  });
+  // Shows the library first; the dialog's other tab is for uploads.
+  frame.on('open', () => frame.content.mode('browse'));
+  frame.open();
+});
+
+type Control = HTMLInputElement | HTMLSelectElement;
+
+// Sends only what was changed here, so that texts that another editor has saved in the meantime stay. Links are one list.
+document.addEventListener('formdata', ({ target, formData }) => {
+  const partOf = ({ name }: { name: string }) => name.replace(/(\[links\]).*/, '$1');
+  const { elements } = target as HTMLFormElement;
+  const controls = ([...elements] as Control[]).filter(({ name }) => name.startsWith('pillion_strings'));
+  // A choice without a selected option begins with the first one.
+  const chosenFirst = ({ options }: HTMLSelectElement) =>
+    Math.max(
+      0,
+      [...options].findIndex(({ defaultSelected }) => defaultSelected),
+    );
+  const isChanged = (control: Control) =>
+    'options' in control ? control.selectedIndex !== chosenFirst(control) : control.value !== control.defaultValue;
+  const changed = controls.filter((control) => isChanged(control) || control.ariaInvalid === 'true');
+  const parts = new Set(changed.map(partOf));
+  for (const control of controls) if (!parts.has(partOf(control))) formData.delete(control.name);
+});

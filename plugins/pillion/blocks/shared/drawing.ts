@@ -1,0 +1,51 @@
+/** Lines over a picture as SVG markup, stored in one attribute. */
+import { declared, el } from './kit.ts';
+
+const { __ } = wp.i18n;
+const { PanelBody, TextareaControl } = wp.components;
+const { InspectorControls } = wp.blockEditor;
+
+const isDrawing = (svg: string) => /<svg\b[^>]*\bviewBox=/.test(svg) && svg.length <= declared.longestDrawing;
+
+/** The lines in the accent colour. Scripts in an SVG cannot run in a mask. */
+export const Drawing = ({ svg }: { svg: string }) => {
+  if (!isDrawing(svg)) {
+    return null;
+  }
+  // An SVG in a data URL needs its namespace; SVG inside HTML does not.
+  const image = svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
+  const mask = `url("data:image/svg+xml,${encodeURIComponent(image)}")`;
+  return el('span', {
+    className: 'pillion-backdrop pillion-drawing',
+    style: { WebkitMaskImage: mask, maskImage: mask },
+  });
+};
+
+export const DrawingPanel = ({
+  svg,
+  field,
+  onChange,
+}: {
+  svg: string;
+  field: SectionField;
+  onChange: (svg: string) => void;
+}) =>
+  el(
+    InspectorControls,
+    null,
+    el(
+      PanelBody,
+      { title: __('Drawing', 'pillion'), initialOpen: Boolean(svg) },
+      el(TextareaControl, {
+        __nextHasNoMarginBottom: true,
+        label: field.label,
+        help:
+          svg && !isDrawing(svg)
+            ? __('The site cannot use this drawing. Paste SVG markup with a viewBox, up to 16 KB.', 'pillion')
+            : field.help,
+        rows: 6,
+        value: svg,
+        onChange,
+      }),
+    ),
+  );

@@ -1,0 +1,188 @@
+/**
+ * The default editor of a section, built from its declaration: text fields, pictures and items. A section that needs
+ * more has an `edit.ts` or `edit.js` in its folder, which can extend this editor.
+ */
+import { Drawing, DrawingPanel } from './drawing.ts';
+import { Items } from './items.ts';
+import { bind, el, Field, Guide, HEADLINE_FORMATS, Line, useSection } from './kit.ts';
+import { Backdrop, bindPicture, Framed, PicturePanel, PictureTools } from './pictures.ts';
+import { Rows } from './rows.ts';
+
+const { Fragment } = wp.element;
+const { __ } = wp.i18n;
+const { useBlockProps } = wp.blockEditor;
+
+/** Text fields in declared order. The title of an item comes first, because its editing begins there. */
+const wordsOf = (declaration: Declared) => {
+  const words = fieldsOf(declaration).filter(
+    ({ kind, place }) => ['text', 'inline', 'paragraphs', 'rows'].includes(kind) || place === 'among',
+  );
+  const isFirst = ({ as }: SectionField) => (declaration.parent && as === 'title' ? 0 : 1);
+  return words.sort((a, b) => isFirst(a) - isFirst(b));
+};
+
+/** Fields of a declaration, each with its name as `member`. */
+const fieldsOf = ({ fields }: Declared): SectionField[] =>
+  Object.entries(fields).map(([member, field]) => ({ ...field, member }));
+
+const classOf = ({ name }: Declared, { member }: SectionField) => `pillion-${name}-${member}`;
+
+/** Props of every text field. */
+const typed = (block: SectionBlock, { member, label, placeholder }: SectionField) => ({
+  ...bind(block, member),
+  placeholder: placeholder || label,
+  'aria-label': label,
+});
+
+const Text = ({ block, declaration, field }: FieldProps) => {
+  const own = classOf(declaration, field);
+  const looks: Record<string, object> = {
+    kicker: { className: 'pillion-kicker' },
+    title: { className: own, tagName: 'h3' },
+  };
+  return el(Line, { ...typed(block, field), ...(looks[field.as] || { className: `pillion-text ${own}` }) });
+};
+
+const Inline = ({ block, declaration, field }: FieldProps) =>
+  el(Field, {
+    ...typed(block, field),
+    tagName: field.as === 'heading' ? 'h2' : 'p',
+    className: field.as ? 'pillion-heading' : `pillion-text ${classOf(declaration, field)}`,
+    allowedFormats: HEADLINE_FORMATS,
+  });
+
+const Paragraphs = ({ block, declaration, field }: FieldProps) =>
+  el(Field, {
+    ...typed(block, field),
+    tagName: 'div',
+    className: `pillion-text ${classOf(declaration, field)}`,
+    allowedFormats: ['core/italic', 'core/bold'],
+  });
+
+const ROWS = {
+  add: __('Add a row', 'pillion'),
+  label: __('Label', 'pillion'),
+  value: __('Value', 'pillion'),
+  before: __('Move row back', 'pillion'),
+  after: __('Move row on', 'pillion'),
+  remove: __('Remove row', 'pillion'),
+};
+
+const Pairs = ({ block, field }: FieldProps) => {
+  const isAcross = field.direction === 'across';
+  return el(Rows, {
+    className: isAcross ? 'pillion-facts' : 'pillion-figures',
+    rows: block.attributes[field.member],
+    names: { ...(field.names || ROWS), icons: isAcross ? ['left', 'right'] : ['up', 'down'] },
+    onChange: (rows: unknown) => block.setAttributes({ [field.member]: rows }),
+  });
+};
+
+/** A declared picture or film, bound to its attribute. */
+const pictureOf = (block: SectionBlock, field: SectionField) => ({
+  ...bindPicture(block, field.member, field.label),
+  isFilm: field.kind === 'film',
+  hint: field.help,
+});
+
+/** Crops follow their picture, and a drawing is placed on the middle of its picture. */
+const hasFocalPoint = (block: SectionBlock, declaration: Declared, field: SectionField) =>
+  field.kind === 'picture' && !field.cropOf && !drawingsOf(declaration).some(({ member }) => block.attributes[member]);
+
+const Frame = ({ block, declaration, field }: FieldProps) => {
+  const crop = fieldsOf(declaration).find(({ cropOf }) => cropOf === field.member);
+  return el(Framed, {
+    ...pictureOf(block, field),
+    className: classOf(declaration, field),
+    hint: field.hint || field.help,
+    crop: crop && pictureOf(block, crop),
+  });
+};
+
+const EDITORS: Record<string, (props: FieldProps) => unknown> = {
+  text: Text,
+  inline: Inline,
+  paragraphs: Paragraphs,
+  rows: Pairs,
+  picture: Frame,
+};
+
+const each = (block: SectionBlock, declaration: Declared, fields: SectionField[]) =>
+  fields.map((field) => el(EDITORS[field.kind], { key: field.member, block, declaration, field }));
+
+const List = ({ block, declaration, field }: FieldProps) =>
+  el(
+    'div',
+    { className: `pillion-${declaration.name}-items` },
+    el(Items, {
+      block,
+      name: `pillion/${field.of}`,
+      className: `pillion-items ${field.direction === 'across' ? 'pillion-items-across' : ''} pillion-${declaration.name}-row`,
+      orientation: field.direction === 'across' ? 'horizontal' : undefined,
+      begin: field.begin ?? 2,
+      most: field.most,
+      label: field.add || __('Add an item', 'pillion'),
+    }),
+  );
+
+/** The sidebar of a section: guide, pictures and drawings. */
+export const Sidebar = ({ block, declaration }: SectionProps) =>
+  el(
+    Fragment,
+    null,
+    declaration.guide && el(Guide, null, declaration.guide),
+    el(PicturePanel, {
+      pictures: mediaOf(declaration).map((field) => ({
+        ...pictureOf(block, field),
+        hasFocalPoint: hasFocalPoint(block, declaration, field),
+      })),
+    }),
+    drawingsOf(declaration).map((field) =>
+      el(DrawingPanel, {
+        key: field.member,
+        field,
+        svg: block.attributes[field.member],
+        onChange: (svg: string) => block.setAttributes({ [field.member]: svg }),
+      }),
+    ),
+  );
+
+const picturesOf = (declaration: Declared) => fieldsOf(declaration).filter(({ kind }) => kind === 'picture');
+const mediaOf = (declaration: Declared) =>
+  fieldsOf(declaration).filter(({ kind }) => ['picture', 'film'].includes(kind));
+const drawingsOf = (declaration: Declared) => fieldsOf(declaration).filter(({ kind }) => kind === 'drawing');
+
+const Behind = ({ block, pictures }: { block: SectionBlock; pictures: SectionField[] }) =>
+  el(
+    Backdrop,
+    pictureOf(block, pictures.find(({ kind }) => kind === 'picture') ?? pictures[0]),
+    pictures.map((field) => el(PictureTools, { key: field.member, ...pictureOf(block, field) })),
+  );
+
+/** The content of a section or an item. */
+export const Content = ({ block, declaration, children }: SectionProps) => {
+  const fields = fieldsOf(declaration);
+  const words = wordsOf(declaration);
+  const behind = fields.filter(({ kind, place }) => place === 'behind' || kind === 'film');
+  const beside = picturesOf(declaration).filter(({ place, cropOf }) => !place && !cropOf);
+  return el(
+    Fragment,
+    null,
+    words.length > 0 && el('div', { className: `pillion-${declaration.name}-words` }, each(block, declaration, words)),
+    each(block, declaration, beside),
+    fields
+      .filter(({ kind }) => kind === 'list')
+      .map((field) => el(List, { key: field.member, block, declaration, field })),
+    behind.length > 0 && el(Behind, { block, pictures: behind }),
+    drawingsOf(declaration).map((field) => el(Drawing, { key: field.member, svg: block.attributes[field.member] })),
+    children,
+    el(Sidebar, { block, declaration }),
+  );
+};
+
+/** A section, with the additions of its `edit.ts`. */
+export const Section = ({ block, declaration, children }: SectionProps) =>
+  el('section', useSection(declaration.name), el(Content, { block, declaration }, children));
+
+export const Item = ({ block, declaration }: SectionProps) =>
+  el('div', useBlockProps({ className: `pillion-${declaration.name}` }), el(Content, { block, declaration }));
