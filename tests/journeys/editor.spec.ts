@@ -233,3 +233,14 @@ test('SEO: an editor’s texts for links and search engines are saved with the p
     found: { title: 'Terms “in short” 🏍️', description: 'What you agree to, in a minute.', noindex: true },
   });
 });
+
+test('R2: an editor chooses the theme of a page next to it', async ({ page, wordpress }) => {
+  const { id } = await createPage(wordpress, '<!-- wp:pillion/hero {"heading":"Here"} /-->', 'In the light');
+  await edit(page, wordpress, id);
+  const panel = page.locator('.components-panel__body', { hasText: 'Theme of this page' });
+  const opener = panel.getByRole('button', { name: 'Theme of this page' });
+  if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
+  await panel.getByLabel('Theme of this page').selectOption('Light');
+  await save(page);
+  expect(await rest(wordpress, 'GET', `pages/${id}?_fields=acf`)).toEqual({ acf: { theme: 'light' } });
+});

@@ -2,7 +2,7 @@ import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import { expect, type Page } from '@playwright/test';
 import { addressOf, block, makePage, openFakeEditor } from '../support/previews.ts';
 import { wiredTestOf } from '../support/wired-test.ts';
-import { signIn } from '../support/wp-admin.ts';
+import { dismissWelcome, signIn, typeHeading } from '../support/wp-admin.ts';
 import { hydrated } from './test.ts';
 
 /** R28, decision 045: an editor lists languages while the site runs, and visitors find them in every part of it. */
@@ -91,6 +91,22 @@ test('R28: a draft is previewed in its language, alone and next to the editor', 
   const { site } = await openFakeEditor(page, await addressOf(wordpress, id, 'pane'), wordpress.url);
   await expect(site.locator('html')).toHaveAttribute('dir', 'rtl');
   await expect(site.getByRole('heading', { level: 1 })).toHaveText(title);
+});
+
+test('R28: untranslated blocks of a copied page are outlined until their text changes', async ({
+  page,
+  wired: { wordpress },
+}) => {
+  const content = block('hero', { heading: 'Loud and clear' }) + block('statement', { heading: 'Slow and quiet' });
+  await makePage(wordpress, { title: 'To be copied', content });
+  await signIn(page, wordpress);
+  await openLanguages(page, wordpress);
+  await page.getByRole('row', { name: 'To be copied' }).getByRole('link', { name: 'Deutsch' }).click();
+  await dismissWelcome(page);
+  const canvas = page.frameLocator('iframe[name="editor-canvas"]');
+  await expect(canvas.locator('[data-pillion-to-do]')).toHaveCount(2);
+  await typeHeading(page, 'Laut und deutlich');
+  await expect(canvas.locator('[data-pillion-to-do]')).toContainText(['Slow and quiet']);
 });
 
 test('R28: a visitor on a page of a removed language gets a page that says so', async ({
