@@ -25,7 +25,7 @@ function sourcesOf({ folder, site }) {
   const place = join(folder, site);
   const ofSite = existsSync(join(ROOT, place)) ? readdirSync(join(ROOT, place)).sort() : [];
   return [
-    ...['packages', 'plugins/pillion/blocks/sections.json', 'plugins/pillion/data'],
+    ...['packages', 'plugins/pillion'],
     ...ofSite.filter((name) => !NOT_BUILT.includes(name)).map((name) => `${place}/${name}`),
     ...['scripts/sections.mjs', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'],
   ];
