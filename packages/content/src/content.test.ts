@@ -6,7 +6,6 @@ import type { Content, ContentOptions, Resolved } from './content.ts';
 import { ACCESS, BUNDLE, type FakeSite, openContent, startFakeSite } from './testing/fake-site.ts';
 import {
   type FakeWordpress,
-  form as formDefinition,
   formPath,
   hang,
   html,
@@ -303,15 +302,6 @@ describe('invalid input', () => {
         legals_menu: { items: [item(4, 'Terms'), item(5, 'Privacy')] },
       };
       wordpress.plays.set(MENUS, json(menus));
-      wordpress.plays.set(
-        STRINGS,
-        json({
-          brand: 'LIVE',
-          labels: { join: 'Come', more: 'Open' },
-          links: { privacy: '/p/' },
-          logo: '<svg viewBox="0 0 1 1"><path d="M0 0h1"/></svg>',
-        }),
-      );
       await visit('/about/');
     });
 
@@ -319,63 +309,6 @@ describe('invalid input', () => {
       await readsAnew(MENUS, { main_menu: { items: [item(9, 'Nine')] }, social_menu: 5, legals_menu: [[]] });
       expect([await titles('main_menu'), await titles('social_menu')]).toEqual([['Nine'], ['Three']]);
       expect(await titles('legals_menu')).toEqual(['Terms', 'Privacy']);
-    });
-
-    test('R26: with one item invalid, the last good one of its id or position applies', async () => {
-      const legals = [{ id: 5, title: 'Privacy', url: 7 }, item(6, 'Six'), 'nonsense'];
-      const main = { items: [item(1, 'First'), 5] };
-      await readsAnew(MENUS, { main_menu: main, social_menu: null, legals_menu: { items: legals } });
-      expect(await titles('main_menu')).toEqual(['First', 'Two']);
-      expect(await titles('legals_menu')).toEqual(['Privacy', 'Six']);
-    });
-
-    test('R19: with one string invalid, its last good one applies, the others are current', async () => {
-      await readsAnew(STRINGS, { brand: 'NEW', labels: { join: ['x'], more: 'Wider' }, links: 5, logo: { a: 1 } });
-      const { strings } = await content.shell('en');
-      expect([strings.brand, strings.labels.join, strings.labels.more]).toEqual(['NEW', 'Come', 'Wider']);
-      expect([strings.links, strings.logo !== null]).toEqual([{ privacy: '/p/' }, true]);
-    });
-
-    test('R29: an invalid route keeps its last value; a response with only invalid routes is ignored', async () => {
-      await readsAnew(ROUTES, [route(1, '/'), { ...route(2, '/about/'), rest_base: 5 }, 'x']);
-      expect((await content.routes('en'))?.map(({ path }) => path)).toEqual(['/', '/about/', '/about/team/']);
-      await readsAnew(ROUTES, ['x', 5]);
-      expect((await content.routes('en'))?.map(({ path }) => path)).toEqual(['/', '/about/', '/about/team/']);
-    });
-
-    test('an invalid section or theme of a page keeps its last good value', async () => {
-      const section = (heading: unknown) => ({ type: 'statement', kicker: '', heading, facts: [], picture: null });
-      wordpress.plays.set(
-        pagePath(3),
-        json(page(3, { acf: { theme: 'light' }, sections: [section('Good'), section('Old')] })),
-      );
-      await visit('/about/team/');
-      wordpress.plays.set(pagePath(3), json(page(3, { acf: 'broken', sections: [section(5), section('New')] })));
-      await content.refresh({ type: 'page', id: 3, path: '/about/team/', status: 'publish' });
-      const shown = pageIn(await content.resolve('/about/team/', 'en'));
-      expect(shown.theme).toBe('light');
-      expect(JSON.stringify(shown.sections)).toMatch(/Good.*New/);
-    });
-
-    test('an invalid field of a form keeps its last good value', async () => {
-      const read = async () => (await content.form(1, 'en'))?.fields.map(({ label }) => label);
-      expect(await read()).toEqual(['Email']);
-      const fields = [
-        { id: 1, type: 5, label: 'Broken' },
-        { id: 2, type: 'text', label: 'Name' },
-      ];
-      wordpress.plays.set(formPath(1), json({ ...JSON.parse(JSON.stringify(formDefinition(1))), fields }));
-      await content.refresh({ type: 'form', id: 1, path: null, status: null });
-      expect(await read()).toEqual(['Email', 'Name']);
-    });
-
-    test('a value left empty on purpose is empty', async () => {
-      await readsAnew(MENUS, { main_menu: [], social_menu: null, legals_menu: { items: [] } });
-      const menus = ['main_menu', 'social_menu', 'legals_menu'] as const;
-      expect(await Promise.all(menus.map(titles))).toEqual([[], [], []]);
-      // PHP encodes an empty group as a list.
-      await readsAnew(STRINGS, { brand: 'NEW', links: [] });
-      expect((await content.shell('en')).strings.links).toEqual({});
     });
   });
 

@@ -220,15 +220,3 @@ function accepted(endpoint: Endpoint, answer: unknown): unknown {
   const read = accept(endpoint, answer);
   return read.ok ? read.data : null;
 }
-
-test('an invalid section becomes the last valid one of its type at its position, never another type', () => {
-  const { endpoint } = GOOD.page;
-  const [acts, questions] = (GOOD.page.answer as { sections: unknown[] }).sections.slice(1);
-  const sectionsAfter = (sections: unknown[]) => {
-    const { response } = repair(endpoint, page(1, { sections }), page(1, { sections: [acts, questions] }));
-    return (response as { sections: unknown[] }).sections;
-  };
-  const broken = { type: 'acts', items: 7 };
-  expect(sectionsAfter([broken, questions])).toEqual([acts, questions]);
-  expect(sectionsAfter([questions, broken])).toEqual([questions, broken]);
-});
