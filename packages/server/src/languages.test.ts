@@ -172,18 +172,6 @@ test('R28: the default language need not be English, which may be the second', a
   expect(await dataOf('/en/')).toMatchObject({ lang: 'en', path: '/en/' });
 });
 
-test.each([
-  ['is no list', 'broken'],
-  ['has no valid language', [{ tag: 7 }, null]],
-])('R28: a list that %s keeps the last good one', async (_, broken) => {
-  speak([EN, DE, AR]);
-  app.open();
-  await untilShown('/de/ueber/');
-  speak(broken);
-  await app.content.refresh({ type: 'languages', id: null, path: null, status: null });
-  expect(await get('/de/ueber/')).toMatchObject({ status: 200, lang: 'de' });
-});
-
 test('R28: until WordPress has named the languages, a path that may be one gets 503, not 404', async () => {
   speak([EN, DE, AR]);
   app.wordpress.plays.set(STRINGS, hang);

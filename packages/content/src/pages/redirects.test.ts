@@ -269,15 +269,10 @@ describe('if WordPress does not answer', () => {
     expect(wordpress.requests).toEqual([]);
   });
 
-  test.each([
-    ['HTML', json('x')],
-    ['another object', json({ code: 'blocked' })],
-    ['500', json({}, 500)],
-    ['404', json({ code: 'rest_no_route' }, 404)],
-  ])('the last good redirects survive %s', async (_, play) => {
+  test('the last good redirects survive a 404, as of a plugin older than redirects', async () => {
     keep(moved('/old/', '/about/'));
     await resolve('/old/');
-    wordpress.plays.set(REDIRECTS, play);
+    wordpress.plays.set(REDIRECTS, json({ code: 'rest_no_route' }, 404));
     pass(120);
     await resolve('/old/');
     expect(await resolve('/old/')).toMatchObject({ kind: 'redirect' });

@@ -52,7 +52,7 @@ test('R19: invalid texts, groups and languages keep their last values', () => {
     { privacy: '/p/', own: '/o/' },
   ];
   expectRepaired('strings', { links }, { links: last }, 'links.privacy');
-  for (const languages of ['x', [{ tag: 7 }, DE]])
+  for (const languages of ['x', [{ tag: 7 }, null], [{ tag: 7 }, DE]])
     expectRepaired('strings', { languages }, { languages: [EN, DE] }, 'languages');
 });
 

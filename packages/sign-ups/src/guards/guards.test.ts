@@ -94,24 +94,6 @@ describe('limits', () => {
     expect(await guards.waitOf(again, 'b'), 'an id is known in its own network only').toBe(0);
   });
 
-  test('of 400 repeats of one sign-up, or 300 mixed posts, some are refused', async () => {
-    const again = without();
-    expect(await letIn(400, () => again)).toBeLessThan(130);
-    const ids = [without(), without()];
-    const mixed = Array.from({ length: 300 }, (_, at) => (at % 2 ? without() : (ids[at % 4 ? 0 : 1] ?? without())));
-    expect(await letIn(300, () => mixed.pop() ?? without(), 'b')).toBeLessThan(300);
-    // New sign-ups of the same network still pass.
-    expect(await letIn(20, without)).toBe(20);
-  });
-
-  test('a network that mixes all kinds of post gets less than 300 through in a minute', async () => {
-    const { token } = guards.challenge(10_000);
-    const again = without();
-    const kinds = [() => worked(token), without, () => again];
-    let sent = 0;
-    expect(await letIn(600, () => (kinds[sent++ % 3] ?? without)())).toBeLessThan(300);
-  });
-
   test('at once a network may send 40 posts without proof of work, 100 with it, 60 repeats, 145 in all', async () => {
     const { token } = guards.challenge(10_000);
     const again = without();
@@ -119,9 +101,8 @@ describe('limits', () => {
     expect(first).toEqual([100, 600]);
     expect(await guards.waitOf(again, 'a')).toBe(0);
     expect([await exhaust('a'), await exhaust('a', () => again)]).toEqual([39, 5]);
-    expect([await exhaust('b'), await guards.waitOf(without(), 'b'), await exhaust('c', () => again)]).toEqual([
-      40, 1_500, 61,
-    ]);
+    expect([await exhaust('b'), await guards.waitOf(without(), 'b')]).toEqual([40, 1_500]);
+    expect([await exhaust('c', () => again), await exhaust('c')], 'first repeats').toEqual([61, 39]);
     clock += 1_500;
     expect(await exhaust('b')).toBe(1);
     for (let page = 0; page < 300; page++) expect(guards.isFlood('a')).toBe(false);
