@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Route, routesOf, translationOf } from '../pages/routes.ts';
-import { type FakeWordpress, json, page, picture, route, startFakeWordpress } from '../testing/fake-wordpress.ts';
+import { type FakeWordpress, json, page, route, startFakeWordpress } from '../testing/fake-wordpress.ts';
 import { createBudget } from '../wordpress/budget.ts';
 import { type Endpoint, endpointPath, fileOf } from '../wordpress/endpoints.ts';
 import type { Result } from '../wordpress/result.ts';
@@ -227,31 +227,6 @@ describe.each([
   test('a title loses its markup', async () => {
     await putPage({ title: { rendered: '<b onclick="x()">Us</b> &#038; <script>alert(1)</script>them &lt;3' } });
     expect((await readPage()).title).toBe('Us & them <3');
-  });
-
-  test('sections are sanitised, and pictures have every size of the same proportions', async () => {
-    const hero = { type: 'hero', heading: 'Read the <em>last</em><br>light <b onclick=x>now</b>', portrait: false };
-    await putPage({ sections: [{ ...hero, picture: picture(origin.url, 'hero') }] });
-    expect((await readPage()).sections).toEqual([
-      {
-        type: 'hero',
-        heading: [
-          { text: 'Read the ', mark: null },
-          { text: 'last', mark: 'em' },
-          { text: '\nlight ', mark: null },
-          { text: 'now', mark: 'strong' },
-        ],
-        picture: {
-          ...{ src: '/media/hero.webp', alt: 'A tour', width: 1920, height: 1200 },
-          sources: [
-            { src: '/media/hero-768.webp', width: 768 },
-            { src: '/media/hero.webp', width: 1920 },
-          ],
-        },
-        portrait: null,
-        film: null,
-      },
-    ]);
   });
 
   test('R2: an unknown theme or section is ignored with a warning that names the page', async () => {
