@@ -7,7 +7,8 @@ import { Refused, runCommand } from './command-line.ts';
 import { createCipher } from './outbox/cipher.ts';
 import { createOutbox, type Outbox } from './outbox/outbox.ts';
 import { createDirectSqliteStore } from './store/sqlite-store.ts';
-import { troublesOf } from './troubles.ts';
+import type { Queue } from './store/store.ts';
+import { copyTroublesOf, retryAll, troublesOf } from './troubles.ts';
 
 const { folder } = undoAfterEach();
 let outbox: Outbox;
@@ -80,6 +81,7 @@ test('reasons shows why sign-ups are not delivered and how to fix it; retry --re
   ]);
   expect(await run('list', '--reason', 'form-closed')).toContain(other);
   expect(await run('list', '--reason', 'form-closed')).not.toContain(dead);
+  expect(await retryAll(outbox.store, { reason: 'form-closed', formId: 2 }, 0)).toBe(0);
   expect(await run('retry', '--reason', 'form-closed')).toBe('2 will be delivered again');
   expect((await outbox.store.get(dead))?.state).toBe('dead');
   await expect(run('retry', '--reason')).rejects.toThrow(Refused);
@@ -89,19 +91,24 @@ test('problems with the same name are one, with at most three messages; rows not
   const row = { state: 'waiting' as const, formId: 1, count: 1, oldestAt: 9, reason: 'timeout: a' };
   const rows = [
     { ...row, state: 'leased' as const },
-    ...['timeout: b', 'timeout: b', 'timeout', 'timeout: c', 'timeout: d'].map((reason) => ({ ...row, reason })),
+    ...['timeout: b', 'timeout:b', 'timeout', 'timeout: c', 'timeout: d'].map((reason) => ({ ...row, reason })),
     { ...row, oldestAt: 5, count: 2 },
     { ...row, formId: 2 },
     { ...row, state: 'dead' as const, count: 3 },
     { ...row, reason: null },
+    { ...row, state: 'set-aside' as const, count: 2 },
     { ...row, state: 'leased' as const, reason: null },
   ];
   const trouble = { state: 'waiting', formId: 1, reason: 'timeout', count: 1, oldestAt: 9, words: ['a'] };
-  expect(await troublesOf({ troubles: async () => rows })).toEqual([
+  const queue = { troubles: async () => rows } as Partial<Queue> as Queue;
+  const copies = [
     { ...trouble, count: 8, oldestAt: 5, words: ['a', 'b', 'c'] },
     { ...trouble, state: 'dead', count: 3 },
     { ...trouble, formId: 2 },
-  ]);
+  ];
+  const spam = { ...trouble, state: 'set-aside', reason: 'probable-spam', count: 2 };
+  expect(await troublesOf(queue)).toEqual([...copies.slice(0, 2), spam, copies[2]]);
+  expect(await copyTroublesOf(queue)).toEqual(copies);
 });
 
 test('show prints a sign-up with its answers and consent; export prints all, one per line', async () => {

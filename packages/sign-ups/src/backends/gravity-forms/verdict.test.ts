@@ -6,7 +6,9 @@ import type { Verdict } from '../backend.ts';
 import { createGravityForms } from './backend.ts';
 
 const { interpret } = createGravityForms({} as Client);
-const ANSWERS = { input_1: 'Ada Quist', input_2: ['ada@example.org', 'x'] };
+const ANSWERS = {
+  ...{ input_0: 'Ada', input_1: 'Ada Quist', input_2: ['ada@example.org', 'x'], input_3: ' Call  +49 170 a1 ' },
+};
 const sent = (answers: Answers = ANSWERS) => ({ signUpId: 'an-id', formId: 1, createdAt: 0, answers });
 const verdictOn = (status: number, data: unknown, retryAfter: string | null = null) =>
   interpret(success({ status, data, retryAfter }), sent(), 0);
@@ -41,6 +43,11 @@ test.each<[number, unknown, Verdict]>([
   [400, invalid({ 9: '‘another-id-2’ has been used' }), refused('9 (‘another-id-2’ has been used)', '9')],
   [400, invalid({ 2: 'an-id', 9: 'an-id' }), refused('2 (an-id), 9 (an-id)', '2', '9')],
   [400, invalid({ 1: '<b>ADA  Quist</b>,\nADA@example.org and x: no' }), refused('1 (…, … and x: no)', '1')],
+  [
+    400,
+    invalid({ 3: ' No: 170 in “call +49\n\n170 A1”, a1 or Call. ' }),
+    refused('3 (No: … in “…”, a1 or Call.)', '3'),
+  ],
   [400, invalid({ 1: 'n'.repeat(201) }), refused(`1 (${'n'.repeat(200)})`, '1')],
   [400, valid, failed('bad request: no verdict, status 400')],
   [500, invalid({ 2: 'No.' }), failed('bad request: no verdict, status 500')],
