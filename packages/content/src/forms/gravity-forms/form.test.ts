@@ -71,7 +71,7 @@ test('R30: a consent links to the site, and an invalid field is left out and log
 
 test('R30: an editor’s tokens, default values and formats of parts are read', () => {
   const part = (id: string, more = {}) => ({ id, label: id, ...more });
-  const places = [part('1.4'), part('1.6'), part('1.1', { customLabel: 'Road', defaultValue: '{user:city}1 Quay' })];
+  const places = [part('1.4'), part('1.6'), part('1.1', { customLabel: 'Lane', defaultValue: '{user:city}1 Quay' })];
   const address = { type: 'address', inputs: places, defaultCountry: 'Norway' };
   const boxes = [{ text: 'A' }, { text: 'B', picture: null }];
   const { field } = read([
@@ -98,7 +98,7 @@ test('R30: an editor’s tokens, default values and formats of parts are read', 
   expect(field(1)?.inputs).toMatchObject([
     { name: 'input_1_4', label: '1.4', defaultValue: 'Troms', prefill: null },
     { name: 'input_1_6', defaultValue: 'Norway' },
-    { name: 'input_1_1', label: 'Road', defaultValue: '1 Quay' },
+    { name: 'input_1_1', label: 'Lane', defaultValue: '1 Quay' },
   ]);
   expect(field(2)?.inputs.map(({ name, defaultValue }) => [name, defaultValue])).toEqual([['input_2_4', '']]);
   const tokens = [3, 4, 5, 6, 7].map((id) => field(id)?.inputs[0]?.autocomplete);
