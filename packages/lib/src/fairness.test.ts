@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askingNow, createFairLine, createLoopTurns, createRoundRobin, runFor } from './fairness.ts';
+import { askingNow, ClientGone, createFairLine, createLoopTurns, createRoundRobin, runFor } from './fairness.ts';
 
 /** Waits for pending promises. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -134,6 +134,18 @@ test('an aborted request leaves the queue, and one aborted before it arrives doe
   expect(begun, 'what has begun is finished, what waited is dropped').toEqual(['a1', 'b1']);
   await end('b1');
   expect(begun).toEqual(['a1', 'b1']);
+});
+
+test('work that waits for an aborted request fails, so that its caller can free what it holds', async () => {
+  const run = createFairLine(1, 1);
+  const { resolve, promise } = Promise.withResolvers<void>();
+  const first = run(() => promise, { network: 'a' });
+  const leaving = new AbortController();
+  const second = run(() => promise, { network: 'a', gone: leaving.signal });
+  leaving.abort();
+  await expect(second).rejects.toBeInstanceOf(ClientGone);
+  resolve();
+  await first;
 });
 
 test('work that fails frees its place', async () => {

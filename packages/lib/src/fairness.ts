@@ -153,9 +153,12 @@ export function createLoopTurns(
   };
 }
 
+/** The client disconnected while its work waited, so no one needs the result. */
+export class ClientGone extends Error {}
+
 interface Asker {
   network?: string;
-  /** Aborts when the client is gone. Waiting work then leaves the queue, and its promise never settles. */
+  /** Aborts when the client is gone. Waiting work then leaves the queue and rejects with `ClientGone`. */
   gone?: AbortSignal | undefined;
 }
 
@@ -186,16 +189,20 @@ export function createFairLine(atOnce: number, ofOne: number) {
     waiting.shift(mayBegin)?.();
   }
 
-  /** @returns Resolves when it is the network's turn; never if the client is gone before that. */
+  /** @returns Resolves when it is the network's turn. @throws {ClientGone} If the client is gone before that. */
   function turn(network: string, gone: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve) => {
-      if (gone?.aborted) return;
-      const leave = waiting.push(network, () => {
-        gone?.removeEventListener('abort', leave);
+    return new Promise((resolve, reject) => {
+      if (gone?.aborted) return reject(new ClientGone());
+      const leaveQueue = waiting.push(network, () => {
+        gone?.removeEventListener('abort', giveUp);
         take(network);
         resolve();
       });
-      gone?.addEventListener('abort', leave, { once: true });
+      const giveUp = () => {
+        leaveQueue();
+        reject(new ClientGone());
+      };
+      gone?.addEventListener('abort', giveUp, { once: true });
     });
   }
 

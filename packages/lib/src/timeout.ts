@@ -40,7 +40,11 @@ export function withTimeout<T>(ms: number, work: (signal: AbortSignal) => Promis
  * @returns The work's result; `null` if it fails or takes longer than `ms` milliseconds.
  */
 export function valueWithin<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  if (ms <= 0) return Promise.resolve(null);
+  if (ms <= 0) {
+    // Its failure interests no caller, and would end the process if it were not handled.
+    work.catch(() => {});
+    return Promise.resolve(null);
+  }
   return withTimeout(ms, () => work).catch(() => null);
 }
 

@@ -1,6 +1,7 @@
 import type { Content } from '@pillion/content/content.ts';
 import { EMPTY_HEAD } from '@pillion/content/pages/page-head.ts';
 import { MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
+import { ClientGone } from '@pillion/lib/fairness.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { mediaName } from '@pillion/lib/media-types.ts';
 import { requestId } from '@pillion/lib/request-id.ts';
@@ -204,6 +205,9 @@ function mediaRoute(app: Hono, content: Content, tags: Tagging): void {
   });
 }
 
+/** Status of nginx, for the metrics: no client reads the response. */
+const CLIENT_CLOSED_REQUEST = 499;
+
 /** Responds to errors with an error page in the shell, or with plain text if that fails too. */
 function answerErrors(app: Hono, { content, pages, log }: { content: Content; pages: Pages; log: Log }): void {
   async function answerTo(pathname: string): Promise<PreparedResponse> {
@@ -213,6 +217,7 @@ function answerErrors(app: Hono, { content, pages, log }: { content: Content; pa
   }
 
   app.onError(async (error, c) => {
+    if (error instanceof ClientGone) return new Response(null, { status: CLIENT_CLOSED_REQUEST });
     const { pathname } = new URL(c.req.url);
     log('error', 'request failed', { path: pathname, error });
     try {

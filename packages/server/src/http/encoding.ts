@@ -55,8 +55,9 @@ const pack = (raw: Uint8Array, encoding: 'br' | 'gzip') =>
 
 /**
  * Compresses a body quickly, for a waiting client.
- * @param gone Aborts when the client disconnects. A waiting call then leaves the queue, and its promise never settles.
+ * @param gone Aborts when the client disconnects.
  * @param packed Called when the turn comes. It returns the body if another request has compressed it meanwhile.
+ * @throws {ClientGone} If the client disconnects before the turn comes.
  */
 export async function compress(
   raw: Uint8Array,

@@ -1,6 +1,7 @@
 import type { Content } from '@pillion/content/content.ts';
 import type { PageHead } from '@pillion/content/pages/page-head.ts';
 import type { Page, PreviewBoot, ShellContent } from '@pillion/content/types.ts';
+import { ClientGone } from '@pillion/lib/fairness.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { type RenderOptions, unmeasured } from '../document.tsx';
 import { errorPage } from '../page-responses.ts';
@@ -47,6 +48,7 @@ export function createPreviewResponses({ content, render, log }: Options) {
         const headers = preview.kind === 'pane' ? UNKEPT : NAMED;
         return await documentResponse(request, page, shell, { ...quiet, preview }, headers, head);
       } catch (error) {
+        if (error instanceof ClientGone) throw error;
         return unrendered(error);
       }
     },
