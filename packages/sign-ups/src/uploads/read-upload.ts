@@ -265,6 +265,7 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
     reader.destroy();
     await reader.finished();
     await reader.release();
-    return error instanceof Stop ? { kind: error.kind } : { kind: 'failed', error };
+    // The first failure counts: the parser's own error follows it.
+    return failure instanceof Stop ? { kind: failure.kind } : { kind: 'failed', error: failure };
   }
 }

@@ -57,6 +57,9 @@ export function reportRoutes(app: Hono, { siteUrl, proxies, metrics }: Options):
     if (!isSameOrigin(c.req.raw, siteUrl)) return c.text('This site accepts only reports of its own pages.\n', 403);
     const body = await readBody(c, LONGEST_BODY);
     if (body === null) return c.text('The report is larger than 64 KB.\n', 413);
+    // The client disconnected. A report without a body would say something else.
+    const isCut = body.length === 0 && Number(c.req.header('content-length') ?? 0) > 0;
+    if (isCut) return c.body(null, 204, CACHE.never);
     const network = networkOf(proxies.visitorOf(remoteAddress(c), c.req.header('x-forwarded-for') ?? null));
     for (const report of body.length === 0 ? [errorOf(c)] : reportsIn(jsonOf(body))) {
       const page = ownAddress(report.page, c.req.raw, siteUrl);

@@ -1,5 +1,6 @@
 import type { Client } from '@pillion/content/wordpress/client.ts';
 import { PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
+import { LARGEST_BODY } from '../../uploads/read-upload.ts';
 import type { SmallerRoom } from '../backend.ts';
 import { REMEDIES } from './remedies.ts';
 
@@ -26,17 +27,20 @@ const nothing = (): Known => ({
   until: performance.now() + KNOWN_MS,
 });
 
-/** Tries by the headers alone, so no body is sent. */
+/** Tries by the headers alone, so no body is sent. The largest size comes first: it usually answers all questions. */
 export function createRoom(client: Client): SmallerRoom {
   let known = nothing();
   let trying: Promise<unknown> = Promise.resolve();
 
   async function attempt(bytes: number): Promise<void> {
     if (performance.now() > known.until) known = nothing();
-    if (bytes <= known.accepted || bytes >= known.refused) return;
-    const isAccepted = await client.accepts(`${PREFIXES.forms}/0/submissions`, bytes, { timeoutMs: WITHIN_MS });
-    if (isAccepted) known.accepted = bytes;
-    else known.refused = bytes;
+    for (const size of [LARGEST_BODY, bytes]) {
+      if (bytes <= known.accepted || bytes >= known.refused) return;
+      if (size >= known.refused) continue;
+      const isAccepted = await client.accepts(`${PREFIXES.forms}/0/submissions`, size, { timeoutMs: WITHIN_MS });
+      if (isAccepted) known.accepted = size;
+      else known.refused = size;
+    }
   }
 
   return async (bytes) => {
