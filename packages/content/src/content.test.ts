@@ -389,7 +389,7 @@ test('another site’s bundle is not shown without WordPress, and the start logs
     expect(JSON.stringify([shell, await content.search('paper', 1, 'en')])).not.toMatch(/Example/);
   }
   const picture = new Request('http://site.test/media/hero.webp');
-  expect(await content.media('/media/hero.webp', picture)).toBeNull();
+  expect((await content.media('/media/hero.webp', picture))?.status).toBe(503);
   expect([await content.routes('en'), await content.isBlank('en'), await content.ready()]).toEqual([null, true, false]);
   const [, details] = events.find(([event]) => event === 'content.nothing-to-show') ?? [];
   expect(details?.advice).toMatch(/CONTENT_URL.*content:pull/);

@@ -1,5 +1,5 @@
 import { createLimit } from '@pillion/lib/limit.ts';
-import type { Log } from '@pillion/lib/log.ts';
+import { type Log, sparsely } from '@pillion/lib/log.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
 import { excerptOf, readableText, wordsOf } from './pages/excerpt.ts';
 import type { PageContent } from './pages/page-content.ts';
@@ -73,6 +73,7 @@ function loweredText(content: PageContent): string {
 
 /** Searches the site with WordPress' search (R31), or in the cached pages if it does not respond. Never throws. */
 export function createSearch({ client, held, log }: SearchOptions) {
+  const sparseLog = sparsely(log, (_, { kind }) => String(kind));
   const limit = createLimit(PARALLEL_SEARCHES, [{ concurrency: PARALLEL_SEARCHES, queueSize: MOST_WAITING }]);
   let restUntil = Number.NEGATIVE_INFINITY;
 
@@ -116,7 +117,7 @@ export function createSearch({ client, held, log }: SearchOptions) {
     const routes = (await held.routes(lang, budget)) ?? [];
     const asked = await ask(query, lang, budget);
     if (!asked.ok) {
-      if (client) log('warn', 'content.search-failed', { kind: asked.error.kind });
+      if (client) sparseLog('warn', 'content.search-failed', { kind: asked.error.kind });
       return { found: await readThrough(routes, wordsOf(query), lang, budget), isPartial: client !== null };
     }
     const byId = new Map(routes.map((route) => [`${route.type} ${route.id}`, route]));

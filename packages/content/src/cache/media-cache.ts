@@ -279,7 +279,7 @@ export class MediaCache {
   /** Fetches once for all concurrent callers. @returns Whether the file is on the disk now. */
   #fetch(name: string, asker: Asker = SITE): Promise<boolean> {
     const known = this.#fetching.get(name);
-    if (!known && (this.#absent.has(name) || this.#isResting())) return Promise.resolve(false);
+    if (!known && (this.#absent.has(name) || this.isResting())) return Promise.resolve(false);
     const fetching = known ?? this.#begin(name, asker);
     return this.#await(fetching, asker.signal);
   }
@@ -288,10 +288,13 @@ export class MediaCache {
     const given = new AbortController();
     const promise = this.#limit
       // WordPress may have become unreachable while this fetch was in the queue.
-      .run(async () => !this.#isResting() && this.#take(name), given.signal, isKnown ? 0 : 1)
+      .run(async () => !this.isResting() && this.#take(name), given.signal, isKnown ? 0 : 1)
       .catch((error: unknown) => {
         if (error instanceof QueueFull) throw error;
-        if (!given.signal.aborted) this.#options.onError(name, String(error));
+        if (given.signal.aborted) return false;
+        this.#options.onError(name, String(error));
+        // Otherwise each request would begin the download of a large file again.
+        if (!this.#kept.has(name)) this.#absent.set(name, true);
         return false;
       })
       .finally(() => this.#fetching.delete(name));
@@ -311,7 +314,8 @@ export class MediaCache {
     return fetching.promise.finally(() => signal?.removeEventListener('abort', leave));
   }
 
-  #isResting(): boolean {
+  /** Whether WordPress was unreachable a moment ago, so that no file is fetched. */
+  isResting(): boolean {
     return this.#restUntil > performance.now();
   }
 

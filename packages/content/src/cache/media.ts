@@ -124,7 +124,10 @@ export class Media {
       return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
     try {
       const handle = await this.#open(name, request.signal);
-      return handle && (await respond(handle, name, request));
+      if (handle) return await respond(handle, name, request);
+      // WordPress was unreachable a moment ago: the file may exist.
+      const isUnknown = this.#cache?.isResting() && !this.#cache.isGone(name);
+      return isUnknown ? new Response(null, { status: 503, headers: BUSY }) : null;
     } catch (error) {
       if (error instanceof QueueFull) return new Response(null, { status: 503, headers: BUSY });
       throw error;

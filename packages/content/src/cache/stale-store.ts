@@ -145,9 +145,11 @@ export class StaleStore {
     const inMemory = this.#memory.get(key) ?? null;
     const opening = inMemory ? null : this.#open(key);
     const entry = inMemory ?? (opening && (await valueWithin(SHELF_WAIT_MS, opening)));
-    if (entry && !this.#isStale(entry, asked.freshMs) && !isOutdated(entry, asked)) return entry;
+    const isUsable = entry !== null && !isOutdated(entry, asked) && !this.#isVoided(entry);
+    if (isUsable && !this.#isStale(entry, asked.freshMs)) return entry;
     const fetching = this.#isClosed || this.#isResting(key) ? null : this.#fetch(key, make, asked);
-    if (entry && asked.freshMs === undefined && !isOutdated(entry, asked) && !this.#isVoided(entry)) return entry;
+    // An entry that is only old is used while it is fetched again, unless the caller needs a fresh one.
+    if (isUsable && asked.freshMs === undefined) return entry;
     // The shelf may be late and still faster than the source.
     const first = entry ? fetching : firstOf([fetching, opening && this.#unvoided(opening)]);
     return (first && (await valueWithin(asked.waitMs, first))) ?? this.#memory.get(key) ?? entry;

@@ -88,7 +88,7 @@ export function createSharePictures({
   async function standIn(card: Card, lang: string, request: Request): Promise<Response> {
     const picture = card.isChosen ? card.picture : await content.picture(lang);
     const found = picture && (await content.media(new URL(picture.src, request.url).pathname, request));
-    if (!found)
+    if (!found || found.status >= 400)
       return icons.includes('icon-512.png')
         ? new Response(null, { status: 302, headers: { location: '/icon-512.png', ...CACHE.standIn } })
         : new Response(null, { status: 404, headers: CACHE.standIn });
