@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { form, formPath, hang, json, page, pagePath, ROUTES, route } from '@pillion/content/testing/fake-wordpress.ts';
 import { startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
+import { createReferences } from '@pillion/sign-ups/references.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { SITE } from './testing/start-app.ts';
+import { SECRET_KEY, SITE } from './testing/start-app.ts';
 import { startAppForEach } from './testing/start-app-for-each.ts';
 
 const app = startAppForEach();
@@ -69,6 +70,12 @@ describe('R30: a repeated sign-up', () => {
     for (let at = 0; at < 2; at++) expect((await send({ sign_up_id, input_1: 'ada@example.org' })).status).toBe(200);
     const rows = await stored();
     expect(rows.map(({ state }) => state).sort()).toEqual(['dead', 'waiting']);
+    const { headers } = await send({ sign_up_id, input_1: 'ada@example.org' }, { accept: 'text/html' });
+    const reference = new URL(headers.get('location') ?? '', SITE).searchParams.get('for') ?? '';
+    const corrected = rows.find(({ state }) => state === 'waiting')?.signUpId;
+    expect(createReferences(SECRET_KEY).read(reference, 1), 'the confirmation is that of the new answers').toBe(
+      corrected,
+    );
   });
 });
 

@@ -128,12 +128,12 @@ export class SignUps {
         attribution,
         ...(language && { language }),
       };
-      const isNew = await (sentFiles.length === 0
+      const stored = await (sentFiles.length === 0
         ? this.#keep(taken)
         : this.#withFiles.run(async () => this.#keep({ ...taken, files: await filesFor(asked, sentFiles, strings) })));
       // A set-aside sign-up gets a number too, so that its sender cannot notice the suspicion.
-      const number = await this.numbers.numberOf(signUpId, isNew);
-      return { kind: 'stored', form, signUpId, isSetAside: suspected !== null, number };
+      const number = await this.numbers.numberOf(signUpId, stored.isNew);
+      return { kind: 'stored', form, signUpId: stored.signUpId, isSetAside: suspected !== null, number };
     } catch (error) {
       this.metrics.refused('not-stored');
       this.#options.log('error', 'sign-up not stored', { sign_up_id: signUpId, form_id: form.id, error });
@@ -227,8 +227,8 @@ export class SignUps {
     return { values, suspected, asked, refusal: problem ?? refusalIn(checked, strings) };
   }
 
-  /** @returns Whether it is new. */
-  async #keep(signUp: TakenSignUp): Promise<boolean> {
+  /** @returns Whether it is new, and the id under which it is stored: a corrected sign-up has another one. */
+  async #keep(signUp: TakenSignUp): Promise<{ isNew: boolean; signUpId: string }> {
     const { outbox, log } = this.#options;
     const { signUpId: sign_up_id, formId: form_id, suspected, files = [] } = signUp;
     const what = await outbox.keep(signUp);
@@ -238,17 +238,17 @@ export class SignUps {
       this.metrics.repeated();
       // The first answers stay, because they were confirmed.
       log('info', 'sign-up repeated', { sign_up_id, form_id, changed: what === 'changed' });
-      return false;
+      return { isNew: false, signUpId: sign_up_id };
     }
     if (suspected !== null) {
       this.metrics.setAside();
       log('warn', 'sign-up set aside', { sign_up_id, form_id, suspected });
-      return true;
+      return { isNew: true, signUpId: sign_up_id };
     }
     this.metrics.accepted();
     log('info', 'sign-up stored', { sign_up_id, form_id, ...(files.length > 0 && { files: files.length }) });
     this.#wakeDelivery();
-    return true;
+    return { isNew: true, signUpId: sign_up_id };
   }
 
   /** The backend refused the first answers under this id, so other answers under it are a new sign-up. */

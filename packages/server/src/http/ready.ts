@@ -194,13 +194,14 @@ export class Ready {
 
   /** @returns The cached response to a request; `null` if the router has to handle it. */
   #look(req: IncomingMessage): { key: string; found: Found<CachedResponse> } | null {
-    const key =
-      (req.method === 'GET' || req.method === 'HEAD') && isHost(req.headers.host)
-        ? keyIn(req.url ?? '', (tag) => languageNamed(this.#options.content.knownLanguages(), tag).tag)
-        : null;
+    const { method, url = '', headers } = req;
+    if ((method !== 'GET' && method !== 'HEAD') || !isHost(headers.host)) return null;
+    const key = keyIn(url, (tag) => languageNamed(this.#options.content.knownLanguages(), tag).tag);
     const found = key === null ? null : this.#cache.find(key);
     if (key === null || !found) return null;
-    return found.value.location !== null && req.url?.includes('?') && !key.startsWith('data ') ? null : { key, found };
+    // The router appends the request's query to the target of a redirect.
+    const needsQuery = found.value.location !== null && url.includes('?') && !key.startsWith('data ');
+    return needsQuery ? null : { key, found };
   }
 
   async #make(key: string, last: CachedResponse | null): Promise<Made<CachedResponse, PathResponse>> {

@@ -63,8 +63,9 @@ export function createAdmissions(options: Options) {
   /** A draft may use a form that is on no page yet. Only clients that have opened the preview may send it. */
   async function formFor(request: Request, id: number | null, lang: string): Promise<NamedForm> {
     const named = await content.formToSend(id, lang);
-    const preview = named.form === null && id !== null ? openedPreview(request) : null;
-    const form = preview && id !== null ? await content.previews?.form(preview.post, preview.token, id) : null;
+    if (named.form !== null || id === null) return named;
+    const preview = openedPreview(request);
+    const form = preview && (await content.previews?.form(preview.post, preview.token, id));
     return form ? { isShown: true, form } : named;
   }
 

@@ -132,7 +132,7 @@ export class Responses {
   async thanksPage(c: Context): Promise<Response> {
     const lang = await this.#content.languageNamed(c.req.query('lang'));
     const id = c.req.query('form_id');
-    const asked = id ? this.#content.shownForm(Number(id), lang) : this.#ownForm(lang);
+    const asked = id ? this.#content.shownForm(Number(id), lang) : this.#content.formToSend(null, lang);
     const [shell, { isShown, form }] = await Promise.all([this.#content.shell(lang), asked]);
     if (isShown === false) return this.#page(c, notFoundPage('/api/sign-ups/thanks', shell), shell);
     const number = this.#signUps.numbers.unsealed(c.req.query('number') ?? '');
@@ -217,10 +217,6 @@ export class Responses {
   #thanksAddress({ form, signUpId, number }: SignUpResult & { kind: 'stored' }, lang: string): string {
     const sealed = number === null ? '' : `&number=${this.#signUps.numbers.sealed(number)}`;
     return `/api/sign-ups/thanks?form_id=${form.id}&lang=${lang}&for=${this.#signUps.referenceTo(signUpId, form.id)}${sealed}`;
-  }
-
-  async #ownForm(lang: string) {
-    return { isShown: true, form: await this.#content.form(null, lang) };
   }
 }
 
