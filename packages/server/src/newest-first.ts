@@ -8,29 +8,30 @@ export interface NewestFirst {
 }
 
 export function createNewestFirst(): NewestFirst {
-  /**
-   * By key, while its work runs: starts the waiting work (`true`) or replaces it (`false`); `null` if no work waits.
-   */
-  const waiting = new Map<string | number, ((mayBegin: boolean) => void) | null>();
+  const running = new Set<string | number>();
+  /** The waiting work of a key: it starts (`true`) or is replaced (`false`). */
+  const waiting = new Map<string | number, (mayBegin: boolean) => void>();
 
-  function leave(key: string | number): void {
+  /** Ends a key's turn. It stays taken if work waits, so that no new call overtakes it. */
+  function passOn(key: string | number): void {
     const next = waiting.get(key);
-    if (next) waiting.set(key, null);
-    else waiting.delete(key);
-    next?.(true);
+    waiting.delete(key);
+    if (next) next(true);
+    else running.delete(key);
   }
 
   return {
     async run(key, work) {
-      if (waiting.has(key)) {
+      if (running.has(key)) {
         waiting.get(key)?.(false);
         const mayBegin = await new Promise<boolean>((resolve) => waiting.set(key, resolve));
         if (!mayBegin) return 'replaced';
-      } else waiting.set(key, null);
+      }
+      running.add(key);
       try {
         return await work();
       } finally {
-        leave(key);
+        passOn(key);
       }
     },
   };
