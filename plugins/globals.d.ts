@@ -8,3 +8,6 @@ interface ParentNode {
 interface Element {
   closest(selector: string): any;
 }
+
+/** Vite resolves it (packages/server/vite/plugin-scripts.mjs). */
+declare function require(path: string): unknown;
