@@ -3,7 +3,17 @@ import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { login } from './browser.ts';
-import { php, phpValue, rest, setOption, usePlugin, withOption, wordpress } from './wordpress.ts';
+import {
+  createUser,
+  php,
+  phpAfterwards,
+  phpValue,
+  rest,
+  setOption,
+  usePlugin,
+  withOption,
+  wordpress,
+} from './wordpress.ts';
 
 /** Entries of sign-ups in wp-admin: the list, the mails, and the privacy tools for export and erasure. */
 const LIST = '/wp-admin/edit.php?post_type=pillion_entry';
@@ -48,6 +58,28 @@ test('R30: editors can delete many sign-ups at once and cannot change any', asyn
   const posts = ids.map(({ entry_id: id }, index) => `&post[${index}]=${id}`).join('');
   await browser.page(`${LIST}&action=trash&_wpnonce=${nonce}${posts}`);
   for (const { entry_id: id } of ids) expect(phpValue(`return get_post_status( ${id} );`)).toBe('trash');
+});
+
+test('R30: the capability of the filter pillion_capability decides who reads and deletes sign-ups', async () => {
+  const { entry_id: id } = await send({ input_1: 'Eve Reader', input_2: 'eve@example.org' });
+  createUser('entries-editor');
+  php(`add_role( 'entries_reader', 'Reader', array( 'read' => true, 'read_sign_ups' => true ) );`);
+  phpAfterwards(`remove_role( 'entries_reader' );`);
+  createUser('entries-reader', 'entries_reader');
+  usePlugin(`add_filter( 'pillion_capability', static function () { return 'read_sign_ups'; } );`);
+  const [editor, reader] = [
+    await login('entries-editor', 'entries-editor'),
+    await login('entries-reader', 'entries-reader'),
+  ];
+  const screen = `/wp-admin/post.php?post=${id}&action=edit`;
+  expect((await editor.page(screen)).html).not.toContain('Eve Reader');
+  expect((await reader.page(screen)).html).toContain('Eve Reader');
+  expect((await reader.page(LIST)).html).toContain('Eve Reader');
+  expect(
+    phpValue(
+      `return array_map( static function ( $name ) { return user_can( get_user_by( 'login', $name ), 'delete_post', ${id} ); }, array( 'entries-editor', 'entries-reader' ) );`,
+    ),
+  ).toEqual([false, true]);
 });
 
 test('R30: WordPress’ privacy tools export and erase everything sent with an address', async () => {

@@ -36,6 +36,9 @@ final class Entries {
 	/** Each email address in the answers, in lower case, for requests about personal data. */
 	const EMAIL = '_pillion_email';
 
+	/** All rights that WordPress checks for posts of a type. One capability grants them all. */
+	const RIGHTS = array( 'edit_posts', 'edit_others_posts', 'edit_private_posts', 'edit_published_posts', 'publish_posts', 'read_private_posts', 'delete_posts', 'delete_others_posts', 'delete_private_posts', 'delete_published_posts' );
+
 	public function register(): void {
 		add_action( 'init', array( $this, 'register_type' ) );
 		add_action( 'add_meta_boxes_' . self::TYPE, array( $this, 'add_box' ) );
@@ -60,10 +63,7 @@ final class Entries {
 				'supports'        => false,
 				'map_meta_cap'    => true,
 				'capability_type' => 'page',
-				'capabilities'    => array(
-					'create_posts' => 'do_not_allow',
-					'edit_posts'   => $capability,
-				),
+				'capabilities'    => array( 'create_posts' => 'do_not_allow' ) + array_fill_keys( self::RIGHTS, $capability ),
 				'rewrite'         => false,
 				'query_var'       => false,
 			)
