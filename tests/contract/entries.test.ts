@@ -82,6 +82,22 @@ test('R30: the capability of the filter pillion_capability decides who reads and
   ).toEqual([false, true]);
 });
 
+test('R30: a sign-up restored from the trash is private again, and privacy requests include it', async () => {
+  const { entry_id: id } = await send({ input_1: 'Finn', input_2: 'finn@example.org' });
+  php(`wp_trash_post( ${id} );`);
+  const browser = await login();
+  const { html } = await browser.page(`${LIST}&post_status=trash`);
+  const restore = new RegExp(`post\\.php\\?post=${id}&amp;action=untrash&amp;_wpnonce=\\w+`).exec(html)?.[0] ?? '';
+  await browser.page(`/wp-admin/${restore.replaceAll('&amp;', '&')}`);
+  expect(phpValue(`return get_post_status( ${id} );`)).toBe('private');
+  // An earlier version restored sign-ups as drafts.
+  php(`wp_update_post( array( 'ID' => ${id}, 'post_status' => 'draft' ) );`);
+  const erased = phpValue(
+    `return apply_filters( 'wp_privacy_personal_data_erasers', array() )['pillion-sign-ups']['callback']( 'finn@example.org', 1 );`,
+  );
+  expect(erased).toMatchObject({ items_removed: true, items_retained: false });
+});
+
 test('R30: WordPress’ privacy tools export and erase everything sent with an address', async () => {
   await send({ input_1: 'Cleo', input_2: "o'Cleo+a&b@example.org" });
   await send({ input_1: 'Cleo again', input_2: "O'CLEO+A&B@example.org" });

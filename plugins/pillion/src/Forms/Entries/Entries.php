@@ -42,6 +42,8 @@ final class Entries {
 	public function register(): void {
 		add_action( 'init', array( $this, 'register_type' ) );
 		add_action( 'add_meta_boxes_' . self::TYPE, array( $this, 'add_box' ) );
+		// WordPress restores posts as drafts.
+		add_filter( 'wp_untrash_post_status', static fn( $status, $id ) => self::TYPE === get_post_type( $id ) ? 'private' : $status, 10, 2 );
 	}
 
 	public function register_type(): void {
@@ -261,7 +263,8 @@ final class Entries {
 	private static function find( string $sign_up_id ): int {
 		$query = array(
 			'post_type'      => self::TYPE,
-			'post_status'    => array( 'private', 'trash' ),
+			// Also drafts: an earlier version restored sign-ups as drafts.
+			'post_status'    => get_post_stati(),
 			// WordPress renames posts in the trash.
 			'post_name__in'  => array( $sign_up_id, $sign_up_id . '__trashed' ),
 			'fields'         => 'ids',

@@ -88,7 +88,8 @@ final class EntriesPrivacy {
 		return get_posts(
 			array(
 				'post_type'   => Entries::TYPE,
-				'post_status' => array( 'private', 'trash' ),
+				// Also drafts: an earlier version restored sign-ups as drafts.
+				'post_status' => get_post_stati(),
 				'meta_key'    => Entries::EMAIL,
 				'meta_value'  => strtolower( trim( $email ) ),
 				'fields'      => 'ids',
