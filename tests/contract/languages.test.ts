@@ -140,6 +140,27 @@ test('R28: an editor adds a language on its screen, and invalid ones are rejecte
   expect((await options()).languages.map(({ tag }: { tag: string }) => tag)).toEqual(['en', 'de']);
 });
 
+test('R28: the first language stays first, because its pages and texts have no tag', async () => {
+  onTestFinished(() => void list(LISTED));
+  const admin = await login();
+  const screen = '/wp-admin/admin.php?page=pillion-languages';
+  const { fields } = await admin.page(screen);
+  const tags = async (changes: Record<string, string>) => {
+    const { html } = await admin.submit(screen, fields, changes);
+    const stored = phpValue<{ tag: string }[]>(`return get_option( 'pillion_languages' );`).map(({ tag }) => tag);
+    return { stored, isRejected: html.includes('en must stay the first language') };
+  };
+  const rejected = { stored: ['en', 'de', 'ar'], isRejected: true };
+  const removed = { 'languages[0][tag]': '', 'languages[0][name]': '', 'languages[1][fallback]': '' };
+  expect(await tags(removed)).toEqual(rejected);
+  expect(await tags({ 'languages[0][tag]': 'ar', 'languages[2][tag]': 'en' })).toEqual(rejected);
+  expect(await tags({ 'languages[0][tag]': 'fr', 'languages[3][tag]': 'en' })).toEqual(rejected);
+  expect(await tags({ 'languages[0][tag]': 'en-GB', 'languages[1][fallback]': '' })).toEqual({
+    stored: ['en-GB', 'de', 'ar'],
+    isRejected: false,
+  });
+});
+
 test('R28: an editor can copy a page for translation, and sees what is missing or outdated', async () => {
   const content = '<!-- wp:pillion/statement {"heading":"Loud \\\\u0026 clear"} /-->';
   const id = await createPage({ title: 'To translate', content, meta: { _pillion_theme: 'light' } });

@@ -45,6 +45,9 @@ final class LanguagesPage {
 		$read = LanguageRules::read( Input::posted_list( 'languages' ) );
 		if ( ! $read['languages'] ) {
 			$read['problems'][] = __( 'A site needs at least one language. Add one.', 'pillion' );
+		} elseif ( ! $read['problems'] && self::moves_first( array_column( $read['languages'], 'tag' ) ) ) {
+			/* translators: %s: a tag, like en */
+			$read['problems'][] = sprintf( __( '%s must stay the first language: its pages and texts have no tag, so they would count as pages and texts of the new first language.', 'pillion' ), Language::standard() );
 		}
 		if ( Admin::version( Language::listed() ) !== Input::posted( 'version' ) ) {
 			$read['problems'][] = __( 'Another user has changed the languages in the meantime, so nothing was saved. Save again to replace that list by the one below, or open this screen again.', 'pillion' );
@@ -56,6 +59,15 @@ final class LanguagesPage {
 		}
 		update_option( Language::OPTION, $read['languages'] );
 		Admin::go( self::PAGE, array( 'saved' => 1 ) );
+	}
+
+	/**
+	 * Whether another language takes the first place. A new tag for the first language is no move.
+	 *
+	 * @param list<string> $tags
+	 */
+	private static function moves_first( array $tags ): bool {
+		return Language::standard() !== $tags[0] && ( in_array( $tags[0], Language::all(), true ) || in_array( Language::standard(), $tags, true ) );
 	}
 
 	/** URL that creates the translation of a page. */
