@@ -161,6 +161,28 @@ test('R28: the first language stays first, because its pages and texts have no t
   });
 });
 
+test('R28: a rejected list of languages is shown as typed, so that the next save removes no language', async () => {
+  const admin = await login();
+  const screen = '/wp-admin/admin.php?page=pillion-languages';
+  const { fields } = await admin.page(screen);
+  const shown = await admin.submit(screen, fields, { 'languages[1][tag]': 'd!' });
+  expect(shown.html).toContain('is not a language tag');
+  const rows = [0, 1, 2, 3].map((at) => [
+    shown.fields.get(`languages[${at}][tag]`),
+    shown.fields.get(`languages[${at}][name]`),
+  ]);
+  expect(rows).toEqual([
+    ['en', 'English'],
+    ['d!', 'Deutsch'],
+    ['ar', 'العربية'],
+    ['', ''],
+  ]);
+  expect(shown.fields.get('languages[1][fallback]')).toBe('en');
+  const nameless = await admin.submit(screen, fields, { 'languages[1][tag]': '' });
+  expect(nameless.fields.get('languages[1][name]')).toBe('Deutsch');
+  expect(nameless.html).not.toMatch(/<option value=""[^>]*>Show it in/);
+});
+
 test('R28: an editor can copy a page for translation, and sees what is missing or outdated', async () => {
   const content = '<!-- wp:pillion/statement {"heading":"Loud \\\\u0026 clear"} /-->';
   const id = await createPage({ title: 'To translate', content, meta: { _pillion_theme: 'light' } });

@@ -24,18 +24,14 @@ final class LanguageRules {
 	const TWO_LETTERS = 'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it iu iw ja ji jv jw ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu';
 
 	/**
-	 * Reads the submitted rows. Skips rows without tag and name.
+	 * Reads the submitted rows.
 	 *
 	 * @return array{languages: list<Listed>, problems: list<string>}
 	 */
 	public static function read( array $rows ): array {
 		$languages = array();
 		$problems  = array();
-		foreach ( $rows as $row ) {
-			$typed = array_map( 'trim', array_map( 'strval', array_filter( (array) $row, 'is_scalar' ) ) ) + array_fill_keys( array( 'tag', 'name', 'dir', 'fallback' ), '' );
-			if ( '' === $typed['tag'] && '' === $typed['name'] ) {
-				continue;
-			}
+		foreach ( self::typed( $rows ) as $typed ) {
 			$tag = self::canonical( $typed['tag'] );
 			if ( '' === $tag ) {
 				/* translators: %s: what was typed. */
@@ -66,6 +62,18 @@ final class LanguageRules {
 			'languages' => array_values( $languages ),
 			'problems'  => $problems,
 		);
+	}
+
+	/** @return list<Listed> The rows as typed, without those that have neither tag nor name. */
+	public static function typed( array $rows ): array {
+		$typed = array();
+		foreach ( $rows as $row ) {
+			$texts = array_map( 'trim', array_map( 'strval', array_filter( (array) $row, 'is_scalar' ) ) ) + array_fill_keys( array( 'tag', 'name', 'dir', 'fallback' ), '' );
+			if ( '' !== $texts['tag'] || '' !== $texts['name'] ) {
+				$typed[] = $texts;
+			}
+		}
+		return $typed;
 	}
 
 	/** A tag in the form of BCP 47: `pt-BR`, `zh-Hant`; empty if invalid. */

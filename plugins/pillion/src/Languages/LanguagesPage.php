@@ -42,7 +42,8 @@ final class LanguagesPage {
 			return;
 		}
 		check_admin_referer( self::PAGE );
-		$read = LanguageRules::read( Input::posted_list( 'languages' ) );
+		$rows = Input::posted_list( 'languages' );
+		$read = LanguageRules::read( $rows );
 		if ( ! $read['languages'] ) {
 			$read['problems'][] = __( 'A site needs at least one language. Add one.', 'pillion' );
 		} elseif ( ! $read['problems'] && self::moves_first( array_column( $read['languages'], 'tag' ) ) ) {
@@ -54,7 +55,7 @@ final class LanguagesPage {
 		}
 		if ( $read['problems'] ) {
 			$this->problems = $read['problems'];
-			$this->typed    = $read['languages'];
+			$this->typed    = LanguageRules::typed( $rows );
 			return;
 		}
 		update_option( Language::OPTION, $read['languages'] );
@@ -215,7 +216,8 @@ final class LanguagesPage {
 		);
 		$fallbacks  = array( '' => __( 'Show “not found”', 'pillion' ) );
 		foreach ( $languages as $other ) {
-			if ( $other['tag'] !== $language['tag'] ) {
+			// Rejected input can lack a tag.
+			if ( '' !== $other['tag'] && $other['tag'] !== $language['tag'] ) {
 				/* translators: %s: name of a language */
 				$fallbacks[ $other['tag'] ] = sprintf( __( 'Show it in %s', 'pillion' ), $other['name'] );
 			}
