@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { login } from './browser.ts';
-import { createPage, dateBack, php, phpAfterwards, phpValue, rest } from './wordpress.ts';
+import { createPage, createUser, dateBack, php, phpAfterwards, phpValue, rest } from './wordpress.ts';
 
 /** R28, decision 045: WordPress lists the languages, and each page names the one it is in. */
 
@@ -181,6 +181,27 @@ test('R28: a rejected list of languages is shown as typed, so that the next save
   const nameless = await admin.submit(screen, fields, { 'languages[1][tag]': '' });
   expect(nameless.fields.get('languages[1][name]')).toBe('Deutsch');
   expect(nameless.html).not.toMatch(/<option value=""[^>]*>Show it in/);
+});
+
+test('R28: the box of languages offers an author only links that the author may follow', async () => {
+  const author = createUser('languages-author', 'author');
+  const post = (more: string) =>
+    Number(php(`echo wp_insert_post( array( 'post_status' => 'publish', 'post_title' => 'Box', ${more} ) );`));
+  const id = post(`'post_author' => ${author.id}`);
+  const german = post(
+    `'post_author' => 1, 'meta_input' => array( '_pillion_lang' => 'de', '_pillion_translation_of' => ${id} )`,
+  );
+  phpAfterwards(`wp_delete_post( ${german}, true ); wp_delete_post( ${id}, true );`);
+  const box = async (name: string) => {
+    const { html } = await (await login(name, name)).page(`/wp-admin/post.php?post=${id}&action=edit`);
+    const [markup = ''] = /<select id="pillion_lang"[\s\S]*?<\/ul>/.exec(html) ?? [];
+    return [...markup.matchAll(/<a href="([^"]*)"/g)].map(([, href = '']) => /translate|action=edit/.exec(href)?.[0]);
+  };
+  expect(await box('admin')).toEqual(['action=edit', 'translate']);
+  expect(await box('languages-author')).toEqual([]);
+  const own = `update_post_meta( ${german}, '_pillion_lang', 'de' ); wp_update_post( array( 'ID' => ${german}, 'post_author' => ${author.id} ) );`;
+  php(own);
+  expect(await box('languages-author')).toEqual(['action=edit']);
 });
 
 test('R28: an editor can copy a page for translation, and sees what is missing or outdated', async () => {

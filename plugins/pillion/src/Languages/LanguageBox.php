@@ -49,7 +49,7 @@ final class LanguageBox {
 		$this->render_ways( $post, $lang );
 	}
 
-	/** Links to the page in other languages, or to create its translation. */
+	/** Links to the page in other languages, or to create its translation, as far as the user may follow them. */
 	private function render_ways( WP_Post $post, string $lang ): void {
 		if ( 'auto-draft' === $post->post_status ) {
 			return;
@@ -57,8 +57,10 @@ final class LanguageBox {
 		$group = Translations::group( Translations::group_of( $post->ID ) );
 		echo '<ul>';
 		foreach ( Language::listed() as $tag => $language ) {
-			if ( $tag !== $lang ) {
-				echo '<li>' . wp_kses( self::link_to( $language['name'], $group[ $tag ] ?? null, $post->ID, $tag ), array( 'a' => array( 'href' => true ) ) ) . '</li>';
+			$there = $group[ $tag ] ?? null;
+			$may   = $there ? current_user_can( 'edit_post', $there->ID ) : current_user_can( Admin::capability() );
+			if ( $tag !== $lang && $may ) {
+				echo '<li>' . wp_kses( self::link_to( $language['name'], $there, $post->ID, $tag ), array( 'a' => array( 'href' => true ) ) ) . '</li>';
 			}
 		}
 		echo '</ul>';
