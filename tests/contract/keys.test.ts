@@ -147,6 +147,12 @@ test('R20: a key of an older version keeps working; one whose creator was delete
   expect((await rest('gf/v2/forms/1', { as: { user: 'ck_orphan', password: 'cs_old' } })).status).toBe(401);
 });
 
+test('R20: a key works again after a network deleted its user, which no hook of the site reports', async () => {
+  // The network's admin fires `deleted_user` on the main site. Here, only the row disappears.
+  php(`global $wpdb; $wpdb->delete( $wpdb->users, array( 'ID' => (int) get_option( 'pillion_key_user' ) ) );`);
+  expect((await rest('wp/v2/settings')).status).toBe(200);
+});
+
 /** Sets headers that say whether the constant for page caches is set: after plugins load, and at the end. */
 const TELL = `
 function pillion_test_tell( $name ) { header( "$name: " . ( defined( 'DONOTCACHEPAGE' ) && DONOTCACHEPAGE ? 'yes' : 'no' ) ); }

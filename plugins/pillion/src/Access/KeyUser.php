@@ -72,7 +72,7 @@ final class KeyUser {
 
 	/** Creates the user if there are keys. */
 	public static function make(): void {
-		if ( self::id() || ! Keys::all() || ! Lock::take( self::OPTION ) ) {
+		if ( self::exists() || ! Keys::all() || ! Lock::take( self::OPTION ) ) {
 			return;
 		}
 		add_role( self::ROLE, __( 'Pillion: the site’s server', 'pillion' ) );
@@ -90,6 +90,14 @@ final class KeyUser {
 			update_option( self::OPTION, $id, true );
 		}
 		Lock::give_back( self::OPTION );
+	}
+
+	/**
+	 * Whether there is a user. A request with a key also checks the database: a network's admin deletes a user without
+	 * `forget` on this site.
+	 */
+	private static function exists(): bool {
+		return self::id() && ( ! Keys::is_sent() || get_userdata( self::id() ) );
 	}
 
 	/** @param int $id Id of a deleted user. The next request creates a new user for keys. */
