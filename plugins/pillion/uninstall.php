@@ -57,15 +57,15 @@ function delete_user(): void {
 }
 
 /**
- * Deletes the table of sign-up ids and their ids at Gravity Forms' entries. Keeps the entries, which belong to the
- * editors.
+ * Deletes the table of sign-up ids, and the ids and campaigns at Gravity Forms' entries. Keeps the entries, which belong
+ * to the editors.
  */
 function delete_intake(): void {
 	global $wpdb;
 	$wpdb->query( "DROP TABLE IF EXISTS {$wpdb->prefix}pillion_intake" );
 	$entry_meta = $wpdb->prefix . 'gf_entry_meta';
 	if ( $entry_meta === $wpdb->get_var( $wpdb->prepare( 'SHOW TABLES LIKE %s', $wpdb->esc_like( $entry_meta ) ) ) ) {
-		$wpdb->query( "DELETE FROM $entry_meta WHERE meta_key = 'pillion_sign_up_id'" );
+		$wpdb->query( $wpdb->prepare( "DELETE FROM $entry_meta WHERE meta_key LIKE %s", $wpdb->esc_like( 'pillion_' ) . '%' ) );
 	}
 }
 
