@@ -107,7 +107,7 @@ test('R28: the fields of a language show its own default texts', async () => {
       (id) => html.match(new RegExp(`id="pillion-${id}"[^>]* placeholder="([^"]*)"`))?.[1],
     );
   };
-  expect(await shown('&lang=de')).toEqual(['Zum Inhalt springen', 'Zur Startseite', 'Anmelden']);
+  expect(await shown('&texts_lang=de')).toEqual(['Zum Inhalt springen', 'Zur Startseite', 'Anmelden']);
   expect(await shown('')).toEqual(['Skip to content', 'Back to home', 'Join The Ride']);
 });
 

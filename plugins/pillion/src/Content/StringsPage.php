@@ -21,6 +21,9 @@ final class StringsPage {
 	/** Lifetime of rejected input in seconds. Core stores its messages equally long. */
 	const DRAFT_SECONDS = 60;
 
+	/** Query parameter of the language. Polylang takes `lang` of any screen as a filter for the user's lists. */
+	const LANG = 'texts_lang';
+
 	public function register(): void {
 		add_action( 'admin_menu', array( $this, 'add_page' ), 8 );
 		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
@@ -182,14 +185,14 @@ final class StringsPage {
 		}
 		echo '<nav class="nav-tab-wrapper">';
 		foreach ( Language::all() as $lang ) {
-			$url = add_query_arg( 'lang', $lang, menu_page_url( Admin::MENU, false ) );
+			$url = add_query_arg( self::LANG, $lang, menu_page_url( Admin::MENU, false ) );
 			echo '<a class="nav-tab' . ( $lang === $current ? ' nav-tab-active' : '' ) . '" href="' . esc_url( $url ) . '">' . esc_html( Language::listed()[ $lang ]['name'] ) . '</a>';
 		}
 		echo '</nav>';
 	}
 
 	private function language(): string {
-		$asked = Input::asked( 'lang' );
+		$asked = Input::asked( self::LANG );
 		return in_array( $asked, Language::all(), true ) ? $asked : Language::all()[0];
 	}
 
