@@ -11,6 +11,7 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Content\Routes;
 use Pillion\Editor\Sections;
 use Pillion\Editor\SectionTree;
+use Pillion\Languages\Translations;
 use Pillion\Lib\Data;
 use WP_Post;
 use WP_REST_Posts_Controller;
@@ -127,8 +128,8 @@ final class PreviewAnswer {
 				'lang'                   => '',
 				'orderby'                => 'modified',
 				'order'                  => 'DESC',
-				'update_post_term_cache' => false,
-				'update_post_meta_cache' => false,
+				// With Polylang a page's language is a term; else it is meta.
+				'update_post_term_cache' => Translations::are_elsewhere(),
 			)
 		);
 	}
