@@ -10,6 +10,7 @@ namespace Pillion\Redirects;
 defined( 'ABSPATH' ) || exit;
 
 use Pillion\Content\Routes;
+use Pillion\Languages\Translations;
 use WP_Post;
 
 final class OldPaths {
@@ -30,7 +31,10 @@ final class OldPaths {
 			return;
 		}
 		$this->before[ $post_id ] = array();
-		foreach ( array_merge( array( $post_id ), self::below( $post_id ) ) as $id ) {
+		$ids = array_merge( array( $post_id ), self::below( $post_id ) );
+		// Reads posts and meta with a few queries instead of two per page.
+		_prime_post_caches( $ids, Translations::are_elsewhere(), true );
+		foreach ( $ids as $id ) {
 			$path = Routes::path_of( $id );
 			if ( null !== $path ) {
 				$this->before[ $post_id ][ $id ] = $path;
