@@ -134,6 +134,11 @@ describe('R29: the site receives one signed message per change', () => {
       [{ ...nothing, type: 'settings' }],
     ],
     [
+      'Yoast’s settings',
+      `update_option( 'wpseo_titles', array( 'noindex-page' => true ) ); delete_option( 'wpseo_titles' );`,
+      [{ ...nothing, type: 'settings' }],
+    ],
+    [
       'what another part of the plugin says',
       `do_action( 'pillion_changed', 'redirects' ); do_action( 'pillion_changed', 'redirects' );`,
       [{ ...nothing, type: 'redirects' }],

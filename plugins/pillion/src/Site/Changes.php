@@ -26,8 +26,8 @@ final class Changes {
 	/** More messages in one request are replaced by one that invalidates everything. */
 	const MOST = 20;
 
-	/** WordPress options that affect pages. */
-	const SETTINGS = array( 'blogname', 'blogdescription', 'show_on_front', 'page_on_front', 'page_for_posts', 'permalink_structure', 'home', 'siteurl', 'site_icon', 'blog_public', 'WPLANG', 'stylesheet' );
+	/** Options of WordPress and Yoast SEO that affect pages. */
+	const SETTINGS = array( 'blogname', 'blogdescription', 'show_on_front', 'page_on_front', 'page_for_posts', 'permalink_structure', 'home', 'siteurl', 'site_icon', 'blog_public', 'WPLANG', 'stylesheet', 'wpseo_titles' );
 
 	/** Option with Polylang's settings, including its menus. */
 	const POLYLANG = 'polylang';
