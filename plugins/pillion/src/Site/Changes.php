@@ -64,6 +64,7 @@ final class Changes {
 		$this->register_media();
 		$this->register_menus();
 		$this->register_languages();
+		$this->register_categories();
 		$this->register_options();
 		$this->register_gravity_forms();
 		// Before the response, because the browser's next request can be for the receipt; all others at shutdown.
@@ -129,6 +130,20 @@ final class Changes {
 			add_action( $hook, static fn() => self::note( 'languages' ) );
 		}
 		add_action( 'set_object_terms', array( $this, 'note_terms' ), 10, 6 );
+	}
+
+	/** A category can be part of the addresses of its posts. */
+	private function register_categories(): void {
+		foreach ( array( 'edited_category', 'delete_category' ) as $hook ) {
+			add_action(
+				$hook,
+				static function (): void {
+					if ( false !== strpos( (string) get_option( 'permalink_structure' ), '%category%' ) ) {
+						self::note( 'anything' );
+					}
+				}
+			);
+		}
 	}
 
 	/**
