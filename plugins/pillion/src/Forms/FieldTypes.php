@@ -241,18 +241,14 @@ final class FieldTypes {
 		return empty( $field['enableCalculation'] ) ? null : 'calculation';
 	}
 
-	/** @return string A message for editors about a field that the site leaves out; empty if the site shows it. */
+	/** @return string A message about a field of the plugin’s own forms that the site leaves out; empty if it shows the field. */
 	public static function consequence( array $field ): string {
 		$reason = self::unsupported( $field );
 		if ( null === $reason || 'administrative' === ( $field['visibility'] ?? '' ) ) {
 			return '';
 		}
 		/* translators: 1: label of a field, 2: its type */
-		$what = sprintf( __( '“%1$s” (%2$s) is not shown: the site does not support this kind of field.', 'pillion' ), self::label( $field ), $reason );
-		if ( empty( $field['isRequired'] ) || Forms::is_fallback() ) {
-			return $what;
-		}
-		return $what . ' ' . __( 'It is required, so Gravity Forms rejects every sign-up from the site. Make it optional, or remove it.', 'pillion' );
+		return sprintf( __( '“%1$s” (%2$s) is not shown: the site does not support this kind of field.', 'pillion' ), self::label( $field ), $reason );
 	}
 
 	public static function label( array $field ): string {
