@@ -13,14 +13,10 @@ defined( 'ABSPATH' ) || exit;
 
 use Pillion\Editor\SectionPictures;
 use Pillion\Lib\Data;
-use Pillion\Site\Connection;
 
 final class GravityDescription {
 	/** Merge tags that depend on neither an entry nor a visitor: Gravity Forms replaces them. */
 	const FILLED = '/\{(?:date_mdy|date_dmy|today(?::[^{}]*)?|form_id|form_title|admin_email)\}/i';
-
-	/** Replaced by the site's address, because the form is shown there and not at the address of this request. */
-	const EMBED = '/\{embed_url\}/i';
 
 	/** Merge tags without a value before a sign-up: of fields, visitor, page and entry. */
 	const EMPTIED = '/\{(?:[^{}\n]*:\d+(?:\.\d+)?(?::[^{}\n]*)?|(?:ip|user_agent|referer|all_fields|pricing_fields|entry_id|entry_url|post_id|post_edit_url|save_link|save_token|save_email_input|payment_[a-z_]+|transaction_id|date_created|date_updated|entry|score|embed_post|embed_url|custom_field|user)(?::[^{}\n]*)?)\}/i';
@@ -224,7 +220,6 @@ final class GravityDescription {
 			return $text;
 		}
 		$text = (string) preg_replace( self::EMPTIED, '', $text );
-		$text = (string) preg_replace( self::EMBED, Connection::is_configured() ? Connection::address() : home_url( '/' ), $text );
 		return (string) preg_replace_callback(
 			self::FILLED,
 			static fn( array $tag ): string => is_callable( array( 'GFCommon', 'replace_variables' ) ) ? (string) \GFCommon::replace_variables( $tag[0], $form, array(), false, false, false, 'text' ) : '',
