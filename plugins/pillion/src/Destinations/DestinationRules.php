@@ -7,6 +7,8 @@ namespace Pillion\Destinations;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Site\Connection;
+
 final class DestinationRules {
 	const LONGEST_NAME = 60;
 
@@ -75,6 +77,6 @@ final class DestinationRules {
 		if ( ! preg_match( self::HOST, $host ) || array_diff( array_keys( $parts ), array( 'scheme', 'host', 'port', 'path', 'query' ) ) || false !== strpos( $url, '#' ) ) {
 			return false;
 		}
-		return 'https' === $scheme || ( 'http' === $scheme && preg_match( '/^localhost$|\.localhost$|^127(\.\d{1,3}){3}$|^\[::1\]$/', $host ) );
+		return 'https' === $scheme || ( 'http' === $scheme && Connection::is_loopback( $host ) );
 	}
 }

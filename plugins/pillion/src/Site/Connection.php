@@ -42,9 +42,13 @@ final class Connection {
 	/** Whether messages cross a network without encryption. Loopback addresses do not count. */
 	public static function is_readable_between(): bool {
 		$parts = wp_parse_url( self::address() );
-		$host  = is_array( $parts ) ? strtolower( trim( $parts['host'] ?? '', '[]' ) ) : '';
-		$local = 'localhost' === $host || '::1' === $host || preg_match( '/\.localhost$|^127(\.\d{1,3}){3}$/', $host );
-		return '' !== $host && 'http' === strtolower( $parts['scheme'] ?? '' ) && ! $local;
+		$host  = is_array( $parts ) ? $parts['host'] ?? '' : '';
+		return '' !== $host && 'http' === strtolower( $parts['scheme'] ?? '' ) && ! self::is_loopback( $host );
+	}
+
+	/** Whether a URL's host is this machine. */
+	public static function is_loopback( string $host ): bool {
+		return (bool) preg_match( '/^(?:localhost|\[?::1\]?|127(?:\.\d{1,3}){3})$|\.localhost$/iD', $host );
 	}
 
 	public static function is_configured(): bool {
