@@ -68,7 +68,7 @@ final class Look {
 	public static function cleaned( array $values ): array {
 		$cleaned = array();
 		foreach ( $values as $path => $value ) {
-			$value = is_string( $value ) ? trim( sanitize_text_field( $value ) ) : '';
+			$value = is_string( $value ) ? sanitize_text_field( $value ) : '';
 			if ( is_string( $path ) && '' !== $value && strlen( $path ) <= self::LONGEST && strlen( $value ) <= self::LONGEST ) {
 				$cleaned[ $path ] = $value;
 			}

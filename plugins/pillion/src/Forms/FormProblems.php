@@ -205,8 +205,7 @@ final class FormProblems {
 		$by_id    = array_column( $fields, null, 'id' );
 		$problems = array();
 		foreach ( FieldInput::rules( $field ) as $key => $rule ) {
-			$other   = $by_id[ (int) $rule['fieldId'] ] ?? null;
-			$problem = null;
+			$other = $by_id[ (int) $rule['fieldId'] ] ?? null;
 			if ( ! $other || ! FieldTypes::decides( $other['type'] ?? '' ) ) {
 				$problem = __( 'a condition has no field. Choose a field, or remove the condition.', 'pillion' );
 			} elseif ( (string) $other['id'] === (string) $field['id'] ) {

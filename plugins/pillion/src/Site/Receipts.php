@@ -96,7 +96,7 @@ final class Receipts {
 	 */
 	private static function live( array $sent ): array {
 		$last    = end( $sent );
-		$shown   = end( $sent )['message'];
+		$shown   = $last['message'];
 		$ages    = array_map( static fn( array $one ): ?float => array_key_exists( 'took', $one ) ? $one['took'] : ChangeQueue::age( $one ), $sent );
 		foreach ( $sent as $one ) {
 			// For a page that has moved: its new path.
