@@ -63,8 +63,14 @@ final class Translations {
 	/** Whether a post is the front page of its language. */
 	public static function is_front( int $post_id ): bool {
 		$front = 'page' === get_option( 'show_on_front' ) ? (int) get_option( 'page_on_front' ) : 0;
-		if ( ! $front || $front === $post_id || 'page' !== get_post_type( $post_id ) ) {
-			return $front && $front === $post_id;
+		if ( ! $front ) {
+			return false;
+		}
+		if ( $front === $post_id ) {
+			return true;
+		}
+		if ( 'page' !== get_post_type( $post_id ) ) {
+			return false;
 		}
 		// Polylang filters the option by the requested language, so it can hold any post of the group.
 		$group = self::group_of( $post_id );
