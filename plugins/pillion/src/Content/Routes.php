@@ -166,17 +166,22 @@ final class Routes {
 	/** Id of the post that the site shows at a path, or 0. */
 	public static function post_at( string $path ): int {
 		$id    = url_to_postid( home_url( $path ) );
-		$asked = explode( '/', trim( $path, '/' ), 2 );
-		foreach ( $id ? array() : Language::all() as $lang ) {
-			if ( '' !== Language::prefix( $lang ) && Language::prefix( $lang ) === strtolower( $asked[0] ) ) {
-				$id = self::post_within( $asked[1] ?? '', $lang );
-			}
-		}
-		if ( ! $id ) {
-			$id = self::post_named( trim( $path, '/' ) );
-		}
+		$id    = $id ? $id : self::post_below_prefix( $path );
+		$id    = $id ? $id : self::post_named( trim( $path, '/' ) );
 		$shown = self::path_of( $id );
 		return null !== $shown && RedirectRules::path( $shown ) === RedirectRules::path( $path ) ? $id : 0;
+	}
+
+	/** Id of the post at a path that starts with the prefix of a language, or 0. */
+	private static function post_below_prefix( string $path ): int {
+		list( $first, $rest ) = explode( '/', trim( $path, '/' ), 2 ) + array( '', '' );
+		foreach ( Language::all() as $lang ) {
+			$prefix = Language::prefix( $lang );
+			if ( '' !== $prefix && strtolower( $first ) === $prefix ) {
+				return self::post_within( $rest, $lang );
+			}
+		}
+		return 0;
 	}
 
 	/** Id of the post of a language at a path without prefix, or 0. */
