@@ -57,25 +57,38 @@ final class LookPage {
 		$values  = '' === $earlier ? Look::cleaned( Input::posted_list( 'look' ) ) : self::earlier( $earlier );
 		if ( ! wp_verify_nonce( sanitize_key( Input::posted( '_wpnonce' ) ), self::PAGE ) ) {
 			Admin::discard_from_elsewhere( Admin::url( self::PAGE ), __( 'Open the saved look', 'pillion' ) );
-			$this->problem = __( 'The look is not saved because you logged in again, or this page was open too long. Press Save again.', 'pillion' );
-			$this->typed   = $values;
-			$this->version = Input::posted( 'version' );
+			$this->reject( $values, __( 'The look is not saved because you logged in again, or this page was open too long. Press Save again.', 'pillion' ), Input::posted( 'version' ) );
 			return;
 		}
 		$checked = self::checked( $values );
 		if ( is_string( $checked ) ) {
-			$this->version = Input::posted( 'version' );
-		} elseif ( Input::posted( 'version' ) !== Look::current_version() ) {
-			/* translators: 1: name of a user, 2: a time. */
-			$checked = sprintf( __( '%1$s has saved another look at %2$s, so nothing was saved. Check the values in the form and save them again to replace that look.', 'pillion' ), self::name( Look::stored()[0]['user'] ), self::when( Look::stored()[0]['at'] ) );
+			$this->reject( $values, $checked, Input::posted( 'version' ) );
+			return;
 		}
-		if ( is_string( $checked ) ) {
-			$this->problem = $checked;
-			$this->typed   = $values;
+		if ( Input::posted( 'version' ) !== Look::current_version() ) {
+			// The form gets the version of the other look, so that the next save replaces it.
+			$this->reject( $values, self::conflict(), Look::version() );
 			return;
 		}
 		Look::save( $checked );
 		Admin::go( self::PAGE, array( 'saved' => 1 ) );
+	}
+
+	/**
+	 * Shows rejected input again.
+	 *
+	 * @param Values $values
+	 */
+	private function reject( array $values, string $problem, string $version ): void {
+		$this->typed   = $values;
+		$this->problem = $problem;
+		$this->version = $version;
+	}
+
+	private static function conflict(): string {
+		$other = Look::stored()[0];
+		/* translators: 1: name of a user, 2: a time. */
+		return sprintf( __( '%1$s has saved another look at %2$s, so nothing was saved. Check the values in the form and save them again to replace that look.', 'pillion' ), self::name( $other['user'] ), self::when( $other['at'] ) );
 	}
 
 	/** @return Values The values of an earlier look, by its time: its position changes with each save. */
