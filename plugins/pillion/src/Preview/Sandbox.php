@@ -80,8 +80,11 @@ final class Sandbox {
 				return $value;
 			}
 			if ( '' !== (string) $key ) {
+				if ( ! array_key_exists( $key, $meta ) ) {
+					return $value;
+				}
 				// WordPress returns the first value of a list, so an empty list needs one.
-				return array_key_exists( $key, $meta ) ? ( $meta[ $key ] || ! $single ? $meta[ $key ] : array( '' ) ) : $value;
+				return array() === $meta[ $key ] && $single ? array( '' ) : $meta[ $key ];
 			}
 			remove_filter( 'get_post_metadata', $read, self::PRIORITY );
 			$all = (array) get_metadata( 'post', $post_id );
