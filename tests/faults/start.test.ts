@@ -162,8 +162,12 @@ test('a start with nothing to do writes nothing outside DATA_DIR', async () => {
   const site = await startSite();
   await (await fetch(`${site.url}/`)).text();
   await site.stop();
-  // Parallel tests install their WordPress in `.cache/wordpress`, which the site does not use.
-  const others = ['./.git/*', './test-results/*', './node_modules/.vite*', './.cache/wordpress/*'];
+  // Parallel tests install their WordPress in `.cache/wordpress` and build sites with styles in `.pillion`. A started site
+  // uses neither.
+  const others = [
+    ...['./.git/*', './test-results/*', './node_modules/.vite*', './node_modules/.pillion/*'],
+    './.cache/wordpress/*',
+  ];
   const but = others.flatMap((path) => ['-not', '-path', path]);
   const newer = spawnSync('find', ['.', '-newer', mark, '-type', 'f', ...but], { encoding: 'utf8' });
   expect(newer.stdout.trim()).toBe('');
