@@ -201,15 +201,25 @@ test('R30: no visitor input becomes a header of the mail', async () => {
   }
 });
 
-test('R30: a failed mail loses no sign-up: it is stored and confirmed, and its screen reports the failure', async () => {
-  useMailProgram('exit 1');
-  await withOption('pillion_forms', TOLD('crew@example.org'), async () => {
-    const answer = await send({ input_1: 'Ada', input_2: 'ada@example.org' });
-    expect(answer).toMatchObject({ is_valid: true, entry_id: expect.any(Number) });
-    const browser = await login();
-    await expect
-      .poll(async () => (await browser.page(`/wp-admin/post.php?post=${answer.entry_id}&action=edit`)).html)
-      .toContain('The notification email could not be sent');
-  });
-  expect((await rest('gf/v2/forms/1')).body.notifications).toEqual([]);
-});
+test.each([
+  ['the mail server', () => useMailProgram('exit 1'), 'The notification email could not be sent: '],
+  [
+    'a plugin without a reason',
+    () => usePlugin("add_filter( 'pre_wp_mail', '__return_false' );"),
+    'The notification email could not be sent: WordPress gives no reason.',
+  ],
+])(
+  'R30: a sign-up whose mail %s rejects is stored and confirmed, and its screen says so',
+  async (_, reject, notice) => {
+    reject();
+    await withOption('pillion_forms', TOLD('crew@example.org'), async () => {
+      const answer = await send({ input_1: 'Ada', input_2: 'ada@example.org' });
+      expect(answer).toMatchObject({ is_valid: true, entry_id: expect.any(Number) });
+      const browser = await login();
+      await expect
+        .poll(async () => (await browser.page(`/wp-admin/post.php?post=${answer.entry_id}&action=edit`)).html)
+        .toContain(notice);
+    });
+    expect((await rest('gf/v2/forms/1')).body.notifications).toEqual([]);
+  },
+);

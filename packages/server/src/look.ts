@@ -39,20 +39,25 @@ const ADVICE =
 export function createLooks(site: Pick<Site, 'theme' | 'tokens'> | undefined, log: Log = () => {}): Looks {
   const base: Theme = site?.theme ?? { palette: NEUTRAL_PALETTE, properties: {}, stylesheets: [], editable: [] };
   const tokens = site?.tokens;
-  const unchanged = { key: '{}', theme: base, css: '' };
+  const noEffect = { key: '{}', theme: base, css: '' };
   /** All pages have the same look, so the latest is enough. */
-  let latest = unchanged;
+  let latest = noEffect;
+
+  /** @param changes As `usableIn` returns them. @param key Identifies them. */
+  function computeEffect(changes: Look, key: string) {
+    const theme = readTheme(tokens, changes);
+    const unreadable = lowIn(theme).map(({ path }) => path);
+    if (unreadable.length === 0) return { key, theme, css: lookCss(theme, base) };
+    log('warn', 'look.unreadable', { tokens: unreadable, advice: ADVICE });
+    // With the key, so that the same look is not computed and logged again.
+    return { ...noEffect, key };
+  }
 
   function effectOf(look: Look | undefined) {
-    const usable = usableIn(base, look);
-    const key = JSON.stringify(usable);
-    if (key === unchanged.key) return unchanged;
-    if (key !== latest.key) {
-      const theme = readTheme(tokens, usable);
-      const low = lowIn(theme).map(({ path }) => path);
-      latest = low.length === 0 ? { key, theme, css: lookCss(theme, base) } : { key, theme: base, css: '' };
-      if (low.length > 0) log('warn', 'look.unreadable', { tokens: low, advice: ADVICE });
-    }
+    const changes = usableIn(base, look);
+    const key = JSON.stringify(changes);
+    if (key === noEffect.key) return noEffect;
+    if (key !== latest.key) latest = computeEffect(changes, key);
     return latest;
   }
 

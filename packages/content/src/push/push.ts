@@ -181,25 +181,39 @@ async function upload(rest: Rest, path: string, name: string, alt: string): Prom
  * the pages would be written without it.
  */
 async function formSteps({ rest, languages, forms }: Target, state: State): Promise<Step[]> {
-  const wanted = new Map<number, FolderForm>(languages.flatMap((one) => one.forms.map((form) => [form.id, form])));
-  if (wanted.size === 0) return [];
-  const listed: Record<string, { id: string; title: string }> = await rest.get('/gf/v2/forms').catch((cause) => {
-    throw state.is_adding_forms
-      ? cause
-      : new PushFailed('Switch on the REST API of Gravity Forms (Forms → Settings → REST API).');
-  });
-  const titles = new Set<string>();
-  return [...wanted.values()].map((form) => {
-    if (titles.has(form.title))
-      throw new PushFailed(`Two forms have the title “${form.title}”. Rename one in the folder.`);
-    titles.add(form.title);
-    const there = Object.values(listed).find(({ title }) => title === form.title);
-    if (there) forms.set(form.id, Number(there.id));
-    else if (!state.is_adding_forms)
+  // A form that several languages share is written as in the first of them.
+  const byId = new Map<number, FolderForm>();
+  for (const form of languages.flatMap((language) => language.forms)) if (!byId.has(form.id)) byId.set(form.id, form);
+  const wanted = [...byId.values()];
+  if (wanted.length === 0) return [];
+  checkTitles(wanted);
+  const existing = await existingForms(rest, state);
+  return wanted.map((form) => {
+    const same = existing.find(({ title }) => title === form.title);
+    if (!same && !state.is_adding_forms)
       throw new PushFailed(`Create a form with the title “${form.title}” in Gravity Forms first.`);
+    if (same) forms.set(form.id, Number(same.id));
     const add = async () => void forms.set(form.id, (await rest.post('/pillion/v1/forms', movable(form))).id);
-    return step(`form ${form.title}`, there ? 'a form with this title exists' : null, add);
+    return step(`form ${form.title}`, same ? 'a form with this title exists' : null, add);
   });
+}
+
+/** @throws PushFailed Also if the REST API of Gravity Forms is off, as it is by default. */
+async function existingForms(rest: Rest, state: State): Promise<{ id: string; title: string }[]> {
+  try {
+    return Object.values(await rest.get('/gf/v2/forms'));
+  } catch (error) {
+    const isOff = error instanceof PushFailed && error.code === 'rest_no_route' && !state.is_adding_forms;
+    throw isOff ? new PushFailed('Switch on the REST API of Gravity Forms (Forms → Settings → REST API).') : error;
+  }
+}
+
+function checkTitles(forms: FolderForm[]): void {
+  const titles = new Set<string>();
+  for (const { title } of forms) {
+    if (titles.has(title)) throw new PushFailed(`Two forms have the title “${title}”. Rename one in the folder.`);
+    titles.add(title);
+  }
 }
 
 /** A confirmation that leads to a page has the page's id in the other WordPress. Its address is the same. */
@@ -378,12 +392,15 @@ const seoSteps = (namespaces: string[]): Step[] =>
     return plugin ? step(`settings of ${plugin}`, kept, async () => {}) : [];
   });
 
-/**
- * The path of a redirect as the site compares it: `/old` and `/old/` are the same.
- * @throws PushFailed If the site could not use the redirect.
- */
-function redirectPath(redirect: FolderRedirect): string {
-  const [path] = redirectsOf([{ ...redirect, to: redirect.to ?? '' }], () => {}).keys();
+/** The path of a redirect as the site compares it: `/old` and `/old/` are the same. `undefined`: it cannot be used. */
+const redirectPath = (redirect: FolderRedirect): string | undefined =>
+  redirectsOf([{ ...redirect, to: redirect.to ?? '' }], () => {})
+    .keys()
+    .next().value;
+
+/** @throws PushFailed If the site could not use the redirect. */
+function checkedPath(redirect: FolderRedirect): string {
+  const path = redirectPath(redirect);
   if (path === undefined)
     throw new PushFailed(
       `The redirect from ${redirect.from} to ${redirect.to} cannot be used. Write paths of this site, such as /old/, and the status 301, 302 or 410.`,
@@ -393,11 +410,12 @@ function redirectPath(redirect: FolderRedirect): string {
 
 /** Each language has a list of all redirects. */
 async function redirectSteps({ rest, languages, pages }: Target): Promise<Step[]> {
-  const wanted = new Map(languages.flatMap(({ redirects }) => redirects.map((one) => [redirectPath(one), one])));
+  const wanted = new Map(languages.flatMap(({ redirects }) => redirects.map((one) => [checkedPath(one), one])));
   const known = new Set<string>();
   for (let page = 1, total = 1; wanted.size > 0 && known.size < total; page += 1) {
     const answer: { total: number; items: FolderRedirect[] } = await rest.get(`/pillion/v1/redirects?page=${page}`);
-    for (const one of answer.items) known.add(redirectPath(one));
+    // The site uses none without a path.
+    for (const path of answer.items.map(redirectPath)) if (path !== undefined) known.add(path);
     total = answer.items.length > 0 ? answer.total : 0;
   }
   return [...wanted].map(([path, { from, status, to }]) => {

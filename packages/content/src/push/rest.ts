@@ -4,7 +4,14 @@
 const TIMEOUT_MS = 120_000;
 
 /** The push ends, with a message for the developer. */
-export class PushFailed extends Error {}
+export class PushFailed extends Error {
+  /** WordPress' code of an error, such as `rest_no_route`. */
+  readonly code: string | undefined;
+  constructor(message: string, code?: string) {
+    super(message);
+    this.code = code;
+  }
+}
 
 export interface Login {
   /** WordPress' address, without a trailing slash. */
@@ -54,7 +61,7 @@ export function createRest({ url, user, password }: Login): Rest {
     const text = await response.text();
     const data = parsed(text);
     if (response.ok && data !== null) return { data, headers: response.headers };
-    throw new PushFailed(messageOf(path, response, data));
+    throw new PushFailed(messageOf(path, response, data), data?.code);
   }
 
   function messageOf(path: string, { status, headers }: Response, data: ReturnType<typeof parsed>): string {

@@ -116,6 +116,12 @@ function isLeaf(fallback: unknown, value: unknown): boolean {
   return typeof fallback === 'number' && typeof value === 'number';
 }
 
+/**
+ * Replaces unreadable texts, numbers and groups with the last valid ones.
+ * @param fallback The default at this path. Its type decides which values are valid.
+ * @param path Names joined with dots; empty for all texts.
+ * @param unreadable Gets the path of each unreadable value.
+ */
 function repairTexts(
   fallback: unknown,
   value: unknown,
@@ -124,27 +130,40 @@ function repairTexts(
   unreadable: string[],
 ): unknown {
   if (value === undefined) return value;
-  if (!isObject(fallback)) {
-    if (isLeaf(fallback, value)) return value;
-    unreadable.push(path);
-    return lastGood !== undefined && isLeaf(fallback, lastGood) ? lastGood : value;
-  }
+  if (isObject(fallback)) return repairGroup(fallback, value, lastGood, path, unreadable);
+  if (isLeaf(fallback, value)) return value;
+  unreadable.push(path);
+  return lastGood !== undefined && isLeaf(fallback, lastGood) ? lastGood : value;
+}
+
+function repairGroup(
+  fallbacks: Record<string, unknown>,
+  value: unknown,
+  lastGood: unknown,
+  path: string,
+  unreadable: string[],
+): unknown {
   // PHP encodes an empty group as a list.
   if (value === null || (Array.isArray(value) && value.length === 0)) return value;
   if (!isObject(value)) {
     unreadable.push(path);
     return isObject(lastGood) ? lastGood : value;
   }
-  const hasOwnNames = Object.keys(fallback).length === 0;
-  const repaired = Object.entries(value).map(([name, member]) => {
-    if (!hasOwnNames && !Object.hasOwn(fallback, name)) return [name, member] as const;
-    const below = hasOwnNames ? '' : fallback[name];
-    return [
-      name,
-      repairTexts(below, member, membersOf(lastGood)[name], path ? `${path}.${name}` : name, unreadable),
-    ] as const;
+  const last = membersOf(lastGood);
+  const repaired = Object.entries(value).map(([name, member]): [string, unknown] => {
+    const fallback = fallbackIn(fallbacks, name);
+    // An unknown member is not used, so it is not repaired either.
+    if (fallback === undefined) return [name, member];
+    return [name, repairTexts(fallback, member, last[name], path ? `${path}.${name}` : name, unreadable)];
   });
   return Object.fromEntries(repaired);
+}
+
+/** @returns The default of a member; `undefined` if no such member is declared. */
+function fallbackIn(fallbacks: Record<string, unknown>, name: string): unknown {
+  // A group without declared members, such as `links`, may have texts of any name.
+  if (Object.keys(fallbacks).length === 0) return '';
+  return Object.hasOwn(fallbacks, name) ? fallbacks[name] : undefined;
 }
 
 /** Repairs the list of languages, which comes with the texts. If it is unreadable, no language may be lost. */
@@ -168,10 +187,11 @@ function repairPage(response: unknown, lastGood: unknown, unreadable: string[]):
     unreadable.push(name);
     if (reads(schema, last[name])) repaired = { ...repaired, [name]: last[name] };
   }
-  const isSamePlace = listOf(repaired.sections).map((item) => membersOf(item).type);
-  const lastSections = listOf(last.sections).map((item, index) =>
-    membersOf(item).type === isSamePlace[index] ? item : undefined,
-  );
+  const types = listOf(repaired.sections).map((item) => membersOf(item).type);
+  // A section of another type cannot take a place.
+  const lastSections = listOf(last.sections)
+    .slice(0, types.length)
+    .map((item, index) => (membersOf(item).type === types[index] ? item : undefined));
   return repairMember(repaired, { ...last, sections: lastSections }, 'sections', SECTIONS, unreadable);
 }
 

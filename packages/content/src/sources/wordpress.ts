@@ -212,34 +212,45 @@ const keptFresh = (lang: string, mayBeEmpty: boolean): Endpoint[] => [
   { name: 'redirects', lang, page: 1 },
 ];
 
+/** The languages that were read since the start. The pulse keeps their content fresh. */
+function createReadLanguages() {
+  /** Whether the routes of a language may be empty, by tag. */
+  const mayBeEmptyIn = new Map<string, boolean>();
+  return {
+    note(endpoint: Endpoint): void {
+      if (!('lang' in endpoint)) return;
+      const mayBeEmpty = endpoint.name === 'routes' && endpoint.mayBeEmpty === true;
+      mayBeEmptyIn.set(endpoint.lang, mayBeEmpty || mayBeEmptyIn.get(endpoint.lang) === true);
+    },
+    /** @returns Empty before the first read. */
+    endpoints(): Endpoint[] {
+      const ofLanguages = [...mayBeEmptyIn].flatMap(([lang, mayBeEmpty]) => keptFresh(lang, mayBeEmpty));
+      return ofLanguages.length > 0 ? [...ofLanguages, { name: 'site' }] : [];
+    },
+  };
+}
+
 /** Reads through the store: a fresh response, or the last valid one. */
 function createReader({ client, store, warn, metrics }: FetchOptions) {
   const { absent, missedMs, fetchResponse } = createFetch({ client, store, warn, metrics });
-  /** Languages that were read since the start, and whether their routes may be empty. */
-  const languages = new Map<string, boolean>();
+  const languages = createReadLanguages();
   /** Waits for nothing: returns what is stored, and starts a fetch if that is stale. */
   const inBackground = { budget: createBudget(0) };
 
-  function rememberLanguage(endpoint: Endpoint): void {
-    if (!('lang' in endpoint)) return;
-    const mayBeEmpty = endpoint.name === 'routes' && endpoint.mayBeEmpty === true;
-    languages.set(endpoint.lang, mayBeEmpty || languages.get(endpoint.lang) === true);
-  }
-
-  /** No caller waits for an endpoint that was missing last time. A late response is stored for the next reader. */
+  /** A page does not wait for an endpoint that was missing last time. A late response is stored for the next reader. */
   const waitFor = (key: string, { left, callMs = Number.POSITIVE_INFINITY }: Budget): number =>
     absent.has(key) ? 0 : Math.min(left(), callMs);
 
   /** Whether a page that contains this value is still valid. */
   function check(seen: Seen): Validity {
-    const checked = store.check(seen);
-    // A page does not wait for an endpoint that this WordPress does not have.
+    const validity = store.check(seen);
     const isStillAbsent = seen.edition === null && absent.has(seen.key) && !store.holds(seen.key);
-    return checked.standing === 'due' && isStillAbsent ? { ...checked, standing: 'aged' } : checked;
+    // With `due` the page would wait for an endpoint that this WordPress does not have.
+    return validity.standing === 'due' && isStillAbsent ? { ...validity, standing: 'aged' } : validity;
   }
 
   /** Makes the value a dependency of the page that is being rendered. */
-  function recordRead(endpoint: Endpoint, seen: Seen): void {
+  function recordDependency(endpoint: Endpoint, seen: Seen): void {
     const { version } = seen;
     const again = version === undefined ? inBackground : { ...inBackground, version };
     noteRead(() => ({
@@ -249,28 +260,29 @@ function createReader({ client, store, warn, metrics }: FetchOptions) {
     }));
   }
 
+  const nothingStored = (endpoint: Endpoint, key: string) =>
+    absent.has(key)
+      ? failure('bad request', `${nameOf(endpoint)}: not in this WordPress`, 404)
+      : failure('timeout', `${nameOf(endpoint)}: nothing cached and no answer in time`);
+
   const read: Reader = async (endpoint, { budget, version, isFresh }) => {
-    rememberLanguage(endpoint);
+    languages.note(endpoint);
     const key = endpointPath(endpoint);
-    const wanted = { version, freshMs: isFresh ? missedMs(key) : undefined, tags: tagsOf(endpoint) };
+    const conditions = { version, freshMs: isFresh ? missedMs(key) : undefined, tags: tagsOf(endpoint) };
     const fetch = (signal: AbortSignal) => fetchResponse(endpoint, signal, budget.urgency);
-    const stored = await store.get(key, fetch, { ...wanted, waitMs: waitFor(key, budget) });
-    recordRead(endpoint, { ...wanted, key, edition: stored?.edition ?? null, born: stored?.born ?? 0 });
-    if (stored) {
-      if (MEASURED.has(endpoint.name)) metrics?.shown(endpoint.name, stored.born);
-      return success(stored.value);
-    }
-    if (absent.has(key)) return failure('bad request', `${nameOf(endpoint)}: not in this WordPress`, 404);
-    return failure('timeout', `${nameOf(endpoint)}: nothing cached and no answer in time`);
+    const stored = await store.get(key, fetch, { ...conditions, waitMs: waitFor(key, budget) });
+    // Also without a value: then the page depends on its absence.
+    recordDependency(endpoint, { ...conditions, key, edition: stored?.edition ?? null, born: stored?.born ?? 0 });
+    if (!stored) return nothingStored(endpoint, key);
+    if (MEASURED.has(endpoint.name)) metrics?.shown(endpoint.name, stored.born);
+    return success(stored.value);
   };
 
   return {
     read,
     /** Fetches what the pulse keeps fresh, if it is stale. */
     refresh() {
-      for (const [lang, mayBeEmpty] of languages)
-        for (const endpoint of keptFresh(lang, mayBeEmpty)) void read(endpoint, inBackground);
-      if (languages.size > 0) void read({ name: 'site' }, inBackground);
+      for (const endpoint of languages.endpoints()) void read(endpoint, inBackground);
     },
   };
 }

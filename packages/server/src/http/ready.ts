@@ -174,22 +174,29 @@ export class Ready {
     const { value: answer, cacheStatus } = found;
     const encoding = encodingOf(String(req.headers['accept-encoding'] ?? ''), answer.plain.length);
     const body = bodyOf(answer, encoding);
+    // Not compressed yet: `respond` does that, without blocking.
     if (!body) return null;
     this.#cache.count(cacheStatus);
     this.#noteSent(key, answer, encoding);
     const isKnown = isKnownBy(req.headers['if-none-match'] ?? null, answer);
     const status = isKnown ? 304 : answer.status;
-    const name = `${encoding} ${cacheStatus} ${isKnown}`;
-    let head = answer.heads.get(name);
-    if (!head) {
-      const own = headersOf(answer, encoding, cacheStatus, isKnown ? null : body.length);
-      head = Object.entries({ ...this.#options.headers, ...own }).flat();
-      answer.heads.set(name, head);
-    }
+    const head = this.#headFor(answer, encoding, cacheStatus, isKnown ? null : body.length);
     res.writeHead(status, [...head, 'x-request-id', id()]);
     if (isKnown || req.method === 'HEAD') res.end();
     else res.end(body);
     return { status, route: answer.route };
+  }
+
+  /** Headers as `writeHead` takes them, made once per variant. @param length As in `headersOf`. */
+  #headFor(answer: CachedResponse, encoding: Encoding, cacheStatus: CacheStatus, length: number | null): string[] {
+    // Without the length: `#improve` clears the heads when the body changes.
+    const variant = `${encoding} ${cacheStatus} ${length === null}`;
+    const cached = answer.heads.get(variant);
+    if (cached) return cached;
+    const headers = { ...this.#options.headers, ...headersOf(answer, encoding, cacheStatus, length) };
+    const head = Object.entries(headers).flat();
+    answer.heads.set(variant, head);
+    return head;
   }
 
   /** @returns The cached response to a request; `null` if the router has to handle it. */

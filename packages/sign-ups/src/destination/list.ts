@@ -76,6 +76,16 @@ interface Following extends Where {
   log: Log;
 }
 
+/** @throws Error If WordPress does not answer, or answers something invalid. */
+async function fetchList(client: Pick<Client, 'get'>, signal: AbortSignal): Promise<List> {
+  const answer = await client.get(PREFIXES.destinations, { signal, timeoutMs: TIMEOUT_MS });
+  if (!answer.ok) throw new Error(answer.error.message);
+  const parsed = answerSchema.safeParse(answer.data);
+  // Only the place: the values are secrets.
+  if (!parsed.success) throw new Error(`invalid: ${parsed.error.issues[0]?.path.join('.')}`);
+  return parsed.data;
+}
+
 /**
  * Reads the list from WordPress again and again. While WordPress does not answer, or answers something invalid, the
  * last valid list stays.
@@ -84,31 +94,30 @@ interface Following extends Where {
 export function followDestinations({ client, onList, onRemoved, log, ...where }: Following): () => Promise<void> {
   const stopping = new AbortController();
   let isFailing = false;
-  let kept = '';
+  let storedText = '';
 
-  async function read(): Promise<void> {
-    const answer = await client.get(PREFIXES.destinations, { signal: stopping.signal, timeoutMs: TIMEOUT_MS });
-    if (!answer.ok) throw new Error(answer.error.message);
-    const parsed = answerSchema.safeParse(answer.data);
-    // Only the place: the values are secrets.
-    if (!parsed.success) throw new Error(`invalid: ${parsed.error.issues[0]?.path.join('.')}`);
-    const list = parsed.data;
+  async function refresh(): Promise<void> {
+    const list = await fetchList(client, stopping.signal);
     const listed = listedIn(list, where.reach);
+    // Before the disk is used, which may be full.
     onList(listed);
-    const text = JSON.stringify(list);
-    if (text !== kept) {
-      const sealed = Buffer.from(where.cipher().seal(FILE, text)).toString('base64');
-      await writeAtomically(join(where.dataDirectory, FILE), sealed);
-      kept = text;
-      const invalid = list.destinations.length - listed.length;
-      log(invalid > 0 ? 'warn' : 'info', 'destinations read', { count: listed.length, invalid });
-    }
     if (list.removed.length > 0) await onRemoved(list.removed);
+    await storeIfChanged(list, listed.length);
+  }
+
+  async function storeIfChanged(list: List, count: number): Promise<void> {
+    const text = JSON.stringify(list);
+    if (text === storedText) return;
+    const sealed = Buffer.from(where.cipher().seal(FILE, text)).toString('base64');
+    await writeAtomically(join(where.dataDirectory, FILE), sealed);
+    storedText = text;
+    const invalid = list.destinations.length - count;
+    log(invalid > 0 ? 'warn' : 'info', 'destinations read', { count, invalid });
   }
 
   let reading: Promise<void> | null = null;
   function run(): void {
-    reading ??= read()
+    reading ??= refresh()
       .then(
         () => {
           isFailing = false;

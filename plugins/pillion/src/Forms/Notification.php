@@ -11,6 +11,7 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Forms\Entries\Entries;
 use Pillion\Lib\Data;
 use Throwable;
+use WP_Error;
 
 final class Notification {
 	/** Meta key of an entry whose mail is not sent yet. The request that deletes it sends the mail. */
@@ -81,21 +82,32 @@ final class Notification {
 		if ( ! delete_post_meta( $entry_id, self::WAITING ) ) {
 			return;
 		}
-		$to     = array_filter( self::addresses( self::recipients( $form ) ), array( self::class, 'is_address' ) );
-		$reason = '';
-		$note   = static function ( $error ) use ( &$reason ): void {
+		$to = array_filter( self::addresses( self::recipients( $form ) ), array( self::class, 'is_address' ) );
+		if ( ! $to ) {
+			return;
+		}
+		$failure = self::mail( $to, $form, $entry_id );
+		if ( null !== $failure ) {
+			update_post_meta( $entry_id, self::FAILED, wp_slash( '' !== $failure ? $failure : __( 'WordPress gives no reason.', 'pillion' ) ) );
+		}
+	}
+
+	/**
+	 * @param string[] $to
+	 * @return string|null Why the mail failed, empty if a plugin gives no reason; null: it was sent.
+	 */
+	private static function mail( array $to, array $form, int $entry_id ): ?string {
+		$reason    = '';
+		$on_failed = static function ( WP_Error $error ) use ( &$reason ): void {
 			$reason = $error->get_error_message();
 		};
-		add_action( 'wp_mail_failed', $note );
+		add_action( 'wp_mail_failed', $on_failed );
 		try {
-			$sent = ! $to || wp_mail( $to, self::subject( $form ), self::text( $entry_id ), self::headers( $entry_id ) );
+			return wp_mail( $to, self::subject( $form ), self::text( $entry_id ), self::headers( $entry_id ) ) ? null : $reason;
 		} catch ( Throwable $error ) {
-			$sent   = false;
-			$reason = $error->getMessage();
-		}
-		remove_action( 'wp_mail_failed', $note );
-		if ( ! $sent ) {
-			update_post_meta( $entry_id, self::FAILED, wp_slash( $reason ) );
+			return $error->getMessage();
+		} finally {
+			remove_action( 'wp_mail_failed', $on_failed );
 		}
 	}
 

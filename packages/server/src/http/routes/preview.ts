@@ -53,42 +53,53 @@ const isPrefetch = (c: Context) =>
 /** In seconds, for drafts that were refused because too many wait. */
 const RETRY_AFTER = { 'retry-after': '2' };
 
+type Handler = (c: Context, tokens: Tokens, previews: Previews) => Promise<Response>;
+
+/** What the routes share: the options, and the ways to respond. */
 function toolsFor({ config, content, render, tokens, questions, log }: Options) {
   const responses = createPreviewResponses({ content, render, log });
   const { previews } = content;
-  const { refused } = questions;
+  const { refused: noteRefusal } = questions;
   const limit = createLimit(RENDERS_AT_ONCE, [{ concurrency: RENDERS_AT_ONCE, queueSize: RENDERS_WAITING }]);
 
-  const refuse = (c: Context, why: NoPreview) => {
-    refused('preview', why);
+  /** Refuses with a page, for people. */
+  function refuse(c: Context, why: NoPreview) {
+    noteRefusal('preview', why);
     return responses.refusal(c.req.raw, why);
-  };
+  }
 
-  const say = (c: Context, status: number, body: object, headers = {}) =>
+  /** Responds with JSON that no cache stores. */
+  const respond = (c: Context, status: number, body: object, headers = {}) =>
     jsonResponse(c.req.raw, body, status, { ...UNKEPT, ...headers });
 
-  return {
-    ...{ content, render, tokens, previews, questions, responses, refuse, say },
-    isSecure: config.siteUrl.startsWith('https:'),
-    /** Refuses with a code, for scripts. */
-    sayNo(c: Context, status: number, code: string, more: { most?: number; headers?: object } = {}) {
-      refused('preview', code);
-      return say(c, status, { code, ...(more.most && { most: more.most }) }, more.headers);
-    },
-    /** Runs `work` when there is room; `busy` if too many wait. */
-    inTurn: <T>(work: () => Promise<T>): Promise<T | 'busy'> =>
-      limit.run(work).catch((error: unknown) => {
-        if (error instanceof QueueFull) return 'busy';
-        throw error;
-      }),
-    /** Runs a handler if previews are set up and the request is no prefetch. */
-    guarded:
-      (handle: (c: Context, tokens: Tokens, previews: Previews) => Promise<Response>) =>
-      (c: Context): Promise<Response> | Response => {
-        if (isPrefetch(c)) return responses.nothing();
-        return tokens && previews ? handle(c, tokens, previews) : refuse(c, 'no-secret');
-      },
-  };
+  /** Refuses with a code, for scripts. @param details `most`: the limit that was exceeded. */
+  function refuseWithCode(c: Context, status: number, code: string, details: { most?: number; headers?: object } = {}) {
+    const { most, headers } = details;
+    noteRefusal('preview', code);
+    return respond(c, status, most ? { code, most } : { code }, headers);
+  }
+
+  /** Runs `work` when there is room; `busy` if too many wait. */
+  async function inTurn<T>(work: () => Promise<T>): Promise<T | 'busy'> {
+    try {
+      return await limit.run(work);
+    } catch (error) {
+      if (error instanceof QueueFull) return 'busy';
+      throw error;
+    }
+  }
+
+  /** Makes a handler that runs only if previews are set up and the request is no prefetch. */
+  const guarded =
+    (handle: Handler) =>
+    (c: Context): Promise<Response> | Response => {
+      if (isPrefetch(c)) return responses.nothing();
+      return tokens && previews ? handle(c, tokens, previews) : refuse(c, 'no-secret');
+    };
+
+  const isSecure = config.siteUrl.startsWith('https:');
+  const shared = { content, render, tokens, previews, questions, responses, isSecure };
+  return { ...shared, refuse, respond, refuseWithCode, inTurn, guarded };
 }
 
 type Tools = ReturnType<typeof toolsFor>;
@@ -198,13 +209,13 @@ async function document(
   return responses.document(c.req.raw, { ...shown, shell, preview });
 }
 
-function leaveRoute(app: Hono, { isSecure, render, responses, sayNo }: Tools): void {
+function leaveRoute(app: Hono, { isSecure, render, responses, refuseWithCode }: Tools): void {
   const leaveLimit = bodyLimit({
     maxSize: LARGEST_LEAVE,
-    onError: (c) => sayNo(c, 413, 'too-large', { most: LARGEST_LEAVE }),
+    onError: (c) => refuseWithCode(c, 413, 'too-large', { most: LARGEST_LEAVE }),
   });
   app.post('/preview/leave', leaveLimit, async (c) => {
-    if (!isSameOrigin(c.req.raw, render.siteUrl)) return sayNo(c, 403, 'foreign');
+    if (!isSameOrigin(c.req.raw, render.siteUrl)) return refuseWithCode(c, 403, 'foreign');
     const sent = await c.req.raw.formData().catch(() => null);
     const to = String(sent?.get('to') ?? '');
     return responses.redirect(OWN_PATH.test(to) ? to : '/', clearCookie(isSecure));
@@ -212,27 +223,27 @@ function leaveRoute(app: Hono, { isSecure, render, responses, sayNo }: Tools): v
 }
 
 function renderRoute(app: Hono, tools: Tools): void {
-  const { previews, questions, render, sayNo, tokens } = tools;
+  const { previews, questions, render, refuseWithCode, tokens } = tools;
   const ofUser = createNewestFirst();
 
   app.post('/preview/render', async (c) => {
-    if (!isSameOrigin(c.req.raw, render.siteUrl)) return sayNo(c, 403, 'foreign');
-    if (!tokens || !previews) return sayNo(c, 503, 'no-secret');
+    if (!isSameOrigin(c.req.raw, render.siteUrl)) return refuseWithCode(c, 403, 'foreign');
+    if (!tokens || !previews) return refuseWithCode(c, 503, 'no-secret');
     const token = tokens.read(c.req.header(PREVIEW_TOKEN) ?? '');
     if (typeof token === 'string' || token.kind !== 'pane')
-      return sayNo(c, 401, typeof token === 'string' ? token : 'wrong');
+      return refuseWithCode(c, 401, typeof token === 'string' ? token : 'wrong');
     const done = await ofUser.run(token.user, () =>
       questions.bodies.withBody(c, LARGEST_DRAFT, (body) => rendered(tools, c, previews, body)),
     );
     switch (done) {
       case 'too long':
-        return sayNo(c, 413, 'too-large', { most: LARGEST_DRAFT });
+        return refuseWithCode(c, 413, 'too-large', { most: LARGEST_DRAFT });
       case 'too slow':
-        return sayNo(c, 408, 'slow', { headers: { connection: 'close' } });
+        return refuseWithCode(c, 408, 'slow', { headers: { connection: 'close' } });
       case 'busy':
-        return sayNo(c, 503, 'busy', { headers: RETRY_AFTER });
+        return refuseWithCode(c, 503, 'busy', { headers: RETRY_AFTER });
       case 'replaced':
-        return sayNo(c, 429, 'replaced', { headers: RETRY_AFTER });
+        return refuseWithCode(c, 429, 'replaced', { headers: RETRY_AFTER });
       default:
         return done;
     }
@@ -241,7 +252,7 @@ function renderRoute(app: Hono, tools: Tools): void {
 
 /** Renders a typed draft, or responds with the reason why not. */
 async function rendered(
-  { inTurn, say, sayNo }: Tools,
+  { inTurn, respond, refuseWithCode }: Tools,
   c: Context,
   previews: Previews,
   body: Buffer,
@@ -249,15 +260,15 @@ async function rendered(
   const shown = await inTurn(() => previews.showTyped(body)).catch(() => 'failed' as const);
   switch (shown) {
     case 'failed':
-      return sayNo(c, 500, shown);
+      return refuseWithCode(c, 500, shown);
     case 'busy':
-      return sayNo(c, 429, shown, { headers: RETRY_AFTER });
+      return refuseWithCode(c, 429, shown, { headers: RETRY_AFTER });
     case 'too-long':
-      return sayNo(c, 413, shown, { most: MOST_CHARACTERS });
+      return refuseWithCode(c, 413, shown, { most: MOST_CHARACTERS });
     case 'unreadable':
-      return sayNo(c, 422, shown);
+      return refuseWithCode(c, 422, shown);
     default:
-      return say(c, 200, { page: shown.page, blocks: shown.blocks });
+      return respond(c, 200, { page: shown.page, blocks: shown.blocks });
   }
 }
 
