@@ -163,12 +163,23 @@ const wear = (page, ...styles) =>
   }, styles);
 
 /**
+ * Waits until every loaded picture is decoded: before, the browser may draw the page without it.
+ * @param {Page} page
+ */
+const drawn = (page) =>
+  page.evaluate(async () => {
+    const loaded = [...document.images].filter(({ complete, naturalWidth }) => complete && naturalWidth > 0);
+    await Promise.all(loaded.map((image) => image.decode().catch(() => {})));
+  });
+
+/**
  * Measures every text in the window against the picture behind it, which axe cannot decide.
  * @param {Page} page
  * @param {Page} blank A separate page to calculate in: the measured one has a policy.
  * @returns {Promise<string[]>} One line for each text below WCAG 2.2 AA.
  */
 export async function tooFaint(page, blank) {
+  await drawn(page);
   await wear(page, STILL);
   const texts = await page.evaluate(textsInView);
   if (texts.length === 0) return [];
