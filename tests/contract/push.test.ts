@@ -276,15 +276,17 @@ describe('a push that cannot work says why and writes nothing', () => {
     );
   });
 
-  test('for a path with letters that WordPress replaces, or that no page can have', async () => {
-    const accent = folderWith(
-      'accent',
-      (file) => file.replace('/de/cookies/', '/de/kekse-f%C3%BCr-alle/'),
-      'de/routes.json',
-    );
-    expect((await push(login(), ['--write', accent])).errors).toContain(
-      'The page /de/kekse-für-alle/ has the letter ü in its path, which WordPress replaces.',
-    );
+  test('for a path with letters or signs that WordPress replaces, or that no page can have', async () => {
+    for (const [at, slug, sign] of [
+      ['accent', 'f%C3%BCr-alle', 'ü'],
+      ['capital', '%D0%9E-%D0%BD%D0%B0%D1%81', 'О'],
+      ['sign', 'v1.0', '.'],
+    ] as const) {
+      const folder = folderWith(at, (file) => file.replace('/de/cookies/', `/de/${slug}/`), 'de/routes.json');
+      expect((await push(login(), ['--write', folder])).errors).toContain(
+        `The page /de/${decodeURIComponent(slug)}/ has “${sign}” in its path, which WordPress replaces.`,
+      );
+    }
     const dots = folderWith('dots', (file) => file.replace('/cookie-policy/', '/../'));
     expect((await push(login(), ['--write', dots])).errors).toContain(
       '/../ in routes.json cannot be the path of a page.',

@@ -260,8 +260,8 @@ function slugOf({ slug, path, isFront }: FolderPage, suffix: string): string {
   return slug && !path.includes(slug) ? slug : `home${suffix.replaceAll('_', '-')}`;
 }
 
-/** A Latin letter that WordPress replaces in a slug, such as A or ü. */
-const REPLACED_LETTER = /(?![a-z])\p{Script=Latin}/u;
+/** What WordPress replaces in a slug: capitals, Latin letters with accents, and dots and other signs. */
+const REPLACED = /\p{Lu}|(?!\p{ASCII})\p{Script=Latin}|(?![a-z\d_/-])\p{ASCII}/u;
 
 /** Whether the page has no parent in WordPress. */
 const isTop = (page: FolderPage, tag: string, standard: string) =>
@@ -280,10 +280,10 @@ function checkAddresses({ languages, standard, pages }: Target, posts: Post[]) {
   const wanted = new Set(languages.flatMap((language) => language.pages.map(({ path }) => path)));
   for (const { tag, pages: own } of languages)
     for (const page of own.filter(({ path }) => !pages.has(path))) {
-      const [letter] = REPLACED_LETTER.exec(decodeURIComponent(page.path.slice(homeOf(tag, standard).length))) ?? [];
-      if (letter)
+      const [sign] = REPLACED.exec(decodeURIComponent(page.path.slice(homeOf(tag, standard).length))) ?? [];
+      if (sign)
         throw new PushFailed(
-          `The page ${decodeURIComponent(page.path)} has the letter ${letter} in its path, which WordPress replaces. Write it as WordPress does, in the folder, in routes.json and in the links to it.`,
+          `The page ${decodeURIComponent(page.path)} has “${sign}” in its path, which WordPress replaces. Write it as WordPress does, in the folder, in routes.json and in the links to it.`,
         );
       if (!isTop(page, tag, standard)) {
         const above = aboveOf(page);
