@@ -321,3 +321,18 @@ test('R28: an editor sees what is wrong with a language: front page, addresses, 
   phpAfterwards(`delete_option( 'pillion_strings_de' );`);
   expect((await problems()).join()).not.toContain(formMissing);
 });
+
+test('R28: the screen of languages lists every page of the default language', async () => {
+  const admin = await login();
+  // Straight into the table: WordPress would need seconds.
+  const where = `array( 'post_type' => 'post', 'post_status' => 'publish', 'post_title' => 'A post' )`;
+  php(`global $wpdb; for ( $i = 0; $i < 105; $i++ ) { $wpdb->insert( $wpdb->posts, ${where} ); } wp_cache_flush();`);
+  phpAfterwards(`global $wpdb; $wpdb->delete( $wpdb->posts, ${where} ); wp_cache_flush();`);
+  await createPage({ title: 'Zuletzt' });
+  const screen = '/wp-admin/admin.php?page=pillion-languages';
+  const first = (await admin.page(screen)).html;
+  expect(first).not.toContain('>Zuletzt<');
+  expect(first).toContain('aria-current="page">1<');
+  expect((await admin.page(`${screen}&paged=2`)).html).toContain('>Zuletzt<');
+  expect((await admin.page(`${screen}&paged=99`)).html).toContain('>Zuletzt<');
+});

@@ -19,7 +19,7 @@ final class LanguageProblems {
 			array(
 				'post_type'   => Routes::types(),
 				'post_status' => 'publish',
-				'numberposts' => LanguagesPage::MOST,
+				'numberposts' => -1,
 				'orderby'     => 'ID',
 				'order'       => 'ASC',
 				// All languages of Polylang.

@@ -17,8 +17,8 @@ use WP_Post;
 final class LanguagesPage {
 	const PAGE = 'pillion-languages';
 
-	/** Maximum number of listed pages. */
-	const MOST = 200;
+	/** Number of listed pages on one screen. */
+	const PER_SCREEN = 100;
 
 	/** @var list<string> Why the input was rejected. */
 	private $problems = array();
@@ -145,23 +145,37 @@ final class LanguagesPage {
 
 	/** Each page of the default language, and the state of its translations. */
 	private function render_pages(): void {
-		$query = array(
+		$query   = array(
 			'post_type'   => Routes::types(),
 			'post_status' => 'publish',
-			'numberposts' => self::MOST,
+			'numberposts' => -1,
 			'orderby'     => 'title',
 			'order'       => 'ASC',
 			// All languages of Polylang.
 			'lang'        => '',
 		);
+		$default = array_filter( get_posts( $query ), fn( WP_Post $post ): bool => Translations::lang_of( $post->ID ) === Language::standard() );
+		$screens = array_chunk( $default, self::PER_SCREEN );
+		$current = max( 1, min( absint( Input::asked( 'paged' ) ), count( $screens ) ) );
 		echo '<h2>' . esc_html__( 'Pages', 'pillion' ) . '</h2>';
 		Admin::begin_table( array_column( Language::listed(), 'name' ) );
-		foreach ( get_posts( $query ) as $post ) {
-			if ( Translations::lang_of( $post->ID ) === Language::standard() ) {
-				$this->render_page( $post );
-			}
+		foreach ( $screens[ $current - 1 ] ?? array() as $post ) {
+			$this->render_page( $post );
 		}
 		Admin::end_table();
+		if ( count( $screens ) > 1 ) {
+			self::render_screens( count( $screens ), $current );
+		}
+	}
+
+	/** Links to the other screens of the list. */
+	private static function render_screens( int $count, int $current ): void {
+		echo '<nav aria-label="' . esc_attr__( 'Pages', 'pillion' ) . '"><p>';
+		for ( $screen = 1; $screen <= $count; $screen++ ) {
+			$url = Admin::url( self::PAGE, array( 'paged' => $screen ) );
+			echo '<a href="' . esc_url( $url ) . '"' . ( $screen === $current ? ' aria-current="page"' : '' ) . '>' . esc_html( number_format_i18n( $screen ) ) . '</a> ';
+		}
+		echo '</p></nav>';
 	}
 
 	private function render_page( WP_Post $post ): void {
