@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest';
 import { useServedApp } from '../support/served-app.ts';
-import { createPage, php, phpValue, usePlugin } from './wordpress.ts';
+import { createPage, phpAsync, usePlugin } from './wordpress.ts';
 
 const app = useServedApp();
 
@@ -28,8 +28,9 @@ const answerAsYoutube = (thumbnail: string) =>
     }, 10, 3 );`,
   );
 
-afterEach(() => {
-  php(`foreach ( get_posts( array( 'post_type' => 'attachment', 'meta_key' => '_pillion_poster_of' ) ) as $poster ) {
+// `phpAsync`, because WordPress reports each change to the site in this process.
+afterEach(async () => {
+  await phpAsync(`foreach ( get_posts( array( 'post_type' => 'attachment', 'meta_key' => '_pillion_poster_of' ) ) as $poster ) {
     wp_delete_attachment( $poster->ID, true ); }`);
 });
 
@@ -37,22 +38,24 @@ afterEach(() => {
  * Saves a page again and runs the event that this schedules.
  * @returns Whether it was scheduled, and the ids of all posters.
  */
-const fetchPosters = (id: number): { isPlanned: boolean; posters: number[] } =>
-  phpValue(`
+const fetchPosters = async (id: number): Promise<{ isPlanned: boolean; posters: number[] }> =>
+  JSON.parse(
+    await phpAsync(`
     // The event of the first save, which WordPress may have run already.
     wp_clear_scheduled_hook( 'pillion_video_posters', array( ${id} ) );
     wp_update_post( array( 'ID' => ${id} ) );
     $planned = false !== wp_next_scheduled( 'pillion_video_posters', array( ${id} ) );
     do_action( 'pillion_video_posters', ${id} );
     $posters = get_posts( array( 'post_type' => 'attachment', 'meta_key' => '_pillion_poster_of', 'fields' => 'ids' ) );
-    return array( 'isPlanned' => $planned, 'posters' => $posters );`);
+    echo wp_json_encode( array( 'isPlanned' => $planned, 'posters' => $posters ) );`),
+  );
 
 test('the poster of a video is downloaded into the media library, once, and the page shows it', async () => {
   answerAsYoutube('https://i.ytimg.com/vi/abcdefghij_/hqdefault.jpg');
   const id = await createPage({ title: 'Crossing', slug: 'crossing', content: CONTENT });
-  const first = fetchPosters(id);
+  const first = await fetchPosters(id);
   expect(first).toEqual({ isPlanned: true, posters: [expect.any(Number)] });
-  expect(fetchPosters(id)).toEqual({ ...first, isPlanned: false });
+  expect(await fetchPosters(id)).toEqual({ ...first, isPlanned: false });
   await app.content.refresh({ type: 'page', id, path: '/crossing/', status: 'publish' });
   const html = await (await fetch(`${app.url}/crossing/`)).text();
   const [, player, src = ''] =
@@ -65,5 +68,5 @@ test('the poster of a video is downloaded into the media library, once, and the 
 test('a poster at an address of another host is not downloaded', async () => {
   answerAsYoutube('https://ytimg.com.example.org/a.jpg');
   const id = await createPage({ title: 'Crossing', slug: 'crossing', content: CONTENT });
-  expect(fetchPosters(id)).toEqual({ isPlanned: true, posters: [] });
+  expect(await fetchPosters(id)).toEqual({ isPlanned: true, posters: [] });
 });
