@@ -115,16 +115,25 @@ const runners = (run, node) => {
 
 /**
  * Tests that only `npm run test:full` runs, because quicker tests cover the essentials. Kills take minutes. Restarts
- * behind nginx and floods to a limit have shorter tests. Every screen that reports a change is covered by a journey
- * that edits a page. The entries for the key, the findings of the doctor and the starts of the runner are further cases
- * of `keys`, `content` and the journeys.
+ * behind nginx and floods to a limit have shorter tests, copies for other addresses unit tests. Every screen that reports
+ * a change is covered by a journey that edits a page. The entries for the key, the findings of the doctor and the starts
+ * of the runner are further cases of `keys`, `content` and the journeys. A journey follows redirects.
  */
-const LONG_FAULTS = ['container', 'deploy', 'sign-ups-kills', 'floods', 'uploads'].map(
+const LONG_FAULTS = ['container', 'deploy', 'destinations', 'sign-ups-kills', 'floods', 'uploads'].map(
   (name) => `tests/faults/${name}.test.ts`,
 );
-const LONG_CONTRACT = ['changes', 'doctor', 'key-walk', 'layouts', 'push', 'rights', 'runner', 'troubles'].map(
-  (name) => `tests/contract/${name}.test.ts`,
-);
+const LONG_CONTRACT = [
+  'changes',
+  'doctor',
+  'key-walk',
+
+  'layouts',
+  'push',
+  'redirects',
+  'rights',
+  'runner',
+  'troubles',
+].map((name) => `tests/contract/${name}.test.ts`);
 /** Tag of the WebKit tests that `npm test` runs. */
 const ESSENTIAL = '@essential';
 /** @param {readonly string[]} files */

@@ -115,7 +115,7 @@ test('WCAG 2.4.11: going backwards with Shift+Tab, no focused element is behind 
   expect(stops.filter(({ isInSight }) => !isInSight)).toEqual([]);
 });
 
-test('WCAG 2.1.1: on a small screen the folded footer has no Tab stop, and Enter unfolds it @phone-only @essential', async ({
+test('WCAG 2.1.1: on a small screen the folded footer has no Tab stop, and Enter unfolds it @phone-only', async ({
   page,
 }) => {
   await visit(page, '/');

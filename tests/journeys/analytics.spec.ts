@@ -217,7 +217,7 @@ test('a page reached by a click inside the site has its own web vitals, with its
   expect([...new Set(vitals.map(({ data }) => data.calm))], 'reduced motion').toEqual([true]);
 });
 
-test('a stored sign-up is one event; rejections, lost responses and repeats are not @lean', async ({
+test('a stored sign-up is one event; rejections, lost responses and repeats are not', async ({
   page,
   startOwnSite,
 }) => {

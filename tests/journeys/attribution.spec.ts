@@ -34,7 +34,7 @@ const consentTo = (...categories: string[]) =>
     }),
   );
 
-test('the first and last campaign of a tab are stored with its sign-up, across page changes @lean', async ({
+test('the first and last campaign of a tab are stored with its sign-up, across page changes', async ({
   page,
   context,
   startOwnSite,

@@ -214,7 +214,7 @@ test.describe('with a tag manager', () => {
     await expect(dialog(page)).toHaveCount(0);
   });
 
-  test('R47: a sign-up is reported if consent is given at the time, and never later @lean', async ({ page }) => {
+  test('R47: a sign-up is reported if consent is given at the time, and never later', async ({ page }) => {
     const signUp = async () => {
       const email = newEmail();
       await fill(page, email);

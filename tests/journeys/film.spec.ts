@@ -106,7 +106,7 @@ test('WCAG 2.2.2: the switch for motion pauses the film and plays it again @lean
   await plays(page);
 });
 
-test('the film plays only while it is in view, and not on the next page @lean', async ({ page }) => {
+test('the film plays only while it is in view, and not on the next page', async ({ page }) => {
   await visit(page, '/');
   await plays(page);
   const opaque = page.locator('main section').nth(3);
@@ -121,7 +121,7 @@ test('the film plays only while it is in view, and not on the next page @lean', 
   await expect(page.locator('video')).toHaveCount(0);
 });
 
-test('the headline is readable over a film that is darker than its picture @lean', async ({ page }) => {
+test('the headline is readable over a film that is darker than its picture', async ({ page }) => {
   await visit(page, '/');
   await plays(page);
   const headline = page.getByRole('heading', { level: 1 });
@@ -134,7 +134,7 @@ test('the headline is readable over a film that is darker than its picture @lean
   await expect.poll(ground).toBeGreaterThan(3);
 });
 
-test('a hidden tab pauses the film @lean', async ({ site }) => {
+test('a hidden tab pauses the film', async ({ site }) => {
   const { page, hide, show, close } = await openHideableBrowser();
   try {
     await page.goto(site.url);
@@ -149,9 +149,7 @@ test('a hidden tab pauses the film @lean', async ({ site }) => {
   }
 });
 
-test('a visitor who wants less motion gets the picture, and the film when they switch motion on @lean', async ({
-  page,
-}) => {
+test('a visitor who wants less motion gets the picture, and the film when they switch motion on', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const requests = asked(page);
   await visit(page, '/');

@@ -92,7 +92,7 @@ test('R30: fields are filled in from the address if the editor allows it', async
   await expect(control(page, 'input_2')).toHaveValue('');
 });
 
-test('the first interaction with the form fetches a token, which is sent with a proof of work @lean', async ({
+test('the first interaction with the form fetches a token, which is sent with a proof of work', async ({
   page,
   formSite,
 }) => {

@@ -103,7 +103,7 @@ test.describe('a browser that prefers German', () => {
     await expect(page.getByRole('banner').getByRole('link', { name: 'Example' })).toBeFocused();
   });
 
-  test('R28: it shifts no layout, is not the largest paint, and is announced in an existing live region @lean', async ({
+  test('R28: it shifts no layout, is not the largest paint, and is announced in an existing live region', async ({
     page,
   }) => {
     await page.addInitScript(() => {
@@ -147,7 +147,7 @@ test.describe('a browser that prefers German', () => {
     [320, 480],
     [667, 375],
   ] as const)
-    test(`R28: on ${width} × ${height} the offer covers no text, and axe finds nothing${width === 320 ? ' @lean @firefox' : ''}`, async ({
+    test(`R28: on ${width} × ${height} the offer covers no text, and axe finds nothing${width === 320 ? ' @firefox' : ''}`, async ({
       page,
     }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
@@ -245,7 +245,7 @@ test('R28: no language is offered to a browser that prefers the page’s languag
   }
 });
 
-for (const how of ['in the shell @lean', 'if each page is a new document'])
+for (const how of ['in the shell', 'if each page is a new document'])
   test(`R28: after a visitor chose a language, later pages and visits offer no other, ${how}`, async ({ page }) => {
     const isInShell = how.startsWith('in');
     if (!isInShell) await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));

@@ -169,7 +169,7 @@ test.describe('from page to page', () => {
     await expectNothingLeft(page);
   });
 
-  test('after several interruptions in mid-animation the page of the last click is shown @firefox @lean', async ({
+  test('after several interruptions in mid-animation the page of the last click is shown @firefox', async ({
     page,
   }) => {
     await visitWithPointer(page, '/');

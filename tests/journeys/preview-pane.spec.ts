@@ -89,7 +89,7 @@ async function openPanel(page: Page, name: string) {
   if ((await panel.getAttribute('aria-expanded')) !== 'true') await panel.click();
 }
 
-test('a section in the block editor has the colours and typefaces of the site @lean', async ({ editor, wired }) => {
+test('a section in the block editor has the colours and typefaces of the site', async ({ editor, wired }) => {
   const section = canvasOf(editor).locator('.pillion-section').first();
   const look = (element: Element) => {
     const style = getComputedStyle(element);

@@ -276,7 +276,7 @@ test('while the page loads, the loader shows the headline at its final position'
   expect(loader?.x).toBeCloseTo(own?.x ?? -1, 0);
 });
 
-test('links to drafts stay in the preview, others load a document, and nothing is prefetched @lean', async ({
+test('links to drafts stay in the preview, others load a document, and nothing is prefetched', async ({
   page,
   wired: { wordpress, site },
 }) => {

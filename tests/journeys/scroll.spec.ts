@@ -480,7 +480,7 @@ test.describe('R14: native scrolling still works', () => {
   });
 
   // Browsers send such events when smooth scrolling starts during a native scroll.
-  test('R14: a wheel event that the browser already handles does not move the page twice @lean', async ({ page }) => {
+  test('R14: a wheel event that the browser already handles does not move the page twice', async ({ page }) => {
     await visitSmooth(page, LONG);
     await page.evaluate(() => {
       const turn = (deltaY: number, cancelable: boolean) =>
@@ -506,7 +506,7 @@ test('R14: with reduced motion the page scrolls natively as soon as it is set @l
   await expect(root(page)).toHaveClass(/\blenis\b/);
 });
 
-test('R14: without its code the page scrolls natively, and no error is shown @lean', async ({ page }) => {
+test('R14: without its code the page scrolls natively, and no error is shown', async ({ page }) => {
   await page.route(/\/(?:lenis|scrollbar)-.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
   await visit(page, LONG);
   await expect(page.locator('[data-scrollbar]')).toHaveCount(0);

@@ -373,7 +373,7 @@ test.describe('R11: the browser’s scrollbar', () => {
     });
   });
 
-  test('is hidden if the loader leaves before the code has loaded @lean', async ({ site }) => {
+  test('is hidden if the loader leaves before the code has loaded', async ({ site }) => {
     await withNativeBar(site.url, async (page) => {
       await noteShifts(page);
       const release = await holdRequests(page, /\/assets\/entry\.client-.*\.js/);

@@ -48,10 +48,7 @@ test.describe('sections in every state', () => {
     });
 
   for (const theme of ['dark', 'light'])
-    test(`in the ${theme} theme everything is readable and operable${theme === 'dark' ? ' @lean' : ''}`, async ({
-      page,
-      states,
-    }) => {
+    test(`in the ${theme} theme everything is readable and operable`, async ({ page, states }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       for (const name of states.names) {
         await visit(page, states.url + statePath(name));
@@ -141,7 +138,7 @@ test.describe('every section after every other', () => {
 });
 
 test.describe('the gallery', () => {
-  test('Tab reaches it and arrow keys scroll it by one picture @firefox @lean', async ({ page }) => {
+  test('Tab reaches it and arrow keys scroll it by one picture @firefox', async ({ page }) => {
     await visit(page, TOUR);
     const gallery = await showRow(page);
     await gallery.focus();

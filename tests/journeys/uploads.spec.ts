@@ -123,7 +123,7 @@ test('R30: a file that the field does not accept shows an error when it is chose
   await expect(page.getByRole('status')).toHaveText('Thanks');
 });
 
-test('R30: errors of the server appear at the field, and the files stay chosen @lean', async ({ page, formSite }) => {
+test('R30: errors of the server appear at the field, and the files stay chosen', async ({ page, formSite }) => {
   await visitForm(page, formSite.url);
   await page.getByLabel('Email').fill('ada@example.org');
   // By its name a picture; what it is the browser does not know.

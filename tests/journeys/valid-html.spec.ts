@@ -99,9 +99,7 @@ for (const { name, folder, content, looks } of SITES)
       });
 
     for (const [lang, width] of looks)
-      test(`IBM’s checker finds nothing on any page in ${lang} at ${width} px${folder === FIXTURE ? ' @lean' : ''}`, async ({
-        page,
-      }) => {
+      test(`IBM’s checker finds nothing on any page in ${lang} at ${width} px`, async ({ page }) => {
         await page.setViewportSize({ width, height: 900 });
         for (const path of pathsOf(content, lang)) {
           await visit(page, path);
