@@ -2,6 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LONGEST_MS, pass, startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { recordReads } from './cache/reads.ts';
 import type { Content, ContentOptions, Resolved } from './content.ts';
 import { ACCESS, BUNDLE, type FakeSite, openContent, startFakeSite } from './testing/fake-site.ts';
 import {
@@ -103,6 +104,18 @@ test('unchanged routes are not sent again, except after a report of a change and
   expect(await read()).toEqual([undefined]);
 });
 
+test('pages with other dates stay valid together, and are shown again without a request', async () => {
+  const readAll = () =>
+    recordReads(async () => {
+      for (const path of ['/', '/about/', '/about/team/']) await content.resolve(path, 'en');
+    });
+  await readAll();
+  wordpress.requests.length = 0;
+  const { reads } = await readAll();
+  expect(wordpress.requests).toEqual([]);
+  expect(new Set(reads.map(({ check }) => check().standing))).toEqual(new Set(['same']));
+});
+
 describe('a page of WordPress', () => {
   test('R29: is found by its path, including nested ones', async () => {
     expect(pageIn(await content.resolve('/', 'en'))).toMatchObject({ path: '/', template: 'landing', status: 200 });
@@ -188,6 +201,12 @@ describe('a page of WordPress', () => {
     pass(61);
     for (let visits = 0; visits < 20; visits += 1) await content.resolve(`/nowhere-${visits}/`, 'en');
     expect(wordpress.requests.filter(({ url }) => url.startsWith(ROUTES))).toHaveLength(1);
+    wordpress.requests.length = 0;
+    pass(6);
+    await content.resolve('/nowhere/', 'en');
+    expect(wordpress.requests.filter(({ url }) => !url.includes('/redirects?'))).toMatchObject([
+      { url: expect.stringContaining(ROUTES) },
+    ]);
   });
 
   test('of another type is found too', async () => {

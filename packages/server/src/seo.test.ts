@@ -319,7 +319,7 @@ describe('with WordPress', () => {
     const hidden = route(3, '/hidden/', { noindex: true });
     app.wordpress.plays.set(ROUTES, json([route(1, '/'), route(2, '/a&b/', { modified: 'yesterday' }), hidden]));
     expect(await sitemap()).toEqual([
-      { loc: `${SITE}/`, lastmod: '2026-11-20T10:00:00+00:00' },
+      { loc: `${SITE}/`, lastmod: '2026-11-20T10:00:01+00:00' },
       { loc: `${SITE}/a%26b/` },
     ]);
   });

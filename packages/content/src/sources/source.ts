@@ -92,8 +92,8 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
   const cleaned = new WeakMap<object, { rewriter: Rewriter; value: unknown }>();
   const rewriterOf = createRewriters(home, onMedia);
 
-  async function currentRewriter(wanted: Wanted): Promise<Rewriter> {
-    const site = home === null ? null : await read({ name: 'site' }, wanted);
+  async function currentRewriter(budget: Budget): Promise<Rewriter> {
+    const site = home === null ? null : await read({ name: 'site' }, { budget });
     return rewriterOf(site?.ok ? site.data : null);
   }
 
@@ -103,7 +103,7 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
     make: (wire: Wire<N>, rewriter: Rewriter) => T,
   ): Promise<Result<T>> {
     // WordPress may use another address than the one at which it is called. Links to both are the site's.
-    const [answer, rewriter] = await Promise.all([read(endpoint, wanted), currentRewriter(wanted)]);
+    const [answer, rewriter] = await Promise.all([read(endpoint, wanted), currentRewriter(wanted.budget)]);
     if (!answer.ok) return answer;
     const raw = answer.data as object | null;
     const known = raw && cleaned.get(raw);
@@ -146,7 +146,7 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
     languages,
     routes: async (lang, wanted) => {
       // Routes of the default language do not wait for the list of languages.
-      const listed = await languages(lang === FIRST_ASKED ? { ...wanted, budget: createBudget(0) } : wanted);
+      const listed = await languages({ budget: lang === FIRST_ASKED ? createBudget(0) : wanted.budget });
       const mayBeEmpty = listed.ok && listed.data.slice(1).some(({ tag }) => tag === lang);
       const endpoint = { name: 'routes' as const, lang, mayBeEmpty };
       const answer = mayBeEmpty ? await read(endpoint, wanted) : null;

@@ -108,7 +108,7 @@ const route = (id: number, path: string, more: object = {}) => ({
   theme: '',
   is_front: path === '/',
   lang: 'en',
-  modified: '2026-11-20T10:00:00',
+  modified: `2026-11-20T10:00:${String(id % 60).padStart(2, '0')}`,
   noindex: false,
   canonical: '',
   ...more,
