@@ -64,6 +64,12 @@ describe('a logo', () => {
     );
   });
 
+  test('loses what a tool puts into definitions, such as the box that clips it', () => {
+    const svg =
+      '<svg viewBox="0 0 9 9"><g clip-path="url(#c)"><path d="M0 0"/></g><clipPath id="d"><rect width="9"/></clipPath><mask><g><rect/></g></mask><defs><clipPath id="c"><rect width="9" fill="white"/></clipPath></defs></svg>';
+    expect(logoSvg(svg)).toBe('<svg viewBox="0 0 9 9" fill="currentColor"><g><path d="M0 0"></path></g></svg>');
+  });
+
   test.each([
     '',
     'Example',

@@ -29,6 +29,12 @@ const WORDS: Record<string, RegExp> = {
 const isSafe = (name: string, value: string) =>
   [...GEOMETRY, ...STROKE].includes(name) ? NUMERIC.test(value) : (WORDS[name]?.test(value) ?? false);
 
+/** Removed with their content: text, code, and shapes that are not drawn themselves. */
+const REMOVED = [
+  ...['script', 'style', 'title', 'desc', 'metadata', 'text', 'foreignObject', 'textarea', 'option', 'xmp'],
+  ...['defs', 'symbol', 'clipPath', 'mask', 'pattern', 'marker'],
+];
+
 /** The page animates lines with these attributes, so a drawing's own are removed. */
 const DASHES = ['stroke-dasharray', 'stroke-dashoffset'];
 
@@ -68,7 +74,7 @@ function clean(markup: string, shape: typeof onlyShape): string | null {
     allowedAttributes: {
       '*': ['fill', 'stroke', ...GEOMETRY, ...STROKE, ...Object.keys(WORDS), 'pathLength', 'preserveAspectRatio'],
     },
-    nonTextTags: ['script', 'style', 'title', 'desc', 'metadata', 'text', 'foreignObject', 'textarea', 'option', 'xmp'],
+    nonTextTags: REMOVED,
     transformTags: { '*': shape },
     textFilter: () => '',
     nestingLimit: 30,
