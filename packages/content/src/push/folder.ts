@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { mediaName } from '@pillion/lib/media-types.ts';
 import { canonical, segmentsOf } from '../pages/routes.ts';
 import { accept } from '../sources/source.ts';
 import { type Endpoint, fileOf } from '../wordpress/endpoints.ts';
@@ -91,8 +92,8 @@ const plain = (html: string) => html.replace(/<[^>]*>/g, '').trim();
 
 /** The file of an address under `/media/`, as uploaded: a smaller size counts as its original. */
 export function originalFile(directory: string, url: string): string | null {
-  const name = /^\/media\/([^?#]+)/.exec(url)?.[1];
-  if (!name) return null;
+  const name = mediaName(/^\/media\/([^?#]+)/.exec(url)?.[1] ?? '');
+  if (name === null) return null;
   const original = name.replace(/-\d+x\d+(?=\.\w+$)/, '');
   return [original, name].find((one) => existsSync(join(directory, 'media', one))) ?? null;
 }

@@ -1,0 +1,15 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { originalFile } from './folder.ts';
+
+test('a file is found by its address, whose name may be encoded and may be that of a smaller size', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'pillion-folder-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  mkdirSync(join(directory, 'media'));
+  writeFileSync(join(directory, 'media/Über uns.webp'), '');
+  expect(originalFile(directory, '/media/%C3%9Cber%20uns-300x200.webp?v=1')).toBe('Über uns.webp');
+  expect(originalFile(directory, '/media/%2e%2e/strings.json')).toBeNull();
+  expect(originalFile(directory, 'https://example.org/a.webp')).toBeNull();
+});
