@@ -38,7 +38,8 @@ test('R19: with no text, or values of the wrong kind, from WordPress every strin
   const defaults = { ...DEFAULT_STRINGS, footer: { colophon: 'All Rights Reserved | Pillion Inc.' } };
   for (const wire of [{}, invalid])
     expect(stringsOf(wire, 'en', createRewriter([]), (...warning) => warned.push(warning))).toEqual(defaults);
-  expect(warned).toContainEqual(['content.string-unreadable', { string: 'labels.join' }]);
+  for (const string of ['labels.join', 'logo', 'audio.url'])
+    expect(warned).toContainEqual(['content.string-unreadable', { string }]);
 });
 
 test('R18: a text of each kind is read, with the site’s addresses', () => {

@@ -59,6 +59,13 @@ export const menusOf = (wire: Record<string, unknown>, rewriter: Rewriter, warn:
   legals_menu: menuOf(wire, 'legals_menu', rewriter, warn),
 });
 
+/** The schema of a text that `use` turns into a value, or into `null` if it is invalid. */
+const usable = (use: (text: string) => string | null) =>
+  z
+    .string()
+    .transform(use)
+    .refine((value) => value !== null);
+
 /** Reads the members of the strings. A missing one gets its default; an invalid one also logs a warning (R19). */
 class Reader {
   #wire: Record<string, unknown>;
@@ -94,9 +101,9 @@ class Reader {
         return chosen !== '' && Object.hasOwn(text.choices, chosen) ? chosen : null;
       }
       case 'svg':
-        return logoSvg(this.read(text.path, z.string(), ''));
+        return this.read(text.path, usable(logoSvg), null);
       case 'audio':
-        return this.#rewriter.media(this.read(text.path, z.string(), ''));
+        return this.read(text.path, usable(this.#rewriter.media), null);
       case 'link':
         return this.link(text.path, text.default);
     }

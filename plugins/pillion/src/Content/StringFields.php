@@ -233,7 +233,7 @@ final class StringFields {
 				return self::is_svg( $text )
 					? self::good( $text )
 					/* translators: %s: name of a field */
-					: self::bad( sprintf( __( '%s: enter well-formed SVG markup without scripts.', 'pillion' ), $field['label'] ) );
+					: self::bad( sprintf( __( '%s: enter well-formed SVG markup with a viewBox and without scripts.', 'pillion' ), $field['label'] ) );
 			case 'address':
 			case 'audio':
 				return self::is_address( $text )
@@ -260,8 +260,9 @@ final class StringFields {
 		return (bool) preg_match( '~^(/|#|https?://[^/]+|mailto:.+@.+|tel:\+?[\d().-]+)~i', $text );
 	}
 
+	/** The site needs the `viewBox` for the proportions. */
 	private static function is_svg( string $text ): bool {
-		if ( ! preg_match( '/^(<\?xml[^>]*>\s*)?<svg[\s>]/i', $text ) || preg_match( '/<script|<foreignObject|<!ENTITY|<!DOCTYPE|\son\w+\s*=|javascript:/i', $text ) ) {
+		if ( ! preg_match( '/^(<\?xml[^>]*>\s*)?<svg\s([^>]*\s)?viewBox\s*=/', $text ) || preg_match( '/<script|<foreignObject|<!ENTITY|<!DOCTYPE|\son\w+\s*=|javascript:/i', $text ) ) {
 			return false;
 		}
 		if ( ! function_exists( 'simplexml_load_string' ) ) {

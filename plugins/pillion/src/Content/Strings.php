@@ -27,7 +27,7 @@ final class Strings {
 	const LIMITS = array(
 		'text'    => 300,
 		'lines'   => 3000,
-		'svg'     => 60000,
+		'svg'     => 16384, // `LONGEST_DRAWING` of the site.
 		'address' => 2000,
 		'audio'   => 2000,
 	);
