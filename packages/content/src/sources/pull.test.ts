@@ -77,6 +77,18 @@ test('a pull includes every picture of the pages except crops, and no address of
       expect(await readFile(join(directory, 'en', name), 'utf8')).not.toContain(wordpress.url);
 });
 
+test('an address of WordPress becomes a path, with http, https or no scheme', async () => {
+  const home = 'https://www.brand.example';
+  wordpress.plays.set('/wp-json/', json({ home, url: home }));
+  const other = '<a href="https://other.example//www.brand.example/">c</a>';
+  const rendered = (link: string, src: string) => `<p><a href="${link}">a</a><img src="${src}">${other}</p>`;
+  const written = rendered('http://www.brand.example/about/', '//www.brand.example/wp-content/uploads/b.webp');
+  wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: written } })));
+  await pull();
+  const { content } = JSON.parse(await readFile(join(directory, 'en/pages/2.json'), 'utf8'));
+  expect(content.rendered).toBe(rendered('/about/', '/media/b.webp'));
+});
+
 test('a missing size of a picture is replaced by its next larger file, with a warning', async () => {
   const uploads = `${wordpress.url}/wp-content/uploads`;
   const img = `<p><img src="${uploads}/a-300x200.webp" srcset="${uploads}/a-600x400.webp 600w, ${uploads}/a-900x600.webp 900w"><img src="${uploads}/b-300x200.webp"><img src="${uploads}/c.webp" srcset="${uploads}/c-300x200.webp 300w"></p>`;
@@ -119,6 +131,9 @@ test('a page has the date of its last change, even after it was saved again or g
   wordpress.plays.set(pagePath(3), json(page(3, { title: { rendered: 'Another' } })));
   await pull();
   expect(await dates()).toEqual([first[0], first[1], later.modified]);
+  await writeFile(join(directory, 'en/routes.json'), '<<<<<<< HEAD');
+  await pull();
+  expect(await dates(), 'of WordPress, if the file is damaged').toEqual(Array(3).fill(later.modified));
 });
 
 test('pages and pictures that WordPress no longer has are removed from the bundle', async () => {

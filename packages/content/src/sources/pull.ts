@@ -134,6 +134,13 @@ function withoutCrops(value: Json): Json {
   return { ...Object.fromEntries(entries), sizes: whole };
 }
 
+/** Matches WordPress' addresses in a text, with http, https or no scheme. */
+function addressPattern(addresses: string[]): RegExp {
+  const places = new Set(addresses.map((address) => address.replace(/^https?:/, '')));
+  const longestFirst = [...places].sort((a, b) => b.length - a.length).map(escapeRegExp);
+  return new RegExp(`(?:https?:|(?<![\\w.:/-]))(?:${longestFirst.join('|')})(?![\\w.:-])[^\\s"'<>,\\\\)]*`, 'g');
+}
+
 /** Replaces WordPress' addresses in all texts, including markup, with paths of the site. */
 function localized(value: Json, addresses: RegExp, rewriter: Rewriter): Json {
   if (typeof value === 'string') return value.replace(addresses, (address) => rewriter.link(address) ?? address);
@@ -169,13 +176,7 @@ export async function pullContent({ client, home, directory, warn }: PullOptions
   const addresses = [home, site.home, site.url];
   const folders = uploadFolders(home, site).map(({ written }) => written);
   const rewriter = createRewriter(addresses, () => {}, folders);
-  const pattern = new RegExp(
-    `(${[...new Set([...addresses, ...(site.pillion_uploads ?? [])])]
-      .sort((a, b) => b.length - a.length)
-      .map(escapeRegExp)
-      .join('|')})(?![\\w.:-])[^\\s"'<>,\\\\)]*`,
-    'g',
-  );
+  const pattern = addressPattern([...addresses, ...(site.pillion_uploads ?? [])]);
   const files: Files = new Map();
   const read = async (endpoint: Endpoint) => {
     const got = await client.get(endpointPath(endpoint));
@@ -285,8 +286,10 @@ type DatedRoute = { id: number; rest_base: string; path: string; modified?: stri
 /** Keeps the date of an unchanged page: WordPress changes it on every save and every new seed. */
 async function keepDates(directory: string, files: Files, lang: string): Promise<void> {
   const name = fileOf({ name: 'routes', lang });
-  const routesBefore = await readFile(join(directory, name), 'utf8').catch(() => '[]');
-  const before = new Map((JSON.parse(routesBefore) as DatedRoute[]).map((route) => [route.path, route]));
+  const routesBefore = await readFile(join(directory, name), 'utf8')
+    .then((text): DatedRoute[] => JSON.parse(text))
+    .catch(() => []);
+  const before = new Map(routesBefore.map((route) => [route.path, route]));
   const pageOf = ({ id, rest_base: restBase }: DatedRoute) => fileOf({ name: 'page', lang, id, restBase });
   // A new seed gives pages other ids.
   const unnumbered = (text: string) => text.replace(/^ {2}"id": \d+,$/m, '');
