@@ -16,6 +16,7 @@ const TYPES: Record<string, string> = {
   m4v: 'video/mp4',
   mp4: 'video/mp4',
   webm: 'video/webm',
+  vtt: 'text/vtt',
   pdf: 'application/pdf',
 };
 

@@ -164,6 +164,16 @@ test('audio and video load from the site’s address, and only when the visitor 
   );
 });
 
+test('a video keeps its captions, which load from the site’s address (WCAG 1.2.2)', () => {
+  const captions = (src: string) => `<track src="${src}" label="English" srclang="en" kind="captions" default />`;
+  const video = (src: string, track = '') => `<video src="${src}" controls preload="none">${track}</video>`;
+  const uploads = `${WORDPRESS}/wp-content/uploads`;
+  expect(clean(video(`${uploads}/a.mp4`, captions(`${uploads}/a-en.vtt`)))).toBe(
+    video('/media/a.mp4', captions('/media/a-en.vtt')),
+  );
+  expect(clean(video('/media/a.mp4', captions('https://example.org/a.vtt')))).toBe(video('/media/a.mp4'));
+});
+
 test('links to WordPress become paths of the site, and other links and new tabs get noopener', () => {
   expect(clean(`<a href="${WORDPRESS}/about/" class="evil">a</a>`)).toBe('<a href="/about/">a</a>');
   expect(clean('<a href="http://example.org/" rel="nofollow opener  ugc">a</a>')).toBe(
@@ -235,7 +245,7 @@ const hostile = fc.array(fc.oneof(fc.constantFrom(...PIECES), fc.string({ maxLen
 
 const TAG = /<(\/?)([a-z][a-z\d]*)((?: [a-z-]+(?:="[^"<>]*")?)*)( \/)?>/g;
 const HARMLESS = new Set(
-  'a abbr audio b bdi bdo blockquote br caption cite code col colgroup dd del details div dl dt em figcaption figure h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead time tr u ul var video wbr'.split(
+  'a abbr audio b bdi bdo blockquote br caption cite code col colgroup dd del details div dl dt em figcaption figure h2 h3 h4 h5 h6 hr i img ins kbd li mark ol p pre q s samp small span strong sub summary sup table tbody td tfoot th thead time tr track u ul var video wbr'.split(
     ' ',
   ),
 );

@@ -18,7 +18,7 @@ const RESERVED_IDS = new Set(['form', 'inner-form', 'root', 'main', 'content', '
 const INLINE = ['a', 'abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'del', 'em', 'i', 'ins', 'kbd', 'mark', 'q', 's'];
 const MORE_INLINE = ['samp', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var', 'wbr'];
 const BLOCKS = ['blockquote', 'dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure', 'hr', 'img', 'li', 'ol', 'p'];
-const MORE_BLOCKS = ['pre', 'summary', 'ul', 'h2', 'h3', 'h4', 'h5', 'h6', 'audio', 'video'];
+const MORE_BLOCKS = ['pre', 'summary', 'ul', 'h2', 'h3', 'h4', 'h5', 'h6', 'audio', 'video', 'track'];
 const TABLE = ['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'];
 
 /** Landmarks that become `div` elements, because the shell has them. */
@@ -94,6 +94,12 @@ function player(attributes: Attributes, rewriter: Rewriter): Attributes | null {
   return src === null ? null : { ...kept, src, controls: '', preload: 'none', ...(poster !== null && { poster }) };
 }
 
+/** Captions or subtitles of a video. Without a file on this site they are removed. */
+function textTrack(attributes: Attributes, rewriter: Rewriter): Attributes {
+  const src = rewriter.media(attributes.src ?? '');
+  return { ...(src !== null && { src }), ...pick(attributes, ['label', 'srclang', 'kind', 'default']) };
+}
+
 /** Headings keep safe ids, so that links to them work. */
 function heading(attributes: Attributes): Attributes {
   const id = attributes.id ?? '';
@@ -151,6 +157,7 @@ const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
   td: ['colspan', 'rowspan'],
   th: ['colspan', 'rowspan', 'scope', 'abbr'],
   time: ['datetime'],
+  track: ['src', 'label', 'srclang', 'kind', 'default'],
   video: ['src', 'poster', 'controls', 'preload', 'loop', 'muted', 'playsinline', 'width', 'height'],
   ...Object.fromEntries(HEADINGS.map((tag) => [tag, ['id']])),
 };
@@ -162,6 +169,8 @@ const RULES: IOptions = {
   nonBooleanAttributes: sanitizeHtml.defaults.nonBooleanAttributes.filter((name) => name !== 'download'),
   allowedSchemes: ['http', 'https', 'mailto', 'tel'],
   allowProtocolRelative: false,
+  selfClosing: [...sanitizeHtml.defaults.selfClosing, 'col', 'track', 'wbr'],
+  exclusiveFilter: ({ tag, attribs }) => tag === 'track' && !attribs.src,
   nonTextTags: UNREADABLE,
   nestingLimit: NESTING_LIMIT,
 };
@@ -231,6 +240,7 @@ function transforms(
     table: (tagName, attributes) => ({ tagName, attribs: scrolled(attributes, isOutermost()) }),
     audio: media,
     video: media,
+    track: (tagName, attributes) => ({ tagName, attribs: textTrack(attributes, rewriter) }),
     iframe: (_, attributes) => {
       const attribs = isInLink() ? null : videoLink(attributes, rewriter);
       return attribs ? { tagName: 'a', attribs } : instead(attributes.src ?? '', attributes.title ?? '');
