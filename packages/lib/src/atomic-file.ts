@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
-/** Suffix of a file that is being written. A file that keeps it was left by a killed process. */
+/** Suffix of a file that is being written. */
 export const UNFINISHED = '.aside';
+
+/** An unfinished file that is older, in milliseconds, was left by a killed process. */
+export const ABANDONED_MS = 3_600_000;
 
 /**
  * Writes a file atomically: to a temporary name, then fsync, then rename. Readers see the old file or the new one, even

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UNFINISHED, writeAtomically } from '@pillion/lib/atomic-file.ts';
+import { ABANDONED_MS, UNFINISHED, writeAtomically } from '@pillion/lib/atomic-file.ts';
 import { z } from 'zod';
 import type { Entry, Shelf, Shelved } from './stale-store.ts';
 
@@ -15,9 +15,6 @@ export interface FileShelfOptions {
   /** Returns the part of a value to store. `prune` removes the other parts from existing entries. */
   keep?: (value: unknown) => unknown;
 }
-
-/** Writing a file takes milliseconds, so an older unfinished file was left by a killed process. */
-const ABANDONED_MS = 3_600_000;
 
 const entrySchema = z.object({
   key: z.string(),

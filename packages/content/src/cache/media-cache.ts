@@ -1,6 +1,6 @@
 import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UNFINISHED, writeAtomically } from '@pillion/lib/atomic-file.ts';
+import { ABANDONED_MS, UNFINISHED, writeAtomically } from '@pillion/lib/atomic-file.ts';
 import { createLimit, QueueFull, type Rank } from '@pillion/lib/limit.ts';
 import { mediaFamily, mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { LRUCache } from 'lru-cache';
@@ -244,8 +244,10 @@ export class MediaCache {
     for (const name of index.gone) this.#gone.set(name, true);
     for (const { name, info } of files.sort((a, b) => (a.info?.atimeMs ?? 0) - (b.info?.atimeMs ?? 0))) {
       if (!info?.isFile() || name === INDEX) continue;
-      if (name.endsWith(UNFINISHED)) await this.#discard(name);
-      else this.#remember(name, info.size, { used: info.atimeMs, checked: index.checked[name] ?? 0 });
+      if (name.endsWith(UNFINISHED)) {
+        // Another process may be writing it.
+        if (Date.now() - info.atimeMs > ABANDONED_MS) await this.#discard(name);
+      } else this.#remember(name, info.size, { used: info.atimeMs, checked: index.checked[name] ?? 0 });
     }
     await this.#makeRoom();
   }

@@ -337,8 +337,9 @@ describe('the cache on disk', () => {
       await writeFile(join(directory, 'cache', name), PICTURE);
       await utimes(join(directory, 'cache', name), 1000 + index, 1000);
     }
+    await writeFile(join(directory, 'cache/y.webp.1.aside'), PICTURE);
     await has(cacheOf({ maxBytes: 10 }), 'new.webp');
-    expect(await kept()).toEqual(['new.webp']);
+    expect(await kept(), 'and the file that another process is writing').toEqual(['new.webp', 'y.webp.1.aside']);
   });
 
   test('notices a replaced picture of the same name, and shows the old one meanwhile', async () => {
