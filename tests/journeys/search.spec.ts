@@ -1,7 +1,8 @@
 import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
 import type { Page, Route } from '@playwright/test';
+import { drawn } from '../support/driven-time.ts';
 import { spoken, startReader } from '../support/virtual-reader.ts';
-import { atRest, expect, goOffline, hydrated, mark, stayed, test, visit } from './test.ts';
+import { atRest, expect, goOffline, holdRequests, hydrated, mark, stayed, test, visit } from './test.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const field = (page: Page) => main(page).getByRole('combobox', { name: 'Search' });
@@ -219,6 +220,27 @@ test('R31: a click on a result opens it while the field is focused', async ({ pa
   await expect(page).toHaveURL(href ?? '');
 });
 
+test('R31: a result opens although a search is running when it is clicked', async ({ page }) => {
+  const answerSearch = await holdRequests(page, /q%3Dletter/);
+  const answerPage = await holdRequests(page, /api\/page\?path=%2F(?!search)/);
+  await visit(page, '/search');
+  await field(page).fill('paper');
+  await expect(said(page)).toContainText('“paper”');
+  const href = (await options(page).first().getAttribute('href')) ?? '';
+  const asking = page.waitForRequest(/q%3Dletter/);
+  await field(page).fill('letter');
+  await asking;
+  await options(page).first().click();
+  await expect(page).toHaveURL(href);
+  const answered = page.waitForResponse(/q%3Dletter/);
+  answerSearch();
+  await (await answered).finished();
+  await drawn(page);
+  answerPage();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('The paper notes');
+  await expect(page).toHaveURL(href);
+});
+
 test('R31: the search waits until an input method has completed its word', async ({ page }) => {
   const queries = asked(page);
   await visit(page, '/search');
@@ -343,9 +365,14 @@ test('R31: pages of results are links, and Back leads through them', async ({ pa
   await main(page).getByRole('link', { name: 'Next' }).click();
   await expect(main(page)).toContainText('2 / 2');
   await expect(page).toHaveURL('/search?q=paper&page=2');
+  // A search that Back interrupts.
+  await holdRequests(page, /q%3Dletter/);
+  await field(page).fill('letter');
+  await expect(page.locator('[data-asking]')).toBeVisible();
   await page.goBack();
   await expect(main(page)).toContainText('1 / 2');
   await expect(field(page)).toHaveValue('paper');
+  await expect(page.locator('[data-asking]')).toHaveCount(0);
 });
 
 const build = (page: Page) =>

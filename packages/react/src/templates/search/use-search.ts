@@ -22,6 +22,8 @@ type SearchPage = Page & { search: SearchAnswer };
 
 const searchPath = (here: string, query: string) => (query ? `${here}?${new URLSearchParams({ q: query })}` : here);
 
+const address = () => location.pathname + location.search;
+
 const rest = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** @throws If the request fails, times out, or returns anything but a search page. */
@@ -51,12 +53,15 @@ export function useSearch(here: string, given: SearchAnswer, field: RefObject<HT
   async function look(query: string, pauseMs: number) {
     latest.current?.abort();
     const asking = new AbortController();
-    const { signal } = asking;
     latest.current = asking;
+    const from = address();
+    // The visitor has followed a link: another change of the address would abort that navigation.
+    const isOutdated = () => asking.signal.aborted || address() !== from;
     setAsking(true);
     await rest(pauseMs);
-    const page = signal.aborted ? null : await ask(here, query, signal).catch(() => null);
-    if (signal.aborted) return;
+    if (isOutdated()) return;
+    const page = await ask(here, query, asking.signal).catch(() => null);
+    if (isOutdated()) return;
     setAsking(false);
     const trouble = page ? null : navigator.onLine ? 'failed' : 'offline';
     setOwn((last) => ({ to: given, answer: page?.search ?? (last?.to === given ? last.answer : given), trouble }));
@@ -79,7 +84,10 @@ export function useSearch(here: string, given: SearchAnswer, field: RefObject<HT
     if (input && isNew.current && input.value.trim() !== given.query) void look(input.value, 0);
     else if (input) input.value = given.query;
     isNew.current = false;
-    return () => latest.current?.abort();
+    return () => {
+      latest.current?.abort();
+      setAsking(false);
+    };
   }, [given]);
 
   const isOffline = shown.trouble === 'offline';
