@@ -7,6 +7,7 @@ import {
   denyStorage,
   expect,
   follow,
+  holdRequests,
   hydrated,
   mark,
   NO_SUCH_PAGE,
@@ -243,6 +244,24 @@ test('R28: no language is offered to a browser that prefers the page’s languag
     await seesNoOffer(page, path);
     await page.close();
   }
+});
+
+test('R23, R28: English menus that arrive after a change to German are not shown', async ({ page }) => {
+  await page.clock.install();
+  await visit(page, '/');
+  await page.clock.fastForward(61_000);
+  const release = await holdRequests(page, '**/api/shell?lang=en');
+  const asking = page.waitForRequest('**/api/shell?lang=en');
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await asking;
+  await switcher(page).getByRole('link', { name: 'Deutsch' }).click();
+  const home = page.getByRole('banner').getByRole('link', { name: 'Example' });
+  await expect(home).toHaveAttribute('href', '/de/');
+  const answered = page.waitForResponse('**/api/shell?lang=en');
+  release();
+  await (await answered).finished();
+  await drawn(page);
+  await expect(home).toHaveAttribute('href', '/de/');
 });
 
 for (const how of ['in the shell', 'if each page is a new document'])

@@ -106,7 +106,8 @@ export async function hydrate(options: Options): Promise<Renderer> {
     async showShell(next) {
       // If a part renders again before its code is loaded, React drops its server HTML: the form would disappear.
       await prepare(site.view().page);
-      site.show({ shell: next });
+      // The visitor may have changed the language since the request.
+      if (next.lang === site.view().page.lang) site.show({ shell: next });
     },
   };
 }
