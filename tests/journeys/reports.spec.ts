@@ -44,6 +44,18 @@ test('on http a violation of the policy and an uncaught error of the site are co
   watched.length = 0;
 });
 
+test('an error in a template, which shows the error page, is counted', async ({ page, startOwnSite, watched }) => {
+  const site = await startOwnSite({});
+  // The search page formats the number of results with it.
+  await page.addInitScript(() => Object.assign(Number.prototype, { toLocaleString: null }));
+  await visit(page, `${site.url}/`);
+  await page.getByRole('banner').getByRole('link', { name: 'Search' }).click();
+  await page.getByRole('main').getByRole('combobox').fill('paper');
+  await expect(page.locator('[data-kind="error"]')).toBeVisible();
+  await expect.poll(() => counted(site)).toEqual(['error   search']);
+  watched.length = 0;
+});
+
 test('on https a violation of the policy arrives by the Reporting API', async ({ page, startOwnSite, watched }) => {
   const port = await freePort();
   const site = await startOwnSite({ SITE_URL: `https://127.0.0.1:${port}` });

@@ -65,6 +65,8 @@ export async function hydrate(options: Options): Promise<Renderer> {
       hydrateRoot(
         root,
         <Pillion site={site} engines={engines} asksConsent={boot.tagManager !== null} onLive={resolve} />,
+        // By default React only logs the errors that `Boundary` handles.
+        { onCaughtError: reportError },
       );
     });
   });
