@@ -21,7 +21,9 @@ export function keepClickIds(): void {
   const query = within(search, ALL);
   if (!query) return;
   try {
-    for (const key of ['pillion-first', 'pillion-last'])
-      if ((sessionStorage.getItem(key) ?? '') === within(search, NAMED)) sessionStorage[key] = query;
+    // An earlier document may have set the first campaign.
+    if ((sessionStorage.getItem('pillion-first') ?? '') === within(search, NAMED))
+      sessionStorage['pillion-first'] = query;
+    sessionStorage['pillion-last'] = query;
   } catch {}
 }

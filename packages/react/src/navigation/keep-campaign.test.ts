@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepCampaign, keepClickIds } from './keep-campaign.ts';
+
+let kept: Record<string, string>;
+
+/** A document whose visitor consents to marketing after its campaign was stored. */
+function land(search: string): void {
+  vi.stubGlobal('performance', { getEntriesByType: () => [{ name: `https://site.test/${search}` }] });
+  keepCampaign(search, false);
+  keepClickIds();
+}
+
+beforeEach(() => {
+  kept = {};
+  vi.stubGlobal('sessionStorage', Object.setPrototypeOf(kept, { getItem: (key: string) => kept[key] ?? null }));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+test('the last campaign of a tab is that of the last document with one, also if it has only a click id', () => {
+  land('?utm_source=letter');
+  land('?gclid=AD');
+  land('?city=Oslo');
+  expect(kept).toEqual({ 'pillion-first': '?utm_source=letter', 'pillion-last': '?gclid=AD' });
+});
+
+test('the first campaign of a tab gets only the click ids of the same document', () => {
+  land('?utm_source=letter&gclid=1');
+  land('?utm_source=ad&gclid=2');
+  expect(kept).toEqual({
+    'pillion-first': '?utm_source=letter&gclid=1',
+    'pillion-last': '?utm_source=ad&gclid=2',
+  });
+});
