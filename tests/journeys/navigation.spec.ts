@@ -113,6 +113,21 @@ test('after a deploy a missing chunk causes a full page load @lean', async ({ pa
   expect(await stayed(page)).toBe(false);
 });
 
+test('a stylesheet that could not be loaded is requested again by the next visit to its page', async ({ page }) => {
+  const STYLES = /\/assets\/search-.*\.css/;
+  await page.route(STYLES, (route) => route.abort());
+  await visit(page, '/');
+  const link = page.getByRole('banner').getByRole('link', { name: 'Search' });
+  await link.click();
+  const field = page.getByRole('main').locator('input[name=q]');
+  await expect(field).toBeVisible();
+  const unstyled = await field.evaluate((element) => getComputedStyle(element).backgroundColor);
+  await page.goBack();
+  await page.unroute(STYLES);
+  await link.click();
+  await expect(field).not.toHaveCSS('background-color', unstyled);
+});
+
 /**
  * Records the distance of a link below the window’s lower edge at each request of a page, in CSS pixels, and whether the
  * page watches the link.
