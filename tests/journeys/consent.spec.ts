@@ -167,6 +167,15 @@ test.describe('with a tag manager', () => {
     expect(await viewed(other)).toEqual(['/paper-notes/']);
   });
 
+  test('R47: an answer in one tab closes the dialog in the others', async ({ page, context }) => {
+    await ask(page);
+    const other = await context.newPage();
+    await ask(other, '/paper-notes/');
+    await accept(page).click();
+    await expect(dialog(other)).toHaveCount(0);
+    await expect.poll(() => viewed(other)).toEqual(['/paper-notes/']);
+  });
+
   test('R47: purposes can be selected separately', async ({ page }) => {
     await ask(page);
     await dialog(page).getByRole('button', { name: 'Settings' }).click();
@@ -181,6 +190,7 @@ test.describe('with a tag manager', () => {
       BY_DEFAULT,
       update({ ...DENIED, analytics_storage: 'granted' }),
     ]);
+    await expect.poll(() => events(page, 'web_vital')).not.toEqual([]);
     await reopen(page).click();
     await dialog(page)
       .getByRole('checkbox', { name: /statistics/i })
@@ -190,6 +200,13 @@ test.describe('with a tag manager', () => {
       .check();
     await dialog(page).getByRole('button', { name: 'Save choice' }).click();
     await expect.poll(() => cookieNames(page)).toEqual(['_gac_TEST', '_gcl_au', 'consent']);
+    const measured = (await events(page, 'web_vital')).length;
+    // The page's last values are sent when it is hidden.
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    expect(await events(page, 'web_vital')).toHaveLength(measured);
   });
 
   test('R47: consent can be withdrawn in the footer: confirmed, sent, cookies removed, no events after it @lean', async ({

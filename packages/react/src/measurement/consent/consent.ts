@@ -1,3 +1,4 @@
+import type { Purpose } from '@pillion/lib/consent.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
 import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
 import { keepClickIds } from '../../navigation/keep-campaign.ts';
@@ -31,21 +32,30 @@ export function startConsent({ id, site, engines, onSignUp }: Options): void {
   const tabs = new BroadcastChannel('consent');
   const path = location.pathname;
   let isMeasured = false;
+  let applied: readonly Purpose[] = [];
 
-  const apply = () => {
-    const purposes = granted() ?? [];
+  const apply = (purposes: readonly Purpose[]) => {
+    applied = purposes;
     tagManager.consent(purposes);
     if (purposes.includes('marketing')) keepClickIds();
     if (!purposes.includes('statistics') || isMeasured) return;
     isMeasured = true;
     import('../visit/vitals.ts').then(
-      ({ watchVitals }) => watchVitals(engines, path, (vital) => tagManager.tell({ event: 'web_vital', ...vital })),
+      ({ watchVitals }) =>
+        watchVitals(engines, path, (vital) => {
+          if (applied.includes('statistics')) tagManager.tell({ event: 'web_vital', ...vital });
+        }),
       () => {},
     );
   };
   removeForeign();
-  if (granted() !== null) apply();
-  tabs.addEventListener('message', apply);
+  const before = granted();
+  if (before) apply(before);
+  let closeDialog = () => {};
+  tabs.addEventListener('message', ({ data }: MessageEvent<readonly Purpose[]>) => {
+    apply(data);
+    closeDialog();
+  });
   onSignUp(({ id, formId, path }) =>
     tagManager.tell({ event: 'generate_lead', event_id: id, form_id: formId, page_path: path }),
   );
@@ -55,15 +65,17 @@ export function startConsent({ id, site, engines, onSignUp }: Options): void {
     granted,
     choose(purposes) {
       keepChoice(purposes);
-      tabs.postMessage(null);
+      const kept = granted() ?? [];
+      // The message may arrive before other tabs can read the new cookie.
+      tabs.postMessage(kept);
       // Respond to the click first: tags are slow to load.
-      afterPaint(apply);
+      afterPaint(() => apply(kept));
     },
   };
   const open = async (opener: HTMLElement | null) => {
     // If the chunk cannot be loaded, there is no dialog and no tag manager.
     const { openDialog } = await import('./dialog.ts');
-    openDialog(site, consent, opener);
+    closeDialog = await openDialog(site, consent, opener);
   };
   /** Opens the dialog if `target` is in a button for it. @returns Whether it is. */
   const answer = (target: EventTarget | null | undefined): boolean => {
@@ -73,5 +85,8 @@ export function startConsent({ id, site, engines, onSignUp }: Options): void {
   };
   document.addEventListener('click', ({ target }) => answer(target));
   // The visitor may have clicked before this code was loaded.
-  if (!answer(window.clicked) && granted() === null) engines.stage.whenPlaying(() => void open(null).catch(() => {}));
+  if (answer(window.clicked)) return;
+  engines.stage.whenPlaying(() => {
+    if (granted() === null) void open(null).catch(() => {});
+  });
 }

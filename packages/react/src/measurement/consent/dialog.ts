@@ -65,8 +65,9 @@ const giveBackFocus = (opener: HTMLElement) =>
  * Opens the dialog. It is not modal: visitors can use the page without an answer. Without an answer nothing is measured.
  * @param opener The button that opened it; focus moves into the dialog, and back to the button afterwards. `null`: the
  * dialog opened by itself and does not take focus.
+ * @returns A function that closes it if it is still open.
  */
-export async function openDialog(site: Site, consent: Consent, opener: HTMLElement | null): Promise<void> {
+export async function openDialog(site: Site, consent: Consent, opener: HTMLElement | null): Promise<() => void> {
   await addStyles(styles);
   const texts = () => site.view().shell.strings.consent;
   let isDetailed = opener !== null;
@@ -156,4 +157,7 @@ export async function openDialog(site: Site, consent: Consent, opener: HTMLEleme
   box.setAttribute('aria-describedby', about.id);
   show(site, box, write);
   if (opener) box.focus();
+  return () => {
+    if (box.isConnected) leave();
+  };
 }
