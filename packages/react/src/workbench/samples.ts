@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { siteFolder } from '@pillion/lib/site-folder.mjs';
 
@@ -46,8 +46,7 @@ export function samplesFrom(home: string): Samples {
     if (Array.isArray(picture.sizes)) known.set(picture.url, picture);
     for (const member of Object.values(value)) visit(member);
   };
-  for (const { id } of JSON.parse(readFileSync(join(CONTENT, 'en/routes.json'), 'utf8')) as { id: number }[])
-    visit(JSON.parse(readFileSync(join(CONTENT, `en/pages/${id}.json`), 'utf8')));
+  for (const file of globSync(join(CONTENT, '*/pages/*.json')).sort()) visit(JSON.parse(readFileSync(file, 'utf8')));
   const there = (address: string) => address.replace('/media/', `${home}/wp-content/uploads/${MEDIA_FOLDER}/`);
   const all = [...known.values()].map((picture) => ({
     ...picture,
