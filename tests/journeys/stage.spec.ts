@@ -136,6 +136,19 @@ test.describe('R9, R40: the loader', () => {
     expect((await looksAt(page)).every(({ opacity }) => opacity === null)).toBe(true);
   });
 
+  test('does not return if the visitor left before the hero could play', async ({ page }) => {
+    await holdDeadline(page);
+    await holdPoster(page);
+    await page.goto('/', { waitUntil: 'commit' });
+    await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).press('Enter');
+    await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
+    // The poster also holds the load event of the document.
+    await page.goBack({ waitUntil: 'commit' });
+    await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
+    await expect(loader(page)).toHaveCount(0);
+  });
+
   test('does not return after a link or Back @firefox @lean', async ({ page }) => {
     await visit(page, '/privacy-policy/');
     // A link followed before React is there loads the page, with its loader.

@@ -31,6 +31,8 @@ export function Loader({ shell: { strings }, page }: { shell: ShellContent; page
     fade.onfinish = () => setGone(true);
     return () => fade.cancel();
   }, [heroCanPlay]);
+  // The visitor may leave the page before its hero can play.
+  if (!hero && !isGone) setGone(true);
   if (isGone || !hero) return null;
   return (
     <div ref={element} className={styles.loader} data-loader data-tone="dark" aria-hidden="true">
