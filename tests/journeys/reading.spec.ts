@@ -98,6 +98,25 @@ test('if React cannot be loaded, the page stays as it is and its links work', as
   watched.splice(0, watched.length, ...watched.filter((problem) => !/hydrate|Failed to fetch/.test(problem)));
 });
 
+test('newer menus do not undo the translation of a page by the browser', async ({ page }) => {
+  await page.clock.install();
+  await page.route('**/api/shell?*', async (route) => {
+    const response = await route.fetch();
+    const shell = await response.json();
+    await route.fulfill({ response, json: { ...shell, strings: { ...shell.strings, brand: 'Newer' } } });
+  });
+  const scripts = watchScripts(page);
+  await visit(page, READING);
+  // As Chrome marks a page that it has translated.
+  await page.evaluate(() => document.documentElement.classList.add('translated-ltr'));
+  await page.clock.fastForward(61_000);
+  const answered = page.waitForResponse('**/api/shell?*');
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await (await answered).finished();
+  await page.waitForLoadState('networkidle');
+  expect((await scripts()).map(([name]) => name)).not.toContain('hydrate');
+});
+
 test('with Save-Data React is not loaded before a click', async ({ page }) => {
   await page.addInitScript(() =>
     Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget(), { saveData: true }) }),

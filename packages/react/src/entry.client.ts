@@ -51,8 +51,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
     return renderer;
   };
   const tryReact = () => {
-    // Chrome's translation of the page is not the server's HTML: React would replace it by the original.
-    if (!/\btranslated-/.test(document.documentElement.className)) void react().catch(() => {});
+    if (!isTranslated()) void react().catch(() => {});
   };
 
   const mayEmbed = hasEmbed(boot.page);
@@ -61,7 +60,9 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const refreshShell = createShellRefresh({
     build: boot.build,
     shell: () => site.view().shell,
-    show: async (shell) => (await react()).showShell(shell),
+    show: async (shell) => {
+      if (isRunning || !isTranslated()) await (await react()).showShell(shell);
+    },
   });
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) void refreshShell(site.view().page.lang);
@@ -99,6 +100,9 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   if (boot.tools)
     (await import('./tools.ts')).start(boot, site, engines, async (page) => (await react()).prepare(page));
 }
+
+/** Chrome's translation of the page is not the server's HTML: hydration would replace it by the original. */
+const isTranslated = () => /\btranslated-/.test(document.documentElement.className);
 
 /**
  * Plays a video in the page when the visitor follows its link. A click with a modifier key opens the link. The code is
