@@ -77,8 +77,13 @@ export function startOffer(site: Site, build: string): void {
   async function begin(tag: string): Promise<void> {
     const begun = createLine(tag);
     line = begun;
-    const [words] = await Promise.all([askShell(tag, build), addStyles(styles)]);
-    if (line === begun) fill(begun, words);
+    try {
+      const [words] = await Promise.all([askShell(tag, build), addStyles(styles)]);
+      if (line === begun) fill(begun, words);
+    } catch {
+      // Without the texts there is no offer.
+      begun.host.remove();
+    }
   }
   const draw = () => {
     const { page } = site.view();
@@ -86,8 +91,7 @@ export function startOffer(site: Site, build: string): void {
     if (tag !== line?.tag) {
       line?.host.remove();
       line = undefined;
-      // If the texts cannot be loaded, there is no offer.
-      if (tag) begin(tag).catch(() => line?.host.remove());
+      if (tag) void begin(tag);
     }
     if (!line || !tag) return;
     line.link.href = page.translations?.[tag]?.path ?? '';
