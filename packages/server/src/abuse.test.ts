@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { form, formPath, hang, json, pagePath, ROUTES, route } from '@pillion/content/testing/fake-wordpress.ts';
+import { PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
 import { startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
 import { createReferences } from '@pillion/sign-ups/references.ts';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -44,20 +45,45 @@ describe('forms that are on no page', () => {
 });
 
 describe('R30: a repeated sign-up', () => {
+  /** Sends the form without script. */
+  const press = (answers: Record<string, string> = {}, browser = 'a browser') =>
+    send(answers, {
+      accept: 'text/html',
+      'sec-fetch-site': 'same-origin',
+      'sec-fetch-mode': 'navigate',
+      'user-agent': browser,
+    });
+
   test('without script, two presses are one sign-up, but other answers or visitors are others', async () => {
-    const press = (answers: Record<string, string> = {}, browser = 'a browser') =>
-      send(answers, {
-        accept: 'text/html',
-        'sec-fetch-site': 'same-origin',
-        'sec-fetch-mode': 'navigate',
-        'user-agent': browser,
-      });
     const twice = await Promise.all([press(), press()]);
     expect(twice.map(({ status }) => status)).toEqual([303, 303]);
     expect(await stored()).toHaveLength(1);
     await press({ input_1: 'bea@example.org' });
     await press({}, 'another browser');
     expect(await stored()).toHaveLength(3);
+  });
+
+  test('is accepted although its first answers are in WordPress already', async () => {
+    app.wordpress.plays.set(formPath(1), json(form(1, { pillion: { asks: true, unique: [1] } })));
+    const check = `${PREFIXES.checks}/1/check`;
+    const answerWith = (response: object) =>
+      app.wordpress.plays.set(check, json({ closed: null, taken: [], ...response }));
+    const sign_up_id = randomUUID();
+    const statuses: number[] = [];
+    for (const response of [{}, { taken: { 1: 'Used.' } }, { closed: { message: 'Sold out.' } }]) {
+      answerWith(response);
+      statuses.push((await send({ sign_up_id })).status, (await press({ input_1: 'bea@example.org' })).status);
+    }
+    expect(statuses).toEqual([200, 303, 200, 303, 200, 303]);
+    expect(await stored()).toHaveLength(2);
+    expect((await send({ sign_up_id: randomUUID() })).status, 'another sign-up').toBe(422);
+    app.wordpress.plays.set(
+      formPath(1),
+      json(form(1, { pillion: { closed: { reason: 'full', message: 'Sold out.' } } })),
+    );
+    await app.reopen();
+    expect((await send({ sign_up_id })).status, 'the site knows that the form is closed').toBe(200);
+    expect((await send({ sign_up_id: randomUUID() })).status, 'another sign-up').toBe(422);
   });
 
   test('is stored once when its answers are corrected after WordPress rejected them', async () => {

@@ -111,14 +111,15 @@ export class SignUps {
       keepsClickIds = true,
     }: Sending = {},
   ): Promise<SignUpResult> {
-    const answered = withCampaign(form, readAnswers(form, sent), attribution?.last ?? {}, keepsClickIds);
-    const { values, suspected, asked, refusal } = await this.#judge(form, sent, strings, sentFiles, answered);
-    if (refusal) {
+    const values = withCampaign(form, readAnswers(form, sent), attribution?.last ?? {}, keepsClickIds);
+    const post = sender === null ? null : { sender, form: form.id, answers: values, sentFiles };
+    const signUpId = signUpIdIn(sent) ?? this.#ids.idFor(post);
+    const { suspected, asked, refusal, dependsOnEntries } = await this.#judge(form, sent, strings, sentFiles, values);
+    // The entry that caused the refusal may be that of the same sign-up.
+    if (refusal && !(dependsOnEntries && (await this.#isKept(signUpId)))) {
       this.metrics.refused('invalid');
       return { kind: 'invalid', form, values, ...refusal };
     }
-    const post = sender === null ? null : { sender, form: form.id, answers: values, sentFiles };
-    const signUpId = signUpIdIn(sent) ?? this.#ids.idFor(post);
     try {
       const answers = answersTo(asked, values);
       const taken = {
@@ -216,7 +217,10 @@ export class SignUps {
     return this.metrics.render(stats, Date.now(), copies);
   }
 
-  /** Validates what was sent, and asks the backend if necessary. It stores and counts nothing. */
+  /**
+   * Validates what was sent, and asks the backend if necessary. It stores and counts nothing.
+   * @returns `dependsOnEntries`: earlier entries, not the answers, can be the reason for the refusal.
+   */
   async #judge(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[], values = readAnswers(form, sent)) {
     const { guards, check } = this.#options;
     const suspected = guards.suspicionOf(form, sent);
@@ -224,7 +228,8 @@ export class SignUps {
     // Visitors cannot see the honeypot. If it is filled in, the other answers are not validated.
     const problem = suspected === 'honeypot' ? null : wrongWith(form, asked, values, sentFiles, strings);
     const checked = problem || suspected !== null ? null : ((await check?.(form, asked, values)) ?? null);
-    return { values, suspected, asked, refusal: problem ?? refusalIn(checked, strings) };
+    const dependsOnEntries = problem === null || form.closed !== null;
+    return { values, suspected, asked, refusal: problem ?? refusalIn(checked, strings), dependsOnEntries };
   }
 
   /** @returns Whether it is new, and the id under which it is stored: a corrected sign-up has another one. */
@@ -255,6 +260,12 @@ export class SignUps {
   async #isCorrected(signUpId: string): Promise<boolean> {
     const before = await this.#options.outbox.store.get(signUpId);
     return before?.state === 'dead' && before.erasedAt === null;
+  }
+
+  /** Whether it is stored and the backend has not refused it. `false` also if the store cannot be read. */
+  async #isKept(signUpId: string): Promise<boolean> {
+    const kept = await this.#options.outbox.store.get(signUpId).catch(() => null);
+    return kept !== null && kept.state !== 'dead';
   }
 
   /** `null` also if the store cannot be read. */
