@@ -39,6 +39,21 @@ describe('conditional logic', () => {
     expect(isShown(operator, value, answer)).toBe(shown),
   );
 
+  const currency = { before: '$', after: '', thousands: ',', decimal: '.', decimals: 2 };
+  test.each<[Partial<FormField>, LogicOperator, string, string, boolean]>([
+    [{ format: 'decimal-comma' }, 'above', '1', '1,5', true],
+    [{ format: 'decimal-comma' }, 'below', '2', '1.500', false],
+    [{ format: 'decimal-comma' }, 'equals', '1500.5', '1.500,5', true],
+    [{ format: 'decimal-comma' }, 'equals', 'many', 'Many', true],
+    [{ format: 'currency', currency }, 'above', '1000', '$1,234.50', true],
+  ])(
+    'a number in the format %j, %s "%s": with the answer "%s" the field is shown: %s',
+    (format, operator, value, answer, shown) => {
+      const fields = [field(1, 'number', format), field(2, 'text', { logic: shownIf(1, operator, value) })];
+      expect(hiddenFields(fields, { input_1: answer }).has(2)).toBe(!shown);
+    },
+  );
+
   const rules = [
     { field: 1, input: null, operator: 'equals' as const, value: 'a' },
     { field: 3, input: null, operator: 'equals' as const, value: 'b' },

@@ -7,6 +7,12 @@ import { numberIn } from './numbers.ts';
 
 const textsOf = (answer: Answers[string] | undefined): string[] => [answer ?? ''].flat().filter((text) => text !== '');
 
+/** As rules write numbers: without separators and symbols of the field's format. */
+const plain = (field: FormField, text: string): string =>
+  field.type === 'number' && field.format !== '' ? `${numberIn(text, field) ?? text}` : text;
+
+const isAbove = (one: string, other: string) => (numberIn(one) ?? Number.NaN) > (numberIn(other) ?? Number.NaN);
+
 /** Case-insensitive; `above` and `below` compare numbers only. */
 function matches(given: string, { operator, value }: LogicRule): boolean {
   const [answer, wanted] = [given.toLowerCase(), value.toLowerCase()];
@@ -16,9 +22,9 @@ function matches(given: string, { operator, value }: LogicRule): boolean {
     case 'differs':
       return answer !== wanted;
     case 'above':
-      return (numberIn(answer) ?? Number.NaN) > (numberIn(wanted) ?? Number.NaN);
+      return isAbove(answer, wanted);
     case 'below':
-      return (numberIn(answer) ?? Number.NaN) < (numberIn(wanted) ?? Number.NaN);
+      return isAbove(wanted, answer);
     case 'contains':
       return wanted !== '' && answer.includes(wanted);
     case 'starts':
@@ -58,7 +64,8 @@ function evaluate(fields: FormField[], answers: Answers) {
   function answersFor({ field: id, input }: LogicRule): string[] {
     const field = byId.get(id);
     if (!field || isHidden(field)) return [];
-    return (input === null ? field.inputs.map(({ name }) => name) : [input]).flatMap((name) => textsOf(answers[name]));
+    const names = input === null ? field.inputs.map(({ name }) => name) : [input];
+    return names.flatMap((name) => textsOf(answers[name])).map((text) => plain(field, text));
   }
 
   function shows({ shows, needsAll, rules }: Logic): boolean {

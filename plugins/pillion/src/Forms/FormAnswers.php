@@ -56,8 +56,9 @@ final class FormAnswers {
 		$asked   = array();
 		$page    = true;
 		$section = true;
+		$formats = array_column( $fields, 'numberFormat', 'id' );
 		foreach ( $fields as $field ) {
-			$is_shown = self::is_shown( $field, $input );
+			$is_shown = self::is_shown( $field, $input, $formats );
 			if ( 'page' === $field['type'] ) {
 				$page    = $is_shown;
 				$section = true;
@@ -83,21 +84,25 @@ final class FormAnswers {
 	 * Whether the field's own conditions show it. The site sends no answer to a hidden field, so hidden fields cannot
 	 * affect other conditions.
 	 *
-	 * @param FormField $field
+	 * @param FormField         $field
+	 * @param array<int, mixed> $formats Formats of the number fields.
 	 */
-	private static function is_shown( array $field, array $input ): bool {
+	private static function is_shown( array $field, array $input, array $formats ): bool {
 		$logic = Data::members( $field['conditionalLogic'] ?? null );
 		$rules = self::rows( $logic['rules'] ?? null, 'fieldId' );
 		if ( ! $rules || false === ( $logic['enabled'] ?? true ) ) {
 			return true;
 		}
-		$met = array_filter( $rules, static fn( array $rule ): bool => self::holds( $rule, self::answers_for( $input, (string) $rule['fieldId'] ) ) );
+		$met = array_filter( $rules, static fn( array $rule ): bool => self::holds( $rule, self::answers_for( $input, (string) $rule['fieldId'], $formats[ (int) $rule['fieldId'] ] ?? '' ) ) );
 		$all = 'any' === ( $logic['logicType'] ?? 'all' ) ? (bool) $met : count( $met ) === count( $rules );
 		return ( 'hide' === ( $logic['actionType'] ?? 'show' ) ) !== $all;
 	}
 
-	/** @return string[] All answers to a field, of one control or of its parts; at least one, which may be empty. */
-	private static function answers_for( array $input, string $id ): array {
+	/**
+	 * @param mixed $format Of the number.
+	 * @return string[] All answers to a field, of one control or of its parts; at least one, which may be empty.
+	 */
+	private static function answers_for( array $input, string $id, $format ): array {
 		$name    = 'input_' . str_replace( '.', '_', $id );
 		$answers = array();
 		foreach ( $input as $key => $raw ) {
@@ -106,7 +111,19 @@ final class FormAnswers {
 			}
 		}
 		$answers = array_filter( array_map( 'strval', $answers ), 'strlen' );
+		if ( in_array( $format, array( 'decimal_comma', 'currency' ), true ) ) {
+			foreach ( $answers as $at => $answer ) {
+				$number         = self::number( $answer, $format );
+				$answers[ $at ] = is_nan( $number ) ? $answer : (string) $number;
+			}
+		}
 		return $answers ? $answers : array( '' );
+	}
+
+	/** Reads a number as the site does (`packages/forms/src/numbers.ts`). `NAN`, which no comparison meets: it is no number. */
+	private static function number( string $text, string $format = '' ): float {
+		$plain = 'decimal_comma' === $format ? strtr( trim( $text ), ',.', '.,' ) : trim( $text );
+		return preg_match( '/^(?=.*\d)-?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/D', $plain ) ? (float) str_replace( ',', '', $plain ) : NAN;
 	}
 
 	/**
@@ -126,16 +143,15 @@ final class FormAnswers {
 	 * @param array{operator?: string, value?: string} $rule
 	 */
 	private static function is_met( array $rule, string $answer ): bool {
-		$answer  = mb_strtolower( $answer );
-		$wanted  = mb_strtolower( (string) ( $rule['value'] ?? '' ) );
-		$numbers = is_numeric( $answer ) && is_numeric( $wanted );
+		$answer = mb_strtolower( $answer );
+		$wanted = mb_strtolower( (string) ( $rule['value'] ?? '' ) );
 		switch ( $rule['operator'] ?? 'is' ) {
 			case 'isnot':
 				return $answer !== $wanted;
 			case '>':
-				return $numbers && (float) $answer > (float) $wanted;
+				return self::number( $answer ) > self::number( $wanted );
 			case '<':
-				return $numbers && (float) $answer < (float) $wanted;
+				return self::number( $answer ) < self::number( $wanted );
 			case 'contains':
 				return '' !== $wanted && false !== strpos( $answer, $wanted );
 			case 'starts_with':
