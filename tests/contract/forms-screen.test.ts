@@ -162,6 +162,9 @@ test('errors name the field and the setting, nothing is saved, and no input is l
       '[logic][rules][0][value]': 'Nobody',
       '[logic][rules][1][fieldId]': '77',
       '[logic][rules][1][operator]': 'is',
+      '[logic][rules][2][fieldId]': '3',
+      '[logic][rules][2][operator]': '>',
+      '[logic][rules][2][value]': '1,5',
     }),
     field(6, 'fileupload', { '[label]': 'Licence', '[allowedExtensions]': 'any file' }),
   ];
@@ -187,6 +190,7 @@ test('errors name the field and the setting, nothing is saved, and no input is l
     '“Size” (Radio buttons): the default value “xl” is not one of the choices.',
     'a condition compares with “Nobody”, which is not a choice of “Topic”.',
     'a condition has no field.',
+    '“is larger than” and “is smaller than” need a number, like 10 or 2.5.',
     '“Licence” (File): list the accepted kinds of file',
   ])
     expect(answer.html).toContain(message);
