@@ -8,6 +8,17 @@ function run(governor: ReturnType<typeof createGovernor>, ms: number, seconds: n
   return Array.from({ length: Math.round((seconds * 1000) / ms) }, () => governor.frame(ms));
 }
 
+/** `seconds` on a screen of 60 Hz, with a GPU that needs `cost` milliseconds for a frame at ratio 1. */
+function draw(governor: ReturnType<typeof createGovernor>, cost: number, seconds: number): (string | null)[] {
+  const results: (string | null)[] = [];
+  for (let left = seconds * 1000; left > 0; ) {
+    const ms = Math.ceil((cost * governor.ratio() ** 2) / 16.7) * 16.7;
+    results.push(governor.frame(ms));
+    left -= ms;
+  }
+  return results;
+}
+
 test('a fast GPU draws at the highest ratio', () => {
   const governor = createGovernor(LIMITS);
   expect(new Set(run(governor, 1000 / 60, 60))).toEqual(new Set([null]));
@@ -16,15 +27,24 @@ test('a fast GPU draws at the highest ratio', () => {
 
 test('a slow GPU falls step by step to the lowest ratio', () => {
   const governor = createGovernor(LIMITS);
-  run(governor, 30, 3);
+  draw(governor, 40, 7);
   expect(governor.ratio()).toBeCloseTo(1.75 * 0.85);
-  run(governor, 30, 60);
+  draw(governor, 40, 60);
   expect(governor.ratio()).toBe(0.7);
+});
+
+test.each([50, 48, 30])('at %d Hz the ratio ends at the highest, because a lower one is not faster', (hertz) => {
+  const governor = createGovernor(LIMITS);
+  run(governor, 1000 / hertz, 20);
+  expect(new Set(run(governor, 1000 / hertz, 60))).toEqual(new Set([null]));
+  expect(governor.ratio()).toBe(1.75);
+  draw(governor, 40, 60);
+  expect(governor.ratio(), 'a GPU that becomes slow').toBeLessThan(1);
 });
 
 test('once frames are fast the ratio rises again, slowly and up to the highest', () => {
   const governor = createGovernor(LIMITS);
-  run(governor, 30, 60);
+  draw(governor, 40, 60);
   run(governor, 16, 6);
   expect(governor.ratio()).toBe(0.7);
   run(governor, 16, 120);

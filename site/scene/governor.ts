@@ -19,7 +19,8 @@ interface Governor {
 }
 
 /**
- * Finds the highest pixel ratio that the GPU can draw at the screen's frame rate, one step at a time.
+ * Finds the highest pixel ratio that the GPU can draw at the screen's frame rate, one step at a time. A screen below
+ * 60 Hz and a browser that saves energy have long frames at any ratio, and get the highest.
  * @param limits.lowest Minimum. Below it the picture is blurred.
  * @param limits.highest Start value and maximum.
  */
@@ -28,6 +29,9 @@ export function createGovernor({ lowest, highest }: { lowest: number; highest: n
   let mean = 1000 / 60;
   let frames = 0;
   let easyFrames = 0;
+  let meanAtHighest = 0;
+  /** Frame time that a lower ratio does not shorten; 0 if none is known. */
+  let fixedMs = 0;
 
   const change = (wanted: number) => {
     ratio = clamp(wanted, Math.min(lowest, highest), highest);
@@ -43,9 +47,18 @@ export function createGovernor({ lowest, highest }: { lowest: number; highest: n
       mean += (Math.min(ms, mean * 3) - mean) * 0.05;
       frames += 1;
       easyFrames = mean < FAST_MS ? easyFrames + 1 : 0;
+      if (easyFrames) fixedMs = 0;
       if (frames <= FALL_AFTER) return null;
-      if (mean > SLOW_MS && ratio > lowest) return change(ratio * 0.85);
+      if (mean > Math.max(SLOW_MS, fixedMs * 1.1) && ratio > lowest) {
+        if (ratio === highest) meanAtHighest = mean;
+        return change(ratio * 0.85);
+      }
       if (mean > TOO_SLOW_MS) return 'too-slow';
+      // Fewer pixels did not help, so they are not the cause.
+      if (mean > SLOW_MS && ratio < highest && mean > meanAtHighest * 0.95) {
+        fixedMs = mean;
+        return change(highest);
+      }
       if (easyFrames > RISE_AFTER && ratio < highest) return change(ratio * 1.08);
       return null;
     },
