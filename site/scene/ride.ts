@@ -52,7 +52,7 @@ export interface Ride {
   join(joiningAt: JoiningAt): void;
   /** Ends the joining sequence: the visitor's light is in its place. */
   settle(): void;
-  /** Reads the canvas' size again, and draws a frame if the ride is paused. */
+  /** Reads the canvas' size and the screen's pixel ratio again, and draws a frame if the ride is paused. */
   resize(): void;
   /** Frees the GPU's resources. The canvas cannot be used afterwards. */
   dispose(): void;
@@ -86,6 +86,9 @@ export class TooSlow extends Error {}
 const LOWEST_RATIO = 0.7;
 const HIGHEST_RATIO = 1.75;
 
+/** Changes with the browser's zoom, and on another screen. */
+const highestRatio = () => Math.min(devicePixelRatio, HIGHEST_RATIO);
+
 /**
  * Total time for the textures after which the GPU counts as too slow, in milliseconds. A weak phone needs a quarter.
  */
@@ -96,12 +99,17 @@ export function createRide(
   canvas: HTMLCanvasElement,
   { gl, frame, isSmall, isPatient, lamps, hasOwn, onTooSlow }: RideOptions,
 ): Ride {
-  const governor = createGovernor({ lowest: LOWEST_RATIO, highest: Math.min(devicePixelRatio, HIGHEST_RATIO) });
+  let highest = highestRatio();
+  let governor = createGovernor({ lowest: LOWEST_RATIO, highest });
   const movement = createMovement(lamps, hasOwn);
   let render: ((shot: Shot) => void) | null = null;
   let isPlaying = false;
 
   const takeSize = () => {
+    if (highest !== highestRatio()) {
+      highest = highestRatio();
+      governor = createGovernor({ lowest: LOWEST_RATIO, highest });
+    }
     const width = Math.max(1, Math.round((canvas.clientWidth || innerWidth) * governor.ratio()));
     const height = Math.max(1, Math.round((canvas.clientHeight || innerHeight) * governor.ratio()));
     // Setting a size empties the canvas, even if it is the same.
@@ -117,7 +125,7 @@ export function createRide(
       onTooSlow();
       return false;
     }
-    if (verdict === 'ratio') takeSize();
+    if (verdict === 'ratio' || highest !== highestRatio()) takeSize();
     movement.advance(delta);
     draw();
     return true;

@@ -1,5 +1,6 @@
 import { isCalm, onMotionChange, tellOfMotion } from '@pillion/lib/browser/visitor.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
+import { POINTER } from '@pillion/motion/scroll/while-matching.ts';
 import { isAmongRiders, joinOnSignUp } from '../sign-up-number/joined.ts';
 import { MOST_LAMPS } from '../sign-up-number/steps.ts';
 import { hourAt } from './hour.ts';
@@ -25,7 +26,6 @@ const PHONE_PX = 600;
 
 /** With forced colours no picture is shown. */
 const forced = matchMedia('(forced-colors: active)');
-const POINTER = '(hover: hover) and (pointer: fine)';
 
 /** Visitors who ask for calm while the scene is shown get a still. */
 const isStill = () => isCalm() || forced.matches;
@@ -112,8 +112,9 @@ function createScene(
       follow();
       revealers = watchRevealers(container, update);
       const onStill = () => {
-        // Otherwise the still would show a moment of the joining sequence.
+        // Otherwise the still would show a moment of the opening or of the joining sequence.
         if (isStill()) {
+          ride.skipIntro();
           ride.settle();
           ride.setProgress(0, true);
         } else follow();

@@ -19,6 +19,7 @@ interface Looking {
     setProgress(progress: number): void;
     renderAt(seconds: number, intro: number): void;
   };
+  brightness(): number;
 }
 
 const counts = (page: Page) => page.evaluate(() => (window as unknown as { counts: Counts }).counts);
@@ -48,6 +49,20 @@ const drawsDuring = (page: Page, frames = 30) =>
     for (let i = 0; i < frames; i++) await new Promise(requestAnimationFrame);
     return counts.draws - before;
   }, frames);
+
+/** Adds `brightness`: the mean of all channels of the frame that was drawn in this task, 0..255. */
+const measure = (page: Page) =>
+  page.addInitScript(() => {
+    const brightness = () => {
+      const scene = document.querySelector('canvas') as HTMLCanvasElement;
+      const { width, height } = scene;
+      const copy = new OffscreenCanvas(width, height).getContext('2d') as OffscreenCanvasRenderingContext2D;
+      copy.drawImage(scene, 0, 0);
+      const colours = copy.getImageData(0, 0, width, height).data.filter((_, at) => at % 4 !== 3);
+      return colours.reduce((sum, value) => sum + value, 0) / colours.length;
+    };
+    Object.assign(window, { brightness });
+  });
 
 /** Simulates a GPU: the probe's worker reports one. This machine has no GPU. */
 const pretendGpu = (page: Page) =>
@@ -183,20 +198,14 @@ test.describe('the scene, drawn on any GPU', () => {
 
   test('the opening begins in the dark and spreads from the sun', async ({ page, openScene }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
+    await measure(page);
     await openScene(page);
-    /** Brightness of a moment of the opening, as the mean of all channels, 0..255. */
     const lightAt = (intro: number) =>
       page.evaluate((intro) => {
-        const { ride } = window as unknown as Looking;
-        const scene = document.querySelector('canvas') as HTMLCanvasElement;
+        const { ride, brightness } = window as unknown as Looking;
         ride.setProgress(0);
         ride.renderAt(0, intro);
-        const { width, height } = scene;
-        const copy = new OffscreenCanvas(width, height).getContext('2d') as OffscreenCanvasRenderingContext2D;
-        copy.drawImage(scene, 0, 0);
-        const pixels = copy.getImageData(0, 0, width, height).data;
-        const colours = pixels.filter((_, at) => at % 4 !== 3);
-        return colours.reduce((sum, value) => sum + value, 0) / colours.length;
+        return brightness();
       }, intro);
     const [dark, half, opened] = [await lightAt(0), await lightAt(0.35), await lightAt(1)];
     expect(dark).toBeLessThan(8);
@@ -248,6 +257,30 @@ test.describe('the scene, drawn on any GPU', () => {
     // The picture is not the dark beginning of the opening.
     const shown = await page.screenshot();
     expect(shown.length).toBeGreaterThan(20_000);
+  });
+
+  test('motion that is switched off during the opening leaves a still in full light', async ({ page, openScene }) => {
+    await measure(page);
+    await openScene(page);
+    const [opening, still] = await page.evaluate(() => {
+      const { ride, brightness } = window as unknown as Looking;
+      ride.renderAt(0, 0);
+      const dark = brightness();
+      dispatchEvent(new StorageEvent('storage', { key: 'motion', newValue: 'reduced' }));
+      return [dark, brightness()];
+    });
+    expect(opening).toBeLessThan(8);
+    expect(still).toBeGreaterThan(20);
+  });
+
+  test('after a zoom of the browser the scene has as many pixels as before', async ({ page, openScene }) => {
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    await openScene(page);
+    const cdp = await page.context().newCDPSession(page);
+    const zoomed = { width: 160, height: 120, deviceScaleFactor: 1.5, mobile: false };
+    await cdp.send('Emulation.setDeviceMetricsOverride', zoomed);
+    const size = () => canvas(page).evaluate(({ width, height }: HTMLCanvasElement) => [width, height]);
+    await expect.poll(size).toEqual([240, 180]);
   });
 
   test('WCAG 2.2.2: the switch for motion stops the scene’s frames, and continues them', async ({
