@@ -14,6 +14,7 @@ const GOOD = `<!doctype html>
 <style>
 body { margin: 1rem; font: 1rem/1.5 sans-serif; color: #222; background: #fff }
 a, button { display: inline-block; min-height: 1.5rem } :focus-visible { outline: 2px solid #222 }
+@keyframes glow { to { opacity: .5 } }
 </style>
 </head>
 <body>
@@ -24,7 +25,10 @@ a, button { display: inline-block; min-height: 1.5rem } :focus-visible { outline
 <p>Words of the page.</p>
 <div style="background: #000"><p style="opacity: .5; color: #000; background: #ff0">Half visible, readable.</p></div>
 <img src="/grey.png" width="40" height="40" alt="Grey">
-<form action="/send/" method="post"><label>Name <input name="name"></label> <button>Send</button></form>
+<form action="/send/" method="post"><label>Name <input name="name"></label>
+<label>Small <input type="radio" name="size"></label> <label>Large <input type="radio" name="size" checked></label>
+<button>Send</button></form>
+<i style="animation: glow 1s paused">Paused.</i>
 <details><summary>More</summary><p>Folded words.</p></details>
 </main>
 </body>

@@ -34,10 +34,12 @@ export const settled = (page) =>
     Promise.all(
       document
         .getAnimations()
-        // Scroll-driven animations never end, nor do the sound's bars.
+        // Scroll-driven and paused animations never end, nor do the sound's bars.
         .filter(
-          ({ timeline, effect }) =>
-            timeline === document.timeline && effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
+          ({ timeline, effect, playState }) =>
+            timeline === document.timeline &&
+            playState !== 'paused' &&
+            effect?.getComputedTiming().iterations !== Number.POSITIVE_INFINITY,
         )
         .map((animation) => animation.finished.catch(() => {})),
     ),

@@ -30,9 +30,11 @@ export const noteControls = (page) =>
     /** @param {HTMLElement} element */
     const isReached = (element) => {
       const { type, name, form } = /** @type {HTMLInputElement} */ (element);
-      // Tab stops at one radio button of a group.
-      const isLater = type === 'radio' && form?.querySelector(`[type=radio][name="${CSS.escape(name)}"]`) !== element;
-      return element.tabIndex >= 0 && !isLater && !element.matches(':disabled') && !element.closest('[inert]');
+      // Tab stops at one radio button of a group: the chosen one, or else the first.
+      const group = `[type=radio][name="${CSS.escape(name)}"]`;
+      const stop = form?.querySelector(`${group}:checked`) ?? form?.querySelector(group);
+      const isSkipped = type === 'radio' && stop !== element;
+      return element.tabIndex >= 0 && !isSkipped && !element.matches(':disabled') && !element.closest('[inert]');
     };
     const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(able));
     const controls = [...all].filter((one) => isReached(one) && one.checkVisibility({ visibilityProperty: true }));
@@ -106,13 +108,15 @@ export async function keyboardProblems(page) {
   const stops = await walk(page, 'Tab', names.length + 30).catch((/** @type {Error} */ error) => error.message);
   if (typeof stops === 'string') return [stops.slice(0, 300)];
   const reached = new Set(stops.map(({ index }) => index));
-  const missed = await page.evaluate(() => {
+  const isStillThere = await page.evaluate(() => {
     const { pillionControls } = /** @type {{ pillionControls: Noted }} */ (/** @type {unknown} */ (window));
     return pillionControls.controls.map((one) => one.isConnected && one.checkVisibility({ visibilityProperty: true }));
   });
   return [
     ...(stops[0]?.isSkipLink ? [] : ['the first Tab stop is not a link to the content']),
-    ...names.filter((_, index) => missed[index] && !reached.has(index)).map((name) => `Tab does not reach "${name}"`),
+    ...names
+      .filter((_, index) => isStillThere[index] && !reached.has(index))
+      .map((name) => `Tab does not reach "${name}"`),
     ...stops.filter(({ isMarked }) => !isMarked).map(({ name }) => `no visible focus on "${name}"`),
     ...stops.filter(({ isInSight }) => !isInSight).map(({ name }) => `"${name}" is not visible when it has the focus`),
   ];

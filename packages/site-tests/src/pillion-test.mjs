@@ -57,26 +57,22 @@ async function testSite(given) {
   });
   const began = performance.now();
   try {
-    /** @type {Map<string, Promise<Response>>} */
+    /** Also those that cannot be fetched. @type {Map<string, Promise<Response | null>>} */
     const asked = new Map();
     const ask = (/** @type {string} */ address) => {
-      const answer = asked.get(address) ?? fetch(address);
+      const answer = asked.get(address) ?? fetch(address).catch(() => null);
       asked.set(address, answer);
       return answer;
     };
-    const answerOf = (/** @type {string} */ address) =>
-      ask(address).then(
-        ({ status }) => status,
-        () => 0,
-      );
+    const answerOf = async (/** @type {string} */ address) => (await ask(address))?.status ?? 0;
 
-    /** Paths and the status that each should have. @type {Map<string, number>} */
-    const pages = new Map(
-      (given.length > 0 ? given : ['/', ...(await sitemapOf(site.url))]).map((path) => [path, 200]),
-    );
+    const named = given.map((path) => path.replace(/^(?!\/)/, '/'));
+    const paths = named.length > 0 ? named : ['/', ...(await sitemapOf(site.url))];
+    /** The status that each path should have. @type {Map<string, number>} */
+    const pages = new Map(paths.map((path) => [path, 200]));
     if (given.length === 0) pages.set(`/${NO_SUCH_PAGE}`, 404);
     const waiting = [...pages.keys()];
-    let [failed, left, running] = [0, 0, 0];
+    let [failed, left] = [0, 0];
     /** @type {Set<string>} */
     const languages = new Set();
 
@@ -92,8 +88,11 @@ async function testSite(given) {
         if (pages.has(link)) continue;
         const isMissing = link.endsWith(NO_SUCH_PAGE);
         const answer = await ask(site.url + link);
-        const isPage = answer.headers.get('content-type')?.includes('html') && new URL(answer.url).pathname === link;
-        if (!isMissing && !(isPage && answer.status === 200)) continue;
+        const isPage =
+          answer?.status === 200 &&
+          answer.headers.get('content-type')?.includes('html') &&
+          new URL(answer.url).pathname === link;
+        if (!isMissing && !isPage) continue;
         if (pages.has(link)) continue;
         pages.set(link, isMissing ? 404 : 200);
         waiting.push(link);
@@ -108,7 +107,6 @@ async function testSite(given) {
           continue;
         }
         tested += 1;
-        running += 1;
         const status = pages.get(path) ?? 200;
         /** @type {Report} */
         const report = await testPage(browser, site.url + path, { status, budgets: limits, answerOf }).catch(
@@ -120,12 +118,9 @@ async function testSite(given) {
         failed += report.results.filter(({ problems }) => problems.length > 0).length;
         print(path, report);
         await follow(report, path);
-        running -= 1;
       }
     }
-    // A worker that finds no page may end before another finds more.
-    do await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
-    while (waiting.length > 0 || running > 0);
+    await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
 
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
     console.log(

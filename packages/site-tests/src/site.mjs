@@ -59,7 +59,7 @@ async function checkWordPress() {
 
 /**
  * Starts the built site with the variables of this process, but on a free port, with its own data, as its own address.
- * @returns {Promise<{ url: string, output: () => string, stop: () => Promise<void> }>}
+ * @returns {Promise<{ url: string, stop: () => Promise<void> }>}
  * @throws If WordPress refuses the site, or with the server's output, if it does not start.
  */
 export async function start() {
@@ -95,7 +95,7 @@ export async function start() {
     await ended;
     rmSync(data, { recursive: true, force: true });
   };
-  if (isUp) return { url, output: () => said, stop };
+  if (isUp) return { url, stop };
   await stop();
   throw new Error(`The site does not start:\n${said}`);
 }
