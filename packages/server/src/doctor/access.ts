@@ -10,17 +10,8 @@ const OLDEST_PHP = '7.4';
 /** PHP fixes no security holes in older versions (php.net, "Supported Versions"). */
 const OLDEST_SAFE_PHP = '8.2';
 
-const partsOf = (version: string) => (version.match(/\d+/g) ?? []).map(Number);
-
 /** Compares number by number: 6.10 is later than 6.9. */
-function isOlder(version: string, than: string): boolean {
-  const [a, b] = [partsOf(version), partsOf(than)];
-  for (const [index, part] of b.entries()) {
-    const own = a[index] ?? 0;
-    if (own !== part) return own < part;
-  }
-  return false;
-}
+const isOlder = (version: string, than: string) => version.localeCompare(than, 'en', { numeric: true }) < 0;
 
 const NOT_REPORTED = 'Only the Pillion plugin reports it.';
 

@@ -115,6 +115,42 @@ const itemsOf = (menu: unknown): unknown[] => {
   return Array.isArray(items) ? items : [];
 };
 
+/** @param shown Number of items that the site shows. */
+function problemsOfMenu(name: string, menu: unknown, shown: number): Finding[] {
+  if (isEmpty(menu))
+    return [
+      warning(
+        `“${name}” has no menu.`,
+        `In WordPress, Appearance → Menus → Manage Locations: choose one for “${name}”.`,
+      ),
+    ];
+  const items = itemsOf(menu);
+  if (items.length === 0)
+    return [
+      warning(
+        `The menu at “${name}” is empty.`,
+        'In WordPress, Appearance → Menus: add items whose pages are published.',
+      ),
+    ];
+  const found: Finding[] = [];
+  if (items.some((item) => isObject(item) && itemsOf(item.children).length > 0))
+    found.push(
+      warning(
+        `“${name}” has items below other items. The site does not show them.`,
+        'In WordPress, Appearance → Menus: move them to the first level.',
+      ),
+    );
+  const lost = items.length - shown;
+  if (lost > 0)
+    found.push(
+      warning(
+        `${lost} items at “${name}” have no target, so the site does not show them.`,
+        'In WordPress, Appearance → Menus: give each a title and an address.',
+      ),
+    );
+  return found;
+}
+
 async function menus(probe: Probe): Promise<Finding[]> {
   if (!(await hasPlugin(probe))) return [PLUGIN_ABSENT];
   const { lang } = probe;
@@ -123,43 +159,9 @@ async function menus(probe: Probe): Promise<Finding[]> {
   if (!read.ok) return [await unusable(probe, path, read.error)];
   const seen = await probe.look(path);
   const wire = seen.ok && isObject(seen.data.data) ? seen.data.data : {};
-  const found = Object.entries(LOCATIONS).flatMap(([location, name]): Finding[] => {
-    if (isEmpty(wire[location]))
-      return [
-        warning(
-          `“${name}” has no menu.`,
-          `In WordPress, Appearance → Menus → Manage Locations: choose one for “${name}”.`,
-        ),
-      ];
-    const items = itemsOf(wire[location]);
-    if (items.length === 0)
-      return [
-        warning(
-          `The menu at “${name}” is empty.`,
-          'In WordPress, Appearance → Menus: add items whose pages are published.',
-        ),
-      ];
-    const nested = items.filter((item) => isObject(item) && itemsOf(item.children).length > 0);
-    const lost = items.length - read.data[location as keyof typeof LOCATIONS].items.length;
-    return [
-      ...(nested.length > 0
-        ? [
-            warning(
-              `“${name}” has items below other items. The site does not show them.`,
-              'In WordPress, Appearance → Menus: move them to the first level.',
-            ),
-          ]
-        : []),
-      ...(lost > 0
-        ? [
-            warning(
-              `${lost} items at “${name}” have no target, so the site does not show them.`,
-              'In WordPress, Appearance → Menus: give each a title and an address.',
-            ),
-          ]
-        : []),
-    ];
-  });
+  const found = Object.entries(LOCATIONS).flatMap(([location, name]) =>
+    problemsOfMenu(name, wire[location], read.data[location as keyof typeof LOCATIONS].items.length),
+  );
   return found.length > 0 ? found : [ok('All three locations have a menu.')];
 }
 

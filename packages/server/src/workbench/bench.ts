@@ -1,4 +1,5 @@
 /** The document of the workbench: list of states, switches for width and theme, frames. */
+import { escapeMarkup } from '@pillion/lib/escape.ts';
 import { addressOfSource } from '../source-address.ts';
 
 /** Widths to choose from, each with the height of a common window of this width, in CSS pixels. */
@@ -24,8 +25,6 @@ export interface BenchChoice {
   themes: string[];
 }
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
-
 /** A name in the form that addresses use. */
 export const slug = (name: string): string => name.replaceAll(/[ ,]+/g, '-');
 
@@ -46,7 +45,7 @@ const benchPath = ({ group, state, widths, themes }: BenchChoice) =>
   `/workbench${group === null || state === null ? '' : `/${slug(group)}/${slug(state)}`}?width=${widths.join()}&theme=${themes.join()}`;
 
 const link = (choice: BenchChoice, text: string, isCurrent: boolean) =>
-  `<a href="${escaped(benchPath(choice))}"${isCurrent ? ' aria-current="true"' : ''}>${escaped(text)}</a>`;
+  `<a href="${escapeMarkup(benchPath(choice))}"${isCurrent ? ' aria-current="true"' : ''}>${escapeMarkup(text)}</a>`;
 
 function sideOf(entries: Entry[], choice: BenchChoice): string {
   const groups = Map.groupBy(entries, ({ group }) => group);
@@ -55,7 +54,7 @@ function sideOf(entries: Entry[], choice: BenchChoice): string {
     const links = states.map(
       ({ state }) => `<li>${link({ ...choice, group, state }, state, isChosen && slug(state) === choice.state)}</li>`,
     );
-    return `<details${isChosen || choice.group === null ? ' open' : ''}><summary>${escaped(group)}</summary><ul>${links.join('')}</ul></details>`;
+    return `<details${isChosen || choice.group === null ? ' open' : ''}><summary>${escapeMarkup(group)}</summary><ul>${links.join('')}</ul></details>`;
   });
   return `<nav class="list" aria-label="States"><h1><a href="/workbench">Workbench</a></h1>${parts.join('')}</nav>`;
 }
@@ -75,7 +74,7 @@ function framesOf(path: string, { widths, themes }: BenchChoice): string {
   const frames = themes.flatMap((theme) =>
     widths.map((width) => {
       const height = WIDTHS[width] ?? 900;
-      const address = escaped(`${path}?theme=${theme}`);
+      const address = escapeMarkup(`${path}?theme=${theme}`);
       return `<figure data-width="${width}"><figcaption>${width} × ${height}, ${theme} · <a href="${address}" target="_blank">by itself</a></figcaption><iframe title="${width} pixels, ${theme}" src="${address}" width="${width}" height="${height}"></iframe></figure>`;
     }),
   );
@@ -101,5 +100,5 @@ export function benchDocument(entries: Entry[], choice: BenchChoice): string {
   const shown = chosen
     ? framesOf(chosen.path, choice)
     : `<div class="frames"><p>${entries.length} states. Choose one at the side; its address can be kept and sent.</p></div>`;
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escaped(title)}</title><link rel="stylesheet" href="${addressOfSource('@pillion/server/workbench/workbench.css')}"></head><body>${sideOf(entries, choice)}<main>${barOf(choice)}${shown}</main><script>${SCRIPT}</script></body></html>`;
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeMarkup(title)}</title><link rel="stylesheet" href="${addressOfSource('@pillion/server/workbench/workbench.css')}"></head><body>${sideOf(entries, choice)}<main>${barOf(choice)}${shown}</main><script>${SCRIPT}</script></body></html>`;
 }
