@@ -12,8 +12,8 @@ test('the doctor says how many visitors were refused something since when, and i
   const { port, close } = await listen(createServer(async (_, response) => response.end(await metrics.render())));
   onTestFinished(close);
   // The public address answers nothing, so the doctor reads the server's own.
-  const ask = (at = port) =>
-    BROWSERS.ask({ config: { siteUrl: 'http://127.0.0.1:1', host: '0.0.0.0', port: at } } as unknown as Probe);
+  const ask = (at = port, host = '0.0.0.0') =>
+    BROWSERS.ask({ config: { siteUrl: 'http://127.0.0.1:1', host, port: at } } as unknown as Probe);
   const kind = { type: 'csp-violation', blocked: 'elsewhere', route: 'page' };
   expect(await ask()).toMatchObject([{ state: 'ok', says: expect.stringContaining('No browser') }]);
   for (let visitor = 0; visitor < 4; visitor++) metrics.reported({ ...kind, directive: 'script-src-elem' });
@@ -26,4 +26,6 @@ test('the doctor says how many visitors were refused something since when, and i
     { state: 'ok', says: '1 visitor had an error of the site’s script since 14:02 (page).' },
   ]);
   expect(await ask(1)).toMatchObject([{ state: 'unasked' }]);
+  // The same server at an IPv6 address.
+  expect(await ask(port, '::ffff:127.0.0.1')).toEqual(await ask());
 });

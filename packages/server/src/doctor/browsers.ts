@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressAt } from '../config/config.ts';
 import { type Finding, listed, ok, unasked, warning } from './finding.ts';
 import type { Check, Probe } from './probe.ts';
 
@@ -70,7 +71,7 @@ function findingOf(what: string, { visitors, since, routes }: Happened): Finding
 
 /** The metrics of the server, at its public address or on this machine. @returns `null` if they are restricted. */
 async function metricsOf({ config: { siteUrl, host, port } }: Pick<Probe, 'config'>): Promise<string | null> {
-  const own = `http://${host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host}:${port}`;
+  const own = addressAt({ host: host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host, port });
   for (const url of [siteUrl, own]) {
     const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(WITHIN_MS) }).catch(() => null);
     const text = answer?.ok ? await answer.text() : '';

@@ -5,6 +5,8 @@ import { type Check, codeOf, type Facts, factsSchema, type Probe, reasonOf } fro
 /** Timeout of one request, in milliseconds. */
 const WITHIN_MS = 10_000;
 
+const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
+
 const HOME = 'leave Site Address (WP_HOME) at the site’s address, or set it to WordPress’ own';
 
 /**
@@ -53,8 +55,27 @@ async function saving(probe: Probe): Promise<Finding> {
   );
 }
 
+const SCHEME_SOURCE = /^[a-z][\w+.-]*:$/;
+const HOST_SOURCE = /^(?:([a-z][\w+.-]*:)\/\/)?(\*|(?:\*\.)?[\w.-]+|\[[\da-f:]+\])(?::(\d+|\*))?(?:\/|$)/;
+
+/** A policy with http also allows https. */
+const allowsScheme = (scheme: string, to: URL) =>
+  scheme === to.protocol || (scheme === 'http:' && to.protocol === 'https:');
+
+/** Whether a source in a policy of `own` allows an address (Content Security Policy 3, 6.7.2.8). It ignores paths. */
+export function allows(source: string, to: URL, own: URL): boolean {
+  const text = source.toLowerCase();
+  if (text === '*') return true;
+  if (text === "'self'") return to.host === own.host && allowsScheme(own.protocol, to);
+  if (SCHEME_SOURCE.test(text)) return allowsScheme(text, to);
+  const [, scheme = own.protocol, host = '', port = ''] = HOST_SOURCE.exec(text) ?? [];
+  const isHost = host.startsWith('*') ? to.hostname.endsWith(host.slice(1)) : host === to.hostname;
+  const isPort = port === '*' || port === to.port || (to.port === '' && port === DEFAULT_PORTS[to.protocol]);
+  return host !== '' && isHost && isPort && allowsScheme(scheme, to);
+}
+
 /** Whether a `Content-Security-Policy` allows frames of an address. Frames fall back to `child-src` and `default-src`. */
-function allowsFrames(policy: string, address: string): boolean {
+function allowsFrames(policy: string, to: URL, own: URL): boolean {
   const directives = new Map(
     policy.split(';').flatMap((part) => {
       const [name = '', ...sources] = part.trim().split(/\s+/);
@@ -65,25 +86,25 @@ function allowsFrames(policy: string, address: string): boolean {
     const found = directives.get(name);
     return found ? [found] : [];
   })[0];
-  const { origin, host, protocol } = new URL(address);
-  return !sources || [origin, `${origin}/`, host, protocol, '*'].some((source) => sources.includes(source));
+  return !sources || sources.some((source) => allows(source, to, own));
 }
 
 /** Reads the policy of wp-admin's login page, since web servers and security plugins set one for all of wp-admin. */
 async function pane(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
   if (!facts) return unasked('Only the Pillion plugin reports where wp-admin is.');
-  const { siteUrl } = probe.config;
+  const site = new URL(probe.config.siteUrl);
   const login = await fetch(`${facts.url.replace(/\/+$/, '')}/wp-login.php`, {
     redirect: 'manual',
     signal: AbortSignal.timeout(WITHIN_MS),
   }).catch(() => null);
   if (!login) return unasked(`wp-admin does not answer at ${facts.url}.`);
   const policies = (login.headers.get('content-security-policy') ?? '').split(',');
-  if (policies.every((policy) => allowsFrames(policy, siteUrl))) return ok('wp-admin may show the site in a frame.');
+  if (policies.every((policy) => allowsFrames(policy, site, new URL(facts.url))))
+    return ok('wp-admin may show the site in a frame.');
   return broken(
-    `The Content-Security-Policy of wp-admin does not allow frames of ${siteUrl}: the site’s pane stays empty.`,
-    `Add ${new URL(siteUrl).origin} to its frame-src, in the web server or in the plugin that sets the header.`,
+    `The Content-Security-Policy of wp-admin does not allow frames of ${site.origin}: the site’s pane stays empty.`,
+    `Add ${site.origin} to its frame-src, in the web server or in the plugin that sets the header.`,
   );
 }
 
