@@ -87,9 +87,15 @@ test('R30: a separate worker delivers sign-ups that waited for WordPress, and a 
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const ended = new Promise<number | null>((resolve) => worker.once('exit', resolve));
+  const stopping = new Promise<void>((resolve) => {
+    worker.stdout.on('data', (data) => String(data).includes('"stopping"') && resolve());
+  });
   undo(() => worker.kill('SIGKILL'));
   await expect.poll(() => cms.received.length, { timeout: 30_000 }).toBeGreaterThan(3);
-  worker.kill('SIGTERM');
+  // As Ctrl+C in a terminal: from the terminal and from the command that started the worker.
+  worker.kill('SIGINT');
+  await stopping;
+  worker.kill('SIGINT');
   expect(await ended).toBe(0);
   const between = await keptSignUps(data);
   expect(between.filter(({ state }) => !['waiting', 'delivered'].includes(state))).toEqual([]);

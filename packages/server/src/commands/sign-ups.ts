@@ -22,8 +22,9 @@ async function work(config: Config, secretKey: string): Promise<void> {
   log('info', 'delivering', { to: new URL(to).origin });
   // Keeps the process running, because the worker's timers do not.
   const hold = setInterval(() => {}, 60_000);
+  // Ctrl+C arrives twice: from the terminal and from the command that started this process.
   const signal = await new Promise((resolve) => {
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, resolve);
+    for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, resolve);
   });
   log('info', 'stopping', { signal });
   await stop(STOP_WITHIN_MS);
