@@ -411,7 +411,7 @@ test('another site’s bundle is not shown without WordPress, and the start logs
   expect((await content.media('/media/hero.webp', picture))?.status).toBe(503);
   expect([await content.routes('en'), await content.isBlank('en'), await content.ready()]).toEqual([null, true, false]);
   const [, details] = events.find(([event]) => event === 'content.nothing-to-show') ?? [];
-  expect(details?.advice).toMatch(/CONTENT_URL.*content:pull/);
+  expect(details?.advice).toMatch(/CONTENT_URL.*npx pillion pull/);
 });
 
 test('with one response from WordPress and another site’s bundle, the rest is unavailable', async () => {

@@ -323,7 +323,7 @@ const digest = (text: string) => hash('sha256', text, 'base64url');
 
 /** Advice in the log if the site starts before WordPress has ever responded. */
 const ADVICE =
-  'WordPress at CONTENT_URL has not answered yet, and content/ has no copy of its content. Visitors get status 503 until it answers. Check CONTENT_URL, CONTENT_KEY and CONTENT_SECRET. When WordPress answers, run npm run content:pull to store copies.';
+  'WordPress at CONTENT_URL has not answered yet, and content/ has no copy of its content. Visitors get status 503 until it answers. Check CONTENT_URL, CONTENT_KEY and CONTENT_SECRET. When WordPress answers, run `npx pillion pull` to store copies.';
 
 function connect(
   { source, wordpress, dataDirectory, log, metrics }: ContentOptions,
