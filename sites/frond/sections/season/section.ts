@@ -11,7 +11,7 @@ const section = defineSection({
       kind: 'list',
       label: 'Seasons',
       add: 'Add a season',
-      most: 6,
+      most: 4,
       of: {
         name: 'season-part',
         title: 'Part of the year',
