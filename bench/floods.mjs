@@ -4,7 +4,7 @@
 import { execFileSync, fork } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { siteFlags } from '@pillion/scripts/lib/site-flags.mjs';
+import { siteFlags } from '@pillion/server/bin/site-flags.mjs';
 import { startSite } from '@pillion/tests/site.ts';
 import { at, isProgram, memoryOf, ms, processorTime } from './lib/figures.mjs';
 

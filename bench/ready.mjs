@@ -5,7 +5,7 @@ import { get } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { siteFlags } from '@pillion/scripts/lib/site-flags.mjs';
+import { siteFlags } from '@pillion/server/bin/site-flags.mjs';
 import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { freePort, startSite } from '@pillion/tests/site.ts';
 import autocannon from 'autocannon';

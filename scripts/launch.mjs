@@ -7,7 +7,6 @@ import { ensureNode, needsPrivateNode } from './lib/node.mjs';
 import { ensurePackages } from './lib/packages.mjs';
 import { explain, ROOT, Stop } from './lib/project.mjs';
 import { capture, run, withNode } from './lib/run.mjs';
-import { siteFlags } from './lib/site-flags.mjs';
 import { step } from './lib/steps.mjs';
 
 /**
@@ -58,6 +57,8 @@ const bin = {
 /** @param {string} node @param {NodeJS.ProcessEnv} env */
 async function serve(node, env = {}) {
   const start = performance.now();
+  // The packages may have been installed only now.
+  const { siteFlags } = await import('@pillion/server/bin/site-flags.mjs');
   return run(node, [...siteFlags(), join(ROOT, 'build/server/main.js')], {
     env: withNode(node, { NODE_ENV: 'production', ...env }),
     onAddress: (address) => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { siteFlags } from '@pillion/server/bin/site-flags.mjs';
 import { ROOT } from './lib/project.mjs';
 import { run, withNode } from './lib/run.mjs';
-import { siteFlags } from './lib/site-flags.mjs';
 import { step } from './lib/steps.mjs';
 import { portFromEnvironment, startWordPress } from './wordpress.mjs';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { freePort } from '@pillion/scripts/lib/ports.mjs';
-import { siteFlags } from '@pillion/scripts/lib/site-flags.mjs';
+import { siteFlags } from '@pillion/server/bin/site-flags.mjs';
 import { oneLanguageCheckout } from './one-language.ts';
 
 /** Waits until the front page is the one of WordPress: until WordPress responds, the site shows the bundled one. */

@@ -2,6 +2,7 @@
 // Commands of a site: `pillion dev`, `build`, `start`, `push`, `pull`, `sign-ups`, `doctor`, `update`.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { siteFlags } from './site-flags.mjs';
 
 /**
  * Runs a program of the build, and ends with its exit code.
@@ -11,7 +12,7 @@ import { existsSync, readFileSync } from 'node:fs';
  */
 async function runBuilt(program, args, flags = []) {
   const file = `build/server/${program}`;
-  if (!existsSync(file)) throw new Error('There is no build yet: run `pillion build` first.');
+  if (!existsSync(file)) throw new Error('There is no build yet: run `npm run build` first.');
   const child = spawn(process.execPath, [...flags, file, ...args], {
     stdio: 'inherit',
     env: { NODE_ENV: 'production', ...process.env },
@@ -57,8 +58,7 @@ const COMMANDS = {
     update(process.argv[3]);
   },
   /** Starts the built site. */
-  // Short garbage collections, since they delay requests (docs/decisions/044).
-  start: () => runBuilt('main.js', [], ['--max-semi-space-size=2']),
+  start: () => runBuilt('main.js', [], siteFlags()),
 };
 
 /** @throws If this Node is older than `engines` of the package. The build would fail with a less clear error. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { siteFlags } from './lib/site-flags.mjs';
+import { siteFlags } from './site-flags.mjs';
 
 /**
  * Simulates a site under a flood: 4,000 requests in progress, each dropped when another comes, while the event loop
@@ -22,7 +22,7 @@ const FLOOD = `
   turn();`;
 
 /** Part of the server. */
-const SHORT = new URL('../packages/server/src/short-collections.ts', import.meta.url).href;
+const SHORT = new URL('../src/short-collections.ts', import.meta.url).href;
 
 /** A line has 2 KB, and a slow machine collects a thousand times. */
 const LONGEST_TRACE = 64e6;
