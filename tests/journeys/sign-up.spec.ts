@@ -135,6 +135,24 @@ test('R30: a form sent offline says so, and is sent with the same id when the br
   expect(ids.filter((id) => id !== null && id !== stored[0]?.id)).toEqual([]);
 });
 
+test('R30: answers that a visitor corrects after a lost response are stored too', async ({ page, site }) => {
+  const [wrong, right] = [newEmail(), newEmail()];
+  await visitForm(page, '/');
+  await fill(page, wrong);
+  await page.route(ENDPOINT, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await submit(page).click();
+  await expect(focused(page)).toContainText(FORM_TEXTS.failed);
+  await page.unroute(ENDPOINT);
+  await emailField(page).fill(right);
+  await submit(page).click();
+  await expect(thanks(page)).toBeVisible();
+  expect(await kept(site.dataDirectory, wrong)).toHaveLength(1);
+  expect(await kept(site.dataDirectory, right)).toHaveLength(1);
+});
+
 test('R30: a screen reader announces that answers were rejected, and the error at each field', async ({ page }) => {
   await visitForm(page, '/');
   await startReader(page, 'main form');

@@ -136,6 +136,8 @@ function useShared() {
     element: useRef<HTMLFormElement>(null),
     /** Id of the sign-up; empty until `idOf` makes one. */
     id: useRef(''),
+    /** Whether answers may be stored under the id: they were sent, and no response says that they are wrong. */
+    isUnconfirmed: useRef(false),
     solution: useRef<Solution | null>(null),
     /** Aborted when the form is removed. */
     ended: useRef(new AbortController()),
@@ -168,8 +170,17 @@ function useFieldHandlers({ form, texts, extra, shared, setState, look }: FieldO
     if (!at) return;
     touched.current.add(at[0]);
     setState((before) => withError(before, at[1], ownProblem(target)));
+    if (shared.isUnconfirmed.current) startAgain();
     writeDraft(form, idOf(shared), new FormData(currentTarget));
     look(form, currentTarget);
+  }
+
+  /** Other answers need another id: under the same one the server confirms the first answers (decision 010). */
+  function startAgain() {
+    shared.isUnconfirmed.current = false;
+    shared.id.current = '';
+    shared.solution.current = null;
+    onFocus();
   }
 
   function onFocus() {
@@ -237,6 +248,7 @@ function useSending({ form, texts, extra, shared, setState, hidden, steps }: Sen
     // In the next task, so that the browser can show this state first.
     await new Promise((resolve) => setTimeout(resolve));
     const ids = { sign_up_id: idOf(shared), ...shared.solution.current, ...campaignField() };
+    shared.isUnconfirmed.current = true;
     const { redirect, ...after } = await send(currentTarget, ids, texts);
     if (after.phase === 'done') {
       clearDraft(form);
@@ -245,6 +257,7 @@ function useSending({ form, texts, extra, shared, setState, hidden, steps }: Sen
       dispatchEvent(new CustomEvent('pillion:sign-up', { detail: { id: ids.sign_up_id, formId: form.id } }));
       if (after.number) announce(after.number.number);
     } else {
+      if (Object.keys(after.errors).length > 0) shared.isUnconfirmed.current = false;
       steps.begin(after.errors);
       if (after.message === texts.offline) sendWhenOnline();
     }
@@ -269,7 +282,11 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
   useEffect(() => {
     shared.ended.current = new AbortController();
     const draft = outcome ? null : readDraft(form);
-    if (draft) shared.id.current = draft.id;
+    if (draft) {
+      shared.id.current = draft.id;
+      // It may have been sent before the reload.
+      shared.isUnconfirmed.current = true;
+    }
     const filling = searchWithCampaign();
     const element = shared.element.current;
     if (element) {
