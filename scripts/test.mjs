@@ -197,11 +197,11 @@ async function full(node) {
   const results = (
     await Promise.all([
       inTurn(() => vitest('contract 1', ['--project', 'contract', ...LONG_CONTRACT, '--shard=1/2'], quiet)),
-      inTurn(() => vitest('contract 2', ['--project', 'contract', ...LONG_CONTRACT, '--shard=2/2'], quiet)),
       inTurn(
-        () => vitest('faults', ['--project', 'faults', ...LONG_FAULTS], quiet),
+        () => vitest('contract 2', ['--project', 'contract', ...LONG_CONTRACT, '--shard=2/2'], quiet),
         () => vitest('hosts', ['--project', 'hosts'], quiet),
       ),
+      inTurn(() => vitest('faults', ['--project', 'faults', ...LONG_FAULTS], quiet)),
     ])
   ).flat();
   await step('browsers', ensureBrowsers);
