@@ -110,6 +110,7 @@ test('R30: a file that the field does not accept shows an error when it is chose
   await expect(photo(page)).toHaveAttribute('aria-invalid', 'true');
   await photo(page).setInputFiles(picture('machine.jpg', Buffer.alloc(2 ** 20 + 1)));
   await expect(error).toHaveText('“machine.jpg” is not accepted. At most 1 MB.');
+  await expect(form(page).getByRole('listitem').first()).toContainText('1.1 MB');
   await papers(page).setInputFiles([paper('a.txt'), paper('b.txt'), paper('c.txt')]);
   await page.getByLabel('Email').focus();
   await submit(page).click();

@@ -1,4 +1,4 @@
-import { problemWithFiles, rulesOf } from '@pillion/forms/files.ts';
+import { MEGABYTE, problemWithFiles, rulesOf } from '@pillion/forms/files.ts';
 import { useEffect, useRef, useState } from 'react';
 import styles from './form.module.css';
 import { controlId, type FieldProps, Notes } from './notes.tsx';
@@ -8,7 +8,12 @@ export { sendFiles } from './send-files.ts';
 const isSame = (one: File) => (other: File) =>
   one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
 
-const sizeOf = ({ size }: File) => (size < 100_000 ? `${Math.ceil(size / 1000)} KB` : `${(size / 1e6).toFixed(1)} MB`);
+/** In the units of the limits. Rounded up, so that a file above a limit does not look like one of that size. */
+function sizeOf({ size }: File): string {
+  if (size < MEGABYTE / 10) return `${Math.ceil(size / 1024)} KB`;
+  const tenths = Math.ceil((size / MEGABYTE) * 10);
+  return `${(tenths / 10).toLocaleString(document.documentElement.lang)} MB`;
+}
 
 /** The chosen files of a control. With script, visitors can remove single files and add more one by one. */
 function useFiles({ field, texts }: FieldProps) {
