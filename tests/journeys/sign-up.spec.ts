@@ -135,6 +135,24 @@ test('R30: a form sent offline says so, and is sent with the same id when the br
   expect(ids.filter((id) => id !== null && id !== stored[0]?.id)).toEqual([]);
 });
 
+test('R30: a form that was sent offline is not sent later if the visitor changes an answer', async ({ page, site }) => {
+  const email = newEmail();
+  await visitForm(page, '/');
+  await fill(page, email);
+  await goOffline(page);
+  await submit(page).click();
+  await expect(focused(page)).toContainText('as soon as you are connected again.');
+  await emailField(page).fill(`half-${email}`);
+  await expect(form(page).getByRole('group')).toHaveCount(0);
+  await page.context().setOffline(false);
+  await page.waitForFunction(() => navigator.onLine);
+  await emailField(page).fill(email);
+  await submit(page).click();
+  await expect(thanks(page)).toBeVisible();
+  expect(await kept(site.dataDirectory, email)).toHaveLength(1);
+  expect(await kept(site.dataDirectory, `half-${email}`)).toEqual([]);
+});
+
 test('R30: answers that a visitor corrects after a lost response are stored too', async ({ page, site }) => {
   const [wrong, right] = [newEmail(), newEmail()];
   await visitForm(page, '/');

@@ -44,7 +44,7 @@ const Closed = ({ closed: { html }, texts, outcome }: Props & { closed: FormClos
 const encodingOf = ({ fields }: Form) => (fields.some(({ upload }) => upload) ? 'multipart/form-data' : undefined);
 
 function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra: ExtraFields | null }) {
-  const { state, element, search, steps, canHide, canSend, isHidden, isLeftOut, handlers } = useSignUp({
+  const { state, element, search, steps, goBack, canHide, canSend, isHidden, isLeftOut, handlers } = useSignUp({
     form,
     texts,
     outcome,
@@ -107,7 +107,7 @@ function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra:
             {state.phase === 'sending' ? texts.sending : (!steps.isLast && step?.next) || form.submit || texts.submit}
           </button>
           {step && steps.at > 0 && (
-            <button className={styles.about} type="button" onClick={() => steps.turn(-1)}>
+            <button className={styles.about} type="button" onClick={goBack}>
               {step.previous}
             </button>
           )}

@@ -74,6 +74,10 @@ function withError(state: SignUpState, name: string, problem: string | undefined
   return { ...state, errors };
 }
 
+/** Removes a message, if it is the current one. */
+const withoutMessage = (state: SignUpState, message: string): SignUpState =>
+  state.phase === 'open' && state.message === message ? { ...state, message: null } : state;
+
 /** The error of a control that validates itself, such as a file control. */
 function ownProblem(control: EventTarget): string | undefined {
   const { validity, validationMessage } = control as HTMLInputElement;
@@ -164,12 +168,12 @@ interface FieldOptions extends HookOptions {
 function useFieldHandlers({ form, texts, extra, shared, setState, look }: FieldOptions) {
   const touched = useRef(new Set<FormField>());
 
-  /** A change removes the field's error. */
+  /** A change removes the field's error, and a form that waits for a connection is not sent then. */
   function onChange({ target, currentTarget }: FormEvent<HTMLFormElement>) {
     const at = fieldAt(form, target);
     if (!at) return;
     touched.current.add(at[0]);
-    setState((before) => withError(before, at[1], ownProblem(target)));
+    setState((before) => withoutMessage(withError(before, at[1], ownProblem(target)), texts.offline));
     if (shared.isUnconfirmed.current) startAgain();
     writeDraft(form, idOf(shared), new FormData(currentTarget));
     look(form, currentTarget);
@@ -233,11 +237,6 @@ function useSending({ form, texts, extra, shared, setState, hidden, steps }: Sen
     else setTimeout(() => element.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   }
 
-  function sendWhenOnline(): void {
-    const { signal } = shared.ended.current;
-    addEventListener('online', () => shared.element.current?.requestSubmit(), { once: true, signal });
-  }
-
   return async function onSubmit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     if (isBusy.current) return;
@@ -259,7 +258,6 @@ function useSending({ form, texts, extra, shared, setState, hidden, steps }: Sen
     } else {
       if (Object.keys(after.errors).length > 0) shared.isUnconfirmed.current = false;
       steps.begin(after.errors);
-      if (after.message === texts.offline) sendWhenOnline();
     }
     setState(after);
     if (redirect) location.assign(redirect);
@@ -303,6 +301,14 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
     };
   }, [form]);
 
+  const isWaiting = state.phase === 'open' && state.message === texts.offline;
+  useEffect(() => {
+    if (!isWaiting) return;
+    const send = () => shared.element.current?.requestSubmit();
+    addEventListener('online', send);
+    return () => removeEventListener('online', send);
+  }, [isWaiting, shared.element]);
+
   const options = { form, texts, extra, shared, setState };
   const onSubmit = useSending({ ...options, hidden, steps });
   const fieldHandlers = useFieldHandlers({ ...options, look });
@@ -315,6 +321,10 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
     element: shared.element,
     search,
     steps,
+    goBack(): void {
+      setState((before) => withoutMessage(before, texts.offline));
+      steps.turn(-1);
+    },
     canHide: hasLogic || form.steps.length > 0,
     canSend: offers(steps.isLast ? form.submitLogic : turning?.nextLogic),
     isHidden: (field: FormField) => isLeftOut(field) || steps.isElsewhere(field),
