@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { ENDPOINT, formTestOf, visitForm } from '../support/form-site.ts';
 import { form, submit } from '../support/sign-up-form.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
-import { expect, requestsOf } from './test.ts';
+import { expect, follow, requestsOf } from './test.ts';
 
 const test = formTestOf({ fields: EVERY_FIELD });
 
@@ -189,6 +189,29 @@ test.describe('with a confirmation at another address', () => {
     await expect(page).toHaveURL(/#top$/);
     await expect(submit(page)).toHaveCount(0);
     await expect(page.getByRole('status').getByRole('link')).toBeVisible();
+  });
+
+  test('R30: visitors who have gone to another page stay there', async ({ page, formSite }) => {
+    let send = () => {};
+    const held = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route(ENDPOINT, (route) => held.then(() => route.continue()));
+    await visitForm(page, formSite.url);
+    await control(page, 'input_1').fill('ada@example.org');
+    await Promise.all([page.waitForRequest(ENDPOINT), submit(page).click()]);
+    await follow(page, '/about/');
+    await expect(form(page)).toHaveCount(0);
+    const addresses = page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const addresses: string[] = [];
+          navigation.addEventListener('navigate', ({ destination }) => addresses.push(destination.url));
+          addEventListener('pillion:sign-up', () => setTimeout(() => resolve(addresses)));
+        }),
+    );
+    send();
+    expect(await addresses).toEqual([]);
   });
 });
 

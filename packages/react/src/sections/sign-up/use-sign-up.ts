@@ -259,8 +259,10 @@ function useSending({ form, texts, extra, shared, setState, hidden, steps }: Sen
       if (Object.keys(after.errors).length > 0) shared.isUnconfirmed.current = false;
       steps.begin(after.errors);
     }
+    // The visitor may have gone to another page.
+    const isShown = currentTarget.isConnected;
     setState(after);
-    if (redirect) location.assign(redirect);
+    if (redirect && isShown) location.assign(redirect);
     isBusy.current = false;
   };
 }
