@@ -165,6 +165,41 @@ test('R30: axe finds nothing in the file field: empty, filled and with an error'
   expect(narrow).toBe(true);
 });
 
+test.describe('on the first of two pages', () => {
+  test.use({
+    formDefinition: {
+      fields: [
+        { id: 1, type: 'fileupload', label: 'A photo of your machine', allowedExtensions: 'jpg' },
+        { id: 2, type: 'page' },
+        { id: 3, type: 'email', label: 'Email' },
+      ],
+    },
+  });
+
+  test('R30: a wrong file keeps its page open, and the upload’s progress is visible on the last page', async ({
+    page,
+    formSite,
+  }) => {
+    await visitForm(page, formSite.url);
+    await photo(page).setInputFiles(picture('machine.gif'));
+    await form(page).getByRole('button', { name: 'Next' }).click();
+    await expect(photo(page)).toBeFocused();
+    await expect(photo(page)).toHaveAttribute('aria-invalid', 'true');
+    await photo(page).setInputFiles(picture());
+    await form(page).getByRole('button', { name: 'Next' }).click();
+    await page.getByLabel('Email').fill('ada@example.org');
+    let send = () => {};
+    const held = new Promise<void>((resolve) => {
+      send = resolve;
+    });
+    await page.route(ENDPOINT, (route) => held.then(() => route.continue()));
+    await submit(page).click();
+    await expect(form(page).getByRole('progressbar')).toBeVisible();
+    send();
+    await expect(page.getByRole('status')).toHaveText('Thanks');
+  });
+});
+
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
 

@@ -96,7 +96,6 @@ export function FileField(props: FieldProps) {
           ))}
         </ul>
       )}
-      <progress aria-label={texts.sending} max={1} hidden />
       <p className={styles.about} id={`${base}-rules`}>
         {rulesOf(upload, texts)}
       </p>

@@ -40,8 +40,7 @@ const Closed = ({ closed: { html }, texts, outcome }: Props & { closed: FormClos
   <div role={outcome && 'alert'}>{html ? <RichText html={html} /> : <p>{texts.closed}</p>}</div>
 );
 
-/** The encoding of the form: only files need `multipart/form-data`. */
-const encodingOf = ({ fields }: Form) => (fields.some(({ upload }) => upload) ? 'multipart/form-data' : undefined);
+const hasFiles = ({ fields }: Form) => fields.some(({ upload }) => upload);
 
 function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra: ExtraFields | null }) {
   const { state, element, search, steps, goBack, canHide, canSend, isHidden, isLeftOut, handlers } = useSignUp({
@@ -60,7 +59,8 @@ function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra:
           className={styles.form}
           method="post"
           action="/api/sign-ups"
-          encType={encodingOf(form)}
+          // Only files need it.
+          encType={hasFiles(form) ? 'multipart/form-data' : undefined}
           noValidate
           ref={element}
           {...handlers}
@@ -106,6 +106,7 @@ function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra:
           >
             {state.phase === 'sending' ? texts.sending : (!steps.isLast && step?.next) || form.submit || texts.submit}
           </button>
+          {hasFiles(form) && <progress className="form-progress" aria-label={texts.sending} max={1} hidden />}
           {step && steps.at > 0 && (
             <button className={styles.about} type="button" onClick={goBack}>
               {step.previous}

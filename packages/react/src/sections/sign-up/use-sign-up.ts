@@ -79,8 +79,8 @@ const withoutMessage = (state: SignUpState, message: string): SignUpState =>
   state.phase === 'open' && state.message === message ? { ...state, message: null } : state;
 
 /** The error of a control that validates itself, such as a file control. */
-function ownProblem(control: EventTarget): string | undefined {
-  const { validity, validationMessage } = control as HTMLInputElement;
+function ownProblem(control: unknown): string | undefined {
+  const { validity, validationMessage } = (control ?? {}) as Partial<HTMLInputElement>;
   return validity?.customError ? validationMessage : undefined;
 }
 
@@ -227,13 +227,15 @@ function useSending({ form, texts, extra, shared, setState, hidden, steps }: Sen
   /** Goes to the next page if this one has no errors. */
   function advance(element: HTMLFormElement): void {
     const answers = readAnswers(form, new FormData(element), extra);
-    const asked = form.fields.filter((field) => !hidden.has(field.id) && !steps.isElsewhere(field));
-    const problems = asked.flatMap((field) => {
-      const problem = problemWith(field, answers, texts, extra);
-      return problem === null ? [] : [[field.inputs[0]?.name ?? '', problem] as const];
-    });
-    setState({ phase: 'open', message: null, errors: Object.fromEntries(problems) });
-    if (problems.length === 0) steps.turn(1);
+    const errors: Record<string, string> = {};
+    for (const field of form.fields) {
+      if (hidden.has(field.id) || steps.isElsewhere(field)) continue;
+      const name = field.inputs[0]?.name ?? '';
+      const problem = problemWith(field, answers, texts, extra) ?? ownProblem(element.elements.namedItem(name));
+      if (problem) errors[name] = problem;
+    }
+    setState({ phase: 'open', message: null, errors });
+    if (Object.keys(errors).length === 0) steps.turn(1);
     else setTimeout(() => element.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   }
 
