@@ -172,6 +172,44 @@ test.describe('in pages', () => {
     const [kept] = await keptSignUps(formSite.dataDirectory);
     expect(kept?.answers).toEqual({ input_1: 'ada@example.org', input_2: 'read', input_6_1: '1' });
   });
+
+  test('R30: the link to a field with an error opens its page', async ({ page, formSite }) => {
+    await visitForm(page, formSite.url);
+    await page.route(ENDPOINT, (route) =>
+      route.fulfill({ json: { ok: false, message: 'Wrong.', errors: { input_1: 'First.', input_6_1: 'Last.' } } }),
+    );
+    await control(page, 'input_1').fill('ada@example.org');
+    await form(page).getByRole('button', { name: 'Go on' }).click();
+    await control(page, 'input_6_1').check();
+    await submit(page).and(page.locator('[type=submit]')).click();
+    await expect(form(page).getByText('1 / 2 You')).toBeVisible();
+    await form(page).getByRole('link', { name: /Last/ }).click();
+    await expect(control(page, 'input_6_1')).toBeFocused();
+  });
+});
+
+test.describe('with a condition for the next page', () => {
+  const condition = show('all', ['1', 'is', 'yes']);
+  test.use({
+    formDefinition: {
+      pagination: { type: 'steps', pages: ['Question', 'You'] },
+      fields: [
+        field(1, 'text', 'Do you ride?'),
+        field(2, 'page', '', { nextButton: { text: 'Go on', conditionalLogic: condition } }),
+        field(3, 'email', 'Email'),
+      ],
+    },
+  });
+
+  test('R30: Enter in a field does not open the next page while its button is hidden', async ({ page, formSite }) => {
+    await visitForm(page, formSite.url);
+    await control(page, 'input_1').press('Enter');
+    await expect(form(page).getByRole('button')).toHaveCount(0);
+    await control(page, 'input_1').fill('yes');
+    await expect(form(page).getByRole('button', { name: 'Go on' })).toBeVisible();
+    await control(page, 'input_1').press('Enter');
+    await expect(page.locator(':focus')).toHaveText('2 / 2 You');
+  });
 });
 
 test.describe('with a confirmation at another address', () => {

@@ -65,7 +65,9 @@ function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra:
           ref={element}
           {...handlers}
         >
-          {state.message !== null && <Summary form={form} message={state.message} errors={state.errors} />}
+          {state.message !== null && (
+            <Summary form={form} message={state.message} errors={state.errors} onFollow={steps.show} />
+          )}
           {step && (
             <p className={styles.about} tabIndex={-1} ref={steps.progress}>
               {`${steps.at + 1} / ${steps.pages.length} ${step.name}`}
@@ -100,6 +102,8 @@ function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra:
             className={`${button.button} ${styles.submit} form-submit`}
             type="submit"
             hidden={!canSend}
+            // Otherwise Enter in a field submits the form.
+            disabled={!canSend}
             aria-disabled={state.phase === 'sending'}
             // The second click of a double click on “Next” would send the form.
             onClick={(event) => event.detail > 1 && event.preventDefault()}
@@ -145,12 +149,14 @@ interface SummaryProps {
   form: Form;
   message: string;
   errors: Record<string, string>;
+  /** Called before the browser follows the link to a field. */
+  onFollow: (field: FormField) => void;
 }
 
 /**
  * Lists the errors at the top of the form, with a link to each field. Screen readers announce role and name on focus.
  */
-function Summary({ form, message, errors }: SummaryProps) {
+function Summary({ form, message, errors, onFollow }: SummaryProps) {
   const wrong = form.fields.filter((field) => errorOf(field, errors));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset holds controls; this holds links.
@@ -160,7 +166,7 @@ function Summary({ form, message, errors }: SummaryProps) {
         <ul>
           {wrong.map((field) => (
             <li key={field.id}>
-              <a href={`#${controlId(form.id, field.inputs[0]?.name ?? '')}`}>
+              <a href={`#${controlId(form.id, field.inputs[0]?.name ?? '')}`} onClick={() => onFollow(field)}>
                 {field.label}: {errorOf(field, errors)}
               </a>
             </li>

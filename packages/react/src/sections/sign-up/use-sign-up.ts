@@ -126,6 +126,10 @@ function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
       const wrong = fields.find(({ inputs }) => inputs.some(({ name }) => name in errors));
       setPage((before) => (wrong ? (pageOf.get(wrong.id) ?? 0) : (before ?? 0)));
     },
+    /** Goes to the page with the field. */
+    show({ id }: FormField): void {
+      if (page !== null) setPage(pageOf.get(id) ?? 0);
+    },
     turn(by: 1 | -1): void {
       setPage(pages[at + by] ?? 0);
       // The element with focus is gone: move focus to the progress text.
