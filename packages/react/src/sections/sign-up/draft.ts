@@ -44,7 +44,10 @@ function fillIn(control: Element, values: string[]): void {
   if (isInput && /^(?:radio|checkbox)$/.test(control.type)) {
     if (control.checked === control.defaultChecked) control.checked = values.includes(control.value);
   } else if (control instanceof HTMLSelectElement) {
-    control.value = values[0] ?? '';
+    const options = [...control.options];
+    const initial = options.findIndex(({ defaultSelected }) => defaultSelected);
+    const asked = options.findIndex(({ value }) => value === values[0]);
+    if (asked >= 0 && control.selectedIndex === Math.max(0, initial)) control.selectedIndex = asked;
   } else if ((isInput && control.type !== 'hidden') || control instanceof HTMLTextAreaElement) {
     if (control.value === control.defaultValue) control.value = values[0] ?? '';
   }
