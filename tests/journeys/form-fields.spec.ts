@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { EVERY_ANSWER, EVERY_FIELD, PAGED_FORM } from '@pillion/forms/testing/every-field.ts';
-import { field, show } from '@pillion/forms/testing/gravity-forms.ts';
+import { choice, field, show } from '@pillion/forms/testing/gravity-forms.ts';
 import type { Page } from '@playwright/test';
 import { ENDPOINT, formTestOf, visitForm } from '../support/form-site.ts';
 import { form, submit } from '../support/sign-up-form.ts';
@@ -90,6 +90,52 @@ test('R30: fields are filled in from the address if the editor allows it', async
   await expect(control(page, 'input_14')).toHaveValue('poster');
   await expect(control(page, 'input_17')).toHaveValue('The Post');
   await expect(control(page, 'input_2')).toHaveValue('');
+});
+
+test.describe('with answers of several parts', () => {
+  test.use({
+    formDefinition: {
+      fields: [
+        field(1, 'radio', 'Size', { choices: [choice('S'), choice('M')], enableOtherChoice: true }),
+        field(2, 'list', 'Machines', { maxRows: 4 }),
+        field(3, 'time', 'At', { timeFormat: '12' }),
+        field(4, 'select', 'Topic', { choices: [choice('Read')], allowsPrepopulate: true, inputName: 'topic' }),
+      ],
+    },
+  });
+
+  const machines = (page: Page) => form(page).getByRole('group', { name: 'Machines' });
+
+  test('R30: a reload restores own text, all rows of a list and a time with am or pm', async ({ page, formSite }) => {
+    const parts = [...[1, 2, 3, 4].map((row) => `Machines ${row}`), 'Hour', 'Minute', 'AM/PM'];
+    const values = ['R 80', '', 'R 90', 'R 100', '9', '30', 'pm'];
+    await visitForm(page, formSite.url);
+    await control(page, 'input_1_other').fill('XL');
+    await machines(page).getByRole('button', { name: 'Add a row' }).press('Enter');
+    for (const [at, name] of parts.slice(0, 6).entries())
+      await form(page)
+        .getByLabel(name)
+        .fill(values[at] ?? '');
+    await form(page).getByLabel('AM/PM').selectOption('pm');
+    await page.reload();
+    await visitForm(page, formSite.url);
+    for (const [at, name] of parts.entries()) await expect(form(page).getByLabel(name)).toHaveValue(values[at] ?? '');
+    await expect(control(page, 'input_1_other')).toHaveValue('XL');
+    await expect(form(page).getByRole('radio', { name: 'Other' })).toBeChecked();
+  });
+
+  test('R30: when rows are added to a list or removed, the focus stays in the list', async ({ page, formSite }) => {
+    await visitForm(page, formSite.url);
+    await machines(page).getByRole('button', { name: 'Add a row' }).press('Enter');
+    await expect(machines(page).getByLabel('Machines 4')).toBeFocused();
+    await machines(page).getByRole('button', { name: 'Remove row 4' }).press('Enter');
+    await expect(machines(page).getByLabel('Machines 1')).toBeFocused();
+  });
+
+  test('R30: a select without the value from the address keeps its choice', async ({ page, formSite }) => {
+    await visitForm(page, `${formSite.url}/?topic=none`);
+    await expect(control(page, 'input_4')).toHaveValue('Read');
+  });
 });
 
 test('the first interaction with the form fetches a token, which is sent with a proof of work', async ({

@@ -10,7 +10,7 @@ export interface Draft {
   values: Record<string, string[]>;
 }
 
-const keyOf = ({ id }: Form) => `pillion-form-${id}`;
+const keyOf = ({ id }: Pick<Form, 'id'>) => `pillion-form-${id}`;
 
 /** Ignores errors: storage may be full, blocked or contain invalid data, and the form works without a draft. */
 function attempt<T>(act: () => T): T | null {
@@ -21,7 +21,7 @@ function attempt<T>(act: () => T): T | null {
   }
 }
 
-export const readDraft = (form: Form): Draft | null =>
+export const readDraft = (form: Pick<Form, 'id'>): Draft | null =>
   attempt(() => {
     const { id, values } = JSON.parse(sessionStorage.getItem(keyOf(form)) ?? '') as Draft;
     return typeof id === 'string' && Object.values(values).every(Array.isArray) ? { id, values } : null;
@@ -34,7 +34,8 @@ const isKept = ({ type, upload }: FormField) => !upload && !commonKind(type)?.is
 
 export function writeDraft(form: Form, id: string, sent: FormData): void {
   const names = form.fields.filter(isKept).flatMap(namesOf);
-  const values = Object.fromEntries(names.map((name) => [name, sent.getAll(name) as string[]]));
+  const valuesOf = (name: string) => [...sent.getAll(name), ...sent.getAll(`${name}[]`)] as string[];
+  const values = Object.fromEntries(names.map((name) => [name, valuesOf(name)]));
   attempt(() => sessionStorage.setItem(keyOf(form), JSON.stringify({ id, values } satisfies Draft)));
 }
 
@@ -58,11 +59,17 @@ function fillIn(control: Element, values: string[]): void {
  * @param search The page's query.
  */
 export function fillForm(element: HTMLFormElement, form: Form, draft: Draft | null, search: string): void {
+  const controlsOf = (name: string) => [...element.elements].filter((control) => control.getAttribute('name') === name);
+  const stored = draft?.values ?? {};
+  for (const [name, values] of Object.entries(stored)) {
+    for (const control of controlsOf(name)) fillIn(control, values);
+    // Parts of one answer, such as the rows of a list.
+    for (const [at, control] of controlsOf(`${name}[]`).entries()) fillIn(control, values.slice(at));
+  }
   const query = new URLSearchParams(search);
   for (const { name, prefill } of form.fields.flatMap(({ inputs }) => inputs)) {
     const asked = prefill === null ? null : query.get(prefill);
-    const values = draft?.values[name] ?? (asked === null ? null : [asked, ...asked.split(',')]);
-    if (!values) continue;
-    for (const control of element.elements) if (control.getAttribute('name') === name) fillIn(control, values);
+    if (asked === null || stored[name]) continue;
+    for (const control of controlsOf(name)) fillIn(control, [asked, ...asked.split(',')]);
   }
 }

@@ -5,6 +5,7 @@ import { type ComponentProps, type ComponentType, Suspense, useEffect, useRef, u
 import { createChunk } from '../../ui/chunk.ts';
 import { each } from '../../ui/each.tsx';
 import { Picture } from '../../ui/picture.tsx';
+import { readDraft } from './draft.ts';
 import { answersTo, Control, ties } from './field.tsx';
 import styles from './form.module.css';
 import { controlId, type FieldProps, Notes, type SelectProps } from './notes.tsx';
@@ -244,12 +245,27 @@ function List(props: FieldProps) {
     rowsOf(values && input ? answersTo(values, input.name) : [], columns.length, maxRows),
   );
   const [hasScript, setHasScript] = useState(false);
-  useEffect(() => setHasScript(true), []);
+  const list = useRef<HTMLFieldSetElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; a draft may have more rows than the server has rendered.
+  useEffect(() => {
+    setHasScript(true);
+    const stored = values || !input ? undefined : readDraft({ id: formId })?.values[input.name];
+    if (stored) setRows(rowsOf(stored, columns.length, maxRows));
+  }, []);
   if (!input) return null;
-  const add = () =>
+  const add = () => {
     setRows((before) => [...before, { key: Math.max(-1, ...before.map(({ key }) => key)) + 1, values: [] }]);
+    focusRow('div:last-of-type');
+  };
+  const remove = ({ key: removed }: Row) => {
+    setRows((before) => before.filter(({ key }) => key !== removed));
+    focusRow('div');
+  };
+  /** The button with focus may be gone: move focus to a row, once it is there. */
+  const focusRow = (row: string) =>
+    setTimeout(() => list.current?.querySelector<HTMLElement>(`:scope > ${row} input`)?.focus());
   return (
-    <fieldset className="form-group form-parts">
+    <fieldset className="form-group form-parts" ref={list}>
       <legend data-required={field.isRequired || undefined}>{field.label}</legend>
       {rows.map((row, at) => (
         <div key={row.key}>
@@ -269,11 +285,7 @@ function List(props: FieldProps) {
             </label>
           ))}
           {hasScript && rows.length > 1 && (
-            <button
-              type="button"
-              aria-label={`${texts.row_remove} ${at + 1}`}
-              onClick={() => setRows((before) => before.filter(({ key }) => key !== row.key))}
-            >
+            <button type="button" aria-label={`${texts.row_remove} ${at + 1}`} onClick={() => remove(row)}>
               {texts.row_remove}
             </button>
           )}
