@@ -29,7 +29,12 @@ interface Props {
 export function SignUpForm(props: Props) {
   const { form } = props;
   if (form.closed) return <Closed {...props} closed={form.closed} />;
-  return needsExtraFields(form) ? <ExtraForm {...props} /> : <OpenForm {...props} extra={null} />;
+  // A new key: in the preview, another form must not get the state of the one before.
+  return needsExtraFields(form) ? (
+    <ExtraForm key={form.id} {...props} />
+  ) : (
+    <OpenForm key={form.id} {...props} extra={null} />
+  );
 }
 
 /** A form with less common kinds of field. Suspends until their code is loaded. */
