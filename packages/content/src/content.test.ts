@@ -116,6 +116,22 @@ test('pages with other dates stay valid together, and are shown again without a 
   expect(new Set(reads.map(({ check }) => check().standing))).toEqual(new Set(['same']));
 });
 
+test('R28: on a site without English the server keeps fresh only what its language needs', async () => {
+  wordpress.plays.set(STRINGS, json({ brand: 'LIVE', languages: [{ tag: 'de', name: 'Deutsch', dir: 'ltr' }] }));
+  await content.begin();
+  await content.resolve('/', 'de');
+  wordpress.requests.length = 0;
+  pass(61);
+  const asked = () => [...new Set(wordpress.requests.map(({ url }) => url.replace(/.*(?=\/)/, '')))].sort();
+  await expect
+    .poll(asked)
+    .toEqual([
+      '/?_fields=home,url,pillion_uploads',
+      ...['/menu-locations?lang=de', '/options?lang=de', '/options?lang=en'],
+      ...['/redirects?page=1&lang=de', '/routes?lang=de'],
+    ]);
+});
+
 describe('a page of WordPress', () => {
   test('R29: is found by its path, including nested ones', async () => {
     expect(pageIn(await content.resolve('/', 'en'))).toMatchObject({ path: '/', template: 'landing', status: 200 });

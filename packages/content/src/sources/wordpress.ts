@@ -10,6 +10,7 @@ import type { ContentMetrics } from '../metrics.ts';
 import { type Budget, createBudget, type Urgency } from '../wordpress/budget.ts';
 import { type CallOptions, type Client, createClient, type Download } from '../wordpress/client.ts';
 import { type Endpoint, endpointPath, nameOf, PREFIXES } from '../wordpress/endpoints.ts';
+import { FIRST_ASKED } from '../wordpress/languages.ts';
 import { type ContentError, failure, type Result, success, type Warn } from '../wordpress/result.ts';
 import { siteSchema } from '../wordpress/schemas.ts';
 import { fetchUpload } from '../wordpress/uploads.ts';
@@ -212,20 +213,23 @@ const keptFresh = (lang: string, mayBeEmpty: boolean): Endpoint[] => [
   { name: 'redirects', lang, page: 1 },
 ];
 
+const LIST_OF_LANGUAGES: Endpoint = { name: 'strings', lang: FIRST_ASKED };
+
 /** The languages that were read since the start. The pulse keeps their content fresh. */
 function createReadLanguages() {
   /** Whether the routes of a language may be empty, by tag. */
   const mayBeEmptyIn = new Map<string, boolean>();
   return {
     note(endpoint: Endpoint): void {
-      if (!('lang' in endpoint)) return;
+      // The list of languages comes with the texts of a language that may not be in it.
+      if (!('lang' in endpoint) || endpoint.name === 'strings') return;
       const mayBeEmpty = endpoint.name === 'routes' && endpoint.mayBeEmpty === true;
       mayBeEmptyIn.set(endpoint.lang, mayBeEmpty || mayBeEmptyIn.get(endpoint.lang) === true);
     },
     /** @returns Empty before the first read. */
     endpoints(): Endpoint[] {
       const ofLanguages = [...mayBeEmptyIn].flatMap(([lang, mayBeEmpty]) => keptFresh(lang, mayBeEmpty));
-      return ofLanguages.length > 0 ? [...ofLanguages, { name: 'site' }] : [];
+      return ofLanguages.length > 0 ? [...ofLanguages, LIST_OF_LANGUAGES, { name: 'site' }] : [];
     },
   };
 }
