@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { mediaName } from '@pillion/lib/media-types.ts';
 import { canonical, segmentsOf } from '../pages/routes.ts';
 import { accept } from '../sources/source.ts';
+import { plainText } from '../text/plain-text.ts';
 import { type Endpoint, fileOf } from '../wordpress/endpoints.ts';
 import { picturesIn } from './blocks.ts';
 import { PushFailed } from './rest.ts';
@@ -88,7 +89,11 @@ function read(directory: string, endpoint: Endpoint): Wire {
   }
 }
 
-const plain = (html: string) => html.replace(/<[^>]*>/g, '').trim();
+/** @returns Empty for an excerpt that WordPress made from the content, as it will again. */
+export function excerptOf(html: string): string {
+  const text = plainText(html);
+  return text.endsWith('[…]') ? '' : text;
+}
 
 /** The file of an address under `/media/`, as uploaded: a smaller size counts as its original. */
 export function originalFile(directory: string, url: string): string | null {
@@ -131,7 +136,7 @@ function pageOf(directory: string, tag: string, route: Wire): FolderPage {
       theme: route.theme,
     },
     ...{ isFront: route.is_front, group: route.group ?? null, picture },
-    excerpt: plain(page.excerpt?.rendered ?? ''),
+    excerpt: excerptOf(page.excerpt?.rendered ?? ''),
     sections,
     seo: title || description || noindex || shared ? { title, description, noindex, picture: shared } : null,
     uses: [
