@@ -48,17 +48,17 @@ export function createRest({ url, user, password }: Login): Rest {
 
   async function call(path: string, body?: unknown) {
     const isForm = body instanceof FormData;
-    const response = await fetch(`${url}/wp-json${path}`, {
+    const responding = fetch(`${url}/wp-json${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization, ...(body !== undefined && !isForm && { 'content-type': 'application/json' }) },
       body: body === undefined ? null : isForm ? body : JSON.stringify(body),
       // The password must not reach another address.
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
-    }).catch((error: Error) => {
+    }).then(async (response) => ({ response, text: await response.text() }));
+    const { response, text } = await responding.catch((error: Error) => {
       throw new PushFailed(`${url} does not respond: ${(error.cause as Error | undefined)?.message || error.message}`);
     });
-    const text = await response.text();
     const data = parsed(text);
     if (response.ok && data !== null) return { data, headers: response.headers };
     throw new PushFailed(messageOf(path, response, data), data?.code);
