@@ -202,7 +202,7 @@ export function readTheme(file: unknown, look: Look = {}): Theme {
 }
 
 /** A text colour with less contrast than WCAG 1.4.3 requires. */
-export interface LowToken {
+export interface LowContrast {
   path: string;
   /** Paths of the colours behind it. */
   grounds: string[];
@@ -215,7 +215,7 @@ export interface LowToken {
 }
 
 /** @returns The colours of text that cannot be read. */
-export const lowIn = ({ palette }: Theme): LowToken[] =>
+export const lowIn = ({ palette }: Theme): LowContrast[] =>
   (['dark', 'light'] as const).flatMap((theme) =>
     lowContrasts(palette[theme]).map(({ role, grounds, ratio }) => ({
       path: pathOf(theme, role),

@@ -3,7 +3,7 @@ import { NEUTRAL_PALETTE, type Palette } from '@pillion/content/palette.ts';
 import {
   type EditableToken,
   type Look,
-  type LowToken,
+  type LowContrast,
   lowIn,
   readTheme,
   type Theme,
@@ -20,7 +20,7 @@ export interface Looks {
   themeOf: (look: Look | undefined) => Theme;
   paletteOf: (look: Look | undefined) => Palette;
   /** @returns The styles of a look and its text that cannot be read, also if it is not saved. */
-  check: (look: unknown) => { css: string; problems: LowToken[] };
+  check: (look: unknown) => { css: string; problems: LowContrast[] };
   /** Styles of the look for visitors; `''`: it changes nothing. */
   cssOf: (look: Look | undefined) => string;
   /** Styles of the look for sections in WordPress' block editor; `''`: it changes nothing. */

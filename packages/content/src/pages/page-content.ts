@@ -1,5 +1,5 @@
 import { pictureOf } from '../text/pictures.ts';
-import { plainText, titleText } from '../text/plain-text.ts';
+import { cutAtWord, plainText, titleText } from '../text/plain-text.ts';
 import type { Picture, Theme } from '../types.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
@@ -32,13 +32,10 @@ export interface PageContent {
   head: PageHead;
 }
 
-/** Search engines show no more. A longer excerpt is cut after a word. */
+/** Search engines show no more. */
 const DESCRIPTION_MAX_LENGTH = 300;
 
-function shortened(text: string): string {
-  if (text.length <= DESCRIPTION_MAX_LENGTH) return text;
-  return `${text.slice(0, DESCRIPTION_MAX_LENGTH - 1).replace(/\s+\S*$/, '')}…`;
-}
+const descriptionOf = (html: string) => cutAtWord(plainText(html), DESCRIPTION_MAX_LENGTH);
 
 export const themeOf = (value: unknown): Theme | null => (value === 'dark' || value === 'light' ? value : null);
 
@@ -96,12 +93,10 @@ export function pageContentOf(
     template: wire.template ?? '',
     theme: themeOf(wire.acf.theme),
     sections: sectionsOf(sections, path, rewriter, warn, onLeftOut),
-    description: shortened(plainText(found?.description || yoast?.description || wire.excerpt?.rendered || '')),
+    description: descriptionOf(found?.description || yoast?.description || wire.excerpt?.rendered || ''),
     metaTitle: titleText(found?.title || yoast?.title || ''),
     shareTitle: titleText((found?.share_title ?? found?.title) || yoast?.og_title || ''),
-    shareDescription: shortened(
-      plainText((found?.share_description ?? found?.description) || yoast?.og_description || ''),
-    ),
+    shareDescription: descriptionOf((found?.share_description ?? found?.description) || yoast?.og_description || ''),
     canonical: canonicalOf(yoast?.canonical, rewriter),
     metaImage: shared ? pictureOf(shared, rewriter, warn) : null,
     noindex,

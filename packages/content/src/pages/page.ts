@@ -1,6 +1,6 @@
 import type { Form } from '@pillion/forms/form.ts';
 import { mediaTypeOf } from '@pillion/lib/media-types.ts';
-import { textOf } from '../text/plain-text.ts';
+import { cutAtWord, textOf } from '../text/plain-text.ts';
 import { withFirstPicture } from '../text/rich-text.ts';
 import type { InlineText, Page, PageMeta, Picture, Section, Strings, Theme } from '../types.ts';
 import { DECLARED } from '../wordpress/declared.ts';
@@ -115,11 +115,8 @@ function documentTitle(route: Route, title: string, sections: Section[], brand: 
 const FALLBACK_DESCRIPTION_LENGTH = 160;
 
 /** Returns the first words of a page without a description, so that every page has a unique one. */
-function fallbackDescription(content: PageContent): string {
-  const text = readableText(content);
-  if (text.length <= FALLBACK_DESCRIPTION_LENGTH) return text;
-  return `${text.slice(0, FALLBACK_DESCRIPTION_LENGTH).replace(/\s+\S*$/, '')}…`;
-}
+const fallbackDescription = (content: PageContent): string =>
+  cutAtWord(readableText(content), FALLBACK_DESCRIPTION_LENGTH);
 
 const themeFor = ({ route, content }: Pick<PageParts, 'route' | 'content'>): Theme =>
   content.theme ?? route.theme ?? 'dark';

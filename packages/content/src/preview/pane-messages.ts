@@ -1,4 +1,7 @@
+import type { LowContrast } from '../theme.ts';
 import type { Theme } from '../types.ts';
+
+export type { LowContrast } from '../theme.ts';
 
 /** Messages between the block editor (plugins/pillion/assets/preview/pane.ts, assets/look.ts) and the site's page in its pane. */
 
@@ -15,15 +18,6 @@ export type FromEditor =
  * `too-large` (bytes), `too-long` (characters), `unreadable`: the draft is invalid. `failed`: the page's code threw.
  */
 export type FailedReason = 'expired' | 'silent' | 'too-large' | 'too-long' | 'unreadable' | 'failed';
-
-/** A text that cannot be read with the shown colours. */
-export interface LowContrast {
-  path: string;
-  grounds: string[];
-  ratio: number;
-  asked: number;
-  nearest: string;
-}
 
 export type ToEditor =
   | { pillion: 'ready' }

@@ -12,8 +12,8 @@ const MAX_LENGTH = 20_000;
 
 const ESCAPED: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
-/** Decodes the four characters that the sanitizer escapes, because React escapes them again. */
-const decode = (text: string) => text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ESCAPED[entity] ?? entity);
+/** Decodes the four characters that the sanitizer escapes. */
+export const decode = (text: string) => text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ESCAPED[entity] ?? entity);
 
 const bare = (html: string, allowedTags: string[]) =>
   sanitizeHtml(html.slice(0, MAX_LENGTH), {
@@ -28,6 +28,12 @@ const unmarked = (html: string) => (/[<>&\0]/.test(html) ? decode(bare(html, [])
 
 /** @returns The visible text: without markup, entities decoded, white space collapsed. */
 export const plainText = (html: string): string => unmarked(html).replace(/\s+/g, ' ').trim();
+
+/** Cuts a text after a word if it is longer. */
+export function cutAtWord(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text.slice(0, length - 1).replace(/\s+\S*$/, '')}…`;
+}
 
 /** Embeddings, overrides and isolates (UAX #9, 2.1 to 2.5), which apply until they are closed. */
 const TURNING = /[\u202a-\u202e\u2066-\u2069]/;

@@ -1,3 +1,4 @@
+import { decode } from '../../text/plain-text.ts';
 import type { Problem } from '../../types.ts';
 import { type Looked, type Rule, sectionsIn } from './rule.ts';
 
@@ -6,12 +7,6 @@ const LINK = /<a\b[^>]* href="([^"]*)"/g;
 
 /** Paths without a route that the server answers itself. Files are not checked. */
 const OWN = /^\/(?:media|assets|api)\/|^\/(?:[a-z]{2,3}(?:-[a-z\d]+)*\/)?search\/?$|\.[a-z\d]{2,5}$/i;
-
-const unescaped = (text: string) =>
-  text
-    .replace(/&amp;/g, '&')
-    .replace(/&#39;/g, "'")
-    .replace(/&quot;/g, '"');
 
 function isDead(address: string, { leads }: Looked): boolean {
   if (!address.startsWith('/')) return false;
@@ -23,7 +18,7 @@ function isDead(address: string, { leads }: Looked): boolean {
 export const deadLinks: Rule = (looked) =>
   sectionsIn(looked).flatMap(({ section, block }): Problem[] => {
     if (section.type !== 'rich-text') return [];
-    const addresses = new Set([...section.html.matchAll(LINK)].map(([, href = '']) => unescaped(href)));
+    const addresses = new Set([...section.html.matchAll(LINK)].map(([, href = '']) => decode(href)));
     return [...addresses]
       .filter((address) => isDead(address, looked))
       .map((url) => ({ block, kind: 'link-dead', values: { url } }));
