@@ -188,9 +188,13 @@ test('links to WordPress become paths of the site, and other links and new tabs 
   expect(clean('<a href="javascript:alert(1)">a</a>')).toBe('<a>a</a>');
 });
 
-test('only headings keep an id, unless the page uses it', () => {
-  expect(clean('<p id="p">a</p><h2 id="Route-1">b</h2><h3 id="FORM">c</h3><h4 id="1a">d</h4><h5 id="a b">e</h5>')).toBe(
-    '<p>a</p><h2 id="Route-1">b</h2><h3>c</h3><h4>d</h4><h5>e</h5>',
+test('a block keeps its id for links to it, unless the page uses the id', () => {
+  const ids = '<h2 id="Route-1">a</h2><p class="has-1" id="b">b</p><div id="c"><pre id="d">d</pre></div>';
+  const more = '<ol start="2" id="e"><li>e</li></ol><details open id="f"></details><figure id="g"></figure>';
+  expect(clean(ids + more)).toBe(ids + more);
+  expect(clean('<section id="part">a</section>')).toBe('<div id="part">a</div>');
+  expect(clean('<h3 id="FORM">a</h3><p id="1a">b</p><p id="a b">c</p><span id="d">d</span>')).toBe(
+    '<h3>a</h3><p>b</p><p>c</p><span>d</span>',
   );
 });
 

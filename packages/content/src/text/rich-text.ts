@@ -12,7 +12,7 @@ const BLOCK_CLASSES = ['wp-block-*', 'wp-element-*', 'align*', 'has-*', 'is-*', 
 /** Class of a picture of unknown size, for which the stylesheet reserves space. */
 const UNSIZED_CLASS = 'has-unknown-size';
 
-/** Ids of the page itself. A heading with such an id would receive their links and labels. */
+/** Ids of the page itself. A block with such an id would receive their links and labels. */
 const RESERVED_IDS = new Set(['form', 'inner-form', 'root', 'main', 'content', 'footer', 'header', 'boot', 'page']);
 
 const INLINE = ['a', 'abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'del', 'em', 'i', 'ins', 'kbd', 'mark', 'q', 's'];
@@ -100,11 +100,13 @@ function textTrack(attributes: Attributes, rewriter: Rewriter): Attributes {
   return { ...(src !== null && { src }), ...pick(attributes, ['label', 'srclang', 'kind', 'default']) };
 }
 
-/** Headings keep safe ids, so that links to them work. */
-function heading(attributes: Attributes): Attributes {
-  const id = attributes.id ?? '';
-  const isSafe = /^[a-z][\w-]*$/i.test(id) && !RESERVED_IDS.has(id.toLowerCase());
-  return { ...pick(attributes, COMMON), ...(isSafe && { id }) };
+const isSafeId = (id: string) =>
+  FOOTNOTE.test(id) || (/^[a-z][\w-]*$/i.test(id) && !RESERVED_IDS.has(id.toLowerCase()));
+
+/** Keeps an editor's id, so that links to it work, unless the page uses it. */
+function withSafeId(tagName: string, attributes: Attributes) {
+  const { id = '', ...others } = attributes;
+  return { tagName, attribs: isSafeId(id) ? attributes : others };
 }
 
 /** WordPress leaves only the address of an embed that it could not resolve. It becomes an embed again. */
@@ -148,18 +150,18 @@ const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
   audio: ['src', 'controls', 'preload', 'loop'],
   col: ['span'],
   colgroup: ['span'],
-  details: ['open'],
+  details: ['open', 'id'],
   img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding'],
   li: ['value', 'id'],
-  figure: ['tabindex'],
-  ol: ['start', 'reversed', 'type'],
-  table: ['tabindex'],
+  figure: ['tabindex', 'id'],
+  ol: ['start', 'reversed', 'type', 'id'],
+  table: ['tabindex', 'id'],
   td: ['colspan', 'rowspan'],
   th: ['colspan', 'rowspan', 'scope', 'abbr'],
   time: ['datetime'],
   track: ['src', 'label', 'srclang', 'kind', 'default'],
   video: ['src', 'poster', 'controls', 'preload', 'loop', 'muted', 'playsinline', 'width', 'height'],
-  ...Object.fromEntries(HEADINGS.map((tag) => [tag, ['id']])),
+  ...Object.fromEntries([...HEADINGS, 'p', 'div', 'ul', 'blockquote', 'pre'].map((tag) => [tag, ['id']])),
 };
 
 /** What the sanitizer does with any text. */
@@ -180,7 +182,7 @@ const RULES: IOptions = {
  * editor's own `tabindex` is removed.
  */
 const scrolled = (attributes: Attributes, isScrolled: boolean): Attributes => ({
-  ...pick(attributes, COMMON),
+  ...pick(attributes, [...COMMON, 'id']),
   ...(isScrolled && { tabindex: '0' }),
 });
 
@@ -224,8 +226,8 @@ function transforms(
   };
   return {
     ...Object.fromEntries(LANDMARKS.map((tag) => [tag, 'div'])),
-    ...Object.fromEntries(HEADINGS.map((tag) => [tag, (tagName, attribs) => ({ tagName, attribs: heading(attribs) })])),
-    h1: (_, attributes) => ({ tagName: 'h2', attribs: heading(attributes) }),
+    h1: 'h2',
+    '*': withSafeId,
     a: (tagName, attributes) => ({ tagName, attribs: anchor(attributes, rewriter) }),
     img: (tagName, attributes) => {
       const src = rewriter.media(attributes.src ?? '');
