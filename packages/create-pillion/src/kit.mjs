@@ -1,7 +1,8 @@
 // The kit's packages, for the new site's package.json.
-import { existsSync, globSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packArguments, packedIn } from '@pillion/lib/kit.mjs';
 import { npm } from './npm.mjs';
 import { Unusable } from './unusable.mjs';
 
@@ -39,13 +40,7 @@ export function kitFor(folder) {
   if (!REPOSITORY) return { '@pillion/server': version, '@pillion/site-tests': version };
   const vendor = join(folder, 'vendor');
   mkdirSync(vendor);
-  const packages = globSync(['packages/*/package.json', 'plugins/pillion/package.json'], { cwd: REPOSITORY })
-    .filter((file) => !file.includes('create-pillion'))
-    .map((file) => `./${file.replace(/.package\.json$/, '')}`);
-  const { isDone, said } = npm(['pack', '--silent', '--pack-destination', vendor, ...packages], REPOSITORY);
+  const { isDone, said } = npm(packArguments(REPOSITORY, vendor), REPOSITORY);
   if (!isDone) throw new Unusable(`The kit's packages could not be packed. npm says:\n${said}`);
-  const files = globSync('*.tgz', { cwd: vendor }).sort();
-  return Object.fromEntries(
-    files.map((file) => [file.replace(/^pillion-(.*)-\d.*\.tgz$/, '@pillion/$1'), `file:vendor/${file}`]),
-  );
+  return Object.fromEntries([...packedIn(vendor)].map(([name, file]) => [name, `file:vendor/${file}`]));
 }

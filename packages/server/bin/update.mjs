@@ -3,11 +3,14 @@ import { hash } from 'node:crypto';
 import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packArguments, packedIn } from '@pillion/lib/kit.mjs';
 
 /** @typedef {Record<string, string>} Dependencies */
 /** @typedef {Record<'dependencies' | 'devDependencies', Dependencies | undefined>} Manifest */
 
 const VENDOR = 'vendor';
+/** Packages of a checkout. Other files in `vendor/` are the developer's. */
+const PACKED = `${VENDOR}/pillion-*.tgz`;
 /** A program of the new version, so that a release can add steps to its own update. */
 const AFTER = 'node_modules/@pillion/server/bin/after-update.mjs';
 
@@ -34,30 +37,6 @@ export function run(program, args, cwd = process.cwd()) {
     throw new Error(`\`${[program, ...args].join(' ')}\` failed:\n${error?.message ?? stderr}${stdout}`);
   return stdout;
 }
-
-/**
- * Packs the kit of a checkout into a folder.
- * @param {string} checkout
- * @param {string} folder
- */
-function pack(checkout, folder) {
-  const packages = globSync(['packages/*/package.json', 'plugins/pillion/package.json'], { cwd: checkout })
-    .filter((file) => !file.includes('create-pillion'))
-    .map((file) => `./${file.replace(/.package\.json$/, '')}`);
-  run('npm', ['pack', '--silent', '--pack-destination', folder, ...packages], checkout);
-}
-
-/**
- * @param {string} folder With packed packages.
- * @returns The file of each package, as `package.json` names it.
- */
-const filesIn = (folder) =>
-  new Map(
-    globSync('*.tgz', { cwd: folder }).map((file) => [
-      file.replace(/^pillion-(.*?)-\d.*\.tgz$/, '@pillion/$1'),
-      `file:${VENDOR}/${file}`,
-    ]),
-  );
 
 /**
  * @param {(name: string) => Dependencies | undefined} peersOf Peer dependencies of a package of Pillion.
@@ -108,6 +87,41 @@ function setPackages(manifest, sourceOf) {
 }
 
 /**
+ * Packs the kit of a checkout into `vendor/`, in place of an earlier one.
+ * @param {string} checkout
+ * @param {string} folder A temporary one.
+ * @param {Manifest} manifest Changed in place.
+ * @returns {Dependencies} Ranges of the tools.
+ */
+function takeFromCheckout(checkout, folder, manifest) {
+  run('npm', packArguments(checkout, folder), checkout);
+  for (const file of globSync(PACKED)) rmSync(file);
+  for (const file of packedIn(folder).values()) {
+    // npm installs a package again only if its name or version differs, and a checkout may keep its version.
+    const sum = hash('sha256', readFileSync(join(folder, file))).slice(0, 8);
+    cpSync(join(folder, file), join(VENDOR, file.replace(/\.tgz$/, `-${sum}.tgz`)));
+  }
+  const files = new Map([...packedIn(VENDOR)].map(([name, file]) => [name, `file:${VENDOR}/${file}`]));
+  // A newer version may have more packages.
+  const added = [...files].filter(([name]) => !manifest.devDependencies?.[name]);
+  manifest.dependencies = { ...manifest.dependencies, ...Object.fromEntries(added) };
+  setPackages(manifest, (name) => files.get(name));
+  return toolsOf(peersIn(join(checkout, 'packages')));
+}
+
+/**
+ * @param {string} target A version or a tag.
+ * @param {Manifest} manifest Changed in place.
+ * @returns {Dependencies} Ranges of the tools.
+ */
+function takeFromRegistry(target, manifest) {
+  const found = JSON.parse(run('npm', ['view', `@pillion/server@${target}`, 'version', '--json']));
+  const version = [found].flat().at(-1);
+  setPackages(manifest, () => version);
+  return toolsOf(peersAt(version));
+}
+
+/**
  * Updates the site in the current folder: all packages of Pillion in one version, and the build with the plugin for
  * WordPress. Of the site's own files it changes `package.json`, also the ranges of the tools.
  * @param {string} target A version, `latest`, or the folder of a checkout of Pillion, whose packages are then in `vendor/`.
@@ -118,7 +132,7 @@ export function update(target = 'latest') {
   const tools = toolsOf(peersIn('node_modules/@pillion'));
   const manifest = readJson('package.json');
   const isCheckout = existsSync(join(target, 'packages/create-pillion'));
-  if (!isCheckout && existsSync(VENDOR))
+  if (!isCheckout && globSync(PACKED).length > 0)
     throw new Error(
       `This site has the packages of Pillion in ${VENDOR}/. Name the folder of a newer checkout: pillion update ../pillion`,
     );
@@ -131,26 +145,8 @@ export function update(target = 'latest') {
   let changes = [];
   process.on('SIGINT', ignore);
   try {
-    if (isCheckout) {
-      pack(target, folder);
-      rmSync(VENDOR, { recursive: true, force: true });
-      for (const file of globSync('*.tgz', { cwd: folder })) {
-        // npm installs a package again only if its name or version differs, and a checkout may keep its version.
-        const sum = hash('sha256', readFileSync(join(folder, file))).slice(0, 8);
-        cpSync(join(folder, file), join(VENDOR, file.replace(/\.tgz$/, `-${sum}.tgz`)));
-      }
-      const files = filesIn(VENDOR);
-      // A newer version may have more packages.
-      const added = [...files].filter(([name]) => !manifest.devDependencies?.[name]);
-      manifest.dependencies = { ...manifest.dependencies, ...Object.fromEntries(added) };
-      setPackages(manifest, (name) => files.get(name));
-      changes = setTools(manifest, tools, toolsOf(peersIn(join(target, 'packages'))));
-    } else {
-      const found = JSON.parse(run('npm', ['view', `@pillion/server@${target}`, 'version', '--json']));
-      const version = [found].flat().at(-1);
-      setPackages(manifest, () => version);
-      changes = setTools(manifest, tools, toolsOf(peersAt(version)));
-    }
+    const needed = isCheckout ? takeFromCheckout(target, folder, manifest) : takeFromRegistry(target, manifest);
+    changes = setTools(manifest, tools, needed);
     writeFileSync('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
     run('npm', ['install', '--no-audit', '--no-fund']);
   } catch (error) {

@@ -1,7 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { stepsBetween } from './update-steps.mjs';
 
@@ -72,7 +82,7 @@ describe('the steps of an update', () => {
   });
 });
 
-describe('pillion update from a registry', () => {
+describe('pillion update', () => {
   let site: string;
   let path: string;
   const json = (file: string, content: unknown) => writeFileSync(join(site, file), JSON.stringify(content));
@@ -85,6 +95,7 @@ describe('pillion update from a registry', () => {
       join(path, 'npm'),
       `#!/bin/sh
 case "$*" in
+  pack*) touch "$4/pillion-server-1.10.0.tgz" ;;
   "view @pillion/server@latest version --json") echo '"1.10.0"' ;;
   "view @pillion/server@1.10.0 peerDependencies --json") echo '{"vite":"^9.0.0","other":"^2.0.0"}' ;;
   view*) ;;
@@ -94,18 +105,21 @@ esac
     );
     chmodSync(join(path, 'npm'), 0o755);
   };
-  const update = () =>
-    spawnSync(process.execPath, ['-e', `import('./${SERVER}/bin/update.mjs').then(({ update }) => update())`], {
+  const update = (target = 'latest') => {
+    const code = `import('./${SERVER}/bin/update.mjs').then(({ update }) => update('${target}'))`;
+    return spawnSync(process.execPath, ['-e', code], {
       cwd: site,
       encoding: 'utf8',
       env: { ...process.env, PATH: `${path}${delimiter}${process.env.PATH}` },
     });
+  };
 
   beforeEach(() => {
     site = mkdtempSync(join(tmpdir(), 'pillion-update-test-'));
     path = join(site, 'programs');
     mkdirSync(path);
     cpSync('packages/server/bin', join(site, SERVER, 'bin'), { recursive: true });
+    symlinkSync(resolve('packages/lib'), join(site, 'node_modules/@pillion/lib'));
     writeFileSync(join(site, SERVER, 'CHANGELOG.md'), CHANGELOG);
     json(`${SERVER}/package.json`, { version: '1.0.0', peerDependencies: { vite: '^8.0.0', other: '^1.0.0' } });
     json('package.json', {
@@ -152,6 +166,27 @@ The site is built.
     expect(stderr).toContain('cannot be built with Pillion 1.10.0. Correct the site, then run `npm run build`.');
     expect(stderr).toContain('there is no member musik');
     expect(manifest().dependencies['@pillion/server']).toBe('1.10.0');
+  });
+
+  test('keeps files of others in vendor/, from a registry and from a checkout', () => {
+    npm('console.log(1)');
+    const vendor = join(site, 'vendor');
+    mkdirSync(vendor);
+    writeFileSync(join(vendor, 'own-1.0.0.tgz'), '');
+    expect(update().stderr).toBe('');
+    mkdirSync(join(site, 'checkout/packages/create-pillion'), { recursive: true });
+    writeFileSync(join(vendor, 'pillion-server-1.0.0.tgz'), '');
+    expect(update('checkout').stderr).toBe('');
+    const [own, packed] = readdirSync(vendor).sort();
+    expect([own, packed]).toEqual([
+      'own-1.0.0.tgz',
+      expect.stringMatching(/^pillion-server-1\.10\.0-[\da-f]{8}\.tgz$/),
+    ]);
+    expect(manifest().dependencies).toEqual({ '@pillion/server': `file:vendor/${packed}`, other: '1.2.3' });
+    expect(update()).toMatchObject({
+      status: 1,
+      stderr: expect.stringContaining('Name the folder of a newer checkout'),
+    });
   });
 
   test('restores package.json if the packages cannot be installed', () => {

@@ -1,5 +1,6 @@
-import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { accessSync, constants } from 'node:fs';
+import { resolve } from 'node:path';
+import { makeFolder } from '@pillion/lib/make-folder.mjs';
 import { secretKeyIn } from '@pillion/lib/secret-key.ts';
 import { type Config, readConfig } from './config.ts';
 
@@ -7,18 +8,6 @@ import { type Config, readConfig } from './config.ts';
 export function fail(...sentences: string[]): never {
   for (const sentence of sentences) console.error(sentence);
   process.exit(1);
-}
-
-/** Folder by folder: Node's own recursion never ends where the system refuses with ENOENT, as below /proc. */
-function makeFolder(directory: string): void {
-  if (existsSync(directory)) return;
-  makeFolder(dirname(directory));
-  try {
-    mkdirSync(directory);
-  } catch (error) {
-    // Another start with the same folder was faster.
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
 }
 
 /** Creates the folder where it is missing, so that the first sign-up does not meet a folder that cannot be written. */

@@ -1,0 +1,18 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Makes a folder and those above it, one by one: Node's own recursion never ends where the system refuses with ENOENT, as
+ * below /proc.
+ * @param {string} folder Absolute path.
+ */
+export function makeFolder(folder) {
+  if (existsSync(folder)) return;
+  makeFolder(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process with the same folder was faster.
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+  }
+}
