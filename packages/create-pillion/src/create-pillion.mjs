@@ -1,9 +1,10 @@
 #!/usr/bin/env node
 // `npm create pillion`: asks for a brand and writes its site.
-import { existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { parseArgs } from 'node:util';
+import { makeFolder } from '@pillion/lib/make-folder.mjs';
 import { QUESTIONS } from './answers.mjs';
 import { filesOf } from './files.mjs';
 import { kitFor, REPOSITORY } from './kit.mjs';
@@ -39,6 +40,8 @@ function readFlags() {
 function folderOf(text) {
   if (!text) throw new Unusable(`Name the folder of the new site.\n\n${HELP}`);
   const folder = resolve(text);
+  if (existsSync(folder) && !statSync(folder).isDirectory())
+    throw new Unusable(`${folder} is a file. Name a new folder.`);
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new Unusable(`${folder} is not empty. Name a new folder.`);
   const fromRepository = REPOSITORY && relative(REPOSITORY, folder);
@@ -73,7 +76,11 @@ async function main() {
   }
 
   try {
-    const [given] = positionals;
+    const [given, other] = positionals;
+    if (other !== undefined)
+      throw new Unusable(
+        `Name one folder, without "${other}". Put a name of several words in quotes: --name "My Brand"`,
+      );
     const folder = /** @type {string} */ (
       given === undefined ? await answerTo('Folder', terminal ? 'my-site' : '', folderOf) : folderOf(given)
     );
@@ -92,18 +99,24 @@ async function main() {
   }
 }
 
-/** Writes the site. Removes a new folder if that fails. @param {string} folder @param {import('./answers.mjs').Answers} answers */
+/**
+ * Writes the site. If that fails, the folder is as before.
+ * @param {string} folder Empty or new.
+ * @param {import('./answers.mjs').Answers} answers
+ */
 async function write(folder, answers) {
   const isNew = !existsSync(folder);
-  mkdirSync(folder, { recursive: true });
   try {
+    makeFolder(folder);
     for (const [path, content] of await filesOf(answers, basename(folder), kitFor(folder))) {
       mkdirSync(dirname(join(folder, path)), { recursive: true });
       writeFileSync(join(folder, path), content);
     }
   } catch (error) {
+    if (existsSync(folder)) for (const one of readdirSync(folder)) rmSync(join(folder, one), { recursive: true });
     if (isNew) rmSync(folder, { recursive: true, force: true });
-    throw error;
+    const { syscall, code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw syscall ? new Unusable(`${folder} cannot be written (${code}). Name another folder.`) : error;
   }
 }
 
