@@ -117,12 +117,10 @@ export const QUESTIONS = {
         .replace(/^(?!#)/, '#')
         .toLowerCase();
       if (!/^#[\da-f]{6}$/.test(hex)) throw new Unusable(`"${text}" is not a colour. Give #rrggbb, such as ${ACCENT}.`);
-      const { dark } = paletteOf(hex, look);
-      const { both = {} } = tokens;
       const palette = paletteOf(hex, look, {
         // The accent as given, and not the readable one that is derived from it.
-        dark: { ...dark, accent: hex, accent2: hex, ...both, ...tokens.dark },
-        light: { ...both, ...tokens.light },
+        dark: { accent: hex, accent2: hex, ...tokens.both, ...tokens.dark },
+        light: { ...tokens.both, ...tokens.light },
       });
       const [first] = lowIn(palette);
       if (!first) return palette;

@@ -98,14 +98,14 @@ function contentIn({ name, hero, logo }, tag, index, languages, taken) {
   /** @type {Texts} */
   const raw = JSON.parse(readFileSync(fileOf(hasTexts(tag) ? new Intl.Locale(tag).language : 'en'), 'utf8'));
   const home = index === 0 ? '/' : `/${tag.toLowerCase()}/`;
-  /** @param {string} slug */
-  const pathOf = (slug) => {
-    const own = taken.has(slug) ? `${slug}-${tag.toLowerCase()}` : slug;
+  /** @param {string} text @param {string} instead If another language has the text. */
+  const unique = (text, instead) => {
+    const own = taken.has(text) ? instead : text;
     taken.add(own);
-    return `${home}${own}/`;
+    return own;
   };
-  const formTitle = taken.has(raw.form.title) ? `${raw.form.title} (${tag})` : raw.form.title;
-  taken.add(formTitle);
+  const pathOf = (/** @type {string} */ slug) => `${home}${unique(slug, `${slug}-${tag.toLowerCase()}`)}/`;
+  const formTitle = unique(raw.form.title, `${raw.form.title} (${tag})`);
   const about = pathOf(raw.slugs.about);
   const privacy = pathOf(raw.slugs.privacy);
   const links = { home, about, privacy };

@@ -28,6 +28,24 @@ function look(name) {
 }
 
 /**
+ * @param {(file: string) => boolean} has Whether the package has a stylesheet.
+ * @param {boolean} isVariable
+ */
+function upright(has, isVariable) {
+  const hasWidths = has('wdth.css');
+  const files = isVariable ? [hasWidths ? 'wdth.css' : 'index.css'] : ['400.css', '500.css', '600.css'];
+  const lacks = hasWidths ? null : 'has no width axis, so headlines have its normal width.';
+  return { files: files.filter(has), hasWidths, lacks };
+}
+
+/** @type {typeof upright} */
+function italic(has, isVariable) {
+  const files = [isVariable ? 'wght-italic.css' : '400-italic.css'].filter(has);
+  const lacks = files.length > 0 ? null : 'has no italics, so browsers slant it for emphasised words.';
+  return { files, hasWidths: false, lacks };
+}
+
+/**
  * Finds a typeface on npm.
  * @param {string} answer `inter`, `@fontsource/inter` or `@fontsource-variable/inter`. The first finds the variable
  *   one, or else the other.
@@ -46,20 +64,12 @@ export function findTypeface(answer, kind) {
     if (!found) continue;
     const isVariable = one !== '@fontsource';
     const has = (/** @type {string} */ file) => found.files.includes(file);
-    const hasWidths = kind === 'sans' && has('wdth.css');
-    const upright = isVariable ? [hasWidths ? 'wdth.css' : 'index.css'] : ['400.css', '500.css', '600.css'];
-    const italic = isVariable ? ['wght-italic.css'] : ['400-italic.css'];
-    const files = (kind === 'sans' ? upright : italic).filter(has);
-    const lacks = kind === 'sans' ? !hasWidths : files.length === 0;
+    const { files, hasWidths, lacks } = (kind === 'sans' ? upright : italic)(has, isVariable);
     return {
       ...{ name: `${one}/${short}`, version: found.version, hasWidths },
       family: `${short.replaceAll('-', ' ')}${isVariable ? ' variable' : ''}`,
       files: files.length > 0 ? files : ['index.css'],
-      note: !lacks
-        ? null
-        : kind === 'sans'
-          ? `${short} has no width axis, so headlines have its normal width.`
-          : `${short} has no italics, so browsers slant it for emphasised words.`,
+      note: lacks && `${short} ${lacks}`,
     };
   }
   throw new Unusable(
