@@ -1,37 +1,22 @@
 import type { Page } from '@pillion/content/types.ts';
 
 /**
- * Sets an attribute of an element in the head. Creates the element if it is missing; removes it if `value` is `null`.
+ * Sets an attribute of the element `tag[key="name"]` in the head. Adds the element if it is missing; removes it if `value`
+ * is empty.
  */
-function set(selector: string, make: () => HTMLElement, attribute: string, value: string | null): void {
-  let element = document.head.querySelector<HTMLElement>(selector);
-  if (value === null) {
-    element?.remove();
+function set(tag: string, key: string, name: string, attribute: string, value: string | null): void {
+  const found = document.head.querySelector(`${tag}[${key}="${name}"]`);
+  if (!value) {
+    found?.remove();
     return;
   }
-  if (!element) {
-    element = make();
-    document.head.append(element);
-  }
+  const element = found ?? document.head.appendChild(document.createElement(tag));
+  element.setAttribute(key, name);
   element.setAttribute(attribute, value);
 }
 
-function metaMaker(key: 'name' | 'property', name: string) {
-  return () => {
-    const element = document.createElement('meta');
-    element.setAttribute(key, name);
-    return element;
-  };
-}
-
 const setMeta = (key: 'name' | 'property', name: string, content: string | null) =>
-  set(`meta[${key}="${name}"]`, metaMaker(key, name), 'content', content || null);
-
-function makeCanonical(): HTMLElement {
-  const element = document.createElement('link');
-  element.setAttribute('rel', 'canonical');
-  return element;
-}
+  set('meta', key, name, 'content', content);
 
 /** Updates the document for the current page: title, meta, language, theme, template. */
 export function applyHead(page: Page): void {
@@ -40,7 +25,7 @@ export function applyHead(page: Page): void {
   document.title = title;
   setMeta('name', 'description', description);
   setMeta('name', 'robots', robots);
-  set('link[rel="canonical"]', makeCanonical, 'href', noindex ? null : address);
+  set('link', 'rel', 'canonical', 'href', noindex ? null : address);
   setMeta('property', 'og:title', share.title);
   setMeta('property', 'og:description', share.description);
   setMeta('property', 'og:url', address);
