@@ -8,7 +8,7 @@ import { createEngines, type Engines } from '@pillion/motion/engines.ts';
 import type { Mixer } from '@pillion/motion/sound/mixer.ts';
 import type { Renderer } from './hydrate.tsx';
 import { watchIntent } from './navigation/intent.ts';
-import { createNavigation } from './navigation/navigation.ts';
+import { startNavigation } from './navigation/navigation.ts';
 import { createPageLoader } from './navigation/page-loader.ts';
 import { createShellRefresh } from './navigation/shell-refresh.ts';
 import { isReading } from './registry/kind-of-page.ts';
@@ -71,7 +71,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const navigation = platformNavigation();
   // Without the Navigation API links stay plain page loads.
   if (navigation)
-    createNavigation({
+    startNavigation({
       navigation,
       pages,
       // Without React the browser loads the page, but the music must not stop, and a step in the history of this
@@ -80,8 +80,7 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
       prepare: async (page) => (await react()).prepare(page),
       show: async (...next) => (await react()).show(...next),
       shell: () => site.view().shell,
-      reload: () => location.reload(),
-    }).start();
+    });
 
   if (isReading(boot.page) && !boot.tools && !import.meta.env.DEV) {
     onLive();

@@ -31,8 +31,6 @@ interface NavigationOptions<Code> {
    */
   show: (page: Page, code: Code, signal: AbortSignal, pageChange: PageChange) => Promise<void>;
   shell: () => ShellContent;
-  /** Lets the browser load the URL as a document. */
-  reload: () => void;
 }
 
 /** Whether a navigation is between two pages of this site. The browser handles all others. */
@@ -46,10 +44,9 @@ export function isOurs(event: NavigateEvent): boolean {
 /**
  * Handles navigations between pages of this site: the page changes inside the shell (R1). The browser handles history,
  * modified clicks, downloads, other origins, scroll restoration on Back, and focus.
- * @returns `start()`, which returns a function that stops it.
  */
-export function createNavigation<Code>(options: NavigationOptions<Code>) {
-  const { navigation, pages, isHandled, prepare, show, shell, reload } = options;
+export function startNavigation<Code>(options: NavigationOptions<Code>): void {
+  const { navigation, pages, isHandled, prepare, show, shell } = options;
   const answerOf = (url: URL, signal: AbortSignal) =>
     pages.load(url.pathname + url.search, signal).catch((error: unknown) => {
       if (signal.aborted || error instanceof NeedsDocument) throw error;
@@ -72,7 +69,7 @@ export function createNavigation<Code>(options: NavigationOptions<Code>) {
     if (!signal.aborted) await show(answer.page, code, signal, pageChange);
   };
 
-  const onNavigate = (event: Event) => {
+  navigation.addEventListener('navigate', (event) => {
     const navigate = event as NavigateEvent;
     if (!isOurs(navigate) || !isHandled(navigate)) return;
     const { destination, navigationType, sourceElement, signal } = navigate;
@@ -92,16 +89,9 @@ export function createNavigation<Code>(options: NavigationOptions<Code>) {
           if (signal.aborted) return;
           // The URL has changed already, so a reload loads the new page: it is from another build, or a deploy has
           // removed a chunk.
-          reload();
+          location.reload();
           throw error;
         }),
     });
-  };
-
-  return {
-    start() {
-      navigation.addEventListener('navigate', onNavigate);
-      return () => navigation.removeEventListener('navigate', onNavigate);
-    },
-  };
+  });
 }
