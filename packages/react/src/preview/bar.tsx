@@ -1,17 +1,11 @@
-import type { Page, PreviewBoot, ShellContent } from '@pillion/content/types.ts';
+import type { PreviewBoot } from '@pillion/content/types.ts';
 import { stateInWords } from './state-words.ts';
-
-interface Props {
-  preview: PreviewBoot;
-  page: Page;
-  shell: ShellContent;
-}
 
 /**
  * Shows the state of the previewed draft, with a button to leave the preview. The server renders it after the page's
  * root element: React does not hydrate it, and it works without script. It is always in English.
  */
-export function PreviewBar({ preview: { kind, state, live } }: Props) {
+export function PreviewBar({ preview: { kind, state, live } }: { preview: PreviewBoot }) {
   // The pane next to the block editor needs no bar: the editor shows the state, and closes the pane.
   if (kind === 'pane') return null;
   return (

@@ -19,27 +19,23 @@ function partsOf({ type }: Section, element: Element | null): Element[] {
 
 /** Number of blocks from a section to the next one that has a block. */
 function reach(place: number, blocks: Shown['blocks']): number {
-  const first = blocks[place];
-  const next = blocks.slice(place + 1).find((block) => block !== null && block !== first);
-  return first === null || first === undefined || next === null || next === undefined
-    ? Number.POSITIVE_INFINITY
-    : next - first;
+  const first = blocks[place] ?? null;
+  const next = blocks.find((block, at) => at > place && block !== null && block !== first) ?? null;
+  return first === null || next === null ? Number.POSITIVE_INFINITY : next - first;
 }
 
 /** @returns The element that shows a block; `null` if there is no such element. */
 export function elementOf(block: number, shown: Shown): Element | null {
   const blocks = blocksOf(shown);
-  const exact = blocks.indexOf(block);
-  const before = blocks.findLastIndex((from) => from !== null && from <= block);
-  const place = exact >= 0 ? exact : before;
+  const isFirst = blocks.includes(block);
+  const place = isFirst ? blocks.indexOf(block) : blocks.findLastIndex((first) => first !== null && first <= block);
   const section = shown.sections[place];
   if (!section) return null;
   const [element = null] = elementsOf(section, shown.fragments);
   const parts = partsOf(section, element);
-  const part = parts[block - (blocks[place] ?? 0)];
   // Consecutive ordinary blocks form one section, with one element per block.
-  if (parts.length > 1 && reach(place, blocks) > 1) return part ?? element;
-  return exact >= 0 ? element : null;
+  if (parts.length > 1 && reach(place, blocks) > 1) return parts[block - (blocks[place] ?? 0)] ?? element;
+  return isFirst ? element : null;
 }
 
 /** @returns The block of a clicked element; `null` if it belongs to no block. */

@@ -155,10 +155,7 @@ function pickByClick(pick: (target: Element) => void): void {
     target instanceof Element && target.closest('a[href], area[href]') !== null;
   const onClick = (event: Event) => {
     // Stop all that would handle the link: the browser, React, the scroll engine.
-    if (isLink(event.target)) {
-      event.preventDefault();
-      event.stopPropagation();
-    }
+    if (isLink(event.target)) refuse(event);
     if (event.type === 'click' && event.target instanceof Element) pick(event.target);
   };
   for (const type of ['click', 'auxclick']) addEventListener(type, onClick, true);

@@ -10,8 +10,6 @@ const STATUSES: Record<string, string> = {
   trash: 'In the trash',
 };
 
-const LANG = 'en';
-
 /** Local date and time of an ISO 8601 date, without its offset, as a UTC date. */
 function wallClock(iso: string): Date | null {
   const wall = new Date(`${iso.slice(0, 19)}Z`);
@@ -21,8 +19,8 @@ function wallClock(iso: string): Date | null {
 /** `now` in the local time of `iso`'s offset, as a UTC date. */
 function nowOnThatClock(iso: string, now: Date): Date {
   const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)$/.exec(iso) ?? [];
-  const offset = sign ? Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) : 0;
-  return new Date(now.getTime() + offset * 60_000);
+  const offsetMinutes = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
+  return new Date(now.getTime() + (sign === '-' ? -offsetMinutes : offsetMinutes) * 60_000);
 }
 
 /** `14:02` for today, otherwise `3 Nov, 14:02`, with the year if it is not the current one. */
@@ -34,7 +32,7 @@ function when(iso: string, now: Date): string {
   const time = day.slice(11, 16);
   if (day.slice(0, 10) === today.slice(0, 10)) return time;
   const isThisYear = day.slice(0, 4) === today.slice(0, 4);
-  const date = new Intl.DateTimeFormat(`${LANG}-GB`, {
+  const date = new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',
     ...(isThisYear ? {} : { year: 'numeric' as const }),

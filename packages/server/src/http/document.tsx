@@ -81,7 +81,7 @@ export async function renderPage(
     head,
     html,
     assets: assetsFor(page, options),
-    bar: preview ? renderToStaticMarkup(<PreviewBar preview={preview} page={page} shell={shell} />) : '',
+    bar: preview ? renderToStaticMarkup(<PreviewBar preview={preview} />) : '',
     siteUrl: options.siteUrl,
     look: options.lookAddress?.(shell.strings.look) ?? null,
   });
