@@ -36,18 +36,18 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
 
   let isRunning = false;
   let renderer: Promise<Renderer> | undefined;
+  const startReact = async () => {
+    const { hydrate } = await import('./hydrate.tsx');
+    const started = await hydrate({ root, boot, site, engines, pages, refreshShell, onLive });
+    isRunning = true;
+    return started;
+  };
   /** Hydrates the page, once. Rejects if a chunk cannot be loaded; the next call tries again. */
   const react = () => {
-    renderer ??= import('./hydrate.tsx')
-      .then(({ hydrate }) => hydrate({ root, boot, site, engines, pages, refreshShell, onLive }))
-      .then((ready) => {
-        isRunning = true;
-        return ready;
-      })
-      .catch((error: unknown) => {
-        renderer = undefined;
-        throw error;
-      });
+    renderer ??= startReact().catch((error: unknown) => {
+      renderer = undefined;
+      throw error;
+    });
     return renderer;
   };
   const tryReact = () => {

@@ -69,8 +69,9 @@ async function letIn(type: Promise<void>): Promise<void> {
  * @param seen Seconds in which the page was visible.
  */
 function takeOver(seen: number): void {
-  root.style.setProperty('--longest-wait', seen < LONGEST_S ? '1e6s' : '0s');
-  if (seen < LONGEST_S) setTimeout(takeOver, 1_000, document.hidden ? seen : seen + 1);
+  const isOver = seen >= LONGEST_S;
+  root.style.setProperty('--longest-wait', isOver ? '0s' : '1e6s');
+  if (!isOver) setTimeout(takeOver, 1_000, document.hidden ? seen : seen + 1);
 }
 
 // For code that is not loaded yet.

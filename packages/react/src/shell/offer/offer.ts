@@ -20,7 +20,7 @@ let isStarted = false;
 function cameFromAnother({ languages, home }: ShellContent): boolean {
   if (!document.referrer.startsWith(`${location.origin}/`)) return false;
   const { pathname } = new URL(document.referrer);
-  const from = languages.findLast((language) => pathname.startsWith(language.home) || language.home === '/');
+  const from = languages.findLast((language) => pathname.startsWith(language.home));
   return from?.home !== home;
 }
 

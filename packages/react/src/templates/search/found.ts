@@ -4,10 +4,17 @@ import type { SearchAnswer, Strings } from '@pillion/content/types.ts';
 function wordsFor(total: number, lang: string, { none, one, two, few, many }: Strings['search']): string {
   if (total === 0) return none;
   if (total === 1) return one;
-  const rule = new Intl.PluralRules(lang).select(total);
-  // Some languages use the form of 1 for 21 too. It is only correct there if its text contains the number.
-  const own = { one: one.includes('{count}') ? one : '', two, few }[rule as string];
-  return own || many;
+  switch (new Intl.PluralRules(lang).select(total)) {
+    case 'one':
+      // Some languages use the form of 1 for 21 too. It is only correct there if its text contains the number.
+      return one.includes('{count}') ? one : many;
+    case 'two':
+      return two || many;
+    case 'few':
+      return few || many;
+    default:
+      return many;
+  }
 }
 
 /**
