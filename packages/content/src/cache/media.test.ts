@@ -417,9 +417,10 @@ describe('invented names', () => {
     given.abort();
     wordpress.dropAll();
     const statuses = (await Promise.all(made)).map((answer) => answer?.status ?? null);
-    expect(statuses.filter((status) => status === 503).length, 'the queue is full, or the connection broke').toBe(
-      1_500 - 16,
-    );
+    expect(
+      statuses.filter((status) => status === 503).length,
+      'the queue is full, or the connection broke',
+    ).toBeGreaterThanOrEqual(1_500 - 16);
   });
 
   test('free their place in the queue when the visitor leaves', async () => {
