@@ -479,6 +479,22 @@ test.describe('R14: native scrolling still works', () => {
     expect(await taken()).toEqual([true, false, false, false]);
   });
 
+  test('the wheel reaches the end of a page that is zoomed with two fingers', async ({ page }) => {
+    await visitSmooth(page, LONG);
+    const cdp = await page.context().newCDPSession(page);
+    await cdp.send('Input.synthesizePinchGesture', { x: 700, y: 300, scaleFactor: 1.5 });
+    await expect.poll(() => page.evaluate(() => visualViewport?.scale)).toBeGreaterThan(1.3);
+    await page.evaluate(() => scrollTo({ top: document.body.scrollHeight, behavior: 'instant' }));
+    await page.mouse.wheel(0, 2000);
+    /** Distance from the visible part to the end of the window, which is at the end of the page. */
+    const left = () =>
+      page.evaluate(() => {
+        const { height, offsetTop } = visualViewport as VisualViewport;
+        return innerHeight - height - offsetTop;
+      });
+    await expect.poll(left).toBeLessThan(1);
+  });
+
   // Browsers send such events when smooth scrolling starts during a native scroll.
   test('R14: a wheel event that the browser already handles does not move the page twice', async ({ page }) => {
     await visitSmooth(page, LONG);

@@ -25,6 +25,9 @@ const easeInOut = (share: number) => (share < 0.5 ? 4 * share ** 3 : 1 - 4 * (1 
 /** With these keys the browser zooms, goes through history or scrolls sideways. */
 const isModified = ({ ctrlKey, altKey, shiftKey }: WheelEvent | TouchEvent) => ctrlKey || altKey || shiftKey;
 
+/** Whether the visitor has zoomed with two fingers. Lenis moves only the page, not the visible part of it. */
+const isPinched = () => (visualViewport?.scale ?? 1) > 1.01;
+
 /** Whether scrolling is locked (loader, dialog). Lenis then ignores the wheel. */
 const isHeld = () => /hidden|clip/.test(getComputedStyle(document.documentElement).overflowY);
 
@@ -53,8 +56,9 @@ export type StartLenis = (frame: FrameLoop, onMoved: () => void) => SmoothScroll
 export const startLenis: StartLenis = (frame, onMoved) => {
   const watch = new AbortController();
   /** The last position that Lenis set. If the page is elsewhere, something else has moved it. */
-  let place = 0;
-  let from = 0;
+  let lastSet = 0;
+  /** Position at the beginning of the current glide. */
+  let glideFrom = 0;
   let isGliding = false;
 
   const lenis = new Lenis({
@@ -66,7 +70,7 @@ export const startLenis: StartLenis = (frame, onMoved) => {
     naiveDimensions: true,
     virtualScroll({ event }) {
       // The browser scrolls already if it ignores `preventDefault`: the page would move twice.
-      if (!event.cancelable || event.defaultPrevented || isModified(event) || isHeld()) return false;
+      if (!event.cancelable || event.defaultPrevented || isModified(event) || isPinched() || isHeld()) return false;
       begin();
       return true;
     },
@@ -74,26 +78,26 @@ export const startLenis: StartLenis = (frame, onMoved) => {
   const settle = () => {
     lenis.stop();
     lenis.start();
-    place = scrollY;
+    lastSet = scrollY;
   };
-  const hasBeenMoved = () => Math.abs(scrollY - place) > 1;
+  const hasBeenMoved = () => Math.abs(scrollY - lastSet) > 1;
   const advance: FrameWork = (time, delta) => {
     if (hasBeenMoved()) settle();
     // The clock of Lenis stops while the page is at rest.
     lenis.time = time - delta;
     lenis.raf(time);
-    place = scrollY;
+    lastSet = scrollY;
     onMoved();
     // Read after the step: before it, a timer that Lenis started for native scrolling may still report rest.
     isGliding = lenis.isSmooth;
     // Each step of Lenis causes a native `scrollend`, which Lenis stops. It reports the real end only to listeners of
     // the window. This event notifies those of the document; Lenis ignores events from scripts.
-    if (!isGliding && place !== from) document.dispatchEvent(new CustomEvent('scrollend'));
+    if (!isGliding && lastSet !== glideFrom) document.dispatchEvent(new CustomEvent('scrollend'));
     return isGliding;
   };
   /** Starts from the page's current position, not from the last one that Lenis set. */
   const begin = () => {
-    if (!isGliding) from = scrollY;
+    if (!isGliding) glideFrom = scrollY;
     if (!isGliding || hasBeenMoved()) settle();
     isGliding = true;
     frame.play('scroll', advance);
