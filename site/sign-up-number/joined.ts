@@ -1,11 +1,8 @@
-/** Whether the visitor has signed up in this tab. Storage may be switched off. */
-export function isAmongRiders(): boolean {
-  try {
-    return sessionStorage.getItem('pillion-number') !== null;
-  } catch {
-    return false;
-  }
-}
+import { stored } from '@pillion/lib/browser/visitor.ts';
+
+/** Whether the visitor has signed up in this tab. */
+export const isAmongRiders = (): boolean =>
+  stored((storage) => storage.getItem('pillion-number'), 'sessionStorage') !== null;
 
 /**
  * Tells the scene of each sign-up, until the signal ends it.

@@ -65,6 +65,17 @@ test('WCAG 2.2.2: a press stops motion in the site’s other tabs too', async ({
   expect(await endless(other)).toEqual([]);
 });
 
+test('WCAG 2.2.2: a page from the back/forward cache follows a press on another page', async ({ page }) => {
+  await visit(page, NO_SUCH_PAGE);
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'true');
+  await page.evaluate(() => {
+    localStorage.motion = 'reduced';
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+  });
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
+  expect(await endless(page)).toEqual([]);
+});
+
 test('WCAG 2.2.2: without storage the choice applies until the page is left', async ({ page }) => {
   await denyStorage(page);
   await visit(page, NO_SUCH_PAGE);

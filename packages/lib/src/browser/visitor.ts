@@ -37,10 +37,13 @@ export function showMotion(motion: string | null): void {
 export const refusesMarketing = (): boolean =>
   (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
 
-/** Uses the local storage. @returns `null` if the visitor has blocked it; choices then last until the page is left. */
-export function stored<T>(work: (storage: Storage) => T): T | null {
+/** Uses a storage. @returns `null` if the visitor has blocked it; choices then last until the page is left. */
+export function stored<T>(
+  work: (storage: Storage) => T,
+  kind: 'localStorage' | 'sessionStorage' = 'localStorage',
+): T | null {
   try {
-    return work(localStorage);
+    return work(globalThis[kind]);
   } catch {
     return null;
   }
@@ -53,11 +56,14 @@ export function switchMotion(): void {
   showMotion(motion);
 }
 
-/** Follows the system's setting and the visitor's choice in other tabs. */
+/** Follows the system's setting, and the visitor's choice in other tabs or while this page was in the back/forward cache. */
 export function followMotion(): void {
   matchMedia(CALM).addEventListener('change', emit);
   addEventListener('storage', ({ key, newValue }) => {
     if (key === CHOICE) showMotion(newValue);
+  });
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) showMotion(stored((storage) => storage.getItem(CHOICE)));
   });
 }
 

@@ -31,9 +31,12 @@ function browser({ isTouch = false, saveData = false } = {}) {
         Object.defineProperties(new Event('click'), { detail: { value: detail }, target: { value: target } }),
       ),
     choice: () => storage.get('sound'),
+    choose: (choice: string) => storage.set('sound', choice),
     /** Dispatches the event for a choice that another tab has stored. */
     chosenElsewhere: (newValue: string | null, key = 'sound') =>
       heard.dispatchEvent(Object.assign(new Event('storage'), { key, newValue })),
+    /** Dispatches the event for a page that is shown, also from the back/forward cache. */
+    show: (persisted: boolean) => heard.dispatchEvent(Object.assign(new Event('pageshow'), { persisted })),
   };
 }
 
@@ -166,4 +169,29 @@ test('R33: music in another tab does not change the state of a tab that has not 
   chosenElsewhere('on 0.5');
   clickAnywhere();
   expect(mixer.state().muted).toBe(false);
+});
+
+test('R33: a page from the back/forward cache is silent if another page has muted the sound meanwhile', () => {
+  const { clickAnywhere, choose, show, stage, mixer } = openMixer();
+  stage.start();
+  clickAnywhere();
+  show(true);
+  expect(mixer.state().muted).toBe(false);
+  choose('off');
+  show(false);
+  expect(mixer.state().muted).toBe(false);
+  show(true);
+  expect(mixer.state().muted).toBe(true);
+});
+
+test('a player that arrives after the visitor has muted is muted, so that its audio context rests', async () => {
+  const player = { play: vi.fn(), mute: vi.fn(), stop: vi.fn() };
+  vi.doMock('./player.ts', () => ({ createPlayer: () => player }));
+  const { clickAnywhere, stage, mixer } = openMixer();
+  vi.stubGlobal('requestAnimationFrame', (work: () => void) => work());
+  stage.start();
+  clickAnywhere();
+  mixer.toggle();
+  await vi.waitFor(() => expect(player.mute).toHaveBeenCalled());
+  expect(player.play).not.toHaveBeenCalled();
 });

@@ -89,14 +89,18 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   };
   // The toggle's handler runs first and removes this listener, so one click never toggles twice.
   const listen = () => {
-    const isListening = isOpen && (state.name === 'waiting' || state.name === 'blocked');
-    document[isListening ? 'addEventListener' : 'removeEventListener']('click', onClick as EventListener);
+    document.removeEventListener('click', onClick);
+    if (isOpen && (state.name === 'waiting' || state.name === 'blocked')) document.addEventListener('click', onClick);
   };
 
   /** Handles a choice in another tab: music plays in one tab at a time, and muting applies to all tabs. */
   const onChoice = ({ key, newValue }: StorageEvent) => {
     if (key !== CHOICE || newValue === null || (state.muted && newValue !== 'off')) return;
     silence();
+  };
+  /** Handles a choice that another page of this tab stored while this one was in the back/forward cache. */
+  const onReturn = ({ persisted }: PageTransitionEvent) => {
+    if (persisted && storedChoice() === 'off') silence();
   };
 
   return {
@@ -123,9 +127,11 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
         if (state.name === 'blocked') play();
       });
       addEventListener('storage', onChoice);
+      addEventListener('pageshow', onReturn);
       return () => {
         off();
         removeEventListener('storage', onChoice);
+        removeEventListener('pageshow', onReturn);
         isOpen = false;
         listen();
         player.stop();
@@ -136,12 +142,14 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
 
 function firstState(track: string | null): SoundName {
   if (track === null || !('AudioContext' in window)) return 'unavailable';
-  if (stored((storage) => storage.getItem(CHOICE)) === 'off') return 'declined';
+  if (storedChoice() === 'off') return 'declined';
   // It played until this page was loaded. It resumes at once, or with the next click if the browser requires one.
   if (storedPosition()) return 'blocked';
   // The music has some hundred kilobytes. Visitors who save data must start it with the toggle.
   return savesData() || matchMedia(TOUCH).matches ? 'asking' : 'waiting';
 }
+
+const storedChoice = () => stored((storage) => storage.getItem(CHOICE));
 
 /** Stores the choice. A new value each time: other tabs get an event only if the value changes. */
 function storeChoice(isMuted: boolean): void {
@@ -164,7 +172,9 @@ function playerOnDemand(options: Omit<PlayerOptions, 'context'>, wanted: () => s
         .then((loaded) => {
           player = loaded;
           const now = wanted();
-          if (now !== null) player.play(now);
+          // A muted player lets its audio context rest.
+          if (now === null) player.mute();
+          else player.play(now);
         })
         .catch(options.onFailed)
         .finally(() => {
