@@ -27,14 +27,11 @@ export function compile(gl: Gl, vertex: string, fragment: string, attributes: re
     gl.bindAttribLocation(handle, location, name);
   });
   gl.linkProgram(handle);
-  const found = new Map<string, WebGLUniformLocation | null>();
+  const found: Record<string, WebGLUniformLocation | null> = {};
   return {
     handle,
     use: () => gl.useProgram(handle),
-    uniform(name) {
-      if (!found.has(name)) found.set(name, gl.getUniformLocation(handle, name));
-      return found.get(name) ?? null;
-    },
+    uniform: (name) => (found[name] ??= gl.getUniformLocation(handle, name)),
   };
 }
 

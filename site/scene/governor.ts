@@ -30,11 +30,11 @@ export function createGovernor({ lowest, highest }: { lowest: number; highest: n
   let frames = 0;
   let easyFrames = 0;
   let meanAtHighest = 0;
-  /** Frame time that a lower ratio does not shorten; 0 if none is known. */
-  let fixedMs = 0;
+  /** Higher than `SLOW_MS` once a lower ratio has not made the frames shorter. */
+  let slowMs = SLOW_MS;
 
   const change = (wanted: number) => {
-    ratio = clamp(wanted, Math.min(lowest, highest), highest);
+    ratio = clamp(wanted, lowest, highest);
     frames = 0;
     easyFrames = 0;
     return 'ratio' as const;
@@ -47,16 +47,16 @@ export function createGovernor({ lowest, highest }: { lowest: number; highest: n
       mean += (Math.min(ms, mean * 3) - mean) * 0.05;
       frames += 1;
       easyFrames = mean < FAST_MS ? easyFrames + 1 : 0;
-      if (easyFrames) fixedMs = 0;
+      if (easyFrames) slowMs = SLOW_MS;
       if (frames <= FALL_AFTER) return null;
-      if (mean > Math.max(SLOW_MS, fixedMs * 1.1) && ratio > lowest) {
+      if (mean > slowMs && ratio > lowest) {
         if (ratio === highest) meanAtHighest = mean;
         return change(ratio * 0.85);
       }
       if (mean > TOO_SLOW_MS) return 'too-slow';
       // Fewer pixels did not help, so they are not the cause.
-      if (mean > SLOW_MS && ratio < highest && mean > meanAtHighest * 0.95) {
-        fixedMs = mean;
+      if (mean > slowMs && ratio < highest && mean > meanAtHighest * 0.95) {
+        slowMs = mean * 1.1;
         return change(highest);
       }
       if (easyFrames > RISE_AFTER && ratio < highest) return change(ratio * 1.08);

@@ -16,7 +16,7 @@ const PASS_AT_M = 260;
 const PASS_LEAST_M = 250;
 
 /** The visitor's own lamp at rest: slightly brighter than the others. */
-const OWN = { climbed: 1, flare: 2.2 };
+export const OWN = { climbed: 1, flare: 2.2 };
 
 /** The values of the joining sequence by milliseconds, `null` at its end. */
 export type JoiningAt = (ms: number) => Joining | null;
@@ -28,7 +28,12 @@ export type JoiningAt = (ms: number) => Joining | null;
  */
 export function createMovement(lamps: number, hasOwn: boolean) {
   const state = {
-    ...{ seconds: 0, introMs: 0, travel: 0, speed: 0, progress: 0, pointer: [0, 0] as [number, number] },
+    seconds: 0,
+    introMs: 0,
+    travel: 0,
+    speed: 0,
+    progress: 0,
+    pointer: [0, 0] as [number, number],
     lift: 0,
     reaction: AT_REST,
     convoy: { lamps, own: hasOwn ? { ...OWN, since: 0 } : null } as Convoy,
@@ -88,9 +93,9 @@ export function createMovement(lamps: number, hasOwn: boolean) {
         travel: (seconds * SPEED) % TILE_M,
         introMs: opened * INTRO_MS,
         reaction: AT_REST,
+        progress: wanted.progress,
+        pointer: [...wanted.pointer],
       });
-      state.progress = wanted.progress;
-      state.pointer = [...wanted.pointer];
     },
     /** The part of the ride's interface that only changes the movement (`Ride`). */
     controls: {

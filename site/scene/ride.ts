@@ -170,21 +170,12 @@ export function createRide(
       movement.jumpTo(seconds, opened);
       draw();
     },
-    still({
-      width,
-      height,
-      seconds,
-      progress,
-      travel = seconds * SPEED,
-      rider = true,
-      lamps: shown = MOST_LAMPS,
-      own,
-      reaction = AT_REST,
-    }) {
+    still({ lamps: shown = MOST_LAMPS, own, ...still }) {
+      const { width, height, seconds } = still;
       Object.assign(canvas, { width, height });
       const convoy = { lamps: shown, own: own ? { ...own, since: seconds } : null };
-      const lift = own?.lift ?? 0;
-      render?.({ seconds, intro: 1, progress, travel, pointer: [0, 0], lift, reaction, convoy, width, height, rider });
+      const atRest = { intro: 1, travel: seconds * SPEED, pointer: [0, 0], reaction: AT_REST, rider: true } as const;
+      render?.({ ...atRest, lift: own?.lift ?? 0, convoy, ...still });
     },
   };
 }

@@ -1,6 +1,5 @@
 import { isCalm, onMotionChange, tellOfMotion } from '@pillion/lib/browser/visitor.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
-import { POINTER } from '@pillion/motion/scroll/while-matching.ts';
 import { isAmongRiders, joinOnSignUp } from '../sign-up-number/joined.ts';
 import { MOST_LAMPS } from '../sign-up-number/steps.ts';
 import { hourAt } from './hour.ts';
@@ -26,6 +25,7 @@ const PHONE_PX = 600;
 
 /** With forced colours no picture is shown. */
 const forced = matchMedia('(forced-colors: active)');
+const POINTER = '(hover: hover) and (pointer: fine)';
 
 /** Visitors who ask for calm while the scene is shown get a still. */
 const isStill = () => isCalm() || forced.matches;
@@ -69,7 +69,7 @@ function createScene(
   const appear = async () => {
     await ride.ready;
     // A late scene must not begin in the dark over a visible poster.
-    if (stage.heroCanPlay() || document.documentElement.dataset.letIn !== undefined || isStill()) ride.skipIntro();
+    if (stage.heroCanPlay() || 'letIn' in document.documentElement.dataset || isStill()) ride.skipIntro();
     ride.setProgress(isStill() ? 0 : hourOf(scroll), true);
     ride.resize();
     reveal(canvas, true);
@@ -77,7 +77,7 @@ function createScene(
   };
   const update = () => {
     const isMoving = revealers?.areInView() && !isStill() && stage.heroCanPlay();
-    if (isMoving && canvas.dataset.drawn !== undefined) ride.play();
+    if (isMoving && 'drawn' in canvas.dataset) ride.play();
     else ride.pause();
   };
   const moves = createMoves(scroll);
@@ -157,10 +157,7 @@ function report(error: unknown): void {
 
 /** Shows the canvas instead of the poster, or the poster. */
 function reveal(canvas: HTMLCanvasElement, isDrawn: boolean): void {
-  for (const name of ['drawn', 'moves']) {
-    if (isDrawn) canvas.dataset[name] = '';
-    else delete canvas.dataset[name];
-  }
+  for (const name of ['data-drawn', 'data-moves']) canvas.toggleAttribute(name, isDrawn);
   tellOfMotion();
 }
 

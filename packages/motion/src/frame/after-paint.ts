@@ -14,20 +14,21 @@ const UNREPORTED_MS = 3_000;
  * `afterPaint`, so that `work` does not compete with what the visitor waits for.
  */
 export const afterFirstPaint = (work: () => void): void => {
-  let isDue = true;
+  let isDone = false;
   let timer: number | undefined;
   const observer = new PerformanceObserver((paints) => {
     // The browser may paint the background first: wait for content.
-    if (paints.getEntriesByName('first-contentful-paint').length > 0) once();
+    if (paints.getEntriesByName('first-contentful-paint').length > 0) finish();
   });
-  const once = () => {
+  const finish = () => {
+    if (isDone) return;
+    isDone = true;
     observer.disconnect();
     clearTimeout(timer);
-    if (isDue) work();
-    isDue = false;
+    work();
   };
   observer.observe({ type: 'paint', buffered: true });
   afterPaint(() => {
-    if (isDue) timer = window.setTimeout(once, UNREPORTED_MS);
+    if (!isDone) timer = window.setTimeout(finish, UNREPORTED_MS);
   });
 };

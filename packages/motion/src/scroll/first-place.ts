@@ -8,11 +8,10 @@ import { targetOf } from './hash-jumps.ts';
  */
 export function beginAtTop(stage: Stage): void {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  const isReload = entry?.type === 'reload';
+  if (entry?.type === 'reload') forgetPlace();
   // Only a reload or a hash needs work. If the stage is open, the visitor may already be scrolling: do not interrupt
   // them.
-  if (!isReload && (entry?.type === 'back_forward' || stage.heroCanPlay() || !location.hash)) return;
-  if (isReload) forgetPlace();
+  else if (entry?.type === 'back_forward' || stage.heroCanPlay() || !location.hash) return;
   // Reading `scrollY` makes the browser restore the old position now. Otherwise it would do so after our `scrollTo`.
   if (scrollY !== 0) scrollTo(0, 0);
   stage.whenPlaying(() => {

@@ -24,13 +24,8 @@ export interface Stage {
   start(): () => void;
 }
 
-interface StageOptions {
-  /** Maximum wait for the hero, in milliseconds of visible time (R9: no visitor is locked out). */
-  deadlineMs?: number;
-}
-
 /**
- * Our choice, longer than a hero takes on a good phone; no requirement gives a number. It must be less than
+ * Maximum wait for the hero, in milliseconds of visible time (R9: no visitor is locked out). Our choice, longer than a hero takes on a good phone; no requirement gives a number. It must be less than
  * `--longest-wait` in styles/tokens.css, after which the page opens without script. There is no minimum: the loader
  * leaves as soon as the hero is ready.
  */
@@ -40,7 +35,7 @@ const DEADLINE_MS = 4_000;
  * Opens once, when all parts of the hero are ready, when one part fails, when the deadline passes, or at once if no
  * part is registered. Creating the stage has no side effects, so the server can do it too.
  */
-export function createStage({ deadlineMs = DEADLINE_MS }: StageOptions = {}): Stage {
+export function createStage(): Stage {
   const parts = new Map<string, PartState>();
   const { subscribe, emit } = createEmitter();
   let isStarted = false;
@@ -93,7 +88,7 @@ export function createStage({ deadlineMs = DEADLINE_MS }: StageOptions = {}): St
         return () => {};
       }
       settle();
-      return afterVisibleTime(deadlineMs, open);
+      return afterVisibleTime(DEADLINE_MS, open);
     },
   };
 }
