@@ -149,6 +149,14 @@ test('the private Node is of the release line in .nvmrc, and the container has t
   expect(images).toEqual(Array(2).fill(`docker.io/library/node:${version}-bookworm-slim`));
 });
 
+test('the container of a site outside this repository has the same images and runs in the same way', () => {
+  const [own, other] = ['Containerfile', 'Containerfile.site'].map((name) => {
+    const file = read(`deploy/container/${name}`);
+    return [file.match(/^FROM.*/gm), file.slice(file.indexOf('RUN mkdir /var/lib/pillion'))];
+  });
+  expect(other).toEqual(own);
+});
+
 test('the Kubernetes example uses the image’s port, data folder and user, and the server’s paths', () => {
   const image = read('deploy/container/Containerfile');
   const example = read('deploy/kubernetes/pillion.yaml');
