@@ -26,16 +26,21 @@ test('a valid list is stored, sealed; an invalid answer changes nothing; invalid
   const lines: unknown[][] = [];
   const lists: unknown[] = [];
   const removed: string[] = [];
-  /** Reads once. */
-  async function read(given: unknown) {
+  /** Reads once, which logs this number of lines. */
+  async function read(
+    given: unknown,
+    more: { onRemoved?: () => Promise<void>; dataDirectory?: string } = {},
+    events = 1,
+  ) {
     plays.set('*', json(given));
     const before = lines.length;
     const stop = followDestinations({
       ...{ ...where, client, onList: (listed: unknown) => void lists.push(listed) },
       onRemoved: async (ids: string[]) => void removed.push(...ids),
       log: (...line) => void lines.push(line),
+      ...more,
     });
-    await expect.poll(() => lines.length).toBeGreaterThan(before);
+    await expect.poll(() => lines.length).toBe(before + events);
     await stop();
   }
   expect(keptDestinations(where)).toEqual([]);
@@ -68,5 +73,16 @@ test('a valid list is stored, sealed; an invalid answer changes nothing; invalid
       ...['warn', 'destinations not read from WordPress', { reason: `invalid: ${path}` }],
     ]),
     ['info', 'destinations read', { count: 0, invalid: 0 }],
+  ]);
+
+  const onRemoved = () => Promise.reject(new Error('database down'));
+  await read({ destinations: [CRM], removed: [other] }, { onRemoved }, 2);
+  expect(keptDestinations(where), 'stored although the copies could not be removed').toHaveLength(1);
+  await read({ destinations: [], removed: [other] }, { dataDirectory: join(directory, 'destinations') });
+  expect(removed, 'removed although the list could not be stored').toEqual([other, other]);
+  expect(lines.slice(-3)).toEqual([
+    ['info', 'destinations read', { count: 1, invalid: 0 }],
+    ['warn', 'removed destinations not ended', { reason: 'database down' }],
+    ['warn', 'destinations not stored', { reason: expect.any(String) }],
   ]);
 });

@@ -93,16 +93,31 @@ async function fetchList(client: Pick<Client, 'get'>, signal: AbortSignal): Prom
  */
 export function followDestinations({ client, onList, onRemoved, log, ...where }: Following): () => Promise<void> {
   const stopping = new AbortController();
-  let isFailing = false;
+  /** Events of the steps that failed last time. Each is logged once until the step succeeds. */
+  const failing = new Set<string>();
   let storedText = '';
 
+  /** @returns `null` if the step failed. */
+  async function attempt<Value>(event: string, step: () => Promise<Value>): Promise<Value | null> {
+    try {
+      const value = await step();
+      failing.delete(event);
+      return value;
+    } catch (error) {
+      if (!failing.has(event) && !stopping.signal.aborted) log('warn', event, { reason: (error as Error).message });
+      failing.add(event);
+      return null;
+    }
+  }
+
   async function refresh(): Promise<void> {
-    const list = await fetchList(client, stopping.signal);
+    const list = await attempt('destinations not read from WordPress', () => fetchList(client, stopping.signal));
+    if (!list) return;
     const listed = listedIn(list, where.reach);
     // Before the disk is used, which may be full.
     onList(listed);
-    if (list.removed.length > 0) await onRemoved(list.removed);
-    await storeIfChanged(list, listed.length);
+    await attempt('destinations not stored', () => storeIfChanged(list, listed.length));
+    if (list.removed.length > 0) await attempt('removed destinations not ended', () => onRemoved(list.removed));
   }
 
   async function storeIfChanged(list: List, count: number): Promise<void> {
@@ -117,20 +132,9 @@ export function followDestinations({ client, onList, onRemoved, log, ...where }:
 
   let reading: Promise<void> | null = null;
   function run(): void {
-    reading ??= refresh()
-      .then(
-        () => {
-          isFailing = false;
-        },
-        (error: Error) => {
-          if (!isFailing && !stopping.signal.aborted)
-            log('warn', 'destinations not read from WordPress', { reason: error.message });
-          isFailing = true;
-        },
-      )
-      .finally(() => {
-        reading = null;
-      });
+    reading ??= refresh().finally(() => {
+      reading = null;
+    });
   }
   const timer = setInterval(run, EVERY_MS).unref();
   run();
