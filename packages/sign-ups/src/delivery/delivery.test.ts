@@ -344,6 +344,28 @@ test('a sign-up is not sent again while it is being sent, although its lease has
   expect(idsReceived()).toEqual([slow, next]);
 });
 
+test('a sign-up whose lease expired while it waited behind another is left to the server that has it now', async () => {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  play(async (response, request) => {
+    await isReleased;
+    yes(response, request);
+  }, yes);
+  // Sign-ups with large files are sent one at a time.
+  const files = [{ input: 'input_5', name: 'a.txt', type: 'text/plain', bytes: Buffer.alloc(1_000_000) }];
+  for (const signUpId of [randomUUID(), randomUUID()])
+    await outbox.keep({ signUpId, formId: 1, answers: {}, consentText: null, suspected: null, files });
+  const worker = start({ pollMs: 86_400_000 });
+  await expect.poll(() => wordpress.requests.length).toBe(1);
+  clock += 30_000;
+  const all = { limit: 9, stubbornLimit: 9, horizonMs: 80_000 };
+  await outbox.store.claim({ ...all, now: now(), leaseUntil: now() + 20_000 });
+  const stopped = worker.stop(ATTEMPT_MS);
+  release();
+  await stopped;
+  expect(await inState('delivered')).toBe(1);
+  expect(wordpress.requests).toHaveLength(1);
+});
+
 const FAULTS: Play[] = [
   json({ code: 'oops' }, 500),
   html,

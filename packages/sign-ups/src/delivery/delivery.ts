@@ -160,17 +160,20 @@ class Deliverer implements Delivery {
     const limit = slots - this.#underWay.size;
     if (limit <= 0) return;
     const now = this.#options.now();
+    const leaseUntil = now + LEASE_MS;
     const claimed = await this.#store.claim({
       now,
-      leaseUntil: now + LEASE_MS,
+      leaseUntil,
       limit,
       stubbornLimit: Math.max(0, stubbornSlots - this.#stubborn),
       horizonMs: HORIZON_MS,
     });
-    for (const signUp of claimed) {
+    for (const row of claimed) {
+      // By this server's clock, from which the database's may differ.
+      const signUp = { ...row, nextTryAt: leaseUntil };
       const sent = this.#sending.get(signUp.signUpId);
       // On a slow machine a lease expires before the outcome is stored. The outcome then belongs to the new lease.
-      if (sent) sent.attempts = signUp.attempts;
+      if (sent) Object.assign(sent, signUp);
       else this.#take(signUp);
     }
   }
@@ -186,7 +189,9 @@ class Deliverer implements Delivery {
     this.#stubborn += weight;
     this.#sending.set(signUp.signUpId, signUp);
     const attempt = () => this.#attempt(signUp);
-    const work = (isHeavy(signUp) ? this.#heavy.run(attempt) : attempt())
+    // Another server may have claimed a sign-up whose lease expired while it waited for its turn.
+    const attemptInLease = async () => (this.#options.now() < signUp.nextTryAt ? attempt() : undefined);
+    const work = (isHeavy(signUp) ? this.#heavy.run(attemptInLease) : attempt())
       // The store did not save the outcome. The lease expires, and the backend recognises the id when it is sent again.
       .catch((error: unknown) => this.#options.log('error', 'sign-up outcome not stored', { ...named(signUp), error }))
       .finally(() => {
