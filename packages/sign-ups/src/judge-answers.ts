@@ -79,19 +79,22 @@ function problemWithSent(field: FormField, files: SentFile[], texts: FormTexts):
   return unsafe ? errorMessage || refusedFile(upload, unsafe, texts) : null;
 }
 
-/** For the character U+0000, which no keyboard has and which neither PostgreSQL nor PHP can store. */
+/** Neither PostgreSQL nor PHP can store the character U+0000, which no keyboard has. */
+const isStorable = (field: FormField, answers: Answers) =>
+  namesOf(field).every((name) => [answers[name] ?? ''].flat().every((text) => !text.includes('\0')));
+
 const NO_CHARACTER = 'This contains a character that cannot be stored. Please type it again.';
 
 /** @returns Errors by the name of each field's first control; empty if all answers are valid. */
 function validate(fields: FormField[], answers: Answers, files: SentFile[], { form }: Strings): Record<string, string> {
   const asked = fields.flatMap((field) => filesOf(field, files));
+  const problemIn = (field: FormField) =>
+    (isStorable(field, answers) ? null : NO_CHARACTER) ??
+    problemWith(field, answers, form) ??
+    problemWithSent(field, files, form) ??
+    (filesOf(field, files).length > 0 ? problemWithTotal(asked, form) : null);
   const problems = fields.flatMap((field) => {
-    const unreadable = field.inputs.some(({ name }) =>
-      [answers[name] ?? ''].flat().some((text) => text.includes('\0')),
-    );
-    const total = field.upload && filesOf(field, files).length > 0 ? problemWithTotal(asked, form) : null;
-    const unkept = unreadable ? NO_CHARACTER : null;
-    const problem = unkept ?? problemWith(field, answers, form) ?? problemWithSent(field, files, form) ?? total;
+    const problem = problemIn(field);
     const [first] = field.inputs;
     return problem && first ? [[first.name, problem] as const] : [];
   });
