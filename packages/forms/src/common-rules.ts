@@ -27,8 +27,8 @@ const LONGEST_ANSWER = 10_000;
 /** The rule of HTML for `type=email` (WHATWG, "valid e-mail address"), plus a required dot in the domain. */
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i;
 
-/** Replaces `{min}` or `{max}`. */
-export const fill = (text: string, value: number) => text.replace(/\{(?:min|max)\}/, `${value}`);
+/** Replaces the placeholder. Uses a replacer function, because a file's name could contain patterns such as `$&`. */
+export const fill = (text: string, value: number | string) => text.replace(/\{\w+\}/, () => `${value}`);
 
 function emailProblem({ inputs }: FormField, given: string[][], texts: FormTexts): string | null {
   const [answer = '', again = ''] = given.map(([first = '']) => first);
@@ -49,17 +49,15 @@ export function problemWith(
   texts: FormTexts,
   extra: ExtraRules = null,
 ): string | null {
-  const given = field.inputs.map(({ name }) =>
-    [answers[name] ?? ''].flat().flatMap((value) => (value.trim() === '' ? [] : value.trim())),
-  );
-  const isMissing = given.flat().length === 0 || field.inputs.some((input, at) => input.isRequired && !given[at]?.[0]);
+  const given = field.inputs.map(({ name }) => [answers[name] ?? ''].flat().flatMap((value) => value.trim() || []));
+  const isEmpty = given.flat().length === 0;
+  const isMissing = isEmpty || field.inputs.some((input, at) => input.isRequired && !given[at]?.[0]);
   if (field.isRequired && isMissing) return field.errorMessage || texts.required;
+  if (isEmpty) return null;
   const own = field.other ? `${answers[field.other.name] ?? ''}`.trim() : '';
-  const all = [...given.flat(), own];
-  if (given.flat().length === 0) return null;
   // Refused, not truncated: the delivered answer is exactly what the visitor wrote.
   const max = Math.min(field.maxLength ?? LONGEST_ANSWER, LONGEST_ANSWER);
-  if (all.some((value) => value.length > max)) return fill(texts.long, max);
+  if ([...given.flat(), own].some((value) => value.length > max)) return fill(texts.long, max);
   const rule = RULES[commonKind(field.type)?.rule as CommonRule] ?? extra?.checkExtra;
   const problem = rule?.(field, given, texts, own);
   return problem ? field.errorMessage || problem : null;

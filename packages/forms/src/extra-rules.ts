@@ -21,10 +21,9 @@ const HALF_DAY_TIME = /^(?:0?[1-9]|1[0-2]):[0-5]?\d [ap]m$/i;
 
 /** Whether the text is a date, in the browsers' format (year first) or in the field's order. */
 function isDate(text: string, format: FieldFormat): boolean {
-  const [, first = '', second, third] = DATE.exec(text) ?? [];
-  const parts = [first, second, third].map(Number);
-  const order = first.length === 4 ? [0, 1, 2] : format === 'day-first' ? [2, 1, 0] : [2, 0, 1];
-  const [year = 0, month = 0, day = 0] = order.map((at) => parts[at] ?? 0);
+  const [, one = '', two = '', three = ''] = DATE.exec(text) ?? [];
+  const inOrder = one.length === 4 ? [one, two, three] : format === 'day-first' ? [three, two, one] : [three, one, two];
+  const [year = 0, month = 0, day = 0] = inOrder.map(Number);
   const date = new Date(Date.UTC(year, month - 1, day));
   return year > 999 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }

@@ -1,3 +1,4 @@
+import { fill } from './common-rules.ts';
 import type { FormField, Upload } from './form.ts';
 import type { FormTexts } from './texts.ts';
 
@@ -31,11 +32,8 @@ const isAllowedKind = ({ kinds }: Upload, name: string): boolean =>
 
 const megabytes = (bytes: number) => `${Math.round((bytes / MEGABYTE) * 100) / 100}`;
 
-/** Uses a replacer function, because a string could contain replacement patterns such as `$&`. */
-const fill = (text: string, value: string) => text.replace(/\{\w+\}/, () => value);
-
 const sizeRule = ({ maxBytes }: Upload, texts: FormTexts) => fill(texts.file_size, megabytes(maxBytes));
-const countRule = ({ maxFiles }: Upload, texts: FormTexts) => fill(texts.file_count, `${maxFiles}`);
+const countRule = ({ maxFiles }: Upload, texts: FormTexts) => fill(texts.file_count, maxFiles);
 const kindsRule = ({ kinds }: Upload, texts: FormTexts) =>
   kinds.length > 0 ? fill(texts.file_kinds, kinds.join(', ')) : '';
 
