@@ -64,20 +64,20 @@ export function createSignUpNumbers(
     since -= before;
   }
 
+  async function askAgain(): Promise<void> {
+    isAsking = true;
+    try {
+      await ask();
+      askAgainAt = now() + KEPT_MS;
+    } catch {
+      askAgainAt = now() + RETRY_MS;
+    }
+    isAsking = false;
+  }
+
   /** Starts a new count if the cached one is too old. @returns The cached count, without a wait; `null`: none yet. */
   function known(): number | null {
-    if (!isAsking && now() >= askAgainAt) {
-      isAsking = true;
-      ask()
-        .then(
-          () => KEPT_MS,
-          () => RETRY_MS,
-        )
-        .then((wait) => {
-          askAgainAt = now() + wait;
-          isAsking = false;
-        });
-    }
+    if (!isAsking && now() >= askAgainAt) void askAgain();
     return kept;
   }
 

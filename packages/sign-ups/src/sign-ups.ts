@@ -39,11 +39,11 @@ export interface SignUpOptions {
   /** Of the backend; `null`: it checks nothing. */
   check: Check | null;
   /** Of the backend; `null`: not known. */
-  smallerRoom?: SmallerRoom | null;
+  smallerRoom: SmallerRoom | null;
   /** `null`: no backend to deliver to. */
   delivery: Pick<Delivery, 'wake' | 'confirmationOf'> | null;
-  /** Send the copies. Default: none. */
-  destinations?: Pick<Destinations, 'wake' | 'listed'>;
+  /** Send the copies. */
+  destinations: Pick<Destinations, 'wake' | 'listed'>;
   references: References;
   numbers: SignUpNumbers;
   metrics: SignUpMetrics;
@@ -52,19 +52,19 @@ export interface SignUpOptions {
 
 /** Details of a sign-up besides its form fields. */
 export interface Sending {
-  origin?: Origin;
+  origin: Origin;
   /** Of the page. */
-  language?: string;
+  language: string;
   /** Purposes that the visitor agreed to. */
-  consent?: readonly Purpose[];
+  consent: readonly Purpose[];
   /** The files; the form fields contain only their names. */
-  sentFiles?: SentFile[];
+  sentFiles: SentFile[];
   /** Network and browser of a sender without script, to detect a second press; `null`: no detection. */
-  sender?: string | null;
+  sender: string | null;
   /** `null`: the visitor came without a campaign. */
-  attribution?: Attribution | null;
+  attribution: Attribution | null;
   /** Whether hidden fields may contain click ids. */
-  keepsClickIds?: boolean;
+  keepsClickIds: boolean;
 }
 
 /** Sign-ups with files in memory at once. Sealing needs several copies of each, so the others wait on the disk. */
@@ -101,15 +101,7 @@ export class SignUps {
     form: Form,
     sent: FormData,
     strings: Strings,
-    {
-      origin,
-      language,
-      consent = [],
-      sentFiles = [],
-      sender = null,
-      attribution = null,
-      keepsClickIds = true,
-    }: Sending = {},
+    { origin, language, consent, sentFiles, sender, attribution, keepsClickIds }: Sending,
   ): Promise<SignUpResult> {
     const values = withCampaign(form, readAnswers(form, sent), attribution?.last ?? {}, keepsClickIds);
     const post = sender === null ? null : { sender, form: form.id, answers: values, sentFiles };
@@ -123,11 +115,8 @@ export class SignUps {
     try {
       const answers = answersTo(asked, values);
       const taken = {
-        ...{ signUpId, formId: form.id, answers, consent, suspected },
+        ...{ signUpId, formId: form.id, answers, consent, suspected, origin, attribution, language },
         consentText: consentIn(asked, answers),
-        ...(origin && { origin }),
-        attribution,
-        ...(language && { language }),
       };
       const stored = await (sentFiles.length === 0
         ? this.#keep(taken)
@@ -182,7 +171,7 @@ export class SignUps {
   destinationStates() {
     const { destinations, outbox } = this.#options;
     return Promise.all(
-      (destinations?.listed ?? []).map(async ({ id, name, isEnabled }) => {
+      destinations.listed.map(async ({ id, name, isEnabled }) => {
         const copies = outbox.store.copiesFor(id);
         const [{ counts, lastDeliveredAt }, troubles] = await Promise.all([copies.stats(), copyTroublesOf(copies)]);
         const waiting = counts.waiting + counts.leased;
@@ -207,7 +196,7 @@ export class SignUps {
     const { outbox, destinations } = this.#options;
     const stats = await outbox.store.stats().catch(() => null);
     const copies = new Map<string, StoreStats>();
-    for (const { id, name } of destinations?.listed ?? []) {
+    for (const { id, name } of destinations.listed) {
       const found = await outbox.store
         .copiesFor(id)
         .stats()
@@ -283,7 +272,7 @@ export class SignUps {
     // A delivery may concern any sign-up, so its log must not carry this request's id.
     ofNoRequest(() => {
       this.#options.delivery?.wake();
-      this.#options.destinations?.wake();
+      this.#options.destinations.wake();
     });
   }
 }

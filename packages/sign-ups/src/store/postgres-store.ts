@@ -185,20 +185,20 @@ async function insertAll({ query }: Connections, signUps: NewSignUp[], ahead: nu
   const asked = signUps.map(({ signUpId }) => signUpId);
   const found = await query<{ sign_up_id: string; digest: string; payload: unknown }>(KEPT, [asked]);
   const kept = new Map(found.map((row) => [row.sign_up_id, row]));
+  /** If the first run was committed but its response was lost, equal payloads prove it: each one has a random nonce. */
+  const isInserted = (signUp: NewSignUp) => {
+    const { signUpId, payload } = signUp;
+    if (first.get(signUpId) !== signUp) return false;
+    return added.has(signUpId) || (isSecondTry && isSame(kept.get(signUpId)?.payload, payload));
+  };
   return signUps.map((signUp) => {
-    const { signUpId, digest, payload } = signUp;
-    if (first.get(signUpId) === signUp && added.has(signUpId)) return 'added';
-    const row = kept.get(signUpId);
-    // The first run was committed, but its response was lost. Equal payloads prove it: each one has a random nonce.
-    if (isSecondTry && first.get(signUpId) === signUp && isSame(row?.payload, payload)) return 'added';
-    return row?.digest === digest ? 'repeated' : 'changed';
+    if (isInserted(signUp)) return 'added';
+    return kept.get(signUp.signUpId)?.digest === signUp.digest ? 'repeated' : 'changed';
   });
 }
 
 interface Access {
   rows: (statement: Parameters<Connections['query']>[0], ...values: unknown[]) => ReturnType<Connections['query']>;
-  /** Number of rows that a statement changes. */
-  count: (...given: Parameters<Access['rows']>) => Promise<number>;
   /** How far the database's clock is ahead of this server's, in milliseconds. */
   ahead: () => Promise<number>;
 }
@@ -215,7 +215,7 @@ function queueOf<Row extends QueuedRow>(
   ...mine: string[]
 ): Queue<Row> {
   const rows: Access['rows'] = (statement, ...values) => run(statement, ...values, ...mine);
-  const count: Access['count'] = async (...given) => (await rows(...given)).length;
+  const count = async (...given: Parameters<typeof rows>) => (await rows(...given)).length;
   return {
     async claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
       const ahead = await readAhead();
@@ -269,7 +269,7 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>, no
 
   const rows = (statement: Parameters<typeof query>[0], ...values: unknown[]) => tracked(query(statement, values));
   const count = async (...given: Parameters<typeof rows>) => (await rows(...given)).length;
-  const access: Access = { rows, count, ahead: clock.ahead };
+  const access: Access = { rows, ahead: clock.ahead };
 
   type Outcome = { ok: true; value: Added } | { ok: false; error: unknown };
   const oneByOne = (signUps: NewSignUp[], ahead: number) =>

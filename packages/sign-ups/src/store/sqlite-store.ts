@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ownBuffers } from '@pillion/lib/own-buffers.ts';
-import { type Call, createSqliteFile, type Outcome, READS, type SqliteTable } from './sqlite-file.ts';
+import { type Call, createSqliteFile, READS, type SqliteTable } from './sqlite-file.ts';
 import type { Answer, Request } from './sqlite-thread.ts';
 import type { NewSignUp, Queue, SignUpStore, StoredSignUp } from './store.ts';
 
@@ -13,11 +13,6 @@ const ANSWER_WITHIN_MS = 10_000;
 
 /** Runs a call. Rejects if it fails. */
 type Run = (call: Call) => Promise<unknown>;
-
-const resultOf = (outcome: Outcome): unknown => {
-  if (outcome.ok) return outcome.value;
-  throw new Error(outcome.message);
-};
 
 /** @param read Runs the calls that change nothing. */
 function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore {
@@ -151,6 +146,10 @@ export function createSqliteStore(directory: string): SignUpStore {
 /** The same file without threads, for commands, which serve no visitors. */
 export function createDirectSqliteStore(directory: string): SignUpStore {
   const file = createSqliteFile(join(directory, FILE));
-  const run = async (call: Call) => resultOf(file.run([call])[0] ?? { ok: false, message: 'nothing was run' });
+  async function run(call: Call): Promise<unknown> {
+    const [outcome] = file.run([call]);
+    if (outcome?.ok) return outcome.value;
+    throw new Error(outcome?.message ?? 'nothing was run');
+  }
   return storeOver(run, run, async () => file.close());
 }

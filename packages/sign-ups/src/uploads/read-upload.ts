@@ -159,8 +159,10 @@ class FileReader {
 
   async #take(input: string, stream: Readable, name: string): Promise<void> {
     this.#current = stream;
+    // A file control without a selection sends an empty file without a name.
     const allowance = name === '' ? undefined : (await this.#allowances()).get(input);
     const isKept = allowance && this.files.filter((file) => file.input === input).length < allowance.maxFiles;
+    const isWithin = () => isKept === true && size <= allowance.maxBytes;
     const pieces: Uint8Array[] = [];
     let from: number | null = null;
     let size = 0;
@@ -169,14 +171,13 @@ class FileReader {
       if (size < HEAD_LENGTH) pieces.push(chunk.subarray(0, HEAD_LENGTH - size));
       size += chunk.length;
       if (allowance) this.keptBytes += chunk.length;
-      if (!isKept || size > allowance.maxBytes) continue;
+      if (!isWithin()) continue;
       this.#spool ??= await createSpool(this.#directory);
       const at = await this.#spool.append(chunk);
       from ??= at;
     }
-    // A file control without a selection sends an empty file without a name.
-    if (!allowance || (name === '' && size === 0)) return;
-    const isWhole = isKept && size <= allowance.maxBytes;
+    if (!allowance) return;
+    const isWhole = isWithin();
     const at = from ?? 0;
     const read = async () => {
       if (!isWhole) throw new Error('the file was not kept');
