@@ -23,6 +23,8 @@ const UNKNOWN_FORMS_AT_ONCE = 8;
 const UNKNOWN_FORMS_MS = 5_000;
 const UNKNOWN_FORMS_KEPT = 100;
 
+const NOT_SHOWN: NamedForm = { isShown: false, form: null };
+
 export const isFormId = (id: number) => Number.isSafeInteger(id) && id > 0;
 
 /**
@@ -34,25 +36,25 @@ export function createNamedForms(held: Fallback, shownForms: ShownForms, budget:
   /** Allowed numbers. The store requests each form once, regardless of the number of visitors. */
   const letIn = new LRUCache<number, true>({ max: UNKNOWN_FORMS_KEPT, ttl: UNKNOWN_FORMS_MS });
 
+  const shown = async (id: number, lang: string, left: Budget): Promise<NamedForm> => ({
+    isShown: true,
+    form: currentForm(await held.form(id, lang, left)),
+  });
+
   async function formToSend(id: number | null, lang: string): Promise<NamedForm> {
     const left = budget();
-    if (id === null) {
-      const own = (await held.strings(lang, left)).form.form_id;
-      return { isShown: true, form: currentForm(await held.form(own, lang, left)) };
-    }
+    if (id === null) return shown((await held.strings(lang, left)).form.form_id, lang, left);
     const known = isFormId(id) && (await shownForms.isShown(id, 0));
-    if (known === false) return { isShown: false, form: null };
+    if (known === false) return NOT_SHOWN;
     // No request was sent yet, so the visitor's whole budget is left.
-    if (known) return { isShown: true, form: currentForm(await held.form(id, lang, budget())) };
+    if (known) return shown(id, lang, budget());
     // Pages are searched first. The form is requested only if they give no result within half the time.
     const soon = await shownForms.isShown(id, left.left() / 2);
-    if (soon === false) return { isShown: false, form: null };
-    if (soon) return { isShown: true, form: currentForm(await held.form(id, lang, left)) };
+    if (soon === false) return NOT_SHOWN;
+    if (soon) return shown(id, lang, left);
     const [isShown, form] = await Promise.all([shownForms.isShown(id, left.left()), unknownForm(id, lang, left)]);
-    return {
-      isShown,
-      form: isShown === false ? null : currentForm(form ?? (isShown ? await held.form(id, lang, left) : null)),
-    };
+    if (isShown === false) return NOT_SHOWN;
+    return isShown && !form ? shown(id, lang, left) : { isShown, form: currentForm(form) };
   }
 
   function unknownForm(id: number, lang: string, left: Budget): Promise<Form | null> {

@@ -131,8 +131,8 @@ export function createShownForms(held: Fallback, langs: () => string[]): ShownFo
       const isWhole = unread.length === 0 || (await valueWithin(budget.left(), searchOnce(unread)));
       const then = await look(createBudget(0));
       if (then.forms.has(id)) return true;
-      const isAll = isWhole && then.isSure && (isSure || then.unread.length === 0);
-      return isAll ? false : null;
+      if (!isWhole || !then.isSure) return null;
+      return isSure || then.unread.length === 0 ? false : null;
     },
   };
 }

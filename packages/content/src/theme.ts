@@ -129,27 +129,27 @@ const isRole = (path: string) => KNOWN.includes(path.split('.')[2] ?? '');
 
 const nameOf = (path: string) => path.split('.').at(-1) ?? '';
 
+/** Name of the custom property of a token that is no role of the palette. */
+function propertyOf(path: string): string {
+  const name = nameOf(path);
+  const isOwn = path.startsWith('color.own.');
+  if (!isOwn && !Object.hasOwn(DEFAULTS, path))
+    throw new Error(
+      `there is no token ${path}. Known besides colours: ${Object.keys(DEFAULTS).join(', ')}; colours of the brand are in color.own`,
+    );
+  if (isOwn && (!PROPERTY.test(name) || [...KNOWN, 'veil', ...Object.keys(DEFAULTS).map(nameOf)].includes(name)))
+    throw new Error(`the token ${path} cannot have this name. Use small letters, and no name of a colour's role`);
+  return name;
+}
+
 function propertiesOf(tokens: Tokens): Record<string, string> {
-  const own = [...tokens.values()].filter(({ path }) => {
+  for (const path of tokens.keys())
     if (isOfPalette(path) && path !== 'color.veil' && !isRole(path))
       throw new Error(`there is no colour ${path}. Known: ${KNOWN.join(', ')}`);
-    return !isOfPalette(path);
-  });
+  const own = [...tokens.values()].filter(({ path }) => !isOfPalette(path));
   const named = Object.fromEntries([
     ...Object.entries(DEFAULTS).map(([path, css]) => [nameOf(path), css]),
-    ...own.map((token) => {
-      const name = nameOf(token.path);
-      const isOwn = token.path.startsWith('color.own.');
-      if (!isOwn && !Object.hasOwn(DEFAULTS, token.path))
-        throw new Error(
-          `there is no token ${token.path}. Known besides colours: ${Object.keys(DEFAULTS).join(', ')}; colours of the brand are in color.own`,
-        );
-      if (isOwn && (!PROPERTY.test(name) || [...KNOWN, 'veil', ...Object.keys(DEFAULTS).map(nameOf)].includes(name)))
-        throw new Error(
-          `the token ${token.path} cannot have this name. Use small letters, and no name of a colour's role`,
-        );
-      return [name, cssOf(token)];
-    }),
+    ...own.map((token) => [propertyOf(token.path), cssOf(token)]),
   ]);
   const ink = named[INK];
   return ink !== undefined && contrastOf(ink.slice(0, 7), PAPER) < LOWEST ? { ...named, [INK]: '#000000' } : named;

@@ -147,7 +147,7 @@ export class StaleStore {
     const entry = inMemory ?? (opening && (await valueWithin(SHELF_WAIT_MS, opening)));
     const isUsable = entry !== null && !isOutdated(entry, asked) && !this.#isVoided(entry);
     if (isUsable && !this.#isStale(entry, asked.freshMs)) return entry;
-    const fetching = this.#isClosed || this.#isResting(key) ? null : this.#fetch(key, make, asked);
+    const fetching = this.#isQuiet(key) ? null : this.#fetch(key, make, asked);
     // An entry that is only old is used while it is fetched again, unless the caller needs a fresh one.
     if (isUsable && asked.freshMs === undefined) return entry;
     // The shelf may be late and still faster than the source.
@@ -175,16 +175,16 @@ export class StaleStore {
     this.#watchClock();
     const now = Date.now();
     const entry = this.#memory.get(seen.key);
-    const restsUntil = this.#isClosed ? Number.POSITIVE_INFINITY : (this.#resting.get(seen.key)?.until ?? 0);
-    const isResting = this.#isClosed || this.#isResting(seen.key);
-    if (!entry && seen.edition === null && isResting) return { standing: 'same', until: restsUntil };
+    const quietUntil = this.#quietUntil(seen.key);
+    const isQuiet = quietUntil > now;
+    if (!entry && seen.edition === null && isQuiet) return { standing: 'same', until: quietUntil };
     if (!entry || entry.edition !== seen.edition)
       return { standing: seen.edition === null || this.#isVoided(seen) ? 'due' : 'changed', until: now };
     seen.born = entry.born;
     const isStale = this.#isStale(entry, seen.freshMs);
     if (!isStale && !isOutdated(entry, seen))
       return { standing: 'same', until: entry.born + (seen.freshMs ?? FRESH_MS) };
-    if (isResting) return { standing: 'same', until: restsUntil };
+    if (isQuiet) return { standing: 'same', until: quietUntil };
     if (this.#isVoided(entry) || (isStale && seen.freshMs !== undefined)) return { standing: 'due', until: now };
     return { standing: isOutdated(entry, seen) ? 'changed' : 'aged', until: now };
   }
@@ -254,11 +254,17 @@ export class StaleStore {
     return entry.born <= at || (at > 0 && this.#isFromFuture(entry));
   }
 
-  /** Whether the key is in the pause after a failed fetch, which reduces the load of a source that is down. */
-  #isResting(key: string): boolean {
-    return !this.#fetching.has(key) && (this.#resting.get(key)?.until ?? 0) > Date.now();
+  /** Time until which no fetch begins: always after the close, else the end of the pause after a failed fetch. */
+  #quietUntil(key: string): number {
+    if (this.#isClosed) return Number.POSITIVE_INFINITY;
+    return this.#fetching.has(key) ? 0 : (this.#resting.get(key)?.until ?? 0);
   }
 
+  #isQuiet(key: string): boolean {
+    return this.#quietUntil(key) > Date.now();
+  }
+
+  /** Begins the pause, which reduces the load of a source that is down. */
   #rest(key: string): void {
     const last = this.#resting.get(key)?.pauseMs ?? BACKOFF_MS / 2;
     const pauseMs = Math.min(last * 2, LONGEST_BACKOFF_MS);
@@ -334,7 +340,7 @@ export class StaleStore {
       .then(() => {
         const entry = this.#memory.get(key);
         if (entry && !this.#isVoided(entry)) return entry;
-        if (this.#isClosed || this.#isResting(key)) throw new Error('no newer response');
+        if (this.#isQuiet(key)) throw new Error('no newer response');
         return this.#fetch(key, make, asked);
       });
     answer.catch(() => {});

@@ -165,9 +165,8 @@ function withoutNumber(text: string): string {
   if (after.length === 0) return text;
   const words = before.trimEnd().split(/\s+/);
   // The word directly before it is always removed, even an abbreviation with a full stop.
-  do words.pop();
-  while (words.length > 0 && !CLAUSE_END.test(words.at(-1) ?? ''));
-  const rest = `${words.join(' ') || before.trimEnd()}${after.join('')}`;
+  const end = words.slice(0, -1).findLastIndex((word) => CLAUSE_END.test(word));
+  const rest = `${words.slice(0, end + 1).join(' ') || before.trimEnd()}${after.join('')}`;
   // Removes double and trailing separators.
   return rest.replace(/([|·•,;–—])\s+[|·•,;–—]/, '$1').replace(/[\s|·•,;–—]+$/, '');
 }

@@ -522,21 +522,22 @@ function textsOf(target: Target, language: FolderLanguage): Texts {
   };
 }
 
+/** The texts to write, so that WordPress has all that the folder has. */
+function textsToAdd(stored: Texts, { links, ...texts }: Texts): Texts {
+  const missing = missingTexts(stored, texts);
+  const storedLinks = (stored.links ?? {}) as Texts;
+  const added = Object.entries(links ?? {}).filter(([name]) => !Object.hasOwn(storedLinks, name));
+  // WordPress replaces all links at once.
+  return added.length > 0 ? { ...missing, links: { ...storedLinks, ...Object.fromEntries(added) } } : missing;
+}
+
 async function textSteps(target: Target): Promise<Step[]> {
   const { rest, languages, standard } = target;
   const now = await rest.get('/wp/v2/settings');
   return languages.map((language) => {
     const option = `pillion_strings${suffixOf(language.tag, standard)}`;
-    const missingIn = (settings: Record<string, Texts>) => {
-      const { links, ...texts } = textsOf(target, language);
-      const stored = settings[option] ?? {};
-      const added = Object.entries(links ?? {}).filter(([name]) => !Object.hasOwn((stored.links ?? {}) as Texts, name));
-      const missing = missingTexts(stored, texts);
-      // WordPress replaces all links at once.
-      return added.length > 0
-        ? { ...missing, links: { ...(stored.links as Texts), ...Object.fromEntries(added) } }
-        : missing;
-    };
+    const missingIn = (settings: Record<string, Texts>) =>
+      textsToAdd(settings[option] ?? {}, textsOf(target, language));
     const isDone = Object.hasOwn(now, option) && Object.keys(missingIn(now)).length === 0;
     return step(`texts in ${language.tag}`, isDone ? 'all are set' : null, async () => {
       const missing = missingIn(await rest.get('/wp/v2/settings'));

@@ -50,12 +50,13 @@ function repairList(
   const good = lastGood.filter(isReadable);
   if (broken.length === list.length && good.length > 0) return { list: lastGood, count: broken.length };
   const named = new Map(good.map((item) => [keyOf(item), item]));
-  const repaired = list.map((item, index) => {
-    if (isReadable(item)) return item;
+  const substituteFor = (item: unknown, index: number) => {
     const key = keyOf(item);
-    const [inPlace] = list.length === lastGood.length ? [lastGood[index]] : [];
-    return (key === undefined ? undefined : named.get(key)) ?? (isReadable(inPlace) ? inPlace : item);
-  });
+    const withKey = key === undefined ? undefined : named.get(key);
+    const inPlace = list.length === lastGood.length ? lastGood[index] : undefined;
+    return withKey ?? (isReadable(inPlace) ? inPlace : item);
+  };
+  const repaired = list.map((item, index) => (isReadable(item) ? item : substituteFor(item, index)));
   return { list: repaired, count: broken.length };
 }
 

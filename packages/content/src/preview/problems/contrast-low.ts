@@ -40,8 +40,10 @@ const within = (value: number) => Math.min(1, Math.max(0, value));
 /** Interpolates between stops, like a linear gradient. @param stops Position and value, ordered by position. */
 function between(stops: readonly (readonly [at: number, value: number])[], at: number): number {
   const next = stops.findIndex(([place]) => place >= at);
-  const [to = [1, 0], from = to] = [stops[next < 0 ? stops.length - 1 : next], stops[next - 1]];
-  return to[0] === from[0] ? to[1] : from[1] + (to[1] - from[1]) * within((at - from[0]) / (to[0] - from[0]));
+  const [to, from] = [stops[next], stops[next - 1]];
+  if (!to) return stops.at(-1)?.[1] ?? 0;
+  if (!from) return to[1];
+  return from[1] + (to[1] - from[1]) * ((at - from[0]) / (to[0] - from[0]));
 }
 
 const HERO = [
