@@ -511,13 +511,14 @@ function textsOf(target: Target, language: FolderLanguage): Texts {
   const { texts, music } = language;
   const references = referencesFor(target, language);
   const form = texts.form as Texts | undefined;
+  const audio = texts.audio as Texts | undefined;
   const formId = references.formId(Number(form?.form_id ?? 0));
   return {
     ...(texts as Texts),
     form: { ...form, form_id: formId || null },
     audio: {
-      ...(texts.audio as Texts | undefined),
-      url: music ? references.addressOf({ url: `/media/${music}`, alt: '' }) : null,
+      ...audio,
+      url: music ? references.addressOf({ url: String(audio?.url), alt: '' }) : null,
     },
   };
 }
