@@ -19,7 +19,8 @@ export function attachPictureKeys(row: HTMLElement): void {
     const place = nextPlace(row, step, aim ?? row.scrollLeft);
     if (place === undefined) return;
     event.preventDefault();
-    aim = place;
+    // Safari before 26.2 does not report the end of a scroll.
+    if ('onscrollend' in row) aim = place;
     row.scrollTo({ left: place, behavior: isCalm() ? 'auto' : 'smooth' });
   });
   row.addEventListener('scrollend', () => {
@@ -33,13 +34,15 @@ export function attachPictureKeys(row: HTMLElement): void {
  * @returns The scroll position of that picture; `undefined` at the end of the row.
  */
 function nextPlace(row: HTMLElement, step: 1 | -1, from: number): number | undefined {
-  const [first, ...others] = row.querySelectorAll('li');
+  const items = [...row.querySelectorAll('li')];
+  const [first] = items;
   if (!first) return undefined;
-  const most = row.scrollWidth - row.clientWidth;
-  const inReach = (place: number) => Math.sign(place) * Math.min(Math.abs(place), most);
-  const places = [0, ...others.map((item) => inReach(startOf(item, row) - startOf(first, row)))];
-  const ahead = places.filter((place) => (place - from) * step > 1);
-  return ahead.length > 0 ? Math[step > 0 ? 'min' : 'max'](...ahead) : undefined;
+  const furthest = row.scrollWidth - row.clientWidth;
+  /** The scroll position with the item at the row's start, as far as the row can scroll. */
+  const placeOf = (item: HTMLElement) =>
+    Math.max(-furthest, Math.min(startOf(item, row) - startOf(first, row), furthest));
+  const ahead = items.map(placeOf).filter((place) => (place - from) * step > 1);
+  return ahead.sort((one, other) => (one - other) * step)[0];
 }
 
 /** An item's edge at the start of the reading direction. */
