@@ -20,5 +20,10 @@ export function createChunk<T>(fetch: () => Promise<T>) {
      * meanwhile, even if the chunk never loads. Loaded content renders at once, without the fallback.
      */
     wait: (): T => arrived ?? use(promise),
+    /** Like `wait`, and loads the chunk. */
+    need(): T {
+      if (!arrived) this.load().catch(() => {});
+      return this.wait();
+    },
   };
 }

@@ -7,7 +7,6 @@ import { createChunk } from '../../ui/chunk.ts';
 export type ExtraFields = typeof import('./extra-fields.tsx');
 
 const chunk = createChunk(() => import('./extra-fields.tsx'));
-let isAsked = false;
 
 // The server loads the code at once.
 if (import.meta.env.SSR) await chunk.load();
@@ -27,8 +26,4 @@ export async function prepareFields(sections: Section[]): Promise<void> {
 }
 
 /** Suspends a component until the chunk is loaded. The component must have no hooks. */
-export function waitForExtraFields(): ExtraFields {
-  if (!isAsked) chunk.load().catch(() => {});
-  isAsked = true;
-  return chunk.wait();
-}
+export const waitForExtraFields = (): ExtraFields => chunk.need();

@@ -16,7 +16,6 @@ export { hiddenFields, isOffered } from '@pillion/forms/logic.ts';
 
 /** A separate chunk, because even fewer forms have file fields. */
 const fileChunk = createChunk(() => import('./file-field.tsx'));
-let isAsked = false;
 
 if (import.meta.env.SSR) await fileChunk.load();
 
@@ -26,9 +25,7 @@ export async function prepareFiles({ fields }: Form): Promise<void> {
 }
 
 const FileField = (props: FieldProps) => {
-  if (!isAsked) fileChunk.load().catch(() => {});
-  isAsked = true;
-  const { FileField } = fileChunk.wait();
+  const { FileField } = fileChunk.need();
   return <FileField {...props} />;
 };
 
