@@ -6,7 +6,7 @@ import { createChunk } from '../../ui/chunk.ts';
 import { each } from '../../ui/each.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { readDraft } from './draft.ts';
-import { answersTo, Control, ties } from './field.tsx';
+import { answersTo, Control, initialValue, ties } from './field.tsx';
 import styles from './form.module.css';
 import { controlId, type FieldProps, Notes, type SelectProps } from './notes.tsx';
 
@@ -165,7 +165,7 @@ function Other({ other, ...props }: FieldProps & { other: NonNullable<FormField[
         type="text"
         name={other.name}
         aria-label={label}
-        defaultValue={values ? (answersTo(values, other.name)[0] ?? '') : ''}
+        defaultValue={initialValue(values, other.name)}
         onInput={({ currentTarget }) => {
           if (choice.current && currentTarget.value !== '') choice.current.checked = true;
         }}
@@ -181,7 +181,7 @@ function HalfDayTime(props: FieldProps) {
   const { formId, field, values, texts } = props;
   const [input] = field.inputs;
   if (!input) return null;
-  const written = values ? (answersTo(values, input.name)[0] ?? '') : input.defaultValue;
+  const written = initialValue(values, input.name, input.defaultValue);
   const [, hour = '', minute = '', half = ''] = TIME.exec(written) ?? [];
   const name = `${input.name}[]`;
   const number = (label: string, placeholder: string, value: string, id?: string) => (

@@ -12,6 +12,10 @@ const LONGEST_INSIDE = 24;
 
 export const answersTo = (values: Answers, name: string): string[] => [values[name] ?? []].flat();
 
+/** Value of a control at first: the visitor's earlier answer, in a form without one the default. */
+export const initialValue = (values: Answers | null, name: string, defaultValue = ''): string =>
+  values ? (answersTo(values, name)[0] ?? '') : defaultValue;
+
 /** ARIA attributes that connect a control with its description and its error. */
 export function ties({ formId, field, error }: FieldProps) {
   const base = controlId(formId, `${field.id}`);
@@ -50,11 +54,7 @@ function Hidden({ field, values, search }: FieldProps) {
   const query = new URLSearchParams(search);
   const own = ({ prefill, defaultValue }: FormInput) => (prefill && query.get(prefill)) ?? defaultValue;
   return each(field.inputs, (input) => (
-    <input
-      type="hidden"
-      name={input.name}
-      defaultValue={values ? (answersTo(values, input.name)[0] ?? '') : own(input)}
-    />
+    <input type="hidden" name={input.name} defaultValue={initialValue(values, input.name, own(input))} />
   ));
 }
 
@@ -71,7 +71,7 @@ export function Control({ input, label, ...props }: FieldProps & { input: FormIn
   const shared = {
     id,
     name: input.name,
-    defaultValue: values ? (answersTo(values, input.name)[0] ?? '') : own,
+    defaultValue: initialValue(values, input.name, own),
     autoComplete: input.autocomplete ?? undefined,
     required: input.isRequired,
     placeholder: input.placeholder || field.placeholder || ' ',
