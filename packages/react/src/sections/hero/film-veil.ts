@@ -89,9 +89,9 @@ export function addVeil(video: HTMLVideoElement, headline: Element): HTMLElement
     if (hasBegunAgain) video.removeEventListener('timeupdate', measure);
     lastTime = video.currentTime;
     const ink = luminance(colourOf(getComputedStyle(headline).color));
-    const over = colourOf(`rgb(${getComputedStyle(video).getPropertyValue('--veil')})`);
-    const cells = cellsOf(video, partBehind(headline, video));
-    while (opacity < 1 && !isReadable(ink, cells, over, opacity)) opacity += STEP;
+    const veilColour = colourOf(`rgb(${getComputedStyle(video).getPropertyValue('--veil')})`);
+    const film = cellsOf(video, partBehind(headline, video));
+    while (opacity < 1 && !isReadable(ink, film, veilColour, opacity)) opacity += STEP;
     veil.style.opacity = `${opacity}`;
   };
   const measureToTheEnd = () => {

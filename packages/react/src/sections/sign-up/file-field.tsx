@@ -25,7 +25,8 @@ function useFiles({ field, texts }: FieldProps) {
     const element = control.current;
     if (!element) return;
     const chosen = [...(element.files ?? [])];
-    const before = field.upload && field.upload.maxFiles > 1 && chosen.length > 0 ? kept.current : [];
+    const isAdding = field.upload && field.upload.maxFiles > 1 && chosen.length > 0;
+    const before = isAdding ? kept.current : [];
     const all = [...before, ...chosen.filter((file) => !before.some(isSame(file)))];
     if (all.length > chosen.length) put(element, all);
     kept.current = all;

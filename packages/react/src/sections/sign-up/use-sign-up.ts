@@ -69,9 +69,9 @@ function fieldAt({ fields }: Form, control: EventTarget | null): [FormField, str
 /** @param problem The error message; `undefined` removes the error. */
 function withError(state: SignUpState, name: string, problem: string | undefined): SignUpState {
   if (state.phase === 'done' || state.errors[name] === problem) return state;
-  const { [name]: _, ...errors } = state.errors;
-  if (problem && state.phase === 'open') errors[name] = problem;
-  return { ...state, errors };
+  const { [name]: _, ...others } = state.errors;
+  const isAdded = problem && state.phase === 'open';
+  return { ...state, errors: isAdded ? { ...others, [name]: problem } : others };
 }
 
 /** Removes a message, if it is the current one. */
@@ -124,7 +124,8 @@ function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
     begin(errors: Record<string, string>): void {
       if (steps.length === 0) return;
       const wrong = fields.find(({ inputs }) => inputs.some(({ name }) => name in errors));
-      setPage((before) => (wrong ? (pageOf.get(wrong.id) ?? 0) : (before ?? 0)));
+      if (wrong) setPage(pageOf.get(wrong.id) ?? 0);
+      else setPage((before) => before ?? 0);
     },
     /** Goes to the page with the field. */
     show({ id }: FormField): void {
@@ -205,9 +206,11 @@ function useFieldHandlers({ form, texts, extra, shared, setState, look }: FieldO
   /** Validates a field when the visitor leaves it for another one, if they have changed it. */
   function onBlur({ target, relatedTarget, currentTarget }: FocusEvent<HTMLFormElement>) {
     const at = fieldAt(form, target);
-    const isSending = relatedTarget instanceof HTMLButtonElement && relatedTarget.form === currentTarget;
-    if (!at || isSending || fieldAt(form, relatedTarget)?.[0] === at[0]) return;
+    if (!at) return;
     const [field, name] = at;
+    const staysInField = fieldAt(form, relatedTarget)?.[0] === field;
+    const goesToButton = relatedTarget instanceof HTMLButtonElement && relatedTarget.form === currentTarget;
+    if (staysInField || goesToButton) return;
     afterPress(() => {
       if (!currentTarget.isConnected || !touched.current.has(field)) return;
       const answers = readAnswers(form, new FormData(currentTarget), extra);
