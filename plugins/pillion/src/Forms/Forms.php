@@ -20,7 +20,7 @@ use WP_REST_Response;
 
 /**
  * @phpstan-import-type Sent from EntryFiles
- * @phpstan-type FormField array{id: int, type: string, label: string, isRequired: bool, errorMessage: string, inputs: array<int, array{id: string, label: string}>|null, choices: mixed, conditionalLogic: mixed}
+ * @phpstan-type FormField array{id: int, type: string, label: string, isRequired: bool, errorMessage: string, inputs: array<int, array{id: string, label: string}>|null, choices: mixed, conditionalLogic: mixed, numberFormat?: mixed}
  * @phpstan-type Form array{id: int, title: string, is_active: string, fields: FormField[], confirmations: array<string, array{type: string, message: string, url: string, isDefault?: bool}>}
  */
 final class Forms {
