@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
+import { reachForm } from '@pillion/tests/sign-up-form.ts';
 import type { Page } from '@playwright/test';
 import { expect, requestsOf, testOf, visit } from './test.ts';
 
@@ -179,4 +180,37 @@ test('R28: a quote has the quotation marks of its language @lean', async ({ page
   expect(await marks()).toContain('"«" "»"');
   await visit(page, '/the-road/');
   expect(await marks()).toBe('auto');
+});
+
+/** What the browser stores, by the start of the key, in the words of the cookie policies. */
+const STORED: Record<string, [en: string, de: string, ar: string]> = {
+  sound: ['music', 'Musik', 'الموسيقى'],
+  motion: ['motion', 'Bewegung', 'الحركة'],
+  language: ['language', 'Sprache', 'لغة'],
+  'pillion-form': ['type into the form', 'in das Formular eintippst', 'تكتبه في الاستمارة'],
+  'pillion-first': ['campaign', 'Kampagne', 'الحملة'],
+  'pillion-last': ['campaign', 'Kampagne', 'الحملة'],
+  'pillion-number': ['number', 'Nummer', 'رقمك'],
+  'sound-at': ['position in the music', 'Stelle in der Musik', 'موضع الموسيقى'],
+};
+
+test('the cookie policies name all that the browser stores', async ({ page }) => {
+  await visit(page, '/?utm_source=radio');
+  await page.getByRole('contentinfo').getByRole('button', { name: 'motion', exact: true }).click();
+  await page.locator('[data-sound]').click();
+  await reachForm(page);
+  await page.locator('#inner-form input[required]').first().fill('Ada');
+  const keys = () => page.evaluate(() => [...Object.keys(localStorage), ...Object.keys(sessionStorage)].sort());
+  const start = (key: string) => key.replace(/-\d+$/, '');
+  await expect
+    .poll(async () => (await keys()).map(start))
+    .toEqual(['motion', 'pillion-first', 'pillion-form', 'pillion-last', 'sound']);
+  await page.getByRole('navigation', { name: 'Language' }).getByRole('link', { name: 'Deutsch' }).click();
+  await expect(page.locator('html')).toHaveAttribute('lang', 'de');
+  for (const key of await keys()) expect(Object.keys(STORED)).toContain(start(key));
+  for (const [at, path] of ['/cookie-policy/', '/de/cookies/', '/ar/malaffat-al-irtibat/'].entries()) {
+    await visit(page, path);
+    for (const words of Object.values(STORED))
+      await expect.soft(page.locator('main table')).toContainText(words[at] as string);
+  }
 });
