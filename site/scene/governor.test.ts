@@ -38,6 +38,9 @@ test.each([50, 48, 30])('at %d Hz the ratio ends at the highest, because a lower
   run(governor, 1000 / hertz, 20);
   expect(new Set(run(governor, 1000 / hertz, 60))).toEqual(new Set([null]));
   expect(governor.ratio()).toBe(1.75);
+  run(governor, 1600 / hertz, 3);
+  run(governor, 1000 / hertz, 300);
+  expect(governor.ratio(), 'after a short load').toBe(1.75);
   draw(governor, 40, 60);
   expect(governor.ratio(), 'a GPU that becomes slow').toBeLessThan(1);
 });

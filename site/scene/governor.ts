@@ -4,9 +4,12 @@ import { clamp } from './maths.ts';
 const FALL_AFTER = 50;
 const RISE_AFTER = 400;
 
-/** A frame at 60 Hz takes 16.7 ms. Above the first value the ratio falls, below the second it may rise. */
-const SLOW_MS = 19.5;
-const FAST_MS = 17.2;
+/** Time of a frame at 60 Hz, in milliseconds. */
+const FRAME_MS = 1000 / 60;
+
+/** Multiples of the usual time of a frame. Above the first the ratio falls, below the second it may rise. */
+const SLOW = 1.17;
+const FAST = 1.03;
 
 /** The limit at the lowest ratio, about 18 frames a second: slower GPUs cannot draw the scene. */
 const TOO_SLOW_MS = 55;
@@ -26,12 +29,12 @@ interface Governor {
  */
 export function createGovernor({ lowest, highest }: { lowest: number; highest: number }): Governor {
   let ratio = highest;
-  let mean = 1000 / 60;
+  let mean = FRAME_MS;
   let frames = 0;
   let easyFrames = 0;
   let meanAtHighest = 0;
-  /** Higher than `SLOW_MS` once a lower ratio has not made the frames shorter. */
-  let slowMs = SLOW_MS;
+  /** Longer than `FRAME_MS` once a lower ratio has not made the frames shorter. */
+  let usual = FRAME_MS;
 
   const change = (wanted: number) => {
     ratio = clamp(wanted, lowest, highest);
@@ -46,17 +49,17 @@ export function createGovernor({ lowest, highest }: { lowest: number; highest: n
       // A single long frame usually has another cause, so it counts as three times the mean.
       mean += (Math.min(ms, mean * 3) - mean) * 0.05;
       frames += 1;
-      easyFrames = mean < FAST_MS ? easyFrames + 1 : 0;
-      if (easyFrames) slowMs = SLOW_MS;
+      if (mean < FRAME_MS * FAST) usual = FRAME_MS;
+      easyFrames = mean < usual * FAST ? easyFrames + 1 : 0;
       if (frames <= FALL_AFTER) return null;
-      if (mean > slowMs && ratio > lowest) {
+      if (mean > usual * SLOW && ratio > lowest) {
         if (ratio === highest) meanAtHighest = mean;
         return change(ratio * 0.85);
       }
       if (mean > TOO_SLOW_MS) return 'too-slow';
       // Fewer pixels did not help, so they are not the cause.
-      if (mean > slowMs && ratio < highest && mean > meanAtHighest * 0.95) {
-        slowMs = mean * 1.1;
+      if (mean > usual * SLOW && ratio < highest && mean > meanAtHighest * 0.95) {
+        usual = mean;
         return change(highest);
       }
       if (easyFrames > RISE_AFTER && ratio < highest) return change(ratio * 1.08);

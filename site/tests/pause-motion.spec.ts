@@ -82,6 +82,9 @@ test('WCAG 2.2.2: without storage the choice applies until the page is left', as
   await motion(page).click();
   await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
   expect(await endless(page)).toEqual([]);
+  // Back from another page.
+  await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+  await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
 });
 
 test('WCAG 2.2.2: a press ends the smooth wheel, and starts no music @lean', async ({ page }) => {

@@ -245,7 +245,8 @@ test('a stored sign-up is one event; rejections, lost responses and repeats are 
   await expect(thanks(page)).toBeVisible();
   await expect.poll(signUps).toEqual([{ form_id: 1, path: '/' }]);
   // The same sign-up, sent again after a reload, is confirmed again.
-  await page.evaluate((id) => sessionStorage.setItem('pillion-form-1', JSON.stringify({ id, values: {} })), stored?.id);
+  const draft = { id: stored?.id, values: { input_1: ['Ada Quist'], input_2: [first] } };
+  await page.evaluate((text) => sessionStorage.setItem('pillion-form-1', text), JSON.stringify(draft));
   await visitForm(page, `${site.url}/`);
   await fill(page, first);
   await submit(page).click();

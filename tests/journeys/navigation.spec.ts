@@ -122,8 +122,8 @@ test('a stylesheet that could not be loaded is requested again by the next visit
   const field = page.getByRole('main').locator('input[name=q]');
   await expect(field).toBeVisible();
   const unstyled = await field.evaluate((element) => getComputedStyle(element).backgroundColor);
-  await page.goBack();
   await page.unroute(STYLES);
+  await page.goBack();
   await link.click();
   await expect(field).not.toHaveCSS('background-color', unstyled);
 });

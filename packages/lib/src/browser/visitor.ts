@@ -63,7 +63,8 @@ export function followMotion(): void {
     if (key === CHOICE) showMotion(newValue);
   });
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) showMotion(stored((storage) => storage.getItem(CHOICE)));
+    // With blocked storage the page keeps its own choice.
+    if (persisted) stored((storage) => showMotion(storage.getItem(CHOICE)));
   });
 }
 

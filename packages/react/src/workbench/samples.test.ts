@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 
 test('the workbench finds the pictures of a site without English', async () => {
-  const site = mkdtempSync(join(tmpdir(), 'site-'));
+  const site = mkdtempSync(join(tmpdir(), 'site-[1]-'));
   const pages = join(site, 'content/de/pages');
   mkdirSync(pages, { recursive: true });
   const picture = { url: '/media/tal.webp', width: 3, height: 2, sizes: [] };

@@ -46,7 +46,8 @@ export function samplesFrom(home: string): Samples {
     if (Array.isArray(picture.sizes)) known.set(picture.url, picture);
     for (const member of Object.values(value)) visit(member);
   };
-  for (const file of globSync(join(CONTENT, '*/pages/*.json')).sort()) visit(JSON.parse(readFileSync(file, 'utf8')));
+  for (const file of globSync('*/pages/*.json', { cwd: CONTENT }).sort())
+    visit(JSON.parse(readFileSync(join(CONTENT, file), 'utf8')));
   const there = (address: string) => address.replace('/media/', `${home}/wp-content/uploads/${MEDIA_FOLDER}/`);
   const all = [...known.values()].map((picture) => ({
     ...picture,

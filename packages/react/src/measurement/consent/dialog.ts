@@ -69,6 +69,8 @@ const giveBackFocus = (opener: HTMLElement) =>
  */
 export async function openDialog(site: Site, consent: Consent, opener: HTMLElement | null): Promise<() => void> {
   await addStyles(styles);
+  // Another tab may have answered meanwhile.
+  if (!opener && consent.granted()) return () => {};
   const texts = () => site.view().shell.strings.consent;
   let isDetailed = opener !== null;
 

@@ -30,7 +30,7 @@ export const readDraft = (form: Pick<Form, 'id'>): Draft | null =>
 export const clearDraft = (form: Form) => attempt(() => sessionStorage.removeItem(keyOf(form)));
 
 /** Files and some kinds of field, such as consent, are not stored. */
-const isKept = ({ type, upload }: FormField) => !upload && !commonKind(type)?.isForgotten;
+export const isKept = ({ type, upload }: FormField) => !upload && !commonKind(type)?.isForgotten;
 
 export function writeDraft(form: Form, id: string, sent: FormData): void {
   const names = form.fields.filter(isKept).flatMap(namesOf);

@@ -257,12 +257,14 @@ function List(props: FieldProps) {
   const remove = ({ key: removed }: Row) => {
     setRows((before) => before.filter(({ key }) => key !== removed));
     focusRow('div');
+    // The form then stores the draft and applies its conditions.
+    setTimeout(() => list.current?.dispatchEvent(new Event('input', { bubbles: true })));
   };
   /** The button with focus may be gone: move focus to a row, once it is there. */
   const focusRow = (row: string) =>
     setTimeout(() => list.current?.querySelector<HTMLElement>(`:scope > ${row} input`)?.focus());
   return (
-    <fieldset className="form-group form-parts" ref={list}>
+    <fieldset className="form-group form-parts" name={input.name} ref={list}>
       <legend data-required={field.isRequired || undefined}>{field.label}</legend>
       {rows.map((row, at) => (
         <div key={row.key}>

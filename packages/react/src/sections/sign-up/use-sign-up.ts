@@ -16,7 +16,7 @@ import { siteFetch } from '../../navigation/site-fetch.ts';
 import { afterPress, watchPress } from './after-press.ts';
 import { campaignField, searchWithCampaign } from './campaign.ts';
 import type { Solution } from './challenge.ts';
-import { clearDraft, fillForm, readDraft, writeDraft } from './draft.ts';
+import { clearDraft, fillForm, isKept, readDraft, writeDraft } from './draft.ts';
 import type { ExtraFields } from './extra-chunk.ts';
 
 interface Problems {
@@ -145,8 +145,10 @@ function useShared() {
     element: useRef<HTMLFormElement>(null),
     /** Id of the sign-up; empty until `idOf` makes one. */
     id: useRef(''),
-    /** Whether answers may be stored under the id: they were sent, and no response says that they are wrong. */
+    /** Whether answers may be stored under the id: they were or may have been sent, and no response says that they are wrong. */
     isUnconfirmed: useRef(false),
+    /** Whether that was before a reload. Visitors then give files and consent again, which the draft does not store. */
+    isRestored: useRef(false),
     solution: useRef<Solution | null>(null),
     /** Aborted when the form is removed. */
     ended: useRef(new AbortController()),
@@ -179,7 +181,8 @@ function useFieldHandlers({ form, texts, extra, shared, setState, look }: FieldO
     if (!at) return;
     touched.current.add(at[0]);
     setState((before) => withoutMessage(withError(before, at[1], ownProblem(target)), texts.offline));
-    if (shared.isUnconfirmed.current) startAgain();
+    const isGivenAgain = shared.isRestored.current && !isKept(at[0]);
+    if (shared.isUnconfirmed.current && !isGivenAgain) startAgain();
     writeDraft(form, idOf(shared), new FormData(currentTarget));
     look(form, currentTarget);
   }
@@ -219,7 +222,12 @@ function useFieldHandlers({ form, texts, extra, shared, setState, look }: FieldO
     });
   }
 
-  return { onChange, onFocus, onBlur };
+  /** React reports no change when an input is removed, such as a row of a list. Its group sends this event. */
+  const onInput = (event: FormEvent<HTMLFormElement>) => {
+    if (event.target instanceof HTMLFieldSetElement) onChange(event);
+  };
+
+  return { onChange, onInput, onFocus, onBlur };
 }
 
 interface SendingOptions extends HookOptions {
@@ -257,6 +265,7 @@ function useSending({ form, texts, extra, shared, setState, hidden, steps }: Sen
     await new Promise((resolve) => setTimeout(resolve));
     const ids = { sign_up_id: idOf(shared), ...shared.solution.current, ...campaignField() };
     shared.isUnconfirmed.current = true;
+    shared.isRestored.current = false;
     const { redirect, ...after } = await send(currentTarget, ids, texts);
     if (after.phase === 'done') {
       clearDraft(form);
@@ -295,6 +304,7 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
       shared.id.current = draft.id;
       // It may have been sent before the reload.
       shared.isUnconfirmed.current = true;
+      shared.isRestored.current = true;
     }
     const filling = searchWithCampaign();
     const element = shared.element.current;
