@@ -126,7 +126,6 @@ const LONG_CONTRACT = [
   'changes',
   'doctor',
   'key-walk',
-
   'layouts',
   'push',
   'redirects',

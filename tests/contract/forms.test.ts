@@ -130,17 +130,18 @@ const NUMBERS = `array( 4 => array( 'id' => 4, 'title' => 'Four', 'is_active' =>
   array( 'id' => 1, 'type' => 'number', 'label' => 'Height', 'numberFormat' => 'decimal_comma' ),
   array( 'id' => 2, 'type' => 'text', 'label' => 'Tall?', 'conditionalLogic' => array( ${RULE} => '>', 'value' => '1.5' ) ) ) ),
   array( 'id' => 3, 'type' => 'text', 'label' => 'Short?', 'conditionalLogic' => array( ${RULE} => '<', 'value' => '1.5' ) ) ) ),
+  array( 'id' => 4, 'type' => 'text', 'label' => 'Exact?', 'conditionalLogic' => array( ${RULE} => 'is', 'value' => '1,7' ) ) ) ),
   ), 'confirmations' => array() ) )`;
 
 test('R30: conditions compare numbers in the format of their field, as the site does', async () => {
   setOption('pillion_forms', NUMBERS);
   for (const [height, kept] of [
-    ['1,7', { 2: 'yes' }],
+    ['1,70', { 2: 'yes', 4: 'yes' }],
     ['-1,7', { 3: 'yes' }],
     ['1.400', { 2: 'yes' }],
     ['tall', {}],
   ] as const) {
-    const { body } = await send({ input_1: height, input_2: 'yes', input_3: 'yes' }, 4);
+    const { body } = await send({ input_1: height, input_2: 'yes', input_3: 'yes', input_4: 'yes' }, 4);
     expect(entries().find(({ id }) => id === body.entry_id)?.values, height).toEqual({ 1: height, ...kept });
   }
 });

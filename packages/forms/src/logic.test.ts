@@ -44,6 +44,7 @@ describe('conditional logic', () => {
     [{ format: 'decimal-comma' }, 'above', '1', '1,5', true],
     [{ format: 'decimal-comma' }, 'below', '2', '1.500', false],
     [{ format: 'decimal-comma' }, 'equals', '1500.5', '1.500,5', true],
+    [{ format: 'decimal-comma' }, 'equals', '1,5', '1,50', true],
     [{ format: 'decimal-comma' }, 'equals', 'many', 'Many', true],
     [{ format: 'currency', currency }, 'above', '1000', '$1,234.50', true],
   ])(

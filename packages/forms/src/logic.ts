@@ -7,7 +7,7 @@ import { numberIn } from './numbers.ts';
 
 const textsOf = (answer: Answers[string] | undefined): string[] => [answer ?? ''].flat().filter((text) => text !== '');
 
-/** As rules write numbers: without separators and symbols of the field's format. */
+/** Numbers without separators and symbols of the field's format. */
 const plain = (field: FormField, text: string): string =>
   field.type === 'number' && field.format !== '' ? `${numberIn(text, field) ?? text}` : text;
 
@@ -69,7 +69,13 @@ function evaluate(fields: FormField[], answers: Answers) {
   }
 
   function shows({ shows, needsAll, rules }: Logic): boolean {
-    const test = (rule: LogicRule) => holds(rule, answersFor(rule));
+    const test = (rule: LogicRule) => {
+      const field = byId.get(rule.field);
+      // `above` and `below` are written without the field's format.
+      const isEquality = rule.operator === 'equals' || rule.operator === 'differs';
+      const value = field && isEquality ? plain(field, rule.value) : rule.value;
+      return holds({ ...rule, value }, answersFor(rule));
+    };
     return shows === (needsAll ? rules.every(test) : rules.some(test));
   }
 

@@ -8,7 +8,8 @@ import { dirname } from 'node:path';
  */
 export function makeFolder(folder) {
   if (existsSync(folder)) return;
-  makeFolder(dirname(folder));
+  // The root may be missing too: a drive of Windows.
+  if (dirname(folder) !== folder) makeFolder(dirname(folder));
   try {
     mkdirSync(folder);
   } catch (error) {

@@ -37,7 +37,9 @@ export function fromEnvironment(variables, password) {
     throw new Error(missing.map((name) => `${name} is missing: set it to ${variables[name]}.`).join('\n'));
   const values = Object.fromEntries(names.map((name) => [name, process.env[name]?.trim().replace(/\/+$/, '') ?? '']));
   if (!/^https?:\/\/[^/]/.test(values.CONTENT_URL ?? ''))
-    throw new Error('CONTENT_URL must begin with https://, as in https://cms.example.org.');
+    throw new Error(
+      'CONTENT_URL must begin with https://, as in https://cms.example.org. On this machine http:// is possible.',
+    );
   if (password !== null && !isPrivate(values.CONTENT_URL ?? ''))
     throw new Error(
       `CONTENT_URL must begin with https://, because the ${password} is sent there. On this machine http:// is possible.`,

@@ -208,7 +208,7 @@ export class SignUps {
 
   /**
    * Validates what was sent, and asks the backend if necessary. It stores and counts nothing.
-   * @returns `dependsOnEntries`: earlier entries, not the answers, can be the reason for the refusal.
+   * @returns `dependsOnEntries`: the answers are valid or the form is closed, so a refusal can come from earlier entries.
    */
   async #judge(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[], values = readAnswers(form, sent)) {
     const { guards, check } = this.#options;

@@ -406,8 +406,8 @@ class TooLarge extends Error {}
 function unfit(name: string, { headers }: Download, maxBytes: number): string | null {
   const type = headers['content-type']?.replace(/;.*/, '').trim().toLowerCase() ?? '';
   const kindOf = (text: string) => text.replace(/\/.*/, '');
-  const isOfNoKind = kindOf(type) === 'application' || type === 'text/html';
-  const isKind = kindOf(type) === kindOf(mediaTypeOf(name) ?? '') && !isOfNoKind;
+  const isNoMedia = kindOf(type) === 'application' || type === 'text/html';
+  const isKind = kindOf(type) === kindOf(mediaTypeOf(name) ?? '') && !isNoMedia;
   const isAllowed = isKind || ['', 'application/octet-stream', 'application/ogg', 'application/pdf'].includes(type);
   if (!isAllowed) return `answers ${type}`;
   return Number(headers['content-length'] ?? 0) > maxBytes ? `is larger than ${maxBytes} bytes` : null;

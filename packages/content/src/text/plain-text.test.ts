@@ -68,6 +68,10 @@ describe('a logo', () => {
     const svg =
       '<svg viewBox="0 0 9 9"><g clip-path="url(#c)"><path d="M0 0"/></g><clipPath id="d"><rect width="9"/></clipPath><mask><g><rect/></g></mask><defs><clipPath id="c"><rect width="9" fill="white"/></clipPath></defs></svg>';
     expect(logoSvg(svg)).toBe('<svg viewBox="0 0 9 9" fill="currentColor"><g><path d="M0 0"></path></g></svg>');
+    const used = '<svg viewBox="0 0 9 9"><defs><path id="p" d="M0 0"/></defs><use href="#p"/></svg>';
+    expect(logoSvg(used)).toContain('<path d="M0 0">');
+    const clipped = `${used.replace(/<use.*/, '<mask><use href="#p"/></mask><rect width="9"/></svg>')}`;
+    expect(logoSvg(clipped)).not.toContain('<path');
   });
 
   test.each([

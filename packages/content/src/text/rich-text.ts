@@ -94,7 +94,7 @@ function player(attributes: Attributes, rewriter: Rewriter): Attributes | null {
   return src === null ? null : { ...kept, src, controls: '', preload: 'none', ...(poster !== null && { poster }) };
 }
 
-/** Captions or subtitles of a video. Without a file on this site they are removed. */
+/** Captions or subtitles of a video. Without a file on this site `RULES` removes them. */
 function textTrack(attributes: Attributes, rewriter: Rewriter): Attributes {
   const src = rewriter.media(attributes.src ?? '');
   return { ...(src !== null && { src }), ...pick(attributes, ['label', 'srclang', 'kind', 'default']) };
@@ -151,6 +151,7 @@ const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
   col: ['span'],
   colgroup: ['span'],
   details: ['open', 'id'],
+  hr: ['id'],
   img: ['src', 'srcset', 'sizes', 'alt', 'width', 'height', 'loading', 'decoding'],
   li: ['value', 'id'],
   figure: ['tabindex', 'id'],
@@ -220,8 +221,11 @@ function transforms(
     if (href === null || isInLink()) return { tagName: 'span', attribs: {}, text: name };
     return { tagName: 'a', attribs: { ...anchor({ href }, rewriter), ...(name && { title: name }) } };
   };
+  /** Whether the last audio or video is played here. One of another host is a link, which has no captions. */
+  let isPlayed = false;
   const media = (tagName: string, attributes: Attributes) => {
     const attribs = player(attributes, rewriter);
+    isPlayed = attribs !== null;
     return attribs ? { tagName, attribs } : instead(attributes.src ?? '', '');
   };
   return {
@@ -234,15 +238,12 @@ function transforms(
       if (src === null) return instead(attributes.src ?? '', attributes.alt ?? '');
       return { tagName, attribs: image(attributes, src, rewriter) };
     },
-    li: (tagName, attributes) => ({
-      tagName,
-      attribs: { ...pick(attributes, [...COMMON, 'value']), ...footnoteId(attributes) },
-    }),
+    li: (tagName, attributes) => ({ tagName, attribs: pick(attributes, [...COMMON, 'value', 'id']) }),
     figure: (tagName, attributes) => ({ tagName, attribs: scrolled(attributes, isTableBlock(attributes)) }),
     table: (tagName, attributes) => ({ tagName, attribs: scrolled(attributes, isOutermost()) }),
     audio: media,
     video: media,
-    track: (tagName, attributes) => ({ tagName, attribs: textTrack(attributes, rewriter) }),
+    track: (tagName, attributes) => ({ tagName, attribs: isPlayed ? textTrack(attributes, rewriter) : {} }),
     iframe: (_, attributes) => {
       const attribs = isInLink() ? null : videoLink(attributes, rewriter);
       return attribs ? { tagName: 'a', attribs } : instead(attributes.src ?? '', attributes.title ?? '');

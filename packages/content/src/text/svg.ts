@@ -29,11 +29,14 @@ const WORDS: Record<string, RegExp> = {
 const isSafe = (name: string, value: string) =>
   [...GEOMETRY, ...STROKE].includes(name) ? NUMERIC.test(value) : (WORDS[name]?.test(value) ?? false);
 
-/** Removed with their content: text, code, and shapes that are not drawn themselves. */
+/** Removed with their content: text, code, and shapes that are never drawn themselves. */
 const REMOVED = [
   ...['script', 'style', 'title', 'desc', 'metadata', 'text', 'foreignObject', 'textarea', 'option', 'xmp'],
-  ...['defs', 'symbol', 'clipPath', 'mask', 'pattern', 'marker'],
+  ...['clipPath', 'mask', 'pattern', 'marker'],
 ];
+
+/** Shapes that are drawn only where a `use` names them. */
+const DEFINITIONS = ['defs', 'symbol'];
 
 /** The page animates lines with these attributes, so a drawing's own are removed. */
 const DASHES = ['stroke-dasharray', 'stroke-dashoffset'];
@@ -69,12 +72,14 @@ function onlyLine(tagName: string, attributes: Attributes) {
 
 function clean(markup: string, shape: typeof onlyShape): string | null {
   if (markup.length > LONGEST_DRAWING) return null;
+  // A `use` is removed, so its shapes are drawn where they are defined. One in a mask only clips.
+  const isUsed = /<use\b/.test(markup.replace(/<(mask|clipPath)\b.*?<\/\1>/gs, ''));
   const svg = sanitizeHtml(markup, {
     allowedTags: SHAPES,
     allowedAttributes: {
       '*': ['fill', 'stroke', ...GEOMETRY, ...STROKE, ...Object.keys(WORDS), 'pathLength', 'preserveAspectRatio'],
     },
-    nonTextTags: REMOVED,
+    nonTextTags: isUsed ? REMOVED : [...REMOVED, ...DEFINITIONS],
     transformTags: { '*': shape },
     textFilter: () => '',
     nestingLimit: 30,

@@ -115,9 +115,9 @@ export function followDestinations({ client, onList, onRemoved, log, ...where }:
     if (!list) return;
     const listed = listedIn(list, where.reach);
     // Before the disk is used, which may be full.
-    onList(listed);
+    await attempt('destinations not used', async () => onList(listed));
     await attempt('destinations not stored', () => storeIfChanged(list, listed.length));
-    if (list.removed.length > 0) await attempt('removed destinations not ended', () => onRemoved(list.removed));
+    await attempt('removed destinations not ended', async () => list.removed.length > 0 && onRemoved(list.removed));
   }
 
   async function storeIfChanged(list: List, count: number): Promise<void> {

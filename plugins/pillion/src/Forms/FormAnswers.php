@@ -93,8 +93,16 @@ final class FormAnswers {
 		if ( ! $rules || false === ( $logic['enabled'] ?? true ) ) {
 			return true;
 		}
-		$met = array_filter( $rules, static fn( array $rule ): bool => self::holds( $rule, self::answers_for( $input, (string) $rule['fieldId'], $formats[ (int) $rule['fieldId'] ] ?? '' ) ) );
-		$all = 'any' === ( $logic['logicType'] ?? 'all' ) ? (bool) $met : count( $met ) === count( $rules );
+		$holds = static function ( array $rule ) use ( $input, $formats ): bool {
+			$format = $formats[ (int) $rule['fieldId'] ] ?? '';
+			// Larger and smaller are written without the field's format.
+			if ( in_array( $rule['operator'] ?? 'is', array( 'is', 'isnot' ), true ) ) {
+				$rule['value'] = self::without_format( (string) ( $rule['value'] ?? '' ), $format );
+			}
+			return self::holds( $rule, self::answers_for( $input, (string) $rule['fieldId'], $format ) );
+		};
+		$met   = array_filter( $rules, $holds );
+		$all   = 'any' === ( $logic['logicType'] ?? 'all' ) ? (bool) $met : count( $met ) === count( $rules );
 		return ( 'hide' === ( $logic['actionType'] ?? 'show' ) ) !== $all;
 	}
 
@@ -111,13 +119,18 @@ final class FormAnswers {
 			}
 		}
 		$answers = array_filter( array_map( 'strval', $answers ), 'strlen' );
-		if ( in_array( $format, array( 'decimal_comma', 'currency' ), true ) ) {
-			foreach ( $answers as $at => $answer ) {
-				$number         = self::number( $answer, $format );
-				$answers[ $at ] = is_nan( $number ) ? $answer : (string) $number;
-			}
-		}
+		$answers = array_map( static fn( string $answer ): string => self::without_format( $answer, $format ), $answers );
 		return $answers ? $answers : array( '' );
+	}
+
+	/**
+	 * A number without separators of its format; another text as it is.
+	 *
+	 * @param mixed $format
+	 */
+	private static function without_format( string $text, $format ): string {
+		$number = in_array( $format, array( 'decimal_comma', 'currency' ), true ) ? self::number( $text, $format ) : NAN;
+		return is_nan( $number ) ? $text : (string) $number;
 	}
 
 	/** Reads a number as the site does (`packages/forms/src/numbers.ts`). `NAN`, which no comparison meets: it is no number. */

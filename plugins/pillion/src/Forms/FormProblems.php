@@ -212,7 +212,7 @@ final class FormProblems {
 				$problem = __( 'a condition cannot depend on the field itself.', 'pillion' );
 			} elseif ( ! in_array( $rule['operator'], FieldInput::OPERATORS, true ) ) {
 				$problem = __( 'choose a comparison for the condition.', 'pillion' );
-			} elseif ( in_array( $rule['operator'], array( '>', '<' ), true ) && ! is_numeric( $rule['value'] ) ) {
+			} elseif ( in_array( $rule['operator'], array( '>', '<' ), true ) && ! preg_match( '/^-?(?:\d+|(?=\.))(?:\.\d+)?$/D', $rule['value'] ) ) {
 				$problem = __( '“is larger than” and “is smaller than” need a number, like 10 or 2.5.', 'pillion' );
 			} else {
 				$problem = self::of_compared( $rule, $other );
