@@ -194,7 +194,7 @@ test('links to WordPress become paths of the site, and other links and new tabs 
 test('a block keeps its id for links to it, unless the page uses the id', () => {
   const ids = '<h2 id="Route-1">a</h2><p class="has-1" id="b">b</p><div id="c"><pre id="d">d</pre></div>';
   const more =
-    '<ol start="2" id="e"><li>e</li></ol><details open id="f"></details><figure id="g"></figure><hr id="h" /><ul><li id="i">i</li></ul>';
+    '<ol start="2" id="e"><li>e</li></ol><details open id="f"></details><figure id="g"></figure><hr id="h" /><ul><li id="über-uns">i</li></ul>';
   expect(clean(ids + more)).toBe(ids + more);
   expect(clean('<section id="part">a</section>')).toBe('<div id="part">a</div>');
   expect(clean('<h3 id="FORM">a</h3><p id="1a">b</p><p id="a b">c</p><span id="d">d</span>')).toBe(

@@ -101,7 +101,7 @@ function textTrack(attributes: Attributes, rewriter: Rewriter): Attributes {
 }
 
 const isSafeId = (id: string) =>
-  FOOTNOTE.test(id) || (/^[a-z][\w-]*$/i.test(id) && !RESERVED_IDS.has(id.toLowerCase()));
+  FOOTNOTE.test(id) || (/^\p{L}[\p{L}\p{M}\p{N}_-]*$/u.test(id) && !RESERVED_IDS.has(id.toLowerCase()));
 
 /** Keeps an editor's id, so that links to it work, unless the page uses it. */
 function withSafeId(tagName: string, attributes: Attributes) {
