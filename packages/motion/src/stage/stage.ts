@@ -25,9 +25,9 @@ export interface Stage {
 }
 
 /**
- * Maximum wait for the hero, in milliseconds of visible time (R9: no visitor is locked out). Our choice, longer than a hero takes on a good phone; no requirement gives a number. It must be less than
- * `--longest-wait` in styles/tokens.css, after which the page opens without script. There is no minimum: the loader
- * leaves as soon as the hero is ready.
+ * Maximum wait for the hero, in milliseconds of visible time (R9: no visitor is locked out). Our choice, longer than a
+ * hero takes on a good phone; no requirement gives a number. It must be less than `--longest-wait` in styles/tokens.css,
+ * after which the page opens without script. There is no minimum: the loader leaves as soon as the hero is ready.
  */
 const DEADLINE_MS = 4_000;
 

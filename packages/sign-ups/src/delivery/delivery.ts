@@ -169,7 +169,7 @@ class Deliverer implements Delivery {
       horizonMs: HORIZON_MS,
     });
     for (const row of claimed) {
-      // By this server's clock, from which the database's may differ.
+      // The end of the lease by this server's clock, from which the database's may differ.
       const signUp = { ...row, nextTryAt: leaseUntil };
       const sent = this.#sending.get(signUp.signUpId);
       // On a slow machine a lease expires before the outcome is stored. The outcome then belongs to the new lease.
