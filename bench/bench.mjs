@@ -6,12 +6,9 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { build } from 'vite';
-import { edits } from './edits.mjs';
-import { floods } from './floods.mjs';
 import { median, ms, row } from './lib/figures.mjs';
 import { firstVisit, launch, PHONE } from './lib/first-visit.mjs';
 import { manyRoutes } from './many-routes.mjs';
-import { manyServers } from './many-servers.mjs';
 import { ready } from './ready.mjs';
 import { signUps } from './sign-ups.mjs';
 
@@ -168,7 +165,4 @@ try {
   await site.stop();
 }
 await ready();
-await edits();
-await manyServers();
 await signUps();
-await floods();

@@ -118,20 +118,12 @@ async function check(node) {
   return Math.max(...(await Promise.all(looked)));
 }
 
-/**
- * Benches that can run alone, and their files. The full run excludes memory, which takes ten minutes, and scene and
- * presses, which need a browser.
- */
+/** Benches that can run alone, and their files. The full run excludes `scene`, which takes minutes. */
 const BENCHES = new Map([
   ['ready', 'ready.mjs'],
   ['routes', 'many-routes.mjs'],
-  ['edits', 'edits.mjs'],
-  ['servers', 'many-servers.mjs'],
   ['sign-ups', 'sign-ups.mjs'],
-  ['floods', 'floods.mjs'],
   ['scene', 'scene.mjs'],
-  ['presses', 'presses.mjs'],
-  ['memory', 'memory.mjs'],
 ]);
 
 /**
@@ -255,7 +247,7 @@ const COMMANDS = {
     const known = [...BENCHES.keys(), 'journeys', 'lighthouse'];
     if (what !== '' && !known.includes(what))
       throw new Stop(
-        `Unknown benchmark "${what}". Use one of ${known.join(', ')}, or no name to run all except memory, scene, presses, journeys and lighthouse.`,
+        `Unknown benchmark "${what}". Use one of ${known.join(', ')}, or no name to run all except scene, journeys and lighthouse.`,
       );
     const node = await buildForTestsFirst();
     const file = BENCHES.get(what);
