@@ -239,10 +239,6 @@ const COMMANDS = {
   test: () => runSuites('test'),
   'test:full': () => runSuites('full'),
   'test:release': () => runSuites('release'),
-  async 'test:repeats'(args) {
-    const { repeatTests } = await import('./test-repeats.mjs');
-    return repeatTests(await prepare(), args);
-  },
   async bench([what = '', ...args]) {
     const known = [...BENCHES.keys(), 'journeys', 'lighthouse'];
     if (what !== '' && !known.includes(what))

@@ -54,7 +54,7 @@ export function total(results) {
  * @param {RunName} run
  * @returns {Result}
  */
-export const totalOf = (run) =>
+const totalOf = (run) =>
   existsSync(totalsPath(run))
     ? JSON.parse(readFileSync(totalsPath(run), 'utf8'))
     : {
