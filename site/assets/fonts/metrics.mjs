@@ -13,7 +13,7 @@ const LETTERS = {
 const BETWEEN = { ' ': 208, ',': 12, '.': 10 };
 
 /** @returns What each character weighs in running text; all together 1. */
-export function frequencies() {
+function frequencies() {
   const counts = Object.entries({ ...LETTERS, ...BETWEEN });
   const sum = counts.reduce((all, [, count]) => all + count, 0);
   return counts.map(([character, count]) => ({ character, share: count / sum }));
