@@ -261,12 +261,6 @@ describe('invalid input', () => {
     expect(await sees('/about/'), 'it may exist in WordPress').toBe('unavailable');
   });
 
-  test('if the address does not exist, the site shows the bundled pages', async () => {
-    const bundleDirectory = markedBundle(join(directory, 'pulled'), 'http://nowhere.invalid/');
-    await restart({ url: 'http://nowhere.invalid', bundleDirectory });
-    expect(await sees('/')).toBe(BUNDLED_FRONT);
-  });
-
   test('with a wrong key the site shows the bundled pages, and logs the error without the key', async () => {
     wordpress.plays.clear();
     wordpress.plays.set('*', json({ code: 'gusto_rest_authentication_error' }, 401));
