@@ -128,14 +128,6 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 
 const see = (path = '/one/') => within(PAGE_MS + 100, site.see(path));
 
-test('a cached page is served without rendering or requests', async () => {
-  await see();
-  expect(site.renders()).toBe(1);
-  const calls = site.calls.length;
-  for (let at = 0; at < 100; at += 1) await site.see('/one/');
-  expect([site.renders(), site.calls.length]).toEqual([1, calls]);
-});
-
 test('an aged page is served during its refresh, and rendered again only if the content differs', async () => {
   await see();
   await pass(61_000);
@@ -205,14 +197,6 @@ test('a page without a source that timed out is cached only until the source is 
   expect(site.pages.find('/one/'), 'the pause is over').toBeNull();
   expect((await see()).form).toBe(1);
   expect(site.renders()).toBe(renders + 1);
-});
-
-test('a page without a source that hangs is rendered for each request, and has it once it arrives', async () => {
-  site.modes.set('form', 'slow');
-  expect((await see()).form).toBeNull();
-  await pass(1_000);
-  expect(site.pages.find('/one/'), 'it has come').toBeNull();
-  expect((await see()).form).toBe(1);
 });
 
 /** Pages of any content, which by default never changes. */
