@@ -28,7 +28,7 @@ const TOOLS = /^(?:scripts|bench|tests)\//;
 const linesIn = (text) => text.split('\n').slice(0, -1);
 
 /** @param {string} text @returns The lines with a word of the demo brand. */
-export const brandLines = (text) => linesIn(text).filter((line) => BRAND.test(line.replace(FROM_THE_BRIEF, '')));
+const brandLines = (text) => linesIn(text).filter((line) => BRAND.test(line.replace(FROM_THE_BRIEF, '')));
 
 /** @param {string} page `docs/architecture.md`. @returns Title and files of each walk: a heading with a numbered list. */
 export const walksOf = (page) =>
