@@ -1,4 +1,4 @@
-import type { Locator, Page, Route } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 
 /** One call on a volume. */
 interface Order {
@@ -151,24 +151,6 @@ export const play = (page: Page): Promise<Played> =>
     }
     return { slopes, largestStep, level: samples.at(-1) ?? 0 };
   });
-
-/**
- * Clicks `times` times while the volume is changing, and leaves it on its way to 1. A fade that was over before
- * it was seen is not counted: a click begins the next.
- */
-export const clickMidway = (button: Locator, times: number): Promise<void> =>
-  button.evaluate(async (button: HTMLButtonElement, times) => {
-    const { last, orders, contexts } = (globalThis as ProbedWindow).probe;
-    const isOver = () => (contexts.at(-1)?.currentTime ?? 0) > (orders.at(-1)?.args[1] ?? Number.POSITIVE_INFINITY) + 1;
-    for (let done = 0; done < times; ) {
-      const now = last(1)[0] ?? 0;
-      const isMidway = now > 0.2 && now < 0.8;
-      if (isMidway) done++;
-      if (isMidway || isOver()) button.click();
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-    if (button.getAttribute('aria-pressed') !== 'true') button.click();
-  }, times);
 
 export const contextState = (page: Page) => read(page, (probe) => probe.contexts.at(-1)?.state);
 export const madeNodes = (page: Page) =>
