@@ -210,16 +210,6 @@ test('R31: a screen reader announces the field, the number of pages, then links 
     ]);
 });
 
-test('R31: a click on a result opens it while the field is focused', async ({ page }) => {
-  await visit(page, '/search');
-  await field(page).fill('paper letter');
-  await expect(said(page)).toContainText('“paper letter”');
-  const option = options(page).first();
-  const href = await option.getAttribute('href');
-  await option.click();
-  await expect(page).toHaveURL(href ?? '');
-});
-
 test('R31: a result opens although a search is running when it is clicked', async ({ page }) => {
   const answerSearch = await holdRequests(page, /q%3Dletter/);
   const answerPage = await holdRequests(page, /api\/page\?path=%2F(?!search)/);
