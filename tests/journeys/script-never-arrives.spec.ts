@@ -49,15 +49,6 @@ test('R9, R14: the loader stays for at most 8 s, then the visitor can scroll and
     .toBeGreaterThan(100);
 });
 
-test('the landing page is complete, and its links are page loads', async ({ page }) => {
-  await openLater(page);
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  await expect(page.getByText('Nothing to look at')).toBeVisible();
-  await page.getByRole('main').getByRole('link', { name: 'Privacy' }).click();
-  await expect(page).toHaveURL('/privacy-policy/');
-  await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
-});
-
 test('R30: the browser sends the form, and a page with a heading thanks the visitor @firefox @lean', async ({
   page,
 }) => {
