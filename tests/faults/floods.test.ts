@@ -1,4 +1,3 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,10 +14,6 @@ import { createLimit } from '@pillion/lib/limit.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type RunningSite, startSite } from '../support/site.ts';
 
-/** Floods on loopback, limited in number and time. `npm run test:faults` runs the full form. */
-const isFull = process.env.FAULTS === 'full';
-
-const MEGABYTE = 2 ** 20;
 /** Longest wait for a state, because a machine may be slow. */
 const SOON = { timeout: 60_000 };
 const WORKERS = 8;
@@ -46,12 +41,6 @@ function slowDown({ plays }: FakeWordpress): void {
   };
 }
 
-const FILM = Buffer.alloc(20 * MEGABYTE, 'x');
-const bytes =
-  (body: Buffer, type: string): Play =>
-  (response) =>
-    response.writeHead(200, { 'content-type': type, 'content-length': body.length }).end(body);
-
 beforeEach(async () => {
   sockets = [];
   wordpress = await startFakeWordpress();
@@ -61,7 +50,6 @@ beforeEach(async () => {
     { id: 2, type: 'fileupload', label: 'Film' },
   ];
   wordpress.plays.set(formPath(1), json(form(1, { fields })));
-  wordpress.plays.set('/wp-content/uploads/film.mp4', bytes(FILM, 'video/mp4'));
   slowDown(wordpress);
   site = await startSite({
     ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
@@ -75,10 +63,6 @@ afterEach(async () => {
   await site.stop();
   await wordpress.stop();
 }, 60_000);
-
-const residentOf = (pid: number) =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
-const descriptorsOf = (pid: number) => readdirSync(`/proc/${pid}/fd`).length;
 
 const report = (what: string, figures: Record<string, unknown>) =>
   console.log(
@@ -142,29 +126,6 @@ test.each([
   report(what, { sent: count, 'answered before the visitor': before });
   // Without turns 108 to 300. With turns only the requests already in progress.
   expect(before).toBeLessThan(60);
-});
-
-test('clients that stop reading use little memory, and their connections are closed', async () => {
-  expect((await (await fetch(`${site.url}/media/film.mp4`)).arrayBuffer()).byteLength).toBe(FILM.length);
-  const memory = residentOf(site.pid);
-  const descriptors = descriptorsOf(site.pid);
-  const count = isFull ? 1_000 : 300;
-  for (let at = 0; at < count; at++) await stall('GET /media/film.mp4 HTTP/1.1\r\nHost: a\r\n\r\n');
-  // A connection and a file for each.
-  await expect.poll(() => descriptorsOf(site.pid) - descriptors, SOON).toBeGreaterThan(1.9 * count);
-  expect((await fetch(`${site.url}/`)).status).toBe(200);
-  const grown = (residentOf(site.pid) - memory) / MEGABYTE;
-  const held = descriptorsOf(site.pid) - descriptors;
-  await expect.poll(() => descriptorsOf(site.pid) - descriptors, { timeout: 120_000 }).toBeLessThan(20);
-  const after = (residentOf(site.pid) - memory) / MEGABYTE;
-  report('stalled readers', {
-    count,
-    'MB more': Math.round(grown),
-    'descriptors more': held,
-    'MB more after': Math.round(after),
-  });
-  // Each uses a chunk of 32 KB, plus the runtime's overhead.
-  expect(grown / count).toBeLessThan(0.25);
 });
 
 const PART = (name: string, value: string) =>
