@@ -181,17 +181,6 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     await expectBroken('REST API', /Permalinks are plain.*does not exist/, /Settings → Permalinks/);
   });
 
-  test('films that a plugin moves to another host', async () => {
-    const film = php(
-      `echo wp_insert_attachment( array( 'post_mime_type' => 'video/mp4', 'post_title' => 'Ride' ), wp_upload_dir()['path'] . '/ride.mp4' );`,
-    );
-    phpAfterwards(`wp_delete_attachment( ${film}, true );`);
-    usePlugin(
-      `add_filter( 'wp_get_attachment_url', function ( $url ) { return str_replace( home_url(), 'https://cdn.example', preg_match( '/mp4$/', $url ) ? $url : '' ) ?: $url; } );`,
-    );
-    await expectWarning('films', /such as https:\/\/cdn\.example\/.*ride\.mp4/, /offload plugin/);
-  });
-
   test('a deleted form', async () => {
     changeForm('unset( $forms[1] );');
     await expectBroken('form', /Form 1, which is set in the texts, does not exist/, /number of a form/);

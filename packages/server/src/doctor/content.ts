@@ -3,7 +3,7 @@ import { endpointPath, PREFIXES } from '@pillion/content/wordpress/endpoints.ts'
 import { createRewriter, MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
 import { isObject, valueAt } from '@pillion/content/wordpress/schemas.ts';
 import { fetchUpload, uploadFolders, uploadPaths } from '@pillion/content/wordpress/uploads.ts';
-import { mediaName, mediaTypeOf } from '@pillion/lib/media-types.ts';
+import { mediaName } from '@pillion/lib/media-types.ts';
 import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
 import { type Check, codeOf, type Facts, type Index, type Probe, reasonOf } from './probe.ts';
 
@@ -165,22 +165,16 @@ async function menus(probe: Probe): Promise<Finding[]> {
   return found.length > 0 ? found : [ok('All three locations have a menu.')];
 }
 
-/** Addresses of the newest files of the media library. */
-async function newestFiles(probe: Probe, type: 'image' | 'video'): Promise<string[]> {
-  const seen = await probe.look(
-    `${PREFIXES.core}/media?per_page=10&media_type=${type}&_fields=source_url&lang=${probe.lang}`,
-  );
-  const items = seen.ok && Array.isArray(seen.data.data) ? seen.data.data : [];
-  return items.flatMap((item) => (isObject(item) && typeof item.source_url === 'string' ? item.source_url : []));
-}
-
 /** The newest picture of the media library: its address in WordPress, and its path on the site. */
 export async function newestPicture(probe: Probe): Promise<{ address: string; path: string | null } | null> {
-  const [address] = await newestFiles(probe, 'image');
-  return address === undefined ? null : { address, path: await pathOnSite(probe, address) };
+  const { lang } = probe;
+  const seen = await probe.look(`${PREFIXES.core}/media?per_page=1&media_type=image&_fields=source_url&lang=${lang}`);
+  const [newest] = seen.ok && Array.isArray(seen.data.data) ? seen.data.data : [];
+  const address = isObject(newest) ? newest.source_url : null;
+  return typeof address === 'string' ? { address, path: await pathOnSite(probe, address) } : null;
 }
 
-export async function pathOnSite(probe: Probe, address: string): Promise<string | null> {
+async function pathOnSite(probe: Probe, address: string): Promise<string | null> {
   const index = await probe.index();
   if (!index) return null;
   const { url } = probe.wordpress;
@@ -200,19 +194,6 @@ const UPDATE = 'Update the Pillion plugin: this version does not report where Wo
 
 const KEEP_UPLOADS =
   'Keep uploads on the host of WordPress: switch off the option upload_url_path, or the CDN or offload plugin that moves them.';
-
-/** Some plugins move only large files to another host. */
-async function films(probe: Probe): Promise<Finding> {
-  if (!(await probe.index())) return unasked('The REST API cannot be read.');
-  const film = (await newestFiles(probe, 'video')).find((address) => mediaTypeOf(address)?.startsWith('video/'));
-  if (film === undefined) return ok('WordPress has no film that the site could play.');
-  return (await pathOnSite(probe, film))
-    ? ok('The site can fetch films of the media library.')
-    : warning(
-        `Films have addresses such as ${film}, which the site does not fetch: heroes show their pictures.`,
-        KEEP_UPLOADS,
-      );
-}
 
 async function pictures(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
@@ -256,5 +237,4 @@ export const CONTENT: Check[] = [
   { group: 'Content', name: 'translated texts', ask: languages },
   { group: 'Content', name: 'menus', ask: menus },
   { group: 'Content', name: 'pictures', ask: pictures },
-  { group: 'Content', name: 'films', ask: films },
 ];

@@ -7,7 +7,6 @@ import { DESTINATION_FIELDS } from './destination.ts';
 import { EDITOR } from './editor.ts';
 import { broken, type Line, unasked } from './finding.ts';
 import { FORMS } from './forms.ts';
-import { PLUGINS } from './plugins.ts';
 import { type Check, createProbe, type Probe } from './probe.ts';
 import { SITE } from './site.ts';
 import { TRIAL } from './trial.ts';
@@ -68,7 +67,7 @@ export async function examine({
   if (config.content.source !== 'wordpress') return [BUNDLED];
   const probe = createProbe(config, lang);
   const checks = [
-    ...[CONNECTION, ACCESS, asStranger ? STRANGER : [], CONTENT, EDITOR, FORMS, DESTINATION_FIELDS, PLUGINS].flat(),
+    ...[CONNECTION, ACCESS, asStranger ? STRANGER : [], CONTENT, EDITOR, FORMS, DESTINATION_FIELDS].flat(),
     ...(withSite ? SITE : []),
     ...(withTrial ? TRIAL : []),
   ].filter(({ name }) => !only || only.includes(name));

@@ -26,8 +26,6 @@ export const factsSchema = z.object({
   largest_post: z.number(),
   rights: z.object({ forms: z.boolean() }),
   gravity_forms: z.object({ version: z.string(), rest: z.boolean() }).nullable(),
-  acf: z.string().nullable(),
-  yoast: z.string().nullable(),
   site: z.object({ address: z.string(), is_configured: z.boolean() }),
   trial: z.boolean().catch(false),
   /** Texts that neither an editor nor the plugin has in a language of the site; absent from an older plugin. */

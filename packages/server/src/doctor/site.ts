@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { BROWSERS } from './browsers.ts';
-import { newestPicture, pathOnSite } from './content.ts';
+import { newestPicture } from './content.ts';
 import { DESTINATION } from './destination.ts';
 import { broken, type Finding, ok, unasked, warning } from './finding.ts';
 import type { Check, Probe } from './probe.ts';
@@ -55,22 +54,6 @@ async function pictures(probe: Probe): Promise<Finding> {
   return broken(
     `Visitors get no pictures: the response of ${siteUrl}${path} has ${type ? `the type ${type}` : 'no type'}.`,
     'If “Content: pictures” is ok, restart the site with this version, and configure the proxy to forward /media/ to it.',
-  );
-}
-
-/** Requests the music at its public address. */
-async function music(probe: Probe): Promise<Finding> {
-  const { siteUrl } = probe.config;
-  const strings = await probe.source.strings(probe.lang, probe.wanted);
-  const address = strings.ok ? strings.data.audio.url : '';
-  const path = address && (await pathOnSite(probe, address));
-  if (!address) return ok('WordPress has no music.');
-  if (!(await ready(probe))) return unasked(NOT_RUNNING(siteUrl));
-  const type = path ? await typeOf(siteUrl + path) : 'an address that the site does not fetch';
-  if (type.startsWith('audio/')) return ok('Visitors get the music.');
-  return broken(
-    `Visitors get no music: ${address} has ${type ? type : 'no type'} on the site.`,
-    'In WordPress, Pillion: choose a file of its media library, of at most 250 MB. “Content: pictures” names other causes.',
   );
 }
 
@@ -136,7 +119,5 @@ export const SITE: Check[] = [
   SERVERS,
   { group: 'Site', name: 'site', ask: site },
   { group: 'Site', name: 'pictures on it', ask: pictures },
-  { group: 'Site', name: 'music on it', ask: music },
-  BROWSERS,
   { group: 'Site', name: 'webhook', ask: webhook },
 ];

@@ -99,7 +99,7 @@ function countRequests(registers: Registry[]) {
 }
 
 /** Counters since the start of this process. Each label has a fixed set of values. */
-export function createMetrics(now: () => number = Date.now) {
+export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
   const requests = countRequests(registers);
@@ -141,7 +141,7 @@ export function createMetrics(now: () => number = Date.now) {
     labelNames: ['content'],
     registers,
     collect() {
-      for (const [content, at] of born) this.set({ content }, Math.max(0, (now() - at) / 1000));
+      for (const [content, at] of born) this.set({ content }, Math.max(0, (Date.now() - at) / 1000));
     },
   });
   addProcessMetrics(registers);
@@ -159,7 +159,7 @@ export function createMetrics(now: () => number = Date.now) {
     /** A CDN was purged, or the purge failed. */
     purged: (outcome: 'ok' | 'failed') => purges.inc({ outcome }),
     /** A browser reported a problem of a page. */
-    reported: addBrowserReportMetrics(registers, now),
+    reported: addBrowserReportMetrics(registers),
     rendered: (seconds: number) => renders.observe(seconds),
     content: {
       called: (path, outcome) => calls.inc({ endpoint: endpointOf(path), outcome: outcome.replaceAll(' ', '-') }),

@@ -23,7 +23,7 @@ use WP_REST_Response;
 use const Pillion\VERSION;
 
 /**
- * @phpstan-type Facts array{plugin: string, wordpress: string, php: string, home: string, url: string, rest: string, permalinks: string, uploads: string, private_file: string, largest_file: int, largest_post: int, rights: array{forms: bool}, gravity_forms: array{version: string, rest: bool}|null, acf: string|null, yoast: string|null, site: array{address: string, is_configured: bool}, trial: bool, untranslated: array<int, array{name: string, texts: list<string>}>}
+ * @phpstan-type Facts array{plugin: string, wordpress: string, php: string, home: string, url: string, rest: string, permalinks: string, uploads: string, private_file: string, largest_file: int, largest_post: int, rights: array{forms: bool}, gravity_forms: array{version: string, rest: bool}|null, site: array{address: string, is_configured: bool}, trial: bool, untranslated: array<int, array{name: string, texts: list<string>}>}
  */
 final class Diagnostics {
 	/** Header with a random value. Two equal values show that a cache stored the response. */
@@ -92,8 +92,6 @@ final class Diagnostics {
 			'largest_post'  => (int) wp_convert_hr_to_bytes( (string) ini_get( 'post_max_size' ) ),
 			'rights'        => array( 'forms' => self::may_read_forms() ),
 			'gravity_forms' => self::gravity_forms(),
-			'acf'           => class_exists( 'ACF', false ) ? ( defined( 'ACF_VERSION' ) ? (string) ACF_VERSION : '' ) : null,
-			'yoast'         => defined( 'WPSEO_VERSION' ) ? (string) WPSEO_VERSION : null,
 			'site'          => array(
 				'address'       => Connection::address(),
 				'is_configured' => Connection::is_configured(),
