@@ -168,11 +168,6 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     );
   });
 
-  test('a plugin version without a doctor', async () => {
-    useOtherPlugin('pillion-older', (source) => source.replace('\tSite\\Diagnostics::class,\n', ''));
-    await expectBroken('Pillion plugin', /older than this site/, /build\/wordpress\/pillion\.zip/);
-  });
-
   test('plain permalinks, once WordPress has discarded its old rewrite rules', async () => {
     changeOptions(
       ['permalink_structure', 'rewrite_rules'],

@@ -80,13 +80,6 @@ test('a mistyped name of a variable causes a warning, and an unrelated name does
   expect(config({ SITEURL: 'x', HOSTNAME: 'x', HOME: '/', PATH: '', PWD: '', PORT: '1' }).warnings).toHaveLength(1);
 });
 
-test('a variable that is no longer used causes a warning that says what to do', () => {
-  expect(config({ REDIS_URL: 'redis://user:canary@cache:6379' }).warnings).toEqual([
-    'REDIS_URL is no longer used: several servers need only one PostgreSQL (DATABASE_URL). Remove this variable.',
-  ]);
-  expect(config({ REDIS_URL: '' }).warnings).toEqual([]);
-});
-
 test('an empty variable counts as unset', () => {
   expect(config({ PORT: '', SITE_URL: ' ' }).config.port).toBe(3000);
 });

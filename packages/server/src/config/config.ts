@@ -51,11 +51,6 @@ export type ConfigResult = { ok: true; config: Config; warnings: string[] } | { 
 /** Names in docs/reference/contract.md that the server does not read. Listed so that they are not reported as misspelled. */
 const RESERVED = ['WORDPRESS_PORT', 'PREVIEW_SECRET'];
 
-/** Variables of earlier versions, and what to set instead. */
-const RETIRED: Record<string, string> = {
-  REDIS_URL: 'several servers need only one PostgreSQL (DATABASE_URL). Remove this variable.',
-};
-
 const wholeNumber = (min: number, max: number) =>
   z
     .string()
@@ -392,8 +387,6 @@ function nearMisses(names: string[]): string[] {
   const ours = [...Object.keys(VARIABLES), ...RESERVED, 'DEBUG'];
   return names.flatMap((name) => {
     if (ours.includes(name)) return [];
-    const instead = RETIRED[name];
-    if (instead) return [`${name} is no longer used: ${instead}`];
     const meant = ours.find(
       (candidate) => candidate.length >= 5 && distance(name, candidate) <= (candidate.length < 9 ? 1 : 2),
     );

@@ -5,7 +5,7 @@ import { isObject, valueAt } from '@pillion/content/wordpress/schemas.ts';
 import { fetchUpload, uploadFolders, uploadPaths } from '@pillion/content/wordpress/uploads.ts';
 import { mediaName } from '@pillion/lib/media-types.ts';
 import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
-import { type Check, codeOf, type Facts, type Index, type Probe, reasonOf } from './probe.ts';
+import { type Check, codeOf, type Probe, reasonOf } from './probe.ts';
 
 /** Explains why the site cannot use the response at `path`. */
 async function unusable(probe: Probe, path: string, error: { message: string }): Promise<Finding> {
@@ -97,7 +97,6 @@ function shownInstead(name: string): string {
 async function languages(probe: Probe): Promise<Finding[]> {
   const facts = await probe.facts();
   if (!facts) return [PLUGIN_ABSENT];
-  if (!facts.untranslated) return [unasked('This version of the plugin does not report missing translations.', '')];
   if (facts.untranslated.length === 0) return [ok('Visitors read the site’s texts in the language of each page.')];
   return facts.untranslated.map(({ name, texts }) =>
     warning(
@@ -182,16 +181,6 @@ async function pathOnSite(probe: Probe, address: string): Promise<string | null>
   return createRewriter([url, index.home, index.url], () => {}, folders).media(address);
 }
 
-/** Whether the uploads are at a place that only a newer plugin reports. */
-const isUnnamed = (contentUrl: string, index: Index, facts: Facts | null) =>
-  index.pillion_uploads === undefined &&
-  facts !== null &&
-  !new URL(`${facts.uploads}/`).pathname.startsWith(
-    new URL(contentUrl).pathname.replace(/\/+$/, '') + PREFIXES.uploads,
-  );
-
-const UPDATE = 'Update the Pillion plugin: this version does not report where WordPress keeps its uploads.';
-
 const KEEP_UPLOADS =
   'Keep uploads on the host of WordPress: switch off the option upload_url_path, or the CDN or offload plugin that moves them.';
 
@@ -200,7 +189,6 @@ async function pictures(probe: Probe): Promise<Finding> {
   const index = await probe.index();
   if (!index) return unasked('The REST API cannot be read.');
   const { url } = probe.wordpress;
-  const isOld = isUnnamed(url, index, facts);
   const picture = await newestPicture(probe);
   const example = picture?.address ?? (facts && `${facts.uploads}/picture.webp`);
   if (example === null) return ok('WordPress has no picture yet.');
@@ -209,7 +197,7 @@ async function pictures(probe: Probe): Promise<Finding> {
   if (!name)
     return broken(
       `Pictures have addresses such as ${example}, which the site does not fetch: pages show no pictures.`,
-      isOld ? UPDATE : KEEP_UPLOADS,
+      KEEP_UPLOADS,
     );
   if (picture === null) return ok('WordPress has no picture yet.');
   const file = await fetchUpload(probe.client, url, index, name);
@@ -217,9 +205,7 @@ async function pictures(probe: Probe): Promise<Finding> {
   if (!file.ok)
     return broken(
       `The newest picture cannot be fetched from ${asked} (${reasonOf(file.error)}).`,
-      isOld
-        ? UPDATE
-        : 'Let the web server serve this address without password or hotlink protection, and check that the file exists.',
+      'Let the web server serve this address without password or hotlink protection, and check that the file exists.',
     );
   const type = file.data.headers['content-type'] ?? '';
   file.data.cancel();

@@ -1,6 +1,6 @@
 import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
 import { broken, type Finding, ok, unasked } from './finding.ts';
-import { type Check, codeOf, type Facts, factsSchema, type Probe, reasonOf } from './probe.ts';
+import { type Check, codeOf, factsSchema, type Probe, reasonOf } from './probe.ts';
 
 /** Timeout of one request, in milliseconds. */
 const WITHIN_MS = 10_000;
@@ -8,11 +8,6 @@ const WITHIN_MS = 10_000;
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 
 const HOME = 'leave Site Address (WP_HOME) at the site’s address, or set it to WordPress’ own';
-
-/**
- * The REST address of the block editor, from the plugin. With an older plugin it is core's address, below home.
- */
-const restOf = ({ rest, home }: Facts) => rest || `${home.replace(/\/+$/, '')}/wp-json/`;
 
 /**
  * Sends the request of a save without the permission for it, which WordPress must refuse.
@@ -34,7 +29,7 @@ async function tryToSave(client: Client, rest: string, from: string, own: string
 async function saving(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
   if (!facts) return unasked('Only the Pillion plugin reports where the block editor saves.');
-  const rest = restOf(facts);
+  const { rest } = facts;
   const [target, admin] = [new URL(rest), new URL(facts.url)];
   if (target.host !== admin.host)
     return broken(

@@ -145,15 +145,14 @@ const called = (label: string, id: number | null, what: string) =>
   id === null ? what : `${label || `field ${id}`} (${what})`;
 
 /**
- * Lists the differences of a form, from the plugin's table. Without a table, each field that the site does not render
- * is a difference.
+ * Lists the differences of a form. The plugin has a table of them for Gravity Forms; in its own forms, each field that
+ * the site does not render is a difference.
  * @returns `null` if the form cannot be read.
  */
 async function differencesOf(probe: Probe, id: number) {
   const seen = await probe.look(endpointPath({ name: 'form', lang: probe.lang, id }));
   const form = seen.ok && seen.data.status === 200 ? formSchema.safeParse(seen.data.data) : null;
   if (!seen.ok || !form?.success) return null;
-  const isGravity = !!(await probe.facts())?.gravity_forms;
   const fields = form.data.fields.flatMap((item) => fieldSchema.safeParse(item).data ?? []);
   const said = stateSchema.parse(seen.data.data).pillion?.support;
   const differences: Different[] = said
@@ -162,16 +161,16 @@ async function differencesOf(probe: Probe, id: number) {
         blocks,
         isLeftOut: level === 'left-out',
       }))
-    : undrawn(fields, isGravity);
+    : undrawn(fields);
   return { count: fields.length, unreadable: form.data.fields.length - fields.length, differences };
 }
 
-/** @param isGravity Only Gravity Forms can require a field that the site does not render. */
-function undrawn(fields: WireField[], isGravity: boolean): Different[] {
+/** They block no sign-up: only Gravity Forms can require a field that the site does not render. */
+function undrawn(fields: WireField[]): Different[] {
   return fields.flatMap((field) => {
     const reason = unsupported(field);
     if (reason === null) return [];
-    return [{ what: called(field.label, field.id, reason), blocks: isGravity && field.isRequired, isLeftOut: true }];
+    return [{ what: called(field.label, field.id, reason), blocks: false, isLeftOut: true }];
   });
 }
 

@@ -14,12 +14,12 @@ export const factsSchema = z.object({
   php: z.string(),
   home: z.string(),
   url: z.string(),
-  /** REST address of the block editor; `''` from an older plugin. */
-  rest: z.string().catch(''),
+  /** REST address of the block editor. */
+  rest: z.string(),
   permalinks: z.string(),
   uploads: z.string(),
-  /** Address of a file of a sign-up's folder, which no client may read; `''`: no form takes files, or an older plugin. */
-  private_file: z.string().catch(''),
+  /** Address of a file of a sign-up's folder, which no client may read; `''`: no form takes files. */
+  private_file: z.string(),
   /** In bytes. */
   largest_file: z.number(),
   /** In bytes; 0: no limit. */
@@ -28,11 +28,8 @@ export const factsSchema = z.object({
   gravity_forms: z.object({ version: z.string(), rest: z.boolean() }).nullable(),
   site: z.object({ address: z.string(), is_configured: z.boolean() }),
   trial: z.boolean().catch(false),
-  /** Texts that neither an editor nor the plugin has in a language of the site; absent from an older plugin. */
-  untranslated: z
-    .array(z.object({ name: z.string(), texts: z.array(z.string()) }))
-    .optional()
-    .catch(undefined),
+  /** Texts that neither an editor nor the plugin has in a language of the site. */
+  untranslated: z.array(z.object({ name: z.string(), texts: z.array(z.string()) })),
 });
 
 export type Facts = z.output<typeof factsSchema>;
