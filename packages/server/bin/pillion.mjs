@@ -25,11 +25,7 @@ const COMMANDS = {
   /** Builds the site in the current folder. */
   async build() {
     process.env.NODE_ENV = 'production';
-    const [{ buildSite }, { checkVersions }] = await Promise.all([
-      import('../vite/build.mjs'),
-      import('../vite/versions.mjs'),
-    ]);
-    checkVersions();
+    const { buildSite } = await import('../vite/build.mjs');
     await buildSite();
   },
   /** Serves the sources with hot updates. */
