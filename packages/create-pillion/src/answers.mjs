@@ -32,16 +32,6 @@ import { Unusable } from './unusable.mjs';
  *   Reads an answer. It throws `Unusable` with what to do.
  */
 
-const SCENE =
-  'A scene is a module of your site. Begin with "picture", then name the module as `hero` in site.config.ts.';
-
-/** Parts that a site cannot leave out, or that a new site does not have. @type {Record<string, string>} */
-const PARTS = {
-  scene: 'a new site has no scene.',
-  'sign-up-number': 'a new site does not use the number of a sign-up.',
-  consent: 'the question appears only with a tag manager (GTM_ID).',
-};
-
 const ACCENT = '#2450d8';
 
 /** @param {string} text */
@@ -132,10 +122,7 @@ export const QUESTIONS = {
     ask: 'Hero: with a picture, a film, or text only',
     value: 'picture|film|type',
     fallback: () => 'picture',
-    check(text) {
-      if (text === 'scene') throw new Unusable(SCENE);
-      return choiceOf(text, ['picture', 'film', 'type']);
-    },
+    check: (text) => choiceOf(text, ['picture', 'film', 'type']),
   },
   languages: {
     ask: 'Languages, the default language first',
@@ -171,17 +158,11 @@ export const QUESTIONS = {
     ask: null,
     value: 'music',
     fallback: () => '',
-    check: (text, _answers, note) =>
-      listOf(text).filter((part) => {
-        if (part === 'music') return true;
-        if (!Object.hasOwn(PARTS, part))
-          throw new Unusable(
-            part === 'search'
-              ? 'Search is part of every site. Remove "search" from --without.'
-              : `There is no part "${part}". Parts are music, ${Object.keys(PARTS).join(', ')}.`,
-          );
-        note(`"${part}" cannot be removed with --without: ${PARTS[part]}`);
-        return false;
-      }),
+    check(text) {
+      const parts = listOf(text);
+      const unknown = parts.find((part) => part !== 'music');
+      if (unknown) throw new Unusable(`"${unknown}" cannot be left out. --without takes only "music".`);
+      return parts;
+    },
   },
 };
