@@ -56,6 +56,12 @@ export function isWithin(reach: Reach, address: string): boolean {
   return reach.private || !NOT_PUBLIC.check(address, family);
 }
 
+/** Whether the host of an address is an IP address out of reach. Names are checked with each connection. */
+export function isUrlOutOfReach(reach: Reach, url: string): boolean {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  return isIP(host) > 0 && !isWithin(reach, host);
+}
+
 /** The error of a host that resolves to no address within reach. */
 export const OUT_OF_REACH = 'PRIVATE_ADDRESS';
 

@@ -1,6 +1,5 @@
-import { isIP } from 'node:net';
 import { PURPOSES } from '@pillion/lib/consent.ts';
-import { isOnThisMachine, isWithin, type Reach } from '@pillion/lib/private-networks.ts';
+import { isOnThisMachine, isUrlOutOfReach, type Reach } from '@pillion/lib/private-networks.ts';
 import { SHORTEST_SECRET_KEY } from '@pillion/lib/secret-key.ts';
 import { isWebhookSecret } from '@pillion/lib/standard-webhooks.ts';
 import type { DestinationOptions } from '@pillion/sign-ups/destination/destination.ts';
@@ -254,8 +253,7 @@ function destinationOf(values: Values, problems: string[]): Config['destination'
   const receiver = receiverOf('DESTINATION', values, problems);
   if (!receiver) return null;
   const reach = destinationReachOf(values);
-  const host = new URL(receiver.url).hostname.replace(/^\[|\]$/g, '');
-  if (isIP(host) > 0 && !isWithin(reach, host)) {
+  if (isUrlOutOfReach(reach, receiver.url)) {
     problems.push(
       'DESTINATION_URL is an address in a private network: set DESTINATION_PRIVATE=true if it is meant, or use a public address.',
     );

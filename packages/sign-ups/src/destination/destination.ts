@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { isIP } from 'node:net';
 import { failure } from '@pillion/content/wordpress/result.ts';
 import type { Answers } from '@pillion/forms/form.ts';
 import { NO_CAMPAIGN } from '@pillion/lib/attribution.ts';
 import type { Purpose } from '@pillion/lib/consent.ts';
-import { isWithin, lookupWithin, OUT_OF_REACH, type Reach } from '@pillion/lib/private-networks.ts';
+import { isUrlOutOfReach, lookupWithin, OUT_OF_REACH, type Reach } from '@pillion/lib/private-networks.ts';
 import type { FormBackend, Outgoing } from '../backends/backend.ts';
 import { createReceiver, REFUSALS, remediesFor, verdictOn } from '../backends/webhook.ts';
 import type { CopyDetails, TakenSignUp } from '../outbox/outbox.ts';
@@ -45,9 +44,7 @@ export const isOf = (field: string, name: string) => name === field || name.star
 
 export function createDestination({ purpose, fields, reach, ...options }: DestinationOptions): Destination {
   const { send, close } = createReceiver({ ...options, lookup: lookupWithin(reach) });
-  const host = new URL(options.url).hostname.replace(/^\[|\]$/g, '');
-  // Node resolves names only.
-  const isOutOfReach = isIP(host) > 0 && !isWithin(reach, host);
+  const isOutOfReach = isUrlOutOfReach(reach, options.url);
 
   const isAllowed = (consent: readonly Purpose[]) => purpose === 'none' || consent.includes(purpose);
   const chosen = ({ formId, answers }: Pick<Outgoing, 'formId' | 'answers'>) => {
