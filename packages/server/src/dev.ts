@@ -34,14 +34,13 @@ const assets: PageAssets = {
   }),
 };
 
-/** Hot updates use inline styles and scripts, a socket and a worker; the workbench shows pages in frames. */
+/** Hot updates use inline styles and scripts, a socket and a worker. */
 const DEVELOPMENT_POLICY = directives({
   ...POLICY,
   'script-src': `${POLICY['script-src']} 'unsafe-inline'`,
   'style-src': `${POLICY['style-src']} 'unsafe-inline'`,
   'worker-src': `${POLICY['worker-src']} blob:`,
   'connect-src': `${POLICY['connect-src']} ws:`,
-  'frame-src': "'self'",
 });
 
 const config = configured();
@@ -83,5 +82,5 @@ const answer: typeof app.fetch = async (request, ...rest) => {
 };
 export const listener = listenerOf({ fetch: answer }, headers);
 /** For the workbench. */
-export const development = { config, content, headers, assets, metrics, policy: DEVELOPMENT_POLICY };
+export const development = { config, content, headers, assets, metrics };
 export const where = () => ({ host: config.host, port: config.port, address: addressAt(config) });

@@ -13,7 +13,6 @@ import {
 } from '@pillion/content/testing/fake-wordpress.ts';
 import { readPicture, samplesFrom } from '@pillion/react/workbench/samples.ts';
 import { findSectionStates, type SectionStates, type WireSection } from '@pillion/react/workbench/section-states.ts';
-import { slug } from './bench.ts';
 import { FORM_STATES } from './form-states.ts';
 
 export interface StatesPage {
@@ -29,6 +28,9 @@ export interface StatesGroup {
   /** A page with all states, one below the other; `null` for a section that a page can have only once. */
   all: StatesPage | null;
 }
+
+/** A name in the form that addresses use. */
+export const slug = (name: string) => name.replaceAll(/[ ,]+/g, '-');
 
 /** @param prefix Ends with a slash. */
 const pathOf = (prefix: string, ...names: string[]) => `${prefix}${names.map(slug).join('/')}/`;

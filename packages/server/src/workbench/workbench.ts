@@ -1,6 +1,6 @@
 /**
- * The workbench, only in development: every section, page and form in every state and theme, at chosen widths. A
- * separate WordPress contains the states; all layers of the site make pages from them.
+ * The workbench, only in development: every section, page and form in every state and theme. A separate WordPress
+ * contains the states; all layers of the site make pages from them.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { join, resolve } from 'node:path';
 import { createContent } from '@pillion/content/content.ts';
 import type { Page, Theme } from '@pillion/content/types.ts';
 import { problemWith } from '@pillion/forms/rules.ts';
+import { escapeMarkup } from '@pillion/lib/escape.ts';
 import { siteFolder } from '@pillion/lib/site-folder.mjs';
 import { SENTENCE } from '@pillion/react/workbench/samples.ts';
 import { Hono } from 'hono';
@@ -16,10 +17,9 @@ import { listenerOf } from '../http/listener.ts';
 import type { PageAssets } from '../http/manifest.ts';
 import { documentResponse } from '../http/responses.ts';
 import { addressOfSource } from '../source-address.ts';
-import { benchDocument, choiceOf, slug } from './bench.ts';
 import { FORM_STATES, type FormAnswer } from './form-states.ts';
 import { OWN_PAGES, type OwnPage } from './own-pages.ts';
-import { startStatesWordpress } from './states-wordpress.ts';
+import { slug, startStatesWordpress } from './states-wordpress.ts';
 
 /** Path of the pages with states. */
 const PAGES = '/workbench-page/';
@@ -106,21 +106,25 @@ const app = new Hono();
 app.use(async (c, next) => {
   await next();
   for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
-  // The workbench shows these pages in frames.
-  c.res.headers.set(
-    'content-security-policy',
-    development.policy.replace("frame-ancestors 'none'", "frame-ancestors 'self'"),
-  );
-  c.res.headers.set('x-frame-options', 'SAMEORIGIN');
   c.res.headers.set('cache-control', 'no-store');
 });
 
-app.get('/workbench', (c) => c.html(benchDocument(entries, { group: null, state: null, ...choiceOf(c.req.query()) })));
+/** The list of all states, with a link for each theme. */
+function listDocument(): string {
+  const groups = [...Map.groupBy(entries, ({ group }) => group)].map(([group, states]) => {
+    const items = states.map(({ state, path }) => {
+      const links = ['dark', 'light'].map(
+        (theme) =>
+          `<a href="${escapeMarkup(`${path}?theme=${theme}`)}" aria-label="${escapeMarkup(`${state}, ${theme}`)}">${theme}</a>`,
+      );
+      return `<li>${escapeMarkup(state)}: ${links.join(' ')}</li>`;
+    });
+    return `<section><h2>${escapeMarkup(group)}</h2><ul>${items.join('')}</ul></section>`;
+  });
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Workbench</title><style>:root { color-scheme: light dark; font: 1rem/1.6 system-ui } body { columns: 18rem; margin: 1.5rem } section { break-inside: avoid }</style><h1>Workbench</h1>${groups.join('')}</html>`;
+}
 
-app.get('/workbench/:group/:state', (c) => {
-  const { group, state } = c.req.param();
-  return c.html(benchDocument(entries, { group, state, ...choiceOf(c.req.query()) }));
-});
+app.get('/workbench', (c) => c.html(listDocument()));
 
 app.get(`${PAGES}*`, async (c) => {
   const path = decodeURIComponent(new URL(c.req.url).pathname);
