@@ -126,6 +126,19 @@ function inputsOf(field: KnownField): FormInput[] {
   return parts.length > 0 ? parts : [singleInput(field)];
 }
 
+/** A hidden field sends its preselected choices, as on Gravity Forms' own page. PHP reads names with `[0]` as a list. */
+function withPreselected({ type }: KnownField, inputs: FormInput[], choices: Choice[]): FormInput[] {
+  const selected = choices.filter(({ isSelected }) => isSelected).map(({ value }) => value);
+  const [input] = inputs;
+  if (type === 'multiselect' && input && selected.length > 0)
+    return selected.map((defaultValue, at) => ({ ...input, name: `${input.name}[${at}]`, defaultValue }));
+  return inputs.map((input, at) => {
+    const offered = type === 'checkbox' ? choices.slice(at, at + 1) : [...choices, ...input.choices];
+    const defaultValue = offered.find(({ isSelected }) => isSelected)?.value ?? input.defaultValue;
+    return { ...input, defaultValue };
+  });
+}
+
 export function logicOf(
   { id, conditionalLogic }: Pick<WireField, 'id' | 'conditionalLogic'>,
   warn: Warn,
@@ -258,6 +271,8 @@ export function fieldOf(wire: WireField, about: WireForm['pillion'], rewriter: R
   // Gravity Forms computes calculated fields.
   if (field.visibility === 'administrative' || field.enableCalculation) return null;
   const isHidden = field.type === 'hidden' || (field.visibility === 'hidden' && !kindOf(field).isSilent);
+  const inputs = inputsOf(field);
+  const choices = choicesOf(field, rewriter, warn);
   const read = {
     ...{ consentHtml: null, html: null, upload: null },
     ...optionsOf(field, { about, rewriter, warn }),
@@ -269,8 +284,8 @@ export function fieldOf(wire: WireField, about: WireForm['pillion'], rewriter: R
     isRequired: field.isRequired && !isHidden,
     errorMessage: plainText(field.errorMessage),
     placeholder: plainText(field.placeholder),
-    inputs: inputsOf(field),
-    choices: choicesOf(field, rewriter, warn),
+    inputs: isHidden ? withPreselected(field, inputs, choices) : inputs,
+    choices,
     format: FORMATS[field.type]?.(field) ?? '',
     maxLength: field.maxLength || null,
     min: field.rangeMin,

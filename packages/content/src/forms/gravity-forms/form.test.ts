@@ -111,6 +111,34 @@ test('R30: an editor’s tokens, default values and formats of parts are read', 
   expect(field(12)?.inputs.map(({ name }) => name)).toEqual(['input_12']);
 });
 
+test('R30: a hidden field with choices has the preselected ones as its values', () => {
+  const choices = ['a', 'b', 'c'].map((value) => ({ text: value.toUpperCase(), value, isSelected: value !== 'a' }));
+  const oneSelected = choices.map((choice) => ({ ...choice, isSelected: choice.value === 'b' }));
+  const inputs = [1, 2, 3].map((part) => ({ id: `3.${part}`, label: `${part}` }));
+  const noneSelected = choices.map(({ text, value }) => ({ text, value }));
+  const { field } = read(
+    [
+      { id: 1, type: 'select', choices: oneSelected },
+      { id: 2, type: 'radio', choices: oneSelected },
+      { id: 3, type: 'checkbox', choices, inputs },
+      { id: 4, type: 'select', choices: noneSelected, defaultValue: 'd' },
+      { id: 5, type: 'multiselect', choices },
+    ].map((one) => ({ ...one, visibility: 'hidden' })),
+  );
+  const values = (id: number) => field(id)?.inputs.map(({ name, defaultValue }) => [name, defaultValue]);
+  expect(field(1)?.type).toBe('hidden');
+  expect([1, 2, 4].map(values)).toEqual([[['input_1', 'b']], [['input_2', 'b']], [['input_4', 'd']]]);
+  expect(values(3)).toEqual([
+    ['input_3_1', ''],
+    ['input_3_2', 'b'],
+    ['input_3_3', 'c'],
+  ]);
+  expect(values(5)).toEqual([
+    ['input_5[0]', 'b'],
+    ['input_5[1]', 'c'],
+  ]);
+});
+
 test('R30: conditional logic is read with ids and operators in all spellings', () => {
   const { field } = read(EVERY_FIELD);
   expect(field(6)?.logic).toEqual({
