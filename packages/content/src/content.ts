@@ -14,7 +14,7 @@ import type { Route } from './pages/routes.ts';
 import type { Card } from './pages/share-card.ts';
 import { NEUTRAL_PALETTE, type Palette } from './palette.ts';
 import { createPreviews, type Previews } from './preview/previews.ts';
-import { createSamples } from './preview/problems/samples.ts';
+import { createPictureSampler } from './preview/problems/samples.ts';
 import { createResolver, type Resolved } from './resolve.ts';
 import { createSearch } from './search.ts';
 import { createShownForms } from './shown-forms.ts';
@@ -307,7 +307,7 @@ function previewsFor(options: ContentOptions, { wordpress, held, files, ...parts
     held,
     paletteOf: options.paletteOf ?? (() => NEUTRAL_PALETTE),
     form: async (id, lang, left) => currentForm(isFormId(id) ? await held.form(id, lang, left) : null),
-    samples: createSamples((path, request) => files.answer(path, request)),
+    pictures: createPictureSampler((path, request) => files.answer(path, request)),
     budgetMs: Math.max(PREVIEW_BUDGET_MS, options.wordpress.timeoutMs),
   });
 }

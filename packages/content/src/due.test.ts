@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { createDuePages, type DuePages } from './due.ts';
+import { createDuePages } from './due.ts';
 import type { Answer } from './wordpress/client.ts';
 import { failure, type Result, success } from './wordpress/result.ts';
 
@@ -10,7 +10,7 @@ let asked: number[];
 let looked: number[];
 let index: Result<unknown>;
 let published: number[];
-let due: DuePages;
+let due: ReturnType<typeof createDuePages>;
 
 const says = (data: unknown, status = 200) => success({ status, data, retryAfter: null });
 const next = (time: string | null, count = 0) => says({ published: count, next: time });

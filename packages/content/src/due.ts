@@ -2,15 +2,6 @@ import { z } from 'zod';
 import type { Client } from './wordpress/client.ts';
 import { PREFIXES } from './wordpress/endpoints.ts';
 
-/** Makes WordPress publish scheduled content that is due, since its cron only runs on visits. */
-export interface DuePages {
-  /** Sends a request now, every minute, and whenever content is due. */
-  begin: () => void;
-  /** Sends a request because scheduled content has changed and the known next time may be wrong. */
-  ask: () => void;
-  close: () => void;
-}
-
 interface Options {
   client: Pick<Client, 'get' | 'post'>;
   /** Called when WordPress has published pages. */
@@ -43,8 +34,11 @@ const answerSchema = z.object({
   next: z.string().nullish().catch(null),
 });
 
-/** Logs nothing: calls that visitors wait for report that WordPress is down. */
-export function createDuePages({ client, onPublished }: Options): DuePages {
+/**
+ * Makes WordPress publish scheduled content that is due, since its cron only runs on visits. Logs nothing: calls that
+ * visitors wait for report that WordPress is down.
+ */
+export function createDuePages({ client, onPublished }: Options) {
   let pulse: NodeJS.Timeout | null = null;
   let timer: NodeJS.Timeout | null = null;
   let absentUntil = 0;
@@ -107,12 +101,14 @@ export function createDuePages({ client, onPublished }: Options): DuePages {
   }
 
   return {
-    begin() {
+    /** Sends a request now, every minute, and whenever content is due. */
+    begin(): void {
       pulse ??= setInterval(ask, EACH_MS).unref();
       ask();
     },
+    /** Sends a request because scheduled content has changed and the known next time may be wrong. */
     ask,
-    close() {
+    close(): void {
       isClosed = true;
       if (pulse) clearInterval(pulse);
       if (timer) clearTimeout(timer);

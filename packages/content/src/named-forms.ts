@@ -58,7 +58,7 @@ export function createNamedForms(held: Fallback, shownForms: ShownForms, budget:
   }
 
   function unknownForm(id: number, lang: string, left: Budget): Promise<Form | null> {
-    if (!letIn.has(id) && !unknownForms.take()) return Promise.resolve(null);
+    if (!letIn.has(id) && !unknownForms.tryConsume()) return Promise.resolve(null);
     if (!letIn.has(id)) letIn.set(id, true);
     return held.form(id, lang, { ...left, urgency: 'visitor' });
   }

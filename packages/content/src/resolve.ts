@@ -28,14 +28,8 @@ export interface ResolverOptions {
 }
 
 /** Finds the content of a path. */
-export interface Resolver {
+export function createResolver({ held, warn, languages, known }: ResolverOptions) {
   /** @param path Pathname as requested, percent-encoded, without a query. */
-  resolve: (path: string, lang: string, left: Budget) => Promise<Resolved>;
-  /** The picture that a shared link to the page shows; `null` if the page does not exist. */
-  shared: (path: string, lang: string, left: Budget) => Promise<{ picture: Picture; card: Card | null } | null>;
-}
-
-export function createResolver({ held, warn, languages, known }: ResolverOptions): Resolver {
   async function resolve(path: string, lang: string, left: Budget): Promise<Resolved> {
     const [located, strings, routes, all] = await Promise.all([
       held.locate(path, lang, left),
@@ -121,7 +115,12 @@ export function createResolver({ held, warn, languages, known }: ResolverOptions
     return { kind: 'missing' };
   }
 
-  async function shared(path: string, lang: string, left: Budget) {
+  /** The picture that a shared link to the page shows; `null` if the page does not exist. */
+  async function shared(
+    path: string,
+    lang: string,
+    left: Budget,
+  ): Promise<{ picture: Picture; card: Card | null } | null> {
     const [located, strings, routes] = await Promise.all([
       held.locate(path, lang, left),
       held.strings(lang, left),

@@ -19,20 +19,6 @@ interface Noted {
   forms: number[];
 }
 
-/**
- * Knows which forms the site's pages show. Visitors can send any form number; WordPress is requested only for forms
- * that an editor has put on a page.
- */
-export interface ShownForms {
-  note: (lang: string, route: Route, content: PageContent) => void;
-  /**
-   * Whether a page shows the form. Unread pages are read one after the other, after all other calls.
-   * @param waitMs Longest wait for them, in milliseconds; reading continues afterwards.
-   * @returns `null` if unknown: a page could not be read, or WordPress has not returned the list of pages.
-   */
-  isShown: (id: number, waitMs: number) => Promise<boolean | null>;
-}
-
 interface Unread {
   lang: string;
   route: Route;
@@ -48,8 +34,14 @@ const formsIn = ({ sections, isPublic }: PageContent): number[] =>
 
 const keyOf = (lang: string, { path }: Route) => `${lang} ${path}`;
 
-/** @param langs Tags of the site's languages. */
-export function createShownForms(held: Fallback, langs: () => string[]): ShownForms {
+export type ShownForms = ReturnType<typeof createShownForms>;
+
+/**
+ * Knows which forms the site's pages show. Visitors can send any form number; WordPress is requested only for forms
+ * that an editor has put on a page.
+ * @param langs Tags of the site's languages.
+ */
+export function createShownForms(held: Fallback, langs: () => string[]) {
   const noted = new LRUCache<string, Noted>({ max: PAGES_KEPT });
   let searching: Promise<boolean> | null = null;
   let restUntil = Number.NEGATIVE_INFINITY;
@@ -123,7 +115,12 @@ export function createShownForms(held: Fallback, langs: () => string[]): ShownFo
 
   return {
     note,
-    async isShown(id, waitMs) {
+    /**
+     * Whether a page shows the form. Unread pages are read one after the other, after all other calls.
+     * @param waitMs Longest wait for them, in milliseconds; reading continues afterwards.
+     * @returns `null` if unknown: a page could not be read, or WordPress has not returned the list of pages.
+     */
+    async isShown(id: number, waitMs: number): Promise<boolean | null> {
       const budget = createBudget(waitMs);
       const { forms, unread, isSure } = await look(budget);
       if (forms.has(id)) return true;

@@ -3,8 +3,8 @@ import { createTokenBucket } from './token-bucket.ts';
 
 test('a bucket allows a burst of its size, then its rate, and never saves more than its size', () => {
   let now = 0;
-  const { take } = createTokenBucket(4, 8, () => now);
-  const taken = (tries: number) => Array.from({ length: tries }, take).filter(Boolean).length;
+  const { tryConsume } = createTokenBucket(4, 8, () => now);
+  const taken = (tries: number) => Array.from({ length: tries }, tryConsume).filter(Boolean).length;
   expect(taken(100)).toBe(8);
   now += 500;
   expect(taken(100)).toBe(2);

@@ -59,15 +59,7 @@ export function createRoundRobin<T>(): RoundRobin<T> {
   };
 }
 
-export interface LoopTurns {
-  /**
-   * @param onWaiting Gets a function that removes the waiting work; the promise then never settles.
-   * @returns Resolves when work of the network may start; at once if nothing waits.
-   */
-  take: (network?: string, onWaiting?: (leave: () => void) => void) => Promise<void>;
-  /** Runs work that uses another thread. Meanwhile, floods of other networks are slowed down. */
-  aside: <T>(work: () => Promise<T>, network?: string) => Promise<T>;
-}
+export type LoopTurns = ReturnType<typeof createLoopTurns>;
 
 /** More waiting requests of one network than this count as a flood. A browser opens six connections. */
 const MOST_OF_A_BROWSER = 8;
@@ -87,7 +79,7 @@ const HOLD_MS = 10;
 export function createLoopTurns(
   nextTurn: (begin: () => void) => void = setImmediate,
   now: () => number = () => performance.now(),
-): LoopTurns {
+) {
   const waiting = createRoundRobin<() => void>();
   /** Number of works in other threads, by network. */
   const asides = new Map<string, number>();
@@ -129,9 +121,13 @@ export function createLoopTurns(
   }
 
   return {
-    take(network = askingNow(), onWaiting = () => {}) {
+    /**
+     * @param onWaiting Gets a function that removes the waiting work; the promise then never settles.
+     * @returns Resolves when work of the network may start; at once if nothing waits.
+     */
+    take(network = askingNow(), onWaiting: (leave: () => void) => void = () => {}): Promise<void> {
       if (isTaken)
-        return new Promise((resolve) => {
+        return new Promise<void>((resolve) => {
           onWaiting(waiting.push(network, resolve));
           goOn();
         });
@@ -139,7 +135,8 @@ export function createLoopTurns(
       nextTurn(pass);
       return Promise.resolve();
     },
-    async aside(work, network = askingNow()) {
+    /** Runs work that uses another thread. Meanwhile, floods of other networks are slowed down. */
+    async aside<T>(work: () => Promise<T>, network = askingNow()): Promise<T> {
       asides.set(network, (asides.get(network) ?? 0) + 1);
       try {
         return await work();

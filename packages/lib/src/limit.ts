@@ -6,17 +6,6 @@ export interface Rank {
   queueSize: number;
 }
 
-/** Runs a limited number of works at once. The others wait, ordered by rank and then by arrival. */
-export interface Limit {
-  /**
-   * @param signal If it aborts, waiting work leaves the queue at once.
-   * @param rank Index into the ranks; 0 is the most urgent.
-   * @returns The work's result.
-   * @throws The signal's reason, or `QueueFull` if the queue of the rank is full.
-   */
-  run: <T>(work: () => Promise<T>, signal?: AbortSignal, rank?: number) => Promise<T>;
-}
-
 /** The queue is full: another work would start too late. */
 export class QueueFull extends Error {
   constructor() {
@@ -27,12 +16,15 @@ export class QueueFull extends Error {
 
 const UNBOUNDED: Rank = { concurrency: Number.POSITIVE_INFINITY, queueSize: Number.POSITIVE_INFINITY };
 
+export type Limit = ReturnType<typeof createLimit>;
+
 /**
- * p-limit and p-queue have no limit per rank and no bound for the queue (decision 037).
+ * Runs a limited number of works at once. The others wait, ordered by rank and then by arrival. p-limit and p-queue have
+ * no limit per rank and no bound for the queue (decision 037).
  * @param concurrency Maximum number of works at once, over all ranks.
  * @param ranks The most urgent first. Default: one rank without limits.
  */
-export function createLimit(concurrency: number, ranks: readonly Rank[] = [UNBOUNDED]): Limit {
+export function createLimit(concurrency: number, ranks: readonly Rank[] = [UNBOUNDED]) {
   const lines = ranks.map((rank) => ({ ...rank, running: 0, queue: new Set<() => void>() }));
   let running = 0;
 
@@ -74,7 +66,13 @@ export function createLimit(concurrency: number, ranks: readonly Rank[] = [UNBOU
   }
 
   return {
-    async run(work, signal, rank = 0) {
+    /**
+     * @param signal If it aborts, waiting work leaves the queue at once.
+     * @param rank Index into the ranks; 0 is the most urgent.
+     * @returns The work's result.
+     * @throws The signal's reason, or `QueueFull` if the queue of the rank is full.
+     */
+    async run<T>(work: () => Promise<T>, signal?: AbortSignal, rank = 0): Promise<T> {
       const line = lineOf(rank);
       if (running < concurrency && line.running < line.concurrency) {
         running += 1;

@@ -23,7 +23,7 @@ import { createThread } from './ask-thread.ts';
 import { type DraftFault, type DraftToRead, previewSchema, type ReadDraft, type WirePreview } from './draft.ts';
 import { picturesOf } from './problems/pictures.ts';
 import { problemsOf } from './problems/problems.ts';
-import type { Samples } from './problems/samples.ts';
+import type { PictureSampler } from './problems/samples.ts';
 
 /** Why there is no draft. */
 export type NoDraft =
@@ -91,7 +91,7 @@ interface Options {
   held: Fallback;
   paletteOf: (look: SiteLook | undefined) => Palette;
   form: (id: number, lang: string, left: Budget) => Promise<Form | null>;
-  samples: Samples;
+  pictures: PictureSampler;
   warn: Warn;
 }
 
@@ -237,7 +237,7 @@ async function createLeads(route: Route, redirects: Redirects, held: Fallback, l
 /** Makes a page of a draft with the same validation and cleaning as for visitors. Stores nothing. */
 async function showDraft(
   { source, isSaved }: Pick<DraftToRead, 'source' | 'isSaved'>,
-  { budgetMs, langOf, read, home, onMedia, held, paletteOf, form, samples, warn }: Options,
+  { budgetMs, langOf, read, home, onMedia, held, paletteOf, form, pictures, warn }: Options,
 ): Promise<ShownDraft | DraftFault> {
   const left = createBudget(budgetMs);
   const site = await read({ name: 'site' }, { budget: left });
@@ -271,7 +271,7 @@ async function showDraft(
     problems: async () =>
       problemsOf({
         ...{ page, blocks, leftOut: draft.leftOut, written: draft, palette: paletteOf(strings.look) },
-        samples: await samples.of(underWords(page)),
+        samples: await pictures.sample(underWords(page)),
         leads: await createLeads(route, redirects, held, left),
       }),
   };

@@ -21,15 +21,7 @@ export interface Login {
   password: string;
 }
 
-export interface Rest {
-  // biome-ignore lint/suspicious/noExplicitAny: responses have many forms, and each is read by one caller.
-  get: (path: string) => Promise<any>;
-  /** All items of a list, from all its pages. */
-  list: <Item>(path: string) => Promise<Item[]>;
-  /** @param body JSON, or a form with a file. */
-  // biome-ignore lint/suspicious/noExplicitAny: see above.
-  post: (path: string, body: unknown) => Promise<any>;
-}
+export type Rest = ReturnType<typeof createRest>;
 
 const parsed = (text: string): { code?: string; message?: string } | null => {
   try {
@@ -43,7 +35,7 @@ const parsed = (text: string): { code?: string; message?: string } | null => {
 const MOST_ITEMS = 100;
 
 /** Every call rejects with `PushFailed`, which says what is wrong and what to do. */
-export function createRest({ url, user, password }: Login): Rest {
+export function createRest({ url, user, password }: Login) {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
   async function call(path: string, body?: unknown) {
@@ -74,9 +66,13 @@ export function createRest({ url, user, password }: Login): Rest {
   }
 
   return {
-    get: async (path) => (await call(path)).data,
-    post: async (path, body) => (await call(path, body)).data,
-    async list<Item>(path: string) {
+    // biome-ignore lint/suspicious/noExplicitAny: responses have many forms, and each is read by one caller.
+    get: async (path: string): Promise<any> => (await call(path)).data,
+    /** @param body JSON, or a form with a file. */
+    // biome-ignore lint/suspicious/noExplicitAny: see above.
+    post: async (path: string, body: unknown): Promise<any> => (await call(path, body)).data,
+    /** All items of a list, from all its pages. */
+    async list<Item>(path: string): Promise<Item[]> {
       const items: Item[] = [];
       for (let page = 1, pages = 1; page <= pages; page += 1) {
         const { data, headers } = await call(

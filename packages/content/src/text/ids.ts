@@ -1,8 +1,4 @@
-/** Creates the ids of a page's parts, for links to them. */
-export interface Ids {
-  /** @returns `q-` and the words of `text`, with a number if the id is taken. */
-  take(text: string): string;
-}
+export type Ids = ReturnType<typeof createIds>;
 
 /** In characters, so that addresses stay readable. */
 const MAX_LENGTH = 60;
@@ -21,11 +17,15 @@ function slugOf(text: string): string {
   return slug;
 }
 
-/** The prefix `q-` distinguishes these ids from the page's own, such as `form` (R5). */
-export function createIds(): Ids {
+/**
+ * Creates the ids of a page's parts, for links to them. The prefix `q-` distinguishes them from the page's own, such as
+ * `form` (R5).
+ */
+export function createIds() {
   const taken = new Set<string>();
   return {
-    take(text) {
+    /** @returns `q-` and the words of `text`, with a number if the id is taken. */
+    take(text: string): string {
       const slug = slugOf(text);
       const wanted = slug ? `q-${slug}` : 'q';
       let id = wanted;

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import type { Picture } from '../../types.ts';
-import { createSamples, SAMPLE_SIZE } from './samples.ts';
+import { createPictureSampler, SAMPLE_SIZE } from './samples.ts';
 
 const png = (red: number, width = 40) =>
   sharp({ create: { width, height: 30, channels: 3, background: { r: red, g: 0, b: 0 } } })
@@ -12,21 +12,21 @@ const picture = (src: string, sources: Picture['sources'] = []): Picture => ({
   ...{ src, alt: '', width: 1920, height: 1200, sources },
 });
 
-/** A library with these files. @returns The paths that were requested, and the samples. */
+/** A library with these files. @returns The paths that were requested, and the sampler. */
 function library(files: Record<string, Uint8Array>) {
   const asked: string[] = [];
-  const samples = createSamples(async (path) => {
+  const pictures = createPictureSampler(async (path) => {
     asked.push(path);
     const file = files[path];
     return file ? new Response(new Uint8Array(file)) : null;
   });
-  return { asked, samples };
+  return { asked, pictures };
 }
 
 test('a picture is reduced to a square of colours, from its smallest sufficient file, and read once', async () => {
   const sources = [100, 320, 640].map((width) => ({ src: `/media/a-${width}.png`, width }));
-  const { asked, samples } = library({ '/media/a-320.png': await png(200) });
-  const of = () => samples.of([picture('/media/a.png', sources), picture('/media/a.png', sources)]);
+  const { asked, pictures } = library({ '/media/a-320.png': await png(200) });
+  const of = () => pictures.sample([picture('/media/a.png', sources), picture('/media/a.png', sources)]);
   const sample = (await of()).get('/media/a.png');
   expect(sample).toHaveLength(SAMPLE_SIZE * SAMPLE_SIZE * 3);
   expect([...(sample?.subarray(0, 6) ?? [])]).toEqual([200, 0, 0, 200, 0, 0]);
@@ -36,17 +36,17 @@ test('a picture is reduced to a square of colours, from its smallest sufficient 
 
 test('missing files, files that are not pictures, and drawings are left out, and the others stay', async () => {
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
-  const { samples } = library({
+  const { pictures } = library({
     '/media/good.png': await png(10),
     '/media/text.png': Buffer.from('no picture'),
     '/media/drawing.svg': Buffer.from(drawing),
   });
   const all = ['good.png', 'text.png', 'drawing.svg', 'missing.png'].map((name) => picture(`/media/${name}`));
-  expect([...(await samples.of(all)).keys()]).toEqual(['/media/good.png']);
+  expect([...(await pictures.sample(all)).keys()]).toEqual(['/media/good.png']);
 });
 
 test('of 1,000 pictures in a draft, 2 are read at once, 100 wait, and the others are left out', async () => {
-  const { asked, samples } = library({});
-  await samples.of(Array.from({ length: 1_000 }, (_, at) => picture(`/media/${at}.png`)));
+  const { asked, pictures } = library({});
+  await pictures.sample(Array.from({ length: 1_000 }, (_, at) => picture(`/media/${at}.png`)));
   expect(asked).toHaveLength(102);
 });

@@ -12,12 +12,6 @@ export const SAMPLE_SIZE = 48;
 /** A picture's colors, scaled to a square: red, green and blue of each cell, row by row, from 0 to 255. */
 export type PictureSample = Uint8Array;
 
-/** Creates small samples of pictures. */
-export interface Samples {
-  /** @returns The samples that were ready in time, by the picture's `src`. */
-  of: (pictures: readonly Picture[]) => Promise<Map<string, PictureSample>>;
-}
-
 /** Largest number of cached samples. Each takes 7 KB. */
 const KEPT = 300;
 
@@ -32,7 +26,9 @@ const WAITING = 100;
 /** Smallest width with enough detail of a picture's colors. */
 const WIDE_ENOUGH = 300;
 
-export function createSamples(media: Media['answer']): Samples {
+export type PictureSampler = ReturnType<typeof createPictureSampler>;
+
+export function createPictureSampler(media: Media['answer']) {
   const limit = createLimit(AT_ONCE, [{ concurrency: AT_ONCE, queueSize: WAITING }]);
   const kept = new LRUCache<string, PictureSample>({ max: KEPT });
 
@@ -56,7 +52,8 @@ export function createSamples(media: Media['answer']): Samples {
   }
 
   return {
-    async of(pictures) {
+    /** @returns The samples that were ready in time, by the picture's `src`. */
+    async sample(pictures: readonly Picture[]): Promise<Map<string, PictureSample>> {
       const each = [...new Map(pictures.map((picture) => [picture.src, picture])).values()];
       const found = await Promise.all(each.map((picture) => valueWithin(PATIENCE_MS, sampleOf(picture))));
       return new Map(found.filter((entry) => entry !== null));
