@@ -38,8 +38,6 @@ export type NoDraft =
   | 'gone'
   /** WordPress failed to render the draft. */
   | 'broken'
-  /** The plugin is too old for previews. */
-  | 'older'
   /** Too many concurrent requests. */
   | 'busy'
   /** No response in time, or an invalid one. */
@@ -111,7 +109,6 @@ const REFUSALS = new Map<unknown, NoDraft>(
     pillion_preview_rights: 'rights',
     pillion_preview_gone: 'gone',
     pillion_preview_failed: 'broken',
-    rest_no_route: 'older',
   } as const),
 );
 

@@ -27,7 +27,6 @@ export const factsSchema = z.object({
   rights: z.object({ forms: z.boolean() }),
   gravity_forms: z.object({ version: z.string(), rest: z.boolean() }).nullable(),
   site: z.object({ address: z.string(), is_configured: z.boolean() }),
-  trial: z.boolean().catch(false),
   /** Texts that neither an editor nor the plugin has in a language of the site. */
   untranslated: z.array(z.object({ name: z.string(), texts: z.array(z.string()) })),
 });

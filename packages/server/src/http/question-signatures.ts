@@ -10,9 +10,6 @@ export const HEAD_SIGNATURE = 'pillion-signature';
 /** Prefix of the key's derivation. The plugin derives the same keys (`Connection::question_key`). */
 const PURPOSE = 'pillion-question.';
 
-/** Why a question is refused. `older plugin`: the plugin does not sign headers yet. */
-export type QuestionRefusal = Refusal | 'older plugin';
-
 const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();
 
 /**
@@ -27,9 +24,8 @@ export function createQuestionVerifier(secret: string, path: string, shared?: Se
   const opened = new LRUCache<string, true>({ max: IDS_KEPT, ttl: 2 * TOLERANCE_S * 1000, perf: Date });
   return {
     /** Accepts each question once. @returns Why the body must not be read; `null`: the sender has the key. */
-    refusalOfHead(said: Omit<SignedMessage, 'body'>, head: string | undefined): QuestionRefusal | null {
-      if (!said.id || !said.timestamp || !said.signature) return 'unsigned';
-      if (!head) return 'older plugin';
+    refusalOfHead(said: Omit<SignedMessage, 'body'>, head: string | undefined): Refusal | null {
+      if (!said.id || !said.timestamp || !said.signature || !head) return 'unsigned';
       const expected = hmac(key, `head.${said.id}.${said.timestamp}`);
       if (!isSame(Buffer.from(head, 'base64'), expected)) return 'wrong signature';
       if (!(Math.abs(Date.now() / 1000 - Number(said.timestamp)) <= TOLERANCE_S)) return 'too old';

@@ -3,9 +3,9 @@ import type { Context, Hono } from 'hono';
 import type { z } from 'zod';
 import { jsonOf } from './body.ts';
 import type { BodyBudget } from './body-budget.ts';
-import { HEAD_SIGNATURE, type QuestionRefusal, type VerifierOf } from './question-signatures.ts';
+import { HEAD_SIGNATURE, type VerifierOf } from './question-signatures.ts';
 import type { Refuse } from './refusals.ts';
-import { headersOf } from './webhook.ts';
+import { headersOf, type Refusal } from './webhook.ts';
 
 /** The members of a response next to `ok`, or why the question has no answer. */
 export type Reply = object | 'no question' | 'too long' | null;
@@ -50,7 +50,7 @@ export function signedQuestions(app: Hono, options: Options): void {
     return respond(c, status, { ok: false, reason });
   };
 
-  const disbelieve = (c: Context, reason: QuestionRefusal) => refuse(c, reason === 'seen before' ? 409 : 401, reason);
+  const disbelieve = (c: Context, reason: Refusal) => refuse(c, reason === 'seen before' ? 409 : 401, reason);
 
   app.post(path, async (c) => {
     if (!verifier) return refuse(c, 503, 'not configured');

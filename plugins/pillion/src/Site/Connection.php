@@ -224,7 +224,6 @@ final class Connection {
 			'not configured'       => __( 'The site has no secret. Set its WEBHOOK_SECRET.', 'pillion' ),
 			'wrong signature'      => __( 'The site and this WordPress have different secrets. Compare WEBHOOK_SECRET of the site with Pillion → Site.', 'pillion' ),
 			'too old'              => __( 'The clocks of the site and of this WordPress differ by more than five minutes. Correct them.', 'pillion' ),
-			'older plugin'         => __( 'The Pillion plugin is older than the site. Update the plugin.', 'pillion' ),
 			'too long'             => __( 'The page is too long for the site to check.', 'pillion' ),
 			'busy'                 => __( 'The site is busy. Try again in a few seconds.', 'pillion' ),
 			'WordPress unanswered' => __( 'The site could not read the change from this WordPress in time.', 'pillion' ),

@@ -53,11 +53,6 @@ export const REFUSALS: Record<NoPreview, Refusal> = {
     title: 'WordPress cannot render this draft',
     paragraph: 'A block or a plugin failed. Remove the block that was added last, save, and load this page again.',
   },
-  older: {
-    status: 503,
-    title: 'This WordPress does not support previews yet',
-    paragraph: 'Its Pillion plugin is older than this site. Update the plugin, then open the preview again.',
-  },
   busy: {
     status: 503,
     title: 'Too many previews at once',
