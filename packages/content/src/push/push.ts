@@ -64,11 +64,8 @@ const mediaKey = (file: string, alt: string) => `${file}\n${alt}`;
 
 const step = (name: string, kept: string | null, write: () => Promise<void>): Step => ({ name, kept, write });
 
-/**
- * @returns Namespaces of WordPress' REST API.
- * @throws PushFailed If the user may not write, or WordPress has no plugin, or one without a section that a page has.
- */
-async function checkTarget(rest: Rest, languages: FolderLanguage[]): Promise<string[]> {
+/** @throws PushFailed If the user may not write, or WordPress has no plugin, or one without a section that a page has. */
+async function checkTarget(rest: Rest, languages: FolderLanguage[]): Promise<void> {
   const { namespaces } = await rest.get('/?_fields=namespaces');
   if (!namespaces?.includes('pillion/v1'))
     throw new PushFailed('WordPress has no active plugin Pillion. Upload build/wordpress/pillion.zip and activate it.');
@@ -89,7 +86,6 @@ async function checkTarget(rest: Rest, languages: FolderLanguage[]): Promise<str
     throw new PushFailed(
       `The plugin in WordPress has no section ${missing.join(', ')}. Build the site and upload build/wordpress/pillion.zip again.`,
     );
-  return namespaces;
 }
 
 /** Answer of the plugin (`Pillion\Content\PushedContent`). */
@@ -377,21 +373,6 @@ const seoMeta = ({ seo }: FolderPage, references: References) =>
     _pillion_found_picture: seo.picture ? references.attachmentId(seo.picture) : 0,
   };
 
-/** SEO plugins by the namespace of their REST API. */
-const SEO_PLUGINS: Record<string, string> = {
-  'yoast/v1': 'Yoast SEO',
-  'rankmath/v1': 'Rank Math',
-  'aioseo/v1': 'All in One SEO',
-};
-
-/** The settings of SEO plugins are not written. */
-const seoSteps = (namespaces: string[]): Step[] =>
-  namespaces.flatMap((namespace) => {
-    const plugin = SEO_PLUGINS[namespace];
-    const kept = 'it is active; only the texts of Pillion are written, and those of this plugin stay as they are';
-    return plugin ? step(`settings of ${plugin}`, kept, async () => {}) : [];
-  });
-
 /** The path of a redirect as the site compares it: `/old` and `/old/` are the same. `undefined`: it cannot be used. */
 const redirectPath = (redirect: FolderRedirect): string | undefined =>
   redirectsOf([{ ...redirect, to: redirect.to ?? '' }], () => {})
@@ -560,7 +541,7 @@ export interface PushOptions extends Login {
 export async function planPush({ directory, ...login }: PushOptions): Promise<Step[]> {
   const languages = readFolder(directory);
   const rest = createRest(login);
-  const namespaces = await checkTarget(rest, languages);
+  await checkTarget(rest, languages);
   const posts = await rest.list<Post>('/wp/v2/pages?status=any&context=edit&_fields=id,slug,parent,status,meta');
   const state: State = await rest.get('/pillion/v1/push');
   const steps = languageSteps(rest, state, languages, posts.length === 0);
@@ -582,6 +563,5 @@ export async function planPush({ directory, ...login }: PushOptions): Promise<St
     ...(await menuSteps(target)),
     ...(await textSteps(target)),
     ...(await redirectSteps(target)),
-    ...seoSteps(namespaces),
   ];
 }
