@@ -22,7 +22,7 @@ export interface Change {
 /** A change that may affect all content. */
 export const ANYTHING: Change = { type: 'anything', id: null, path: null, status: null };
 
-const sentSchema = z.object({
+const changeSchema = z.object({
   id: z.union([z.number(), z.string()]).nullish(),
   type: z.string().max(100).catch(ANYTHING.type),
   path: z.string().startsWith('/').max(2_000).nullish().catch(null),
@@ -34,7 +34,7 @@ const sentSchema = z.object({
  * @returns `null` if it is invalid.
  */
 export function changeFrom(sent: unknown): Change | null {
-  const read = sentSchema.safeParse(sent);
+  const read = changeSchema.safeParse(sent);
   if (!read.success) return null;
   const { type, id = null, path = null, status = null } = read.data;
   return { type, id, path, status };
@@ -47,27 +47,27 @@ export const REFRESH_BUDGET_MS = 6000;
 const REFRESH_ROUNDS = 4;
 
 interface Parts {
-  held: Fallback;
+  sources: Fallback;
   files: Media;
-  languages: (left: Budget) => Promise<Languages>;
+  languages: (budget: Budget) => Promise<Languages>;
 }
 
 /** Handles changes: those that WordPress reports, those that are due and those that this server missed. */
 export function followChanges(wordpress: Wordpress | null, parts: Parts) {
   const mediaListeners: (() => void)[] = [];
   const publishedListeners: (() => void)[] = [];
-  const call = (listeners: (() => void)[]) => {
+  const notify = (listeners: (() => void)[]) => {
     for (const listener of listeners) listener();
   };
   let changeCount = 0;
-  const refresher = wordpress && createRefresher(wordpress, parts, () => call(mediaListeners));
+  const refresher = wordpress && createRefresher(wordpress, parts, () => notify(mediaListeners));
   const due =
     wordpress &&
     createDuePages({
       client: wordpress.client,
       onPublished() {
         void refreshNow(ANYTHING);
-        call(publishedListeners);
+        notify(publishedListeners);
       },
     });
 
@@ -83,13 +83,13 @@ export function followChanges(wordpress: Wordpress | null, parts: Parts) {
     begin: () => due?.begin(),
     async refresh(change: Change): Promise<boolean> {
       // A scheduled page changes only the time of the next request to publish.
-      if (change.status === 'future') due?.ask();
+      if (change.status === 'future') due?.publishDue();
       return refreshNow(change);
     },
     missed(change: Change, at: number): void {
       changeCount += 1;
       refresher?.missed(change, at);
-      if (change.status === 'future') due?.ask();
+      if (change.status === 'future') due?.publishDue();
     },
     changeCount: () => changeCount,
     onMediaChanged: (listener: () => void) => void mediaListeners.push(listener),
@@ -101,21 +101,21 @@ export function followChanges(wordpress: Wordpress | null, parts: Parts) {
 /** @param onMediaChanged Called when a file was replaced or deleted in WordPress. */
 function createRefresher(
   { source, isCurrent, invalidate }: Wordpress,
-  { held, files, languages }: Parts,
+  { sources, files, languages }: Parts,
   onMediaChanged: () => void,
 ) {
   /**
    * Reads the content of every page and the changed content. @returns Whether WordPress has responded to all of it
    * since the change.
    */
-  async function isReadAnew(change: Change, left: Budget): Promise<boolean> {
-    const all = await languages(left);
-    const read = all.map(async ({ tag: lang }): Promise<Endpoint[]> => {
+  async function rereadContent(change: Change, budget: Budget): Promise<boolean> {
+    const all = await languages(budget);
+    const endpoints = all.map(async ({ tag: lang }): Promise<Endpoint[]> => {
       const [routes] = await Promise.all([
-        held.routes(lang, left),
-        held.menus(lang, left),
-        held.strings(lang, left),
-        held.redirects(lang, left),
+        sources.routes(lang, budget),
+        sources.menus(lang, budget),
+        sources.strings(lang, budget),
+        sources.redirects(lang, budget),
       ]);
       const shared: Endpoint[] = [
         { name: 'routes', lang },
@@ -125,44 +125,45 @@ function createRefresher(
       // An older plugin has no redirects, so only a change of redirects waits for them.
       if (change.type === 'redirects') shared.push({ name: 'redirects', lang, page: 1 });
       const route = routes?.find(({ id, path }) => path === change.path || String(id) === String(change.id));
-      if (change.type === 'form') return [...shared, ...(await readForm(change, lang, left))];
+      if (change.type === 'form') return [...shared, ...(await readForm(change, lang, budget))];
       if (!route || SHARED_TYPES.has(change.type)) return shared;
-      await held.page({ source, route }, lang, left);
+      await sources.page({ source, route }, lang, budget);
       return [...shared, { name: 'page', lang, restBase: route.restBase, id: route.id }];
     });
     // The list of languages comes with the texts of `FIRST_ASKED`, which may not be in it.
-    const list: Endpoint = { name: 'strings', lang: FIRST_ASKED };
-    return [list, ...(await Promise.all(read)).flat()].every(isCurrent);
+    const languageList: Endpoint = { name: 'strings', lang: FIRST_ASKED };
+    return [languageList, ...(await Promise.all(endpoints)).flat()].every(isCurrent);
   }
 
   /** @returns Whether WordPress has responded in time for the file and its sizes. */
-  async function isMediaAnew(path: string, left: Budget): Promise<boolean> {
-    const looked = await valueWithin(left.left(), files.refresh(path));
-    if (looked?.isChanged) onMediaChanged();
-    return looked?.isAnswered ?? false;
+  async function revalidateMedia(path: string, budget: Budget): Promise<boolean> {
+    const result = await valueWithin(budget.left(), files.refresh(path));
+    if (result?.isChanged) onMediaChanged();
+    return result?.isAnswered ?? false;
   }
 
   /** Reads a changed form. A deleted one cannot be read and needs no wait. */
-  async function readForm({ id, status }: Change, lang: string, left: Budget): Promise<Endpoint[]> {
+  async function readForm({ id, status }: Change, lang: string, budget: Budget): Promise<Endpoint[]> {
     if (id === null || status === 'delete' || status === 'trash') return [];
-    await held.form(Number(id), lang, left);
+    await sources.form(Number(id), lang, budget);
     return [{ name: 'form', lang, id: Number(id) }];
   }
 
   /** Reads everything that depends on the change again. @returns Whether everything was read. */
   async function refresh(change: Change): Promise<boolean> {
-    invalidate(changedBy(change));
-    const left = createBudget(REFRESH_BUDGET_MS);
-    if (change.type === 'media' && change.path !== null && !(await isMediaAnew(change.path, left))) return false;
-    for (let round = 0; round < REFRESH_ROUNDS; round += 1) if (await isReadAnew(change, left)) return true;
+    invalidate(affectedTags(change));
+    const budget = createBudget(REFRESH_BUDGET_MS);
+    if (change.type === 'media' && change.path !== null && !(await revalidateMedia(change.path, budget))) return false;
+    for (let round = 0; round < REFRESH_ROUNDS; round += 1) if (await rereadContent(change, budget)) return true;
     return false;
   }
 
   /** Makes content stale that was requested before a missed change; its next use reads it again. */
   function missed(change: Change, at: number): void {
-    invalidate(changedBy(change), at);
+    invalidate(affectedTags(change), at);
     // Checks the file now: its copy on disk does not show that it is outdated.
-    if (change.type === 'media' && change.path !== null) void isMediaAnew(change.path, createBudget(REFRESH_BUDGET_MS));
+    if (change.type === 'media' && change.path !== null)
+      void revalidateMedia(change.path, createBudget(REFRESH_BUDGET_MS));
   }
 
   return { refresh, missed };
@@ -172,7 +173,7 @@ function createRefresher(
 const SHARED_TYPES = new Set(['menu', 'strings', 'redirects']);
 
 /** @returns Tags of the content that a change affects; `null` for all content. */
-function changedBy({ type, id }: Change): string[] | null {
+function affectedTags({ type, id }: Change): string[] | null {
   switch (type) {
     case 'menu':
       return ['menus'];

@@ -17,7 +17,7 @@ import { createPreviews, type Previews } from './preview/previews.ts';
 import { createPictureSampler } from './preview/problems/samples.ts';
 import { createResolver, type Resolved } from './resolve.ts';
 import { createSearch } from './search.ts';
-import { createShownForms } from './shown-forms.ts';
+import { createShownForms, type ShownForms } from './shown-forms.ts';
 import { createBundle, isBundleOf } from './sources/bundle.ts';
 import { createFallback, type Fallback } from './sources/fallback.ts';
 import { createWordpress, type Wordpress } from './sources/wordpress.ts';
@@ -58,17 +58,17 @@ export interface Content {
   /** Creates a budget: the time that one response may wait for WordPress, shared by the calls that get it. */
   budget: () => Budget;
   /** The languages of the site, the default first. */
-  languages: (left?: Budget) => Promise<Languages>;
+  languages: (budget?: Budget) => Promise<Languages>;
   /** The languages as last read, without a request. */
   knownLanguages: () => Languages;
   languageOf: (path: string) => Promise<string>;
   /** Returns `tag` if the site has this language, else the tag of the default language. */
   languageNamed: (tag: string | undefined) => Promise<string>;
-  shell: (lang: string, left?: Budget) => Promise<ShellContent>;
+  shell: (lang: string, budget?: Budget) => Promise<ShellContent>;
   /** Waits up to `PAGE_BUDGET_MS`. @param path Pathname as requested, percent-encoded, without a query. */
-  resolve: (path: string, lang: string, left?: Budget) => Promise<Resolved>;
+  resolve: (path: string, lang: string, budget?: Budget) => Promise<Resolved>;
   /** @returns All pages; `null` if no source has a list of pages. */
-  routes: (lang: string, left?: Budget) => Promise<Route[] | null>;
+  routes: (lang: string, budget?: Budget) => Promise<Route[] | null>;
   /**
    * Whether no source has texts or pages: WordPress has never responded, and the bundled copy is missing or belongs to
    * another site. Reads only the cache: call `shell` or `resolve` first.
@@ -85,7 +85,7 @@ export interface Content {
   /** Picture of the front page, used by pages without a picture. */
   picture: (lang: string) => Promise<Picture | null>;
   /** Finds the pages that contain all words of `query` (R31). Waits up to `PAGE_BUDGET_MS`. @param page Starts at 1. */
-  search: (query: string, page: number, lang: string, left?: Budget) => Promise<SearchAnswer>;
+  search: (query: string, page: number, lang: string, budget?: Budget) => Promise<SearchAnswer>;
   /**
    * A form as the page shows it. Waits up to `PAGE_BUDGET_MS`.
    * @param id `null` for the site's own form (R18).
@@ -147,67 +147,50 @@ export function createContent(options: ContentOptions): Content {
   const { log } = options;
   const warn = warnOnce((event, details) => log('warn', event, details));
   const { onMedia, wordpress, fallback, files } = openSources(options, warn);
-  /** `null` until a source has returned the list. */
-  let lastLanguages: Languages | null = null;
-  const shownForms = createShownForms(fallback, () => (lastLanguages ?? ONE_LANGUAGE).map(({ tag }) => tag));
-  const held: Fallback = {
-    ...fallback,
-    async page(located, lang, left) {
-      const content = await fallback.page(located, lang, left);
-      if (content) shownForms.note(lang, located.route, content);
-      return content;
-    },
-  };
+  const { languages, lastLanguages, knownLanguages } = createLanguageList(fallback);
+  const shownForms = createShownForms(fallback, () => knownLanguages().map(({ tag }) => tag));
+  const sources = recordingForms(fallback, shownForms);
   const callMs = options.wordpress?.timeoutMs || PAGE_BUDGET_MS;
-  const previews =
-    wordpress &&
-    previewsFor(options, {
-      ...{ wordpress, held, files, warn, onMedia },
-      langOf: (path) => languageOf(lastLanguages ?? ONE_LANGUAGE, path).tag,
-    });
-  const changes = followChanges(wordpress, { held, files, languages });
-  const budget = (): Budget => ({ ...createBudget(PAGE_BUDGET_MS), callMs });
-  const search = createSearch({ client: wordpress?.client ?? null, held, log });
-  const forms = createNamedForms(held, shownForms, budget);
-  const resolver = createResolver({ held, warn, languages, known: () => lastLanguages });
-
-  async function languages(left: Budget = createBudget(LANGUAGES_BUDGET_MS)): Promise<Languages> {
-    lastLanguages = (await held.languages(left)) ?? lastLanguages;
-    return lastLanguages ?? ONE_LANGUAGE;
-  }
+  const createPageBudget = (): Budget => ({ ...createBudget(PAGE_BUDGET_MS), callMs });
+  const langOf = (path: string) => languageOf(knownLanguages(), path).tag;
+  const previews = wordpress && openPreviews(options, { wordpress, sources, files, warn, onMedia, langOf });
+  const changes = followChanges(wordpress, { sources, files, languages });
+  const search = createSearch({ client: wordpress?.client ?? null, sources, log });
+  const forms = createNamedForms(sources, shownForms, createPageBudget);
+  const resolver = createResolver({ sources, warn, languages, lastLanguages });
 
   return {
-    budget,
-    languages: (left) => languages(left && { ...left, callMs: LANGUAGES_BUDGET_MS }),
-    knownLanguages: () => lastLanguages ?? ONE_LANGUAGE,
+    budget: createPageBudget,
+    languages: (budget) => languages(budget && { ...budget, callMs: LANGUAGES_BUDGET_MS }),
+    knownLanguages,
     languageOf: async (path) => languageOf(await languages(), path).tag,
     languageNamed: async (tag) => languageNamed(await languages(), tag).tag,
-    shell: async (lang, left = budget()) => shellOf(held, lang, languages(left), left),
-    resolve: (path, lang, left = budget()) =>
-      resolver.resolve(path, lang, left).catch((error: unknown) => {
+    shell: async (lang, budget = createPageBudget()) => readShell(sources, lang, languages(budget), budget),
+    resolve: (path, lang, budget = createPageBudget()) =>
+      resolver.resolve(path, lang, budget).catch((error: unknown) => {
         log('error', 'content.resolve-failed', { path, error });
         return { kind: 'unavailable' };
       }),
-    routes: (lang, left = budget()) => held.routes(lang, left),
-    shared: (path, lang) => resolver.shared(path, lang, budget()).catch(() => null),
+    routes: (lang, budget = createPageBudget()) => sources.routes(lang, budget),
+    shared: (path, lang) => resolver.sharePicture(path, lang, createPageBudget()).catch(() => null),
     picture(lang) {
-      const left = budget();
-      const picture = languages(left).then((all) => pictureOfSite(held, languageNamed(all, lang), left));
+      const budget = createPageBudget();
+      const picture = languages(budget).then((all) => readSitePicture(sources, languageNamed(all, lang), budget));
       return picture.catch(() => null);
     },
-    search: (query, page, lang, left = budget()) => search(query, page, lang, left),
+    search: (query, page, lang, budget = createPageBudget()) => search(query, page, lang, budget),
     form: async (id, lang) => (await forms.formToSend(id, lang)).form,
     ...forms,
     media: (path, request) => files.answer(path, request),
-    ready: async () => (await held.routes((await languages())[0].tag, budget())) !== null,
-    isBlank: (lang) => held.isBlank(lang, createBudget(0)),
+    ready: async () => (await sources.routes((await languages())[0].tag, createPageBudget())) !== null,
+    isBlank: (lang) => sources.isBlank(lang, createBudget(0)),
     async begin() {
       if (!wordpress) return;
       changes.begin();
-      const left = createBudget(REFRESH_BUDGET_MS);
-      const [{ tag }] = await languages(left);
-      await Promise.all([held.strings(tag, left), held.menus(tag, left)]);
-      if (await held.isBlank(tag, left)) log('warn', 'content.nothing-to-show', { advice: ADVICE });
+      const budget = createBudget(REFRESH_BUDGET_MS);
+      const [{ tag }] = await languages(budget);
+      await Promise.all([sources.strings(tag, budget), sources.menus(tag, budget)]);
+      if (await sources.isBlank(tag, budget)) log('warn', 'content.nothing-to-show', { advice: NO_CONTENT_ADVICE });
     },
     generation: () => wordpress?.generation() ?? 0,
     changeCount: changes.changeCount,
@@ -216,8 +199,8 @@ export function createContent(options: ContentOptions): Content {
     onMediaChanged: changes.onMediaChanged,
     onPublished: changes.onPublished,
     async fingerprints() {
-      const left = createBudget(0);
-      return fingerprintsOf(held, await languages(left), left);
+      const budget = createBudget(0);
+      return fingerprintContent(sources, await languages(budget), budget);
     },
     previews,
     async close() {
@@ -227,18 +210,42 @@ export function createContent(options: ContentOptions): Content {
   };
 }
 
+/** The languages of the site, and the last list that a source has returned. */
+function createLanguageList(fallback: Fallback) {
+  let last: Languages | null = null;
+  return {
+    async languages(budget: Budget = createBudget(LANGUAGES_BUDGET_MS)): Promise<Languages> {
+      last = (await fallback.languages(budget)) ?? last;
+      return last ?? ONE_LANGUAGE;
+    },
+    /** `null` until a source has returned the list. */
+    lastLanguages: () => last,
+    knownLanguages: () => last ?? ONE_LANGUAGE,
+  };
+}
+
+/** The sources, recording which forms the read pages show. */
+const recordingForms = (fallback: Fallback, shownForms: ShownForms): Fallback => ({
+  ...fallback,
+  async page(located, lang, budget) {
+    const content = await fallback.page(located, lang, budget);
+    if (content) shownForms.recordForms(lang, located.route, content);
+    return content;
+  },
+});
+
 /** Largest number of remembered names of files that content refers to. A forgotten name counts as unknown. */
-const MEDIA_KEPT = 50_000;
+const MAX_KNOWN_MEDIA = 50_000;
 
 /** Opens WordPress, the bundled copy and their files. */
 function openSources(options: ContentOptions, warn: Warn) {
   const { bundleDirectory, dataDirectory } = options;
-  const knownMedia = new LRUCache<string, true>({ max: MEDIA_KEPT });
+  const knownMedia = new LRUCache<string, true>({ max: MAX_KNOWN_MEDIA });
   const onMedia = (path: string) => {
     const name = mediaName(path.slice(MEDIA_PREFIX.length));
     if (name !== null) knownMedia.set(name, true);
   };
-  const wordpress = connect(options, onMedia, warn);
+  const wordpress = openWordpress(options, onMedia, warn);
   // A copy of another site, such as the demo, is not used: visitors would take its pages for the brand's.
   const isOwnBundle = options.wordpress === null || !wordpress || isBundleOf(bundleDirectory, options.wordpress.url);
   const fallback = createFallback(
@@ -258,30 +265,42 @@ function openSources(options: ContentOptions, warn: Warn) {
 }
 
 /** Picture of the front page, used by pages without a picture. */
-async function pictureOfSite(held: Fallback, { tag, home }: SiteLanguage, left: Budget): Promise<Picture | null> {
-  const front = await held.locate(home, tag, left);
-  const content = front && (await held.page(front, tag, left));
+async function readSitePicture(
+  sources: Fallback,
+  { tag, home }: SiteLanguage,
+  budget: Budget,
+): Promise<Picture | null> {
+  const front = await sources.locate(home, tag, budget);
+  const content = front && (await sources.page(front, tag, budget));
   return content && (content.metaImage ?? firstPicture(content.sections));
 }
 
-async function shellOf(held: Fallback, lang: string, languages: Promise<Languages>, left: Budget) {
-  const [menus, strings, all] = await Promise.all([held.menus(lang, left), held.strings(lang, left), languages]);
+async function readShell(sources: Fallback, lang: string, languages: Promise<Languages>, budget: Budget) {
+  const [menus, strings, all] = await Promise.all([
+    sources.menus(lang, budget),
+    sources.strings(lang, budget),
+    languages,
+  ]);
   const { dir, home } = languageNamed(all, lang);
   return {
     ...{ lang, dir, home, menus },
     languages: all.map(publicLanguage),
-    strings: home === '/' ? strings : atHome(strings, home),
+    strings: home === '/' ? strings : withHomeLinks(strings, home),
   };
 }
 
 /** From the list of pages it uses only the fields that other pages show: path, title and translation group. */
-async function fingerprintsOf(held: Fallback, languages: Languages, left: Budget): Promise<Record<string, string>> {
+async function fingerprintContent(
+  sources: Fallback,
+  languages: Languages,
+  budget: Budget,
+): Promise<Record<string, string>> {
   const all = await Promise.all(
     languages.map(async ({ tag: lang }) => ({
-      routes: (await held.routes(lang, left))?.map(({ path, title, group }) => [path, title, group]),
-      menus: await held.menus(lang, left),
-      strings: await held.strings(lang, left),
-      redirects: [...(await held.redirects(lang, left))],
+      routes: (await sources.routes(lang, budget))?.map(({ path, title, group }) => [path, title, group]),
+      menus: await sources.menus(lang, budget),
+      strings: await sources.strings(lang, budget),
+      redirects: [...(await sources.redirects(lang, budget))],
     })),
   );
   const names = ['routes', 'menus', 'strings', 'redirects'] as const;
@@ -290,30 +309,30 @@ async function fingerprintsOf(held: Fallback, languages: Languages, left: Budget
 
 interface PreviewParts {
   wordpress: Wordpress;
-  held: Fallback;
+  sources: Fallback;
   files: Media;
   warn: Warn;
   onMedia: (path: string) => void;
   langOf: (path: string) => string;
 }
 
-function previewsFor(options: ContentOptions, { wordpress, held, files, ...parts }: PreviewParts): Previews | null {
+function openPreviews(options: ContentOptions, { wordpress, sources, files, ...parts }: PreviewParts): Previews | null {
   if (options.wordpress === null) return null;
   return createPreviews({
     ...parts,
     client: wordpress.client,
     read: wordpress.read,
     home: options.wordpress.url,
-    held,
+    sources,
     paletteOf: options.paletteOf ?? (() => NEUTRAL_PALETTE),
-    form: async (id, lang, left) => currentForm(isFormId(id) ? await held.form(id, lang, left) : null),
+    form: async (id, lang, budget) => currentForm(isFormId(id) ? await sources.form(id, lang, budget) : null),
     pictures: createPictureSampler((path, request) => files.answer(path, request)),
     budgetMs: Math.max(PREVIEW_BUDGET_MS, options.wordpress.timeoutMs),
   });
 }
 
 /** Changes links to `/` in the texts of error pages to the front page of the language. */
-function atHome(strings: Strings, home: string): Strings {
+function withHomeLinks(strings: Strings, home: string): Strings {
   const own = <T extends { link: Link }>(group: T): T =>
     group.link.url === '/' ? { ...group, link: { ...group.link, url: home } } : group;
   return { ...strings, fourohfour: own(strings.fourohfour), gone: own(strings.gone), error: own(strings.error) };
@@ -322,10 +341,10 @@ function atHome(strings: Strings, home: string): Strings {
 const digest = (text: string) => hash('sha256', text, 'base64url');
 
 /** Advice in the log if the site starts before WordPress has ever responded. */
-const ADVICE =
+const NO_CONTENT_ADVICE =
   'WordPress at CONTENT_URL has not answered yet, and content/ has no copy of its content. Visitors get status 503 until it answers. Check CONTENT_URL, CONTENT_KEY and CONTENT_SECRET. When WordPress answers, run `npx pillion pull` to store copies.';
 
-function connect(
+function openWordpress(
   { source, wordpress, dataDirectory, log, metrics }: ContentOptions,
   onMedia: (path: string) => void,
   warn: Warn,

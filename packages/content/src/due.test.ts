@@ -83,9 +83,9 @@ test('a page scheduled later changes the time of the next request', async () => 
   due.begin();
   await pass(10_000);
   answers = [next('2026-11-22T13:59:30Z'), next('2026-11-22T13:59:20Z'), next(null, 1)];
-  due.ask();
-  due.ask();
-  due.ask();
+  due.publishDue();
+  due.publishDue();
+  due.publishDue();
   await pass(15_000);
   expect(asked).toEqual([0, 10_000, 10_000, 20_000]);
 });
@@ -119,7 +119,7 @@ test('a WordPress that does not answer is checked again the next minute, once', 
 test('a plugin that was downgraded is checked again after an hour', async () => {
   answers = [says({ code: 'rest_no_route' }, 404)];
   due.begin();
-  due.ask();
+  due.publishDue();
   await pass(3_599_000);
   expect(asked).toEqual([0]);
   await pass(1_000);
@@ -145,7 +145,7 @@ test('no request is sent once the site is closed', async () => {
   due.begin();
   await pass(1_000);
   due.close();
-  due.ask();
+  due.publishDue();
   await pass(120_000);
   expect(asked).toEqual([0]);
 });

@@ -18,10 +18,10 @@ export interface NamedForm {
  * second, and at once after a pause. Repeated sign-ups to one form count once.
  */
 const UNKNOWN_FORMS_PER_SECOND = 4;
-const UNKNOWN_FORMS_AT_ONCE = 8;
+const UNKNOWN_FORMS_BURST = 8;
 /** How long an allowed number stays allowed, in milliseconds, and how many numbers are remembered. */
-const UNKNOWN_FORMS_MS = 5_000;
-const UNKNOWN_FORMS_KEPT = 100;
+const ADMITTED_TTL_MS = 5_000;
+const MAX_ADMITTED_IDS = 100;
 
 const NOT_SHOWN: NamedForm = { isShown: false, form: null };
 
@@ -29,44 +29,47 @@ export const isFormId = (id: number) => Number.isSafeInteger(id) && id > 0;
 
 /**
  * Forms whose number visitors send: `formToSend` and `shownForm` of the content.
- * @param budget Creates the budget of a page, up to which each call waits.
+ * @param createPageBudget Creates the budget of a page, up to which each call waits.
  */
-export function createNamedForms(held: Fallback, shownForms: ShownForms, budget: () => Budget) {
-  const unknownForms = createTokenBucket(UNKNOWN_FORMS_PER_SECOND, UNKNOWN_FORMS_AT_ONCE);
+export function createNamedForms(sources: Fallback, shownForms: ShownForms, createPageBudget: () => Budget) {
+  const unknownFormLimit = createTokenBucket(UNKNOWN_FORMS_PER_SECOND, UNKNOWN_FORMS_BURST);
   /** Allowed numbers. The store requests each form once, regardless of the number of visitors. */
-  const letIn = new LRUCache<number, true>({ max: UNKNOWN_FORMS_KEPT, ttl: UNKNOWN_FORMS_MS });
+  const admittedIds = new LRUCache<number, true>({ max: MAX_ADMITTED_IDS, ttl: ADMITTED_TTL_MS });
 
-  const shown = async (id: number, lang: string, left: Budget): Promise<NamedForm> => ({
+  const readShownForm = async (id: number, lang: string, budget: Budget): Promise<NamedForm> => ({
     isShown: true,
-    form: currentForm(await held.form(id, lang, left)),
+    form: currentForm(await sources.form(id, lang, budget)),
   });
 
   async function formToSend(id: number | null, lang: string): Promise<NamedForm> {
-    const left = budget();
-    if (id === null) return shown((await held.strings(lang, left)).form.form_id, lang, left);
-    const known = isFormId(id) && (await shownForms.isShown(id, 0));
-    if (known === false) return NOT_SHOWN;
+    const budget = createPageBudget();
+    if (id === null) return readShownForm((await sources.strings(lang, budget)).form.form_id, lang, budget);
+    const isKnownShown = isFormId(id) && (await shownForms.isShown(id, 0));
+    if (isKnownShown === false) return NOT_SHOWN;
     // No request was sent yet, so the visitor's whole budget is left.
-    if (known) return shown(id, lang, budget());
+    if (isKnownShown) return readShownForm(id, lang, createPageBudget());
     // Pages are searched first. The form is requested only if they give no result within half the time.
-    const soon = await shownForms.isShown(id, left.left() / 2);
-    if (soon === false) return NOT_SHOWN;
-    if (soon) return shown(id, lang, left);
-    const [isShown, form] = await Promise.all([shownForms.isShown(id, left.left()), unknownForm(id, lang, left)]);
+    const isShownSoon = await shownForms.isShown(id, budget.left() / 2);
+    if (isShownSoon === false) return NOT_SHOWN;
+    if (isShownSoon) return readShownForm(id, lang, budget);
+    const [isShown, form] = await Promise.all([
+      shownForms.isShown(id, budget.left()),
+      readUnknownForm(id, lang, budget),
+    ]);
     if (isShown === false) return NOT_SHOWN;
-    return isShown && !form ? shown(id, lang, left) : { isShown, form: currentForm(form) };
+    return isShown && !form ? readShownForm(id, lang, budget) : { isShown, form: currentForm(form) };
   }
 
-  function unknownForm(id: number, lang: string, left: Budget): Promise<Form | null> {
-    if (!letIn.has(id) && !unknownForms.tryConsume()) return Promise.resolve(null);
-    if (!letIn.has(id)) letIn.set(id, true);
-    return held.form(id, lang, { ...left, urgency: 'visitor' });
+  function readUnknownForm(id: number, lang: string, budget: Budget): Promise<Form | null> {
+    if (!admittedIds.has(id) && !unknownFormLimit.tryConsume()) return Promise.resolve(null);
+    if (!admittedIds.has(id)) admittedIds.set(id, true);
+    return sources.form(id, lang, { ...budget, urgency: 'visitor' });
   }
 
   async function shownForm(id: number, lang: string): Promise<NamedForm> {
-    const left = budget();
-    const isShown = isFormId(id) && (await shownForms.isShown(id, left.left() / 2));
-    return { isShown, form: isShown ? currentForm(await held.form(id, lang, left)) : null };
+    const budget = createPageBudget();
+    const isShown = isFormId(id) && (await shownForms.isShown(id, budget.left() / 2));
+    return { isShown, form: isShown ? currentForm(await sources.form(id, lang, budget)) : null };
   }
 
   return { formToSend, shownForm };

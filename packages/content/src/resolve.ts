@@ -1,7 +1,7 @@
 import { currentForm } from './forms/current-form.ts';
 import { headOf, type PageParts, pageOf, shareOf } from './pages/page.ts';
 import type { PageHead } from './pages/page-head.ts';
-import { follow } from './pages/redirects.ts';
+import { followRedirects } from './pages/redirects.ts';
 import { findRoute, type Route, translationOf } from './pages/routes.ts';
 import type { Card } from './pages/share-card.ts';
 import type { Fallback } from './sources/fallback.ts';
@@ -20,89 +20,93 @@ export type Resolved =
   | { kind: 'unavailable' };
 
 export interface ResolverOptions {
-  held: Fallback;
+  sources: Fallback;
   warn: Warn;
-  languages: (left: Budget) => Promise<Languages>;
+  languages: (budget: Budget) => Promise<Languages>;
   /** The languages as last read; `null` until a source has returned the list. */
-  known: () => Languages | null;
+  lastLanguages: () => Languages | null;
 }
 
 /** Finds the content of a path. */
-export function createResolver({ held, warn, languages, known }: ResolverOptions) {
+export function createResolver({ sources, warn, languages, lastLanguages }: ResolverOptions) {
   /** @param path Pathname as requested, percent-encoded, without a query. */
-  async function resolve(path: string, lang: string, left: Budget): Promise<Resolved> {
+  async function resolve(path: string, lang: string, budget: Budget): Promise<Resolved> {
     const [located, strings, routes, all] = await Promise.all([
-      held.locate(path, lang, left),
-      held.strings(lang, left),
-      held.routes(lang, left),
-      languages(left),
+      sources.locate(path, lang, budget),
+      sources.strings(lang, budget),
+      sources.routes(lang, budget),
+      languages(budget),
     ]);
     if (!located && routes === null) return { kind: 'unavailable' };
-    if (!located) {
-      const result = await elsewhere(path, lang, left);
-      if (result.kind !== 'missing') return result;
-      const standIn = await standInAt(path, lang, all, left);
-      if (standIn) return standIn;
-      // A slow WordPress may not have reported a new page or language. 404 is only for paths that are known to have no
-      // page.
-      const isUnsure = known() === null && mayHaveLanguage(path);
-      return isUnsure || !(await held.lacks(path, lang)) ? { kind: 'unavailable' } : result;
-    }
+    if (!located) return resolveWithoutPage(path, lang, all, budget);
     const { route } = located;
     if (path !== route.path) return { kind: 'redirect', status: 301, location: route.path };
-    const content = await held.page(located, lang, left);
+    const content = await sources.page(located, lang, budget);
     if (!content) return { kind: 'unavailable' };
-    if (!content.isPublic) return elsewhere(path, lang, left);
-    const page = await built({ route, content, strings, routes: routes ?? [], lang }, left);
-    return { kind: 'page', head: headOf(route, content), page: await translated(page, route, all, left) };
+    if (!content.isPublic) return resolveRedirect(path, lang, budget);
+    const page = await buildPage({ route, content, strings, routes: routes ?? [], lang }, budget);
+    return { kind: 'page', head: headOf(route, content), page: await withTranslations(page, route, all, budget) };
+  }
+
+  async function resolveWithoutPage(path: string, lang: string, all: Languages, budget: Budget): Promise<Resolved> {
+    const redirect = await resolveRedirect(path, lang, budget);
+    if (redirect.kind !== 'missing') return redirect;
+    const standIn = await findStandIn(path, lang, all, budget);
+    if (standIn) return standIn;
+    // A slow WordPress may not have reported a new page or language. 404 is only for paths that are known to have no
+    // page.
+    const isUnsure = lastLanguages() === null && mayHaveLanguage(path);
+    return isUnsure || !(await sources.lacks(path, lang)) ? { kind: 'unavailable' } : { kind: 'missing' };
   }
 
   /** Builds the page from the read content, with its forms in the visitor's language. */
-  function built(read: Omit<PageParts, 'form' | 'warn'>, left: Budget): Promise<Page> {
-    const form = async (id: number) => currentForm(await held.form(id || read.strings.form.form_id, read.lang, left));
+  function buildPage(read: Omit<PageParts, 'form' | 'warn'>, budget: Budget): Promise<Page> {
+    const form = async (id: number) =>
+      currentForm(await sources.form(id || read.strings.form.form_id, read.lang, budget));
     return pageOf({ ...read, form, warn });
   }
 
   /** Finds the page in another language that replaces a missing translation (decision 045). */
-  async function standInAt(path: string, lang: string, all: Languages, left: Budget): Promise<Resolved | null> {
+  async function findStandIn(path: string, lang: string, all: Languages, budget: Budget): Promise<Resolved | null> {
     const language = languageNamed(all, lang);
     for (const { tag, dir, home } of fallbacksOf(all, language)) {
-      const located = await held.locate(home + within(language, path), tag, left);
+      const located = await sources.locate(home + within(language, path), tag, budget);
       if (!located) continue;
       const { route } = located;
-      const own = translationOf(route, (await held.routes(lang, left)) ?? []);
-      if (own) return { kind: 'redirect', status: 302, location: own.path };
-      const here = language.home + route.path.slice(home.length);
-      if (path !== here) return { kind: 'redirect', status: 301, location: here };
+      const translation = translationOf(route, (await sources.routes(lang, budget)) ?? []);
+      if (translation) return { kind: 'redirect', status: 302, location: translation.path };
+      const ownPath = language.home + route.path.slice(home.length);
+      if (path !== ownPath) return { kind: 'redirect', status: 301, location: ownPath };
       const [content, routes, strings] = await Promise.all([
-        held.page(located, tag, left),
-        held.routes(tag, left),
-        held.strings(lang, left),
+        sources.page(located, tag, budget),
+        sources.routes(tag, budget),
+        sources.strings(lang, budget),
       ]);
       if (!content?.isPublic) return content ? null : { kind: 'unavailable' };
-      const page = await built({ route, content, strings, routes: routes ?? [], lang }, left);
-      const shown = await translated({ ...page, path: here, standIn: { tag, dir } }, route, all, left);
-      return { kind: 'page', head: headOf(route, content), page: shown };
+      const page = await buildPage({ route, content, strings, routes: routes ?? [], lang }, budget);
+      const standIn = { ...page, path: ownPath, standIn: { tag, dir } };
+      const head = headOf(route, content);
+      return { kind: 'page', head, page: await withTranslations(standIn, route, all, budget) };
     }
     return null;
   }
 
-  /** Adds the page's path in every language. */
-  async function translated(page: Page, route: Route, all: Languages, left: Budget): Promise<Page> {
+  /** Adds the page's paths in every language. */
+  async function withTranslations(page: Page, route: Route, all: Languages, budget: Budget): Promise<Page> {
     if (all.length < 2) return page;
-    const lists = all.map(async ({ tag }) => [tag, (await held.routes(tag, left)) ?? []] as const);
+    const lists = all.map(async ({ tag }) => [tag, (await sources.routes(tag, budget)) ?? []] as const);
     return { ...page, translations: translationsOf(page, route, all, new Map(await Promise.all(lists))) };
   }
 
-  /** Finds an editor's redirect of a path without a page. */
-  async function elsewhere(path: string, lang: string, left: Budget): Promise<Resolved> {
-    const redirects = await held.redirects(lang, left);
-    const routes = redirects.size > 0 ? ((await held.routes(lang, left)) ?? []) : [];
-    // The page is not public, although its route may still be in the list.
-    const asked = findRoute(routes, path);
-    const followed = follow(redirects, path, (next) => {
+  /** Finds an editor's redirect of a path without a public page. */
+  async function resolveRedirect(path: string, lang: string, budget: Budget): Promise<Resolved> {
+    const redirects = await sources.redirects(lang, budget);
+    const routes = redirects.size > 0 ? ((await sources.routes(lang, budget)) ?? []) : [];
+    // The route of the path itself, if it is in the list, leads to no public page, so it is no target.
+    const hiddenRoute = findRoute(routes, path);
+    const followed = followRedirects(redirects, path, (next) => {
       const route = findRoute(routes, next);
-      return route && route !== asked ? route.path : null;
+      return route && route !== hiddenRoute ? route.path : null;
     });
     switch (followed?.kind) {
       case 'moved':
@@ -116,27 +120,27 @@ export function createResolver({ held, warn, languages, known }: ResolverOptions
   }
 
   /** The picture that a shared link to the page shows; `null` if the page does not exist. */
-  async function shared(
+  async function sharePicture(
     path: string,
     lang: string,
-    left: Budget,
+    budget: Budget,
   ): Promise<{ picture: Picture; card: Card | null } | null> {
     const [located, strings, routes] = await Promise.all([
-      held.locate(path, lang, left),
-      held.strings(lang, left),
-      held.routes(lang, left),
+      sources.locate(path, lang, budget),
+      sources.strings(lang, budget),
+      sources.routes(lang, budget),
     ]);
-    const content = located && (await held.page(located, lang, left));
+    const content = located && (await sources.page(located, lang, budget));
     return located && content?.isPublic
       ? shareOf({ route: located.route, content, strings, routes: routes ?? [] })
       : null;
   }
 
-  return { resolve, shared };
+  return { resolve, sharePicture };
 }
 
 /** Whether search engines may list the page, and it is not a copy of another. */
-const isInItsOwnRight = ({ noindex, canonical }: Route) => !noindex && canonical === null;
+const isIndexable = ({ noindex, canonical }: Route) => !noindex && canonical === null;
 
 /** @param routes By language. */
 function translationsOf(
@@ -145,16 +149,16 @@ function translationsOf(
   all: Languages,
   routes: ReadonlyMap<string, Route[]>,
 ): Record<string, Translation> {
-  const own = (tag: string) =>
+  const routeIn = (tag: string) =>
     tag === page.lang && !page.standIn ? route : translationOf(route, routes.get(tag) ?? []);
   const entries = all.map((language): [string, Translation] => {
     const { tag, home } = language;
     if (tag === page.lang) return [tag, { path: page.path, isSame: !page.standIn }];
-    const there = own(tag);
-    if (there) return [tag, { path: there.path, isSame: isInItsOwnRight(there) }];
+    const translation = routeIn(tag);
+    if (translation) return [tag, { path: translation.path, isSame: isIndexable(translation) }];
     for (const standIn of fallbacksOf(all, language)) {
-      const near = own(standIn.tag);
-      if (near) return [tag, { path: home + within(standIn, near.path), isSame: false }];
+      const fallbackRoute = routeIn(standIn.tag);
+      if (fallbackRoute) return [tag, { path: home + within(standIn, fallbackRoute.path), isSame: false }];
     }
     return [tag, { path: home, isSame: false }];
   });

@@ -6,15 +6,15 @@ import type { Fallback } from './sources/fallback.ts';
 import { type Budget, createBudget } from './wordpress/budget.ts';
 
 /** Largest number of pages whose forms are remembered: more than one sitemap has. */
-const PAGES_KEPT = 60_000;
+const MAX_PAGES = 60_000;
 
-/** Longest time to read one page, in milliseconds. A slower page ends the search without a result. */
-const PAGE_MS = 5_000;
+/** Longest time to read one page, in milliseconds. A slower page ends the reading. */
+const PAGE_TIMEOUT_MS = 5_000;
 
-/** Pause after a search without a result, in milliseconds. */
-const REST_MS = 5_000;
+/** Pause after pages could not be read, in milliseconds. */
+const RETRY_PAUSE_MS = 5_000;
 
-interface Noted {
+interface PageForms {
   version: string;
   forms: number[];
 }
@@ -24,7 +24,7 @@ interface Unread {
   route: Route;
 }
 
-interface Known {
+interface KnownForms {
   forms: Set<number>;
   unread: Unread[];
 }
@@ -41,80 +41,80 @@ export type ShownForms = ReturnType<typeof createShownForms>;
  * that an editor has put on a page.
  * @param langs Tags of the site's languages.
  */
-export function createShownForms(held: Fallback, langs: () => string[]) {
-  const noted = new LRUCache<string, Noted>({ max: PAGES_KEPT });
-  let searching: Promise<boolean> | null = null;
-  let restUntil = Number.NEGATIVE_INFINITY;
+export function createShownForms(sources: Fallback, langs: () => string[]) {
+  const formsByPage = new LRUCache<string, PageForms>({ max: MAX_PAGES });
+  let reading: Promise<boolean> | null = null;
+  let retryAt = Number.NEGATIVE_INFINITY;
 
-  /** Incremented when a page's forms change, so that `lookAt` can cache its result. */
-  let learnt = 0;
-  let last: { of: readonly unknown[]; known: Known } | null = null;
+  /** Incremented when a page's forms change, so that `collectForms` can cache its result. */
+  let formsVersion = 0;
+  let lastResult: { inputs: readonly unknown[]; known: KnownForms } | null = null;
 
-  function note(lang: string, route: Route, content: PageContent): void {
+  function recordForms(lang: string, route: Route, content: PageContent): void {
     const forms = formsIn(content);
-    const before = noted.get(keyOf(lang, route));
+    const before = formsByPage.get(keyOf(lang, route));
     if (before?.version === route.modified && before.forms.join() === forms.join()) return;
-    noted.set(keyOf(lang, route), { version: route.modified, forms });
-    learnt += 1;
+    formsByPage.set(keyOf(lang, route), { version: route.modified, forms });
+    formsVersion += 1;
   }
 
   /** Returns the forms of all read pages that still exist, and the site's own form. */
-  async function look(budget: Budget): Promise<Known & { isSure: boolean }> {
+  async function readKnownForms(budget: Budget): Promise<KnownForms & { isListCurrent: boolean }> {
     // Checked before reading, so that the content is not older than the result.
-    const isSure = langs().every((lang) => held.knowsForms(lang));
-    return { ...(await lookAt(budget)), isSure };
+    const isListCurrent = langs().every((lang) => sources.knowsForms(lang));
+    return { ...(await collectForms(budget)), isListCurrent };
   }
 
-  async function lookAt(budget: Budget): Promise<Known> {
+  async function collectForms(budget: Budget): Promise<KnownForms> {
     const sites = await Promise.all(
       langs().map(async (lang) => ({
         lang,
-        own: (await held.strings(lang, budget)).form.form_id,
-        routes: (await held.routes(lang, budget)) ?? [],
+        own: (await sources.strings(lang, budget)).form.form_id,
+        routes: (await sources.routes(lang, budget)) ?? [],
       })),
     );
-    const of = [learnt, ...sites.flatMap(({ own, routes }) => [own, routes])];
-    if (last && of.every((one, at) => one === last?.of[at])) return last.known;
-    const known: Known = { forms: new Set(sites.map(({ own }) => own)), unread: [] };
+    const inputs = [formsVersion, ...sites.flatMap(({ own, routes }) => [own, routes])];
+    if (lastResult && inputs.every((input, at) => input === lastResult?.inputs[at])) return lastResult.known;
+    const known: KnownForms = { forms: new Set(sites.map(({ own }) => own)), unread: [] };
     for (const { lang, routes } of sites)
       for (const route of routes) {
-        const page = noted.peek(keyOf(lang, route));
+        const page = formsByPage.peek(keyOf(lang, route));
         for (const form of page?.forms ?? []) known.forms.add(form);
         if (page?.version !== route.modified) known.unread.push({ lang, route });
       }
-    last = { of, known };
+    lastResult = { inputs, known };
     return known;
   }
 
   /** @returns Whether every page could be read. */
-  async function search(unread: Unread[]): Promise<boolean> {
+  async function readPages(unread: Unread[]): Promise<boolean> {
     for (const { lang, route } of unread) {
-      const budget = createBudget(PAGE_MS, 'background');
-      const located = await held.locate(route.path, lang, budget);
-      const content = located && (await held.page(located, lang, budget));
-      if (content) note(lang, route, content);
+      const budget = createBudget(PAGE_TIMEOUT_MS, 'background');
+      const located = await sources.locate(route.path, lang, budget);
+      const content = located && (await sources.page(located, lang, budget));
+      if (content) recordForms(lang, route, content);
       else if (located) return false;
     }
     return true;
   }
 
-  /** Runs one search for all concurrent callers. */
-  function searchOnce(unread: Unread[]): Promise<boolean> {
-    if (performance.now() < restUntil) return Promise.resolve(false);
-    searching ??= search(unread)
+  /** Reads once for all concurrent callers. */
+  function readPagesOnce(unread: Unread[]): Promise<boolean> {
+    if (performance.now() < retryAt) return Promise.resolve(false);
+    reading ??= readPages(unread)
       .catch(() => false)
-      .then((isWhole) => {
-        if (!isWhole) restUntil = performance.now() + REST_MS;
-        return isWhole;
+      .then((isComplete) => {
+        if (!isComplete) retryAt = performance.now() + RETRY_PAUSE_MS;
+        return isComplete;
       })
       .finally(() => {
-        searching = null;
+        reading = null;
       });
-    return searching;
+    return reading;
   }
 
   return {
-    note,
+    recordForms,
     /**
      * Whether a page shows the form. Unread pages are read one after the other, after all other calls.
      * @param waitMs Longest wait for them, in milliseconds; reading continues afterwards.
@@ -122,14 +122,14 @@ export function createShownForms(held: Fallback, langs: () => string[]) {
      */
     async isShown(id: number, waitMs: number): Promise<boolean | null> {
       const budget = createBudget(waitMs);
-      const { forms, unread, isSure } = await look(budget);
+      const { forms, unread, isListCurrent } = await readKnownForms(budget);
       if (forms.has(id)) return true;
-      if (isSure && unread.length === 0) return false;
-      const isWhole = unread.length === 0 || (await valueWithin(budget.left(), searchOnce(unread)));
-      const then = await look(createBudget(0));
-      if (then.forms.has(id)) return true;
-      if (!isWhole || !then.isSure) return null;
-      return isSure || then.unread.length === 0 ? false : null;
+      if (isListCurrent && unread.length === 0) return false;
+      const isComplete = unread.length === 0 || (await valueWithin(budget.left(), readPagesOnce(unread)));
+      const after = await readKnownForms(createBudget(0));
+      if (after.forms.has(id)) return true;
+      if (!isComplete || !after.isListCurrent) return null;
+      return isListCurrent || after.unread.length === 0 ? false : null;
     },
   };
 }

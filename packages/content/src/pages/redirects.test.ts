@@ -7,7 +7,7 @@ import type { Content } from '../content.ts';
 import { type FakeSite, openContent, startFakeSite } from '../testing/fake-site.ts';
 import { type FakeWordpress, hang, json, page, pagePath, ROUTES, route } from '../testing/fake-wordpress.ts';
 import { markedBundle } from '../testing/own-bundle.ts';
-import { follow, redirectsOf } from './redirects.ts';
+import { followRedirects, redirectsOf } from './redirects.ts';
 
 const REDIRECTS = '/wp-json/pillion/v1/redirects';
 
@@ -134,7 +134,7 @@ describe('redirects one after another', () => {
       Array.from({ length: 5000 }, (_, i) => moved(`/${i}/`, `/${i + 1}/`)),
       () => {},
     );
-    expect(follow(many, '/0/', () => null)).toMatchObject({ kind: 'loop' });
+    expect(followRedirects(many, '/0/', () => null)).toMatchObject({ kind: 'loop' });
   });
 });
 
@@ -185,7 +185,7 @@ test('invariant 19: with any stored redirects and any request, a visitor stays o
     fc.property(fc.array(redirect, { maxLength: 8 }), path, (items, asked) => {
       const redirects = redirectsOf(items, () => {});
       for (const from of [asked, ...items.map((item) => item.from)]) {
-        const followed = follow(redirects, from, () => null);
+        const followed = followRedirects(redirects, from, () => null);
         if (followed?.kind !== 'moved') continue;
         expect(new URL(followed.to, 'https://site.example/a/').origin).toBe('https://site.example');
         expect(() => new Headers({ location: followed.to })).not.toThrow();

@@ -92,7 +92,11 @@ export type Followed =
  * @param pageAt Returns the path of the page at a path, if there is one: pages come before redirects.
  * @returns `null` if `path` has no redirect.
  */
-export function follow(redirects: Redirects, path: string, pageAt: (path: string) => string | null): Followed | null {
+export function followRedirects(
+  redirects: Redirects,
+  path: string,
+  pageAt: (path: string) => string | null,
+): Followed | null {
   const seen: string[] = [];
   let status: 301 | 302 = 301;
   let to: string | null = null;

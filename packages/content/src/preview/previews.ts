@@ -86,9 +86,9 @@ interface Options {
   /** Address at which WordPress is called. */
   home: string;
   onMedia: (path: string) => void;
-  held: Fallback;
+  sources: Fallback;
   paletteOf: (look: SiteLook | undefined) => Palette;
-  form: (id: number, lang: string, left: Budget) => Promise<Form | null>;
+  form: (id: number, lang: string, budget: Budget) => Promise<Form | null>;
   pictures: PictureSampler;
   warn: Warn;
 }
@@ -220,9 +220,9 @@ function isPath(path: string, routes: Route[] | null, redirects: Redirects): boo
 }
 
 /** Creates a function that returns whether a path leads to a page in any language, or to its replacement. */
-async function createLeads(route: Route, redirects: Redirects, held: Fallback, left: Budget) {
-  const languages = (await held.languages(left)) ?? ONE_LANGUAGE;
-  const lists = await Promise.all(languages.map(({ tag }) => held.routes(tag, left)));
+async function createLeads(route: Route, redirects: Redirects, sources: Fallback, budget: Budget) {
+  const languages = (await sources.languages(budget)) ?? ONE_LANGUAGE;
+  const lists = await Promise.all(languages.map(({ tag }) => sources.routes(tag, budget)));
   const all = lists.every((list) => list !== null) ? [...lists.flat(), route] : null;
   return (path: string): boolean => {
     const language = languageOf(languages, path);
@@ -234,10 +234,10 @@ async function createLeads(route: Route, redirects: Redirects, held: Fallback, l
 /** Makes a page of a draft with the same validation and cleaning as for visitors. Stores nothing. */
 async function showDraft(
   { source, isSaved }: Pick<DraftToRead, 'source' | 'isSaved'>,
-  { budgetMs, langOf, read, home, onMedia, held, paletteOf, form, pictures, warn }: Options,
+  { budgetMs, langOf, read, home, onMedia, sources, paletteOf, form, pictures, warn }: Options,
 ): Promise<ShownDraft | DraftFault> {
-  const left = createBudget(budgetMs);
-  const site = await read({ name: 'site' }, { budget: left });
+  const budget = createBudget(budgetMs);
+  const site = await read({ name: 'site' }, { budget });
   const addresses = addressesOf(home, site.ok ? site.data : null) ?? { addresses: [home], folders: [] };
   const draft = await readInThread({ source, isSaved, addresses }, warn);
   if (typeof draft === 'string') return draft;
@@ -245,9 +245,9 @@ async function showDraft(
   rememberText(draft.content, draft.text);
   const lang = langOf(draft.route.path);
   const [strings, routes, redirects] = await Promise.all([
-    held.strings(lang, left),
-    held.routes(lang, left),
-    held.redirects(lang, left),
+    sources.strings(lang, budget),
+    sources.routes(lang, budget),
+    sources.redirects(lang, budget),
   ]);
   const [route] = routesOf(
     [draft.route],
@@ -258,7 +258,7 @@ async function showDraft(
   if (!route) return 'unreadable';
   const page = await pageOf({
     ...{ route, content: draft.content, strings, routes: routes ?? [], lang, warn: silent },
-    form: (id) => form(id || strings.form.form_id, lang, left),
+    form: (id) => form(id || strings.form.form_id, lang, budget),
   });
   const blocks = blocksOf(draft, page.sections.length);
   return {
@@ -269,7 +269,7 @@ async function showDraft(
       problemsOf({
         ...{ page, blocks, leftOut: draft.leftOut, written: draft, palette: paletteOf(strings.look) },
         samples: await pictures.sample(underWords(page)),
-        leads: await createLeads(route, redirects, held, left),
+        leads: await createLeads(route, redirects, sources, budget),
       }),
   };
 }
