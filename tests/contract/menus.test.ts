@@ -53,6 +53,17 @@ test('R17: a page that becomes a draft leaves its menu', async () => {
   php(`wp_delete_post( ${Number(item)}, true );`);
 });
 
+test('R17: an item of a page with a password is left out, as one of a draft is', async () => {
+  const id = await createPage({ title: 'Guests', status: 'publish' });
+  const item = php(`echo wp_update_nav_menu_item( wp_get_nav_menu_object( 'Main menu' )->term_id, 0, array(
+      'menu-item-type' => 'post_type', 'menu-item-object' => 'page', 'menu-item-object-id' => ${id}, 'menu-item-status' => 'publish' ) );`);
+  phpAfterwards(`wp_delete_post( ${Number(item)}, true );`);
+  const last = async () => (await menus()).main_menu.items.at(-1).title;
+  expect(await last()).toBe('Guests');
+  await rest(`wp/v2/pages/${id}`, { as: 'admin', body: { password: 'secret' } });
+  expect(await last()).toBe('The tour');
+});
+
 test('R21: a single location can be requested; an unknown one gets 404', async () => {
   expect((await rest('gusto/nav/menu-locations/legals_menu')).body.items).toHaveLength(3);
   expect((await rest('gusto/nav/menu-locations/nowhere')).status).toBe(404);

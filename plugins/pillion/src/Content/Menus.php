@@ -116,8 +116,8 @@ final class Menus {
 	}
 
 	/**
-	 * Menu items without those of deleted or unpublished pages; WordPress itself marks only the first. Polylang's
-	 * language switcher is left out too, because the site has its own.
+	 * Menu items without those of pages that the site does not show: deleted ones, which WordPress marks, unpublished
+	 * ones, and ones with a password. Polylang's language switcher is left out too, because the site has its own.
 	 *
 	 * @return \WP_Post[]
 	 */
@@ -125,8 +125,12 @@ final class Menus {
 		$items = wp_get_nav_menu_items( $menu_id );
 		return array_filter(
 			Data::members( $items ),
-			static fn( $item ): bool => empty( $item->_invalid ) && '#pll_switcher' !== $item->url && ( 'post_type' !== $item->type || 'publish' === get_post_status( (int) $item->object_id ) )
+			static fn( $item ): bool => empty( $item->_invalid ) && '#pll_switcher' !== $item->url && ( 'post_type' !== $item->type || self::is_shown( (int) $item->object_id ) )
 		);
+	}
+
+	private static function is_shown( int $post_id ): bool {
+		return 'publish' === get_post_status( $post_id ) && '' === get_post_field( 'post_password', $post_id );
 	}
 
 	/**
