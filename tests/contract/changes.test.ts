@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../support/recording-site.ts';
 import { type Browser, login } from './browser.ts';
-import { createPage, forgetSite, php, phpAsync, phpValue, rest, setSite } from './wordpress.ts';
+import { createPage, forgetSite, php, phpAfterwards, phpAsync, phpValue, rest, setSite } from './wordpress.ts';
 
 let site: RecordingSite;
 
@@ -77,6 +77,25 @@ describe('R29: the site receives one signed message per change', () => {
     ]);
     await rest(`wp/v2/pages/${id}?force=true`, { as: 'admin', method: 'DELETE' });
     expect(messages()).toEqual([{ id, type: 'page', path: '/over/below/', status: 'delete' }]);
+  });
+
+  test.each([
+    ['a trashed parent is deleted', 'trash', `wp_delete_post( $parent );`],
+    ['a draft parent is renamed', 'draft', `wp_update_post( array( 'ID' => $parent, 'post_name' => 'hall' ) );`],
+    ['a private parent moves', 'private', `wp_update_post( array( 'ID' => $parent, 'post_parent' => $above ) );`],
+  ])('when %s, because its child pages move', async (_, status, change) => {
+    const pages = await phpAsync(`
+      $add    = static fn( $slug, $parent = 0 ) => wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => $slug, 'post_name' => $slug, 'post_parent' => $parent ) );
+      $above  = $add( 'gate' ); $parent = $add( 'yard', $add( 'house' ) ); $child = $add( 'door', $parent );
+      'trash' === '${status}' ? wp_trash_post( $parent ) : wp_update_post( array( 'ID' => $parent, 'post_status' => '${status}' ) );
+      echo "$above,$parent,$child";`);
+    const [above, parent] = pages.split(',');
+    phpAfterwards(`foreach ( array( ${pages}, get_page_by_path( 'house' )->ID ) as $id ) { wp_delete_post( $id, true ); }`);
+    site.received();
+    await phpAsync(`$above = ${above}; $parent = ${parent}; ${change}`);
+    expect(messages().map(({ type }) => type)).toContain('anything');
+    await phpAsync(`wp_update_post( array( 'ID' => ${parent}, 'post_excerpt' => 'Same address' ) );`);
+    expect(messages()).toEqual([]);
   });
 
   const menu = `wp_get_nav_menu_object( get_nav_menu_locations()['legals_menu'] )->term_id`;

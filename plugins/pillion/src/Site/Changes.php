@@ -56,6 +56,8 @@ final class Changes {
 		foreach ( array( 'wp_trash_post', 'pre_post_update', 'before_delete_post' ) as $hook ) {
 			add_action( $hook, array( $this, 'remember' ) );
 		}
+		add_action( 'before_delete_post', array( $this, 'note_children' ), 10, 2 );
+		add_action( 'post_updated', array( $this, 'note_children' ), 10, 3 );
 		add_action( 'transition_post_status', array( $this, 'note_post' ), 10, 3 );
 		add_action( 'deleted_post', array( $this, 'note_deleted' ), 10, 2 );
 		foreach ( array( 'added_post_meta', 'updated_post_meta', 'deleted_post_meta' ) as $hook ) {
@@ -267,6 +269,18 @@ final class Changes {
 	public function note_deleted( int $id, WP_Post $post ): void {
 		if ( isset( $this->before[ $id ] ) || in_array( $post->post_type, array( 'nav_menu_item', 'wp_block' ), true ) ) {
 			$this->note_post( 'delete', 'publish', $post );
+		}
+	}
+
+	/**
+	 * Notes that child pages move with a parent that the site does not show. Those of other parents are noted with them.
+	 *
+	 * @param WP_Post|null $old The parent before a change; null if it is deleted.
+	 */
+	public function note_children( int $id, WP_Post $post, ?WP_Post $old = null ): void {
+		$has_moved = ! $old || $old->post_name !== $post->post_name || $old->post_parent !== $post->post_parent;
+		if ( $has_moved && ! isset( $this->before[ $id ] ) && in_array( $post->post_type, Routes::types(), true ) && self::has_children( $id, $post->post_type ) ) {
+			self::note( 'anything' );
 		}
 	}
 
