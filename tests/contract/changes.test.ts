@@ -90,7 +90,9 @@ describe('R29: the site receives one signed message per change', () => {
       'trash' === '${status}' ? wp_trash_post( $parent ) : wp_update_post( array( 'ID' => $parent, 'post_status' => '${status}' ) );
       echo "$above,$parent,$child";`);
     const [above, parent] = pages.split(',');
-    phpAfterwards(`foreach ( array( ${pages}, get_page_by_path( 'house' )->ID ) as $id ) { wp_delete_post( $id, true ); }`);
+    phpAfterwards(
+      `foreach ( array( ${pages}, get_page_by_path( 'house' )->ID ) as $id ) { wp_delete_post( $id, true ); }`,
+    );
     site.received();
     await phpAsync(`$above = ${above}; $parent = ${parent}; ${change}`);
     expect(messages().map(({ type }) => type)).toContain('anything');

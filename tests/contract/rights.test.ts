@@ -476,6 +476,20 @@ describe('an author', () => {
     expect(await takes(other, { [LANG]: 'fr', [ORIGINAL]: own })).toBe(200);
   });
 
+  test('moves a post to another original and another language in one save', async () => {
+    reset();
+    const [first = 0, moved = 0, second = 0] = fixture.posts.author;
+    const theirs = phpValue<number>(
+      `update_post_meta( ${moved}, '${LANG}', 'fr' ); update_post_meta( ${moved}, '${ORIGINAL}', ${first} );
+      return wp_insert_post( array( 'post_status' => 'publish', 'post_author' => 1, 'post_title' => 'Kollege', 'meta_input' => array( '${LANG}' => 'de', '${ORIGINAL}' => ${first} ) ) );`,
+    );
+    phpAfterwards(`wp_delete_post( ${theirs}, true );`);
+    const write = WAYS['the classic editor'];
+    await write?.({ role: 'author', type: 'post', id: moved, meta: { [LANG]: 'de', [ORIGINAL]: second } });
+    expect(metaOf(moved)).toEqual({ [LANG]: 'de', [ORIGINAL]: second });
+    reset();
+  });
+
   test('gains nothing from a claim that is already in the database', async () => {
     reset();
     const as = await siteContent();

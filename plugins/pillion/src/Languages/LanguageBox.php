@@ -42,15 +42,15 @@ final class LanguageBox {
 		if ( $original && ! get_post( $original ) ) {
 			echo '<p class="notice notice-warning inline">' . esc_html__( 'There is no page with this number. Enter another one.', 'pillion' ) . '</p>';
 		}
-		$refused = get_transient( self::refused( $post->ID ) );
+		$refused = get_transient( self::refusal_key( $post->ID ) );
 		if ( is_string( $refused ) ) {
 			echo '<p class="notice notice-error inline">' . esc_html( $refused ) . '</p>';
 		}
-		$this->render_ways( $post, $lang );
+		$this->render_links( $post, $lang );
 	}
 
 	/** Links to the page in other languages, or to create its translation, as far as the user may follow them. */
-	private function render_ways( WP_Post $post, string $lang ): void {
+	private function render_links( WP_Post $post, string $lang ): void {
 		if ( 'auto-draft' === $post->post_status ) {
 			return;
 		}
@@ -81,31 +81,38 @@ final class LanguageBox {
 		if ( ! wp_verify_nonce( $nonce, self::NONCE ) || ! current_user_can( 'edit_post', $post_id ) || wp_is_post_revision( $post_id ) ) {
 			return;
 		}
-		$tag      = Input::posted( 'pillion_lang' );
-		$tag      = preg_match( Language::TAG, $tag ) ? $tag : Language::standard();
-		$original = absint( Input::posted( 'pillion_original' ) );
-		// A translation always refers to the first page, so that all of a group share one number.
-		$original = $original ? Translations::group_of( $original ) : 0;
-		$original = $original === $post_id ? 0 : $original;
-		$problem  = Claims::problem_with( get_post( $post_id ), $tag, $original );
-		if ( $problem ) {
-			// The block editor ignores the response to this form, so the reason waits for the box's next rendering.
-			set_transient( self::refused( $post_id ), $problem->get_error_message(), DAY_IN_SECONDS );
-			return;
+		$lang     = Input::posted( 'pillion_lang' );
+		$lang     = preg_match( Language::TAG, $lang ) ? $lang : Language::standard();
+		$original = self::original_of( $post_id, absint( Input::posted( 'pillion_original' ) ) );
+		$states   = array( array( $lang, $original ) );
+		if ( absint( get_post_meta( $post_id, Translations::ORIGINAL, true ) ) !== $original ) {
+			// Claims checks each write, so the post leaves its group before its language changes: within the old group,
+			// the new language can be another user's.
+			$states = array( array( Translations::lang_of( $post_id ), 0 ), array( $lang, 0 ), array( $lang, $original ) );
 		}
-		delete_transient( self::refused( $post_id ) );
-		$steps = array(
-			Translations::LANG     => Language::standard() === $tag ? '' : $tag,
-			Translations::ORIGINAL => $original,
-		);
-		// Each write is checked. To leave a group, first leave it: a new language within it needs more rights.
-		foreach ( $original ? $steps : array_reverse( $steps ) as $key => $value ) {
-			PageMeta::save( $post_id, $key, $value );
+		foreach ( $states as $state ) {
+			$problem = Claims::problem_with( get_post( $post_id ), ...$state );
+			if ( $problem ) {
+				// The block editor ignores the response to this form, so the reason waits for the box's next rendering.
+				set_transient( self::refusal_key( $post_id ), $problem->get_error_message(), DAY_IN_SECONDS );
+				return;
+			}
+		}
+		delete_transient( self::refusal_key( $post_id ) );
+		foreach ( $states as $state ) {
+			PageMeta::save( $post_id, Translations::LANG, Language::standard() === $state[0] ? '' : $state[0] );
+			PageMeta::save( $post_id, Translations::ORIGINAL, $state[1] );
 		}
 	}
 
+	/** A translation always refers to the first page, so that all of a group share one number. Its own number means none. */
+	private static function original_of( int $post_id, int $typed ): int {
+		$original = $typed ? Translations::group_of( $typed ) : 0;
+		return $original === $post_id ? 0 : $original;
+	}
+
 	/** Name of the transient with the reason why this user's last save did not change the language. */
-	private static function refused( int $post_id ): string {
+	private static function refusal_key( int $post_id ): string {
 		return "pillion_language_refused_{$post_id}_" . get_current_user_id();
 	}
 }
