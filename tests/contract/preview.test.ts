@@ -224,6 +224,15 @@ describe('the preview data for the site', () => {
     expect((await type(id, { slug: 'Zwölf Boxkämpfer' })).body.route.path).toBe('/zwolf-boxkampfer/');
   });
 
+  test('is next to the editor only for post types that the site shows', async () => {
+    usePlugin(`add_action( 'init', function () {
+      register_post_type( 'memo', array( 'publicly_queryable' => true, 'show_ui' => true, 'show_in_rest' => true, 'label' => 'Memos' ) ); } );`);
+    const admin = await login();
+    const hasPane = async (of: string) =>
+      (await admin.page(`/wp-admin/post-new.php?post_type=${of}`)).html.includes('pillionPreview');
+    expect([await hasPane('page'), await hasPane('memo')]).toEqual([true, false]);
+  });
+
   test('of a post type of another plugin has no sections', async () => {
     const trips = `add_action( 'init', function () {
       register_post_type( 'trip', array( 'public' => true, 'show_in_rest' => true, 'rest_base' => 'trips', 'label' => 'Trips' ) ); } );`;

@@ -7,6 +7,7 @@ namespace Pillion\Preview;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Content\Routes;
 use Pillion\Lib\Admin;
 use Pillion\Lib\Assets;
 use Pillion\Site\Connection;
@@ -17,19 +18,14 @@ final class EditorScripts {
 		add_action( 'enqueue_block_editor_assets', array( $this, 'enqueue' ) );
 	}
 
-	/** Only for single posts: the editors of templates and widgets show no page of the site. */
+	/** Only for posts that the site shows: the editors of templates and widgets show no page of it. */
 	public function enqueue(): void {
 		$screen = get_current_screen();
-		if ( ! $screen || 'post' !== $screen->base || ! self::is_shown_by_the_site( $screen->post_type ) ) {
+		if ( ! $screen || 'post' !== $screen->base || ! in_array( $screen->post_type, Routes::types(), true ) ) {
 			return;
 		}
 		Assets::add_to_editor( 'pillionPreview', self::about() );
 		wp_enqueue_style( Assets::style( 'pillion-preview', 'assets/preview/preview.css', array( 'wp-components' ) ) );
-	}
-
-	private static function is_shown_by_the_site( string $type ): bool {
-		$object = get_post_type_object( $type );
-		return null !== $object && $object->show_in_rest && 'attachment' !== $type && is_post_type_viewable( $object );
 	}
 
 	/**
