@@ -54,8 +54,6 @@ const FAULTS: Record<string, [body: string, said: string, uses?: string]> = {
     'public function __construct( private int $x ) { echo (int) $this->x; }',
     'in the parameters',
   ],
-  'a parameter without a type': ['public function a( $x ): void { echo (int) $x; }', 'neither a type nor @param'],
-  'a function without a return type': ['public function a() { return 1; }', 'neither a return type nor @return'],
   'an unused import': ['public function a(): void {}', 'imported and not used', 'use WP_Post;'],
   'an unused private method': ['private function a(): void {}', 'The private a() is not used'],
   'an unused private constant': ['private const A = 1;', 'The private A is not used'],

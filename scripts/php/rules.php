@@ -95,7 +95,7 @@ const GUARD        = "defined ( 'ABSPATH' ) || exit";
 const GUARD_TOKENS = 6;
 
 /**
- * A file under `src` contains one final class at the path of its name, and no code that runs. Each parameter has a type.
+ * A file under `src` contains one final class at the path of its name, and no code that runs.
  *
  * @param string $root Folder whose files are `Pillion\…`.
  * @return array<int, string>
@@ -117,16 +117,6 @@ function structure( Source $file, string $root ): array {
 		$found[1] = 'Begin with defined( \'ABSPATH\' ) || exit; after the namespace, since the file may be opened directly.';
 	} elseif ( $more && 'require_once ABSPATH' !== text( array_slice( $more, 0, 2 ) ) ) {
 		$found[ $more[0]->line ] = 'Code outside the class runs when the file is opened directly.';
-	}
-	foreach ( $file->methods as $method ) {
-		foreach ( $method->parameters as $parameter ) {
-			if ( ! $parameter->hasType && ! preg_match( '/@param\s+\S.*' . preg_quote( $parameter->name, '/' ) . '\b/', $method->doc ) ) {
-				$found[ $method->line ] = "$parameter->name of $method->name() has neither a type nor @param.";
-			}
-		}
-		if ( null === $method->returns && '__construct' !== $method->name && ! str_contains( $method->doc, '@return' ) ) {
-			$found[ $method->line ] = "$method->name() has neither a return type nor @return.";
-		}
 	}
 	return $found;
 }

@@ -14,7 +14,6 @@ final class Method {
 		public bool $isPrivate,
 		public bool $isPublic,
 		public ?string $returns,
-		public string $doc,
 		public array $parameters,
 		/** Tokens of its body. */
 		public array $body
@@ -22,7 +21,7 @@ final class Method {
 }
 
 final class Parameter {
-	public function __construct( public string $name, public bool $hasType, public bool $isOptional, public bool $isVariadic ) {}
+	public function __construct( public string $name, public bool $isOptional, public bool $isVariadic ) {}
 }
 
 final class Source {
@@ -64,7 +63,7 @@ final class Source {
 		$all = PhpToken::tokenize( $text, TOKEN_PARSE );
 		$this->readComments( $all );
 		$this->tokens = array_values( array_filter( $all, static fn( $token ) => ! $token->isIgnorable() || $token->is( T_OPEN_TAG ) ) );
-		$this->read( $all );
+		$this->read();
 	}
 
 	public function isIgnored( int $line, string $rule ): bool {
@@ -100,16 +99,12 @@ final class Source {
 		}
 	}
 
-	/** @param PhpToken[] $all With comments, for those before a method. */
-	private function read( array $all ): void {
-		$tokens = array_values( array_filter( $all, static fn( $token ) => ! $token->is( array( T_WHITESPACE, T_COMMENT ) ) ) );
+	private function read(): void {
+		$tokens = $this->tokens;
 		$depth  = 0;
-		$doc    = '';
 		for ( $at = 0; $at < count( $tokens ); $at++ ) {
 			$token = $tokens[ $at ];
-			if ( $token->is( T_DOC_COMMENT ) ) {
-				$doc = $token->text;
-			} elseif ( $token->is( T_NAMESPACE ) ) {
+			if ( $token->is( T_NAMESPACE ) ) {
 				$this->namespace = $tokens[ ++$at ]->text;
 			} elseif ( $token->is( T_USE ) && 0 === $depth ) {
 				$at = $this->readUse( $tokens, $at );
@@ -139,8 +134,7 @@ final class Source {
 					}
 				}
 			} elseif ( $depth <= 1 && $token->is( T_FUNCTION ) && isset( $tokens[ $at + 1 ] ) && $tokens[ $at + 1 ]->is( T_STRING ) ) {
-				$at  = $this->readMethod( $tokens, $at, $doc );
-				$doc = '';
+				$at = $this->readMethod( $tokens, $at );
 			} elseif ( 0 === $depth && ! $token->is( array( T_OPEN_TAG, T_FINAL, T_ABSTRACT ) ) && ';' !== $token->text ) {
 				$this->outside[] = $token;
 			}
@@ -160,7 +154,7 @@ final class Source {
 	}
 
 	/** @param PhpToken[] $tokens */
-	private function readMethod( array $tokens, int $at, string $doc ): int {
+	private function readMethod( array $tokens, int $at ): int {
 		$before = array();
 		for ( $back = $at - 1; $back >= 0 && $tokens[ $back ]->is( array( T_PUBLIC, T_PRIVATE, T_PROTECTED, T_STATIC, T_FINAL, T_ABSTRACT ) ); $back-- ) {
 			$before[] = $tokens[ $back ]->id;
@@ -175,18 +169,16 @@ final class Source {
 			$returns = ':' === $tokens[ $at ]->text ? '' : $returns . $tokens[ $at ]->text;
 		}
 		$end  = '{' === $tokens[ $at ]->text ? matching( $tokens, $at ) : $at;
-		$body = array_values( array_filter( array_slice( $tokens, $at, $end - $at + 1 ), static fn( $token ) => ! $token->is( T_DOC_COMMENT ) ) );
-		$this->methods[ $name ] = new Method( $name, $line, in_array( T_STATIC, $before, true ), in_array( T_PRIVATE, $before, true ), in_array( T_PUBLIC, $before, true ), $returns, $doc, $parameters, $body );
+		$body = array_slice( $tokens, $at, $end - $at + 1 );
+		$this->methods[ $name ] = new Method( $name, $line, in_array( T_STATIC, $before, true ), in_array( T_PRIVATE, $before, true ), in_array( T_PUBLIC, $before, true ), $returns, $parameters, $body );
 		return $end;
 	}
 
 	/** @param PhpToken[] $tokens Of one parameter. */
 	private static function parameter( array $tokens ): Parameter {
-		$texts   = array_column( $tokens, 'text' );
-		$ids     = array_column( $tokens, 'id' );
-		$at      = (int) array_search( T_VARIABLE, $ids, true );
-		$type    = array_diff( array_slice( $texts, 0, $at ), array( '&', '...' ) );
-		return new Parameter( $texts[ $at ], array() !== $type, in_array( '=', $texts, true ), in_array( '...', $texts, true ) );
+		$texts = array_column( $tokens, 'text' );
+		$at    = (int) array_search( T_VARIABLE, array_column( $tokens, 'id' ), true );
+		return new Parameter( $texts[ $at ], in_array( '=', $texts, true ), in_array( '...', $texts, true ) );
 	}
 }
 

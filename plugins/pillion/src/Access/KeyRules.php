@@ -103,12 +103,7 @@ final class KeyRules {
 		return new WP_Error( 'pillion_key_published_only', __( 'A consumer key can read published content only. Leave out context=edit and any status other than publish.', 'pillion' ), array( 'status' => 403 ) );
 	}
 
-	/**
-	 * Removes data that the site does not need from a response.
-	 *
-	 * @param mixed $answer
-	 * @return mixed
-	 */
+	/** Removes data that the site does not need from a response. */
 	public static function trim( $answer, WP_REST_Request $request ) {
 		$route = untrailingslashit( $request->get_route() );
 		if ( is_wp_error( $answer ) || ! preg_match( '~^/wp/v2/settings$~', $route ) && ! preg_match( self::FORM, $route ) && ! preg_match( self::MENU_ITEMS, $route ) ) {

@@ -62,7 +62,6 @@ final class KeyUser {
 	 *
 	 * @param array<string, bool> $all
 	 * @param string[]            $needed
-	 * @param mixed[]             $asked
 	 * @param WP_User             $user
 	 * @return array<string, bool>
 	 */
@@ -107,10 +106,6 @@ final class KeyUser {
 		}
 	}
 
-	/**
-	 * @param mixed $user
-	 * @return mixed
-	 */
 	public static function refuse_login( $user ) {
 		return self::is( $user ) ? new WP_Error( 'pillion_key_user', __( 'This user belongs to the site’s server and cannot log in. Log in with your own account.', 'pillion' ) ) : $user;
 	}
@@ -132,7 +127,6 @@ final class KeyUser {
 		return (int) $id === self::id() && $id ? false : $allowed;
 	}
 
-	/** @param mixed $user */
 	private static function is( $user ): bool {
 		return $user instanceof WP_User && $user->ID && $user->ID === self::id();
 	}

@@ -39,11 +39,6 @@ final class Uncached {
 		nocache_headers();
 	}
 
-	/**
-	 * @param mixed $response
-	 * @param mixed $server
-	 * @return mixed
-	 */
 	public function mark_route( $response, $server, WP_REST_Request $request ) {
 		if ( Keys::is_rest() && ( preg_match( self::OWN, $request->get_route() ) || null !== KeyRules::capabilities( $request, array() ) ) ) {
 			self::mark();

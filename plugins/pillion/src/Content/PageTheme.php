@@ -67,10 +67,6 @@ final class PageTheme {
 		Rest::add_field( Routes::types(), 'acf', $read, array( 'type' => array( 'object', 'array' ), 'context' => array( 'view', 'edit' ) ) );
 	}
 
-	/**
-	 * @param mixed $response
-	 * @return mixed
-	 */
 	public function add_theme( $response, WP_Post $post ) {
 		$data = $response instanceof WP_REST_Response ? $response->get_data() : null;
 		if ( is_array( $data ) ) {

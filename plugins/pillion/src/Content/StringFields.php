@@ -149,7 +149,6 @@ final class StringFields {
 
 	/**
 	 * @param Field $field
-	 * @param mixed $raw
 	 * @return array{value: string|int|null, problem: string|null} A null value without a problem: the field is empty.
 	 */
 	public static function read( array $field, $raw ): array {

@@ -164,12 +164,7 @@ final class Strings {
 		return new WP_REST_Response( $answer );
 	}
 
-	/**
-	 * Core returns null for a whole option if one member has the wrong type; this returns the valid members.
-	 *
-	 * @param mixed $value
-	 * @return mixed
-	 */
+	/** Core returns null for a whole option if one member has the wrong type; this returns the valid members. */
 	public function setting_for_rest( $value, string $name ) {
 		foreach ( Language::all() as $lang ) {
 			if ( self::option( $lang ) === $name ) {
@@ -179,13 +174,7 @@ final class Strings {
 		return $value;
 	}
 
-	/**
-	 * Returns the messages of the settings page over REST too; core's schema checks types only.
-	 *
-	 * @param mixed $response
-	 * @param mixed $handler
-	 * @return mixed
-	 */
+	/** Returns the messages of the settings page over REST too; core's schema checks types only. */
 	public function refuse_over_rest( $response, $handler, WP_REST_Request $request ) {
 		if ( '/wp/v2/settings' !== $request->get_route() || 'GET' === $request->get_method() || is_wp_error( $response ) ) {
 			return $response;

@@ -108,7 +108,6 @@ final class SectionFields {
 	 *
 	 * @param string $kind  See sections().
 	 * @param mixed  $value The attribute of the block.
-	 * @return mixed
 	 */
 	public static function value( string $kind, $value ) {
 		switch ( $kind ) {

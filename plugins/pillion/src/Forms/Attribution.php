@@ -28,7 +28,6 @@ final class Attribution {
 	}
 
 	/**
-	 * @param mixed $json
 	 * @return array<string, array<string, string>> Values by touch and parameter. Without anything that the site does not send.
 	 */
 	public static function read( $json ): array {
@@ -47,7 +46,6 @@ final class Attribution {
 	/**
 	 * The parameters as rows with a label.
 	 *
-	 * @param mixed $json
 	 * @return array<int, array{0: string, 1: string}>
 	 */
 	public static function rows( $json ): array {

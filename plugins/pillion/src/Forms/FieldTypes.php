@@ -193,34 +193,22 @@ final class FieldTypes {
 		return array_map( static fn( array $type ): array => $type + $usual, $types );
 	}
 
-	/**
-	 * @param mixed $type
-	 * @return Row|null Null if this kind of field is not supported.
-	 */
+	/** @return Row|null Null if this kind of field is not supported. */
 	public static function row( $type ): ?array {
 		return is_string( $type ) ? self::all()[ $type ] ?? null : null;
 	}
 
-	/**
-	 * Whether fields of a type have an answer.
-	 *
-	 * @param mixed $type
-	 */
+	/** Whether fields of a type have an answer. */
 	public static function asks( $type ): bool {
 		$row = self::row( $type );
 		return null !== $row && ! $row['silent'];
 	}
 
-	/**
-	 * Whether conditions can use the answer of a field of this type.
-	 *
-	 * @param mixed $type
-	 */
+	/** Whether conditions can use the answer of a field of this type. */
 	public static function decides( $type ): bool {
 		return self::asks( $type ) && self::row( $type )['decides'];
 	}
 
-	/** @param mixed $type */
 	public static function has_choices( $type ): bool {
 		return in_array( 'choices', self::row( $type )['settings'] ?? array(), true );
 	}

@@ -123,11 +123,7 @@ final class FormAnswers {
 		return $answers ? $answers : array( '' );
 	}
 
-	/**
-	 * A number without separators of its format; another text as it is.
-	 *
-	 * @param mixed $format
-	 */
+	/** A number without separators of its format; another text as it is. */
 	private static function without_format( string $text, $format ): string {
 		$number = in_array( $format, array( 'decimal_comma', 'currency' ), true ) ? self::number( $text, $format ) : NAN;
 		return is_nan( $number ) ? $text : (string) $number;
@@ -239,7 +235,6 @@ final class FormAnswers {
 	/**
 	 * Valid rows of a stored list; null, '' and malformed rows are left out.
 	 *
-	 * @param mixed  $rows_or_nothing
 	 * @param string $needed Key that a valid row has.
 	 * @return array<int, array<string, mixed>>
 	 */

@@ -95,7 +95,6 @@ final class Forms {
 		update_option( self::OPTION, $forms, false );
 	}
 
-	/** @param mixed $field */
 	private static function is_field( $field ): bool {
 		return is_array( $field ) && isset( $field['id'], $field['type'] ) && is_scalar( $field['id'] ) && is_string( $field['type'] );
 	}
@@ -178,7 +177,6 @@ final class Forms {
 	/**
 	 * @param Form                                                 $form
 	 * @param array{values: array<string, string>, files: Sent[]} $answers    Values by input id.
-	 * @param mixed                                                $sign_up_id
 	 * @param mixed                                                $campaigns  As the site sent them.
 	 * @return WP_REST_Response|WP_Error
 	 */

@@ -131,7 +131,6 @@ final class Claims {
 
 	/**
 	 * @param Claim $claim
-	 * @param mixed $value
 	 * @return Claim
 	 */
 	private static function with( array $claim, string $key, $value ): array {
@@ -148,8 +147,6 @@ final class Claims {
 	 * @param mixed  $check Result of the filter; false prevents the write.
 	 * @param int    $id
 	 * @param string $key
-	 * @param mixed  $value
-	 * @return mixed
 	 */
 	public static function on_write( $check, $id, $key, $value ) {
 		if ( ! in_array( (string) $key, array( Translations::LANG, Translations::ORIGINAL ), true ) ) {
@@ -160,12 +157,7 @@ final class Claims {
 		return $next === $now || self::is_allowed( (int) $id, $next ) ? $check : false;
 	}
 
-	/**
-	 * If a key has several rows, the removal can make any of the others apply.
-	 *
-	 * @param mixed $check
-	 * @return mixed
-	 */
+	/** If a key has several rows, the removal can make any of the others apply. */
 	private static function check_removal( $check, int $id, string $key ) {
 		foreach ( array_merge( array( '' ), (array) get_post_meta( $id, $key ) ) as $left ) {
 			$check = false === $check ? false : self::on_write( $check, $id, $key, $left );
@@ -174,12 +166,9 @@ final class Claims {
 	}
 
 	/**
-	 * @param mixed  $check
 	 * @param int    $id
 	 * @param string $key
-	 * @param mixed  $value
 	 * @param bool   $all   Of all posts: only code does this, on uninstall.
-	 * @return mixed
 	 */
 	public static function on_delete( $check, $id, $key, $value, $all ) {
 		return $all ? $check : self::check_removal( $check, (int) $id, (string) $key );
@@ -188,11 +177,8 @@ final class Claims {
 	/**
 	 * A change by row id can also change the key.
 	 *
-	 * @param mixed        $check
 	 * @param int          $row
-	 * @param mixed        $value
 	 * @param string|false $key
-	 * @return mixed
 	 */
 	public static function on_update_row( $check, $row, $value, $key ) {
 		$meta = get_metadata_by_mid( 'post', (int) $row );
@@ -204,11 +190,7 @@ final class Claims {
 		return false === $check ? false : self::on_write( $check, (int) $meta->post_id, $key, $value );
 	}
 
-	/**
-	 * @param mixed $check
-	 * @param int   $row
-	 * @return mixed
-	 */
+	/** @param int   $row */
 	public static function on_delete_row( $check, $row ) {
 		$meta = get_metadata_by_mid( 'post', (int) $row );
 		return $meta ? self::check_removal( $check, (int) $meta->post_id, (string) $meta->meta_key ) : $check;

@@ -81,11 +81,7 @@ final class Admin {
 		return (string) wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $at );
 	}
 
-	/**
-	 * Identifies what a screen shows, so that a save can notice that it was changed since.
-	 *
-	 * @param mixed $shown
-	 */
+	/** Identifies what a screen shows, so that a save can notice that it was changed since. */
 	public static function version( $shown ): string {
 		return md5( (string) wp_json_encode( $shown ) );
 	}

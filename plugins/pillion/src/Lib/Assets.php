@@ -45,7 +45,6 @@ final class Assets {
 	 * Loads the page editor's script with the data of one of its parts. A part without data does nothing.
 	 *
 	 * @param string $name Property of `window`.
-	 * @param mixed  $data
 	 */
 	public static function add_to_editor( string $name, $data ): void {
 		wp_enqueue_script( self::script( 'pillion-editor', 'assets/editor.js', self::EDITOR_NEEDS ) );
@@ -56,7 +55,6 @@ final class Assets {
 	 * Gives a script its data before it runs.
 	 *
 	 * @param string $name Property of `window`.
-	 * @param mixed  $data
 	 */
 	public static function add_data( string $handle, string $name, $data ): void {
 		wp_add_inline_script( $handle, "window.$name = " . wp_json_encode( $data, JSON_HEX_TAG | JSON_UNESCAPED_SLASHES ) . ';', 'before' );

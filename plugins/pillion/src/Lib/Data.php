@@ -10,7 +10,6 @@ defined( 'ABSPATH' ) || exit;
 use const Pillion\DIRECTORY;
 
 final class Data {
-	/** @param mixed $value */
 	public static function members( $value ): array {
 		return is_array( $value ) ? $value : array();
 	}
@@ -18,7 +17,6 @@ final class Data {
 	/**
 	 * The members that are arrays.
 	 *
-	 * @param mixed $value
 	 * @return array<int|string, array<string, mixed>>
 	 */
 	public static function rows( $value ): array {
@@ -29,7 +27,6 @@ final class Data {
 	 * The member at a path, such as `footer.colophon`.
 	 *
 	 * @param mixed $missing Returned if there is no such member.
-	 * @return mixed
 	 */
 	public static function at( array $nested, string $path, $missing = '' ) {
 		$value = $nested;

@@ -46,11 +46,7 @@ final class Input {
 		return self::text( $_SERVER, 'REQUEST_URI' );
 	}
 
-	/**
-	 * The result of a function that reads the request's host, as if the request had come to this host.
-	 *
-	 * @return mixed
-	 */
+	/** The result of a function that reads the request's host, as if the request had come to this host. */
 	public static function as_if_asked_at( string $host, callable $made ) {
 		$own                  = $_SERVER['HTTP_HOST'] ?? null;
 		$_SERVER['HTTP_HOST'] = $host;

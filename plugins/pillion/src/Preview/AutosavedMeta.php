@@ -74,11 +74,6 @@ final class AutosavedMeta {
 		}
 	}
 
-	/**
-	 * @param mixed                $response
-	 * @param array<string, mixed> $handler
-	 * @return mixed
-	 */
 	public function begin( $response, $handler, WP_REST_Request $request ) {
 		if ( 'POST' === $request->get_method() && preg_match( self::ROUTE, $request->get_route() ) ) {
 			add_filter( 'wp_post_revision_meta_keys', array( self::class, 'add_keys' ) );
@@ -86,10 +81,6 @@ final class AutosavedMeta {
 		return $response;
 	}
 
-	/**
-	 * @param mixed $response
-	 * @return mixed
-	 */
 	public function end( $response ) {
 		remove_filter( 'wp_post_revision_meta_keys', array( self::class, 'add_keys' ) );
 		return $response;

@@ -109,7 +109,6 @@ final class Draft {
 	/**
 	 * Values for a comparison: a missing value equals an empty one, and numbers are compared as strings.
 	 *
-	 * @param mixed $values
 	 * @return string[]
 	 */
 	private static function comparable( $values ): array {

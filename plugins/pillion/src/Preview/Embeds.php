@@ -45,7 +45,6 @@ final class Embeds {
 	/**
 	 * @param string|false|null $html Null: no other filter has a result.
 	 * @param string            $url
-	 * @param mixed             $args
 	 * @return string|false|null False: the last request failed and is not repeated yet.
 	 */
 	public static function known( $html, $url, $args ) {
@@ -66,7 +65,6 @@ final class Embeds {
 	/**
 	 * @param string|false $html
 	 * @param string       $url
-	 * @param mixed        $args
 	 * @return string|false
 	 */
 	public static function note( $html, $url, $args ) {
@@ -81,7 +79,6 @@ final class Embeds {
 		self::$fetched = array();
 	}
 
-	/** @param mixed $args */
 	private static function name( string $url, $args ): string {
 		return self::PREFIX . substr( hash_hmac( 'sha256', $url . '|' . wp_json_encode( $args ), wp_salt() ), 0, 40 );
 	}
@@ -95,10 +92,7 @@ final class Embeds {
 		return base64_encode( $nonce . sodium_crypto_secretbox( $text, $nonce, self::key( $url ) ) );
 	}
 
-	/**
-	 * @param mixed $kept
-	 * @return string|null Null if it cannot be decrypted.
-	 */
+	/** @return string|null Null if it cannot be decrypted. */
 	private static function unlock( $kept, string $url ): ?string {
 		$bytes = is_string( $kept ) ? base64_decode( $kept, true ) : false;
 		if ( ! is_string( $bytes ) || strlen( $bytes ) < SODIUM_CRYPTO_SECRETBOX_NONCEBYTES + SODIUM_CRYPTO_SECRETBOX_MACBYTES ) {

@@ -163,7 +163,6 @@ final class Preview {
 		return Connection::address() . "/preview/open?token=$token";
 	}
 
-	/** @param mixed $data */
 	public static function answer( $data, int $status = 200 ): WP_REST_Response {
 		return new WP_REST_Response( $data, $status, array( 'X-Robots-Tag' => 'noindex, nofollow' ) );
 	}

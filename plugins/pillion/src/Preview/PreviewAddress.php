@@ -41,10 +41,6 @@ final class PreviewAddress {
 		}
 	}
 
-	/**
-	 * @param mixed $response
-	 * @return mixed
-	 */
 	public static function name_draft( $response, WP_Post $post, WP_REST_Request $request ) {
 		if ( $response instanceof WP_REST_Response && 'edit' === $request['context'] && in_array( $post->post_status, array( 'draft', 'auto-draft' ), true ) ) {
 			$response->set_data( array( 'link' => self::lead_here( (string) get_permalink( $post ), $post ) ) + (array) $response->get_data() );

@@ -1,7 +1,7 @@
 <?php
 /**
  * WordPress' object cache during a preview: reads from the real cache and keeps writes in memory. The next request must
- * not find data of a draft, even with Redis or Memcached.
+ * not find data of a draft, even with Redis or Memcached. The methods have the signatures of WP_Object_Cache.
  */
 
 namespace Pillion\Preview;
@@ -24,18 +24,10 @@ final class ReadThroughCache {
 	/** @var bool Whether the whole cache was flushed. */
 	private $is_empty = false;
 
-	/** @param object $behind */
 	public function __construct( $behind ) {
 		$this->behind = $behind;
 	}
 
-	/**
-	 * @param int|string $key
-	 * @param string     $group
-	 * @param bool       $force
-	 * @param bool|null  $found
-	 * @return mixed
-	 */
 	public function get( $key, $group = 'default', $force = false, &$found = null ) {
 		$name = self::name( $key, $group );
 		if ( array_key_exists( $name, $this->written ) ) {
@@ -50,11 +42,6 @@ final class ReadThroughCache {
 		return $this->behind->get( $key, $group, $force, $found );
 	}
 
-	/**
-	 * @param array<int|string> $keys
-	 * @param string            $group
-	 * @param bool              $force
-	 */
 	public function get_multiple( $keys, $group = 'default', $force = false ): array {
 		$left   = array_filter(
 			$keys,
@@ -71,11 +58,6 @@ final class ReadThroughCache {
 		return $values;
 	}
 
-	/**
-	 * @param int|string $key
-	 * @param mixed      $value
-	 * @param string     $group
-	 */
 	public function set( $key, $value, $group = 'default' ): bool {
 		$name                   = self::name( $key, $group );
 		$this->written[ $name ] = is_object( $value ) ? clone $value : $value;
@@ -83,28 +65,14 @@ final class ReadThroughCache {
 		return true;
 	}
 
-	/**
-	 * @param int|string $key
-	 * @param mixed      $value
-	 * @param string     $group
-	 */
 	public function add( $key, $value, $group = 'default' ): bool {
 		return ! $this->has( $key, $group ) && $this->set( $key, $value, $group );
 	}
 
-	/**
-	 * @param int|string $key
-	 * @param mixed      $value
-	 * @param string     $group
-	 */
 	public function replace( $key, $value, $group = 'default' ): bool {
 		return $this->has( $key, $group ) && $this->set( $key, $value, $group );
 	}
 
-	/**
-	 * @param int|string $key
-	 * @param string     $group
-	 */
 	public function delete( $key, $group = 'default' ): bool {
 		$name = self::name( $key, $group );
 		unset( $this->written[ $name ] );
@@ -112,39 +80,18 @@ final class ReadThroughCache {
 		return true;
 	}
 
-	/**
-	 * @param array<int|string, mixed> $values
-	 * @param string                   $group
-	 * @return bool[]
-	 */
 	public function set_multiple( $values, $group = 'default' ): array {
 		return self::for_each( array_keys( $values ), fn( $key ): bool => $this->set( $key, $values[ $key ], $group ) );
 	}
 
-	/**
-	 * @param array<int|string, mixed> $values
-	 * @param string                   $group
-	 * @return bool[]
-	 */
 	public function add_multiple( $values, $group = 'default' ): array {
 		return self::for_each( array_keys( $values ), fn( $key ): bool => $this->add( $key, $values[ $key ], $group ) );
 	}
 
-	/**
-	 * @param array<int|string> $keys
-	 * @param string            $group
-	 * @return bool[]
-	 */
 	public function delete_multiple( $keys, $group = 'default' ): array {
 		return self::for_each( $keys, fn( $key ): bool => $this->delete( $key, $group ) );
 	}
 
-	/**
-	 * @param int|string $key
-	 * @param int        $by
-	 * @param string     $group
-	 * @return int|false
-	 */
 	public function incr( $key, $by = 1, $group = 'default' ) {
 		if ( ! $this->has( $key, $group ) ) {
 			return false;
@@ -154,12 +101,6 @@ final class ReadThroughCache {
 		return $value;
 	}
 
-	/**
-	 * @param int|string $key
-	 * @param int        $by
-	 * @param string     $group
-	 * @return int|false
-	 */
 	public function decr( $key, $by = 1, $group = 'default' ) {
 		return $this->incr( $key, - (int) $by, $group );
 	}
@@ -179,16 +120,11 @@ final class ReadThroughCache {
 		return $this->flush();
 	}
 
-	/**
-	 * Passes other methods of a plugin's cache on, except those that write.
-	 *
-	 * @return mixed
-	 */
+	/** Passes other methods of a plugin's cache on, except those that write. */
 	public function __call( string $name, array $arguments ) {
 		return preg_match( self::WRITES, $name ) ? false : $this->behind->$name( ...$arguments );
 	}
 
-	/** @return mixed */
 	public function __get( string $name ) {
 		return $this->behind->$name ?? null;
 	}
@@ -197,28 +133,17 @@ final class ReadThroughCache {
 		return isset( $this->behind->$name );
 	}
 
-	/**
-	 * @param array<int|string> $keys
-	 * @return bool[] By key.
-	 */
+	/** @return bool[] By key. */
 	private static function for_each( array $keys, callable $work ): array {
 		return array_combine( $keys, array_map( $work, $keys ) );
 	}
 
-	/**
-	 * @param int|string $key
-	 * @param string     $group
-	 */
 	private function has( $key, $group ): bool {
 		$found = false;
 		$this->get( $key, $group, false, $found );
 		return (bool) $found;
 	}
 
-	/**
-	 * @param int|string $key
-	 * @param string     $group
-	 */
 	private static function name( $key, $group ): string {
 		return get_current_blog_id() . ':' . ( $group ? $group : 'default' ) . ':' . $key;
 	}

@@ -51,10 +51,7 @@ final class TypedMeta {
 		return array_filter( $all, static fn( array $about ): bool => ! empty( $about['show_in_rest'] ) );
 	}
 
-	/**
-	 * @param mixed $typed
-	 * @return mixed[]|null Null if the value is invalid.
-	 */
+	/** @return mixed[]|null Null if the value is invalid. */
 	private static function values( string $key, $typed, array $about, string $type ): ?array {
 		if ( null === $typed ) {
 			return array();

@@ -97,10 +97,6 @@ final class Addresses {
 		return array_values( array_unique( array( $own, content_url( 'uploads' ) ) ) );
 	}
 
-	/**
-	 * @param mixed $response
-	 * @return mixed
-	 */
 	public static function name_uploads( $response ) {
 		if ( $response instanceof WP_REST_Response ) {
 			$response->set_data( array( self::UPLOADS => self::uploads() ) + (array) $response->get_data() );

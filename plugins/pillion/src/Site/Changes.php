@@ -152,7 +152,6 @@ final class Changes {
 	 * Hook `set_object_terms`.
 	 *
 	 * @param int    $id
-	 * @param mixed  $terms
 	 * @param array  $now
 	 * @param string $taxonomy
 	 * @param bool   $append
@@ -297,10 +296,6 @@ final class Changes {
 		}
 	}
 
-	/**
-	 * @param mixed $old
-	 * @param mixed $value
-	 */
 	private function note_option( string $name, $old, $value ): void {
 		if ( in_array( $name, self::SETTINGS, true ) ) {
 			self::note( 'settings' );
@@ -315,10 +310,6 @@ final class Changes {
 		}
 	}
 
-	/**
-	 * @param mixed $mods
-	 * @return mixed
-	 */
 	private static function locations( $mods ) {
 		return is_array( $mods ) ? ( $mods['nav_menu_locations'] ?? null ) : null;
 	}
@@ -333,12 +324,7 @@ final class Changes {
 		}
 	}
 
-	/**
-	 * Puts the noted changes into the queue. Also a filter callback: it returns its argument.
-	 *
-	 * @param mixed $passed
-	 * @return mixed
-	 */
+	/** Puts the noted changes into the queue. Also a filter callback: it returns its argument. */
 	public function keep( $passed = null ) {
 		foreach ( self::$posts as $id => $type ) {
 			$this->settle_post( $id, $type );

@@ -65,7 +65,6 @@ final class Diagnostics {
 
 	/**
 	 * @param WP_REST_Response $response
-	 * @param mixed            $server
 	 * @return WP_REST_Response
 	 */
 	public function mark( $response, $server, WP_REST_Request $request ) {

@@ -109,10 +109,7 @@ final class DeliveryProblems {
 		echo '<div class="notice notice-' . esc_attr( $kind ) . '"><p>' . $html . '</p></div>'; // phpcs:ignore WordPress.Security.EscapeOutput -- escaped by the caller.
 	}
 
-	/**
-	 * @param mixed $rows
-	 * @return Problem[] Without malformed rows.
-	 */
+	/** @return Problem[] Without malformed rows. */
 	private static function read( $rows ): array {
 		$read = array();
 		foreach ( Data::rows( $rows ) as $row ) {

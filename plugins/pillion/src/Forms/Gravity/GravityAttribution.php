@@ -43,10 +43,6 @@ final class GravityAttribution {
 		return "pillion_{$touch}_$name";
 	}
 
-	/**
-	 * @param array<string, mixed> $meta
-	 * @return array<string, mixed>
-	 */
 	public function add_columns( $meta ) {
 		foreach ( self::tags() as list( $touch, $name, $label ) ) {
 			$meta[ self::column( $touch, $name ) ] = array(
@@ -70,11 +66,6 @@ final class GravityAttribution {
 		return $tags;
 	}
 
-	/**
-	 * @param array<string, mixed> $boxes
-	 * @param array<string, mixed> $entry
-	 * @return array<string, mixed>
-	 */
 	public function add_box( $boxes, $entry ) {
 		$rows = Attribution::rows( gform_get_meta( (int) $entry['id'], Attribution::FIELD ) );
 		if ( $rows ) {
@@ -91,10 +82,6 @@ final class GravityAttribution {
 		return $boxes;
 	}
 
-	/**
-	 * @param array<string, mixed> $items
-	 * @return array<string, mixed>
-	 */
 	public function add_personal_data( $items ) {
 		$items[ Attribution::FIELD ] = array(
 			'label'             => __( 'Campaign', 'pillion' ),
@@ -104,10 +91,7 @@ final class GravityAttribution {
 		return $items;
 	}
 
-	/**
-	 * @param mixed $form
-	 * @return array{name: string, value: string}
-	 */
+	/** @return array{name: string, value: string} */
 	public static function export( $form, array $entry ): array {
 		$lines = array();
 		foreach ( Attribution::rows( gform_get_meta( (int) $entry['id'], Attribution::FIELD ) ) as list( $label, $value ) ) {
@@ -119,7 +103,6 @@ final class GravityAttribution {
 		);
 	}
 
-	/** @param mixed $form */
 	public static function erase( $form, array $entry ): void {
 		gform_delete_meta( (int) $entry['id'], Attribution::FIELD );
 		foreach ( self::tags() as list( $touch, $name ) ) {
@@ -143,7 +126,6 @@ final class GravityAttribution {
 
 	/**
 	 * @param string $text
-	 * @param mixed  $form
 	 * @param mixed  $entry      False while Gravity Forms shows a form.
 	 * @param bool   $url_encode
 	 * @param bool   $esc_html

@@ -79,10 +79,7 @@ final class GravityCheck {
 		return false;
 	}
 
-	/**
-	 * @param object $field
-	 * @param mixed  $value
-	 */
+	/** @param object $field */
 	private static function words( array $form, $field, $value ): string {
 		$said = is_array( $value )
 			? __( 'This field requires a unique entry and the values you entered have already been used.', 'gravityforms' )

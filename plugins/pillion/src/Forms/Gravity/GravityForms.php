@@ -63,10 +63,6 @@ final class GravityForms {
 		return $form;
 	}
 
-	/**
-	 * @param array<string, mixed> $meta
-	 * @return array<string, mixed>
-	 */
 	public function add_meta( $meta ) {
 		$meta[ self::META ] = array(
 			'label'             => __( 'Sign-up id', 'pillion' ),
@@ -77,11 +73,6 @@ final class GravityForms {
 		return $meta;
 	}
 
-	/**
-	 * @param mixed                $answer
-	 * @param array<string, mixed> $handler
-	 * @return mixed
-	 */
 	public function finish( $answer, $handler, WP_REST_Request $request ) {
 		if ( is_wp_error( $answer ) || Forms::is_fallback() || ! preg_match( '#^/gf/v2/forms/\d+$#', $request->get_route() ) ) {
 			return $answer;
@@ -95,12 +86,7 @@ final class GravityForms {
 		return $answer;
 	}
 
-	/**
-	 * Removes captchas: visitors of the site cannot answer them, and the site has its own spam checks.
-	 *
-	 * @param array<string, mixed> $form
-	 * @return array<string, mixed>
-	 */
+	/** Removes captchas: visitors of the site cannot answer them, and the site has its own spam checks. */
 	public function without_captchas( $form ) {
 		if ( Keys::is_shown() && is_array( $form ) && is_array( $form['fields'] ?? null ) ) {
 			$form['fields'] = array_values(
@@ -114,11 +100,8 @@ final class GravityForms {
 	 * Accepts a consent to an earlier text. Gravity Forms stores that text with its revision, but rejects the answer
 	 * once an editor has changed the text.
 	 *
-	 * @param array<string, mixed> $result
 	 * @param mixed                $value  Parts of the answer by input id.
-	 * @param array<string, mixed> $form
 	 * @param object               $field
-	 * @return array<string, mixed>
 	 */
 	public function allow_earlier_consent( $result, $value, $form, $field ) {
 		$is_refused = is_array( $result ) && empty( $result['is_valid'] ) && 'consent' === ( $field->type ?? '' ) && is_array( $value );

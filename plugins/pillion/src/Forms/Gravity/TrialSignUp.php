@@ -41,10 +41,6 @@ final class TrialSignUp {
 		add_filter( 'rest_request_after_callbacks', array( $this, 'end' ), 20, 3 );
 	}
 
-	/**
-	 * @param mixed $answer
-	 * @return mixed
-	 */
 	public function begin( $answer, WP_REST_Request $request ) {
 		$form = Submissions::form_of( $request );
 		if ( null !== $answer || ! $form || empty( $request[ self::MARK ] ) ) {
@@ -84,11 +80,6 @@ final class TrialSignUp {
 		remove_all_actions( "gform_after_submission_$form" );
 	}
 
-	/**
-	 * @param mixed $answer
-	 * @param mixed $handler
-	 * @return mixed
-	 */
 	public function end( $answer, $handler, WP_REST_Request $request ) {
 		if ( ! self::$runs || ! Submissions::form_of( $request ) ) {
 			return $answer;
