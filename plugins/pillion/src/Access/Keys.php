@@ -15,7 +15,7 @@ use Pillion\Lib\Input;
 use WP_Error;
 use WP_REST_Request;
 
-/** @phpstan-type Key array{id: string, key: string, secret_hash: string, made_by?: int, user_id?: int, description: string, created: string} */
+/** @phpstan-type Key array{id: string, key: string, secret_hash: string, made_by?: int, description: string, created: string} */
 final class Keys {
 	const OPTION = 'pillion_keys';
 
@@ -116,23 +116,12 @@ final class Keys {
 		return empty( $result ) || apply_filters( 'pillion_key_passes', true, $result ) ? true : $result;
 	}
 
-	/**
-	 * An OPTIONS request describes a route as to a client without a key.
-	 *
-	 * @param mixed $response
-	 * @param mixed $server
-	 * @return mixed
-	 */
+	/** An OPTIONS request describes a route as to a client without a key. */
 	public function describe_to_nobody( $response, $server, WP_REST_Request $request ) {
 		return 'OPTIONS' === $request->get_method() ? $this->step_back( $response ) : $response;
 	}
 
-	/**
-	 * Logs out the key's user after authentication; only allowed calls log it in again.
-	 *
-	 * @param mixed $response
-	 * @return mixed
-	 */
+	/** Logs out the key's user after authentication; only allowed calls log it in again. */
 	public function step_back( $response ) {
 		if ( self::$is_shown && ! $this->calls ) {
 			wp_set_current_user( 0 );
@@ -140,13 +129,7 @@ final class Keys {
 		return $response;
 	}
 
-	/**
-	 * Before the permission check: lends the capabilities of the call, or ignores the key.
-	 *
-	 * @param mixed                $response
-	 * @param array<string, mixed> $handler
-	 * @return mixed
-	 */
+	/** Before the permission check: lends the capabilities of the call, or ignores the key. */
 	public function begin( $response, $handler, WP_REST_Request $request ) {
 		if ( ! self::$is_shown ) {
 			return $response;
@@ -158,11 +141,6 @@ final class Keys {
 		return $refusal && ! is_wp_error( $response ) ? $refusal : $response;
 	}
 
-	/**
-	 * @param mixed                $response
-	 * @param array<string, mixed> $handler
-	 * @return mixed
-	 */
 	public function end( $response, $handler, WP_REST_Request $request ) {
 		if ( ! self::$is_shown || ! $this->calls ) {
 			return $response;
@@ -179,12 +157,7 @@ final class Keys {
 		wp_set_current_user( null === $capabilities ? 0 : KeyUser::id() );
 	}
 
-	/**
-	 * Replaces “you are not logged in”, which does not help a client with a key.
-	 *
-	 * @param mixed $response
-	 * @return mixed
-	 */
+	/** Replaces “you are not logged in”, which does not help a client with a key. */
 	private static function explained( $response ) {
 		$data = is_wp_error( $response ) ? $response->get_error_data() : null;
 		if ( ! is_array( $data ) || ! in_array( $data['status'] ?? 0, array( 401, 403 ), true ) ) {
@@ -235,22 +208,12 @@ final class Keys {
 		return array_values( array_filter( Data::rows( get_option( self::OPTION ) ), $is_whole ) );
 	}
 
-	/**
-	 * Keys of older versions acted as their creator and became invalid with that account. An update does not revive
-	 * them.
-	 *
-	 * @param Key $key
-	 */
-	public static function is_alive( array $key ): bool {
-		return ! isset( $key['user_id'] ) || get_userdata( (int) $key['user_id'] );
-	}
-
 	/** @return Key|null The stored key that matches the key and secret of this request. */
 	private static function matching(): ?array {
 		$shown = self::credentials();
 		foreach ( $shown ? self::all() : array() as $known ) {
 			if ( hash_equals( $known['key'], $shown[0] ) && hash_equals( $known['secret_hash'], hash( 'sha256', $shown[1] ) ) ) {
-				return self::is_alive( $known ) ? $known : null;
+				return $known;
 			}
 		}
 		return null;

@@ -85,9 +85,9 @@ final class KeysPage {
 
 	/** @param Key $key */
 	private function render_key( array $key ): void {
-		$user = get_userdata( (int) ( $key['made_by'] ?? $key['user_id'] ?? 0 ) );
+		$user = get_userdata( (int) ( $key['made_by'] ?? 0 ) );
 		echo '<tr><td>' . esc_html( $key['description'] ?? '' ) . '</td><td><code>…' . esc_html( substr( $key['key'], -7 ) ) . '</code></td>';
-		echo '<td>' . esc_html( $user ? $user->user_login : __( 'a deleted user', 'pillion' ) ) . ( Keys::is_alive( $key ) ? '' : '<br>' . esc_html__( 'The key stopped working when that user was deleted.', 'pillion' ) ) . '</td>';
+		echo '<td>' . esc_html( $user ? $user->user_login : __( 'a deleted user', 'pillion' ) ) . '</td>';
 		echo '<td>' . esc_html( (string) get_date_from_gmt( $key['created'] ?? '', (string) get_option( 'date_format' ) ) ) . '</td><td><form method="post">';
 		wp_nonce_field( self::PAGE );
 		echo '<input type="hidden" name="do" value="revoke"><input type="hidden" name="id" value="' . esc_attr( $key['id'] ) . '">';

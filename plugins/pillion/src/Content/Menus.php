@@ -9,7 +9,6 @@ defined( 'ABSPATH' ) || exit;
 
 use Pillion\Access\KeyRules;
 use Pillion\Languages\Translations;
-use Pillion\Lib\Admin;
 use Pillion\Lib\Data;
 use Pillion\Lib\Language;
 use WP_Error;
@@ -22,28 +21,6 @@ final class Menus {
 		// After the theme's locations, so that these are listed last.
 		add_action( 'after_setup_theme', array( $this, 'register_locations' ), 20 );
 		add_action( 'rest_api_init', array( $this, 'register_routes' ) );
-		add_action( 'admin_notices', array( $this, 'explain_nesting' ) );
-	}
-
-	/** Explains nested menu items on the Menus screen if a menu of the site has some. */
-	public function explain_nesting(): void {
-		$screen = get_current_screen();
-		if ( ! $screen || 'nav-menus' !== $screen->id ) {
-			return;
-		}
-		$names = array();
-		foreach ( Language::all() as $lang ) {
-			foreach ( array_keys( self::names() ) as $location ) {
-				$menu = self::menu_at( $location, $lang );
-				if ( $menu && array_filter( array_column( $menu['items'], 'children' ) ) ) {
-					$names[ $menu['id'] ] = $menu['name'];
-				}
-			}
-		}
-		if ( $names ) {
-			/* translators: %s: names of menus. */
-			Admin::notice( 'info', sprintf( __( 'The site shows its menus in one row. In %s, nested items appear directly after their parent. A parent that links to “#” is left out.', 'pillion' ), implode( ', ', $names ) ) );
-		}
 	}
 
 	public function register_locations(): void {

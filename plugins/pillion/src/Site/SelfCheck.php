@@ -55,10 +55,8 @@ final class SelfCheck {
 	/** @return Finding */
 	private static function keys(): array {
 		$name = __( 'consumer key', 'pillion' );
-		if ( ! array_filter( Keys::all(), array( Keys::class, 'is_alive' ) ) ) {
-			return Keys::all()
-				? self::finding( 'broken', $name, __( 'The users of all keys were deleted, so no site can read this WordPress.', 'pillion' ), __( 'Pillion → Keys: create one, and set it on the site’s server.', 'pillion' ) )
-				: self::finding( 'broken', $name, __( 'There is no key, so no site can read this WordPress.', 'pillion' ), __( 'Pillion → Keys: create one, and set it on the site’s server.', 'pillion' ) );
+		if ( ! Keys::all() ) {
+			return self::finding( 'broken', $name, __( 'There is no key, so no site can read this WordPress.', 'pillion' ), __( 'Pillion → Keys: create one, and set it on the site’s server.', 'pillion' ) );
 		}
 		return Diagnostics::may_read_forms()
 			? self::finding( 'ok', $name, __( 'There is a key, and it can read forms.', 'pillion' ) )

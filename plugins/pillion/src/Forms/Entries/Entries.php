@@ -104,7 +104,6 @@ final class Entries {
 			$before = $row['entry_id'] ? $row['entry_id'] : self::find( $sign_up_id );
 			$id     = $before ? $before : self::insert( $form, $values, $row, $files, $campaigns );
 			if ( ! is_wp_error( $id ) ) {
-				// An entry older than the table is found by its slug and is complete.
 				IdempotencyKeys::store( $row, $id );
 				IdempotencyKeys::finish( $row );
 			}
@@ -259,12 +258,11 @@ final class Entries {
 		return (string) ( $form['title'] ?? '' );
 	}
 
-	/** @return int An entry from before there were idempotency keys; 0 if there is no complete one. */
+	/** @return int The entry of a request that died before it marked the row as stored; 0 if there is no complete one. */
 	private static function find( string $sign_up_id ): int {
 		$query = array(
 			'post_type'      => self::TYPE,
-			// Also drafts: an earlier version restored sign-ups as drafts.
-			'post_status'    => get_post_stati(),
+			'post_status'    => array( 'private', 'trash' ),
 			// WordPress renames posts in the trash.
 			'post_name__in'  => array( $sign_up_id, $sign_up_id . '__trashed' ),
 			'fields'         => 'ids',

@@ -88,8 +88,7 @@ final class EntriesPrivacy {
 		return get_posts(
 			array(
 				'post_type'   => Entries::TYPE,
-				// Also drafts: an earlier version restored sign-ups as drafts.
-				'post_status' => get_post_stati(),
+				'post_status' => array( 'private', 'trash' ),
 				'meta_key'    => Entries::EMAIL,
 				'meta_value'  => strtolower( trim( $email ) ),
 				'fields'      => 'ids',

@@ -13,7 +13,7 @@ defined( 'ABSPATH' ) || exit;
 
 use WP_Error;
 
-/** @phpstan-type Row array{sign_up_id: string, form_id: int, entry_id: int, state: 'storing'|'stored'|'done', token: string, is_new: bool} */
+/** @phpstan-type Row array{sign_up_id: string, form_id: int, entry_id: int, state: 'storing'|'stored'|'done', token: string} */
 final class IdempotencyKeys {
 	const TABLE = 'pillion_intake';
 
@@ -52,7 +52,7 @@ final class IdempotencyKeys {
 			$taken = $wpdb->query( $query );
 		}
 		if ( $taken ) {
-			return self::row( $sign_up_id, $form_id, 0, 'storing', $token, true );
+			return self::row( $sign_up_id, $form_id, 0, 'storing', $token );
 		}
 		return self::take_over( $sign_up_id, $token );
 	}
@@ -65,7 +65,7 @@ final class IdempotencyKeys {
 		if ( ! $found ) {
 			return null;
 		}
-		$row = self::row( $sign_up_id, (int) $found['form_id'], (int) $found['entry_id'], $found['state'], $token, false );
+		$row = self::row( $sign_up_id, (int) $found['form_id'], (int) $found['entry_id'], $found['state'], $token );
 		if ( 'done' === $row['state'] ) {
 			return $row;
 		}
@@ -79,8 +79,8 @@ final class IdempotencyKeys {
 	}
 
 	/** @return Row */
-	private static function row( string $sign_up_id, int $form_id, int $entry_id, string $state, string $token, bool $is_new ): array {
-		return compact( 'sign_up_id', 'form_id', 'entry_id', 'state', 'token', 'is_new' );
+	private static function row( string $sign_up_id, int $form_id, int $entry_id, string $state, string $token ): array {
+		return compact( 'sign_up_id', 'form_id', 'entry_id', 'state', 'token' );
 	}
 
 	/**

@@ -64,10 +64,7 @@ final class Submissions {
 		add_filter( 'gform_source_id_pre_save_entry', array( $this, 'source_page' ) );
 	}
 
-	/**
-	 * @param mixed $answer
-	 * @return mixed The response to a repeat or a refused request; null: Gravity Forms handles the request.
-	 */
+	/** @return mixed The response to a repeat or a refused request; null: Gravity Forms handles the request. */
 	public function take( $answer, WP_REST_Request $request ) {
 		$form_id = self::form_of( $request );
 		$id      = strtolower( self::sent( $request, 'sign_up_id' ) );
@@ -83,12 +80,8 @@ final class Submissions {
 		// Gravity Forms reads form fields from $_POST only.
 		$_POST = self::with_browsers_lines( $_POST ); // phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- as Gravity Forms will read it.
 		register_shutdown_function( array( $this, 'let_go' ) );
-		$entry_id = $row['is_new'] ? self::find( $form_id, $id ) : $row['entry_id'];
 		$this->show_visitor( $request );
-		if ( $entry_id ) {
-			return $this->repeat( $form_id, $entry_id );
-		}
-		return self::needs_login( $form_id );
+		return $row['entry_id'] ? $this->repeat( $form_id, $row['entry_id'] ) : self::needs_login( $form_id );
 	}
 
 	/**
@@ -127,8 +120,6 @@ final class Submissions {
 	}
 
 	/**
-	 * @param array<string, mixed> $entry
-	 * @param array<string, mixed> $form
 	 * @throws Exception If another request has taken over the sign-up. Gravity Forms then ends the submission without
 	 * notifications.
 	 */
@@ -157,11 +148,6 @@ final class Submissions {
 		}
 	}
 
-	/**
-	 * @param mixed                $answer
-	 * @param array<string, mixed> $handler
-	 * @return mixed
-	 */
 	public function answer( $answer, $handler, WP_REST_Request $request ) {
 		if ( ! $this->row || ! self::form_of( $request ) ) {
 			return $answer;
@@ -209,10 +195,6 @@ final class Submissions {
 			'source_page_number' => 1,
 			'entry_id'           => $entry_id,
 		);
-		if ( $row['is_new'] ) {
-			// An entry older than the table is stored with its id, so it is complete.
-			IdempotencyKeys::store( $row, $entry_id );
-		}
 		$form  = GravityForms::form( $form_id );
 		$entry = is_callable( array( 'GFAPI', 'get_entry' ) ) ? \GFAPI::get_entry( $entry_id ) : null;
 		if ( ! $form || ! is_array( $entry ) ) {
@@ -314,22 +296,5 @@ final class Submissions {
 		$json = $request->get_json_params();
 		$text = ( $json ? $json : $request->get_body_params() )[ $name ] ?? '';
 		return is_string( $text ) ? $text : '';
-	}
-
-	private static function find( int $form_id, string $id ): int {
-		if ( ! is_callable( array( 'GFAPI', 'get_entry_ids' ) ) ) {
-			return 0;
-		}
-		$search = array(
-			'field_filters' => array(
-				array(
-					'key'      => GravityForms::META,
-					'operator' => 'is',
-					'value'    => $id,
-				),
-			),
-		);
-		$ids = \GFAPI::get_entry_ids( $form_id, $search );
-		return is_array( $ids ) && $ids ? (int) min( $ids ) : 0;
 	}
 }
