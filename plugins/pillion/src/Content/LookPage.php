@@ -38,18 +38,12 @@ final class LookPage {
 
 	public function register(): void {
 		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Look', 'pillion' ), Admin::capability() ), 9 );
-		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
-	}
-
-	public function enqueue( string $screen ): void {
-		if ( false !== strpos( $screen, self::PAGE ) ) {
-			wp_enqueue_style( Assets::style( self::PAGE, 'assets/look.css' ) );
-			wp_enqueue_script( Assets::script( self::PAGE, 'assets/look.js', array( 'wp-api-fetch', 'wp-i18n' ) ) );
-		}
 	}
 
 	/** Saves the form, or an earlier look. Redirects after it, so that a reload saves nothing twice. */
 	public function handle(): void {
+		wp_enqueue_style( Assets::style( self::PAGE, 'assets/look.css' ) );
+		wp_enqueue_script( Assets::script( self::PAGE, 'assets/look.js', array( 'wp-api-fetch', 'wp-i18n' ) ) );
 		if ( ! Input::is_post() || ! current_user_can( Admin::capability() ) ) {
 			return;
 		}

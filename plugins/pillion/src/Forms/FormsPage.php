@@ -33,17 +33,11 @@ final class FormsPage {
 
 	public function register(): void {
 		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Forms', 'pillion' ), Admin::capability() ), 9 );
-		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
-	}
-
-	public function enqueue( string $screen ): void {
-		if ( false !== strpos( $screen, self::PAGE ) ) {
-			wp_enqueue_style( Assets::style( self::PAGE, 'assets/forms.css' ) );
-			wp_enqueue_script( Assets::script( self::PAGE, 'assets/forms.js', array( 'wp-a11y', 'wp-i18n' ) ) );
-		}
 	}
 
 	public function handle(): void {
+		wp_enqueue_style( Assets::style( self::PAGE, 'assets/forms.css' ) );
+		wp_enqueue_script( Assets::script( self::PAGE, 'assets/forms.js', array( 'wp-a11y', 'wp-i18n' ) ) );
 		if ( ! Input::is_post() || ! current_user_can( Admin::capability() ) ) {
 			return;
 		}

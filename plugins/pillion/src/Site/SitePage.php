@@ -36,17 +36,11 @@ final class SitePage {
 
 	public function register(): void {
 		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Site', 'pillion' ), Admin::SETTINGS_CAPABILITY ), 21 );
-		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
-	}
-
-	public function enqueue( string $screen ): void {
-		if ( false !== strpos( $screen, self::PAGE ) ) {
-			wp_enqueue_style( Assets::style( self::PAGE, 'assets/site.css' ) );
-		}
 	}
 
 	/** Handles the forms of the page without a redirect, so that a new secret is shown in this response only. */
 	public function handle(): void {
+		wp_enqueue_style( Assets::style( self::PAGE, 'assets/site.css' ) );
 		if ( ! Input::is_post() || ! current_user_can( Admin::SETTINGS_CAPABILITY ) ) {
 			return;
 		}
