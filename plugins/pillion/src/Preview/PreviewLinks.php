@@ -15,9 +15,9 @@ use WP_REST_Request;
 use WP_REST_Response;
 
 /**
- * `made` and `until` are Unix seconds, `user` is the creator.
+ * `until` is in Unix seconds, `user` is the creator.
  *
- * @phpstan-type Link array{id: string, days: int, made: int, until: int, user: int, opened: int}
+ * @phpstan-type Link array{id: string, until: int, user: int, opened: int}
  */
 final class PreviewLinks {
 	const META = '_pillion_preview_links';
@@ -127,8 +127,6 @@ final class PreviewLinks {
 		}
 		$link = array(
 			'id'     => bin2hex( random_bytes( 8 ) ),
-			'days'   => (int) $request['days'],
-			'made'   => time(),
 			'until'  => time() + (int) $request['days'] * DAY_IN_SECONDS,
 			'user'   => get_current_user_id(),
 			'opened' => 0,
@@ -153,17 +151,14 @@ final class PreviewLinks {
 
 	/**
 	 * @param Link $link
-	 * @return array{id: string, days: int, until: string, made_by: string, opened: int, url: string}
+	 * @return array{id: string, until: string, opened: int, url: string}
 	 */
 	private static function described( int $post, array $link ): array {
-		$maker = get_userdata( $link['user'] );
 		return array(
-			'id'      => $link['id'],
-			'days'    => $link['days'],
-			'until'   => (string) wp_date( 'c', $link['until'] ),
-			'made_by' => $maker ? $maker->display_name : '',
-			'opened'  => $link['opened'],
-			'url'     => Preview::opening( PreviewToken::for_link( $post, $link['user'], $link['id'], $link['until'] ) ),
+			'id'     => $link['id'],
+			'until'  => (string) wp_date( 'c', $link['until'] ),
+			'opened' => $link['opened'],
+			'url'    => Preview::opening( PreviewToken::for_link( $post, $link['user'], $link['id'], $link['until'] ) ),
 		);
 	}
 
@@ -178,16 +173,13 @@ final class PreviewLinks {
 		return (array) $wpdb->get_results( $wpdb->prepare( "SELECT meta_id, meta_value FROM $wpdb->postmeta WHERE post_id = %d AND meta_key = %s", $post, self::META ), ARRAY_A );
 	}
 
-	/**
-	 * @param mixed $kept
-	 * @return Link|null Null if it is malformed.
-	 */
+	/** @return Link|null Null if it is malformed. */
 	private static function read( $kept ): ?array {
 		$link = maybe_unserialize( $kept );
 		if ( ! is_array( $link ) || ! is_string( $link['id'] ?? null ) ) {
 			return null;
 		}
-		foreach ( array( 'days', 'made', 'until', 'user', 'opened' ) as $number ) {
+		foreach ( array( 'until', 'user', 'opened' ) as $number ) {
 			if ( ! is_int( $link[ $number ] ?? null ) ) {
 				return null;
 			}
