@@ -132,15 +132,9 @@ final class Connection {
 		if ( is_string( $said ) ) {
 			return array( 'problem' => $said, 'findings' => array() );
 		}
-		$findings = array();
-		foreach ( Data::rows( $said['findings'] ?? null ) as $finding ) {
-			$read = array();
-			foreach ( array( 'group', 'name', 'state', 'says', 'todo' ) as $member ) {
-				$read[ $member ] = is_string( $finding[ $member ] ?? null ) ? $finding[ $member ] : '';
-			}
-			$findings[] = $read;
-		}
-		return array( 'problem' => '', 'findings' => $findings );
+		$blank    = array( 'group' => '', 'name' => '', 'state' => '', 'says' => '', 'todo' => '' );
+		$findings = array_map( static fn( array $finding ): array => array_filter( array_intersect_key( $finding, $blank ), 'is_string' ) + $blank, Data::rows( $said['findings'] ?? null ) );
+		return array( 'problem' => '', 'findings' => array_values( $findings ) );
 	}
 
 	/** @return array<string, mixed>|WP_Error */
@@ -207,7 +201,6 @@ final class Connection {
 	 * How many servers show the change, and the names of those that did not confirm it. A response without this means
 	 * one server.
 	 *
-	 * @param mixed $said
 	 * @return Servers
 	 */
 	public static function servers( $said ): array {
