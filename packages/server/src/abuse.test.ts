@@ -54,6 +54,14 @@ describe('R30: a repeated sign-up', () => {
       'user-agent': browser,
     });
 
+  /** Marks a waiting sign-up as refused by WordPress. */
+  async function buryFirst(signUpId: string) {
+    const now = Date.now();
+    const claim = { now, leaseUntil: now + 60_000, limit: 1, stubbornLimit: 1, horizonMs: 60_000 };
+    const [leased] = await app.store.claim(claim);
+    await app.store.bury({ signUpId, attempt: leased?.attempts ?? 0 }, 'refused');
+  }
+
   test('without script, two presses are one sign-up, but other answers or visitors are others', async () => {
     const twice = await Promise.all([press(), press()]);
     expect(twice.map(({ status }) => status)).toEqual([303, 303]);
@@ -89,10 +97,7 @@ describe('R30: a repeated sign-up', () => {
   test('is stored once when its answers are corrected after WordPress rejected them', async () => {
     const sign_up_id = randomUUID();
     await send({ sign_up_id, input_1: 'ada@exmaple.org' });
-    const now = Date.now();
-    const claim = { now, leaseUntil: now + 60_000, limit: 1, stubbornLimit: 1, horizonMs: 60_000 };
-    const [leased] = await app.store.claim(claim);
-    await app.store.bury({ signUpId: sign_up_id, attempt: leased?.attempts ?? 0 }, 'refused');
+    await buryFirst(sign_up_id);
     for (let at = 0; at < 2; at++) expect((await send({ sign_up_id, input_1: 'ada@example.org' })).status).toBe(200);
     const rows = await stored();
     expect(rows.map(({ state }) => state).sort()).toEqual(['dead', 'waiting']);
@@ -102,6 +107,21 @@ describe('R30: a repeated sign-up', () => {
     expect(createReferences(SECRET_KEY).read(reference, 1), 'the confirmation is that of the new answers').toBe(
       corrected,
     );
+  });
+
+  test('is accepted again after a correction although its answers are in WordPress already', async () => {
+    app.wordpress.plays.set(formPath(1), json(form(1, { pillion: { asks: true, unique: [1] } })));
+    const answerWith = (taken: object) =>
+      app.wordpress.plays.set(`${PREFIXES.checks}/1/check`, json({ closed: null, taken }));
+    const sign_up_id = randomUUID();
+    answerWith([]);
+    await send({ sign_up_id, input_1: 'ada@exmaple.org' });
+    await buryFirst(sign_up_id);
+    expect((await send({ sign_up_id, input_1: 'ada@example.org' })).status).toBe(200);
+    answerWith({ 1: 'Used.' });
+    expect((await send({ sign_up_id, input_1: 'ada@example.org' })).status).toBe(200);
+    expect((await send({ sign_up_id, input_1: 'bea@example.org' })).status, 'other answers').toBe(422);
+    expect(await stored()).toHaveLength(2);
   });
 });
 

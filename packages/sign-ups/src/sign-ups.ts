@@ -79,7 +79,7 @@ export class SignUps {
   readonly smallerRoom: SmallerRoom;
   readonly #options: SignUpOptions;
   readonly #ids = createSignUpIds();
-  readonly #withFiles = createLimit(OPEN_AT_ONCE);
+  readonly #filesLimit = createLimit(OPEN_AT_ONCE);
 
   constructor(options: SignUpOptions) {
     this.numbers = options.numbers;
@@ -107,20 +107,23 @@ export class SignUps {
     const post = sender === null ? null : { sender, form: form.id, answers: values, sentFiles };
     const signUpId = signUpIdIn(sent) ?? this.#ids.idFor(post);
     const { suspected, asked, refusal, dependsOnEntries } = await this.#judge(form, sent, strings, sentFiles, values);
+    const answers = answersTo(asked, values);
+    const signUp: TakenSignUp = {
+      ...{ signUpId, formId: form.id, answers, consent, suspected, origin, attribution, language },
+      consentText: consentIn(asked, answers),
+    };
+    const withFiles = <T>(use: (signUp: TakenSignUp) => Promise<T>): Promise<T> =>
+      sentFiles.length === 0
+        ? use(signUp)
+        : this.#filesLimit.run(async () => use({ ...signUp, files: await filesFor(asked, sentFiles, strings) }));
+    const isStored = () => this.#isStored(signUpId, () => withFiles(async (signUp) => correctedId(signUp)));
     // The entry that caused the refusal may be that of the same sign-up.
-    if (refusal && !(dependsOnEntries && (await this.#isKept(signUpId)))) {
+    if (refusal && !(dependsOnEntries && (await isStored()))) {
       this.metrics.refused('invalid');
       return { kind: 'invalid', form, values, ...refusal };
     }
     try {
-      const answers = answersTo(asked, values);
-      const taken = {
-        ...{ signUpId, formId: form.id, answers, consent, suspected, origin, attribution, language },
-        consentText: consentIn(asked, answers),
-      };
-      const stored = await (sentFiles.length === 0
-        ? this.#keep(taken)
-        : this.#withFiles.run(async () => this.#keep({ ...taken, files: await filesFor(asked, sentFiles, strings) })));
+      const stored = await withFiles((signUp) => this.#store(signUp));
       // A set-aside sign-up gets a number too, so that its sender cannot notice the suspicion.
       const number = await this.numbers.numberOf(signUpId, stored.isNew);
       return { kind: 'stored', form, signUpId: stored.signUpId, isSetAside: suspected !== null, number };
@@ -222,12 +225,12 @@ export class SignUps {
   }
 
   /** @returns Whether it is new, and the id under which it is stored: a corrected sign-up has another one. */
-  async #keep(signUp: TakenSignUp): Promise<{ isNew: boolean; signUpId: string }> {
+  async #store(signUp: TakenSignUp): Promise<{ isNew: boolean; signUpId: string }> {
     const { outbox, log } = this.#options;
     const { signUpId: sign_up_id, formId: form_id, suspected, files = [] } = signUp;
     const what = await outbox.keep(signUp);
     if (what === 'changed' && (await this.#isCorrected(sign_up_id)))
-      return this.#keep({ ...signUp, signUpId: correctedId(signUp) });
+      return this.#store({ ...signUp, signUpId: correctedId(signUp) });
     if (what !== 'added') {
       this.metrics.repeated();
       // The first answers stay, because they were confirmed.
@@ -251,10 +254,19 @@ export class SignUps {
     return before?.state === 'dead' && before.erasedAt === null;
   }
 
-  /** Whether it is stored and the backend has not refused it. `false` also if the store cannot be read. */
-  async #isKept(signUpId: string): Promise<boolean> {
-    const kept = await this.#options.outbox.store.get(signUpId).catch(() => null);
-    return kept !== null && kept.state !== 'dead';
+  /**
+   * Whether the sign-up or its correction is stored and the backend has not refused it. `false` also on errors.
+   * @param correction Computes the id under which a correction is stored.
+   */
+  async #isStored(signUpId: string, correction: () => Promise<string>): Promise<boolean> {
+    const { store } = this.#options.outbox;
+    try {
+      const first = await store.get(signUpId);
+      const found = first?.state === 'dead' ? await store.get(await correction()) : first;
+      return found !== null && found.state !== 'dead';
+    } catch {
+      return false;
+    }
   }
 
   /** `null` also if the store cannot be read. */
