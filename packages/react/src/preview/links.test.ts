@@ -20,6 +20,14 @@ test('a link to the page itself stays in its preview', () => {
   expect(led('/the-tour/#crew')).toBe('/preview/7/#crew');
 });
 
+test('a link leads to its preview in either spelling of percent codes', () => {
+  const preview = { post: 7, drafts: { '/%d7%90/': 12, '/%D7%91/': 13 } };
+  const target = (path: string, own: string) => previewHref(SITE + path, preview, own).replace(SITE, '');
+  expect(target('/%D7%90/', '/the-tour/')).toBe('/preview/12/');
+  expect(target('/%d7%91/', '/the-tour/')).toBe('/preview/13/');
+  expect(target('/%D7%92/#crew', '/%d7%92/')).toBe('/preview/7/#crew');
+});
+
 test('other links stay unchanged', () => {
   for (const path of ['/privacy/', '/about', '/toString', '/preview/7/#a']) expect(led(path)).toBe(path);
   for (const href of ['https://other.test/about/', 'mailto:a@b.test', 'tel:1'])

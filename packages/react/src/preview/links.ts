@@ -1,5 +1,8 @@
 import type { PreviewBoot } from '@pillion/content/types.ts';
 
+/** WordPress writes percent codes in lower case, the site in upper case. */
+const lowerCodes = (path: string) => path.replace(/%[\dA-F]{2}/gi, (code) => code.toLowerCase());
+
 /**
  * The target of a link in a preview: the preview of a page with a draft, the page's own preview for its path, otherwise
  * unchanged.
@@ -10,7 +13,8 @@ export function previewHref(href: string, { post, drafts }: Pick<PreviewBoot, 'p
   if (!URL.canParse(href)) return href;
   const { origin, pathname, search, hash } = new URL(href);
   if (origin !== location.origin) return href;
-  const target = pathname === own ? post : Object.hasOwn(drafts, pathname) ? drafts[pathname] : undefined;
+  const isLinked = (path: string) => lowerCodes(path) === lowerCodes(pathname);
+  const target = isLinked(own) ? post : Object.entries(drafts).find(([path]) => isLinked(path))?.[1];
   return target === undefined ? href : `${origin}/preview/${target}/${search}${hash}`;
 }
 
