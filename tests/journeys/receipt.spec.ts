@@ -39,6 +39,14 @@ test('R29: after saving, the editor reads when the page was live, and the next v
   );
 });
 
+test('a save gets its receipt after the nonce of the page has expired', async ({ editor, wired: { wordpress } }) => {
+  await openFrontPage(editor, wordpress);
+  await typeHeading(editor, 'Read with a new nonce');
+  await editor.evaluate("pillionReceipts.nonce = 'old'");
+  await save(editor);
+  await expect(inEditor(editor)).toContainText(LIVE);
+});
+
 test('R17, R18, R23, R29: menus and texts get a receipt on the next screen, and open pages show them', async ({
   editor,
   browser,

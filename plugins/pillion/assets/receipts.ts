@@ -22,10 +22,12 @@ type Receipt = { state: string; text: string; label?: string; url?: string };
 
 /** @returns The receipt; `null` if WordPress does not respond. */
 async function ask() {
+  // The block editor renews its nonce after 12 hours and after a new login.
+  const nonce = (inEditor && wp.apiFetch.nonceMiddleware?.nonce) || about.nonce;
   try {
     const response = await fetch(about.url, {
       method: 'POST',
-      headers: { 'X-WP-Nonce': about.nonce },
+      headers: { 'X-WP-Nonce': nonce },
       credentials: 'same-origin',
       signal: AbortSignal.timeout(LONGEST_MS),
     });
