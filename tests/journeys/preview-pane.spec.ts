@@ -203,6 +203,23 @@ test('width, theme and calm can be switched and are remembered; Escape closes th
   await expect(siteButton(editor)).toBeFocused();
 });
 
+test('in a right-to-left WordPress the pane shows the site in its whole width', async ({ editor }) => {
+  await openPane(editor);
+  await editor.evaluate(() => {
+    document.documentElement.dir = 'rtl';
+  });
+  const edges = async (part: Locator) => {
+    const { x, width } = (await part.boundingBox()) ?? { x: Number.NaN, width: Number.NaN };
+    return { start: Math.round(x), end: Math.round(x + width) };
+  };
+  await expect
+    .poll(async () => {
+      const [frame, pane] = await Promise.all([edges(paneOf(editor).locator('iframe')), edges(paneOf(editor))]);
+      return frame.start >= pane.start && frame.end <= pane.end;
+    })
+    .toBe(true);
+});
+
 test('the site can move to a separate window, and returns to the pane when that is closed @firefox', async ({
   editor,
   context,
