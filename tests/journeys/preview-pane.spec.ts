@@ -2,7 +2,7 @@ import { expect, type Frame, type FrameLocator, type Locator, type Page } from '
 import { block, makePage } from '../support/previews.ts';
 import { untilShown } from '../support/site.ts';
 import { wiredTest } from '../support/wired-test.ts';
-import { openFrontPage, signIn, typeHeading } from '../support/wp-admin.ts';
+import { dismissWelcome, openFrontPage, signIn, typeHeading } from '../support/wp-admin.ts';
 import { atRest } from './test.ts';
 
 interface Fixtures {
@@ -218,6 +218,21 @@ test('in a right-to-left WordPress the pane shows the site in its whole width', 
       return frame.start >= pane.start && frame.end <= pane.end;
     })
     .toBe(true);
+});
+
+test('a click on any paragraph of a classic text selects its block', async ({ page, wired: { wordpress } }) => {
+  const content = '<p>The first one.</p>\n<p>The second one.</p>\n<p>The third one.</p>';
+  const { id } = await makePage(wordpress, { title: 'Classic text', template: '', content });
+  await signIn(page, wordpress);
+  await page.goto(`${wordpress.url}/wp-admin/post.php?post=${id}&action=edit`);
+  await dismissWelcome(page);
+  await openPane(page);
+  const selected = () => page.evaluate("wp.data.select('core/block-editor').getSelectedBlock()?.name");
+  for (const text of ['The third one.', 'The first one.', 'The second one.']) {
+    await page.evaluate("wp.data.dispatch('core/block-editor').clearSelectedBlock()");
+    await clickInPane(page, siteIn(page).getByText(text));
+    await expect.poll(selected, text).toBe('core/freeform');
+  }
 });
 
 test('the site can move to a separate window, and returns to the pane when that is closed @firefox', async ({

@@ -71,7 +71,9 @@ const placeCursor = (field: HTMLElement) => {
  * @param index Index of the top-level block.
  */
 export const goToBlock = async (index: number) => {
-  const id = topBlocks()[index];
+  const ids = topBlocks();
+  // The paragraphs of a classic text are one block.
+  const id = ids[index] ?? ids.at(-1);
   if (!id) return;
   wp.data.dispatch('core/block-editor').selectBlock(id);
   const block = await elementOf(id);
