@@ -205,6 +205,18 @@ test('WordPress reports no section as invalid', async ({ page, wordpress }) => {
   await expect(canvas.locator('.block-editor-warning')).toHaveCount(0);
 });
 
+test('a form that could not be read is requested again by the next block with it', async ({ page, wordpress }) => {
+  const { id } = await createPage(wordpress, '<!-- wp:pillion/sign-up {"heading":"Join"} /-->');
+  const isForm = (url: URL) => decodeURIComponent(url.href).includes('/gf/v2/forms/1');
+  await page.route(isForm, (route) => route.abort());
+  const canvas = await edit(page, wordpress, id);
+  await expect(canvas.getByText('Form 1 cannot be shown here.')).toBeVisible();
+  await page.unroute(isForm);
+  const replaceBlock = "wp.data.dispatch('core/block-editor').resetBlocks([wp.blocks.createBlock('pillion/sign-up')])";
+  await page.evaluate(replaceBlock);
+  await expect(canvas.locator('.pillion-form-button')).toBeVisible();
+});
+
 test('R3: for sections on a page without a template the editor sees a notice and chooses one with a click', async ({
   page,
   wordpress,

@@ -1,4 +1,5 @@
 import { expect, type Frame, type FrameLocator, type Locator, type Page } from '@playwright/test';
+import { ask } from '../support/block-editor.ts';
 import { block, makePage } from '../support/previews.ts';
 import { untilShown } from '../support/site.ts';
 import { wiredTest } from '../support/wired-test.ts';
@@ -233,6 +234,29 @@ test('a click on any paragraph of a classic text selects its block', async ({ pa
     await clickInPane(page, siteIn(page).getByText(text));
     await expect.poll(selected, text).toBe('core/freeform');
   }
+});
+
+test('while an editor changes a pattern’s original the pane does not call the page deleted', async ({
+  page,
+  wired: { wordpress },
+}) => {
+  const pattern = await ask<{ id: number }>(wordpress, 'POST', 'wp/v2/blocks', {
+    body: JSON.stringify({
+      title: 'Shared quote',
+      status: 'publish',
+      content: block('quote', { quote: 'Shared by two pages' }),
+    }),
+  });
+  const content = `${block('hero', { heading: 'With a pattern' })}<!-- wp:block {"ref":${pattern.id}} /-->`;
+  const { id } = await makePage(wordpress, { title: 'With a pattern', content });
+  await signIn(page, wordpress);
+  await page.goto(`${wordpress.url}/wp-admin/post.php?post=${id}&action=edit`);
+  await dismissWelcome(page);
+  await openPane(page);
+  await page.evaluate(`wp.data.dispatch('core/block-editor').selectBlock(
+    wp.data.select('core/block-editor').getBlocks().find(({ name }) => name === 'core/block').clientId)`);
+  await page.getByRole('button', { name: 'Edit original' }).first().click();
+  await says(page, /^The site has no page for this\. It is a part of other pages, or the page was deleted\./);
 });
 
 test('the site can move to a separate window, and returns to the pane when that is closed @firefox', async ({

@@ -91,12 +91,15 @@ const NO_ANSWER = ['fetch_error', 'offline_error'];
 export const reasonOf = (error: any) => {
   if (NO_ANSWER.includes(error?.code) || error?.name === 'AbortError')
     return __('WordPress does not respond.', 'pillion');
+  // The block editor also edits patterns, and templates, whose ids are no numbers.
+  const noPage = __('The site has no page for this. It is a part of other pages, or the page was deleted.', 'pillion');
   const reasons: Record<string, string> = {
     rest_not_logged_in: __('You are no longer logged in. Log in again in another tab.', 'pillion'),
     rest_cookie_invalid_nonce: __('You are no longer logged in. Log in again in another tab.', 'pillion'),
     rest_forbidden: __('You are no longer allowed to edit this page.', 'pillion'),
     pillion_preview_rights: __('You are no longer allowed to edit this page.', 'pillion'),
-    pillion_preview_gone: __('This page was deleted.', 'pillion'),
+    pillion_preview_gone: noPage,
+    rest_no_route: noPage,
   };
   return reasons[error?.code] ?? error?.message ?? __('WordPress responded with an error.', 'pillion');
 };

@@ -123,13 +123,14 @@ export const Guide = ({ children }: { children: string }) =>
 
 const asked = new Map();
 
-/** One request per path and page load, shared by all blocks. Resolves to null if it fails. */
+/** One request per path, shared by all blocks. Resolves to null if it fails; then the next block sends it again. */
 const ask = (path: string) => {
   if (!asked.has(path)) {
-    asked.set(
-      path,
-      wp.apiFetch({ path }).catch(() => null),
-    );
+    const response = wp.apiFetch({ path }).catch(() => {
+      asked.delete(path);
+      return null;
+    });
+    asked.set(path, response);
   }
   return asked.get(path);
 };

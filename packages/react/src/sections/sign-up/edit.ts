@@ -10,11 +10,8 @@ type Form = { id: number; title: string; fields: FormField[]; button?: { text: s
 const FormPreview = ({ form, id }: { form?: Form | null; id: number }) => {
   if (form === null) {
     // translators: %d: number of a form.
-    return el(
-      'p',
-      { className: 'pillion-form-consent' },
-      sprintf(__('There is no form %d to show here.', 'pillion'), id),
-    );
+    const text = sprintf(__('Form %d cannot be shown here.', 'pillion'), id);
+    return el('p', { className: 'pillion-form-consent' }, text);
   }
   const fields = (form?.fields || []).filter((field) => field.type !== 'hidden' && field.type !== 'honeypot');
   return el(
