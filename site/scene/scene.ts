@@ -107,6 +107,8 @@ function createScene(
     show(container) {
       const watch = new AbortController();
       container.append(canvas);
+      // Its page has already looked for moving content.
+      tellOfMotion();
       // The distance until now does not count.
       moves.since();
       follow();

@@ -299,6 +299,21 @@ test.describe('the scene, drawn on any GPU', () => {
     await expect.poll(() => drawsDuring(page, 5), { timeout: 60_000 }).toBeGreaterThan(0);
   });
 
+  test('WCAG 2.2.2: after a page change and Back the switch for motion is shown with the scene', async ({
+    page,
+    openScene,
+  }) => {
+    await page.setViewportSize({ width: 1024, height: 240 });
+    await openScene(page);
+    const motion = page.getByRole('contentinfo').getByRole('button', { name: 'motion', exact: true });
+    await expect(motion).toBeVisible();
+    await follow(page, '/privacy-policy/');
+    await expect(motion).toHaveCount(0);
+    await page.goBack();
+    await expect(canvas(page)).toHaveAttribute('data-drawn', '');
+    await expect(motion).toHaveAttribute('aria-pressed', 'true');
+  });
+
   test('a shader that the driver rejects leaves the poster, with one warning', async ({ page, forcing }) => {
     const warnings: string[] = [];
     page.on('console', (message) => {
