@@ -40,6 +40,15 @@ const viewed = async (page: Page) =>
 
 const cookieNames = async (page: Page) => (await page.context().cookies()).map(({ name }) => name).sort();
 
+/** Replaces the stored choice by one that refuses all purposes, as another page of the site does. */
+const storeRefusal = (page: Page) =>
+  page.evaluate(() => {
+    const [, value = ''] = /\bconsent=([^;]*)/.exec(document.cookie) ?? [];
+    const choice = { ...JSON.parse(decodeURIComponent(value)), categories: [] };
+    // biome-ignore lint/suspicious/noDocumentCookie: as the site stores it.
+    document.cookie = `consent=${encodeURIComponent(JSON.stringify(choice))}; path=/`;
+  });
+
 /** Requests for analytics files from now on. */
 const chunks = (page: Page) => requestsOf(page, /measurement|analytics|insights|consent|dialog|vitals/);
 
@@ -165,6 +174,24 @@ test.describe('with a tag manager', () => {
     await follow(other, '/');
     await expect(other).toHaveURL(`${url}/`);
     expect(await viewed(other)).toEqual(['/paper-notes/']);
+  });
+
+  test('R47: a page from the back/forward cache follows a choice made on another page', async ({ page }) => {
+    await ask(page);
+    await accept(page).click();
+    await expect.poll(() => viewed(page)).toEqual(['/']);
+    await storeRefusal(page);
+    await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
+    await expect.poll(async () => (await dataLayer(page)).at(-1)).toEqual(update(DENIED));
+  });
+
+  test('R47: a message without purposes, from an older script, applies the stored choice', async ({ page }) => {
+    await ask(page);
+    await accept(page).click();
+    await expect.poll(() => viewed(page)).toEqual(['/']);
+    await storeRefusal(page);
+    await page.evaluate(() => new BroadcastChannel('consent').postMessage(null));
+    await expect.poll(async () => (await dataLayer(page)).at(-1)).toEqual(update(DENIED));
   });
 
   test('R47: an answer in one tab closes the dialog in the others', async ({ page, context }) => {

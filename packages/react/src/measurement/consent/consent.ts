@@ -52,9 +52,17 @@ export function startConsent({ id, site, engines, onSignUp }: Options): void {
   const before = granted();
   if (before) apply(before);
   let closeDialog = () => {};
-  tabs.addEventListener('message', ({ data }: MessageEvent<readonly Purpose[]>) => {
-    apply(data);
+  /** Applies a choice that was made on another page. */
+  const follow = (purposes: readonly Purpose[] | null) => {
+    if (!purposes) return;
+    apply(purposes);
     closeDialog();
+  };
+  // An older script sends `null`.
+  tabs.addEventListener('message', ({ data }: MessageEvent<readonly Purpose[] | null>) => follow(data ?? granted()));
+  // A page in the back/forward cache gets no messages.
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) follow(granted());
   });
   onSignUp(({ id, formId, path }) =>
     tagManager.tell({ event: 'generate_lead', event_id: id, form_id: formId, page_path: path }),
