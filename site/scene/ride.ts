@@ -52,7 +52,7 @@ export interface Ride {
   join(joiningAt: JoiningAt): void;
   /** Ends the joining sequence: the visitor's light is in its place. */
   settle(): void;
-  /** Reads the canvas' size and the screen's pixel ratio again, and draws a frame if the ride is paused. */
+  /** Reads the canvas' size and the screen's pixel ratio again, and draws a frame without advancing time. */
   resize(): void;
   /** Frees the GPU's resources. The canvas cannot be used afterwards. */
   dispose(): void;
@@ -158,7 +158,8 @@ export function createRide(
     },
     resize() {
       takeSize();
-      if (!isPlaying) draw();
+      // Without it, the browser would paint the canvas that the new size has emptied.
+      draw();
     },
     dispose() {
       stop();

@@ -135,6 +135,27 @@ test.describe('the ride reacts', () => {
     expect(most(await seen(page), 'brake')).toBe(0);
   });
 
+  test('R44: a resize while the ride plays paints no empty frame', async ({ page }) => {
+    await ridden(page);
+    // Observers run in the order of their creation: this one sees what the browser then paints.
+    await page.evaluate(() => {
+      const scene = document.querySelector('canvas') as HTMLCanvasElement;
+      const painted: boolean[] = [];
+      Object.assign(window, { painted });
+      new ResizeObserver(() => {
+        const { width, height } = scene;
+        const copy = new OffscreenCanvas(width, height).getContext('2d') as OffscreenCanvasRenderingContext2D;
+        copy.drawImage(scene, 0, 0);
+        const { data } = copy.getImageData(0, 0, width, height);
+        painted.push(data.some((value, at) => at % 4 !== 3 && value > 0));
+      }).observe(scene);
+    });
+    await page.setViewportSize({ width: 360, height: 240 });
+    const painted = () => page.evaluate(() => (window as unknown as { painted: boolean[] }).painted);
+    await expect.poll(async () => (await painted()).length, { timeout: 30_000 }).toBeGreaterThan(1);
+    expect((await painted()).slice(1)).not.toContain(false);
+  });
+
   test('the joining follows the frame loop and ends; a resize does not disturb it', async ({ page }) => {
     await join(page);
     await expect.poll(async () => (await asked(page)).length).toBeGreaterThan(1);
