@@ -138,7 +138,19 @@ test('R33: a page from the back/forward cache is silent if another page has mute
   expect(mixer.state().muted).toBe(true);
 });
 
-test('a player that arrives after the visitor has muted is muted, so that its audio context rests', async () => {
+test('R33: a page from the back/forward cache is silent if another tab plays meanwhile', () => {
+  const { clickAnywhere, choose, show, stage, mixer } = openMixer();
+  stage.start();
+  clickAnywhere();
+  choose('on 0.5');
+  show(true);
+  expect(mixer.state().muted).toBe(true);
+  mixer.toggle();
+  show(true);
+  expect(mixer.state().muted).toBe(false);
+});
+
+test('a player that arrives after a mute is muted, so that its audio context rests, and then plays', async () => {
   const player = { play: vi.fn(), mute: vi.fn(), stop: vi.fn() };
   vi.doMock('./player.ts', () => ({ createPlayer: () => player }));
   const { clickAnywhere, stage, mixer } = openMixer();
@@ -148,4 +160,6 @@ test('a player that arrives after the visitor has muted is muted, so that its au
   mixer.toggle();
   await vi.waitFor(() => expect(player.mute).toHaveBeenCalled());
   expect(player.play).not.toHaveBeenCalled();
+  mixer.toggle();
+  expect(player.play).toHaveBeenCalledWith('/music.mp3');
 });

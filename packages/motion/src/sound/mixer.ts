@@ -45,6 +45,8 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   let track: string | null = null;
   let isOpen = false;
   let isSilenced = false;
+  /** The stored choice that this page has read or made. */
+  let knownChoice: string | null;
 
   const become = (next: SoundName) => {
     if (next === state.name) return;
@@ -71,6 +73,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
     if (!state.isAvailable) return;
     send('toggled');
     storeChoice(state.muted);
+    knownChoice = storedChoice();
     if (state.muted) player.mute();
     else play();
   };
@@ -93,14 +96,16 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
     if (isOpen && (state.name === 'waiting' || state.name === 'blocked')) document.addEventListener('click', onClick);
   };
 
-  /** Handles a choice in another tab: music plays in one tab at a time, and muting applies to all tabs. */
-  const onChoice = ({ key, newValue }: StorageEvent) => {
-    if (key !== CHOICE || newValue === null || (state.muted && newValue !== 'off')) return;
-    silence();
+  /** Follows a choice made on another page: music plays in one tab at a time, and muting applies to all tabs. */
+  const followChoice = (choice: string | null) => {
+    if (choice !== null && (!state.muted || choice === 'off')) silence();
   };
-  /** Handles a choice that another page of this tab stored while this one was in the back/forward cache. */
-  const onReturn = ({ persisted }: PageTransitionEvent) => {
-    if (persisted && storedChoice() === 'off') silence();
+  const onStorage = ({ key, newValue }: StorageEvent) => {
+    if (key === CHOICE) followChoice(newValue);
+  };
+  // In the back/forward cache a page gets no storage events.
+  const onPageShow = ({ persisted }: PageTransitionEvent) => {
+    if (persisted && storedChoice() !== knownChoice) followChoice(storedChoice());
   };
 
   return {
@@ -121,17 +126,18 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
       silence();
     },
     start() {
+      knownChoice = storedChoice();
       const off = stage.whenPlaying(() => {
         isOpen = true;
         listen();
         if (state.name === 'blocked') play();
       });
-      addEventListener('storage', onChoice);
-      addEventListener('pageshow', onReturn);
+      addEventListener('storage', onStorage);
+      addEventListener('pageshow', onPageShow);
       return () => {
         off();
-        removeEventListener('storage', onChoice);
-        removeEventListener('pageshow', onReturn);
+        removeEventListener('storage', onStorage);
+        removeEventListener('pageshow', onPageShow);
         isOpen = false;
         listen();
         player.stop();
