@@ -159,6 +159,42 @@ test.describe('from page to page', () => {
     await expect.poll(() => changes(page)).toEqual([{ way: 'ahead', shared: ['root'] }]);
   });
 
+  test('R23: menus that arrive during a page change with a transition stay', async ({ page }) => {
+    await page.addInitScript(() => {
+      const clock = { aheadMs: 0 };
+      const { now } = Date;
+      Date.now = () => now() + clock.aheadMs;
+      Object.assign(window, { clock });
+    });
+    await page.route('**/api/shell?*', async (route) => {
+      const response = await route.fetch();
+      const shell = await response.json();
+      await route.fulfill({ response, json: { ...shell, strings: { ...shell.strings, brand: 'Newer' } } });
+    });
+    await visitWithPointer(page, '/');
+    // The browser has the old page's picture, and the change waits until `change` is called.
+    await page.evaluate(() => {
+      const start = document.startViewTransition.bind(document);
+      document.startViewTransition = (update) => {
+        const { promise, resolve } = Promise.withResolvers<void>();
+        Object.assign(window, { change: resolve });
+        return start(() => promise.then(update as ViewTransitionUpdateCallback));
+      };
+    });
+    await log(page).click();
+    await page.waitForFunction(() => 'change' in window, null, { polling: 50 });
+    await page.evaluate(() => {
+      (window as unknown as { clock: { aheadMs: number } }).clock.aheadMs = 61_000;
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    const newer = page.getByRole('banner').getByRole('link', { name: 'Newer' });
+    await expect(newer).toHaveCount(1);
+    await expect(title(page)).not.toHaveText('The paper notes');
+    await page.evaluate(() => (window as unknown as { change: () => void }).change());
+    await expect(title(page)).toHaveText('The paper notes');
+    await expect(newer).toHaveCount(1);
+  });
+
   test('a change of language fades from one page to the other', async ({ page, startOwnSite }) => {
     const { url } = await startOwnSite({}, FIXTURE);
     await visitWithPointer(page, `${url}/paper-notes/`);

@@ -84,14 +84,15 @@ export async function hydrate(options: Options): Promise<Renderer> {
     prepare,
     async show(page, template, signal, pageChange) {
       // Page and shell change together, so that they never have different languages.
-      const next = page.lang === shell().lang ? shell() : await askShell(page.lang, boot.build);
-      if (next !== shell()) chooseLanguage(page.lang);
+      const otherShell = page.lang === shell().lang ? null : await askShell(page.lang, boot.build);
+      if (otherShell) chooseLanguage(page.lang);
       // The entry animation (R39) is over: parts that appear with another page are not animated.
       document.documentElement.dataset.entered = '';
       // Scrolling of the old page must not move the new one.
       engines.scroll.settle();
       const update = () => {
-        flushSync(() => site.show({ page, template, shell: next }));
+        // A newer shell may arrive before the browser calls this.
+        flushSync(() => site.show({ page, template, shell: otherShell ?? shell() }));
         // The browser scrolls to the hash, but does not open a `<details>` around it.
         const folded = targetOf(location.href)?.closest('details');
         if (folded) folded.open = true;
@@ -100,7 +101,7 @@ export async function hydrate(options: Options): Promise<Renderer> {
       if (signal.aborted) return;
       applyHead(page);
       announce(page.title);
-      document.dir = next.dir;
+      document.dir = shell().dir;
       void refreshShell(page.lang);
       unwatch();
       unwatch = watch();
