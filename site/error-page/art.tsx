@@ -4,8 +4,9 @@ import type { ErrorArt } from '@pillion/react/ui/error-page/error-page.tsx';
 export const Art: ErrorArt = ({ kind, children }) => (
   <>
     <div className="error-page-sky" />
-    <div className="error-page-way" data-moves={kind === 'not-found' || undefined}>
-      <div className="error-page-plane" />
+    <div className="error-page-way">
+      {/* With forced colours the plane is hidden, and nothing moves. */}
+      <div className="error-page-plane" data-moves={kind === 'not-found' || undefined} />
       <div className="error-page-line">
         <i />
       </div>

@@ -130,7 +130,6 @@ function createScene(
         stage.whenPlaying(update),
         onMotionChange(onStill),
       ];
-      forced.addEventListener('change', onStill, { signal: watch.signal });
       followSignUp((joiningAt) => {
         ride.join(joiningAt);
         if (isStill()) ride.settle();

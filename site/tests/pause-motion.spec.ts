@@ -120,6 +120,22 @@ test('a page without automatic motion has no such switch', async ({ page }) => {
   await expect(motion(page)).toHaveCount(0);
 });
 
+for (const path of [NO_SUCH_PAGE, '/'])
+  test(`in forced colours, where nothing moves, there is no switch, and it comes when they end: ${path}`, async ({
+    page,
+  }) => {
+    const probes = requestsOf(page, /\/assets\/probe-/);
+    await page.emulateMedia({ forcedColors: 'active' });
+    await visit(page, path);
+    await expect(page.locator('[data-sound]')).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await expect(motion(page)).toHaveCount(0);
+    expect(probes).toEqual([]);
+    await page.emulateMedia({ forcedColors: 'none' });
+    await expect(motion(page)).toHaveAttribute('aria-pressed', 'true');
+    if (path === '/') await expect.poll(() => probes.length).toBe(1);
+  });
+
 for (const [path, name, width] of [
   ['/', 'motion', 1440],
   ['/de/', 'Bewegung', 390],

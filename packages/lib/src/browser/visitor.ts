@@ -9,7 +9,7 @@ const CHOICE = 'motion';
 
 const { subscribe, emit } = createEmitter();
 
-/** The listener runs when motion is switched, and on `tellOfMotion`. @returns A function that unsubscribes. */
+/** The listener runs when motion or forced colours are switched, and on `tellOfMotion`. @returns A function that unsubscribes. */
 export const onMotionChange = subscribe;
 
 /** Components that move by themselves for more than 5 seconds call this after they set `data-moves` in their markup. */
@@ -56,9 +56,10 @@ export function switchMotion(): void {
   showMotion(motion);
 }
 
-/** Follows the system's setting, and the visitor's choice in other tabs or while this page was in the back/forward cache. */
+/** Follows the system's settings, and the visitor's choice in other tabs or while this page was in the back/forward cache. */
 export function followMotion(): void {
-  matchMedia(CALM).addEventListener('change', emit);
+  // With forced colours no moving content is drawn.
+  for (const query of [CALM, '(forced-colors: active)']) matchMedia(query).addEventListener('change', emit);
   addEventListener('storage', ({ key, newValue }) => {
     if (key === CHOICE) showMotion(newValue);
   });

@@ -55,7 +55,6 @@ export function showFilm(container: HTMLElement, src: string, className: string,
   for (const element of [container.parentElement, ...document.querySelectorAll('[data-reveals-scene]')])
     if (element) sections.observe(element);
   document.addEventListener('visibilitychange', update, { signal: left });
-  forced.addEventListener('change', update, { signal: left });
   const off = onMotionChange(update);
   container.dataset.moves = '';
   tellOfMotion();

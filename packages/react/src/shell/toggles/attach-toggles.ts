@@ -3,10 +3,11 @@ import { isCalm, onMotionChange, switchMotion } from '@pillion/lib/browser/visit
 import type { Mixer } from '@pillion/motion/sound/mixer.ts';
 import { press } from './press.ts';
 
-/** Makes the toggles work. The one for motion (WCAG 2.2.2) is shown on pages with moving content. */
+/** Makes the toggles work. The one for motion (WCAG 2.2.2) is shown while the page draws moving content. */
 export function attachToggles(toggles: HTMLElement, mixer: Mixer): void {
   const [motion, sound] = toggles.children as unknown as [HTMLElement, HTMLElement?];
-  const showMotion = () => press(motion, document.querySelector('[data-moves]') ? !isCalm() : null);
+  const showMotion = () =>
+    press(motion, document.querySelector('[data-moves]')?.getClientRects()[0] ? !isCalm() : null);
   onMotionChange(showMotion);
   showMotion();
   motion.addEventListener('click', switchMotion);
