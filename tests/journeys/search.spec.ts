@@ -1,6 +1,7 @@
 import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
 import type { Page, Route } from '@playwright/test';
 import { drawn } from '../support/driven-time.ts';
+import { takeShifts, watchShifts } from '../support/layout-shifts.ts';
 import { spoken, startReader } from '../support/virtual-reader.ts';
 import { atRest, expect, goOffline, holdRequests, hydrated, mark, stayed, test, visit } from './test.ts';
 
@@ -270,16 +271,10 @@ test('R31: nothing moves while the visitor types, even if responses are late @ph
     await new Promise((resolve) => setTimeout(resolve, 700));
     await route.continue().catch(() => {});
   });
+  await watchShifts(page);
   await visit(page, '/search');
   await atRest(page);
-  await page.evaluate(() => {
-    const shifts: number[] = [];
-    Object.assign(window, { shifts });
-    if (!PerformanceObserver.supportedEntryTypes.includes('layout-shift')) return;
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
-    }).observe({ type: 'layout-shift' });
-  });
+  await takeShifts(page);
   const before = await field(page).boundingBox();
   for (const query of ['paper', 'letter', 'submarine', 'tour', '']) {
     await field(page).fill(query);
@@ -287,7 +282,7 @@ test('R31: nothing moves while the visitor types, even if responses are late @ph
     else await expect(said(page)).toBeEmpty();
   }
   expect(await field(page).boundingBox()).toEqual(before);
-  expect(await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
+  expect(await takeShifts(page)).toEqual([]);
 });
 
 test('R31: without network an error appears, the last results stay, and the search runs when it is back @firefox', async ({
