@@ -1,17 +1,9 @@
 import { loopOf, loudness, probeAudio } from '@pillion/tests/audio-probe.ts';
-import { startSoundCard } from '@pillion/tests/sound-card.ts';
+import { withSoundCard } from '@pillion/tests/sound-card.ts';
 import { test as base, expect, visit } from './test.ts';
 
-const test = base.extend<object, { soundCard: string }>({
-  launchOptions: [
-    async ({ launchOptions, browserName }, use) => {
-      if (browserName !== 'firefox') return use(launchOptions);
-      const card = await startSoundCard();
-      await use({ ...launchOptions, env: { ...(process.env as Record<string, string>), ...card.env } });
-      await card.stop();
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend({
+  launchOptions: [withSoundCard, { scope: 'worker' }],
   page: async ({ page }, use) => {
     await probeAudio(page);
     await use(page);

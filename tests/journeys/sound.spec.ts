@@ -12,20 +12,12 @@ import {
   steadyTrack,
   TRACK,
 } from '../support/audio-probe.ts';
-import { startSoundCard } from '../support/sound-card.ts';
+import { withSoundCard } from '../support/sound-card.ts';
 import { test as base, denyStorage, expect, follow, hydrated, mark, requestsOf, stayed, visit } from './test.ts';
 
 /** Journeys of the sound: the output of the audio graph is measured. */
-const test = base.extend<object, { soundCard: string }>({
-  launchOptions: [
-    async ({ launchOptions, browserName }, use) => {
-      if (browserName !== 'firefox') return use(launchOptions);
-      const card = await startSoundCard();
-      await use({ ...launchOptions, env: { ...(process.env as Record<string, string>), ...card.env } });
-      await card.stop();
-    },
-    { scope: 'worker' },
-  ],
+const test = base.extend({
+  launchOptions: [withSoundCard, { scope: 'worker' }],
   page: async ({ page }, use) => {
     await probeAudio(page);
     await use(page);

@@ -1,5 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { LaunchOptions } from '@playwright/test';
 import { startProgram } from './program.ts';
 import { temporaryFolder } from './site.ts';
 
@@ -28,4 +29,15 @@ export async function startSoundCard(): Promise<SoundCard> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** The fixture `launchOptions` of a worker: Firefox gets a sound card, which the tests of the worker share. */
+export async function withSoundCard(
+  { launchOptions, browserName }: { launchOptions: LaunchOptions; browserName: string },
+  use: (options: LaunchOptions) => Promise<void>,
+): Promise<void> {
+  if (browserName !== 'firefox') return use(launchOptions);
+  const card = await startSoundCard();
+  await use({ ...launchOptions, env: { ...(process.env as Record<string, string>), ...card.env } });
+  await card.stop();
 }
