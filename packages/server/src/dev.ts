@@ -70,7 +70,7 @@ const { app } = createApp({
   metrics,
   instances,
   // The cache does not notice edits of the code.
-  isKeeping: false,
+  isCaching: false,
 });
 
 export const refused = (error: Error) => failToListen(error, config);

@@ -45,7 +45,7 @@ const instances = instancesFor(config, content);
 const signUpService = signUpServiceFor(config, store, instances, site);
 const sharePictures = sharePicturesFor(config, content, site, looks);
 const purge = purgeFor(config, content, metrics, log);
-const { app, ready } = createApp({
+const { app, pageCache } = createApp({
   config,
   content,
   sharePictures,
@@ -72,7 +72,7 @@ function earlierBuilds(): string[] {
 
 const answerAsset = createAssets(client, headers, earlierBuilds());
 const proxies = createProxies(config.trustProxy);
-const answer = createFront({ answerApp: listenerOf(app, headers), ready, proxies, metrics });
+const answer = createFront({ answerApp: listenerOf(app, headers), pageCache, proxies, metrics });
 
 /** Longer than a proxy keeps a connection (nginx 60 s, AWS 60 s), so that it never uses one that this server closes. */
 const KEEP_ALIVE_MS = 75_000;
@@ -87,7 +87,7 @@ const timeouts = {
   connectionsCheckingInterval: CHECK_MS,
 };
 const server = createServer(timeouts, (req, res) => {
-  draining.mark(res);
+  draining.prepareResponse(res);
   instances.onRequest();
   if (answerAsset(req, res)) return metrics.asset();
   answer(req, res);
@@ -171,7 +171,7 @@ const askedToStop = () =>
 async function run(): Promise<void> {
   // The cache of this server may be older than a change that other servers know.
   await instances.begin();
-  const asked = askedToStop();
+  const noteHealthRequest = askedToStop();
   await listening();
   // Only now: a start that fails because its port is in use must not lease sign-ups.
   const stopDelivery = signUpService.start();
@@ -180,11 +180,11 @@ async function run(): Promise<void> {
   void content.begin();
   sayWhere();
 
-  const signal = await asked;
+  const signal = await noteHealthRequest;
   draining.begin(connections.responses());
   log('info', 'stopping', { signal });
   // An operator who stops the server by hand (SIGINT) does not wait for a balancer.
-  if (signal === 'SIGTERM' && draining.isWatched) await setTimeoutAsync(DRAIN_MS);
+  if (signal === 'SIGTERM' && draining.isMonitored) await setTimeoutAsync(DRAIN_MS);
   await quietTurn();
   setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
   // `close` of an HTTP server also closes connections whose request has arrived but is not read yet.

@@ -5,7 +5,7 @@ import { isWebhookSecret } from '@pillion/lib/standard-webhooks.ts';
 import type { DestinationOptions } from '@pillion/sign-ups/destination/destination.ts';
 import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
-import { readTrustProxy, type TrustProxy } from '../http/network.ts';
+import { parseTrustProxy, type TrustProxy } from '../http/network.ts';
 
 /** The one reader of the environment. Everything is read at start, nothing at build time. */
 export interface Config {
@@ -151,7 +151,7 @@ const VARIABLES = {
   UPLOADS_MB_PER_HOUR: [wholeNumber(11, 1_000_000), 'megabytes from 11 (one form) to 1000000'],
   TRUST_PROXY: [
     z.string().transform((text, context) => {
-      const trust = readTrustProxy(text);
+      const trust = parseTrustProxy(text);
       if (trust === null) context.addIssue({ code: 'custom' });
       return trust ?? z.NEVER;
     }),

@@ -3,7 +3,7 @@ import { pageStyles } from '@pillion/react/registry/page-styles.ts';
 import { ErrorPage } from '@pillion/react/ui/error-page/error-page.tsx';
 import { renderToStaticMarkup } from 'react-dom/server';
 import type { PageAssets } from './manifest.ts';
-import { type PreparedResponse, retryAfter } from './responses.ts';
+import { type PreparedResponse, retryHeaders } from './responses.ts';
 
 /** Texts of a site without any content. The empty address links to the requested page. */
 const BLANK = {
@@ -36,11 +36,11 @@ function renderBlank(assets: PageAssets): string {
 }
 
 /** The response of a site without any content. @param assets Of a document; `null`: plain text, for programs. */
-export function blankAnswer(assets: PageAssets | null = null): PreparedResponse {
+export function prepareBlankPage(assets: PageAssets | null = null): PreparedResponse {
   const [type, text] = assets ? ['html', renderBlank(assets)] : ['plain', `${BLANK.title}\n${BLANK.paragraph}\n`];
   return {
     status: 503,
-    headers: { 'content-type': `text/${type}; charset=utf-8`, ...CACHE.never, ...retryAfter(503) },
+    headers: { 'content-type': `text/${type}; charset=utf-8`, ...CACHE.never, ...retryHeaders(503) },
     text,
   };
 }

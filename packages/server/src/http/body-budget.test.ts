@@ -43,19 +43,19 @@ test('of 40 idle connections that announce 2 MB each, 4 are awaited and 36 are r
   const refused = new Set<number>();
   for (let at = 0; at < 40; at += 1)
     text(send(LONGEST, 1_000)).then(
-      (said) => said.endsWith('\r\n\r\nbusy') && refused.add(at),
+      (headers) => headers.endsWith('\r\n\r\nbusy') && refused.add(at),
       // Connections that were not rejected are destroyed below.
       () => {},
     );
   await expect.poll(() => refused.size).toBe(36);
-  expect(budget.taken()).toBe(8_000_000);
+  expect(budget.usedBytes()).toBe(8_000_000);
   for (const socket of sockets) socket.destroy();
-  await expect.poll(budget.taken).toBe(0);
+  await expect.poll(budget.usedBytes).toBe(0);
   expect(await text(send(1_000, 1_000)), 'after they are closed').toMatch(/\r\n\r\n1000 bytes$/);
 });
 
 test('a body that stops arriving is rejected, and its share of the budget is free again', async () => {
   const budget = await serve(50);
   expect(await text(send(LONGEST, 1_000))).toMatch(/\r\n\r\ntoo slow$/);
-  expect(budget.taken()).toBe(0);
+  expect(budget.usedBytes()).toBe(0);
 });

@@ -6,7 +6,7 @@ import type { Context } from 'hono';
  * 12 KB that only a full garbage collection frees, so that a flood of refused requests would cause long pauses. Ending
  * the iteration early keeps the connection open for the response.
  */
-export function piecesOf(c: Context): AsyncIterable<Uint8Array> {
+export function chunksOf(c: Context): AsyncIterable<Uint8Array> {
   const incoming = (c.env as Partial<HttpBindings> | undefined)?.incoming;
   if (incoming) return incoming.iterator({ destroyOnReturn: false });
   // Tests open no connection.
@@ -15,37 +15,37 @@ export function piecesOf(c: Context): AsyncIterable<Uint8Array> {
 
 async function* none(): AsyncGenerator<Uint8Array> {}
 
-/** Whether `Content-Length` is above the limit. @param longest In bytes. */
-export const saysTooLong = (c: Context, longest: number): boolean =>
-  Number(c.req.header('content-length') ?? 0) > longest;
+/** Whether `Content-Length` is above the limit. @param maxBytes In bytes. */
+export const isLengthOverLimit = (c: Context, maxBytes: number): boolean =>
+  Number(c.req.header('content-length') ?? 0) > maxBytes;
 
 /**
  * Reads a whole body.
- * @param longest In bytes.
+ * @param maxBytes In bytes.
  * @param signal Its abort drops all chunks and ends the read.
  * @returns `null` for a longer body, which is read up to the limit, or not at all if `Content-Length` is above it. An
  * empty body if the client disconnects.
  */
-export async function readBody(c: Context, longest: number, signal?: AbortSignal): Promise<Buffer | null> {
-  if (saysTooLong(c, longest)) return null;
-  const pieces: Uint8Array[] = [];
+export async function readBody(c: Context, maxBytes: number, signal?: AbortSignal): Promise<Buffer | null> {
+  if (isLengthOverLimit(c, maxBytes)) return null;
+  const chunks: Uint8Array[] = [];
   let size = 0;
-  signal?.addEventListener('abort', () => void pieces.splice(0), { once: true });
+  signal?.addEventListener('abort', () => void chunks.splice(0), { once: true });
   try {
-    for await (const piece of piecesOf(c)) {
+    for await (const chunk of chunksOf(c)) {
       if (signal?.aborted) return null;
-      size += piece.byteLength;
-      if (size > longest) return null;
-      pieces.push(piece);
+      size += chunk.byteLength;
+      if (size > maxBytes) return null;
+      chunks.push(chunk);
     }
   } catch {
     return Buffer.alloc(0);
   }
-  return Buffer.concat(pieces);
+  return Buffer.concat(chunks);
 }
 
 /** @returns The value of a JSON body; `null` if it cannot be parsed. */
-export function jsonOf(body: Buffer): unknown {
+export function parseJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
   } catch {

@@ -36,12 +36,12 @@ const bodySchema = z
   .partial();
 
 const reportSchema = z.object({ type: z.string(), url: text, body: bodySchema.nullable().catch(null) });
-const oldReportSchema = z.object({ 'csp-report': bodySchema });
+const uriReportSchema = z.object({ 'csp-report': bodySchema });
 
 /** Reports of one body that count. Browsers send what happened within about a minute. */
-const MOST = 50;
+const MAX_REPORTS = 50;
 
-function blockedOf(blocked: string, page: string): string {
+function classifyBlocked(blocked: string, page: string): string {
   if (blocked === 'inline' || blocked.startsWith('trusted-types')) return blocked.replace(/-(?:policy|sink)$/, '');
   if (/^(?:wasm-)?eval$/.test(blocked)) return 'eval';
   const origin = URL.parse(blocked)?.origin;
@@ -49,32 +49,32 @@ function blockedOf(blocked: string, page: string): string {
 }
 
 /** @returns `null` for a report about a browser extension, or about a policy that is not enforced. */
-function reportOf(type: string, url: string, body: z.output<typeof bodySchema>): BrowserReport | null {
+function parseReport(type: string, url: string, body: z.output<typeof bodySchema>): BrowserReport | null {
   const blocked = body.blockedURL || body['blocked-uri'] || '';
   const source = body.sourceFile || body['source-file'] || '';
   if (EXTENSION.test(blocked) || EXTENSION.test(source) || body.disposition === 'report') return null;
   const page = body.documentURL || body['document-uri'] || url;
   if (type !== 'csp-violation') return { type: TYPES.has(type) ? type : 'other', directive: '', blocked: '', page };
   // Firefox' older reports have the directive with its sources.
-  const [named = ''] = (
+  const [name = ''] = (
     body.effectiveDirective ||
     body['effective-directive'] ||
     body['violated-directive'] ||
     ''
   ).split(' ');
-  return { type, directive: DIRECTIVES.has(named) ? named : 'other', blocked: blockedOf(blocked, page), page };
+  return { type, directive: DIRECTIVES.has(name) ? name : 'other', blocked: classifyBlocked(blocked, page), page };
 }
 
 /**
  * Reads the reports of a body: a list of the Reporting API, or one of `report-uri`. It returns no text from the body but
  * the pages' addresses, which the caller must not store.
  */
-export function reportsIn(body: unknown): BrowserReport[] {
-  const old = oldReportSchema.safeParse(body);
-  if (old.success) return [reportOf('csp-violation', '', old.data['csp-report']) ?? []].flat();
-  const list = z.array(z.unknown()).catch([]).parse(body).slice(0, MOST);
+export function parseReports(body: unknown): BrowserReport[] {
+  const uriReport = uriReportSchema.safeParse(body);
+  if (uriReport.success) return [parseReport('csp-violation', '', uriReport.data['csp-report']) ?? []].flat();
+  const list = z.array(z.unknown()).catch([]).parse(body).slice(0, MAX_REPORTS);
   return list.flatMap((one) => {
     const report = reportSchema.safeParse(one);
-    return report.success ? (reportOf(report.data.type, report.data.url, report.data.body ?? {}) ?? []) : [];
+    return report.success ? (parseReport(report.data.type, report.data.url, report.data.body ?? {}) ?? []) : [];
   });
 }

@@ -37,7 +37,7 @@ export interface RenderOptions {
 }
 
 /** Removes analytics and tag manager, since previews are not counted. */
-export const unmeasured = (options: RenderOptions): RenderOptions => ({
+export const withoutAnalytics = (options: RenderOptions): RenderOptions => ({
   ...options,
   analytics: null,
   tagManager: null,
@@ -56,7 +56,7 @@ export async function renderPage(
 ): Promise<string> {
   const template = await loadTemplate(page.template);
   const { env, debug, analytics, tagManager, preview, onRendered } = options;
-  const begun = performance.now();
+  const startedAt = performance.now();
   const html = renderToString(
     <Pillion
       site={createSite({ page, template, shell })}
@@ -85,7 +85,7 @@ export async function renderPage(
     siteUrl: options.siteUrl,
     look: options.lookAddress?.(shell.strings.look) ?? null,
   });
-  onRendered?.((performance.now() - begun) / 1000);
+  onRendered?.((performance.now() - startedAt) / 1000);
   return document;
 }
 
@@ -95,10 +95,14 @@ export const signUpStepOf = ({ strings: { sign_up_number } }: ShellContent, { si
 
 /** Only the document of a preview links the files of the preview bar. */
 function assetsFor(page: Page, { assets, debug, preview }: RenderOptions): DocumentAssets {
-  const own = assets.forTemplate(page.template, isReading(page) && !debug && !preview);
-  if (!preview) return own;
+  const assetsOfPage = assets.forTemplate(page.template, isReading(page) && !debug && !preview);
+  if (!preview) return assetsOfPage;
   const { scripts, styles } = assets.forPreview(preview.kind);
-  return { ...own, scripts: [...scripts, ...own.scripts], styles: [...own.styles, ...styles] };
+  return {
+    ...assetsOfPage,
+    scripts: [...scripts, ...assetsOfPage.scripts],
+    styles: [...assetsOfPage.styles, ...styles],
+  };
 }
 
 /** Page data as a data block, which browsers do not run. */
@@ -130,8 +134,8 @@ const ownTags = (brand: string, hasPicture: boolean): HeadTag[] => [
   { key: 'name', name: 'twitter:card', content: hasPicture ? 'summary_large_image' : 'summary' },
 ];
 
-function tagsOf(said: HeadTag[], own: HeadTag[], siteUrl: string): string[] {
-  const missing = own.filter(({ name }) => !said.some((one) => one.name === name));
+function tagsOf(said: HeadTag[], assetsOfPage: HeadTag[], siteUrl: string): string[] {
+  const missing = assetsOfPage.filter(({ name }) => !said.some((one) => one.name === name));
   return [...missing, ...said].map(({ key, name, content }) =>
     meta(key, name, content instanceof SiteAddress ? content.under(siteUrl) : content),
   );
@@ -200,7 +204,7 @@ function languageStyles({ languages, lang, dir }: ShellContent): string[] {
 }
 
 /** A shell as `/api/shell` sends it. When visitors switch the language, the page loads these stylesheets first. */
-export function shellAnswerOf(shell: ShellContent): ShellAnswer {
+export function withLanguageStyles(shell: ShellContent): ShellAnswer {
   const styles = languageStyles(shell);
   return styles.length > 0 ? { ...shell, styles } : shell;
 }

@@ -5,8 +5,8 @@ import { type LoopTurns, loopTurns, runFor } from '@pillion/lib/fairness.ts';
 import { requestIdFor } from '@pillion/lib/request-id.ts';
 import type { Hono } from 'hono';
 import type { Metrics } from '../metrics/metrics.ts';
-import { type Proxies, turnOf } from './network.ts';
-import type { Ready } from './ready.ts';
+import { type Proxies, queueKeyFor } from './network.ts';
+import type { PageCache } from './page-cache.ts';
 
 /**
  * The app as a request listener of Node.
@@ -25,7 +25,7 @@ export function listenerOf(app: Pick<Hono, 'fetch'>, headers: Record<string, str
 interface FrontOptions {
   answerApp: RequestListener;
   /** `null`: no cache. */
-  ready: Ready | null;
+  pageCache: PageCache | null;
   proxies: Proxies;
   metrics: Metrics;
   turns?: LoopTurns;
@@ -40,13 +40,19 @@ const READY_IN_A_TURN = 128;
 const forwardedFor = ({ headers }: IncomingMessage): string | null => headers['x-forwarded-for']?.toString() ?? null;
 
 /** Handles all requests but those for files of the build: from the cache, or by the app in the network's turn. */
-export function createFront({ answerApp, ready, proxies, metrics, turns = loopTurns }: FrontOptions): RequestListener {
+export function createFront({
+  answerApp,
+  pageCache,
+  proxies,
+  metrics,
+  turns = loopTurns,
+}: FrontOptions): RequestListener {
   let sentInTurn = 0;
 
   function sendReady(req: IncomingMessage, res: ServerResponse, came: number): boolean {
     const remote = req.socket.remoteAddress ?? null;
-    const id = () => requestIdFor((name) => req.headers[name], proxies.isBelieved(remote));
-    const sent = ready?.send(req, res, id);
+    const id = () => requestIdFor((name) => req.headers[name], proxies.isTrusted(remote));
+    const sent = pageCache?.send(req, res, id);
     if (!sent) return false;
     metrics.request(sent.route, sent.status, (performance.now() - came) / 1000);
     return true;
@@ -65,7 +71,7 @@ export function createFront({ answerApp, ready, proxies, metrics, turns = loopTu
   return (req, res) => {
     const came = performance.now();
     if (isSentAtOnce(req, res, came)) return;
-    const network = turnOf(proxies, req.socket.remoteAddress ?? null, forwardedFor(req));
+    const network = queueKeyFor(proxies, req.socket.remoteAddress ?? null, forwardedFor(req));
     // A client that disconnects leaves the queue and gets no response.
     void turns
       .take(network, (leave) => res.once('close', leave))

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createProxies, networkOf, readTrustProxy, turnOf } from './network.ts';
+import { createProxies, networkOf, parseTrustProxy, queueKeyFor } from './network.ts';
 
 const visitorOf = (trust: string, remote: string, forwarded: string | null) => {
-  const read = readTrustProxy(trust);
+  const read = parseTrustProxy(trust);
   if (read === null) throw new Error(`${trust} means nothing`);
   return networkOf(createProxies(read).visitorOf(remote, forwarded));
 };
@@ -72,15 +72,15 @@ test.each([
 
 test.each(['yes', '10.0.0.0/33', '10.0.0', 'example.org', '10.0.0.1,', '::1/129', '12', '10.0.0.0/-1'])(
   'TRUST_PROXY=%s is invalid',
-  (text) => expect(readTrustProxy(text)).toBeNull(),
+  (text) => expect(parseTrustProxy(text)).toBeNull(),
 );
 
 test('behind an unlisted proxy, visitors wait by the address that it added, otherwise by their network', () => {
   const [nobody, named] = [createProxies({ kind: 'none' }), createProxies({ kind: 'hops', hops: 1 })];
-  expect(turnOf(nobody, '127.0.0.1', '198.51.100.7, 203.0.113.9')).toBe('127.0.0.1 for 203.0.113.9');
-  expect(turnOf(nobody, '127.0.0.1', null)).toBe('127.0.0.1');
-  expect(turnOf(nobody, '203.0.113.9', '198.51.100.7')).toBe('203.0.113.9');
-  expect(turnOf(named, '127.0.0.1', '198.51.100.7, 203.0.113.9')).toBe('203.0.113.9');
+  expect(queueKeyFor(nobody, '127.0.0.1', '198.51.100.7, 203.0.113.9')).toBe('127.0.0.1 for 203.0.113.9');
+  expect(queueKeyFor(nobody, '127.0.0.1', null)).toBe('127.0.0.1');
+  expect(queueKeyFor(nobody, '203.0.113.9', '198.51.100.7')).toBe('203.0.113.9');
+  expect(queueKeyFor(named, '127.0.0.1', '198.51.100.7, 203.0.113.9')).toBe('203.0.113.9');
 });
 
 test('only the last 32 addresses of a longer chain are read', () => {

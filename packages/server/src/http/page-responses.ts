@@ -7,17 +7,17 @@ import { languageOf } from '@pillion/content/wordpress/languages.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import { NO_VARY_SEARCH } from '@pillion/lib/campaign-parameters.ts';
 import { requestId } from '@pillion/lib/request-id.ts';
-import { blankAnswer } from './blank.tsx';
+import { prepareBlankPage } from './blank.tsx';
 import type { RenderOptions } from './document.tsx';
-import { shellAnswerOf } from './document.tsx';
-import { documentAnswer, isKept, jsonAnswer, type PreparedResponse } from './responses.ts';
+import { withLanguageStyles } from './document.tsx';
+import { isCacheable, type PreparedResponse, prepareDocument, prepareJson } from './responses.ts';
 import { embeddingHeaders } from './security-headers.ts';
 
 /**
  * What browsers may prefetch: a page, when the pointer is over its link, and only where no script runs. With script the
  * site prefetches (R43), and the starter has set the root's `style` at once. Links of a site begin with one slash.
  */
-const RULES = {
+const PREFETCH_RULES = {
   prefetch: [
     {
       where: {
@@ -30,33 +30,33 @@ const RULES = {
 };
 
 /** Header of a page (Speculation Rules, HTML §7.6). The rules are in the address, so they are no request. */
-const SPECULATION = {
-  'speculation-rules': `"data:application/speculationrules+json,${encodeURIComponent(JSON.stringify(RULES))}"`,
+const SPECULATION_HEADER = {
+  'speculation-rules': `"data:application/speculationrules+json,${encodeURIComponent(JSON.stringify(PREFETCH_RULES))}"`,
 };
 
 /** Path of the search page, under the front page of each language. Editors cannot use it for a page. */
-const SEARCH = 'search';
+const SEARCH_PATH = 'search';
 
 /** The requested path, made safe: joined to the site's address, `//x`, `/\x` and `/<tab>/x` would name another host. */
-const asPath = (asked: string) => `/${asked.replace(/[\t\n\r]/g, '').replace(/^[/\\]+/, '')}`;
+const toSafePath = (path: string) => `/${path.replace(/[\t\n\r]/g, '').replace(/^[/\\]+/, '')}`;
 
-const pageUnder = (asked: string, shell: ShellContent, page: OwnPage): Page => ownPage(asPath(asked), shell, page);
+const pageAtPath = (path: string, shell: ShellContent, page: OwnPage): Page => ownPage(toSafePath(path), shell, page);
 
 export const notFoundPage = (path: string, shell: ShellContent): Page =>
-  pageUnder(path, shell, { status: 404, title: shell.strings.fourohfour.title, template: 'not-found' });
+  pageAtPath(path, shell, { status: 404, title: shell.strings.fourohfour.title, template: 'not-found' });
 
 /** The page of a deleted address: search engines drop it, and visitors know that it does not come back. */
 export const gonePage = (path: string, shell: ShellContent): Page =>
-  pageUnder(path, shell, { status: 410, title: shell.strings.gone.title, template: 'gone' });
+  pageAtPath(path, shell, { status: 410, title: shell.strings.gone.title, template: 'gone' });
 
 /**
  * @param status 503: content is not available now. 500: a fault of the server. 403, 404: a preview that is not shown.
  * 413: the sign-up is too large. 422: the form is unknown. 429: too many sign-ups.
  */
 export const errorPage = (path: string, shell: ShellContent, status: 403 | 404 | 413 | 422 | 429 | 500 | 503): Page =>
-  pageUnder(path, shell, { status, title: shell.strings.error.title, template: 'error', ...reference() });
+  pageAtPath(path, shell, { status, title: shell.strings.error.title, template: 'error', ...requestReference() });
 
-const reference = () => {
+const requestReference = () => {
   const id = requestId();
   return id === undefined ? {} : { reference: id };
 };
@@ -68,16 +68,21 @@ export const signUpPage = (shell: ShellContent, status: 200 | 422 | 429 | 503, o
 /** The search page (R31). */
 export const searchPage = (shell: ShellContent, search: SearchAnswer): Page => {
   const { title } = shell.strings.search;
-  const name = search.query ? `${title}: ${search.query}` : title;
-  const page = ownPage(shell.home + SEARCH, shell, { status: 200, title: name, template: 'search', search });
-  return { ...page, title, ...elsewhere(shell, SEARCH) };
+  const documentTitle = search.query ? `${title}: ${search.query}` : title;
+  const page = ownPage(shell.home + SEARCH_PATH, shell, {
+    status: 200,
+    title: documentTitle,
+    template: 'search',
+    search,
+  });
+  return { ...page, title, ...translationsUnder(shell, SEARCH_PATH) };
 };
 
 /** Addresses of one of the site's own pages in every language. */
-function elsewhere({ languages }: ShellContent, under: string): Pick<Page, 'translations'> {
+function translationsUnder({ languages }: ShellContent, subpath: string): Pick<Page, 'translations'> {
   if (languages.length < 2) return {};
-  const places = languages.map(({ tag, home }) => [tag, { path: home + under, isSame: true }]);
-  return { translations: Object.fromEntries(places) };
+  const translations = languages.map(({ tag, home }) => [tag, { path: home + subpath, isSame: true }]);
+  return { translations: Object.fromEntries(translations) };
 }
 
 /** A resolved path. */
@@ -94,25 +99,25 @@ export interface PathResponse {
  * @param query From `?` on; only the search reads it.
  */
 export async function resolvePath(content: Content, pathname: string, query = ''): Promise<PathResponse> {
-  const left = content.budget();
-  const { tag: lang, home } = languageOf(await content.languages(left), pathname);
-  if (pathname === `${home}${SEARCH}/`) {
+  const budget = content.budget();
+  const { tag: lang, home } = languageOf(await content.languages(budget), pathname);
+  if (pathname === `${home}${SEARCH_PATH}/`) {
     return {
-      response: { status: 301, location: home + SEARCH },
+      response: { status: 301, location: home + SEARCH_PATH },
       head: EMPTY_HEAD,
-      shell: await content.shell(lang, left),
+      shell: await content.shell(lang, budget),
     };
   }
-  if (pathname === home + SEARCH) {
-    const asked = new URLSearchParams(query);
-    const page = Number.parseInt(asked.get('page') ?? '', 10) || 1;
+  if (pathname === home + SEARCH_PATH) {
+    const params = new URLSearchParams(query);
+    const page = Number.parseInt(params.get('page') ?? '', 10) || 1;
     const [shell, search] = await Promise.all([
-      content.shell(lang, left),
-      content.search(asked.get('q') ?? '', page, lang, left),
+      content.shell(lang, budget),
+      content.search(params.get('q') ?? '', page, lang, budget),
     ]);
     return { response: { status: 200, page: searchPage(shell, search) }, head: EMPTY_HEAD, shell };
   }
-  const [shell, resolved] = await Promise.all([content.shell(lang, left), content.resolve(pathname, lang, left)]);
+  const [shell, resolved] = await Promise.all([content.shell(lang, budget), content.resolve(pathname, lang, budget)]);
   const respondWith = (page: Page, head = EMPTY_HEAD): PathResponse => ({
     response: { status: page.status, page },
     head,
@@ -133,18 +138,18 @@ export async function resolvePath(content: Content, pathname: string, query = ''
 }
 
 /** Replaces the reference (request id) of a page that was resolved for an earlier request. */
-export function asOwn(resolved: PathResponse): PathResponse {
+export function withOwnReference(resolved: PathResponse): PathResponse {
   const { response } = resolved;
   if (!('page' in response) || response.page.reference === undefined) return resolved;
-  return { ...resolved, response: { ...response, page: { ...response.page, ...reference() } } };
+  return { ...resolved, response: { ...response, page: { ...response.page, ...requestReference() } } };
 }
 
 /** Appends the request's query to the target of a redirect, after the target's own query. */
 function withQuery(location: string, search: string): string {
   if (search.length < 2) return location;
   const [address = '', hash] = location.split('#', 2);
-  const asked = address.includes('?') ? `&${search.slice(1)}` : search;
-  return address + asked + (hash === undefined ? '' : `#${hash}`);
+  const query = address.includes('?') ? `&${search.slice(1)}` : search;
+  return address + query + (hash === undefined ? '' : `#${hash}`);
 }
 
 /** `document` for browsers; `data` (JSON) for a page that is already open. */
@@ -153,43 +158,44 @@ export type Format = 'document' | 'data';
 export interface Pages {
   resolve: (pathname: string, query?: string) => Promise<PathResponse>;
   /** @param query The request's query, which a redirect keeps. @throws Errors of rendering. */
-  answer: (format: Format, resolved: PathResponse, query?: string) => Promise<PreparedResponse>;
-  redirect: (format: Format, to: { status: 301 | 302; location: string }, query?: string) => PreparedResponse;
-  shell: (lang: string) => Promise<PreparedResponse>;
+  prepareResponse: (format: Format, resolved: PathResponse, query?: string) => Promise<PreparedResponse>;
+  prepareRedirect: (format: Format, to: { status: 301 | 302; location: string }, query?: string) => PreparedResponse;
+  prepareShell: (lang: string) => Promise<PreparedResponse>;
 }
 
 /**
- * Turns paths into responses. Its cache is `ready.ts`.
+ * Turns paths into responses. Its cache is `page-cache.ts`.
  * @param headers Security headers of all responses.
  */
 export function createPages(content: Content, render: RenderOptions, headers: Record<string, string>): Pages {
-  const built = { 'pillion-build': render.assets.build };
+  const buildHeader = { 'pillion-build': render.assets.build };
 
   /** A redirect's JSON has no `Location` header: `fetch` would follow it, and the page could not change its address. */
-  function redirect(
+  function prepareRedirect(
     format: Format,
     { status, location }: { status: 301 | 302; location: string },
     query = '',
   ): PreparedResponse {
     const target = { status, location: withQuery(location, query) };
-    if (format === 'data') return jsonAnswer(target, status, built);
+    if (format === 'data') return prepareJson(target, status, buildHeader);
     // Cached no longer than a page, since an editor may change the target.
     return { status, headers: { location: target.location, ...CACHE.page }, text: '' };
   }
 
   return {
     resolve: (pathname, query) => resolvePath(content, pathname, query),
-    async answer(format, { response, head, shell }, query) {
-      if ('location' in response) return redirect(format, response, query);
+    async prepareResponse(format, { response, head, shell }, query) {
+      if ('location' in response) return prepareRedirect(format, response, query);
       const { page, status } = response;
-      if (format === 'data') return jsonAnswer(response, status, { ...(page.search ? CACHE.never : {}), ...built });
+      if (format === 'data')
+        return prepareJson(response, status, { ...(page.search ? CACHE.never : {}), ...buildHeader });
       // Without any content there is no shell, in which an error page would be shown.
-      if (status === 503 && (await content.isBlank(shell.lang))) return blankAnswer(render.assets);
-      const ignoringCampaigns = isKept(status) && !page.search ? { 'no-vary-search': NO_VARY_SEARCH } : {};
-      const embedding = hasEmbed(page) ? embeddingHeaders(headers) : {};
-      return documentAnswer(page, shell, render, { ...ignoringCampaigns, ...SPECULATION, ...embedding }, head);
+      if (status === 503 && (await content.isBlank(shell.lang))) return prepareBlankPage(render.assets);
+      const noVaryHeader = isCacheable(status) && !page.search ? { 'no-vary-search': NO_VARY_SEARCH } : {};
+      const embedHeaders = hasEmbed(page) ? embeddingHeaders(headers) : {};
+      return prepareDocument(page, shell, render, { ...noVaryHeader, ...SPECULATION_HEADER, ...embedHeaders }, head);
     },
-    redirect,
-    shell: async (lang) => jsonAnswer(shellAnswerOf(await content.shell(lang)), 200, built),
+    prepareRedirect,
+    prepareShell: async (lang) => prepareJson(withLanguageStyles(await content.shell(lang)), 200, buildHeader),
   };
 }

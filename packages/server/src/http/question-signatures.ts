@@ -2,10 +2,17 @@ import { createHmac } from 'node:crypto';
 import { isSame } from '@pillion/lib/secret-key.ts';
 import { secretBytes } from '@pillion/lib/standard-webhooks.ts';
 import { LRUCache } from 'lru-cache';
-import { createWebhook, IDS_KEPT, type Refusal, type SeenIds, type SignedMessage, TOLERANCE_S } from './webhook.ts';
+import {
+  createWebhookVerifier,
+  MAX_SEEN_IDS,
+  type Refusal,
+  type SeenIds,
+  type SignedMessage,
+  TOLERANCE_S,
+} from './webhook.ts';
 
 /** Header with the signature of the other headers, verified before the body is read. */
-export const HEAD_SIGNATURE = 'pillion-signature';
+export const HEADERS_SIGNATURE = 'pillion-signature';
 
 /** Prefix of the key's derivation. The plugin derives the same keys (`Connection::question_key`). */
 const PURPOSE = 'pillion-question.';
@@ -19,21 +26,21 @@ const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update
  */
 export function createQuestionVerifier(secret: string, path: string, shared?: SeenIds) {
   const key = hmac(secretBytes(secret), PURPOSE + path);
-  const verifyWebhook = createWebhook(`whsec_${key.toString('base64')}`, shared);
+  const verifyWebhook = createWebhookVerifier(`whsec_${key.toString('base64')}`, shared);
   /** Ids of questions whose body was read, so that a replay takes no memory. */
-  const opened = new LRUCache<string, true>({ max: IDS_KEPT, ttl: 2 * TOLERANCE_S * 1000, perf: Date });
+  const readIds = new LRUCache<string, true>({ max: MAX_SEEN_IDS, ttl: 2 * TOLERANCE_S * 1000, perf: Date });
   return {
     /** Accepts each question once. @returns Why the body must not be read; `null`: the sender has the key. */
-    refusalOfHead(said: Omit<SignedMessage, 'body'>, head: string | undefined): Refusal | null {
-      if (!said.id || !said.timestamp || !said.signature || !head) return 'unsigned';
-      const expected = hmac(key, `head.${said.id}.${said.timestamp}`);
+    verifyHeaders(headers: Omit<SignedMessage, 'body'>, head: string | undefined): Refusal | null {
+      if (!headers.id || !headers.timestamp || !headers.signature || !head) return 'unsigned';
+      const expected = hmac(key, `head.${headers.id}.${headers.timestamp}`);
       if (!isSame(Buffer.from(head, 'base64'), expected)) return 'wrong signature';
-      if (!(Math.abs(Date.now() / 1000 - Number(said.timestamp)) <= TOLERANCE_S)) return 'too old';
-      if (opened.has(said.id)) return 'seen before';
-      opened.set(said.id, true);
+      if (!(Math.abs(Date.now() / 1000 - Number(headers.timestamp)) <= TOLERANCE_S)) return 'too old';
+      if (readIds.has(headers.id)) return 'seen before';
+      readIds.set(headers.id, true);
       return null;
     },
-    /** The whole message, as `createWebhook` verifies it. */
+    /** The whole message, as `createWebhookVerifier` verifies it. */
     verifyWebhook,
   };
 }
@@ -41,4 +48,4 @@ export function createQuestionVerifier(secret: string, path: string, shared?: Se
 export type QuestionVerifier = ReturnType<typeof createQuestionVerifier>;
 
 /** The verifier of an endpoint, by its path; `null`: no shared secret. */
-export type VerifierOf = (path: string) => QuestionVerifier | null;
+export type VerifierFor = (path: string) => QuestionVerifier | null;

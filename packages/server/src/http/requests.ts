@@ -23,7 +23,7 @@ export function watchRequests(app: Hono, { proxies, metrics, log }: Options): vo
   app.use((c, next) => {
     const begun = askedAt();
     const header = (name: string) => c.req.header(name);
-    const isTrusted = proxies.isBelieved(remoteAddress(c));
+    const isTrusted = proxies.isTrusted(remoteAddress(c));
     const id = requestIdFor(header, isTrusted);
     const route = routeKindOf(c.req.path);
     return withRequestId(id, traceFor(header, isTrusted), async () => {

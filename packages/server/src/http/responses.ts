@@ -4,15 +4,15 @@ import { CACHE } from '@pillion/lib/cache-control.ts';
 import { type RenderOptions, renderPage } from './document.tsx';
 import { compress, encodingOf } from './encoding.ts';
 
-const KEPT_STATUSES = new Set([200, 404, 410]);
+const CACHEABLE_STATUSES = new Set([200, 404, 410]);
 
 /** Whether responses of this status may be cached. */
-export const isKept = (status: number): boolean => KEPT_STATUSES.has(status);
+export const isCacheable = (status: number): boolean => CACHEABLE_STATUSES.has(status);
 
 /** Missing pages are cached as long as pages; errors never. */
-const cacheFor = (status: number): Record<string, string> => (isKept(status) ? CACHE.page : CACHE.never);
+const cacheHeaders = (status: number): Record<string, string> => (isCacheable(status) ? CACHE.page : CACHE.never);
 
-export const retryAfter = (status: number): Record<string, string> => (status === 503 ? { 'retry-after': '10' } : {});
+export const retryHeaders = (status: number): Record<string, string> => (status === 503 ? { 'retry-after': '10' } : {});
 
 /** A response before it is compressed. */
 export interface PreparedResponse {
@@ -23,7 +23,7 @@ export interface PreparedResponse {
 }
 
 /** A page as a document. @param head Metadata that only the head has. Default: none, as for the site's own pages. */
-export async function documentAnswer(
+export async function prepareDocument(
   page: Page,
   shell: ShellContent,
   options: RenderOptions,
@@ -37,25 +37,28 @@ export async function documentAnswer(
 /** Sends one of the site's own pages, or a draft, to one client. */
 export const documentResponse = async (
   request: Request,
-  ...made: Parameters<typeof documentAnswer>
-): Promise<Response> => packed(request, await documentAnswer(...made));
+  ...args: Parameters<typeof prepareDocument>
+): Promise<Response> => compressResponse(request, await prepareDocument(...args));
 
 /** Headers of a document without those of the encoding. */
 const documentHeaders = (page: Page): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   // There is no limit to queries: caches would evict pages for them.
-  ...(page.search ? CACHE.never : cacheFor(page.status)),
+  ...(page.search ? CACHE.never : cacheHeaders(page.status)),
   vary: 'Accept-Encoding',
   ...(page.meta.noindex ? { 'x-robots-tag': 'noindex' } : {}),
-  ...retryAfter(page.status),
+  ...retryHeaders(page.status),
 });
 
 /** The response without compression. */
-export const unpacked = ({ status, headers, text }: PreparedResponse): Response =>
+export const uncompressedResponse = ({ status, headers, text }: PreparedResponse): Response =>
   new Response(text, { status, headers });
 
 /** Compresses a response for one client. */
-export async function packed(request: Request, { status, headers, text }: PreparedResponse): Promise<Response> {
+export async function compressResponse(
+  request: Request,
+  { status, headers, text }: PreparedResponse,
+): Promise<Response> {
   const raw = Buffer.from(text);
   const encoding = encodingOf(request.headers.get('accept-encoding') ?? '', raw.length);
   const body = raw.length === 0 ? null : bytesOf(await compress(raw, encoding, request.signal));
@@ -68,20 +71,20 @@ export async function packed(request: Request, { status, headers, text }: Prepar
 /** The same bytes with the type that `Response` accepts: memory that threads do not share. */
 export const bytesOf = (body: Uint8Array) => body as Uint8Array<ArrayBuffer>;
 
-export const jsonAnswer = (value: unknown, status = 200, headers: Record<string, string> = {}): PreparedResponse => ({
+export const prepareJson = (value: unknown, status = 200, headers: Record<string, string> = {}): PreparedResponse => ({
   status,
   headers: {
     'content-type': 'application/json',
-    ...cacheFor(status),
+    ...cacheHeaders(status),
     vary: 'Accept-Encoding',
-    ...retryAfter(status),
+    ...retryHeaders(status),
     ...headers,
   },
   text: JSON.stringify(value),
 });
 
-export const jsonResponse = (request: Request, ...made: Parameters<typeof jsonAnswer>): Promise<Response> =>
-  packed(request, jsonAnswer(...made));
+export const jsonResponse = (request: Request, ...args: Parameters<typeof prepareJson>): Promise<Response> =>
+  compressResponse(request, prepareJson(...args));
 
 /** The response when the error page cannot be rendered. It needs no other file. */
 export const bareErrorResponse = (reference = ''): Response =>

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { createWebhook, type SignedMessage } from './webhook.ts';
+import { createWebhookVerifier, type SignedMessage } from './webhook.ts';
 
 const KEY = randomBytes(24);
 const SECRET = `whsec_${KEY.toString('base64')}`;
@@ -15,7 +15,7 @@ function message(more: Partial<SignedMessage> = {}, seconds = NOW / 1000): Signe
   return { id, timestamp: String(seconds), body, signature: sign(id, seconds, body), ...more };
 }
 
-const webhook = () => createWebhook(SECRET, undefined, () => NOW);
+const webhook = () => createWebhookVerifier(SECRET, undefined, () => NOW);
 
 test('a recently signed message is accepted once', async () => {
   const verifyWebhook = webhook();
@@ -28,9 +28,9 @@ test('a recently signed message is accepted once', async () => {
 });
 
 test('a message that another server has seen is rejected, and an unsigned one causes no lookup', async () => {
-  const asked: string[] = [];
-  const isNew = async (id: string) => asked.push(id) > 1;
-  const verifyWebhook = createWebhook(SECRET, { isNew }, () => NOW);
+  const parseQuestion: string[] = [];
+  const isNew = async (id: string) => parseQuestion.push(id) > 1;
+  const verifyWebhook = createWebhookVerifier(SECRET, { isNew }, () => NOW);
   const [first, second] = [message(), message()];
   expect(await verifyWebhook(message({ signature: 'v1,' }))).toBe('wrong signature');
   expect([await verifyWebhook(first), await verifyWebhook(second), await verifyWebhook(second)]).toEqual([
@@ -38,12 +38,16 @@ test('a message that another server has seen is rejected, and an unsigned one ca
     null,
     'seen before',
   ]);
-  expect(asked).toEqual([first.id, second.id]);
+  expect(parseQuestion).toEqual([first.id, second.id]);
 });
 
 test('the example of the specification is accepted', async () => {
   // standardwebhooks.com, "Signature scheme".
-  const verifyWebhook = createWebhook('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', undefined, () => 1_614_265_330_000);
+  const verifyWebhook = createWebhookVerifier(
+    'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw',
+    undefined,
+    () => 1_614_265_330_000,
+  );
   const sent = {
     id: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     timestamp: '1614265330',

@@ -2,7 +2,7 @@ import { isSame } from '@pillion/lib/secret-key.ts';
 import { secretBytes, signatureOf } from '@pillion/lib/standard-webhooks.ts';
 import type { Context } from 'hono';
 import { LRUCache } from 'lru-cache';
-import { readBody, saysTooLong } from './body.ts';
+import { isLengthOverLimit, readBody } from './body.ts';
 
 /** Why a message is refused. */
 export type Refusal = 'unsigned' | 'wrong signature' | 'too old' | 'seen before';
@@ -11,7 +11,7 @@ export type Refusal = 'unsigned' | 'wrong signature' | 'too old' | 'seen before'
 export const TOLERANCE_S = 300;
 
 /** Most stored ids. */
-export const IDS_KEPT = 20_000;
+export const MAX_SEEN_IDS = 20_000;
 
 /** Message ids that several servers share. */
 export interface SeenIds {
@@ -29,7 +29,7 @@ export interface SignedMessage {
   body: string | Uint8Array;
 }
 
-const ALONE: SeenIds = { isNew: async () => true };
+const NOT_SHARED: SeenIds = { isNew: async () => true };
 
 /**
  * Verifies signed messages (Standard Webhooks 1.0). Its reference library only wraps cryptography that Node includes.
@@ -37,9 +37,9 @@ const ALONE: SeenIds = { isNew: async () => true };
  * @param shared Checked after this server's own ids. Default: none.
  * @param now Milliseconds since 1970.
  */
-export function createWebhook(secret: string, shared: SeenIds = ALONE, now: () => number = Date.now) {
+export function createWebhookVerifier(secret: string, shared: SeenIds = NOT_SHARED, now: () => number = Date.now) {
   const key = secretBytes(secret);
-  const seen = new LRUCache<string, true>({ max: IDS_KEPT, ttl: 2 * TOLERANCE_S * 1000, perf: { now } });
+  const seenIds = new LRUCache<string, true>({ max: MAX_SEEN_IDS, ttl: 2 * TOLERANCE_S * 1000, perf: { now } });
 
   const isSigned = ({ id = '', timestamp = '', signature = '', body }: SignedMessage) => {
     const expected = signatureOf(key, id, timestamp, body);
@@ -57,34 +57,34 @@ export function createWebhook(secret: string, shared: SeenIds = ALONE, now: () =
     if (!isSigned(message)) return 'wrong signature';
     const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
     if (!(Math.abs(now() / 1000 - seconds) <= TOLERANCE_S)) return 'too old';
-    if (seen.has(id)) return 'seen before';
+    if (seenIds.has(id)) return 'seen before';
     // Before the shared check, so that only one of two concurrent copies passes.
-    seen.set(id, true);
+    seenIds.set(id, true);
     return (await shared.isNew(id)) ? null : 'seen before';
   };
 }
 
-export type Webhook = ReturnType<typeof createWebhook>;
+export type VerifyWebhook = ReturnType<typeof createWebhookVerifier>;
 
 /** The body of a valid message, or the reason for its refusal. */
 type Received = { body: Buffer; refusal: null } | { refusal: Refusal | 'too long' };
 
 /** The headers of a message (Standard Webhooks). */
-export function headersOf(c: Context) {
+export function messageHeaders(c: Context) {
   const header = (name: string) => c.req.header(`webhook-${name}`);
   return { id: header('id'), timestamp: header('timestamp'), signature: header('signature') };
 }
 
 /**
  * Reads and verifies a message of WordPress. The body of an unsigned message is not read.
- * @param longest In bytes.
+ * @param maxBytes In bytes.
  */
-export async function receive(c: Context, verifyWebhook: Webhook, longest: number): Promise<Received> {
-  if (saysTooLong(c, longest)) return { refusal: 'too long' };
-  const said = headersOf(c);
-  if (!said.id || !said.timestamp || !said.signature) return { refusal: 'unsigned' };
-  const body = await readBody(c, longest);
+export async function receiveMessage(c: Context, verifyWebhook: VerifyWebhook, maxBytes: number): Promise<Received> {
+  if (isLengthOverLimit(c, maxBytes)) return { refusal: 'too long' };
+  const headers = messageHeaders(c);
+  if (!headers.id || !headers.timestamp || !headers.signature) return { refusal: 'unsigned' };
+  const body = await readBody(c, maxBytes);
   if (body === null) return { refusal: 'too long' };
-  const refusal = await verifyWebhook({ ...said, body });
+  const refusal = await verifyWebhook({ ...headers, body });
   return refusal === null ? { body, refusal } : { refusal };
 }

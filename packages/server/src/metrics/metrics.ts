@@ -2,8 +2,8 @@ import type { ContentMetrics } from '@pillion/content/metrics.ts';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { addBrowserReportMetrics } from './browser-reports.ts';
 import { addInstanceMetrics, type InstanceFigures } from './instances.ts';
+import { addPageCacheMetrics, type PageCacheFigures } from './page-cache.ts';
 import { addProcessMetrics } from './process.ts';
-import { addReadyMetrics, type ReadyFigures } from './ready.ts';
 
 /** The route of a request. Not its path: clients could create any number of labels. */
 const ROUTES = [
@@ -148,7 +148,7 @@ export function createMetrics() {
 
   return {
     /** Source of the page cache's figures. */
-    watchReady: (figures: () => ReadyFigures) => addReadyMetrics(registers, figures),
+    watchPageCache: (figures: () => PageCacheFigures) => addPageCacheMetrics(registers, figures),
     /** Source of the figures of the servers that share a database. */
     watchInstances: (figures: () => InstanceFigures) => addInstanceMetrics(registers, figures),
     ...requests,

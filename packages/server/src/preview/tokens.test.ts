@@ -3,12 +3,12 @@ import { expect, test } from 'vitest';
 import { createPreviewTokens } from './tokens.ts';
 
 const NOW = 1_800_000_000;
-const at = (seconds: number) => createPreviewTokens(WEBHOOK_SECRET, () => (NOW + seconds) * 1000);
+const tokensAt = (seconds: number) => createPreviewTokens(WEBHOOK_SECRET, () => (NOW + seconds) * 1000);
 const token = (more: object = {}) => tokenOf({ o: NOW + 600, e: NOW + 28_800, ...more });
 
 test('a token of WordPress contains kind, post, user and times', () => {
   const text = token();
-  expect(at(0).opening(text)).toEqual({
+  expect(tokensAt(0).readToOpen(text)).toEqual({
     kind: 'open',
     post: 12,
     user: 1,
@@ -19,10 +19,10 @@ test('a token of WordPress contains kind, post, user and times', () => {
 });
 
 test('a token opens a preview for ten minutes and shows it for eight hours', () => {
-  expect(at(599).opening(token())).toMatchObject({ post: 12 });
-  expect(at(600).opening(token())).toBe('expired');
-  expect(at(28_799).read(token())).toMatchObject({ post: 12 });
-  expect(at(28_800).read(token())).toBe('expired');
+  expect(tokensAt(599).readToOpen(token())).toMatchObject({ post: 12 });
+  expect(tokensAt(600).readToOpen(token())).toBe('expired');
+  expect(tokensAt(28_799).read(token())).toMatchObject({ post: 12 });
+  expect(tokensAt(28_800).read(token())).toBe('expired');
 });
 
 const encode = (payload: unknown) => Buffer.from(JSON.stringify(payload)).toString('base64url');
@@ -49,17 +49,17 @@ test.each([
   ['a signed text that is not JSON', withSignature(Buffer.from('{').toString('base64url'))],
   ['a signed token that is too long', withSignature(encode({ k: 'open', p: 12, l: 'x'.repeat(1000), o: NOW, e: NOW }))],
 ])('%s is rejected as a token', (_, text) => {
-  expect(at(0).opening(text)).toBe('wrong');
-  expect(at(0).read(text)).toBe('wrong');
+  expect(tokensAt(0).readToOpen(text)).toBe('wrong');
+  expect(tokensAt(0).read(text)).toBe('wrong');
 });
 
 test('a cookie is valid only with the site’s second signature', () => {
-  const opened = at(0).read(token());
+  const opened = tokensAt(0).read(token());
   if (typeof opened === 'string') throw new Error(opened);
-  expect(at(599).secondsLeft(opened)).toBe(28_201);
-  const value = at(0).opened(opened);
-  expect(at(700).readOpened(value)).toEqual(opened);
-  expect(at(28_800).readOpened(value)).toBe('expired');
+  expect(tokensAt(599).secondsLeft(opened)).toBe(28_201);
+  const value = tokensAt(0).sealOpened(opened);
+  expect(tokensAt(700).readOpened(value)).toEqual(opened);
+  expect(tokensAt(28_800).readOpened(value)).toBe('expired');
   for (const broken of [
     '',
     '~',
@@ -70,5 +70,5 @@ test('a cookie is valid only with the site’s second signature', () => {
     value.slice(1),
     `${value}x`,
   ])
-    expect(at(0).readOpened(broken), broken).toBe('wrong');
+    expect(tokensAt(0).readOpened(broken), broken).toBe('wrong');
 });

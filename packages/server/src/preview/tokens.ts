@@ -23,14 +23,14 @@ export const PREVIEW_TOKEN = 'pillion-preview-token';
 /** Why a token is refused. */
 export type TokenFault = 'wrong' | 'expired';
 
-/** In characters. WordPress writes about 300. */
-const LONGEST = 1_000;
+/** WordPress writes about 300 characters. */
+const MAX_TOKEN_LENGTH = 1_000;
 
-const SHAPE = /^([\w-]+)\.([\w-]+)$/;
+const TOKEN_SHAPE = /^([\w-]+)\.([\w-]+)$/;
 
 /** Part of each signed text, so that a signature for another purpose is not valid here. */
-const PURPOSE = 'pillion-preview.';
-const OPENED = 'pillion-preview-opened.';
+const SIGNATURE_PREFIX = 'pillion-preview.';
+const OPENED_PREFIX = 'pillion-preview-opened.';
 
 const seconds = z.number().int().nonnegative();
 const payloadSchema = z.object({
@@ -41,7 +41,7 @@ const payloadSchema = z.object({
   e: seconds,
 });
 
-function payloadOf(encoded: string): z.output<typeof payloadSchema> | null {
+function parsePayload(encoded: string): z.output<typeof payloadSchema> | null {
   try {
     return payloadSchema.parse(JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8')));
   } catch {
@@ -60,16 +60,16 @@ export function createPreviewTokens(secret: string, now: () => number = Date.now
   const isSigned = (signature: string, text: string) => isSame(Buffer.from(signature), Buffer.from(sign(text)));
 
   function read(text: string): Token | TokenFault {
-    const [, encoded = '', signature = ''] = (text.length <= LONGEST && SHAPE.exec(text)) || [];
-    if (encoded === '' || !isSigned(signature, PURPOSE + encoded)) return 'wrong';
-    const payload = payloadOf(encoded);
+    const [, encoded = '', signature = ''] = (text.length <= MAX_TOKEN_LENGTH && TOKEN_SHAPE.exec(text)) || [];
+    if (encoded === '' || !isSigned(signature, SIGNATURE_PREFIX + encoded)) return 'wrong';
+    const payload = parsePayload(encoded);
     if (!payload) return 'wrong';
     const { k: kind, p: post, u: user, o: openUntil, e: until } = payload;
     return now() < until * 1000 ? { kind, post, user, openUntil, until, text } : 'expired';
   }
 
   /** @returns The token of an address, while it may be opened. */
-  function opening(text: string): Token | TokenFault {
+  function readToOpen(text: string): Token | TokenFault {
     const token = read(text);
     return typeof token === 'string' || now() < token.openUntil * 1000 ? token : 'expired';
   }
@@ -77,13 +77,13 @@ export function createPreviewTokens(secret: string, now: () => number = Date.now
   return {
     /** Reads a token that was opened before. */
     read,
-    opening,
+    readToOpen,
     /** The value of the cookie. Its second signature proves that the token was opened in time. */
-    opened: ({ text }: Token): string => `${text}~${sign(OPENED + text)}`,
+    sealOpened: ({ text }: Token): string => `${text}~${sign(OPENED_PREFIX + text)}`,
     /** @param value Of the cookie. */
     readOpened(value: string): Token | TokenFault {
-      const [text = '', countersignature = '', ...more] = value.length <= LONGEST ? value.split('~') : [];
-      if (more.length > 0 || !isSigned(countersignature, OPENED + text)) return 'wrong';
+      const [text = '', countersignature = '', ...more] = value.length <= MAX_TOKEN_LENGTH ? value.split('~') : [];
+      if (more.length > 0 || !isSigned(countersignature, OPENED_PREFIX + text)) return 'wrong';
       return read(text);
     },
     /** Remaining validity of a token, in whole seconds. */

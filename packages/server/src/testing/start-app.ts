@@ -7,7 +7,7 @@ import type { Hono } from 'hono';
 import { createApp } from '../app.ts';
 import { purgeFor } from '../cdn/purge.ts';
 import { readConfig } from '../config/config.ts';
-import type { Ready } from '../http/ready.ts';
+import type { PageCache } from '../http/page-cache.ts';
 import { createMetrics } from '../metrics/metrics.ts';
 import { createSharePictures } from '../share/pictures.ts';
 import { createSignUpService } from '../wiring/sign-ups.ts';
@@ -44,7 +44,7 @@ export interface AppSetup extends Pick<FakeSite, 'wordpress' | 'directory'> {
 export interface StartedApp {
   app: Hono;
   /** Ready responses, which are looked up before `app` is called. */
-  ready: Ready | null;
+  pageCache: PageCache | null;
   content: Content;
   store: SignUpStore;
   /** Waits until all writes are done. Must be called before the fake site stops. */

@@ -1,10 +1,10 @@
 import type { Menu, Page, SearchAnswer, ShellContent } from '@pillion/content/types.ts';
 import type { Form } from '@pillion/forms/form.ts';
 import { COMPOUND, NAME, SENTENCE, times, UNBROKEN } from '@pillion/react/workbench/samples.ts';
-import { blankAnswer } from '../http/blank.tsx';
+import { prepareBlankPage } from '../http/blank.tsx';
 import type { PageAssets } from '../http/manifest.ts';
 import { errorPage, gonePage, notFoundPage, searchPage, signUpPage } from '../http/page-responses.ts';
-import { bareErrorResponse, unpacked } from '../http/responses.ts';
+import { bareErrorResponse, uncompressedResponse } from '../http/responses.ts';
 
 /** A page with the shell, or a complete response without it. */
 export type OwnPage = { page: Page; shell: ShellContent; tagManager?: string } | Response;
@@ -48,7 +48,7 @@ const ERROR_PAGES: OwnStates = {
   unavailable: ({ path, shell }) => ({ page: errorPage(path, shell, 503), shell }),
   'too large': ({ path, shell }) => ({ page: errorPage(path, shell, 413), shell }),
   'too many requests': ({ path, shell }) => ({ page: errorPage(path, shell, 429), shell }),
-  'nothing known yet': ({ assets }) => unpacked(blankAnswer(assets)),
+  'nothing known yet': ({ assets }) => uncompressedResponse(prepareBlankPage(assets)),
   'last resort': () => bareErrorResponse('a1b2c3d4'),
 };
 

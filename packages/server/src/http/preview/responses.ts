@@ -3,13 +3,13 @@ import type { PageHead } from '@pillion/content/pages/page-head.ts';
 import type { Page, PreviewBoot, ShellContent } from '@pillion/content/types.ts';
 import { ClientGone } from '@pillion/lib/fairness.ts';
 import type { Log } from '@pillion/lib/log.ts';
-import { type RenderOptions, unmeasured } from '../document.tsx';
+import { type RenderOptions, withoutAnalytics } from '../document.tsx';
 import { errorPage } from '../page-responses.ts';
 import { bareErrorResponse, documentResponse } from '../responses.ts';
 import { type NoPreview, REFUSALS } from './texts.ts';
 
 /** Headers of previews, which neither browsers nor caches may store. */
-export const UNKEPT = {
+export const NO_STORE_HEADERS = {
   'cache-control': 'no-store, private',
   'cdn-cache-control': 'no-store',
   'x-robots-tag': 'noindex, nofollow',
@@ -18,7 +18,7 @@ export const UNKEPT = {
 } as const;
 
 /** For the document at `/preview/12/`. Its address has no token, and identifies sign-ups from a preview. */
-const NAMED = { ...UNKEPT, 'referrer-policy': 'same-origin' } as const;
+const PAGE_HEADERS = { ...NO_STORE_HEADERS, 'referrer-policy': 'same-origin' } as const;
 
 interface Options {
   content: Content;
@@ -28,14 +28,14 @@ interface Options {
 
 export function createPreviewResponses({ content, render, log }: Options) {
   /** Without analytics and tag manager. */
-  const quiet = unmeasured(render);
+  const unmeasuredRender = withoutAnalytics(render);
 
   /** Logs only the stack frames, since the message of an error may contain text of the draft. */
-  function unrendered(error: unknown): Response {
+  function respondToRenderError(error: unknown): Response {
     const frames = error instanceof Error ? (error.stack ?? '').match(/^ {4}at .*$/gm) : null;
     log('error', 'preview.render-failed', { at: frames?.slice(0, 5) ?? [] });
     const response = bareErrorResponse();
-    for (const [name, value] of Object.entries(UNKEPT)) response.headers.set(name, value);
+    for (const [name, value] of Object.entries(NO_STORE_HEADERS)) response.headers.set(name, value);
     return response;
   }
 
@@ -45,28 +45,37 @@ export function createPreviewResponses({ content, render, log }: Options) {
       { page, head, shell, preview }: { page: Page; head: PageHead; shell: ShellContent; preview: PreviewBoot },
     ): Promise<Response> {
       try {
-        const headers = preview.kind === 'pane' ? UNKEPT : NAMED;
-        return await documentResponse(request, page, shell, { ...quiet, preview }, headers, head);
+        const headers = preview.kind === 'pane' ? NO_STORE_HEADERS : PAGE_HEADERS;
+        return await documentResponse(request, page, shell, { ...unmeasuredRender, preview }, headers, head);
       } catch (error) {
         if (error instanceof ClientGone) throw error;
-        return unrendered(error);
+        return respondToRenderError(error);
       }
     },
 
     /** A page that says why there is no preview and what to do. */
-    async refusal(request: Request, why: NoPreview): Promise<Response> {
-      const { status, title, paragraph } = REFUSALS[why];
+    async refusal(request: Request, reason: NoPreview): Promise<Response> {
+      const { status, title, paragraph } = REFUSALS[reason];
       const shell = await content.shell(await content.languageOf('/'));
       const error = { ...shell.strings.error, title, paragraph };
-      const saying = { ...shell, strings: { ...shell.strings, error } };
-      return documentResponse(request, errorPage('/', saying, status), saying, quiet, UNKEPT);
+      const shellWithReason = { ...shell, strings: { ...shell.strings, error } };
+      return documentResponse(
+        request,
+        errorPage('/', shellWithReason, status),
+        shellWithReason,
+        unmeasuredRender,
+        NO_STORE_HEADERS,
+      );
     },
 
     /** @param headers Cookies, for example. */
     redirect: (location: string, headers: [string, string][] = []) =>
-      new Response(null, { status: 303, headers: [...Object.entries(UNKEPT), ['location', location], ...headers] }),
+      new Response(null, {
+        status: 303,
+        headers: [...Object.entries(NO_STORE_HEADERS), ['location', location], ...headers],
+      }),
 
     /** Response to a prefetch or HEAD, which must not open a preview. */
-    nothing: () => new Response(null, { status: 204, headers: UNKEPT }),
+    nothing: () => new Response(null, { status: 204, headers: NO_STORE_HEADERS }),
   };
 }

@@ -3,13 +3,12 @@ import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { examine } from '../../doctor/doctor.ts';
 import type { Line } from '../../doctor/finding.ts';
-import { asked, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
+import { parseQuestion, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
 
-/** In bytes. */
-const LONGEST_BODY = 1_024;
+const MAX_BODY_BYTES = 1_024;
 
-/** Lifetime of cached findings, in milliseconds. Concurrent requests share one examination. */
-const KEPT_MS = 5_000;
+/** Lifetime of cached findings. Concurrent requests share one examination. */
+const CACHE_MS = 5_000;
 
 const questionSchema = z.object({ type: z.literal('doctor') });
 
@@ -18,25 +17,25 @@ const questionSchema = z.object({ type: z.literal('doctor') });
  * 401, since attackers look for versions and names of plugins.
  */
 export function doctorRoutes(app: Hono, config: Config, questions: QuestionOptions): void {
-  let kept: { lines: Promise<Line[]>; until: number } | null = null;
+  let cached: { lines: Promise<Line[]>; until: number } | null = null;
 
-  function findings(): Promise<Line[]> {
-    if (kept === null || kept.until < performance.now()) {
+  function getFindings(): Promise<Line[]> {
+    if (cached === null || cached.until < performance.now()) {
       const lines = examine({ config, withSite: false, withTrial: false, asStranger: true });
-      const own = { lines, until: Number.POSITIVE_INFINITY };
-      kept = own;
+      const examination = { lines, until: Number.POSITIVE_INFINITY };
+      cached = examination;
       // Also the rejection handler: an unhandled rejection would end the process.
-      const over = () => {
-        own.until = performance.now() + KEPT_MS;
+      const setExpiry = () => {
+        examination.until = performance.now() + CACHE_MS;
       };
-      lines.then(over, over);
+      lines.then(setExpiry, setExpiry);
     }
-    return kept.lines;
+    return cached.lines;
   }
 
   signedQuestions(app, {
-    ...{ ...questions, path: '/api/doctor', longest: LONGEST_BODY },
-    reply: asked(questionSchema, async () => ({ findings: await findings() })),
-    unknown: 'no findings',
+    ...{ ...questions, path: '/api/doctor', maxBytes: MAX_BODY_BYTES },
+    answer: parseQuestion(questionSchema, async () => ({ findings: await getFindings() })),
+    failureText: 'no findings',
   });
 }

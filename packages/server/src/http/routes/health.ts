@@ -17,19 +17,19 @@ interface Options {
 
 /** Liveness, readiness and metrics, for load balancers and operators. */
 export function healthRoutes(app: Hono, { content, signUps, draining, proxies, metrics }: Options): void {
-  const isStaying = async () => (draining.isDraining ? ['this server is about to end'] : []);
+  const drainingProblem = async () => (draining.isDraining ? ['this server is about to end'] : []);
   const hasContent = async () => ((await content.ready()) ? [] : ['no content']);
   const hasStore = async () => ((await signUps.ready()) ? [] : ['no store for sign-ups']);
   const readiness =
     (...checks: (() => Promise<string[]>)[]) =>
     async (c: Context) => {
-      draining.asked();
-      const missing = (await Promise.all([isStaying, ...checks].map((check) => check()))).flat().join(', ');
+      draining.noteHealthRequest();
+      const missing = (await Promise.all([drainingProblem, ...checks].map((check) => check()))).flat().join(', ');
       return c.text(`${missing || 'ready'}\n`, missing ? 503 : 200, CACHE.never);
     };
 
   app.get('/healthz', (c) => {
-    draining.asked();
+    draining.noteHealthRequest();
     return c.text('ok\n', 200, CACHE.never);
   });
   app.get('/readyz', readiness(hasContent, hasStore));

@@ -5,12 +5,12 @@ import type { Hono } from 'hono';
 import { z } from 'zod';
 import { LOOK_PATH, type Looks } from '../../look.ts';
 import { PREVIEW_TOKEN, type Tokens } from '../../preview/tokens.ts';
-import { jsonOf } from '../body.ts';
+import { parseJson } from '../body.ts';
 import { jsonResponse } from '../responses.ts';
-import { asked, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
+import { parseQuestion, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
 
-/** In bytes: a look that changes every colour has 1 KB. */
-const LONGEST = 4_096;
+/** A look that changes every colour has 1 KB. */
+const MAX_LOOK_BYTES = 4_096;
 
 const questionSchema = z.object({ type: z.literal('look'), look: z.record(z.string(), z.string()) });
 
@@ -25,10 +25,10 @@ interface Options {
 /** The colours and typefaces that editors have chosen under *Pillion → Look*. */
 export function lookRoutes(app: Hono, { content, looks, tokens, questions }: Options): void {
   /** Every language has the same look. */
-  const current = async () => (await content.shell(await content.languageNamed(undefined))).strings.look;
+  const currentLook = async () => (await content.shell(await content.languageNamed(undefined))).strings.look;
 
   app.get(LOOK_PATH, async (c) => {
-    const look = await current();
+    const look = await currentLook();
     const isCurrent = looks.addressOf(look) === `${LOOK_PATH}?v=${c.req.query('v')}`;
     return c.text(looks.cssOf(look), 200, {
       ...(isCurrent ? CACHE.immutable : CACHE.never),
@@ -39,10 +39,10 @@ export function lookRoutes(app: Hono, { content, looks, tokens, questions }: Opt
   // The site's colours and typefaces for WordPress' block editor. Their address changes with each build.
   app.get('/api/editor.css', async () => {
     const headers = { ...CACHE.never, 'cross-origin-resource-policy': 'cross-origin' };
-    const own = looks.editorCssOf(await current());
-    if (own === '') return new Response(null, { status: 302, headers: { ...headers, location: EDITOR_STYLES } });
+    const css = looks.editorCssOf(await currentLook());
+    if (css === '') return new Response(null, { status: 302, headers: { ...headers, location: EDITOR_STYLES } });
     const type = { 'content-type': 'text/css; charset=utf-8' };
-    return new Response(`@import '${EDITOR_STYLES}';\n${own}`, { headers: { ...headers, ...type } });
+    return new Response(`@import '${EDITOR_STYLES}';\n${css}`, { headers: { ...headers, ...type } });
   });
 
   // An unsaved look, for the pane of a preview.
@@ -51,17 +51,18 @@ export function lookRoutes(app: Hono, { content, looks, tokens, questions }: Opt
     if (typeof token === 'string' || token.kind !== 'pane')
       return jsonResponse(c.req.raw, { code: token }, 401, CACHE.never);
     const text = c.req.query('look') ?? '';
-    if (text.length > LONGEST) return jsonResponse(c.req.raw, { error: 'look must have at most 4096 characters' }, 400);
-    return jsonResponse(c.req.raw, looks.check(jsonOf(Buffer.from(text))), 200, CACHE.never);
+    if (text.length > MAX_LOOK_BYTES)
+      return jsonResponse(c.req.raw, { error: 'look must have at most 4096 characters' }, 400);
+    return jsonResponse(c.req.raw, looks.check(parseJson(Buffer.from(text))), 200, CACHE.never);
   });
 
   // What WordPress shows as fields, and whether it may save a look.
   signedQuestions(app, {
-    ...{ ...questions, path: '/api/look', longest: LONGEST },
-    reply: asked(questionSchema, async ({ look }) => ({
+    ...{ ...questions, path: '/api/look', maxBytes: MAX_LOOK_BYTES },
+    answer: parseQuestion(questionSchema, async ({ look }) => ({
       editable: looks.editable,
       problems: looks.check(look).problems,
     })),
-    unknown: 'no look',
+    failureText: 'no look',
   });
 }

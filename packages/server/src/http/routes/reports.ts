@@ -3,21 +3,21 @@ import { isSameOrigin } from '@pillion/sign-ups/same-origin.ts';
 import type { Context, Hono } from 'hono';
 import { LRUCache } from 'lru-cache';
 import { type Metrics, routeKindOf } from '../../metrics/metrics.ts';
-import { jsonOf, readBody } from '../body.ts';
-import { type BrowserReport, reportsIn } from '../browser-report.ts';
+import { parseJson, readBody } from '../body.ts';
+import { type BrowserReport, parseReports } from '../browser-report.ts';
 import { networkOf, type Proxies } from '../network.ts';
 import { remoteAddress } from '../requests.ts';
 import { REPORTS } from '../security-headers.ts';
 import { ownAddress } from '../sign-ups/origin.ts';
 
-/** In bytes. One report has about 1 KB. */
-const LONGEST_BODY = 65_536;
+/** One report has about 1 KB. */
+const MAX_BODY_BYTES = 65_536;
 
 /** A network counts once for each kind of report in this time, in milliseconds. */
-const ONCE_MS = 3_600_000;
+const COUNT_ONCE_MS = 3_600_000;
 
 /** Maximum number of remembered pairs of network and kind. They take about 2 MB. */
-const MOST_COUNTED = 10_000;
+const MAX_COUNTED_PAIRS = 10_000;
 
 interface Options {
   siteUrl: string;
@@ -32,9 +32,9 @@ interface Options {
  * per network and hour, so that a client cannot raise them at will.
  */
 export function reportRoutes(app: Hono, { siteUrl, proxies, metrics }: Options): void {
-  const counted = new LRUCache<string, true>({
-    max: MOST_COUNTED,
-    ttl: ONCE_MS,
+  const countedPairs = new LRUCache<string, true>({
+    max: MAX_COUNTED_PAIRS,
+    ttl: COUNT_ONCE_MS,
     perf: { now: () => performance.now() },
   });
 
@@ -42,26 +42,26 @@ export function reportRoutes(app: Hono, { siteUrl, proxies, metrics }: Options):
     const kind = { type, directive, blocked, route: routeKindOf(pathname) };
     const key = JSON.stringify([network, ...Object.values(kind)]);
 
-    if (counted.has(key)) return;
-    counted.set(key, true);
+    if (countedPairs.has(key)) return;
+    countedPairs.set(key, true);
     metrics.reported(kind);
   }
 
   /** An error of the entry has no body, so that it takes few bytes of script. `Referer` names its page. */
-  const errorOf = (c: Context): BrowserReport => ({
+  const errorReport = (c: Context): BrowserReport => ({
     ...{ type: 'error', directive: '', blocked: '' },
     page: c.req.header('referer') ?? '',
   });
 
   app.post(REPORTS, async (c) => {
     if (!isSameOrigin(c.req.raw, siteUrl)) return c.text('This site accepts only reports of its own pages.\n', 403);
-    const body = await readBody(c, LONGEST_BODY);
+    const body = await readBody(c, MAX_BODY_BYTES);
     if (body === null) return c.text('The report is larger than 64 KB.\n', 413);
     // The client disconnected. A report without a body would say something else.
-    const isCut = body.length === 0 && Number(c.req.header('content-length') ?? 0) > 0;
-    if (isCut) return c.body(null, 204, CACHE.never);
+    const isAborted = body.length === 0 && Number(c.req.header('content-length') ?? 0) > 0;
+    if (isAborted) return c.body(null, 204, CACHE.never);
     const network = networkOf(proxies.visitorOf(remoteAddress(c), c.req.header('x-forwarded-for') ?? null));
-    for (const report of body.length === 0 ? [errorOf(c)] : reportsIn(jsonOf(body))) {
+    for (const report of body.length === 0 ? [errorReport(c)] : parseReports(parseJson(body))) {
       const page = ownAddress(report.page, c.req.raw, siteUrl);
       if (page) count(network, report, page);
     }

@@ -5,41 +5,44 @@ import type { Log } from '@pillion/lib/log.ts';
 import type { Hono } from 'hono';
 import type { Purge } from '../../cdn/purge.ts';
 import type { Instances } from '../../instances/instances.ts';
-import { jsonOf } from '../body.ts';
+import { parseJson } from '../body.ts';
 import { resolvePath } from '../page-responses.ts';
-import type { Refuse } from '../refusals.ts';
-import { receive, type Webhook } from '../webhook.ts';
+import type { ReportRefusal } from '../refusals.ts';
+import { receiveMessage, type VerifyWebhook } from '../webhook.ts';
 
 interface Options {
   content: Content;
   /** Verifies messages; `null`: all messages are refused, and changes are visible within a minute. */
-  verifyWebhook: Webhook | null;
+  verifyWebhook: VerifyWebhook | null;
   instances: Pick<Instances, 'tell'>;
   /** Purges a CDN; `null`: no CDN. */
   purge: Purge | null;
-  refused: Refuse;
+  reportRefusal: ReportRefusal;
   log: Log;
 }
 
-/** In bytes. A message has a few hundred. */
-const LONGEST_BODY = 16_384;
+/** A message has a few hundred. */
+const MAX_BODY_BYTES = 16_384;
 
 /** `POST /api/revalidate`: WordPress reports a change. The response comes when the change is live. */
-export function revalidateRoutes(app: Hono, { content, verifyWebhook, instances, purge, refused, log }: Options): void {
+export function revalidateRoutes(
+  app: Hono,
+  { content, verifyWebhook, instances, purge, reportRefusal, log }: Options,
+): void {
   app.post('/api/revalidate', async (c) => {
-    const begun = performance.now();
-    const answer = (status: 200 | 400 | 401 | 409 | 503, said: object) => c.json(said, status, CACHE.never);
+    const startedAt = performance.now();
+    const respond = (status: 200 | 400 | 401 | 409 | 503, body: object) => c.json(body, status, CACHE.never);
     const refuse = (status: 400 | 401 | 409 | 503, reason: string, message: string) => {
-      refused('change', reason);
-      return answer(status, { ok: false, reason, message });
+      reportRefusal('change', reason);
+      return respond(status, { ok: false, reason, message });
     };
     if (!verifyWebhook)
       return refuse(503, 'not configured', 'Webhooks are off. Set WEBHOOK_SECRET and CONTENT_SOURCE=wordpress.');
-    const received = await receive(c, verifyWebhook, LONGEST_BODY);
+    const received = await receiveMessage(c, verifyWebhook, MAX_BODY_BYTES);
     const { refusal } = received;
     if (refusal === 'too long') return c.text('The body is too long for a change.\n', 413);
     if (refusal !== null) return refuse(refusal === 'seen before' ? 409 : 401, refusal, `The message is ${refusal}.`);
-    const change = changeFrom(jsonOf(received.body));
+    const change = changeFrom(parseJson(received.body));
     if (!change) return refuse(400, 'no change', 'The body is not a change. Expected: { id, type, path, status }.');
     const { type, id, path } = change;
     const { isRead, servers } = await instances.tell(change);
@@ -48,8 +51,8 @@ export function revalidateRoutes(app: Hono, { content, verifyWebhook, instances,
     purge?.changed(change);
     // Fetches the page now, so that the next visitor does not wait for WordPress.
     if (path && type !== 'media') await resolvePath(content, path);
-    const tookMs = Math.round(performance.now() - begun);
+    const tookMs = Math.round(performance.now() - startedAt);
     log('info', 'revalidate.done', { type, id, tookMs, servers });
-    return answer(200, { ok: true, at: new Date().toISOString(), tookMs, servers });
+    return respond(200, { ok: true, at: new Date().toISOString(), tookMs, servers });
   });
 }

@@ -6,8 +6,8 @@ import { CACHE } from '@pillion/lib/cache-control.ts';
 import { escapeMarkup } from '@pillion/lib/escape.ts';
 import type { Hono } from 'hono';
 import type { Config } from '../../config/config.ts';
-import { blankAnswer } from '../blank.tsx';
-import { unpacked } from '../responses.ts';
+import { prepareBlankPage } from '../blank.tsx';
+import { uncompressedResponse } from '../responses.ts';
 
 interface Options {
   config: Config;
@@ -127,7 +127,7 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
     // With an empty sitemap, search engines would drop every page.
     const left = content.budget();
     const [{ tag: standard }] = await content.languages(left);
-    if ((await content.routes(standard, left)) === null) return unpacked(blankAnswer());
+    if ((await content.routes(standard, left)) === null) return uncompressedResponse(prepareBlankPage());
     const routes = await allRoutes();
     if (routes.length <= MOST_ADDRESSES) return xmlResponse(sitemap(routes, standard, siteUrl));
     return xmlResponse(sitemapIndex(Math.ceil(routes.length / MOST_ADDRESSES), siteUrl));
@@ -160,7 +160,7 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
     const languages = await content.languages(left);
     const { tag, dir, home } = languageNamed(languages, c.req.query('lang'));
     const { brand, description } = (await content.shell(tag, left)).strings;
-    if (await content.isBlank(tag)) return unpacked(blankAnswer());
+    if (await content.isBlank(tag)) return uncompressedResponse(prepareBlankPage());
     const manifest = {
       ...(languages.length > 1 ? { lang: tag, dir } : {}),
       name: brand,

@@ -3,7 +3,7 @@ import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { Troubled } from '@pillion/sign-ups/troubles.ts';
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { asked, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
+import { parseQuestion, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
 
 interface Options {
   signUps: SignUps;
@@ -11,8 +11,8 @@ interface Options {
   log: Log;
 }
 
-/** In bytes. A question has about a hundred. */
-const LONGEST_BODY = 4_096;
+/** A question has about a hundred. */
+const MAX_BODY_BYTES = 4_096;
 
 const questionSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('sign-ups.troubles') }),
@@ -50,19 +50,19 @@ const destinationToWire = ({
  */
 export function troubleRoutes(app: Hono, { signUps, questions, log }: Options): void {
   signedQuestions(app, {
-    ...{ ...questions, path: '/api/sign-ups/troubles', longest: LONGEST_BODY },
-    reply: asked(questionSchema, async (question) => {
+    ...{ ...questions, path: '/api/sign-ups/troubles', maxBytes: MAX_BODY_BYTES },
+    answer: parseQuestion(questionSchema, async (question) => {
       try {
-        return { at: new Date().toISOString(), ...(await reply(question)) };
+        return { at: new Date().toISOString(), ...(await answerQuestion(question)) };
       } catch (error) {
         log('error', 'sign-up troubles not read', { error });
         return null;
       }
     }),
-    unknown: 'no store',
+    failureText: 'no store',
   });
 
-  async function reply(question: z.output<typeof questionSchema>) {
+  async function answerQuestion(question: z.output<typeof questionSchema>) {
     if (question.type === 'sign-ups.troubles') {
       const [troubles, destinations] = await Promise.all([signUps.troubles(), signUps.destinationStates()]);
       return { troubles: troubles.map(toWire), destinations: destinations.map(destinationToWire) };

@@ -10,7 +10,7 @@ import { formIdOf, type SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { SentFile } from '@pillion/sign-ups/uploads/read-upload.ts';
 import { consentOf } from '@pillion/sign-ups/visitor-consent.ts';
 import type { Context } from 'hono';
-import { openedIn } from '../../preview/cookie.ts';
+import { readCookie } from '../../preview/cookie.ts';
 import type { Tokens } from '../../preview/tokens.ts';
 import { networkOf, type Proxies } from '../network.ts';
 import { remoteAddress } from '../requests.ts';
@@ -56,7 +56,7 @@ export function createAdmissions(options: Options) {
   /** The preview that a form was sent from, if this browser has opened it. */
   function openedPreview(request: Request): { post: number; token: string } | null {
     const post = previewedPost(request, siteUrl);
-    const opened = tokens && post !== null ? openedIn(request, tokens, isSecure) : null;
+    const opened = tokens && post !== null ? readCookie(request, tokens, isSecure) : null;
     return post === null || opened === null || typeof opened === 'string' ? null : { post, token: opened.text };
   }
 
@@ -142,7 +142,7 @@ function createSenders(proxies: Proxies, log: Log) {
   function networkFor(c: Context): string {
     const forwarded = forwardedFor(c);
     const remote = remoteAddress(c);
-    if (forwarded !== null && !proxies.isBelieved(remote)) warnOfProxy();
+    if (forwarded !== null && !proxies.isTrusted(remote)) warnOfProxy();
     return networkOf(proxies.visitorOf(remote, forwarded));
   }
 

@@ -11,7 +11,7 @@ import type { Refusal } from '@pillion/sign-ups/metrics.ts';
 import type { SignUpNumbers } from '@pillion/sign-ups/sign-up-number.ts';
 import { formIdOf, type SignUpResult, type SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { Context } from 'hono';
-import { type RenderOptions, unmeasured } from '../document.tsx';
+import { type RenderOptions, withoutAnalytics } from '../document.tsx';
 import { errorPage, notFoundPage, signUpPage } from '../page-responses.ts';
 import { documentResponse, jsonResponse } from '../responses.ts';
 
@@ -181,7 +181,7 @@ export class Responses {
     attribution: Attribution | null,
   ): Promise<Response> {
     if (result.kind === 'rehearsed')
-      return this.#thanks(c, rehearsedFor(result), shell, { render: unmeasured(this.#render) });
+      return this.#thanks(c, rehearsedFor(result), shell, { render: withoutAnalytics(this.#render) });
     if (result.kind === 'stored') {
       const said = await this.#confirmationFor(result);
       const isOwnPage = said.type === 'redirect' && said.url.startsWith('/');

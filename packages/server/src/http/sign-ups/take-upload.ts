@@ -6,7 +6,7 @@ import type { SmallerRoom } from '@pillion/sign-ups/backends/backend.ts';
 import { type Allowance, LARGEST_BODY, readUpload, type Upload } from '@pillion/sign-ups/uploads/read-upload.ts';
 import type { NoSlot, Slot, UploadSlots } from '@pillion/sign-ups/uploads/slots.ts';
 import type { Context } from 'hono';
-import { piecesOf } from '../body.ts';
+import { chunksOf } from '../body.ts';
 import type { Admission } from './admission.ts';
 import type { Responses } from './responses.ts';
 
@@ -99,7 +99,7 @@ export function createUploadTaker({ admissionFor, responses, slots, smallerRoom,
     }
 
     try {
-      const upload = await readUpload(counted(piecesOf(c)), {
+      const upload = await readUpload(counted(chunksOf(c)), {
         contentType: c.req.header('content-type') ?? '',
         directory: dataDirectory,
         dropped: dropped.signal,

@@ -2,7 +2,7 @@ import { noteRead, noteUntil } from '@pillion/content/cache/reads.ts';
 import { type Entry, StaleStore } from '@pillion/content/cache/stale-store.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ReadyPages, type ReadyPagesOptions } from './ready-pages.ts';
+import { RenderCache, type RenderCacheOptions } from './render-cache.ts';
 
 /** The content of a page: the edition of each source, or `null` if it was unavailable. */
 type Said = Record<string, number | null>;
@@ -52,31 +52,31 @@ function createSite() {
 
   async function read(thing: Thing, waitMs: number): Promise<number | null> {
     const asked = { waitMs, tags: [thing], version: undefined, freshMs: undefined };
-    const kept = await store.get(thing, () => ask(thing), asked);
+    const stored = await store.get(thing, () => ask(thing), asked);
     noteRead(() => {
-      const seen = { ...asked, key: thing, edition: kept?.edition ?? null, born: kept?.born ?? 0 };
+      const seen = { ...asked, key: thing, edition: stored?.edition ?? null, born: stored?.born ?? 0 };
       return {
         check: () => store.check(seen),
         renew: () => void store.get(thing, () => ask(thing), { ...asked, waitMs: 0 }),
       };
     });
-    return kept ? (kept.value as number) : null;
+    return stored ? (stored.value as number) : null;
   }
 
-  const pages = new ReadyPages<{ said: Said }, never>({
-    make: async (path) => {
+  const pages = new RenderCache<{ said: Said }, never>({
+    render: async (path) => {
       renders += 1;
       const things = MADE_OF[path] ?? [];
       const values = await Promise.all(things.map((thing) => read(thing, PAGE_MS)));
       // Rendering takes time too.
       await sleep(drawMs);
       return {
-        kept: { said: Object.fromEntries(things.map((thing, at) => [thing, values[at] ?? null])) },
-        passing: null,
+        cacheable: { said: Object.fromEntries(things.map((thing, at) => [thing, values[at] ?? null])) },
+        uncacheable: null,
       };
     },
     bytesOf: () => 100,
-    isEndless: () => false,
+    isUnbounded: () => false,
     generation: () => store.generation,
     changeCount: () => changeCount,
   });
@@ -200,18 +200,18 @@ test('a page without a source that timed out is cached only until the source is 
 });
 
 /** Pages of any content, which by default never changes. */
-const pagesOf = <T, U = never>(options: Pick<ReadyPagesOptions<T, U>, 'make'> & Partial<ReadyPagesOptions<T, U>>) =>
-  new ReadyPages<T, U>({
-    ...{ bytesOf: () => 1, isEndless: () => false, generation: () => 0, changeCount: () => 0 },
+const pagesOf = <T, U = never>(options: Pick<RenderCacheOptions<T, U>, 'render'> & Partial<RenderCacheOptions<T, U>>) =>
+  new RenderCache<T, U>({
+    ...{ bytesOf: () => 1, isUnbounded: () => false, generation: () => 0, changeCount: () => 0 },
     ...options,
   });
 
 test('a page is cached until the time at which its content changes', async () => {
   const closes = Date.now() + 1_000;
   const pages = pagesOf<string>({
-    make: async () => {
+    render: async () => {
       if (Date.now() < closes) noteUntil(closes);
-      return { kept: Date.now() < closes ? 'open' : 'closed', passing: null };
+      return { cacheable: Date.now() < closes ? 'open' : 'closed', uncacheable: null };
     },
   });
   expect((await pages.get('/')).value).toBe('open');
@@ -231,9 +231,9 @@ test('an uncacheable page is served to waiting requests and replaces the cached 
   let isBroken = false;
   let generation = 0;
   const pages = pagesOf<string, string>({
-    make: async () => {
+    render: async () => {
       noteRead(() => ({ check: () => ({ standing: isBroken ? 'due' : 'same', until: Infinity }), renew: () => {} }));
-      return isBroken ? { kept: null, passing: 'an error' } : { kept: 'a page', passing: null };
+      return isBroken ? { cacheable: null, uncacheable: 'an error' } : { cacheable: 'a page', uncacheable: null };
     },
     generation: () => generation,
   });
@@ -242,8 +242,8 @@ test('an uncacheable page is served to waiting requests and replaces the cached 
   generation += 1;
   const all = await Promise.all([pages.get('/'), pages.get('/')]);
   expect(all).toEqual([
-    { value: null, passing: 'an error', cacheStatus: 'miss' },
-    { value: null, passing: 'an error', cacheStatus: 'collapsed' },
+    { value: null, uncacheable: 'an error', cacheStatus: 'miss' },
+    { value: null, uncacheable: 'an error', cacheStatus: 'collapsed' },
   ]);
   expect(pages.figures().pages.count).toBe(0);
 });
@@ -251,9 +251,9 @@ test('an uncacheable page is served to waiting requests and replaces the cached 
 test('a failed rendering is not cached, and the next request renders again', async () => {
   let isBroken = true;
   const pages = pagesOf<string>({
-    make: async () => {
+    render: async () => {
       if (isBroken) throw new Error('the template broke');
-      return { kept: 'a page', passing: null };
+      return { cacheable: 'a page', uncacheable: null };
     },
   });
   await expect(pages.get('/')).rejects.toThrow('broke');
@@ -263,17 +263,17 @@ test('a failed rendering is not cached, and the next request renders again', asy
 
 test('a hundred thousand paths stay within the memory limit and evict no page', async () => {
   const pages = pagesOf<{ status: number; size: number }>({
-    make: async (path) => ({ kept: { status: path === '/' ? 200 : 404, size: 20_000 }, passing: null }),
+    render: async (path) => ({ cacheable: { status: path === '/' ? 200 : 404, size: 20_000 }, uncacheable: null }),
     bytesOf: ({ size }) => size,
-    isEndless: ({ status }) => status === 404,
+    isUnbounded: ({ status }) => status === 404,
     maxBytes: 1_000_000,
-    maxEndlessBytes: 500_000,
+    maxUnboundedBytes: 500_000,
   });
   await pages.get('/');
   let most = 0;
   for (let at = 0; at < 100_000; at += 1) {
     await pages.get(`/made-up-${at}/`);
-    most = Math.max(most, pages.figures().endless.bytes);
+    most = Math.max(most, pages.figures().unbounded.bytes);
   }
   expect(most).toBeLessThanOrEqual(500_000);
   expect(most).toBeGreaterThan(400_000);
@@ -282,7 +282,7 @@ test('a hundred thousand paths stay within the memory limit and evict no page', 
 
 test('pages are limited too, the most recent stay, and the size of a grown page is updated', async () => {
   const pages = pagesOf<{ size: number }>({
-    make: async () => ({ kept: { size: 20_000 }, passing: null }),
+    render: async () => ({ cacheable: { size: 20_000 }, uncacheable: null }),
     bytesOf: ({ size }) => size,
     maxBytes: 100_000,
   });
@@ -293,7 +293,7 @@ test('pages are limited too, the most recent stay, and the size of a grown page 
   const grown = pages.find('/e/')?.value;
   if (!grown) throw new Error('not kept');
   grown.size = 60_000;
-  pages.weigh('/e/', grown);
+  pages.updateSize('/e/', grown);
   expect(pages.figures().pages.bytes).toBeLessThanOrEqual(100_000);
   expect(pages.find('/e/')?.value).toBe(grown);
 });

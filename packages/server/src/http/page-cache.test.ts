@@ -17,7 +17,9 @@ const app = startAppForEach({ setup: { headers: HEADERS } });
 const site = listenForEach(() => {
   metrics = createMetrics();
   const proxies = createProxies({ kind: 'none' });
-  return createServer(createFront({ answerApp: listenerOf(app.app, HEADERS), ready: app.ready, proxies, metrics }));
+  return createServer(
+    createFront({ answerApp: listenerOf(app.app, HEADERS), pageCache: app.pageCache, proxies, metrics }),
+  );
 });
 
 const unpacked = (raw: Buffer, encoding: unknown) =>
@@ -83,8 +85,8 @@ test.each(['/search?q=about', '/search/?q=about', '/api/page?path=%2Fsearch%3Fq%
     await get(path);
     await get(path);
     expect((await get(path)).headers['cache-status']).toBeUndefined();
-    expect(app.ready?.figures().pages.count).toBe(0);
-    expect(app.ready?.figures().endless.count).toBe(0);
+    expect(app.pageCache?.figures().pages.count).toBe(0);
+    expect(app.pageCache?.figures().unbounded.count).toBe(0);
   },
 );
 
@@ -120,7 +122,7 @@ test('each page is cached in every encoding, and each client gets one that it ac
       texts.add(got.text);
     }
   expect(texts.size).toBe(1);
-  expect(app.ready?.figures().pages.count).toBe(1);
+  expect(app.pageCache?.figures().pages.count).toBe(1);
 });
 
 test('frequent pages are compressed with the highest Brotli level in the background', async () => {
@@ -154,12 +156,12 @@ test('a thousand requests at the time of a change cause one rendering and one ca
   for (const path of ['/', '/about/']) await get(path);
   app.wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: '<p>Changed words</p>' } })));
   app.wordpress.requests.length = 0;
-  const before = app.ready?.figures().byStatus.miss ?? 0;
+  const before = app.pageCache?.figures().byStatus.miss ?? 0;
   const receipt = refresh(2, '/about/');
   const all = await Promise.all(Array.from({ length: 1_000 }, () => app.request('http://site.example/about/')));
   expect(await receipt).toBe(true);
   for (const answer of all) expect(await answer.text()).toContain('Changed words');
-  expect((app.ready?.figures().byStatus.miss ?? 0) - before).toBe(1);
+  expect((app.pageCache?.figures().byStatus.miss ?? 0) - before).toBe(1);
   const calls = app.wordpress.requests.map(({ url }) => url.replace(/\?.*/, ''));
   expect(calls.length).toBe(new Set(calls).size);
 });
@@ -188,7 +190,7 @@ test('no header, cookie or query of a visitor changes the page or is shown to an
   }
   for (const query of ['?utm_source=a', '?preview=true', '?path=/', '?lang=de', '?', '?a=%00', '?q=<script>'])
     expect([query, await cacheStatus(`/about/${query}`)]).toEqual([query, 'hit']);
-  expect(app.ready?.figures().pages.count).toBe(1);
+  expect(app.pageCache?.figures().pages.count).toBe(1);
 });
 
 test.each([
@@ -248,7 +250,7 @@ test('all missing paths share one rendered and compressed document', async () =>
   expect(new Set(answers.map(({ raw }) => raw.toString('hex'))).size).toBe(1);
   expect(answers[0]?.text, 'the path is not in the document').not.toContain('made-up');
   expect(new Set(packed.mock.calls.map(([raw]) => raw)).size).toBe(1);
-  expect(app.ready?.figures().endless.bytes, 'its bytes are counted once').toBeLessThan(40 * 4_000);
+  expect(app.pageCache?.figures().unbounded.bytes, 'its bytes are counted once').toBeLessThan(40 * 4_000);
 });
 
 test('the document of a missing path has the current texts and menus', async () => {
@@ -301,7 +303,7 @@ test('a response that another route gives to some visitors is requested every ti
   }
   expect((await get('/metrics')).text).toContain('pillion_page_cache_bytes');
   // Both are cached, but the router handles each request first.
-  expect(app.ready?.figures().endless.count).toBe(2);
+  expect(app.pageCache?.figures().unbounded.count).toBe(2);
 });
 
 test('a missing path is a page once one is published there', async () => {
@@ -311,7 +313,7 @@ test('a missing path is a page once one is published there', async () => {
   app.wordpress.plays.set(pagePath(9), json(page(9)));
   expect(await refresh(9, '/new/')).toBe(true);
   expect((await get('/new/')).status).toBe(200);
-  expect(app.ready?.figures()).toMatchObject({ pages: { count: 1 }, endless: { count: 0 } });
+  expect(app.pageCache?.figures()).toMatchObject({ pages: { count: 1 }, unbounded: { count: 0 } });
 });
 
 test('requests above the share of one turn of the event loop wait, and still get a response', async () => {
