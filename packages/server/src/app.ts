@@ -199,7 +199,7 @@ function mediaRoute(app: Hono, content: Content, tags: Tagging): void {
     const response = await content.media(pathname, c.req.raw);
     if (!response) return next();
     const name = mediaName(pathname.slice(MEDIA_PREFIX.length));
-    for (const [header, value] of Object.entries(name === null ? {} : tags.of([mediaTag(name)])))
+    for (const [header, value] of Object.entries(name === null ? {} : tags.tagHeaders([mediaTag(name)])))
       response.headers.set(header, value);
     return response;
   });

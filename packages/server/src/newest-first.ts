@@ -1,19 +1,11 @@
-/** Runs one work at a time for each key. */
-export interface NewestFirst {
-  /**
-   * Of the waiting works of a key, only the newest stays.
-   * @returns The work's result; `replaced` if a newer work took its place before it started.
-   */
-  run: <T>(key: string | number, work: () => Promise<T>) => Promise<T | 'replaced'>;
-}
-
-export function createNewestFirst(): NewestFirst {
+/** Runs one task at a time for each key. */
+export function createNewestFirst() {
   const running = new Set<string | number>();
-  /** The waiting work of a key: it starts (`true`) or is replaced (`false`). */
-  const waiting = new Map<string | number, (mayBegin: boolean) => void>();
+  /** The waiting task of a key: it starts (`true`) or is replaced (`false`). */
+  const waiting = new Map<string | number, (mayStart: boolean) => void>();
 
-  /** Ends a key's turn. It stays taken if work waits, so that no new call overtakes it. */
-  function passOn(key: string | number): void {
+  /** Ends a key's turn. It stays taken if a task waits, so that no new call overtakes it. */
+  function startNext(key: string | number): void {
     const next = waiting.get(key);
     waiting.delete(key);
     if (next) next(true);
@@ -21,17 +13,21 @@ export function createNewestFirst(): NewestFirst {
   }
 
   return {
-    async run(key, work) {
+    /**
+     * Of the waiting tasks of a key, only the newest stays.
+     * @returns The task's result; `replaced` if a newer task took its place before it started.
+     */
+    async run<T>(key: string | number, task: () => Promise<T>): Promise<T | 'replaced'> {
       if (running.has(key)) {
         waiting.get(key)?.(false);
-        const mayBegin = await new Promise<boolean>((resolve) => waiting.set(key, resolve));
-        if (!mayBegin) return 'replaced';
+        const mayStart = await new Promise<boolean>((resolve) => waiting.set(key, resolve));
+        if (!mayStart) return 'replaced';
       }
       running.add(key);
       try {
-        return await work();
+        return await task();
       } finally {
-        passOn(key);
+        startNext(key);
       }
     },
   };

@@ -173,19 +173,19 @@ test.each([
 ])('a CDN that %s gets a limited number of retries, and the next change', async (_, answers, outcome, tries) => {
   const { purge, outcomes } = purgeOf();
   statuses = answers;
-  purge.changed({ ...PAGE, id: 1 });
+  purge.purgeChange({ ...PAGE, id: 1 });
   await expect.poll(() => outcomes).toEqual([outcome]);
   expect(purges).toHaveLength(tries);
   expect(purges[0]?.headers.authorization).toBeUndefined();
   if (outcome === 'failed')
     expect(log).toEqual([['purge.failed', expect.objectContaining({ tries, tags: ['pillion-page:1'] })]]);
-  purge.changed(PAGE);
+  purge.purgeChange(PAGE);
   await expect.poll(() => outcomes).toEqual([outcome, 'ok']);
 });
 
 test('without a CDN server the purge is retried, counted and logged', async () => {
   const { purge, outcomes } = purgeOf({ url: 'http://127.0.0.1:1/' });
-  purge.changed(PAGE);
+  purge.purgeChange(PAGE);
   await expect.poll(() => outcomes).toEqual(['failed']);
   expect(log).toEqual([['purge.failed', expect.objectContaining({ tries: 3 })]]);
 });
@@ -193,11 +193,11 @@ test('without a CDN server the purge is retried, counted and logged', async () =
 test('changes during an outage of the CDN become one purge of everything', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   const { purge, outcomes } = purgeOf({ shared: () => held.then(() => ({})) });
-  for (let at = 0; at < 500; at += 1) purge.changed({ ...PAGE, id: at });
+  for (let at = 0; at < 500; at += 1) purge.purgeChange({ ...PAGE, id: at });
   release();
   await purge.close(10_000);
   await expect.poll(() => outcomes.length).toBe(51);
   expect(purgedTags().at(-1)).toEqual(['pillion']);
-  purge.changed(PAGE);
+  purge.purgeChange(PAGE);
   await expect.poll(() => outcomes.length).toBe(52);
 });

@@ -7,7 +7,7 @@ import { mediaName } from '@pillion/lib/media-types.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
 import type { Config } from '../config/config.ts';
 import type { Metrics } from '../metrics/metrics.ts';
-import { EVERYTHING, mediaTag, namedTags, SHARE } from './tags.ts';
+import { EVERYTHING, mediaTag, prefixTags, SHARE } from './tags.ts';
 
 export interface PurgeOptions {
   url: string;
@@ -21,19 +21,19 @@ export interface PurgeOptions {
   pausesMs?: readonly number[];
 }
 
-const PAUSES_MS = [1_000, 10_000];
+const RETRY_PAUSES_MS = [1_000, 10_000];
 
-/** Timeout of one call, in milliseconds. A CDN usually answers within a few hundred. */
-const TRY_MS = 5_000;
+/** A CDN usually answers within a few hundred milliseconds. */
+const CALL_TIMEOUT_MS = 5_000;
 
 /** Longest queue while a CDN is down. One call that purges everything replaces all further ones. */
-const MOST_WAITING = 50;
+const MAX_WAITING = 50;
 
 /** Whether a retry may help: a wrong token or address stays wrong. */
-const isPassing = (status: number) => status >= 500 || status === 408 || status === 429;
+const isRetryable = (status: number) => status >= 500 || status === 408 || status === 429;
 
 /** Tags of the changed content itself. Pages and posts share one kind of tag. */
-function ownTags({ type, id, path }: Change): string[] {
+function tagsOfChange({ type, id, path }: Change): string[] {
   const name = type === 'media' && path !== null ? mediaName(path.slice(MEDIA_PREFIX.length)) : null;
   if (name !== null) return [mediaTag(name), SHARE];
   if (type === 'menu') return ['menus'];
@@ -43,35 +43,28 @@ function ownTags({ type, id, path }: Change): string[] {
   return [EVERYTHING];
 }
 
-export interface Purge {
-  /** Purges what a change affects, in the background. Call it once the site shows the change. */
-  changed: (change: Change) => void;
-  /** Waits for pending calls. @param withinMs Timeout in milliseconds. */
-  close: (withinMs: number) => Promise<void>;
-}
-
 /**
  * Purges the cache of a CDN: one `POST` for each change, in order, with the tags of the affected content. Calls run in the
  * background and are retried.
  */
-export function createPurge(options: PurgeOptions): Purge {
-  const { url, token, shared, log, onPurged = () => {}, pausesMs = PAUSES_MS } = options;
+export function createPurge(options: PurgeOptions) {
+  const { url, token, shared, log, onPurged = () => {}, pausesMs = RETRY_PAUSES_MS } = options;
   /** Fingerprints at the last purge. Empty at first, so that the first purge includes all shared content. */
-  let last: Record<string, string> = {};
+  let lastFingerprints: Record<string, string> = {};
   let waiting = 0;
   let isAllWaiting = false;
-  let done: Promise<void> = Promise.resolve();
+  let queue: Promise<void> = Promise.resolve();
 
   /** Compares with the last purge, since a change may be read before its webhook arrives. */
   async function tagsOf(change: Change): Promise<string[]> {
-    const own = ownTags(change);
-    const now = await shared();
-    const changed = Object.keys(now).filter((name) => now[name] !== last[name]);
-    last = now;
+    const own = tagsOfChange(change);
+    const fingerprints = await shared();
+    const changed = Object.keys(fingerprints).filter((name) => fingerprints[name] !== lastFingerprints[name]);
+    lastFingerprints = fingerprints;
     return own.includes(EVERYTHING) ? [EVERYTHING] : [...own, ...changed];
   }
 
-  async function attempt(tags: string[]): Promise<{ isDone: boolean; isFinal: boolean; why: string }> {
+  async function callOnce(tags: string[]): Promise<{ isDone: boolean; isFinal: boolean; why: string }> {
     try {
       const answer = await fetch(url, {
         method: 'POST',
@@ -84,58 +77,62 @@ export function createPurge(options: PurgeOptions): Purge {
         },
         body: JSON.stringify({ tags }),
         redirect: 'error',
-        signal: AbortSignal.timeout(TRY_MS),
+        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
       });
       await answer.body?.cancel();
-      return { isDone: answer.ok, isFinal: !isPassing(answer.status), why: `status ${answer.status}` };
+      return { isDone: answer.ok, isFinal: !isRetryable(answer.status), why: `status ${answer.status}` };
     } catch (error) {
       return { isDone: false, isFinal: false, why: (error as Error).message };
     }
   }
 
-  async function send(named: string[]): Promise<void> {
-    const begun = performance.now();
-    for (let at = 0; ; at += 1) {
-      const { isDone, isFinal, why } = await attempt(named);
+  async function purgeTags(tags: string[]): Promise<void> {
+    const startedAt = performance.now();
+    for (let attempt = 0; ; attempt += 1) {
+      const { isDone, isFinal, why } = await callOnce(tags);
       if (isDone) {
         onPurged('ok');
-        return log('info', 'purge.done', { tags: named, tookMs: Math.round(performance.now() - begun) });
+        return log('info', 'purge.done', { tags, tookMs: Math.round(performance.now() - startedAt) });
       }
-      const wait = pausesMs[at];
-      if (isFinal || wait === undefined) {
+      const pauseMs = pausesMs[attempt];
+      if (isFinal || pauseMs === undefined) {
         onPurged('failed');
         return log('warn', 'purge.failed', {
-          ...{ why, tries: at + 1, tags: named },
+          ...{ why, tries: attempt + 1, tags },
           advice: 'What the CDN keeps of this stays until it expires there. Check PURGE_URL and PURGE_TOKEN.',
         });
       }
-      await pause(wait, undefined, { ref: false });
+      await pause(pauseMs, undefined, { ref: false });
     }
   }
 
   return {
-    changed(change) {
+    /** Purges what a change affects, in the background. Call it once the site shows the change. */
+    purgeChange(change: Change): void {
       if (change.status === 'future' || isAllWaiting) return;
-      isAllWaiting = waiting >= MOST_WAITING;
+      isAllWaiting = waiting >= MAX_WAITING;
       const isAll = isAllWaiting;
       waiting += 1;
-      done = done
+      queue = queue
         // The response to the webhook goes first.
         .then(() => new Promise((resolve) => setImmediate(resolve)))
         .then(async () => {
           if (isAll) isAllWaiting = false;
-          await send(namedTags(isAll ? [EVERYTHING] : await tagsOf(change)));
+          await purgeTags(prefixTags(isAll ? [EVERYTHING] : await tagsOf(change)));
         })
         .catch((error: unknown) => log('error', 'purge.failed', { error }))
         .finally(() => {
           waiting -= 1;
         });
     },
-    async close(withinMs) {
-      await valueWithin(withinMs, done);
+    /** Waits for pending calls. */
+    async close(withinMs: number): Promise<void> {
+      await valueWithin(withinMs, queue);
     },
   };
 }
+
+export type Purge = ReturnType<typeof createPurge>;
 
 /** @returns `null` without a CDN, or if this server receives no webhooks. */
 export function purgeFor(config: Config, content: Content, metrics: Metrics, log: Log): Purge | null {

@@ -13,19 +13,19 @@ export const mediaTag = (name: string): string =>
   `media:${hash('sha256', mediaFamily(name), 'base64url').slice(0, 10)}`;
 
 /** Adds the site's prefix: other sites at the same CDN may have a tag `menus` too. */
-const prefixed = (tag: string) => (tag === EVERYTHING ? tag : `${EVERYTHING}-${tag}`);
+const addPrefix = (tag: string) => (tag === EVERYTHING ? tag : `${EVERYTHING}-${tag}`);
 
 /** @returns The tags with prefix, without duplicates. */
-export const namedTags = (tags: readonly string[]): string[] => [...new Set(tags)].map(prefixed);
+export const prefixTags = (tags: readonly string[]): string[] => [...new Set(tags)].map(addPrefix);
 
 /** `Cache-Tag` headers, as Cloudflare, Bunny and Akamai read them. Empty without a configured CDN. */
 export function createTagHeaders(isTagging: boolean) {
-  const of = (tags: readonly string[]): Record<string, string> =>
-    isTagging ? { 'cache-tag': namedTags([EVERYTHING, ...tags]).join(',') } : {};
+  const tagHeaders = (tags: readonly string[]): Record<string, string> =>
+    isTagging ? { 'cache-tag': prefixTags([EVERYTHING, ...tags]).join(',') } : {};
   return {
-    of,
+    tagHeaders,
     /** Tags of the content that the current response was made of. */
-    ofReads: () => of(tagsRead()),
+    headersOfReads: () => tagHeaders(tagsRead()),
   };
 }
 

@@ -11,29 +11,22 @@ const READ_TIMEOUT_MS = 20_000;
 /** Why a body was not read to its end. */
 export type UnreadReason = 'too long' | 'too slow' | 'busy';
 
-export interface BodyBudget {
-  /**
-   * Reads a body for `use`. Its bytes count until `use` has settled.
-   * @param maxBytes In bytes.
-   * @returns What `use` returns. `busy`: the budget is spent, and nothing was read.
-   */
-  withBody: <T>(c: Context, maxBytes: number, use: (body: Buffer) => Promise<T>) => Promise<T | UnreadReason>;
-  /** Bytes that are taken now. */
-  usedBytes: () => number;
-}
-
 /** One budget for the large bodies of all endpoints, so that concurrent requests cannot fill the memory. */
-export function createBodyBudget(budgetBytes = BUDGET_BYTES, readMs = READ_TIMEOUT_MS): BodyBudget {
+export function createBodyBudget(budgetBytes = BUDGET_BYTES, timeoutMs = READ_TIMEOUT_MS) {
   let usedBytes = 0;
   return {
-    async withBody(c, maxBytes, use) {
+    /**
+     * Reads a body for `use`. Its bytes count until `use` has settled.
+     * @returns What `use` returns. `busy`: the budget is spent, and nothing was read.
+     */
+    async withBody<T>(c: Context, maxBytes: number, use: (body: Buffer) => Promise<T>): Promise<T | UnreadReason> {
       if (isLengthOverLimit(c, maxBytes)) return 'too long';
       const length = c.req.header('content-length');
       const size = length === undefined ? maxBytes : Number(length);
       if (usedBytes + size > budgetBytes) return 'busy';
       usedBytes += size;
       try {
-        const body = await withTimeout(readMs, (signal) => readBody(c, maxBytes, signal)).catch(() => undefined);
+        const body = await withTimeout(timeoutMs, (signal) => readBody(c, maxBytes, signal)).catch(() => undefined);
         if (body === undefined) return 'too slow';
         return body === null ? 'too long' : await use(body);
       } finally {
@@ -43,3 +36,5 @@ export function createBodyBudget(budgetBytes = BUDGET_BYTES, readMs = READ_TIMEO
     usedBytes: () => usedBytes,
   };
 }
+
+export type BodyBudget = ReturnType<typeof createBodyBudget>;

@@ -271,7 +271,7 @@ export class PageCache {
   ): CachedResponse {
     const plain = Buffer.from(text);
     // Rendering has ended, so all reads are recorded.
-    const allHeaders = { ...headers, ...this.#options.tags.ofReads() };
+    const allHeaders = { ...headers, ...this.#options.tags.headersOfReads() };
     const digest = createHash('sha256')
       .update(this.#salt)
       .update(JSON.stringify([status, allHeaders]))

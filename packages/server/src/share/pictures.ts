@@ -11,7 +11,7 @@ import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { fileFor } from '@pillion/lib/picture.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
-import { draw, type ShareLook } from './draw.ts';
+import { drawSharePicture, type ShareLook } from './draw.ts';
 import { createTypesetter, type Typesetter } from './type.ts';
 
 interface SharePicturesOptions {
@@ -24,44 +24,31 @@ interface SharePicturesOptions {
   maxBytes?: number;
 }
 
-export interface SharePictures {
-  /** @param pathname Under `/share/`. @returns `null` if no page has this picture. */
-  answer: (pathname: string, request: Request) => Promise<Response | null>;
-  /** Waits for current writes. */
-  close: () => Promise<void>;
-}
-
 /** Each drawing uses a thread of the pool and about 30 MB. */
 const PARALLEL_DRAWINGS = 2;
 
-/** In milliseconds. After this time a substitute is sent, since social networks time out after some seconds. */
-const PATIENCE_MS = 4000;
+/** After this time a substitute is sent, since social networks time out after some seconds. */
+const DRAWING_TIMEOUT_MS = 4000;
 
 /**
  * Pictures of shared links. Each is drawn at its first request and stored on disk. Only current pictures of existing
  * pages are drawn, so an invented address causes no drawing.
  */
-export function createSharePictures({
-  content,
-  dataDirectory,
-  look,
-  log,
-  ...bounds
-}: SharePicturesOptions): SharePictures {
+export function createSharePictures({ content, dataDirectory, look, log, ...bounds }: SharePicturesOptions) {
   const limit = createLimit(PARALLEL_DRAWINGS);
-  const wanted = new Map<string, Card>();
-  let type: Promise<Typesetter> | null = null;
+  const requestedCards = new Map<string, Card>();
+  let typesetter: Promise<Typesetter> | null = null;
 
-  async function drawn(card: Card): Promise<Buffer> {
-    type ??= createTypesetter(look?.typefaces);
+  async function drawCard(card: Card): Promise<Buffer> {
+    typesetter ??= createTypesetter(look?.typefaces);
     const file = card.picture && (await bytesAt(fileFor(card.picture, SHARE_SIZE.width), content.media));
-    return draw(card, file, await type, look);
+    return drawSharePicture(card, file, await typesetter, look);
   }
 
-  let cleared: Promise<void> = Promise.resolve();
+  let clearing: Promise<void> = Promise.resolve();
   // A drawing may show a deleted picture. Drawing all again is cheaper than finding out which.
   content.onMediaChanged(() => {
-    cleared = cleared
+    clearing = clearing
       .then(() => cache.clear())
       .catch((error: unknown) => log('warn', 'share.clear-failed', { error: String(error) }));
   });
@@ -71,10 +58,10 @@ export function createSharePictures({
     freshMs: Number.POSITIVE_INFINITY,
     ...bounds,
     async fetchUpload(name) {
-      const card = wanted.get(name);
+      const card = requestedCards.get(name);
       if (!card) return failure('bad request', `${name}: no page uses it`);
       try {
-        const body = await limit.run(() => drawn(card));
+        const body = await limit.run(() => drawCard(card));
         const headers: Download['headers'] = { 'content-type': 'image/jpeg' };
         return success({ status: 200, headers, body: chunks(body), cancel: () => {} });
       } catch (error) {
@@ -85,41 +72,47 @@ export function createSharePictures({
   });
 
   /** The substitute: the chosen picture, else the site's picture, else its icon, else none. */
-  async function standIn(card: Card, lang: string, request: Request): Promise<Response> {
+  async function fallbackResponse(card: Card, lang: string, request: Request): Promise<Response> {
     const picture = card.isChosen ? card.picture : await content.picture(lang);
-    const found = picture && (await content.media(new URL(picture.src, request.url).pathname, request));
-    if (!found || found.status >= 400)
+    const response = picture && (await content.media(new URL(picture.src, request.url).pathname, request));
+    if (!response || response.status >= 400)
       return icons.includes('icon-512.png')
         ? new Response(null, { status: 302, headers: { location: '/icon-512.png', ...CACHE.standIn } })
         : new Response(null, { status: 404, headers: CACHE.standIn });
-    for (const [header, value] of Object.entries(CACHE.standIn)) found.headers.set(header, value);
-    return found;
+    for (const [header, value] of Object.entries(CACHE.standIn)) response.headers.set(header, value);
+    return response;
   }
 
   return {
-    async answer(pathname, request) {
-      const asked = readCardAddress(pathname);
-      const lang = await content.languageOf(asked?.path ?? '/');
-      const shared = asked && (await content.shared(asked.path, lang));
+    /** @param pathname Under `/share/`. @returns `null` if no page has this picture. */
+    async respond(pathname: string, request: Request): Promise<Response | null> {
+      const requested = readCardAddress(pathname);
+      const lang = await content.languageOf(requested?.path ?? '/');
+      const shared = requested && (await content.shared(requested.path, lang));
       if (!shared) return null;
       const { card, picture } = shared;
       // The page has changed since it was shared: redirect to its current picture.
-      if (!card || hashOf(card) !== asked.hash)
+      if (!card || hashOf(card) !== requested.hash)
         return new Response(null, { status: 302, headers: { location: picture.src, ...CACHE.standIn } });
-      const name = `${asked.hash}.jpg`;
-      wanted.set(name, card);
-      const opened = cache.open(name).finally(() => wanted.delete(name));
-      const handle = await valueWithin(PATIENCE_MS, opened);
+      const name = `${requested.hash}.jpg`;
+      requestedCards.set(name, card);
+      const opening = cache.open(name).finally(() => requestedCards.delete(name));
+      const handle = await valueWithin(DRAWING_TIMEOUT_MS, opening);
       // A file that was opened too late is not read, so it must be closed.
-      if (!handle) opened.then((late) => late?.close()).catch(() => {});
-      return (handle && (await respond(handle, name, request, CACHE.immutable))) ?? standIn(card, lang, request);
+      if (!handle) opening.then((late) => late?.close()).catch(() => {});
+      return (
+        (handle && (await respond(handle, name, request, CACHE.immutable))) ?? fallbackResponse(card, lang, request)
+      );
     },
-    async close() {
-      await cleared;
+    /** Waits for current writes. */
+    async close(): Promise<void> {
+      await clearing;
       await cache.close();
     },
   };
 }
+
+export type SharePictures = ReturnType<typeof createSharePictures>;
 
 async function* chunks(body: Buffer): AsyncGenerator<Uint8Array> {
   yield body;

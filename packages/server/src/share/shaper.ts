@@ -58,24 +58,24 @@ export class Shaper {
 
   /** @returns Width in em. */
   widthOf(signs: Sign[]): number {
-    const width = this.widths.get(signs) ?? this.measure(signs);
+    const width = this.widths.get(signs) ?? this.measureWidth(signs);
     this.widths.set(signs, width);
     return width;
   }
 
   /** @param size In pixels. */
-  lineOf(signs: Sign[], size: number, direction: Direction): Line {
+  shapeLine(signs: Sign[], size: number, direction: Direction): Line {
     const line = { width: 0, plain: '', emphasis: '' };
-    for (const run of this.runsOf(signs, direction)) {
+    for (const run of this.splitRuns(signs, direction)) {
       const { face, isEmphasis } = run;
       const scale = (size * face.scale) / face.unitsPerEm;
-      for (const { codepoint, xAdvance = 0, xOffset = 0, yOffset = 0 } of this.glyphsOf(run)) {
-        const place = (x: number, y: number) =>
+      for (const { codepoint, xAdvance = 0, xOffset = 0, yOffset = 0 } of this.shapeRun(run)) {
+        const point = (x: number, y: number) =>
           `${(line.width + (xOffset + x) * scale).toFixed(1)} ${(-(yOffset + y) * scale).toFixed(1)}`;
         for (const { type, values } of face.font.glyphToJson(codepoint)) {
           let points = '';
           for (let i = 0; i + 1 < values.length; i += 2)
-            points += `${i ? ' ' : ''}${place(values[i] ?? 0, values[i + 1] ?? 0)}`;
+            points += `${i ? ' ' : ''}${point(values[i] ?? 0, values[i + 1] ?? 0)}`;
           line[isEmphasis ? 'emphasis' : 'plain'] += type + points;
         }
         line.width += xAdvance * scale + face.spacing * size * face.scale;
@@ -84,16 +84,16 @@ export class Shaper {
     return line;
   }
 
-  private measure(signs: Sign[]): number {
-    return this.runsOf(signs, 'ltr').reduce((sum, run) => {
+  private measureWidth(signs: Sign[]): number {
+    return this.splitRuns(signs, 'ltr').reduce((sum, run) => {
       const { unitsPerEm, spacing, scale } = run.face;
-      const widths = this.glyphsOf(run).map(({ xAdvance = 0 }) => xAdvance / unitsPerEm + spacing);
+      const widths = this.shapeRun(run).map(({ xAdvance = 0 }) => xAdvance / unitsPerEm + spacing);
       return sum + widths.reduce((total, width) => total + width, 0) * scale;
     }, 0);
   }
 
   /** @returns Runs in visible order, from left to right. */
-  private runsOf(signs: Sign[], direction: Direction): Run[] {
+  private splitRuns(signs: Sign[], direction: Direction): Run[] {
     const { levels } = this.bidi.getEmbeddingLevels(signs.map(({ text }) => text).join(''), direction);
     const runs: Run[] = [];
     let at = 0;
@@ -108,7 +108,7 @@ export class Shaper {
     return runs;
   }
 
-  private glyphsOf({ face, level, text }: Run) {
+  private shapeRun({ face, level, text }: Run) {
     const { Buffer, Direction, shape } = this.harfbuzz;
     const buffer = new Buffer();
     buffer.addText(text);

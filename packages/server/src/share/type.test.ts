@@ -14,7 +14,7 @@ beforeAll(async () => {
   type = await createTypesetter();
 });
 
-const set = (text: string) => type.set([{ text, mark: null }], 'display', WIDTH, STEPS);
+const set = (text: string) => type.setText([{ text, mark: null }], 'display', WIDTH, STEPS);
 
 test('a title has the largest size that fits, and no line is wider than the picture', () => {
   expect(set('Short')?.size).toBe(100);
@@ -57,7 +57,7 @@ test('text in a script without a typeface is `null`, and an emoji without a glyp
 
 test('emphasised words have a separate path', () => {
   const [line] =
-    type.set(
+    type.setText(
       [
         { text: 'Read the ', mark: null },
         { text: 'words', mark: 'em' },

@@ -17,12 +17,12 @@ const INVISIBLE = /\u200c|\u200d|\ufe0e|\ufe0f/u;
 const PICTOGRAPH = /\p{Extended_Pictographic}|\p{Regional_Indicator}/u;
 
 /** In UTF-16 units, more than any picture shows. The rest of a title is ignored. */
-const LONGEST_RUN = 600;
+const MAX_RUN_LENGTH = 600;
 
 /** Removes control characters and direction marks, which could change how a title reads. */
-const clean = (text: string) =>
+const cleanText = (text: string) =>
   text
-    .slice(0, LONGEST_RUN)
+    .slice(0, MAX_RUN_LENGTH)
     .normalize('NFC')
     .replace(/[^\S ]+/g, ' ')
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}]/gu, (sign) =>
@@ -38,31 +38,31 @@ interface Word {
 }
 
 /** Breaks words into lines of at most `width` em. @param space Width of a space. */
-function filled(words: readonly Word[], space: number, width: number): Word[][] {
+function breakLines(words: readonly Word[], space: number, width: number): Word[][] {
   const lines: Word[][] = [];
-  let left = -1;
+  let roomLeft = -1;
   for (const word of words) {
-    if (word.width > left) {
+    if (word.width > roomLeft) {
       lines.push([word]);
-      left = width - word.width - space;
+      roomLeft = width - word.width - space;
     } else {
       lines.at(-1)?.push(word);
-      left -= word.width + space;
+      roomLeft -= word.width + space;
     }
   }
   return lines;
 }
 
 /** Breaks into the same number of lines, of similar length. */
-function balanced(words: readonly Word[], space: number, width: number): Word[][] {
-  const { length } = filled(words, space, width);
+function breakBalanced(words: readonly Word[], space: number, width: number): Word[][] {
+  const { length } = breakLines(words, space, width);
   let [narrow, wide] = [0, width];
   for (let step = 0; step < 8; step++) {
     const middle = (narrow + wide) / 2;
-    if (words.every((word) => word.width <= middle) && filled(words, space, middle).length <= length) wide = middle;
+    if (words.every((word) => word.width <= middle) && breakLines(words, space, middle).length <= length) wide = middle;
     else narrow = middle;
   }
-  return filled(words, space, wide);
+  return breakLines(words, space, wide);
 }
 
 /** Sets text as outlines. */
@@ -80,19 +80,19 @@ export class Typesetter {
    * @param width In pixels.
    * @returns `null` if no typeface has the script, or if there are no words.
    */
-  set(runs: InlineText, style: TextStyle, width: number, steps: readonly Step[]): Setting | null {
-    const words = this.wordsOf(runs, style);
+  setText(runs: InlineText, style: TextStyle, width: number, steps: readonly Step[]): Setting | null {
+    const words = this.splitWords(runs, style);
     const face = this.faces[style][0];
     if (!words || words.length === 0 || !face) return null;
     const gap: Sign = { text: ' ', face, isEmphasis: false };
     for (const step of steps) {
-      const lines = this.linesAt(step, words, gap, width / step[0], step === steps.at(-1));
+      const lines = this.breakAtSize(step, words, gap, width / step[0], step === steps.at(-1));
       if (!lines) continue;
       const direction = this.shaper.directionOf(words.map((word) => word.map(({ text }) => text).join('')).join(' '));
       return {
         lines: lines
           .map((line) => line.flatMap(({ signs }, i) => (i ? [gap, ...signs] : signs)))
-          .map((signs) => this.shaper.lineOf(signs, step[0], direction)),
+          .map((signs) => this.shaper.shapeLine(signs, step[0], direction)),
         size: step[0],
         isRightToLeft: direction === 'rtl',
       };
@@ -101,18 +101,18 @@ export class Typesetter {
   }
 
   /** @param width In em. @returns `null` if the words do not fit at this size and a smaller one is left. */
-  private linesAt([, most]: Step, words: Sign[][], gap: Sign, width: number, isLast: boolean): Word[][] | null {
+  private breakAtSize([, maxLines]: Step, words: Sign[][], gap: Sign, width: number, isLast: boolean): Word[][] | null {
     if (!isLast && words.some((word) => this.shaper.widthOf(word) > width)) return null;
     const space = this.shaper.widthOf([gap]);
-    const sized = words
-      .flatMap((word) => this.piecesOf(word, width))
+    const measured = words
+      .flatMap((word) => this.splitWord(word, width))
       .map((signs) => ({ signs, width: this.shaper.widthOf(signs) }));
-    const lines = balanced(sized, space, width);
-    if (lines.length <= most) return lines;
-    return isLast ? this.shortened(lines.slice(0, most), gap, space, width) : null;
+    const lines = breakBalanced(measured, space, width);
+    if (lines.length <= maxLines) return lines;
+    return isLast ? this.shortenLastLine(lines.slice(0, maxLines), gap, space, width) : null;
   }
 
-  private faceFor(text: string, style: TextStyle): Typeface | null {
+  private findTypeface(text: string, style: TextStyle): Typeface | null {
     const points = [...text].filter((point) => !INVISIBLE.test(point)).map((point) => point.codePointAt(0) ?? 0);
     const has = ({ letters }: Typeface) => points.every((point) => letters.has(point));
     const faces = this.faces[style];
@@ -120,14 +120,14 @@ export class Typesetter {
   }
 
   /** @returns Words as lists of signs; `null` if a word cannot be set. */
-  private wordsOf(runs: InlineText, style: TextStyle): Sign[][] | null {
+  private splitWords(runs: InlineText, style: TextStyle): Sign[][] | null {
     const words: Sign[][] = [[]];
     for (const { text, mark } of runs) {
       const isEmphasis = mark === 'em';
-      for (const { segment } of graphemes.segment(clean(text))) {
+      for (const { segment } of graphemes.segment(cleanText(text))) {
         if (segment === ' ') words.push([]);
         else {
-          const face = this.faceFor(segment, isEmphasis ? 'emphasis' : style);
+          const face = this.findTypeface(segment, isEmphasis ? 'emphasis' : style);
           if (face) words.at(-1)?.push({ text: segment, face, isEmphasis });
           // An emoji that no typeface has is left out. A word with a missing letter would be wrong, so nothing is set.
           else if (!PICTOGRAPH.test(segment)) return null;
@@ -138,7 +138,7 @@ export class Typesetter {
   }
 
   /** Splits a word that is wider than a line. */
-  private piecesOf(word: Sign[], width: number): Sign[][] {
+  private splitWord(word: Sign[], width: number): Sign[][] {
     if (this.shaper.widthOf(word) <= width) return [word];
     const parts: Sign[][] = [];
     let rest = word;
@@ -152,16 +152,16 @@ export class Typesetter {
   }
 
   /** Ends the last line with `…`. */
-  private shortened(lines: Word[][], gap: Sign, space: number, width: number): Word[][] {
-    const dots = [{ ...gap, text: '…' }];
+  private shortenLastLine(lines: Word[][], gap: Sign, space: number, width: number): Word[][] {
+    const ellipsis = [{ ...gap, text: '…' }];
     const last = [...(lines.at(-1) ?? [])];
-    const lengthOf = () => last.reduce((sum, word) => sum + word.width + space, 0) + this.shaper.widthOf(dots);
+    const lengthOf = () => last.reduce((sum, word) => sum + word.width + space, 0) + this.shaper.widthOf(ellipsis);
     while (last.length > 1 && lengthOf() > width) last.pop();
-    const ending = last.pop();
-    if (ending) {
-      let { signs } = ending;
-      while (signs.length > 1 && this.shaper.widthOf([...signs, ...dots]) > width) signs = signs.slice(0, -1);
-      last.push({ signs: [...signs, ...dots], width: 0 });
+    const lastWord = last.pop();
+    if (lastWord) {
+      let { signs } = lastWord;
+      while (signs.length > 1 && this.shaper.widthOf([...signs, ...ellipsis]) > width) signs = signs.slice(0, -1);
+      last.push({ signs: [...signs, ...ellipsis], width: 0 });
     }
     return [...lines.slice(0, -1), last];
   }

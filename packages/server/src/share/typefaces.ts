@@ -29,10 +29,10 @@ export interface Typeface {
   scale: number;
 }
 
-const FOLDER = dirname(createRequire(import.meta.url).resolve('@pillion/server/share/fonts/latin.ttf'));
-const fileOf = (name: string) => resolve(FOLDER, `${name}.ttf`);
+const FONT_FOLDER = dirname(createRequire(import.meta.url).resolve('@pillion/server/share/fonts/latin.ttf'));
+const fontFile = (name: string) => resolve(FONT_FOLDER, `${name}.ttf`);
 
-const LATIN = [fileOf('latin'), fileOf('latin-more')];
+const LATIN = [fontFile('latin'), fontFile('latin-more')];
 
 /** Noto Sans, for sites without share typefaces. Emphasised words have another colour. */
 export const NEUTRAL_TYPEFACES: ShareTypefaces = {
@@ -42,19 +42,23 @@ export const NEUTRAL_TYPEFACES: ShareTypefaces = {
 };
 
 /** @returns The typefaces with absolute paths. @param folder The site's folder, which `files` start from. */
-export function typefacesIn(folder: string, typefaces: ShareTypefaces | undefined): ShareTypefaces | undefined {
-  const located = ({ files, ...rest }: ShareTypeface) => ({
+export function resolveTypefaces(folder: string, typefaces: ShareTypefaces | undefined): ShareTypefaces | undefined {
+  const withAbsolutePaths = ({ files, ...rest }: ShareTypeface) => ({
     ...rest,
     files: files.map((file) => resolve(folder, file)),
   });
   if (!typefaces) return undefined;
   const { display, emphasis, label } = typefaces;
-  return { display: located(display), emphasis: located(emphasis), label: located(label) };
+  return {
+    display: withAbsolutePaths(display),
+    emphasis: withAbsolutePaths(emphasis),
+    label: withAbsolutePaths(label),
+  };
 }
 
 /** Noto's fonts, for scripts that the site's typefaces lack. Letters of Arabic are joined, so there is no spacing. */
 const FALLBACK: ShareTypeface = {
-  files: ['latin', 'latin-more', 'greek', 'cyrillic', 'hebrew', 'arabic', 'emoji'].map(fileOf),
+  files: ['latin', 'latin-more', 'greek', 'cyrillic', 'hebrew', 'arabic', 'emoji'].map(fontFile),
   scale: 0.94,
 };
 
@@ -68,16 +72,16 @@ export async function loadTypefaces(
   typefaces: ShareTypefaces,
 ): Promise<Record<TextStyle, Typeface[]>> {
   const files = new Map<string, Promise<HarfBuzzFace>>();
-  const open = (file: string) => {
-    const opened =
+  const openFace = (file: string) => {
+    const face =
       files.get(file) ?? readFile(file).then((bytes) => new harfbuzz.Face(new harfbuzz.Blob(new Uint8Array(bytes))));
-    files.set(file, opened);
-    return opened;
+    files.set(file, face);
+    return face;
   };
   const load = ({ files, axes = {}, spacing = 0, scale = 1 }: ShareTypeface) =>
     Promise.all(
       files.map(async (file) => {
-        const face = await open(file);
+        const face = await openFace(file);
         const font = new harfbuzz.Font(face);
         font.setVariations(Object.entries(axes).map(([tag, value]) => new harfbuzz.Variation(tag, value)));
         return { font, unitsPerEm: face.upem, letters: new Set(face.collectUnicodes()), spacing, scale };

@@ -12,7 +12,7 @@ import { SharedInstances } from '../instances/shared-instances.ts';
 import type { Looks } from '../look.ts';
 import type { Metrics } from '../metrics/metrics.ts';
 import { createSharePictures } from '../share/pictures.ts';
-import { typefacesIn } from '../share/typefaces.ts';
+import { resolveTypefaces } from '../share/typefaces.ts';
 import type { Site } from '../site.ts';
 import { createSignUpService } from './sign-ups.ts';
 
@@ -60,7 +60,7 @@ export const sharePicturesFor = ({ dataDirectory }: Config, content: Content, si
     look: {
       paletteOf,
       ground: site.shareGround,
-      typefaces: typefacesIn(siteFolder(), site.shareTypefaces),
+      typefaces: resolveTypefaces(siteFolder(), site.shareTypefaces),
     },
   });
 

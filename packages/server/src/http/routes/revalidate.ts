@@ -48,7 +48,7 @@ export function revalidateRoutes(
     const { isRead, servers } = await instances.tell(change);
     // Without the change, visitors still get the cached content, so it is not reported as live.
     if (!isRead) return refuse(503, 'WordPress unanswered', 'WordPress did not answer with the change in time.');
-    purge?.changed(change);
+    purge?.purgeChange(change);
     // Fetches the page now, so that the next visitor does not wait for WordPress.
     if (path && type !== 'media') await resolvePath(content, path);
     const tookMs = Math.round(performance.now() - startedAt);
