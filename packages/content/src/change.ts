@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Media } from './cache/media.ts';
 import { createDuePages } from './due.ts';
 import type { Fallback } from './sources/fallback.ts';
-import type { Wordpress } from './sources/wordpress.ts';
+import type { WordpressConnection } from './sources/wordpress.ts';
 import { type Budget, createBudget } from './wordpress/budget.ts';
 import type { Endpoint } from './wordpress/endpoints.ts';
 import { FIRST_ASKED, type Languages } from './wordpress/languages.ts';
@@ -53,7 +53,7 @@ interface Parts {
 }
 
 /** Handles changes: those that WordPress reports, those that are due and those that this server missed. */
-export function followChanges(wordpress: Wordpress | null, parts: Parts) {
+export function followChanges(wordpress: WordpressConnection | null, parts: Parts) {
   const mediaListeners: (() => void)[] = [];
   const publishedListeners: (() => void)[] = [];
   const notify = (listeners: (() => void)[]) => {
@@ -100,7 +100,7 @@ export function followChanges(wordpress: Wordpress | null, parts: Parts) {
 
 /** @param onMediaChanged Called when a file was replaced or deleted in WordPress. */
 function createRefresher(
-  { source, isCurrent, invalidate }: Wordpress,
+  { source, isCurrent, invalidate }: WordpressConnection,
   { sources, files, languages }: Parts,
   onMediaChanged: () => void,
 ) {
@@ -137,7 +137,7 @@ function createRefresher(
 
   /** @returns Whether WordPress has responded in time for the file and its sizes. */
   async function revalidateMedia(path: string, budget: Budget): Promise<boolean> {
-    const result = await valueWithin(budget.left(), files.refresh(path));
+    const result = await valueWithin(budget.left(), files.revalidate(path));
     if (result?.isChanged) onMediaChanged();
     return result?.isAnswered ?? false;
   }

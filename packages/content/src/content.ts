@@ -20,7 +20,7 @@ import { createSearch } from './search.ts';
 import { createShownForms, type ShownForms } from './shown-forms.ts';
 import { createBundle, isBundleOf } from './sources/bundle.ts';
 import { createFallback, type Fallback } from './sources/fallback.ts';
-import { createWordpress, type Wordpress } from './sources/wordpress.ts';
+import { createWordpressConnection, type WordpressConnection } from './sources/wordpress.ts';
 import type { Look } from './theme.ts';
 import type { Link, Picture, SearchAnswer, ShellContent, Strings } from './types.ts';
 import { type Budget, createBudget } from './wordpress/budget.ts';
@@ -181,7 +181,7 @@ export function createContent(options: ContentOptions): Content {
     search: (query, page, lang, budget = createPageBudget()) => search(query, page, lang, budget),
     form: async (id, lang) => (await forms.formToSend(id, lang)).form,
     ...forms,
-    media: (path, request) => files.answer(path, request),
+    media: (path, request) => files.serve(path, request),
     ready: async () => (await sources.routes((await languages())[0].tag, createPageBudget())) !== null,
     isBlank: (lang) => sources.isBlank(lang, createBudget(0)),
     async begin() {
@@ -308,7 +308,7 @@ async function fingerprintContent(
 }
 
 interface PreviewParts {
-  wordpress: Wordpress;
+  wordpress: WordpressConnection;
   sources: Fallback;
   files: Media;
   warn: Warn;
@@ -326,7 +326,7 @@ function openPreviews(options: ContentOptions, { wordpress, sources, files, ...p
     sources,
     paletteOf: options.paletteOf ?? (() => NEUTRAL_PALETTE),
     form: async (id, lang, budget) => currentForm(isFormId(id) ? await sources.form(id, lang, budget) : null),
-    pictures: createPictureSampler((path, request) => files.answer(path, request)),
+    pictures: createPictureSampler((path, request) => files.serve(path, request)),
     budgetMs: Math.max(PREVIEW_BUDGET_MS, options.wordpress.timeoutMs),
   });
 }
@@ -348,7 +348,14 @@ function openWordpress(
   { source, wordpress, dataDirectory, log, metrics }: ContentOptions,
   onMedia: (path: string) => void,
   warn: Warn,
-): Wordpress | null {
+): WordpressConnection | null {
   if (source !== 'wordpress' || wordpress === null) return null;
-  return createWordpress({ ...wordpress, shelfDirectory: join(dataDirectory, 'content'), log, onMedia, warn, metrics });
+  return createWordpressConnection({
+    ...wordpress,
+    cacheDirectory: join(dataDirectory, 'content'),
+    log,
+    onMedia,
+    warn,
+    metrics,
+  });
 }

@@ -56,7 +56,7 @@ export function createResolver({ sources, warn, languages, lastLanguages }: Reso
     // A slow WordPress may not have reported a new page or language. 404 is only for paths that are known to have no
     // page.
     const isUnsure = lastLanguages() === null && mayHaveLanguage(path);
-    return isUnsure || !(await sources.lacks(path, lang)) ? { kind: 'unavailable' } : { kind: 'missing' };
+    return isUnsure || !(await sources.isKnownMissing(path, lang)) ? { kind: 'unavailable' } : { kind: 'missing' };
   }
 
   /** Builds the page from the read content, with its forms in the visitor's language. */

@@ -33,31 +33,31 @@ interface StoredFile {
 }
 
 /** Largest number of concurrent fetches, so that many requests for files leave WordPress some workers. */
-const PARALLEL_FETCHES = 6;
+const CONCURRENCY = 6;
 
 /**
  * Files that content refers to are fetched first. Visitors can invent any other name: these get two fetches at a time
  * and a short queue, and `QueueFull` is thrown if it is full.
  */
 const RANKS: readonly Rank[] = [
-  { concurrency: PARALLEL_FETCHES, queueSize: 1000 },
+  { concurrency: CONCURRENCY, queueSize: 1000 },
   { concurrency: 2, queueSize: 16 },
 ];
 
 /** Largest number of remembered names that WordPress does not have. */
-const ABSENT_KEPT = 10_000;
+const MAX_ABSENT = 10_000;
 
 /** Time in which a missing name is not requested again. */
-const ABSENT_MS = 60_000;
+const ABSENT_TTL_MS = 60_000;
 
 /** Pause after WordPress was unreachable, in milliseconds of a monotonic clock. */
-const REST_MS = 5000;
+const UNREACHABLE_PAUSE_MS = 5000;
 
 /** Milliseconds between updates of a file's access time, from which a start reads the order of use. */
-const USE_NOTED_MS = 60_000;
+const ACCESS_TIME_INTERVAL_MS = 60_000;
 
 /** The caller that needs a file. */
-export interface Asker {
+export interface Requester {
   /** Whether content refers to the file. Any client can invent another name. */
   isKnown: boolean;
   /** Aborted when the client has disconnected. */
@@ -65,24 +65,24 @@ export interface Asker {
 }
 
 /** The server itself, when it checks whether a file has changed. */
-const SITE: Asker = { isKnown: true };
+const SITE: Requester = { isKnown: true };
 
 /** One fetch for all concurrent callers. */
 interface Fetching {
   promise: Promise<boolean>;
   /** Number of waiting callers. When the last one leaves, the fetch is removed from the queue. */
-  askers: number;
-  given: AbortController;
+  waiting: number;
+  abandoned: AbortController;
 }
 
 /** File in the same folder: when each file was last checked, and which files were deleted in WordPress. */
-const INDEX = '.checked.json';
+const INDEX_FILE = '.checked.json';
 
 /** Shortest time between two writes of the index, in milliseconds. Files missing in it are checked again. */
-const INDEX_NOTED_MS = 10_000;
+const INDEX_INTERVAL_MS = 10_000;
 
 /** Largest number of remembered deleted files, so that no bundled copy replaces them. */
-const MOST_GONE = 10_000;
+const MAX_DELETED = 10_000;
 
 const indexSchema = z.object({ checked: z.record(z.string(), z.number()), gone: z.array(z.string()) });
 
@@ -90,20 +90,21 @@ const indexSchema = z.object({ checked: z.record(z.string(), z.number()), gone: 
 export class MediaCache {
   #options: Required<MediaCacheOptions>;
   /** Ordered by use, the most recent last. */
-  #kept = new Map<string, StoredFile>();
+  #files = new Map<string, StoredFile>();
   #bytes = 0;
-  #opened: Promise<void> | null = null;
-  #fetching = new Map<string, Fetching>();
-  #absent = new LRUCache<string, true>({ max: ABSENT_KEPT, ttl: ABSENT_MS });
-  #limit = createLimit(PARALLEL_FETCHES, RANKS);
-  #restUntil = 0;
+  #scanned: Promise<void> | null = null;
+  #fetches = new Map<string, Fetching>();
+  /** Names whose last request failed. They are not requested again before `ABSENT_TTL_MS`. */
+  #skipped = new LRUCache<string, true>({ max: MAX_ABSENT, ttl: ABSENT_TTL_MS });
+  #limit = createLimit(CONCURRENCY, RANKS);
+  #retryAt = 0;
   /** Neither in WordPress nor stored. Visitors choose these names, so they are remembered only for a short time. */
-  #missing = new LRUCache<string, true>({ max: 1000, ttl: ABSENT_MS });
+  #notFound = new LRUCache<string, true>({ max: 1000, ttl: ABSENT_TTL_MS });
   /** Were stored, and were deleted in WordPress since. */
-  #gone = new LRUCache<string, true>({ max: MOST_GONE });
-  /** Stored, but missing at the last check. If they are missing again, they are deleted. */
-  #doubtful = new Set<string>();
-  #indexing: NodeJS.Timeout | null = null;
+  #deleted = new LRUCache<string, true>({ max: MAX_DELETED });
+  /** Stored, but missing in WordPress at the last check. If they are missing again, they are deleted. */
+  #suspects = new Set<string>();
+  #indexTimer: NodeJS.Timeout | null = null;
 
   constructor(options: MediaCacheOptions) {
     this.#options = {
@@ -120,92 +121,92 @@ export class MediaCache {
    * @returns The open file, which the caller must close; `null` if it does not exist.
    * @throws `QueueFull` if too many files that no content refers to are waiting.
    */
-  async open(name: string, asker: Asker = SITE): Promise<FileHandle | null> {
-    this.#opened ??= this.#scan();
-    await this.#opened;
-    const kept = this.#kept.get(name);
-    if (kept && this.#isDue(kept)) this.#fetch(name).catch(() => {});
-    const handle = kept ? await this.#openKept(name, kept) : null;
+  async open(name: string, requester: Requester = SITE): Promise<FileHandle | null> {
+    this.#scanned ??= this.#scan();
+    await this.#scanned;
+    const file = this.#files.get(name);
+    if (file && this.#isDue(file)) this.#fetch(name).catch(() => {});
+    const handle = file ? await this.#openFile(name, file) : null;
     if (handle) return handle;
-    return (await this.#fetch(name, asker)) ? open(join(this.#options.directory, name)).catch(() => null) : null;
+    return (await this.#fetch(name, requester)) ? open(join(this.#options.directory, name)).catch(() => null) : null;
   }
 
   /** Whether the file is missing in WordPress. Then no bundled copy may replace it. */
-  isGone(name: string): boolean {
-    return this.#gone.has(name) || this.#missing.has(name);
+  isMissing(name: string): boolean {
+    return this.#deleted.has(name) || this.#notFound.has(name);
   }
 
   /**
-   * Checks the originals of a file and its sizes now: deletes a deleted one, fetches a replaced one.
+   * Checks a file and its sizes in WordPress now, and deletes or replaces the stored files as WordPress did.
    * @param name As returned by `mediaName`, of any of the sizes.
    * @returns Whether WordPress has responded for all stored files, and whether any of them has changed.
    */
-  async refresh(name: string): Promise<{ isAnswered: boolean; isChanged: boolean }> {
-    this.#opened ??= this.#scan();
-    await this.#opened;
+  async revalidate(name: string): Promise<{ isAnswered: boolean; isChanged: boolean }> {
+    this.#scanned ??= this.#scan();
+    await this.#scanned;
     const family = mediaFamily(name);
-    const names = new Set([name, ...[...this.#kept.keys()].filter((other) => mediaFamily(other) === family)]);
-    for (const one of names) this.#absent.delete(one);
-    const looks = await Promise.all([...names].map((one) => this.#lookNow(one)));
+    const names = new Set([name, ...[...this.#files.keys()].filter((other) => mediaFamily(other) === family)]);
+    for (const one of names) this.#skipped.delete(one);
+    const results = await Promise.all([...names].map((one) => this.#revalidateFile(one)));
     return {
-      isAnswered: !looks.includes('unanswered'),
-      isChanged: looks.includes('changed'),
+      isAnswered: !results.includes('unanswered'),
+      isChanged: results.includes('changed'),
     };
   }
 
-  async #lookNow(name: string): Promise<'same' | 'changed' | 'unanswered'> {
+  async #revalidateFile(name: string): Promise<'same' | 'changed' | 'unanswered'> {
     // A running fetch may have begun before the change.
-    await this.#fetching.get(name)?.promise.catch(() => false);
-    const before = this.#kept.get(name);
-    this.#gone.delete(name);
-    this.#missing.delete(name);
+    await this.#fetches.get(name)?.promise.catch(() => false);
+    const before = this.#files.get(name);
+    this.#deleted.delete(name);
+    this.#notFound.delete(name);
     if (!before) return 'same';
-    this.#doubtful.add(name);
-    const begun = Date.now();
+    this.#suspects.add(name);
+    const startedAt = Date.now();
     await this.#fetch(name);
-    const after = this.#kept.get(name);
+    const after = this.#files.get(name);
     if (!after) return 'changed';
-    if (after.checked < begun) return 'unanswered';
+    if (after.checked < startedAt) return 'unanswered';
     return after === before ? 'same' : 'changed';
   }
 
   /** Removes all files. */
   async clear(): Promise<void> {
-    await this.#opened;
-    for (const name of [...this.#kept.keys()]) {
-      this.#forget(name);
-      await this.#discard(name);
+    await this.#scanned;
+    for (const name of [...this.#files.keys()]) {
+      this.#removeFile(name);
+      await this.#deleteFromDisk(name);
     }
   }
 
   /** Waits until all writes are finished. */
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#fetching.values()].map(({ promise }) => promise));
-    if (this.#indexing === null) return;
-    clearTimeout(this.#indexing);
+    await Promise.allSettled([...this.#fetches.values()].map(({ promise }) => promise));
+    if (this.#indexTimer === null) return;
+    clearTimeout(this.#indexTimer);
     await this.#writeIndex();
   }
 
   /** Schedules a write of the index. Without later checks (`freshMs` is infinite) no index is needed. */
-  #noteIndex(): void {
-    if (this.#indexing !== null || !Number.isFinite(this.#options.freshMs)) return;
-    this.#indexing = setTimeout(() => void this.#writeIndex(), INDEX_NOTED_MS).unref();
+  #scheduleIndexWrite(): void {
+    if (this.#indexTimer !== null || !Number.isFinite(this.#options.freshMs)) return;
+    this.#indexTimer = setTimeout(() => void this.#writeIndex(), INDEX_INTERVAL_MS).unref();
   }
 
   async #writeIndex(): Promise<void> {
-    this.#indexing = null;
-    const checked = Object.fromEntries([...this.#kept].map(([name, kept]) => [name, kept.checked]));
+    this.#indexTimer = null;
+    const checked = Object.fromEntries([...this.#files].map(([name, file]) => [name, file.checked]));
     try {
-      const index = JSON.stringify({ checked, gone: [...this.#gone.keys()] });
-      await writeAtomically(join(this.#options.directory, INDEX), index);
+      const index = JSON.stringify({ checked, gone: [...this.#deleted.keys()] });
+      await writeAtomically(join(this.#options.directory, INDEX_FILE), index);
     } catch (error) {
-      this.#options.onError(INDEX, String(error));
+      this.#options.onError(INDEX_FILE, String(error));
     }
   }
 
   async #readIndex(): Promise<z.output<typeof indexSchema>> {
     try {
-      return indexSchema.parse(JSON.parse(await readFile(join(this.#options.directory, INDEX), 'utf8')));
+      return indexSchema.parse(JSON.parse(await readFile(join(this.#options.directory, INDEX_FILE), 'utf8')));
     } catch {
       return { checked: {}, gone: [] };
     }
@@ -217,16 +218,16 @@ export class MediaCache {
     return age > this.#options.freshMs || age < 0;
   }
 
-  async #openKept(name: string, kept: StoredFile): Promise<FileHandle | null> {
+  async #openFile(name: string, file: StoredFile): Promise<FileHandle | null> {
     const handle = await open(join(this.#options.directory, name)).catch(() => null);
     if (!handle) {
-      this.#forget(name); // another process has deleted it
+      this.#removeFile(name); // another process has deleted it
       return null;
     }
-    this.#kept.delete(name);
-    this.#kept.set(name, kept);
-    if (Date.now() - kept.used > USE_NOTED_MS) {
-      kept.used = Date.now();
+    this.#files.delete(name);
+    this.#files.set(name, file);
+    if (Date.now() - file.used > ACCESS_TIME_INTERVAL_MS) {
+      file.used = Date.now();
       const { mtime } = await handle.stat();
       await handle.utimes(new Date(), mtime).catch(() => {});
     }
@@ -241,75 +242,77 @@ export class MediaCache {
       names.map(async (name) => ({ name, info: await stat(join(directory, name)).catch(() => null) })),
     );
     const index = await this.#readIndex();
-    for (const name of index.gone) this.#gone.set(name, true);
+    for (const name of index.gone) this.#deleted.set(name, true);
     for (const { name, info } of files.sort((a, b) => (a.info?.atimeMs ?? 0) - (b.info?.atimeMs ?? 0))) {
-      if (!info?.isFile() || name === INDEX) continue;
+      if (!info?.isFile() || name === INDEX_FILE) continue;
       if (name.endsWith(UNFINISHED)) {
         // Another process may be writing it.
-        if (Date.now() - info.atimeMs > ABANDONED_MS) await this.#discard(name);
-      } else this.#remember(name, info.size, { used: info.atimeMs, checked: index.checked[name] ?? 0 });
+        if (Date.now() - info.atimeMs > ABANDONED_MS) await this.#deleteFromDisk(name);
+      } else this.#addFile(name, info.size, { used: info.atimeMs, checked: index.checked[name] ?? 0 });
     }
-    await this.#makeRoom();
+    await this.#evict();
   }
 
-  #remember(name: string, size: number, { used, checked }: Omit<StoredFile, 'size'>): void {
-    this.#forget(name);
-    this.#kept.set(name, { size, checked, used });
+  #addFile(name: string, size: number, { used, checked }: Omit<StoredFile, 'size'>): void {
+    this.#removeFile(name);
+    this.#files.set(name, { size, checked, used });
     this.#bytes += size;
   }
 
-  #forget(name: string): void {
-    this.#bytes -= this.#kept.get(name)?.size ?? 0;
-    this.#kept.delete(name);
+  #removeFile(name: string): void {
+    this.#bytes -= this.#files.get(name)?.size ?? 0;
+    this.#files.delete(name);
   }
 
-  async #makeRoom(): Promise<void> {
-    for (const name of this.#kept.keys()) {
+  /** Deletes the least recently used files above the limit. */
+  async #evict(): Promise<void> {
+    for (const name of this.#files.keys()) {
       if (this.#bytes <= this.#options.maxBytes) return;
-      this.#forget(name);
-      await this.#discard(name);
+      this.#removeFile(name);
+      await this.#deleteFromDisk(name);
     }
   }
 
   /** Deletes a file. If that fails, it only takes up space. */
-  async #discard(name: string): Promise<void> {
+  async #deleteFromDisk(name: string): Promise<void> {
     await rm(join(this.#options.directory, name), { force: true }).catch((error: unknown) =>
       this.#options.onError(name, String(error)),
     );
   }
 
   /** Fetches once for all concurrent callers. @returns Whether the file is on the disk now. */
-  #fetch(name: string, asker: Asker = SITE): Promise<boolean> {
-    const known = this.#fetching.get(name);
-    if (!known && (this.#absent.has(name) || this.isResting())) return Promise.resolve(false);
-    const fetching = known ?? this.#begin(name, asker);
-    return this.#await(fetching, asker.signal);
+  #fetch(name: string, requester: Requester = SITE): Promise<boolean> {
+    const running = this.#fetches.get(name);
+    if (!running && (this.#skipped.has(name) || this.isUnreachable())) return Promise.resolve(false);
+    const fetching = running ?? this.#startFetch(name, requester);
+    return this.#waitFor(fetching, requester.signal);
   }
 
-  #begin(name: string, { isKnown }: Asker): Fetching {
-    const given = new AbortController();
+  #startFetch(name: string, { isKnown }: Requester): Fetching {
+    const abandoned = new AbortController();
     const promise = this.#limit
       // WordPress may have become unreachable while this fetch was in the queue.
-      .run(async () => !this.isResting() && this.#take(name), given.signal, isKnown ? 0 : 1)
+      .run(async () => !this.isUnreachable() && this.#download(name), abandoned.signal, isKnown ? 0 : 1)
       .catch((error: unknown) => {
         if (error instanceof QueueFull) throw error;
-        if (given.signal.aborted) return false;
+        if (abandoned.signal.aborted) return false;
         this.#options.onError(name, String(error));
         // Otherwise each request would begin the download of a large file again.
-        if (!this.#kept.has(name)) this.#absent.set(name, true);
+        if (!this.#files.has(name)) this.#skipped.set(name, true);
         return false;
       })
-      .finally(() => this.#fetching.delete(name));
-    const fetching = { promise, askers: 0, given };
-    this.#fetching.set(name, fetching);
+      .finally(() => this.#fetches.delete(name));
+    const fetching = { promise, waiting: 0, abandoned };
+    this.#fetches.set(name, fetching);
     return fetching;
   }
 
-  #await(fetching: Fetching, signal?: AbortSignal): Promise<boolean> {
-    fetching.askers += 1;
+  /** Counts the caller as waiting until its client disconnects. */
+  #waitFor(fetching: Fetching, signal?: AbortSignal): Promise<boolean> {
+    fetching.waiting += 1;
     const leave = () => {
-      fetching.askers -= 1;
-      if (fetching.askers === 0) fetching.given.abort();
+      fetching.waiting -= 1;
+      if (fetching.waiting === 0) fetching.abandoned.abort();
     };
     if (signal?.aborted) leave();
     signal?.addEventListener('abort', leave, { once: true });
@@ -317,37 +320,37 @@ export class MediaCache {
   }
 
   /** Whether WordPress was unreachable a moment ago, so that no file is fetched. */
-  isResting(): boolean {
-    return this.#restUntil > performance.now();
+  isUnreachable(): boolean {
+    return this.#retryAt > performance.now();
   }
 
-  async #take(name: string): Promise<boolean> {
-    const kept = this.#kept.get(name);
-    const known = kept && (await stat(join(this.#options.directory, name)).catch(() => null));
-    const since: Record<string, string> = known ? { 'if-modified-since': known.mtime.toUTCString() } : {};
-    const answer = await this.#options.fetchUpload(name, since);
-    if (!answer.ok) return this.#missed(name, answer.error);
-    this.#doubtful.delete(name);
-    if (this.#gone.delete(name) || kept) this.#noteIndex();
-    if (kept) kept.checked = Date.now();
-    if (answer.data.status === 304) {
-      answer.data.cancel();
+  async #download(name: string): Promise<boolean> {
+    const file = this.#files.get(name);
+    const stored = file && (await stat(join(this.#options.directory, name)).catch(() => null));
+    const conditions: Record<string, string> = stored ? { 'if-modified-since': stored.mtime.toUTCString() } : {};
+    const response = await this.#options.fetchUpload(name, conditions);
+    if (!response.ok) return this.#handleFailure(name, response.error);
+    this.#suspects.delete(name);
+    if (this.#deleted.delete(name) || file) this.#scheduleIndexWrite();
+    if (file) file.checked = Date.now();
+    if (response.data.status === 304) {
+      response.data.cancel();
       return true;
     }
-    const size = await this.#store(name, answer.data);
-    if (!size.ok) return this.#missed(name, size.error);
-    this.#remember(name, size.data, { used: Date.now(), checked: Date.now() });
-    this.#noteIndex();
-    await this.#makeRoom();
+    const size = await this.#writeFile(name, response.data);
+    if (!size.ok) return this.#handleFailure(name, size.error);
+    this.#addFile(name, size.data, { used: Date.now(), checked: Date.now() });
+    this.#scheduleIndexWrite();
+    await this.#evict();
     return true;
   }
 
-  async #missed(name: string, { kind, message, status }: ContentError): Promise<false> {
-    if (status === 404 || status === 410) await this.#takeAway(name);
-    if (kind === 'network error' || kind === 'timeout') this.#restUntil = performance.now() + REST_MS;
-    else if (!this.#kept.has(name)) this.#absent.set(name, true);
-    const kept = this.#kept.get(name);
-    if (kept) kept.checked = Date.now() - this.#options.freshMs + ABSENT_MS; // checked again after ABSENT_MS
+  async #handleFailure(name: string, { kind, message, status }: ContentError): Promise<false> {
+    if (status === 404 || status === 410) await this.#handleNotFound(name);
+    if (kind === 'network error' || kind === 'timeout') this.#retryAt = performance.now() + UNREACHABLE_PAUSE_MS;
+    else if (!this.#files.has(name)) this.#skipped.set(name, true);
+    const file = this.#files.get(name);
+    if (file) file.checked = Date.now() - this.#options.freshMs + ABSENT_TTL_MS; // checked again after ABSENT_TTL_MS
     if (kind !== 'bad request' && kind !== 'cancelled') this.#options.onError(name, message);
     return false;
   }
@@ -357,28 +360,28 @@ export class MediaCache {
    * later, since files may be missing for a moment while a server is moved. After an editor's change one check is
    * enough.
    */
-  async #takeAway(name: string): Promise<void> {
-    if (this.#kept.has(name) && !this.#doubtful.has(name)) {
-      this.#doubtful.add(name);
+  async #handleNotFound(name: string): Promise<void> {
+    if (this.#files.has(name) && !this.#suspects.has(name)) {
+      this.#suspects.add(name);
       return;
     }
-    this.#doubtful.delete(name);
-    if (!this.#kept.has(name)) {
-      this.#missing.set(name, true);
+    this.#suspects.delete(name);
+    if (!this.#files.has(name)) {
+      this.#notFound.set(name, true);
       return;
     }
-    this.#gone.set(name, true);
-    this.#forget(name);
-    await this.#discard(name);
-    this.#noteIndex();
+    this.#deleted.set(name, true);
+    this.#removeFile(name);
+    await this.#deleteFromDisk(name);
+    this.#scheduleIndexWrite();
   }
 
   /** Writes a download to the disk atomically. @returns Its size in bytes. */
-  async #store(name: string, download: Download): Promise<Result<number>> {
-    const refused = unfit(name, download, this.#options.maxFileBytes);
-    if (refused !== null) {
+  async #writeFile(name: string, download: Download): Promise<Result<number>> {
+    const reason = rejectReason(name, download, this.#options.maxFileBytes);
+    if (reason !== null) {
       download.cancel();
-      return failure('bad response', `${name}: ${refused}`);
+      return failure('bad response', `${name}: ${reason}`);
     }
     let size = 0;
     try {
@@ -403,12 +406,13 @@ export class MediaCache {
 class TooLarge extends Error {}
 
 /** @returns Why a response cannot be the requested file; `null` if it can. */
-function unfit(name: string, { headers }: Download, maxBytes: number): string | null {
+function rejectReason(name: string, { headers }: Download, maxBytes: number): string | null {
   const type = headers['content-type']?.replace(/;.*/, '').trim().toLowerCase() ?? '';
   const kindOf = (text: string) => text.replace(/\/.*/, '');
   const isNoMedia = kindOf(type) === 'application' || type === 'text/html';
-  const isKind = kindOf(type) === kindOf(mediaTypeOf(name) ?? '') && !isNoMedia;
-  const isAllowed = isKind || ['', 'application/octet-stream', 'application/ogg', 'application/pdf'].includes(type);
+  const isExpectedKind = kindOf(type) === kindOf(mediaTypeOf(name) ?? '') && !isNoMedia;
+  const isAllowed =
+    isExpectedKind || ['', 'application/octet-stream', 'application/ogg', 'application/pdf'].includes(type);
   if (!isAllowed) return `answers ${type}`;
   return Number(headers['content-length'] ?? 0) > maxBytes ? `is larger than ${maxBytes} bytes` : null;
 }

@@ -8,7 +8,7 @@ import { type FakeWordpress, hang, html, type Play, redirect } from '../testing/
 import { createClient } from '../wordpress/client.ts';
 import { failure } from '../wordpress/result.ts';
 import { fetchUpload } from '../wordpress/uploads.ts';
-import { Media, respond, streamOf } from './media.ts';
+import { Media, respond, streamFile } from './media.ts';
 import { MediaCache } from './media-cache.ts';
 
 const PICTURE = Buffer.from('0123456789');
@@ -38,7 +38,7 @@ function open(isKnown?: (name: string) => boolean) {
 }
 
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
-  media.answer(path, new Request(`http://site.test${path}`, { headers, method }));
+  media.serve(path, new Request(`http://site.test${path}`, { headers, method }));
 
 const textOf = async (path: string, headers: Record<string, string> = {}) => (await ask(path, headers))?.text();
 
@@ -77,7 +77,7 @@ test('a deleted picture leaves the site by the receipt, with its sizes and the b
   for (const name of ['b.webp', 'b-300x188.webp', 'b-scaled.webp', 'bc.webp']) await textOf(`/media/${name}`);
   await writeFile(join(directory, 'bundle', 'b.webp'), 'bundled');
   for (const name of ['b.webp', 'b-300x188.webp', 'b-scaled.webp']) wordpress.plays.set(upload(name), absent);
-  expect(await media.refresh('/media/b.webp')).toEqual({ isAnswered: true, isChanged: true });
+  expect(await media.revalidate('/media/b.webp')).toEqual({ isAnswered: true, isChanged: true });
   expect(await keptFiles()).toEqual(['bc.webp']);
   expect(await ask('/media/b.webp')).toBeNull();
   expect(await ask('/media/b-300x188.webp')).toBeNull();
@@ -90,16 +90,16 @@ test('a deleted picture leaves the site by the receipt, with its sizes and the b
 test('a replaced and a restored picture are shown by the receipt, which waits for WordPress', async () => {
   await textOf('/media/a.webp');
   wordpress.plays.set(upload('a.webp'), play(Buffer.from('another')));
-  expect(await media.refresh('/media/a.webp')).toEqual({ isAnswered: true, isChanged: true });
+  expect(await media.revalidate('/media/a.webp')).toEqual({ isAnswered: true, isChanged: true });
   expect(await textOf('/media/a.webp')).toBe('another');
   wordpress.plays.set(upload('a.webp'), absent);
-  await media.refresh('/media/a.webp');
+  await media.revalidate('/media/a.webp');
   expect(await ask('/media/a.webp')).toBeNull();
   wordpress.plays.set(upload('a.webp'), play(PICTURE));
-  await media.refresh('/media/a.webp');
+  await media.revalidate('/media/a.webp');
   expect(await textOf('/media/a.webp')).toBe('0123456789');
   await wordpress.stop();
-  expect(await media.refresh('/media/a.webp')).toEqual({ isAnswered: false, isChanged: false });
+  expect(await media.revalidate('/media/a.webp')).toEqual({ isAnswered: false, isChanged: false });
   expect(await textOf('/media/a.webp')).toBe('0123456789');
 });
 
@@ -247,7 +247,7 @@ test('three hundred readers of a film hold few chunks in memory, and a newcomer 
   /** A film whose chunks each take the disk fifty turns of the event loop. */
   const filmOf = (network: string) =>
     runFor(network, () =>
-      streamOf(
+      streamFile(
         {
           async read(buffer: unknown) {
             most = Math.max(most, ++inHand);
@@ -257,7 +257,7 @@ test('three hundred readers of a film hold few chunks in memory, and a newcomer 
             return { bytesRead: 4, buffer: buffer as Buffer };
           },
           close: async () => {},
-        } as Parameters<typeof streamOf>[0],
+        } as Parameters<typeof streamFile>[0],
         { start: 0, end: 39 },
       ),
     );
@@ -401,7 +401,7 @@ describe('invented names', () => {
   const KNOWN = 'a.webp';
   const asked = () => wordpress.requests.map(({ url }) => url.replace(upload(''), ''));
   const request = (name: string, signal?: AbortSignal) =>
-    media.answer(`/media/${name}`, new Request(`http://site.test/media/${name}`, signal ? { signal } : {}));
+    media.serve(`/media/${name}`, new Request(`http://site.test/media/${name}`, signal ? { signal } : {}));
 
   beforeEach(() => {
     media = open((name) => name === KNOWN);

@@ -26,21 +26,21 @@ export interface MediaOptions {
 const FETCH_TIMEOUT_MS = 20_000;
 
 /** Wait for WordPress before the bundled copy of a file is used, in milliseconds. */
-const PATIENCE_MS = 1500;
+const BUNDLE_AFTER_MS = 1500;
 
 /** Sent if too many files that no content refers to are requested. A client that needs an existing file can retry. */
-const BUSY = { 'retry-after': '5', ...CACHE.never };
+const RETRY_LATER = { 'retry-after': '5', ...CACHE.never };
 
 /** Bytes of a file read at a time. A client that reads nothing uses no more memory than this. */
-const CHUNK = 32_768;
+const CHUNK_BYTES = 32_768;
 
 /**
  * Largest number of chunks that are read and sent at once, in all and per network. Sending one takes some 40 µs: 300
  * chunks at once delayed all other clients for 9 ms.
  */
-const PIECES_AT_ONCE = 4;
-const PIECES_OF_ONE = 2;
-const pieces = createFairLine(PIECES_AT_ONCE, PIECES_OF_ONE);
+const CHUNKS_CONCURRENCY = 4;
+const CHUNKS_PER_NETWORK = 2;
+const chunkQueue = createFairLine(CHUNKS_CONCURRENCY, CHUNKS_PER_NETWORK);
 
 /** First and last byte, both included. */
 interface ByteRange {
@@ -49,21 +49,21 @@ interface ByteRange {
 }
 
 /** Streams a file chunk by chunk; nothing is read ahead of a slow client. */
-export function streamOf(
+export function streamFile(
   handle: Pick<FileHandle, 'read' | 'close'>,
   { start, end }: ByteRange,
 ): ReadableStream<Uint8Array> {
   const network = askingNow();
-  let at = start;
+  let position = start;
   /** @returns The next chunk. The file is closed after the last one and if it cannot be read. */
-  async function next(): Promise<{ piece: Uint8Array; isLast: boolean }> {
+  async function readChunk(): Promise<{ chunk: Uint8Array; isLast: boolean }> {
     try {
-      const size = Math.min(CHUNK, end - at + 1);
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(size), 0, size, at);
+      const size = Math.min(CHUNK_BYTES, end - position + 1);
+      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafeSlow(size), 0, size, position);
       if (bytesRead === 0) throw new Error('the file is shorter than it was');
-      at += bytesRead;
-      if (at > end) await handle.close();
-      return { piece: buffer.subarray(0, bytesRead), isLast: at > end };
+      position += bytesRead;
+      if (position > end) await handle.close();
+      return { chunk: buffer.subarray(0, bytesRead), isLast: position > end };
     } catch (error) {
       await handle.close();
       throw error;
@@ -72,11 +72,11 @@ export function streamOf(
   return new ReadableStream(
     {
       async pull(controller) {
-        await pieces(
+        await chunkQueue(
           async () => {
             await loopTurns.take(network);
-            const { piece, isLast } = await next();
-            controller.enqueue(piece);
+            const { chunk, isLast } = await readChunk();
+            controller.enqueue(chunk);
             if (isLast) controller.close();
           },
           { network },
@@ -89,10 +89,10 @@ export function streamOf(
 }
 
 /** @throws {Error} The file does not exist or cannot be fetched. */
-export async function bytesAt(path: string, media: Media['answer']): Promise<Uint8Array> {
-  const answer = await media(path, new Request(new URL(path, 'http://here.invalid')));
-  if (answer?.status !== 200) throw new Error(`${path} cannot be fetched`);
-  return new Uint8Array(await answer.arrayBuffer());
+export async function fetchMedia(path: string, media: Media['serve']): Promise<Uint8Array> {
+  const response = await media(path, new Request(new URL(path, 'http://here.invalid')));
+  if (response?.status !== 200) throw new Error(`${path} cannot be fetched`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 /**
@@ -117,8 +117,8 @@ export class Media {
   }
 
   /** @param path Pathname under `/media/`, percent-encoded. @returns `null` if the file does not exist. */
-  async answer(path: string, request: Request): Promise<Response | null> {
-    const name = nameIn(path);
+  async serve(path: string, request: Request): Promise<Response | null> {
+    const name = uploadName(path);
     if (name === null) return null;
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return new Response(null, { status: 405, headers: { allow: 'GET, HEAD' } });
@@ -126,22 +126,22 @@ export class Media {
       const handle = await this.#open(name, request.signal);
       if (handle) return await respond(handle, name, request);
       // WordPress was unreachable a moment ago: the file may exist.
-      const isUnknown = this.#cache?.isResting() && !this.#cache.isGone(name);
-      return isUnknown ? new Response(null, { status: 503, headers: BUSY }) : null;
+      const mayExist = this.#cache?.isUnreachable() && !this.#cache.isMissing(name);
+      return mayExist ? new Response(null, { status: 503, headers: RETRY_LATER }) : null;
     } catch (error) {
-      if (error instanceof QueueFull) return new Response(null, { status: 503, headers: BUSY });
+      if (error instanceof QueueFull) return new Response(null, { status: 503, headers: RETRY_LATER });
       throw error;
     }
   }
 
   /**
    * Checks a file that was changed or deleted in WordPress, and its sizes, now.
-   * @param path As in `answer`.
+   * @param path As in `serve`.
    * @returns Whether WordPress has responded for all stored files, and whether any of them has changed.
    */
-  async refresh(path: string): Promise<{ isAnswered: boolean; isChanged: boolean }> {
-    const name = nameIn(path);
-    return this.#cache && name !== null ? this.#cache.refresh(name) : { isAnswered: true, isChanged: false };
+  async revalidate(path: string): Promise<{ isAnswered: boolean; isChanged: boolean }> {
+    const name = uploadName(path);
+    return this.#cache && name !== null ? this.#cache.revalidate(name) : { isAnswered: true, isChanged: false };
   }
 
   async close(): Promise<void> {
@@ -152,8 +152,8 @@ export class Media {
     const cache = this.#cache;
     if (!cache) return this.#openBundled(name);
     const fetched = cache.open(name, { isKnown: this.#isKnown(name), signal });
-    const inTime = await valueWithin(PATIENCE_MS, fetched);
-    const handle = inTime ?? (cache.isGone(name) ? null : await this.#openBundled(name));
+    const cached = await valueWithin(BUNDLE_AFTER_MS, fetched);
+    const handle = cached ?? (cache.isMissing(name) ? null : await this.#openBundled(name));
     if (!handle) return fetched;
     // Closes the cached file if it is opened too late.
     fetched.then((late) => (late === handle ? undefined : late?.close())).catch(() => {});
@@ -166,7 +166,8 @@ export class Media {
 }
 
 /** @returns The file's name in WordPress' uploads; `null` if the path cannot be a media file. */
-const nameIn = (path: string) => (path.startsWith(MEDIA_PREFIX) ? mediaName(path.slice(MEDIA_PREFIX.length)) : null);
+const uploadName = (path: string) =>
+  path.startsWith(MEDIA_PREFIX) ? mediaName(path.slice(MEDIA_PREFIX.length)) : null;
 
 /** Makes a response from an open file, and closes the file. @returns `null` for a folder. */
 export async function respond(
@@ -192,15 +193,15 @@ export async function respond(
     await handle.close();
     return new Response(null, { status, headers: { ...headers, ...more } });
   };
-  if (isKnown(request.headers, etag, mtime)) return withoutBody(304, {});
-  const range = isPart(request, etag) ? readByteRange(request.headers.get('range'), size) : null;
+  if (isUnchanged(request.headers, etag, mtime)) return withoutBody(304, {});
+  const range = mayBePartial(request, etag) ? readByteRange(request.headers.get('range'), size) : null;
   if (range === 'unsatisfiable') return withoutBody(416, { 'content-range': `bytes */${size}` });
-  const ofBody = { 'content-type': mediaTypeOf(name) ?? '', ...lengths(range, size) };
+  const bodyHeaders = { 'content-type': mediaTypeOf(name) ?? '', ...lengthHeaders(range, size) };
   // Ranges are only for GET. An empty file has no part to send.
-  if (request.method === 'HEAD' || size === 0) return withoutBody(200, ofBody);
-  return new Response(streamOf(handle, range ?? { start: 0, end: size - 1 }), {
+  if (request.method === 'HEAD' || size === 0) return withoutBody(200, bodyHeaders);
+  return new Response(streamFile(handle, range ?? { start: 0, end: size - 1 }), {
     status: range ? 206 : 200,
-    headers: { ...headers, ...ofBody },
+    headers: { ...headers, ...bodyHeaders },
   });
 }
 
@@ -223,14 +224,14 @@ function readByteRange(header: string | null, size: number): ByteRange | null | 
   return start >= size ? 'unsatisfiable' : { start, end };
 }
 
-function lengths(range: ByteRange | null, size: number): Record<string, string> {
+function lengthHeaders(range: ByteRange | null, size: number): Record<string, string> {
   if (range === null) return { 'content-length': String(size) };
   const { start, end } = range;
   return { 'content-length': String(end - start + 1), 'content-range': `bytes ${start}-${end}/${size}` };
 }
 
 /** Whether the client has this version of the file (RFC 9110, 13.2.2: the ETag takes precedence over the date). */
-function isKnown(headers: Headers, etag: string, modified: Date): boolean {
+function isUnchanged(headers: Headers, etag: string, modified: Date): boolean {
   const tags = headers.get('if-none-match');
   if (tags !== null) return hasTag(tags, etag);
   const since = Date.parse(headers.get('if-modified-since') ?? '');
@@ -238,7 +239,7 @@ function isKnown(headers: Headers, etag: string, modified: Date): boolean {
 }
 
 /** Whether a range may be sent: only if the client has the rest of the same version (RFC 9110, 13.1.5). */
-function isPart(request: Request, etag: string): boolean {
+function mayBePartial(request: Request, etag: string): boolean {
   const condition = request.headers.get('if-range');
   return request.method === 'GET' && (condition === null || condition === etag);
 }

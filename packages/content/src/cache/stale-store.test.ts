@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Entry, type Make, type Shelf, StaleStore, type StaleStoreOptions } from './stale-store.ts';
+import { type Entry, type Fetch, type PersistentStore, StaleStore, type StaleStoreOptions } from './stale-store.ts';
 
-/** A shelf in memory that a test can make fail. */
-function createShelf(): Shelf & { entries: Map<string, Entry>; reads: number } {
+/** A disk in memory that a test can make fail. */
+function createMemoryDisk(): PersistentStore & { entries: Map<string, Entry>; reads: number } {
   const entries = new Map<string, Entry>();
   return {
     entries,
@@ -23,7 +23,7 @@ class FakeSource {
   asked = 0;
   stopped = 0;
 
-  make: Make = async (signal) => {
+  make: Fetch = async (signal) => {
     this.asked += 1;
     signal.addEventListener('abort', () => {
       this.stopped += 1;
@@ -34,11 +34,11 @@ class FakeSource {
   };
 }
 
-let shelf: ReturnType<typeof createShelf>;
+let disk: ReturnType<typeof createMemoryDisk>;
 let source: FakeSource;
 let store: StaleStore;
 
-const open = (options: Partial<StaleStoreOptions> = {}) => new StaleStore({ shelf, ...options });
+const open = (options: Partial<StaleStoreOptions> = {}) => new StaleStore({ disk, ...options });
 
 /** @returns The edition that a visitor sees, or `null`. */
 async function see(asked: Partial<Parameters<StaleStore['get']>[2]> = {}, key = 'page'): Promise<number | null> {
@@ -65,7 +65,7 @@ async function visitFor(seconds: number): Promise<void> {
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_800_000_000_000 });
-  shelf = createShelf();
+  disk = createMemoryDisk();
   source = new FakeSource();
   store = open();
 });
@@ -124,14 +124,14 @@ test('setting the clock back ends a pause after a failure', async () => {
   expect(await see()).toBe(2);
 });
 
-test('an entry on the shelf with a future date is shown and fetched again, after a restart too', async () => {
+test('an entry on the disk with a future date is shown and fetched again, after a restart too', async () => {
   await see();
   setBack(FOUR_HOURS);
   store = open();
   expect(await see()).toBe(1);
   await pass(0);
   expect(await see()).toBe(2);
-  expect(shelf.entries.get('page')?.born).toBeLessThanOrEqual(Date.now() + 1);
+  expect(disk.entries.get('page')?.born).toBeLessThanOrEqual(Date.now() + 1);
 });
 
 test('fifty visitors of an uncached page cause one request to WordPress', async () => {
@@ -144,10 +144,10 @@ test('fifty visitors of a page on disk cause one read and one request to WordPre
   await see();
   await pass(61_000);
   store = open();
-  shelf.reads = 0;
+  disk.reads = 0;
   const seen = await Promise.all(Array.from({ length: 50 }, () => see()));
   expect(new Set(seen)).toEqual(new Set([1]));
-  expect([shelf.reads, source.asked]).toEqual([1, 2]);
+  expect([disk.reads, source.asked]).toEqual([1, 2]);
 });
 
 describe('while WordPress fails', () => {
@@ -219,7 +219,7 @@ test.each([...HANGS, ['fails', 120] as const])(
 );
 
 test('a response after its visitor’s deadline is stored for the next one', async () => {
-  const slow: Make = (signal) => new Promise((resolve) => setTimeout(resolve, 1000, { edition: signal ? 7 : 0 }));
+  const slow: Fetch = (signal) => new Promise((resolve) => setTimeout(resolve, 1000, { edition: signal ? 7 : 0 }));
   const first = store.get('page', slow, { waitMs: 300 });
   await pass(300);
   expect(await first).toBeNull();
@@ -258,7 +258,7 @@ describe('changed content', () => {
   });
 
   test('is fetched again when the message arrives during a fetch', async () => {
-    const tooSoon: Make = (signal) => {
+    const tooSoon: Fetch = (signal) => {
       store.invalidate(['page:1']);
       return source.make(signal);
     };
@@ -309,20 +309,20 @@ describe('the disk', () => {
   });
 
   test('costs only 150 ms when it hangs', async () => {
-    shelf.read = () => new Promise(() => {});
+    disk.read = () => new Promise(() => {});
     const errors: string[] = [];
     store = open({ onError: (what) => errors.push(what) });
     expect(await seeWithin(150)).toBe(1);
     await pass(1500);
-    expect(errors).toEqual(['shelf read']);
+    expect(errors).toEqual(['disk read']);
   });
 
   test('serves the last good response within the deadline when it is slow and WordPress hangs', async () => {
     await see();
-    const { read } = shelf;
-    shelf.read = async (key) => {
+    const { read } = disk;
+    disk.read = async (key) => {
       await new Promise((resolve) => setTimeout(resolve, 400));
-      return read.call(shelf, key);
+      return read.call(disk, key);
     };
     source.mode = 'hangs';
     store = open();
@@ -330,13 +330,13 @@ describe('the disk', () => {
   });
 
   test('has no effect when it fails', async () => {
-    shelf.read = () => Promise.reject(new Error('EIO'));
-    shelf.write = () => Promise.reject(new Error('ENOSPC'));
+    disk.read = () => Promise.reject(new Error('EIO'));
+    disk.write = () => Promise.reject(new Error('ENOSPC'));
     const errors: string[] = [];
     store = open({ onError: (what) => errors.push(what) });
     expect(await see()).toBe(1);
     await pass(0);
-    expect(errors).toEqual(['shelf read', 'shelf write']);
+    expect(errors).toEqual(['disk read', 'disk write']);
   });
 });
 

@@ -17,10 +17,10 @@ export type Redirects = ReadonlyMap<string, Redirect>;
 export const NO_REDIRECTS: Redirects = new Map();
 
 /** Largest number of responses to read; each contains up to 1000 redirects. */
-export const MOST_ANSWERS = 50;
+export const MAX_RESPONSES = 50;
 
 /** Longest chain of redirects. A longer one counts as a loop. */
-const MOST_HOPS = 50;
+const MAX_HOPS = 50;
 
 /**
  * Returns the canonical form of a path, with letters composed: `u` + diaeresis becomes `ü`.
@@ -68,7 +68,7 @@ export function redirectsOf(items: unknown[], warn: Warn): Redirects {
 }
 
 /** Merges the redirects of all responses. The result is cached for the same responses. */
-export function createJoin() {
+export function createRedirectsJoin() {
   let joined: { parts: Redirects[]; whole: Redirects } = { parts: [], whole: NO_REDIRECTS };
   return (parts: Redirects[]): Redirects => {
     const isSame = parts.length === joined.parts.length && parts.every((part, i) => part === joined.parts[i]);
@@ -104,7 +104,7 @@ export function followRedirects(
     const redirect = redirects.get(at);
     if (!redirect) break;
     if (redirect.status === 410) return { kind: 'gone' };
-    if (seen.includes(at) || seen.length >= MOST_HOPS) return { kind: 'loop', paths: [...seen, at] };
+    if (seen.includes(at) || seen.length >= MAX_HOPS) return { kind: 'loop', paths: [...seen, at] };
     seen.push(at);
     // 301 only if all redirects of the chain are permanent.
     if (redirect.status === 302) status = 302;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FileShelf } from '../cache/file-shelf.ts';
+import { DiskCache } from '../cache/disk-cache.ts';
 import { StaleStore } from '../cache/stale-store.ts';
 import { routesOf } from '../pages/routes.ts';
 import { form, page, picture, route } from '../testing/fake-wordpress.ts';
@@ -121,10 +121,10 @@ const spoilt = (answer: unknown) =>
 const wired = anyJson.map((value) => JSON.parse(JSON.stringify(value ?? null)) as unknown);
 
 let directory: string;
-let shelf: FileShelf;
+let diskCache: DiskCache;
 beforeAll(() => {
   directory = mkdtempSync(join(tmpdir(), 'pillion-answers-'));
-  shelf = new FileShelf({ directory });
+  diskCache = new DiskCache({ directory });
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -168,8 +168,8 @@ test.each(RESPONSES.map((response) => [response.endpoint.name, response] as cons
         if (!accepted.ok) return;
         const entry = { value: repair(endpoint, accepted.data, answer).response, born: 1, version: null, tags: [] };
         const key = endpointPath(endpoint);
-        await shelf.write(key, entry);
-        const kept = await shelf.read(key);
+        await diskCache.write(key, entry);
+        const kept = await diskCache.read(key);
         expect(kept).toEqual({ ...entry, length: expect.any(Number) });
         expect(SCHEMAS[endpoint.name].safeParse(kept?.value).success).toBe(true);
         expect((await read(sourceOf(endpoint, kept?.value), endpoint)).ok).toBe(true);
@@ -187,8 +187,8 @@ test.each(RESPONSES.map((response) => [response.endpoint.name, response] as cons
     const schema = SCHEMAS[endpoint.name];
     await fc.assert(
       fc.asyncProperty(fc.oneof(wired, spoilt(answer)), async (any) => {
-        const own = new FileShelf({ directory: mkdtempSync(join(directory, 'own-')) });
-        const store = new StaleStore({ shelf: own });
+        const own = new DiskCache({ directory: mkdtempSync(join(directory, 'own-')) });
+        const store = new StaleStore({ disk: own });
         const key = endpointPath(endpoint);
         const get = (value: unknown) =>
           store.get(
@@ -196,7 +196,7 @@ test.each(RESPONSES.map((response) => [response.endpoint.name, response] as cons
             async () => {
               const accepted = accept(endpoint, value);
               if (!accepted.ok) throw new Error(accepted.error.message);
-              const last = await store.kept(key);
+              const last = await store.lastValid(key);
               return last === null ? accepted.data : repair(endpoint, accepted.data, last).response;
             },
             { waitMs: 5000 },

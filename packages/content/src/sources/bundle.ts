@@ -15,9 +15,9 @@ const readText = (path: string): Promise<string | null> =>
   });
 
 /** Names the WordPress of the bundled copy. Written by `npm run content:pull`. */
-export const ORIGIN_MARK = 'origin.json';
+export const ORIGIN_FILE = 'origin.json';
 
-const sameForm = (address: string) => URL.parse(address)?.href.replace(/\/+$/, '') ?? address;
+const normalizeUrl = (address: string) => URL.parse(address)?.href.replace(/\/+$/, '') ?? address;
 
 /**
  * Whether the bundled copy was pulled from this WordPress. A copy of another site, such as the demo, is not used.
@@ -25,16 +25,16 @@ const sameForm = (address: string) => URL.parse(address)?.href.replace(/\/+$/, '
  */
 export function isBundleOf(directory: string, url: string): boolean {
   try {
-    const mark = originMarkSchema.parse(JSON.parse(readFileSync(join(directory, ORIGIN_MARK), 'utf8')));
-    return mark.addresses.some((address) => sameForm(address) === sameForm(url));
+    const origin = originMarkSchema.parse(JSON.parse(readFileSync(join(directory, ORIGIN_FILE), 'utf8')));
+    return origin.addresses.some((address) => normalizeUrl(address) === normalizeUrl(url));
   } catch {
     return false;
   }
 }
 
 /** Reads each bundled file once: they change only with a deployment. The log names files that cannot be used. */
-function bundleReader(directory: string, warn: Warn): Reader {
-  const answers = new Map<string, Promise<Result<unknown>>>();
+function createBundleReader(directory: string, warn: Warn): Reader {
+  const responses = new Map<string, Promise<Result<unknown>>>();
 
   async function read(endpoint: Endpoint): Promise<Result<unknown>> {
     const file = fileOf(endpoint);
@@ -45,8 +45,8 @@ function bundleReader(directory: string, warn: Warn): Reader {
     try {
       const text = await readText(join(directory, file));
       if (text === null) return failure('bad response', `bundled ${nameOf(endpoint)}: there is no ${file}`);
-      const answer = accept(endpoint, JSON.parse(text));
-      return answer.ok ? answer : unusable(answer.error.message);
+      const response = accept(endpoint, JSON.parse(text));
+      return response.ok ? response : unusable(response.error.message);
     } catch (error) {
       return unusable(error instanceof Error ? error.message : String(error));
     }
@@ -54,9 +54,9 @@ function bundleReader(directory: string, warn: Warn): Reader {
 
   return (endpoint) => {
     const file = fileOf(endpoint);
-    const answer = answers.get(file) ?? read(endpoint);
-    answers.set(file, answer);
-    return answer;
+    const response = responses.get(file) ?? read(endpoint);
+    responses.set(file, response);
+    return response;
   };
 }
 
@@ -65,4 +65,4 @@ function bundleReader(directory: string, warn: Warn): Reader {
  * them are paths of this site.
  */
 export const createBundle = (directory: string, warn: Warn): Source =>
-  createSource({ read: bundleReader(directory, warn), home: null, warn });
+  createSource({ read: createBundleReader(directory, warn), home: null, warn });

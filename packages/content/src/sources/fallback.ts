@@ -41,7 +41,7 @@ export interface Fallback {
    * Whether no page is at the path, by a list that WordPress returned after the last reported change. An older or
    * bundled list may lack a new page. Sends no request.
    */
-  lacks: (path: string, lang: string) => Promise<boolean>;
+  isKnownMissing: (path: string, lang: string) => Promise<boolean>;
   /** `null` if no source has the page. */
   locate: (path: string, lang: string, budget: Budget) => Promise<Located | null>;
   /** `null` if the page exists and no source can show it. */
@@ -72,59 +72,60 @@ export function createFallback(
   isCurrent: (endpoint: Endpoint) => boolean,
 ): Fallback {
   const bundle = bundled ?? NO_BUNDLE;
-  const order = live ? [live, bundle] : [bundle];
+  const sources = live ? [live, bundle] : [bundle];
 
-  async function first<T>(ask: (source: Source) => Promise<Result<T>>): Promise<T | null> {
-    for (const source of order) {
-      const answer = await ask(source);
-      if (answer.ok) return answer.data;
+  async function firstResult<T>(read: (source: Source) => Promise<Result<T>>): Promise<T | null> {
+    for (const source of sources) {
+      const result = await read(source);
+      if (result.ok) return result.data;
     }
     return null;
   }
 
-  async function inBundle(path: string, lang: string, budget: Budget): Promise<Located | null> {
+  async function locateInBundle(path: string, lang: string, budget: Budget): Promise<Located | null> {
     const routes = await bundle.routes(lang, { budget });
     const route = routes.ok ? findRoute(routes.data, path) : null;
     return route && { source: bundle, route };
   }
 
   return {
-    languages: (budget) => first((source) => source.languages({ budget })),
+    languages: (budget) => firstResult((source) => source.languages({ budget })),
 
     isBlank: async (lang, budget) =>
-      (await first((source) => source.strings(lang, { budget }))) === null &&
-      (await first((source) => source.routes(lang, { budget }))) === null,
+      (await firstResult((source) => source.strings(lang, { budget }))) === null &&
+      (await firstResult((source) => source.routes(lang, { budget }))) === null,
 
     strings: async (lang, budget) =>
-      (await first((source) => source.strings(lang, { budget }))) ?? stringsOf({}, lang, createRewriter([]), warn),
+      (await firstResult((source) => source.strings(lang, { budget }))) ??
+      stringsOf({}, lang, createRewriter([]), warn),
 
     async menus(lang, budget) {
-      const own = await live?.menus(lang, { budget });
-      if (own?.ok) return own.data;
+      const result = await live?.menus(lang, { budget });
+      if (result?.ok) return result.data;
       const bundled = await bundle.menus(lang, { budget });
       const menus = bundled.ok ? bundled.data : NO_MENUS;
       // R26: an empty menu of WordPress stays empty; only a bundled one may get the menu of R19.
       return menus.legals_menu.items.length > 0 ? menus : { ...menus, legals_menu: DEFAULT_LEGALS_MENU };
     },
 
-    routes: (lang, budget) => first((source) => source.routes(lang, { budget })),
+    routes: (lang, budget) => firstResult((source) => source.routes(lang, { budget })),
     knowsForms: (lang) => !live || (isCurrent({ name: 'routes', lang }) && isCurrent({ name: 'strings', lang })),
 
     async redirects(lang, budget) {
-      const own = await live?.redirects(lang, { budget });
-      if (own?.ok) return own.data;
+      const result = await live?.redirects(lang, { budget });
+      if (result?.ok) return result.data;
       // An older plugin has no redirects, and the bundled ones may not be this site's.
-      if (own?.error.status === 404) return NO_REDIRECTS;
+      if (result?.error.status === 404) return NO_REDIRECTS;
       const bundled = await bundle.redirects(lang, { budget });
       return bundled.ok ? bundled.data : NO_REDIRECTS;
     },
 
-    form: (id, lang, budget) => first((source) => source.form(id, lang, { budget })),
+    form: (id, lang, budget) => firstResult((source) => source.form(id, lang, { budget })),
 
     async locate(path, lang, budget) {
-      const known = await live?.routes(lang, { budget });
-      if (!live || !known?.ok) return inBundle(path, lang, budget);
-      const route = findRoute(known.data, path);
+      const routes = await live?.routes(lang, { budget });
+      if (!live || !routes?.ok) return locateInBundle(path, lang, budget);
+      const route = findRoute(routes.data, path);
       if (route) return { source: live, route };
       // The page may have been published just before.
       const newest = await live.routes(lang, { budget, isFresh: true });
@@ -132,19 +133,19 @@ export function createFallback(
       return published && { source: live, route: published };
     },
 
-    async lacks(path, lang) {
+    async isKnownMissing(path, lang) {
       if (!live) return true;
       // Checked before reading, so that the list is not older than the result.
       if (!isCurrent({ name: 'routes', lang })) return false;
-      const known = await live.routes(lang, { budget: createBudget(0) });
-      return known.ok && findRoute(known.data, path) === null;
+      const routes = await live.routes(lang, { budget: createBudget(0) });
+      return routes.ok && findRoute(routes.data, path) === null;
     },
 
     async page({ source, route }, lang, budget) {
-      const own = await source.page(route, lang, { budget, version: route.modified });
-      if (own.ok) return own.data;
-      const standIn = source === bundle ? null : await inBundle(route.path, lang, budget);
-      const copy = standIn && (await bundle.page(standIn.route, lang, { budget }));
+      const result = await source.page(route, lang, { budget, version: route.modified });
+      if (result.ok) return result.data;
+      const replacement = source === bundle ? null : await locateInBundle(route.path, lang, budget);
+      const copy = replacement && (await bundle.page(replacement.route, lang, { budget }));
       return copy?.ok ? copy.data : null;
     },
   };

@@ -6,7 +6,7 @@ import { ACCESS, type FakeSite, openContent, startFakeSite } from '../testing/fa
 import { type FakeWordpress, formPath, json, MENUS, page, pagePath, ROUTES, route } from '../testing/fake-wordpress.ts';
 import { createClient } from '../wordpress/client.ts';
 import type { Warn } from '../wordpress/result.ts';
-import { isBundleOf, ORIGIN_MARK } from './bundle.ts';
+import { isBundleOf, ORIGIN_FILE } from './bundle.ts';
 import { PullFailed, pullContent } from './pull.ts';
 
 let site: FakeSite;
@@ -56,7 +56,7 @@ test('a pulled bundle belongs to its WordPress, under any of its addresses, and 
     expect(isBundleOf(directory, address), address).toBe(true);
   for (const address of ['https://other.example', `${wordpress.url}0`, 'https://cms.brand.example', 'nonsense'])
     expect(isBundleOf(directory, address), address).toBe(false);
-  await rm(join(directory, ORIGIN_MARK));
+  await rm(join(directory, ORIGIN_FILE));
   expect(isBundleOf(directory, wordpress.url)).toBe(false);
 });
 

@@ -28,7 +28,7 @@ const membersOf = (value: unknown): Members => (isObject(value) ? value : {});
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
-const reads = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
+const isValid = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
 
 interface ListKind {
   isReadable: (item: unknown) => boolean;
@@ -45,19 +45,20 @@ function repairList(
   lastGood: unknown[],
   { isReadable, keyOf }: ListKind,
 ): { list: unknown[]; count: number } {
-  const broken = list.filter((item) => !isReadable(item));
-  if (broken.length === 0) return { list, count: 0 };
-  const good = lastGood.filter(isReadable);
-  if (broken.length === list.length && good.length > 0) return { list: lastGood, count: broken.length };
-  const named = new Map(good.map((item) => [keyOf(item), item]));
+  const unreadableItems = list.filter((item) => !isReadable(item));
+  if (unreadableItems.length === 0) return { list, count: 0 };
+  const readable = lastGood.filter(isReadable);
+  if (unreadableItems.length === list.length && readable.length > 0)
+    return { list: lastGood, count: unreadableItems.length };
+  const byKey = new Map(readable.map((item) => [keyOf(item), item]));
   const substituteFor = (item: unknown, index: number) => {
     const key = keyOf(item);
-    const withKey = key === undefined ? undefined : named.get(key);
-    const inPlace = list.length === lastGood.length ? lastGood[index] : undefined;
-    return withKey ?? (isReadable(inPlace) ? inPlace : item);
+    const withKey = key === undefined ? undefined : byKey.get(key);
+    const atIndex = list.length === lastGood.length ? lastGood[index] : undefined;
+    return withKey ?? (isReadable(atIndex) ? atIndex : item);
   };
   const repaired = list.map((item, index) => (isReadable(item) ? item : substituteFor(item, index)));
-  return { list: repaired, count: broken.length };
+  return { list: repaired, count: unreadableItems.length };
 }
 
 const byMember =
@@ -66,14 +67,14 @@ const byMember =
     membersOf(item)[name];
 
 const ROUTES: ListKind = { isReadable: isRoute, keyOf: byMember('id') };
-const REDIRECTS: ListKind = { isReadable: (item) => reads(redirectSchema, item), keyOf: byMember('from') };
-const LANGUAGES: ListKind = { isReadable: (item) => reads(languageSchema, item), keyOf: byMember('tag') };
-const FIELDS: ListKind = { isReadable: (item) => reads(FORM_FORMAT.fieldSchema, item), keyOf: byMember('id') };
-const MENU_ITEMS: ListKind = { isReadable: (item) => reads(menuItemSchema, item), keyOf: byMember('id') };
+const REDIRECTS: ListKind = { isReadable: (item) => isValid(redirectSchema, item), keyOf: byMember('from') };
+const LANGUAGES: ListKind = { isReadable: (item) => isValid(languageSchema, item), keyOf: byMember('tag') };
+const FIELDS: ListKind = { isReadable: (item) => isValid(FORM_FORMAT.fieldSchema, item), keyOf: byMember('id') };
+const MENU_ITEMS: ListKind = { isReadable: (item) => isValid(menuItemSchema, item), keyOf: byMember('id') };
 
 const SECTIONS: ListKind = {
   // A section of another plugin is not an error: it is left out and not replaced.
-  isReadable: (item) => reads(sectionSchema, item) || (isObject(item) && !isOurSection(item)),
+  isReadable: (item) => isValid(sectionSchema, item) || (isObject(item) && !isOurSection(item)),
   // Sections have no key.
   keyOf: () => undefined,
 };
@@ -101,7 +102,7 @@ function repairMenus(response: unknown, lastGood: unknown, unreadable: string[])
   for (const location of LOCATIONS) {
     const menu = response[location];
     if (menu === undefined) continue;
-    const isReadable = reads(menuSchema, menu);
+    const isReadable = isValid(menuSchema, menu);
     const { list, count } = repairList(itemsIn(menu), itemsIn(last[location]), MENU_ITEMS);
     if (isReadable && count === 0) continue;
     unreadable.push(location);
@@ -184,9 +185,9 @@ function repairPage(response: unknown, lastGood: unknown, unreadable: string[]):
   const last = membersOf(lastGood);
   for (const [name, schema] of Object.entries(PAGE_MEMBERS)) {
     const value = repaired[name];
-    if (value === undefined || value === null || reads(schema, value)) continue;
+    if (value === undefined || value === null || isValid(schema, value)) continue;
     unreadable.push(name);
-    if (reads(schema, last[name])) repaired = { ...repaired, [name]: last[name] };
+    if (isValid(schema, last[name])) repaired = { ...repaired, [name]: last[name] };
   }
   const types = listOf(repaired.sections).map((item) => membersOf(item).type);
   // A section of another type cannot take a place.
@@ -204,11 +205,11 @@ function repairPage(response: unknown, lastGood: unknown, unreadable: string[]):
  */
 export function repair(endpoint: Endpoint, response: unknown, lastGood: unknown): Repaired {
   const unreadable: string[] = [];
-  const repaired = repairedResponse(endpoint, response, lastGood, unreadable);
+  const repaired = repairResponse(endpoint, response, lastGood, unreadable);
   return { response: unreadable.length === 0 ? response : repaired, unreadable };
 }
 
-function repairedResponse({ name }: Endpoint, response: unknown, lastGood: unknown, unreadable: string[]): unknown {
+function repairResponse({ name }: Endpoint, response: unknown, lastGood: unknown, unreadable: string[]): unknown {
   switch (name) {
     case 'menus':
       return repairMenus(response, lastGood, unreadable);

@@ -10,7 +10,7 @@ import type { Result } from '../wordpress/result.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
 import { createBundle } from './bundle.ts';
 import type { Source } from './source.ts';
-import { createWordpress } from './wordpress.ts';
+import { createWordpressConnection } from './wordpress.ts';
 
 /** A source of content that a test can fill: a WordPress on loopback or a folder of files. */
 interface Origin {
@@ -25,10 +25,10 @@ type Warnings = [string, Record<string, unknown>][];
 
 async function openWordpress(warnings: Warnings): Promise<Origin> {
   const wordpress: FakeWordpress = await startFakeWordpress();
-  const shelfDirectory = await mkdtemp(join(tmpdir(), 'pillion-source-'));
+  const cacheDirectory = await mkdtemp(join(tmpdir(), 'pillion-source-'));
   wordpress.plays.set('/wp-json/', json({ home: wordpress.url, url: wordpress.url }));
-  const { source, close } = createWordpress({
-    ...{ url: wordpress.url, key: 'ck_a', secret: 'cs_a', timeoutMs: 1500, shelfDirectory },
+  const { source, close } = createWordpressConnection({
+    ...{ url: wordpress.url, key: 'ck_a', secret: 'cs_a', timeoutMs: 1500, cacheDirectory },
     log: () => {},
     warn: (event, details) => warnings.push([event, details]),
   });
@@ -39,7 +39,7 @@ async function openWordpress(warnings: Warnings): Promise<Origin> {
     close: async () => {
       await close();
       await wordpress.stop();
-      await rm(shelfDirectory, { recursive: true });
+      await rm(cacheDirectory, { recursive: true });
     },
   };
 }

@@ -2,9 +2,9 @@ import { createLimit, QueueFull, type Rank } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { ofNoRequest } from '@pillion/lib/request-id.ts';
 import { LRUCache } from 'lru-cache';
-import { FileShelf } from '../cache/file-shelf.ts';
+import { DiskCache } from '../cache/disk-cache.ts';
 import { noteRead, type Read } from '../cache/reads.ts';
-import { type Seen, StaleStore, type Validity } from '../cache/stale-store.ts';
+import { type ReadValue, StaleStore, type Validity } from '../cache/stale-store.ts';
 import { FORM_FORMAT } from '../forms/format.ts';
 import type { ContentMetrics } from '../metrics.ts';
 import { type Budget, createBudget, type Urgency } from '../wordpress/budget.ts';
@@ -24,7 +24,7 @@ export interface WordpressOptions {
   /** Timeout in milliseconds of a call that a visitor waits for, such as a search; 0: no timeout. */
   timeoutMs: number;
   /** Folder of the stored responses. */
-  shelfDirectory: string;
+  cacheDirectory: string;
   log: Log;
   /** Called with every path under `/media/` in WordPress' responses. */
   onMedia?: (path: string) => void;
@@ -32,7 +32,7 @@ export interface WordpressOptions {
   metrics?: ContentMetrics | undefined;
 }
 
-export interface Wordpress {
+export interface WordpressConnection {
   source: Source;
   client: Client;
   /** Reads responses of WordPress, or stored ones. */
@@ -53,10 +53,10 @@ export interface Wordpress {
 }
 
 /** Timeout of one call. Visitors wait a shorter time (`Budget`); a late response is stored for the next one. */
-const READING_MS = 30_000;
+const READ_TIMEOUT_MS = 30_000;
 
 /** Timeout of a call for content that a visitor named by a number, so that a hanging call soon frees its place. */
-const VISITORS_MS = 5_000;
+const VISITOR_TIMEOUT_MS = 5_000;
 
 /** The store's deadline is this much later than the call's, so that the call's error is reported. */
 const DEADLINE_MARGIN_MS = 250;
@@ -65,25 +65,25 @@ const DEADLINE_MARGIN_MS = 250;
  * Interval at which the server checks whether the content of every page is fresh. Stale content is then fetched once a
  * minute, so that the first visitor after a quiet hour does not see an old menu.
  */
-const PULSE_MS = 2500;
+const REFRESH_INTERVAL_MS = 2500;
 
 /** Content of every page, whose age the metrics show. */
-const MEASURED = new Set<Endpoint['name']>(['routes', 'menus', 'strings']);
+const MEASURED_ENDPOINTS = new Set<Endpoint['name']>(['routes', 'menus', 'strings']);
 
-/** Content that the server reads for itself, before all other calls. The pulse keeps it fresh. */
-const OWN = new Set<Endpoint['name']>([...MEASURED, 'redirects', 'site']);
+/** Content that the server reads for itself, before all other calls. It is refreshed in the background. */
+const SITE_ENDPOINTS = new Set<Endpoint['name']>([...MEASURED_ENDPOINTS, 'redirects', 'site']);
 
-const rankOf = ({ name }: Endpoint, urgency: Urgency) => (OWN.has(name) ? 0 : RANK_OF[urgency]);
+const rankFor = ({ name }: Endpoint, urgency: Urgency) => (SITE_ENDPOINTS.has(name) ? 0 : RANK_OF[urgency]);
 
 /** Largest number of concurrent calls, so that a cold start leaves WordPress some workers. */
-const PARALLEL_CALLS = 8;
+const CONCURRENCY = 8;
 
 /**
  * In this order: content of every page; content that a visitor waits for; background reads; content that a visitor
  * named by a number. If a queue is full, further calls are rejected.
  */
 const RANKS: readonly Rank[] = [
-  { concurrency: PARALLEL_CALLS, queueSize: 1000 },
+  { concurrency: CONCURRENCY, queueSize: 1000 },
   { concurrency: 6, queueSize: 1000 },
   { concurrency: 1, queueSize: 4 },
   { concurrency: 2, queueSize: 8 },
@@ -91,39 +91,39 @@ const RANKS: readonly Rank[] = [
 const RANK_OF: Record<Urgency, number> = { page: 1, background: 2, visitor: 3 };
 
 /** A route takes some 250 bytes, so this fits twice the pages of one sitemap. */
-const ROUTES_MAX_BYTES = 32_000_000;
+const MAX_ROUTES_BYTES = 32_000_000;
 
 /**
  * If a path is not in the routes and they are older than this, they are read again, since the report of a new page may
  * be missing. So invented paths cause one read in this time.
  */
-const MISSED_MS = 5_000;
+const MIN_ROUTES_AGE_MS = 5_000;
 
 /** Slow routes are read again after this many times the duration: a long list is expensive for WordPress. */
-const MISSED_PAUSE = 5;
+const ROUTES_AGE_FACTOR = 5;
 
 /** Older routes are always read again: content is fresh for 60 s (docs/how-to/operators.md). */
-const MISSED_AT_MOST_MS = 60_000;
+const MAX_ROUTES_AGE_MS = 60_000;
 
 /** Longest time without a whole list of routes, while WordPress says that nothing has changed. */
-const WHOLE_MS = 600_000;
+const FULL_ROUTES_INTERVAL_MS = 600_000;
 
-const PRUNE_MS = 86_400_000;
+const PRUNE_INTERVAL_MS = 86_400_000;
 /** The first prune is delayed, so that it does not slow the first requests after the start. */
-const FIRST_PRUNE_MS = 10_000;
+const FIRST_PRUNE_DELAY_MS = 10_000;
 
 /** Largest number of remembered failing calls, so that each is logged once. */
-const FAILING_CALLS = 1000;
+const MAX_FAILING_CALLS = 1000;
 
 /** Carries a typed error through the store, which passes on only rejections. */
 class CallFailed extends Error {
   readonly error: ContentError;
   /** Whether a visitor named the content by a number, which may be invented. Such errors are not logged. */
-  readonly isVisitors: boolean;
-  constructor(error: ContentError, isVisitors = false) {
+  readonly isVisitorCall: boolean;
+  constructor(error: ContentError, isVisitorCall = false) {
     super(error.message);
     this.error = error;
-    this.isVisitors = isVisitors;
+    this.isVisitorCall = isVisitorCall;
   }
 }
 
@@ -133,67 +133,68 @@ const tagsOf = (endpoint: Endpoint) => [
 ];
 
 /** Endpoints without change reports. */
-const UNTAGGED = new Set<Endpoint['name']>(['site']);
+const UNTAGGED_ENDPOINTS = new Set<Endpoint['name']>(['site']);
 
 const purgeTagOf = (endpoint: Endpoint): Pick<Read, 'tag'> => {
-  const tag = UNTAGGED.has(endpoint.name) ? undefined : tagsOf(endpoint).at(-1);
+  const tag = UNTAGGED_ENDPOINTS.has(endpoint.name) ? undefined : tagsOf(endpoint).at(-1);
   return tag === undefined ? {} : { tag };
 };
 
 /** Whether the endpoint may be missing: an older plugin has no redirects, which is not an error. */
 const isOptional = (address: string) => address.startsWith(PREFIXES.redirects);
 
-const isAbsent = (endpoint: Endpoint, { status }: ContentError) => isOptional(endpointPath(endpoint)) && status === 404;
+const isEndpointAbsent = (endpoint: Endpoint, { status }: ContentError) =>
+  isOptional(endpointPath(endpoint)) && status === 404;
 
 /** Reads WordPress' content, and keeps the last valid responses in memory and on disk. */
-export function createWordpress({
-  shelfDirectory,
+export function createWordpressConnection({
+  cacheDirectory,
   log,
   warn,
   onMedia,
   metrics,
   ...options
-}: WordpressOptions): Wordpress {
+}: WordpressOptions): WordpressConnection {
   const client = createClient({
     ...options,
     baseUrl: options.url.replace(/\/+$/, ''),
     ...(metrics && { onCalled: metrics.called }),
   });
-  const shelf = new FileShelf({ directory: shelfDirectory, keep: FORM_FORMAT.withoutRecipients });
-  const troubles = createTroubles(log);
+  const diskCache = new DiskCache({ directory: cacheDirectory, reduce: FORM_FORMAT.withoutRecipients });
+  const failureLog = createFailureLog(log);
   const store = new StaleStore({
-    shelf,
-    deadlineMs: READING_MS + DEADLINE_MARGIN_MS,
-    onFetched: troubles.over,
+    disk: diskCache,
+    deadlineMs: READ_TIMEOUT_MS + DEADLINE_MARGIN_MS,
+    onFetched: failureLog.recovered,
     onError: (what, key, error) =>
       what === 'fetch'
-        ? troubles.note(key, error)
+        ? failureLog.failed(key, error)
         : warn(`content.${what.replace(' ', '-')}-failed`, { key, error: String(error) }),
   });
-  const { read, refresh } = createReader({ client, store, warn, metrics });
-  const pulse = setInterval(refresh, PULSE_MS).unref();
-  const stopPruning = startPruning(shelf, warn);
+  const { read, refreshStale } = createReader({ client, store, warn, metrics });
+  const refreshTimer = setInterval(refreshStale, REFRESH_INTERVAL_MS).unref();
+  const stopPruning = startPruning(diskCache, warn);
 
   return {
     source: createSource({ read, home: options.url, ...(onMedia && { onMedia }), warn }),
     client,
     read,
-    async upload(name, asked) {
+    async upload(name, callOptions) {
       // Waits only if no response is stored: with a guessed upload folder, existing files would seem missing.
-      const site = await read({ name: 'site' }, { budget: createBudget(READING_MS) });
+      const site = await read({ name: 'site' }, { budget: createBudget(READ_TIMEOUT_MS) });
       return fetchUpload(
         client,
         options.url,
         siteSchema.safeParse(site.ok ? site.data : null).data ?? null,
         name,
-        asked,
+        callOptions,
       );
     },
     invalidate: (tags, at) => store.invalidate(tags ?? undefined, at),
     isCurrent: (endpoint) => store.isCurrent(endpointPath(endpoint)),
     generation: () => store.generation,
     async close() {
-      clearInterval(pulse);
+      clearInterval(refreshTimer);
       client.close();
       await Promise.all([store.close(), stopPruning()]);
     },
@@ -205,22 +206,22 @@ interface FetchOptions extends Pick<WordpressOptions, 'warn' | 'metrics'> {
   store: StaleStore;
 }
 
-/** What the pulse keeps fresh in each language. */
-const keptFresh = (lang: string, mayBeEmpty: boolean): Endpoint[] => [
+/** Content of a language that is refreshed in the background. */
+const refreshedEndpoints = (lang: string, mayBeEmpty: boolean): Endpoint[] => [
   { name: 'routes', lang, mayBeEmpty },
   { name: 'menus', lang },
   { name: 'strings', lang },
   { name: 'redirects', lang, page: 1 },
 ];
 
-const LIST_OF_LANGUAGES: Endpoint = { name: 'strings', lang: FIRST_ASKED };
+const LANGUAGE_LIST: Endpoint = { name: 'strings', lang: FIRST_ASKED };
 
-/** The languages that were read since the start. The pulse keeps their content fresh. */
+/** The languages that were read since the start. Their content is refreshed in the background. */
 function createReadLanguages() {
   /** Whether the routes of a language may be empty, by tag. */
   const mayBeEmptyIn = new Map<string, boolean>();
   return {
-    note(endpoint: Endpoint): void {
+    record(endpoint: Endpoint): void {
       // The list of languages comes with the texts of a language that may not be in it.
       if (!('lang' in endpoint) || endpoint.name === 'strings') return;
       const mayBeEmpty = endpoint.name === 'routes' && endpoint.mayBeEmpty === true;
@@ -228,80 +229,80 @@ function createReadLanguages() {
     },
     /** @returns Empty before the first read. */
     endpoints(): Endpoint[] {
-      const ofLanguages = [...mayBeEmptyIn].flatMap(([lang, mayBeEmpty]) => keptFresh(lang, mayBeEmpty));
-      return ofLanguages.length > 0 ? [...ofLanguages, LIST_OF_LANGUAGES, { name: 'site' }] : [];
+      const endpoints = [...mayBeEmptyIn].flatMap(([lang, mayBeEmpty]) => refreshedEndpoints(lang, mayBeEmpty));
+      return endpoints.length > 0 ? [...endpoints, LANGUAGE_LIST, { name: 'site' }] : [];
     },
   };
 }
 
 /** Reads through the store: a fresh response, or the last valid one. */
 function createReader({ client, store, warn, metrics }: FetchOptions) {
-  const { absent, missedMs, fetchResponse } = createFetch({ client, store, warn, metrics });
+  const { absent, routesAgeMs, fetchResponse } = createFetch({ client, store, warn, metrics });
   const languages = createReadLanguages();
   /** Waits for nothing: returns what is stored, and starts a fetch if that is stale. */
-  const inBackground = { budget: createBudget(0) };
+  const backgroundOptions = { budget: createBudget(0) };
 
   /** A page does not wait for an endpoint that was missing last time. A late response is stored for the next reader. */
-  const waitFor = (key: string, { left, callMs = Number.POSITIVE_INFINITY }: Budget): number =>
+  const waitMsFor = (key: string, { left, callMs = Number.POSITIVE_INFINITY }: Budget): number =>
     absent.has(key) ? 0 : Math.min(left(), callMs);
 
   /** Whether a page that contains this value is still valid. */
-  function check(seen: Seen): Validity {
-    const validity = store.check(seen);
-    const isStillAbsent = seen.edition === null && absent.has(seen.key) && !store.holds(seen.key);
+  function validityOf(readValue: ReadValue): Validity {
+    const validity = store.check(readValue);
+    const isStillAbsent = readValue.edition === null && absent.has(readValue.key) && !store.has(readValue.key);
     // With `due` the page would wait for an endpoint that this WordPress does not have.
     return validity.standing === 'due' && isStillAbsent ? { ...validity, standing: 'aged' } : validity;
   }
 
   /** Makes the value a dependency of the page that is being rendered. */
-  function recordDependency(endpoint: Endpoint, seen: Seen): void {
-    const { version } = seen;
-    const again = version === undefined ? inBackground : { ...inBackground, version };
+  function recordDependency(endpoint: Endpoint, readValue: ReadValue): void {
+    const { version } = readValue;
+    const renewOptions = version === undefined ? backgroundOptions : { ...backgroundOptions, version };
     noteRead(() => ({
       ...purgeTagOf(endpoint),
-      check: () => check(seen),
-      renew: () => void ofNoRequest(() => read(endpoint, again)),
+      check: () => validityOf(readValue),
+      renew: () => void ofNoRequest(() => read(endpoint, renewOptions)),
     }));
   }
 
-  const nothingStored = (endpoint: Endpoint, key: string) =>
+  const missingFailure = (endpoint: Endpoint, key: string) =>
     absent.has(key)
       ? failure('bad request', `${nameOf(endpoint)}: not in this WordPress`, 404)
       : failure('timeout', `${nameOf(endpoint)}: nothing cached and no answer in time`);
 
   const read: Reader = async (endpoint, { budget, version, isFresh }) => {
-    languages.note(endpoint);
+    languages.record(endpoint);
     const key = endpointPath(endpoint);
-    const conditions = { version, freshMs: isFresh ? missedMs(key) : undefined, tags: tagsOf(endpoint) };
+    const conditions = { version, freshMs: isFresh ? routesAgeMs(key) : undefined, tags: tagsOf(endpoint) };
     const fetch = (signal: AbortSignal) => fetchResponse(endpoint, signal, budget.urgency);
-    const stored = await store.get(key, fetch, { ...conditions, waitMs: waitFor(key, budget) });
+    const stored = await store.get(key, fetch, { ...conditions, waitMs: waitMsFor(key, budget) });
     // Also without a value: then the page depends on its absence.
     recordDependency(endpoint, { ...conditions, key, edition: stored?.edition ?? null, born: stored?.born ?? 0 });
-    if (!stored) return nothingStored(endpoint, key);
-    if (MEASURED.has(endpoint.name)) metrics?.shown(endpoint.name, stored.born);
+    if (!stored) return missingFailure(endpoint, key);
+    if (MEASURED_ENDPOINTS.has(endpoint.name)) metrics?.shown(endpoint.name, stored.born);
     return success(stored.value);
   };
 
   return {
     read,
-    /** Fetches what the pulse keeps fresh, if it is stale. */
-    refresh() {
-      for (const endpoint of languages.endpoints()) void read(endpoint, inBackground);
+    /** Fetches the stale content of all languages that were read. */
+    refreshStale() {
+      for (const endpoint of languages.endpoints()) void read(endpoint, backgroundOptions);
     },
   };
 }
 
 /** Sends requests to WordPress, a limited number at a time, and accepts only valid responses. */
 function createFetch({ client, store, warn, metrics }: FetchOptions) {
-  const limit = createLimit(PARALLEL_CALLS, RANKS);
+  const limit = createLimit(CONCURRENCY, RANKS);
 
   /** Addresses of endpoints that this WordPress does not have. Stored responses are still used. */
   const absent = new Set<string>();
 
   /** Duration of the last successful call of each address of routes, in milliseconds. */
   const durations = new Map<string, number>();
-  const missedMs = (address: string) =>
-    Math.min(MISSED_AT_MOST_MS, Math.max(MISSED_MS, MISSED_PAUSE * (durations.get(address) ?? 0)));
+  const routesAgeMs = (address: string) =>
+    Math.min(MAX_ROUTES_AGE_MS, Math.max(MIN_ROUTES_AGE_MS, ROUTES_AGE_FACTOR * (durations.get(address) ?? 0)));
 
   /** ETags of the last whole routes, and when they came, by address. */
   const etags = new Map<string, { etag: string; at: number }>();
@@ -309,80 +310,80 @@ function createFetch({ client, store, warn, metrics }: FetchOptions) {
   async function fetchResponse(endpoint: Endpoint, signal: AbortSignal, urgency: Urgency): Promise<unknown> {
     const address = endpointPath(endpoint);
     const isRoutes = endpoint.name === 'routes';
-    const isVisitors = urgency === 'visitor';
+    const isVisitorCall = urgency === 'visitor';
     const condition = isRoutes ? await conditionFor(address) : null;
-    const timeoutMs = isVisitors ? VISITORS_MS : READING_MS;
-    const options = { signal, timeoutMs, ...(isRoutes && { maxBytes: ROUTES_MAX_BYTES }) };
+    const timeoutMs = isVisitorCall ? VISITOR_TIMEOUT_MS : READ_TIMEOUT_MS;
+    const options = { signal, timeoutMs, ...(isRoutes && { maxBytes: MAX_ROUTES_BYTES }) };
     const call = async () => {
-      const begun = performance.now();
+      const startedAt = performance.now();
       const response = await client.getChanged(address, condition?.etag ?? null, options);
-      if (response.ok && isRoutes) durations.set(address, performance.now() - begun);
+      if (response.ok && isRoutes) durations.set(address, performance.now() - startedAt);
       return response;
     };
-    const response = await limit.run(call, signal, rankOf(endpoint, urgency));
+    const response = await limit.run(call, signal, rankFor(endpoint, urgency));
     if (!response.ok) {
-      if (isAbsent(endpoint, response.error)) absent.add(address);
-      throw new CallFailed(response.error, isVisitors);
+      if (isEndpointAbsent(endpoint, response.error)) absent.add(address);
+      throw new CallFailed(response.error, isVisitorCall);
     }
     const { data, etag } = response.data;
     if (condition && data === undefined) return condition.value;
     const accepted = accept(endpoint, data);
     if (!accepted.ok) {
       metrics?.called(address, 'rejected');
-      throw new CallFailed(accepted.error, isVisitors);
+      throw new CallFailed(accepted.error, isVisitorCall);
     }
     absent.delete(address);
     if (isRoutes && etag !== null) etags.set(address, { etag, at: Date.now() });
     else etags.delete(address);
-    return repairedByLast(endpoint, accepted.data);
+    return repairWithLast(endpoint, accepted.data);
   }
 
   /**
    * ETag and value of the last routes; `null`: WordPress must send them all, because it has reported a change, or because
-   * they are `WHOLE_MS` old, as no hook notes some changes.
+   * they are `FULL_ROUTES_INTERVAL_MS` old, as no hook notes some changes.
    */
   async function conditionFor(address: string): Promise<{ etag: string; value: unknown } | null> {
-    const known = etags.get(address);
-    if (!known || Math.abs(Date.now() - known.at) > WHOLE_MS || !store.isCurrent(address)) return null;
-    const value = await store.kept(address);
-    return value === null ? null : { etag: known.etag, value };
+    const last = etags.get(address);
+    if (!last || Math.abs(Date.now() - last.at) > FULL_ROUTES_INTERVAL_MS || !store.isCurrent(address)) return null;
+    const value = await store.lastValid(address);
+    return value === null ? null : { etag: last.etag, value };
   }
 
   /** Replaces the unreadable parts of a response with those of the last valid one. */
-  async function repairedByLast(endpoint: Endpoint, response: unknown): Promise<unknown> {
+  async function repairWithLast(endpoint: Endpoint, response: unknown): Promise<unknown> {
     if (repair(endpoint, response, null).unreadable.length === 0) return response;
-    const lastGood = await store.kept(endpointPath(endpoint));
+    const lastGood = await store.lastValid(endpointPath(endpoint));
     if (lastGood === null) return response;
     const repaired = repair(endpoint, response, lastGood);
     warn('content.unreadable', { call: nameOf(endpoint), members: repaired.unreadable.join(', ') });
     return repaired.response;
   }
 
-  return { absent, missedMs, fetchResponse };
+  return { absent, routesAgeMs, fetchResponse };
 }
 
 /** @returns A function that stops it and waits for a running prune. */
-function startPruning(shelf: FileShelf, warn: Warn): () => Promise<void> {
-  let pruned: Promise<void> = Promise.resolve();
+function startPruning(diskCache: DiskCache, warn: Warn): () => Promise<void> {
+  let pruning: Promise<void> = Promise.resolve();
   const prune = () => {
-    pruned = shelf.prune().catch((error: unknown) => warn('content.prune-failed', { error: String(error) }));
+    pruning = diskCache.prune().catch((error: unknown) => warn('content.prune-failed', { error: String(error) }));
   };
-  const first = setTimeout(prune, FIRST_PRUNE_MS).unref();
-  const later = setInterval(prune, PRUNE_MS).unref();
+  const firstPrune = setTimeout(prune, FIRST_PRUNE_DELAY_MS).unref();
+  const laterPrunes = setInterval(prune, PRUNE_INTERVAL_MS).unref();
   return () => {
-    clearTimeout(first);
-    clearInterval(later);
-    return pruned;
+    clearTimeout(firstPrune);
+    clearInterval(laterPrunes);
+    return pruning;
   };
 }
 
 /** Logs only the first failure of a call and its recovery. */
-function createTroubles(log: Log) {
+function createFailureLog(log: Log) {
   // Limited, since visitors choose the numbers of forms.
-  const failing = new LRUCache<string, string>({ max: FAILING_CALLS });
+  const failing = new LRUCache<string, string>({ max: MAX_FAILING_CALLS });
   return {
-    note(key: string, error: unknown) {
-      if (error instanceof QueueFull || (error instanceof CallFailed && error.isVisitors)) return;
+    failed(key: string, error: unknown) {
+      if (error instanceof QueueFull || (error instanceof CallFailed && error.isVisitorCall)) return;
       const kind = error instanceof CallFailed ? error.error.kind : 'timeout';
       if (error instanceof CallFailed && isOptional(key) && error.error.status === 404) return;
       if (kind === 'cancelled' || failing.get(key) === kind) return;
@@ -393,7 +394,7 @@ function createTroubles(log: Log) {
         message: error instanceof Error ? error.message : String(error),
       });
     },
-    over(key: string) {
+    recovered(key: string) {
       if (failing.delete(key)) log('info', 'content.fetch-recovered', { call: key });
     },
   };

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ORIGIN_MARK } from '../sources/bundle.ts';
+import { ORIGIN_FILE } from '../sources/bundle.ts';
 import { BUNDLE } from './fake-site.ts';
 
 /**
@@ -10,8 +10,8 @@ import { BUNDLE } from './fake-site.ts';
 export function markedBundle(directory: string, url: string): string {
   mkdirSync(directory, { recursive: true });
   for (const name of readdirSync(BUNDLE))
-    if (name !== ORIGIN_MARK && !existsSync(join(directory, name)))
+    if (name !== ORIGIN_FILE && !existsSync(join(directory, name)))
       symlinkSync(join(BUNDLE, name), join(directory, name));
-  writeFileSync(join(directory, ORIGIN_MARK), JSON.stringify({ addresses: [url] }));
+  writeFileSync(join(directory, ORIGIN_FILE), JSON.stringify({ addresses: [url] }));
   return directory;
 }

@@ -1,4 +1,4 @@
-import { accept, createSource, type Source, type Wanted } from '@pillion/content/sources/source.ts';
+import { accept, createSource, type ReadOptions, type Source } from '@pillion/content/sources/source.ts';
 import { type Client, createClient, type Look } from '@pillion/content/wordpress/client.ts';
 import { endpointPath } from '@pillion/content/wordpress/endpoints.ts';
 import type { ContentError, Result } from '@pillion/content/wordpress/result.ts';
@@ -68,7 +68,7 @@ export interface Probe {
   /** The code that reads content for pages, without its cache. */
   source: Source;
   /** Options for each call of `source`: no visitor waits, and nothing is cached. */
-  wanted: Wanted;
+  wanted: ReadOptions;
   /** Content that `source` has left out. */
   dropped: Dropped[];
   look: (path: string) => Promise<Result<Seen>>;

@@ -26,11 +26,11 @@ function createSite() {
   const editions = new Map<string, number>(THINGS.map((thing) => [thing, 1]));
   const modes = new Map<string, Mode>();
   const calls: string[] = [];
-  const shelf = new Map<string, Entry>();
+  const entries = new Map<string, Entry>();
   const store = new StaleStore({
-    shelf: {
-      read: async (key) => shelf.get(key) ?? null,
-      write: async (key, entry) => void shelf.set(key, entry),
+    disk: {
+      read: async (key) => entries.get(key) ?? null,
+      write: async (key, entry) => void entries.set(key, entry),
     },
   });
   let changeCount = 0;

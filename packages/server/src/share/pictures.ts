@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import icons from 'virtual:pillion/icons';
-import { bytesAt, respond } from '@pillion/content/cache/media.ts';
+import { fetchMedia, respond } from '@pillion/content/cache/media.ts';
 import { MediaCache } from '@pillion/content/cache/media-cache.ts';
 import type { Content } from '@pillion/content/content.ts';
 import { type Card, hashOf, readCardAddress, SHARE_SIZE } from '@pillion/content/pages/share-card.ts';
@@ -41,7 +41,7 @@ export function createSharePictures({ content, dataDirectory, look, log, ...boun
 
   async function drawCard(card: Card): Promise<Buffer> {
     typesetter ??= createTypesetter(look?.typefaces);
-    const file = card.picture && (await bytesAt(fileFor(card.picture, SHARE_SIZE.width), content.media));
+    const file = card.picture && (await fetchMedia(fileFor(card.picture, SHARE_SIZE.width), content.media));
     return drawSharePicture(card, file, await typesetter, look);
   }
 

@@ -3,7 +3,7 @@ import { fileFor } from '@pillion/lib/picture.ts';
 import { openRaster } from '@pillion/lib/raster.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
 import { LRUCache } from 'lru-cache';
-import { bytesAt, type Media } from '../../cache/media.ts';
+import { fetchMedia, type Media } from '../../cache/media.ts';
 import type { Picture } from '../../types.ts';
 
 /** Number of cells across and down. */
@@ -28,12 +28,12 @@ const WIDE_ENOUGH = 300;
 
 export type PictureSampler = ReturnType<typeof createPictureSampler>;
 
-export function createPictureSampler(media: Media['answer']) {
+export function createPictureSampler(media: Media['serve']) {
   const limit = createLimit(AT_ONCE, [{ concurrency: AT_ONCE, queueSize: WAITING }]);
   const kept = new LRUCache<string, PictureSample>({ max: KEPT });
 
   async function take(path: string): Promise<PictureSample> {
-    const picture = await openRaster(await bytesAt(path, media), path);
+    const picture = await openRaster(await fetchMedia(path, media), path);
     return picture
       .resize(SAMPLE_SIZE, SAMPLE_SIZE, { fit: 'fill' })
       .flatten({ background: '#000' })

@@ -4,12 +4,12 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { FileShelf } from './file-shelf.ts';
+import { DiskCache } from './disk-cache.ts';
 import type { Entry } from './stale-store.ts';
 
 let directory: string;
 beforeEach(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'pillion-shelf-'));
+  directory = await mkdtemp(join(tmpdir(), 'pillion-disk-cache-'));
 });
 afterEach(() => rm(directory, { recursive: true, force: true }));
 
@@ -21,7 +21,7 @@ const files = async () => {
 };
 
 async function startWriter(kilobytes: number) {
-  const script = join(import.meta.dirname, '../testing/shelf-writer.ts');
+  const script = join(import.meta.dirname, '../testing/disk-cache-writer.ts');
   const writer = spawn(process.execPath, [script, directory, String(kilobytes)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -36,14 +36,14 @@ async function startWriter(kilobytes: number) {
 test.each(['a', 'wp/v2/pages/7?lang=en', 'x'.repeat(300), '../../etc/passwd', 'é?\0'])(
   'any string can be a key: %s',
   async (key) => {
-    const shelf = new FileShelf({ directory });
-    await shelf.write(key, entryOf({ key }));
-    expect(await shelf.read(key)).toEqual({ ...entryOf({ key }), length: expect.any(Number) });
+    const diskCache = new DiskCache({ directory });
+    await diskCache.write(key, entryOf({ key }));
+    expect(await diskCache.read(key)).toEqual({ ...entryOf({ key }), length: expect.any(Number) });
   },
 );
 
 test('an entry that was never written is `null`, not an error', async () => {
-  expect(await new FileShelf({ directory }).read('a')).toBeNull();
+  expect(await new DiskCache({ directory }).read('a')).toBeNull();
 });
 
 test.each([
@@ -52,33 +52,33 @@ test.each([
   ['with one letter changed', (text: string) => text.replace('kept', 'kepT')],
   ['with other content', () => 'null'],
 ])('a file %s is an error, never an entry', async (_, damage) => {
-  const shelf = new FileShelf({ directory });
-  await shelf.write('a', entryOf('kept'));
+  const diskCache = new DiskCache({ directory });
+  await diskCache.write('a', entryOf('kept'));
   const [file = ''] = await files();
   await writeFile(file, damage(await readFile(file, 'utf8')));
-  await expect(shelf.read('a')).rejects.toThrow();
-  await shelf.write('a', entryOf('again'));
-  expect((await shelf.read('a'))?.value).toBe('again');
+  await expect(diskCache.read('a')).rejects.toThrow();
+  await diskCache.write('a', entryOf('again'));
+  expect((await diskCache.read('a'))?.value).toBe('again');
 });
 
 test('a process killed during a write leaves no damaged entry', async () => {
-  const shelf = new FileShelf({ directory });
+  const diskCache = new DiskCache({ directory });
   for (let round = 0; round < 12; round += 1) {
     const writer = await startWriter(round % 2 === 0 ? 26 : 300);
     await new Promise((resolve) => setTimeout(resolve, 40 * Math.random()));
     await writer.kill();
-    for (const key of ['a', 'b', 'c', 'd']) await expect(shelf.read(key)).resolves.toBeDefined();
+    for (const key of ['a', 'b', 'c', 'd']) await expect(diskCache.read(key)).resolves.toBeDefined();
   }
 });
 
 test('every read is complete while two other processes write the same entry', async () => {
-  const shelf = new FileShelf({ directory });
-  await shelf.write('a', entryOf('first'));
+  const diskCache = new DiskCache({ directory });
+  await diskCache.write('a', entryOf('first'));
   const writers = await Promise.all([startWriter(300), startWriter(300)]);
   // Continues until both have overwritten the entry many times.
   const seen = new Set<unknown>();
   while (seen.size < 20) {
-    const entry = await shelf.read('a');
+    const entry = await diskCache.read('a');
     expect(entry).not.toBeNull();
     seen.add(entry?.born);
   }
@@ -86,39 +86,39 @@ test('every read is complete while two other processes write the same entry', as
 });
 
 test('pruning removes old entries, entries above the limit, and files of killed processes', async () => {
-  const shelf = new FileShelf({ directory, graceMs: 10_000, maxFiles: 2 });
+  const diskCache = new DiskCache({ directory, graceMs: 10_000, maxFiles: 2 });
   const now = Date.now() / 1000;
   for (const [key, age] of Object.entries({ new: 0, newish: 1, third: 2, old: 20 })) {
     const before = new Set(await files());
-    await shelf.write(key, entryOf(key));
+    await diskCache.write(key, entryOf(key));
     const [file = ''] = (await files()).filter((name) => !before.has(name));
     await utimes(file, now - age, now - age);
   }
   const left = join(directory, 'ab.json.123.aside');
   await writeFile(left, '');
   await utimes(left, now - 7200, now - 7200);
-  await shelf.prune();
+  await diskCache.prune();
   expect(
-    await Promise.all(['new', 'newish', 'third', 'old'].map(async (key) => (await shelf.read(key))?.value)),
+    await Promise.all(['new', 'newish', 'third', 'old'].map(async (key) => (await diskCache.read(key))?.value)),
   ).toEqual(['new', 'newish', undefined, undefined]);
   expect(await files()).toHaveLength(2);
 });
 
 test('pruning a folder that does not exist yet has no effect', async () => {
-  await new FileShelf({ directory: join(directory, 'later') }).prune();
+  await new DiskCache({ directory: join(directory, 'later') }).prune();
 });
 
 test('values that an older version stored are removed from its entries, which stay readable', async () => {
-  await new FileShelf({ directory }).write('form', entryOf({ title: 'F', notifications: ['owner@example.org'] }));
-  await new FileShelf({ directory }).write('page', entryOf({ title: 'P' }));
+  await new DiskCache({ directory }).write('form', entryOf({ title: 'F', notifications: ['owner@example.org'] }));
+  await new DiskCache({ directory }).write('page', entryOf({ title: 'P' }));
   const keep = (value: unknown) => {
     if (!Object.hasOwn(value as object, 'notifications')) return value;
     const { notifications: _, ...rest } = value as { notifications: unknown };
     return rest;
   };
-  const shelf = new FileShelf({ directory, keep, graceMs: Number.POSITIVE_INFINITY });
-  await shelf.prune();
-  expect(await shelf.read('form')).toEqual({ ...entryOf({ title: 'F' }), length: expect.any(Number) });
-  expect(await shelf.read('page')).toEqual({ ...entryOf({ title: 'P' }), length: expect.any(Number) });
+  const diskCache = new DiskCache({ directory, reduce: keep, graceMs: Number.POSITIVE_INFINITY });
+  await diskCache.prune();
+  expect(await diskCache.read('form')).toEqual({ ...entryOf({ title: 'F' }), length: expect.any(Number) });
+  expect(await diskCache.read('page')).toEqual({ ...entryOf({ title: 'P' }), length: expect.any(Number) });
   for (const path of await files()) expect(await readFile(path, 'utf8')).not.toContain('owner@example.org');
 });
