@@ -6,7 +6,7 @@ import type { Fallback } from './sources/fallback.ts';
 import type { WordpressConnection } from './sources/wordpress.ts';
 import { type Budget, createBudget } from './wordpress/budget.ts';
 import type { Endpoint } from './wordpress/endpoints.ts';
-import { FIRST_ASKED, type Languages } from './wordpress/languages.ts';
+import { FIRST_REQUESTED, type Languages } from './wordpress/languages.ts';
 
 /** One change in WordPress. */
 export interface Change {
@@ -130,8 +130,8 @@ function createRefresher(
       await sources.page({ source, route }, lang, budget);
       return [...shared, { name: 'page', lang, restBase: route.restBase, id: route.id }];
     });
-    // The list of languages comes with the texts of `FIRST_ASKED`, which may not be in it.
-    const languageList: Endpoint = { name: 'strings', lang: FIRST_ASKED };
+    // The list of languages comes with the texts of `FIRST_REQUESTED`, which may not be in it.
+    const languageList: Endpoint = { name: 'strings', lang: FIRST_REQUESTED };
     return [languageList, ...(await Promise.all(endpoints)).flat()].every(isCurrent);
   }
 

@@ -7,7 +7,7 @@ import type { Card } from './pages/share-card.ts';
 import type { Fallback } from './sources/fallback.ts';
 import type { Page, Picture, Translation } from './types.ts';
 import type { Budget } from './wordpress/budget.ts';
-import { fallbacksOf, type Languages, languageNamed, mayHaveLanguage, within } from './wordpress/languages.ts';
+import { fallbacksOf, type Languages, languageNamed, mayHaveLanguage, pathWithin } from './wordpress/languages.ts';
 import type { Warn } from './wordpress/result.ts';
 
 export type Resolved =
@@ -70,7 +70,7 @@ export function createResolver({ sources, warn, languages, lastLanguages }: Reso
   async function findStandIn(path: string, lang: string, all: Languages, budget: Budget): Promise<Resolved | null> {
     const language = languageNamed(all, lang);
     for (const { tag, dir, home } of fallbacksOf(all, language)) {
-      const located = await sources.locate(home + within(language, path), tag, budget);
+      const located = await sources.locate(home + pathWithin(language, path), tag, budget);
       if (!located) continue;
       const { route } = located;
       const translation = translationOf(route, (await sources.routes(lang, budget)) ?? []);
@@ -158,7 +158,7 @@ function translationsOf(
     if (translation) return [tag, { path: translation.path, isSame: isIndexable(translation) }];
     for (const standIn of fallbacksOf(all, language)) {
       const fallbackRoute = routeIn(standIn.tag);
-      if (fallbackRoute) return [tag, { path: home + within(standIn, fallbackRoute.path), isSame: false }];
+      if (fallbackRoute) return [tag, { path: home + pathWithin(standIn, fallbackRoute.path), isSame: false }];
     }
     return [tag, { path: home, isSame: false }];
   });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { excerptOf, marked, readableText, wordsOf } from './pages/excerpt.ts';
+import { excerptOf, markMatches, readableText, wordsOf } from './pages/excerpt.ts';
 import type { PageContent } from './pages/page-content.ts';
 import { EMPTY_HEAD } from './pages/page-head.ts';
 import type { KeptSection } from './pages/sections.ts';
@@ -76,17 +76,17 @@ test('marked text is complete for any query', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), fc.array(fc.string({ minLength: 1 })), (whole, words) => {
       expect(
-        marked(whole, words)
+        markMatches(whole, words)
           .map((run) => run.text)
           .join(''),
       ).toBe(whole);
     }),
   );
-  expect(marked('reader and read', ['read', 'reader']).filter(({ isMatch }) => isMatch)).toEqual([
+  expect(markMatches('reader and read', ['read', 'reader']).filter(({ isMatch }) => isMatch)).toEqual([
     { text: 'reader', isMatch: true },
     { text: 'read', isMatch: true },
   ]);
-  expect(marked('a.c abc', ['a.c'])).toEqual([
+  expect(markMatches('a.c abc', ['a.c'])).toEqual([
     { text: 'a.c', isMatch: true },
     { text: ' abc', isMatch: false },
   ]);

@@ -10,7 +10,7 @@ import { type Budget, createBudget } from './wordpress/budget.ts';
 import type { Client } from './wordpress/client.ts';
 import { PREFIXES } from './wordpress/endpoints.ts';
 import { failure, type Result } from './wordpress/result.ts';
-import { check, searchSchema } from './wordpress/schemas.ts';
+import { searchSchema, validate } from './wordpress/schemas.ts';
 
 interface SearchOptions {
   /** `null` with bundled content. */
@@ -97,7 +97,7 @@ export function createSearch({ client, sources, log }: SearchOptions) {
     });
     const response = (await valueWithin(Math.max(0, leftMs()), pending)) ?? timedOut;
     if (!response.ok && response.error.kind === 'timeout') retryAt = performance.now() + RETRY_PAUSE_MS;
-    return response.ok ? check(searchSchema, response.data, 'wp/v2/search') : response;
+    return response.ok ? validate(searchSchema, response.data, 'wp/v2/search') : response;
   }
 
   async function readPage(route: Route, lang: string, budget: Budget): Promise<Match> {

@@ -6,7 +6,7 @@ import type { Rewriter } from '../wordpress/rewrite.ts';
 import type { WirePage, WirePicture } from '../wordpress/schemas.ts';
 import type { PageHead } from './page-head.ts';
 import { type KeptSection, type OnLeftOut, sectionsOf } from './sections.ts';
-import { canonicalOf, headTagsOf, rewrittenAddress, robotsOf } from './seo-plugin.ts';
+import { canonicalOf, headTagsOf, rewriteAddress, robotsOf } from './seo-plugin.ts';
 
 /** A page of a source, cleaned, before strings, form and template are added. */
 export interface PageContent {
@@ -33,14 +33,14 @@ export interface PageContent {
 }
 
 /** Search engines show no more. */
-const DESCRIPTION_MAX_LENGTH = 300;
+const MAX_DESCRIPTION_LENGTH = 300;
 
-const descriptionOf = (html: string) => cutAtWord(plainText(html), DESCRIPTION_MAX_LENGTH);
+const descriptionOf = (html: string) => cutAtWord(plainText(html), MAX_DESCRIPTION_LENGTH);
 
 export const themeOf = (value: unknown): Theme | null => (value === 'dark' || value === 'light' ? value : null);
 
 /** In characters. An SEO plugin writes 2 to 6 KB; a much larger graph is an error. */
-const SCHEMA_MAX_LENGTH = 50_000;
+const MAX_SCHEMA_LENGTH = 50_000;
 
 /**
  * Replaces WordPress' addresses, the only ones that an SEO plugin knows, with the site's. An address that exists only
@@ -48,7 +48,7 @@ const SCHEMA_MAX_LENGTH = 50_000;
  */
 function withSiteAddresses(value: unknown, rewriter: Rewriter): unknown {
   if (typeof value === 'string')
-    return /^https?:\/\//.test(value) ? (rewrittenAddress(value, rewriter) ?? undefined) : value;
+    return /^https?:\/\//.test(value) ? (rewriteAddress(value, rewriter) ?? undefined) : value;
   if (Array.isArray(value))
     return value.map((item) => withSiteAddresses(item, rewriter)).filter((item) => item !== undefined);
   if (typeof value !== 'object' || value === null) return value;
@@ -57,7 +57,7 @@ function withSiteAddresses(value: unknown, rewriter: Rewriter): unknown {
 }
 
 function schemaOf(graph: Record<string, unknown>[], page: string, rewriter: Rewriter, warn: Warn) {
-  if (JSON.stringify(graph).length > SCHEMA_MAX_LENGTH) {
+  if (JSON.stringify(graph).length > MAX_SCHEMA_LENGTH) {
     warn('content.schema-too-long', { page });
     return [];
   }
@@ -65,7 +65,7 @@ function schemaOf(graph: Record<string, unknown>[], page: string, rewriter: Rewr
 }
 
 /** Returns Yoast's picture, with the size of the page's picture if they are the same. */
-function measured(image: { url: string; width: number; height: number }, own: WirePicture | null): WirePicture {
+function withSize(image: { url: string; width: number; height: number }, own: WirePicture | null): WirePicture {
   return own?.url === image.url ? own : { ...image, alt: '', sizes: null };
 }
 
@@ -82,7 +82,7 @@ export function pageContentOf(
 ): PageContent {
   const { yoast_head_json: yoast, found } = wire;
   const [image] = yoast?.og_image ?? [];
-  const shared = found?.picture ?? (image && measured(image, wire.picture)) ?? wire.picture;
+  const shared = found?.picture ?? (image && withSize(image, wire.picture)) ?? wire.picture;
   const noindex = (found?.noindex ?? false) || yoast?.robots?.index === 'noindex';
   const sections = wire.sections ?? [{ type: 'rich-text', html: wire.content?.rendered ?? '' }];
   const isKnownTheme = !wire.acf.theme || themeOf(wire.acf.theme);

@@ -1,7 +1,7 @@
 import type { Form } from '@pillion/forms/form.ts';
 import { mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { cutAtWord, textOf } from '../text/plain-text.ts';
-import { withFirstPicture } from '../text/rich-text.ts';
+import { withEagerPicture } from '../text/rich-text.ts';
 import type { InlineText, Page, PageMeta, Picture, Section, Strings, Theme } from '../types.ts';
 import { DECLARED } from '../wordpress/declared.ts';
 import type { Warn } from '../wordpress/result.ts';
@@ -27,7 +27,7 @@ export interface PageParts {
   warn: Warn;
 }
 
-const heroFor = (title: string): KeptSection => ({
+const createHero = (title: string): KeptSection => ({
   type: 'hero',
   heading: [{ text: title, mark: null }] satisfies InlineText,
   picture: null,
@@ -35,7 +35,7 @@ const heroFor = (title: string): KeptSection => ({
   film: null,
 });
 
-const plainSignUp: OpenSignUp = {
+const EMPTY_SIGN_UP: OpenSignUp = {
   type: 'sign-up',
   kicker: '',
   heading: [],
@@ -49,14 +49,14 @@ const plainSignUp: OpenSignUp = {
  * A landing page without known sections (with blocks of another plugin, or empty) gets a hero with its title, and the
  * form. On one with sections and no hero the template shows the title.
  */
-function completed(sections: KeptSection[], title: string): KeptSection[] {
+function withHeroAndForm(sections: KeptSection[], title: string): KeptSection[] {
   const hasOwn = sections.some((section) => section.type !== 'rich-text');
-  return hasOwn ? sections : [heroFor(title), ...sections, plainSignUp];
+  return hasOwn ? sections : [createHero(title), ...sections, EMPTY_SIGN_UP];
 }
 
 /** A page that begins with text shows the first picture of it early. */
-const shownEarly = (section: KeptSection, at: number): KeptSection =>
-  at === 0 && section.type === 'rich-text' ? { ...section, html: withFirstPicture(section.html) } : section;
+const withEarlyPicture = (section: KeptSection, at: number): KeptSection =>
+  at === 0 && section.type === 'rich-text' ? { ...section, html: withEagerPicture(section.html) } : section;
 
 async function withForm(section: KeptSection, form: PageParts['form']): Promise<Section> {
   if (section.type !== 'sign-up') return section;
@@ -76,7 +76,7 @@ function templateOf({ route, content, warn }: PageParts): string | null {
 const IMAGE = /<img [^>]*?src="(\/media\/[^"]+)"[^>]*>/;
 
 /** Returns the first picture of sanitized rich text, whose attributes are in double quotes. */
-function pictureIn(html: string): Picture | null {
+function firstPictureInHtml(html: string): Picture | null {
   const [tag, src] = IMAGE.exec(html) ?? [];
   if (!tag || !src) return null;
   const size = (name: string) => Number(new RegExp(` ${name}="(\\d+)"`).exec(tag)?.[1] ?? 0);
@@ -88,7 +88,7 @@ const isPicture = (value: unknown): value is Picture =>
   typeof value === 'object' && value !== null && 'sources' in value;
 
 /** Returns the first picture of a section, else of its items. */
-function pictureAmong(values: object): Picture | null {
+function firstPictureInValues(values: object): Picture | null {
   const members: unknown[] = Object.values(values);
   const items = members.flatMap((member) => (Array.isArray(member) ? member : []));
   return members.find(isPicture) ?? items.flatMap((item: object) => Object.values(item)).find(isPicture) ?? null;
@@ -97,7 +97,7 @@ function pictureAmong(values: object): Picture | null {
 /** Returns the first picture of a page, used for shared links. */
 export function firstPicture(sections: (Section | KeptSection)[]): Picture | null {
   for (const section of sections) {
-    const picture = section.type === 'rich-text' ? pictureIn(section.html) : pictureAmong(section);
+    const picture = section.type === 'rich-text' ? firstPictureInHtml(section.html) : firstPictureInValues(section);
     if (picture) return picture;
   }
   return null;
@@ -181,8 +181,10 @@ export function headOf({ isFront }: Route, { head }: PageContent): PageHead {
 export async function pageOf(parts: PageParts): Promise<Page> {
   const { route, content, lang } = parts;
   const template = templateOf(parts);
-  const kept = template === LANDING ? completed(content.sections, content.title) : content.sections;
-  const sections = await Promise.all(kept.map(shownEarly).map((section) => withForm(section, parts.form)));
+  const contentSections = template === LANDING ? withHeroAndForm(content.sections, content.title) : content.sections;
+  const sections = await Promise.all(
+    contentSections.map(withEarlyPicture).map((section) => withForm(section, parts.form)),
+  );
   return {
     path: route.path,
     status: 200,

@@ -1,6 +1,6 @@
 import type { Warn } from '../wordpress/result.ts';
 import { redirectSchema } from '../wordpress/schemas.ts';
-import { canonical, segmentsOf } from './routes.ts';
+import { canonicalPath, segmentsOf } from './routes.ts';
 
 /** An editor's redirect of a path without a page: its target, or status 410. */
 export type Redirect =
@@ -28,7 +28,7 @@ const MAX_HOPS = 50;
  */
 function pathKey(path: string): string | null {
   const segments = segmentsOf(path);
-  return segments && canonical(segments.map((segment) => segment.normalize('NFC')));
+  return segments && canonicalPath(segments.map((segment) => segment.normalize('NFC')));
 }
 
 /** @returns A path of this site that is safe in a header; `null` if it leads to another host or breaks the header. */
@@ -37,18 +37,18 @@ function targetOf(to: string): string | null {
   const [path = '', rest = ''] = splitAt(to, /[?#]/);
   const segments = segmentsOf(path);
   if (segments === null) return null;
-  const address = canonical(segments);
+  const address = canonicalPath(segments);
   // Files have no slash at the end; pages do.
-  return (path.endsWith('/') || address === '/' ? address : address.slice(0, -1)) + inAscii(rest);
+  return (path.endsWith('/') || address === '/' ? address : address.slice(0, -1)) + toAscii(rest);
 }
 
-function splitAt(text: string, mark: RegExp): [string, string] {
-  const at = text.search(mark);
+function splitAt(text: string, pattern: RegExp): [string, string] {
+  const at = text.search(pattern);
   return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
 }
 
 /** Headers may contain only ASCII. */
-const inAscii = (text: string) => text.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
+const toAscii = (text: string) => text.toWellFormed().replace(/[^\x21-\x7e]+/g, encodeURIComponent);
 
 /** Reads the redirects of one response. The first one of a path counts; invalid ones are left out. */
 export function redirectsOf(items: unknown[], warn: Warn): Redirects {
@@ -69,15 +69,15 @@ export function redirectsOf(items: unknown[], warn: Warn): Redirects {
 
 /** Merges the redirects of all responses. The result is cached for the same responses. */
 export function createRedirectsJoin() {
-  let joined: { parts: Redirects[]; whole: Redirects } = { parts: [], whole: NO_REDIRECTS };
+  let last: { parts: Redirects[]; whole: Redirects } = { parts: [], whole: NO_REDIRECTS };
   return (parts: Redirects[]): Redirects => {
-    const isSame = parts.length === joined.parts.length && parts.every((part, i) => part === joined.parts[i]);
+    const isSame = parts.length === last.parts.length && parts.every((part, i) => part === last.parts[i]);
     if (!isSame) {
       const whole = new Map<string, Redirect>();
       for (const part of parts) for (const [from, redirect] of part) if (!whole.has(from)) whole.set(from, redirect);
-      joined = { parts, whole };
+      last = { parts, whole };
     }
-    return joined.whole;
+    return last.whole;
   };
 }
 

@@ -44,15 +44,15 @@ export function segmentsOf(path: string): string[] | null {
   }
 }
 
-export const canonical = (segments: string[]) =>
-  segments.length === 0 ? '/' : `/${segments.map(encodedSegment).join('/')}/`;
+export const canonicalPath = (segments: string[]) =>
+  segments.length === 0 ? '/' : `/${segments.map(encodeSegment).join('/')}/`;
 
 /** Skips the encoding of plain segments, which is half of the work of reading 10,000 paths. */
-const encodedSegment = (segment: string) => (/^[\w.~-]+$/.test(segment) ? segment : encodeURIComponent(segment));
+const encodeSegment = (segment: string) => (/^[\w.~-]+$/.test(segment) ? segment : encodeURIComponent(segment));
 
 /** A language's front page is under its tag, except for the default language and without languages. */
 const frontPath = (segments: string[], lang: string) =>
-  segments.length === 1 && segments[0] === lang.toLowerCase() ? canonical(segments) : '/';
+  segments.length === 1 && segments[0] === lang.toLowerCase() ? canonicalPath(segments) : '/';
 
 function routeOf(value: unknown, index: number, lang: string, rewriter: Rewriter, warn: Warn): Route | null {
   const read = readRoute(value);
@@ -66,7 +66,7 @@ function routeOf(value: unknown, index: number, lang: string, rewriter: Rewriter
     id: wire.id,
     type: wire.type,
     restBase: wire.rest_base,
-    path: wire.is_front ? frontPath(segments, lang) : canonical(segments),
+    path: wire.is_front ? frontPath(segments, lang) : canonicalPath(segments),
     title: titleText(wire.title),
     template: wire.template,
     theme: themeOf(wire.theme),
@@ -86,33 +86,33 @@ const rankOf = ({ isFront, type }: Route) => (isFront ? 2 : 0) + (type === 'page
  * @returns One route per path: the one with the highest rank, or the first of several.
  */
 export function routesOf(items: unknown[], lang: string, rewriter: Rewriter, warn: Warn): Route[] {
-  const shown = new Map<string, Route>();
+  const byPath = new Map<string, Route>();
   for (const [index, item] of items.entries()) {
     const route = routeOf(item, index, lang, rewriter, warn);
-    const other = route && shown.get(route.path);
-    if (route && (!other || rankOf(route) > rankOf(other))) shown.set(route.path, route);
+    const other = route && byPath.get(route.path);
+    if (route && (!other || rankOf(route) > rankOf(other))) byPath.set(route.path, route);
   }
-  return [...shown.values()];
+  return [...byPath.values()];
 }
 
-const byPath = new WeakMap<Route[], Map<string, Route>>();
+const pathIndexes = new WeakMap<Route[], Map<string, Route>>();
 
 /** Index by path, cached per response, since there may be 10,000 routes. */
 function indexOf(routes: Route[]): Map<string, Route> {
-  const known = byPath.get(routes);
-  if (known) return known;
+  const cached = pathIndexes.get(routes);
+  if (cached) return cached;
   const index = new Map(routes.map((route) => [route.path, route]));
-  byPath.set(routes, index);
+  pathIndexes.set(routes, index);
   return index;
 }
 
 /** @returns The route at a path in any spelling; `null` if it does not exist. */
 export function findRoute(routes: Route[], path: string): Route | null {
   const segments = segmentsOf(path);
-  return segments && (indexOf(routes).get(canonical(segments)) ?? null);
+  return segments && (indexOf(routes).get(canonicalPath(segments)) ?? null);
 }
 
-const byGroup = new WeakMap<Route[], Map<string, Route>>();
+const groupIndexes = new WeakMap<Route[], Map<string, Route>>();
 
 /** Only routes of the same type are translations. */
 const groupKey = ({ type, group }: Route) => `${type} ${group}`;
@@ -120,22 +120,22 @@ const groupKey = ({ type, group }: Route) => `${type} ${group}`;
 /** @returns The translation of `route` among the routes of another language; `null` if it does not exist. */
 export function translationOf(route: Route, routes: Route[]): Route | null {
   if (route.group === null) return null;
-  let index = byGroup.get(routes);
+  let index = groupIndexes.get(routes);
   if (!index) {
     index = new Map(routes.toReversed().flatMap((each) => (each.group === null ? [] : [[groupKey(each), each]])));
-    byGroup.set(routes, index);
+    groupIndexes.set(routes, index);
   }
   return index.get(groupKey(route)) ?? null;
 }
 
 /**
  * Returns a page's canonical address: a path of an existing page, or an address of another site.
- * @param named Address that the editor chose; `null` for the page itself. With plain permalinks an SEO plugin returns
- * paths that do not exist on the site; they count as the page itself.
+ * @param chosenAddress Address that the editor chose; `null` for the page itself. With plain permalinks an SEO plugin
+ * returns paths that do not exist on the site; they count as the page itself.
  */
-export function canonicalFor(routes: Route[], route: Route, named: string | null): string {
-  if (named === null || !named.startsWith('/')) return named ?? route.path;
-  return findRoute(routes, named)?.path ?? route.path;
+export function canonicalFor(routes: Route[], route: Route, chosenAddress: string | null): string {
+  if (chosenAddress === null || !chosenAddress.startsWith('/')) return chosenAddress ?? route.path;
+  return findRoute(routes, chosenAddress)?.path ?? route.path;
 }
 
 /** Returns the existing parent pages of a route, topmost first, without the front page. */

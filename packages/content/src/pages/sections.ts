@@ -40,7 +40,7 @@ export interface LeftOut {
 }
 
 /** Called for each part that is left out, including parts that are empty on purpose. */
-export type OnLeftOut = (left: LeftOut) => void;
+export type OnLeftOut = (part: LeftOut) => void;
 
 interface Context {
   rewriter: Rewriter;
@@ -51,10 +51,10 @@ interface Context {
   onFilmLeftOut: (film: NonNullable<LeftOut['film']>) => void;
 }
 
-type Cleaner = (wire: never, context: Context, field: ItemsField) => unknown;
+type Converter = (wire: never, context: Context, field: ItemsField) => unknown;
 
-/** Cleans a field, by kind. */
-const CLEAN = {
+/** Converts a field of a response for the page, by kind. */
+const CONVERTERS = {
   text: (wire: string) => plainText(wire),
   inline: (wire: string) => inlineText(wire),
   paragraphs: (wire: string): InlineText[] => paragraphsOf(inlineText(wire)),
@@ -66,7 +66,7 @@ const CLEAN = {
   form: (wire: number) => wire,
   html: (wire: string, { rewriter, warn }: Context) => richText(wire, rewriter, warn),
   list: (wire: unknown[], context: Context, field: ItemsField) => itemsOf(wire, context, field),
-} satisfies Record<SectionFieldKind, Cleaner>;
+} satisfies Record<SectionFieldKind, Converter>;
 
 /** A film on another host is left out, since the page's policy would block it. */
 function filmOf(wire: WireFilm | null, { rewriter, warn, onFilmLeftOut }: Context): Film | null {
@@ -86,7 +86,7 @@ function drawingOf(markup: string, warn: Warn): string | null {
   return drawing;
 }
 
-const isEmpty = (value: unknown) =>
+const isEmptyValue = (value: unknown) =>
   value === null || value === '' || value === 0 || (Array.isArray(value) && value.length === 0);
 
 type Values = Record<string, unknown>;
@@ -95,26 +95,30 @@ type Values = Record<string, unknown>;
 function valuesOf(fields: Fields, wire: WireValues, context: Context): Values | string {
   const values: Values = {};
   for (const [name, field] of Object.entries(fields)) {
-    const clean = CLEAN[field.kind] as Cleaner;
-    values[name] = clean(wire[name] as never, context, field as ItemsField);
-    if (field.isRequired && isEmpty(values[name])) return name;
+    const convert = CONVERTERS[field.kind] as Converter;
+    values[name] = convert(wire[name] as never, context, field as ItemsField);
+    if (field.isRequired && isEmptyValue(values[name])) return name;
   }
   return values;
 }
 
 /** Reads the items of a section. Leaves out each item that is invalid or empty. */
-function itemsOf(items: unknown[], context: Context, { of, most = items.length, anchor }: ItemsField): Values[] {
+function itemsOf(
+  items: unknown[],
+  context: Context,
+  { of, most: maxItems = items.length, anchor }: ItemsField,
+): Values[] {
   const { warn, ids, onItemLeftOut } = context;
-  const dropped = `content.${of}-dropped`;
-  if (items.length > most) warn(dropped, { item: most, field: '(too many)' });
-  for (let item = most; item < items.length; item += 1) onItemLeftOut(item, '(too many)');
-  return items.slice(0, most).flatMap((value, index) => {
+  const event = `content.${of}-dropped`;
+  if (items.length > maxItems) warn(event, { item: maxItems, field: '(too many)' });
+  for (let item = maxItems; item < items.length; item += 1) onItemLeftOut(item, '(too many)');
+  return items.slice(0, maxItems).flatMap((value, index) => {
     const wire = itemSchema(of).safeParse(value);
     const item = wire.success
       ? valuesOf(ITEMS[of]?.fields ?? {}, wire.data, context)
       : (wire.error.issues[0]?.path.join('.') ?? '');
     if (typeof item === 'object') return [anchor ? { id: ids.take(String(item[anchor])), ...item } : item];
-    warn(dropped, { item: index, field: item });
+    warn(event, { item: index, field: item });
     onItemLeftOut(index, item);
     return [];
   });
@@ -147,7 +151,7 @@ export function sectionsOf(
     const context = { rewriter, ids, warn: warnOfPage, onItemLeftOut, onFilmLeftOut };
     const values = valuesOf(SECTIONS[type]?.fields ?? {}, read.data, context);
     if (typeof values === 'string') onLeftOut({ section, type, item: null, field: values });
-    // `ValuesOf` in packages/content/src/sections derives the same type from the declaration as CLEAN.
+    // `ValuesOf` in packages/content/src/sections derives the same type from the declaration as CONVERTERS.
     return typeof values === 'object' ? [{ type, ...values } as KeptSection] : [];
   });
 }

@@ -7,24 +7,24 @@ import { type HeadTag, SiteAddress } from './page-head.ts';
 const DIRECTIVE = /^[a-z-]{1,40}(:[\w-]{1,40})?$/i;
 
 /** Largest number of tags of a kind, for keywords pasted into one field. */
-const MOST_OF_A_KIND = 20;
+const MAX_TAGS_PER_KIND = 20;
 
 /** In characters. Networks show fewer. */
-const TAG_MAX_LENGTH = 500;
+const MAX_TAG_LENGTH = 500;
 
 /**
  * @param isHidden Whether the editor excludes the page from search engines in Pillion's panel.
  * @returns Content of the robots meta tag; empty: no tag.
  */
 export function robotsOf(yoast: WireYoast | null, isHidden: boolean): string {
-  const said = Object.values(yoast?.robots ?? {}).flatMap((word) =>
+  const directives = Object.values(yoast?.robots ?? {}).flatMap((word) =>
     typeof word === 'string' && DIRECTIVE.test(word) ? word.toLowerCase() : [],
   );
   // Same as WordPress' head: search results show no large picture of the page either.
-  if (said.includes('noimageindex') && !said.some((word) => word.startsWith('max-image-preview:')))
-    said.push('max-image-preview:none');
-  if (!isHidden || said.includes('noindex')) return said.join(', ');
-  return ['noindex', ...said.filter((word) => word !== 'index')].join(', ');
+  if (directives.includes('noimageindex') && !directives.some((word) => word.startsWith('max-image-preview:')))
+    directives.push('max-image-preview:none');
+  if (!isHidden || directives.includes('noindex')) return directives.join(', ');
+  return ['noindex', ...directives.filter((word) => word !== 'index')].join(', ');
 }
 
 /** Returns the canonical address if the page is a copy: a path, or an address of another site; `null`: itself. */
@@ -37,7 +37,7 @@ export function canonicalOf(address: string | undefined, rewriter: Rewriter): st
 }
 
 /** Returns an address for the head; `null` for one inside WordPress. */
-export function rewrittenAddress(value: string, rewriter: Rewriter): string | SiteAddress | null {
+export function rewriteAddress(value: string, rewriter: Rewriter): string | SiteAddress | null {
   const link = rewriter.link(value);
   if (link?.startsWith('/')) return new SiteAddress(link);
   return link !== null && /^https?:/.test(link) && !rewriter.isOurs(link) ? link : null;
@@ -48,14 +48,14 @@ const textsOf = (value: unknown): string[] =>
   [value]
     .flat()
     .filter((one): one is string | number => typeof one === 'string' || typeof one === 'number')
-    .map((one) => plainText(String(one)).slice(0, TAG_MAX_LENGTH))
+    .map((one) => plainText(String(one)).slice(0, MAX_TAG_LENGTH))
     .filter((one) => one !== '')
-    .slice(0, MOST_OF_A_KIND);
+    .slice(0, MAX_TAGS_PER_KIND);
 
 type ValueKind = 'text' | 'address' | 'picture';
 
 /** Members of `yoast_head_json` that are used unchanged, in Yoast's order. */
-const CARRIED: readonly (readonly [string, HeadTag['key'], string, ValueKind])[] = [
+const COPIED_TAGS: readonly (readonly [string, HeadTag['key'], string, ValueKind])[] = [
   ['author', 'name', 'author', 'text'],
   ['og_locale', 'property', 'og:locale', 'text'],
   ['og_type', 'property', 'og:type', 'text'],
@@ -77,14 +77,14 @@ const CARRIED: readonly (readonly [string, HeadTag['key'], string, ValueKind])[]
 
 function contentOf(text: string, kind: ValueKind, rewriter: Rewriter): HeadTag['content'] | null {
   if (kind === 'text') return text;
-  if (kind === 'address') return rewrittenAddress(text, rewriter);
+  if (kind === 'address') return rewriteAddress(text, rewriter);
   const media = rewriter.media(text);
   if (media !== null) return new SiteAddress(media);
-  return rewriter.isOurs(text) ? null : rewrittenAddress(text, rewriter);
+  return rewriter.isOurs(text) ? null : rewriteAddress(text, rewriter);
 }
 
 /** Tags for "Written by" and the reading time, which Slack and others show next to a link. */
-const labelled = (misc: Record<string, unknown>): HeadTag[] =>
+const labelTags = (misc: Record<string, unknown>): HeadTag[] =>
   Object.entries(misc)
     .slice(0, 2)
     .flatMap(([label, value], index) => {
@@ -102,12 +102,16 @@ export function headTagsOf(
   verification: Record<string, string>,
   rewriter: Rewriter,
 ): HeadTag[] {
-  const carried = CARRIED.flatMap(([member, key, name, kind]) =>
+  const copied = COPIED_TAGS.flatMap(([member, key, name, kind]) =>
     textsOf(yoast?.[member]).flatMap((text) => {
       const content = contentOf(text, kind, rewriter);
       return content === null ? [] : { key, name, content };
     }),
   );
-  const verified = Object.entries(verification).map(([name, content]) => ({ key: 'name' as const, name, content }));
-  return [...carried, ...labelled(yoast?.twitter_misc ?? {}), ...verified];
+  const verificationTags = Object.entries(verification).map(([name, content]) => ({
+    key: 'name' as const,
+    name,
+    content,
+  }));
+  return [...copied, ...labelTags(yoast?.twitter_misc ?? {}), ...verificationTags];
 }

@@ -24,10 +24,10 @@ export interface Card {
 export const SHARE_SIZE = { width: 1200, height: 630 };
 
 /** Increment after changes to the drawing: networks cache a picture by its address. */
-const DRAWING = 1;
+const DRAWING_VERSION = 1;
 
 /** Hash of everything that the picture shows. */
-export const hashOf = (card: Card): string => hash('sha256', JSON.stringify([DRAWING, card])).slice(0, 16);
+export const hashOf = (card: Card): string => hash('sha256', JSON.stringify([DRAWING_VERSION, card])).slice(0, 16);
 
 /** @param path Path of the page, such as `/ferry-log/`. */
 export const addressOfCard = (card: Card, path: string): string =>

@@ -3,7 +3,7 @@ import { plainText, titleText } from '../text/plain-text.ts';
 import { logoSvg } from '../text/svg.ts';
 import type { Look } from '../theme.ts';
 import type { Link, Menu, MenuItem, Menus, SocialNetwork, Strings } from '../types.ts';
-import { DEFAULT_LEGALS_MENU, inLanguage, stringsBy, type Text } from '../wordpress/default-strings.ts';
+import { buildStrings, DEFAULT_LEGALS_MENU, type Text, withDefaultIn } from '../wordpress/default-strings.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
 import { isMenu, isObject, menuItemSchema, menuSchema, valueAt, wholeNumber } from '../wordpress/schemas.ts';
@@ -24,16 +24,16 @@ function itemOf(value: unknown, isSocial: boolean, rewriter: Rewriter): MenuItem
 }
 
 /** Deepest level of a menu that is read. WordPress allows more. */
-const DEEPEST = 5;
+const MAX_MENU_DEPTH = 5;
 
 /** Flattens a menu: children follow their parent, since the design has no second level. */
-function inOneRow(items: unknown[], depth = 1): unknown[] {
+function flattenMenu(items: unknown[], depth = 1): unknown[] {
   return items.flatMap((item) => {
     const read = menuItemSchema.safeParse(item);
-    const below = read.success && depth < DEEPEST ? inOneRow(read.data.children ?? [], depth + 1) : [];
+    const children = read.success && depth < MAX_MENU_DEPTH ? flattenMenu(read.data.children ?? [], depth + 1) : [];
     // A parent without an address only opens its children, so it is left out.
-    const isOpener = read.success && below.length > 0 && ['', '#'].includes(read.data.url.trim());
-    return isOpener ? below : [item, ...below];
+    const isOpener = read.success && children.length > 0 && ['', '#'].includes(read.data.url.trim());
+    return isOpener ? children : [item, ...children];
   });
 }
 
@@ -44,7 +44,7 @@ function menuOf(wire: Record<string, unknown>, location: keyof Menus, rewriter: 
     // No valid menu was ever received: otherwise `repair` would have inserted the last valid one.
     return location === 'legals_menu' ? DEFAULT_LEGALS_MENU : { items: [] };
   }
-  const items = inOneRow(read.data).flatMap((value, index) => {
+  const items = flattenMenu(read.data).flatMap((value, index) => {
     const item = itemOf(value, location === 'social_menu', rewriter);
     if (item === null) warn('content.menu-item-dropped', { location, item: index });
     return item ?? [];
@@ -60,10 +60,10 @@ export const menusOf = (wire: Record<string, unknown>, rewriter: Rewriter, warn:
 });
 
 /** The schema of a text that `use` turns into a value, or into `null` if it is invalid. */
-const usable = (use: (text: string) => string | null) =>
+const convertedText = (convert: (text: string) => string | null) =>
   z
     .string()
-    .transform(use)
+    .transform(convert)
     .refine((value) => value !== null);
 
 /** Reads the members of the strings. A missing one gets its default; an invalid one also logs a warning (R19). */
@@ -101,9 +101,9 @@ class Reader {
         return chosen !== '' && Object.hasOwn(text.choices, chosen) ? chosen : null;
       }
       case 'svg':
-        return this.read(text.path, usable(logoSvg), null);
+        return this.read(text.path, convertedText(logoSvg), null);
       case 'audio':
-        return this.read(text.path, usable(this.#rewriter.media), null);
+        return this.read(text.path, convertedText(this.#rewriter.media), null);
       case 'link':
         return this.link(text.path, text.default);
     }
@@ -131,26 +131,26 @@ class Reader {
 /** Returns all texts of the shell (R18). Missing, empty and invalid ones get the defaults of R19 in the language. */
 export function stringsOf(wire: Record<string, unknown>, lang: string, rewriter: Rewriter, warn: Warn): Strings {
   const reader = new Reader(wire, rewriter, warn);
-  const strings = stringsBy((text) => reader.value(inLanguage(text, lang)), reader.links('links'));
+  const strings = buildStrings((text) => reader.value(withDefaultIn(text, lang)), reader.links('links'));
   const { brand, number, footer } = strings;
-  const look = lookIn(wire.look);
+  const look = readLook(wire.look);
   return {
     ...strings,
-    footer: { ...footer, colophon: fill(footer.colophon, { brand, number }) },
+    footer: { ...footer, colophon: fillColophon(footer.colophon, { brand, number }) },
     ...(look && { look }),
   };
 }
 
 /** Longest path and value of a look, and the most entries: above every theme file. */
-const LONGEST_OF_LOOK = 100;
-const MOST_OF_LOOK = 100;
+const MAX_LOOK_LENGTH = 100;
+const MAX_LOOK_ENTRIES = 100;
 
 /** Reads the look that editors have chosen. Which of it is allowed is known only with the theme file. */
-function lookIn(wire: unknown): Look | null {
+function readLook(wire: unknown): Look | null {
   const entries = Object.entries(isObject(wire) ? wire : {}).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry.join('').length <= 2 * LONGEST_OF_LOOK,
+    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry.join('').length <= 2 * MAX_LOOK_LENGTH,
   );
-  return entries.length > 0 ? Object.fromEntries(entries.slice(0, MOST_OF_LOOK)) : null;
+  return entries.length > 0 ? Object.fromEntries(entries.slice(0, MAX_LOOK_ENTRIES)) : null;
 }
 
 /** Matches the separator after a clause of a colophon. */
@@ -172,9 +172,9 @@ function withoutNumber(text: string): string {
 }
 
 /** Fills `{brand}` and `{number}` of the colophon (R18). */
-const fill = (text: string, values: { brand: string; number: string }) =>
+const fillColophon = (text: string, values: { brand: string; number: string }) =>
   (values.number === '' ? withoutNumber(text) : text)
-    .replace(/\{(\w+)\}/g, (whole, name: string) =>
-      Object.hasOwn(values, name) ? values[name as keyof typeof values] : whole,
+    .replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+      Object.hasOwn(values, name) ? values[name as keyof typeof values] : placeholder,
     )
     .trim();

@@ -2,11 +2,11 @@ import type { Form } from '@pillion/forms/form.ts';
 import { createLimit, QueueFull } from '@pillion/lib/limit.ts';
 import { ownBuffers } from '@pillion/lib/own-buffers.ts';
 import { withTimeout } from '@pillion/lib/timeout.ts';
-import { rememberText } from '../pages/excerpt.ts';
+import { cacheText } from '../pages/excerpt.ts';
 import { headOf, pageOf } from '../pages/page.ts';
 import type { PageHead } from '../pages/page-head.ts';
 import type { Redirects } from '../pages/redirects.ts';
-import { canonical, findRoute, type Route, routesOf, segmentsOf } from '../pages/routes.ts';
+import { canonicalPath, findRoute, type Route, routesOf, segmentsOf } from '../pages/routes.ts';
 import type { Palette } from '../palette.ts';
 import type { Fallback } from '../sources/fallback.ts';
 import { addressesOf, type Reader } from '../sources/source.ts';
@@ -16,7 +16,7 @@ import { type Budget, createBudget } from '../wordpress/budget.ts';
 import type { Client, Look } from '../wordpress/client.ts';
 import { DECLARED } from '../wordpress/declared.ts';
 import { PREFIXES } from '../wordpress/endpoints.ts';
-import { fallbacksOf, languageOf, ONE_LANGUAGE, within } from '../wordpress/languages.ts';
+import { fallbacksOf, languageOf, ONE_LANGUAGE, pathWithin } from '../wordpress/languages.ts';
 import type { Result, Warn } from '../wordpress/result.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
 import { createThread } from './ask-thread.ts';
@@ -215,7 +215,7 @@ const underWords = ({ sections }: Page): Picture[] =>
 function isPath(path: string, routes: Route[] | null, redirects: Redirects): boolean {
   if (routes === null || findRoute(routes, path) !== null) return true;
   const segments = segmentsOf(path);
-  const redirect = segments && redirects.get(canonical(segments));
+  const redirect = segments && redirects.get(canonicalPath(segments));
   return redirect != null && redirect.status !== 410;
 }
 
@@ -226,7 +226,7 @@ async function createLeads(route: Route, redirects: Redirects, sources: Fallback
   const all = lists.every((list) => list !== null) ? [...lists.flat(), route] : null;
   return (path: string): boolean => {
     const language = languageOf(languages, path);
-    const places = [path, ...fallbacksOf(languages, language).map(({ home }) => home + within(language, path))];
+    const places = [path, ...fallbacksOf(languages, language).map(({ home }) => home + pathWithin(language, path))];
     return places.some((place) => isPath(place, all, redirects));
   };
 }
@@ -242,7 +242,7 @@ async function showDraft(
   const draft = await readInThread({ source, isSaved, addresses }, warn);
   if (typeof draft === 'string') return draft;
   for (const path of draft.media) onMedia(path);
-  rememberText(draft.content, draft.text);
+  cacheText(draft.content, draft.text);
   const lang = langOf(draft.route.path);
   const [strings, routes, redirects] = await Promise.all([
     sources.strings(lang, budget),

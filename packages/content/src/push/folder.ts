@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { mediaName } from '@pillion/lib/media-types.ts';
-import { canonical, segmentsOf } from '../pages/routes.ts';
+import { canonicalPath, segmentsOf } from '../pages/routes.ts';
 import { accept } from '../sources/source.ts';
 import { plainText } from '../text/plain-text.ts';
 import { type Endpoint, fileOf } from '../wordpress/endpoints.ts';
@@ -114,7 +114,7 @@ function* picturesOf(value: unknown): Generator<PictureUse> {
 /** A path in the site's spelling: percent-encoded, with a slash at the end. Other addresses stay as they are. */
 export function spelled(address: string): string {
   const segments = /^\/[^?#]*$/.test(address) ? segmentsOf(address) : null;
-  return segments ? canonical(segments) : address;
+  return segments ? canonicalPath(segments) : address;
 }
 
 function pageOf(directory: string, tag: string, route: Wire): FolderPage {

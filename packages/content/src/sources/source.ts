@@ -8,17 +8,17 @@ import { menusOf, stringsOf } from '../pages/shell-content.ts';
 import type { Menus, Strings } from '../types.ts';
 import { type Budget, createBudget } from '../wordpress/budget.ts';
 import { type Endpoint, nameOf } from '../wordpress/endpoints.ts';
-import { FIRST_ASKED, type Languages, languagesOf } from '../wordpress/languages.ts';
+import { FIRST_REQUESTED, type Languages, languagesOf } from '../wordpress/languages.ts';
 import { failure, type Result, success, type Warn } from '../wordpress/result.ts';
 import { createRewriter, type Rewriter } from '../wordpress/rewrite.ts';
 import {
-  check,
   menusSchema,
   pageSchema,
   redirectsSchema,
   routesSchema,
   siteSchema,
   stringsSchema,
+  validate,
 } from '../wordpress/schemas.ts';
 import { uploadFolders } from '../wordpress/uploads.ts';
 
@@ -64,7 +64,7 @@ type Wire<N extends Endpoint['name']> = z.output<(typeof SCHEMAS)[N]>;
  */
 export function accept(endpoint: Endpoint, response: unknown): Result<unknown> {
   if (isEmptyList(endpoint, response)) return success(response);
-  const read = check<unknown>(SCHEMAS[endpoint.name], response, nameOf(endpoint));
+  const read = validate<unknown>(SCHEMAS[endpoint.name], response, nameOf(endpoint));
   return read.ok ? success(endpoint.name === 'form' ? FORM_FORMAT.withoutRecipients(response) : response) : read;
 }
 
@@ -111,7 +111,7 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
     if (converted?.rewriter === rewriter) return success(converted.value as T);
     // TypeScript does not infer that the schema belongs to the endpoint.
     const schema = SCHEMAS[endpoint.name] as unknown as z.ZodType<Wire<N>>;
-    const checked = check(schema, raw, nameOf(endpoint));
+    const checked = validate(schema, raw, nameOf(endpoint));
     if (!checked.ok) return checked;
     try {
       const value = convert(checked.data, rewriter);
@@ -126,7 +126,7 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
   const joinRedirects = createRedirectsJoin();
 
   async function languages(options: ReadOptions): Promise<Result<Languages>> {
-    const response = await read({ name: 'strings', lang: FIRST_ASKED }, options);
+    const response = await read({ name: 'strings', lang: FIRST_REQUESTED }, options);
     return response.ok ? success(languagesOf(response.data, warn)) : response;
   }
 
@@ -148,7 +148,7 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
     languages,
     routes: async (lang, options) => {
       // Routes of the default language do not wait for the list of languages.
-      const listed = await languages({ budget: lang === FIRST_ASKED ? createBudget(0) : options.budget });
+      const listed = await languages({ budget: lang === FIRST_REQUESTED ? createBudget(0) : options.budget });
       const mayBeEmpty = listed.ok && listed.data.slice(1).some(({ tag }) => tag === lang);
       const endpoint = { name: 'routes' as const, lang, mayBeEmpty };
       const response = mayBeEmpty ? await read(endpoint, options) : null;

@@ -10,7 +10,7 @@ import type { ContentMetrics } from '../metrics.ts';
 import { type Budget, createBudget, type Urgency } from '../wordpress/budget.ts';
 import { type CallOptions, type Client, createClient, type Download } from '../wordpress/client.ts';
 import { type Endpoint, endpointPath, nameOf, PREFIXES } from '../wordpress/endpoints.ts';
-import { FIRST_ASKED } from '../wordpress/languages.ts';
+import { FIRST_REQUESTED } from '../wordpress/languages.ts';
 import { type ContentError, failure, type Result, success, type Warn } from '../wordpress/result.ts';
 import { siteSchema } from '../wordpress/schemas.ts';
 import { fetchUpload } from '../wordpress/uploads.ts';
@@ -214,7 +214,7 @@ const refreshedEndpoints = (lang: string, mayBeEmpty: boolean): Endpoint[] => [
   { name: 'redirects', lang, page: 1 },
 ];
 
-const LANGUAGE_LIST: Endpoint = { name: 'strings', lang: FIRST_ASKED };
+const LANGUAGE_LIST: Endpoint = { name: 'strings', lang: FIRST_REQUESTED };
 
 /** The languages that were read since the start. Their content is refreshed in the background. */
 function createReadLanguages() {

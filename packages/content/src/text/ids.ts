@@ -4,7 +4,7 @@ export type Ids = ReturnType<typeof createIds>;
 const MAX_LENGTH = 60;
 
 /** Returns the words that fit, in lower case and without accents. */
-function slugOf(text: string): string {
+function slugify(text: string): string {
   const plain = text
     .normalize('NFKD')
     .replace(/[\p{M}'’]/gu, '')
@@ -26,10 +26,10 @@ export function createIds() {
   return {
     /** @returns `q-` and the words of `text`, with a number if the id is taken. */
     take(text: string): string {
-      const slug = slugOf(text);
-      const wanted = slug ? `q-${slug}` : 'q';
-      let id = wanted;
-      for (let number = 2; taken.has(id); number += 1) id = `${wanted}-${number}`;
+      const slug = slugify(text);
+      const base = slug ? `q-${slug}` : 'q';
+      let id = base;
+      for (let number = 2; taken.has(id); number += 1) id = `${base}-${number}`;
       taken.add(id);
       return id;
     },

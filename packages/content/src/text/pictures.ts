@@ -39,8 +39,8 @@ export function pictureOf(wire: WirePicture | null, rewriter: Rewriter, warn: Wa
 function sourcesOf(wire: WirePicture, src: string, whole: Size, rewriter: Rewriter): PictureSource[] {
   const byWidth = new Map<number, string>();
   for (const size of wire.sizes ?? []) {
-    const copy = size && isSameRatio(size, whole) ? rewriter.media(size.url) : null;
-    if (size && copy) byWidth.set(size.width, copy);
+    const source = size && isSameRatio(size, whole) ? rewriter.media(size.url) : null;
+    if (size && source) byWidth.set(size.width, source);
   }
   byWidth.set(whole.width, src);
   return [...byWidth].map(([width, src]) => ({ src, width })).sort((a, b) => a.width - b.width);

@@ -2,7 +2,7 @@ import sanitizeHtml from 'sanitize-html';
 import type { InlineText, TextRun } from '../types.ts';
 
 /** Elements whose text is not for readers. */
-export const UNREADABLE = ['script', 'style', 'textarea', 'option', 'noscript', 'xmp', 'svg', 'math', 'template'];
+export const UNREADABLE_TAGS = ['script', 'style', 'textarea', 'option', 'noscript', 'xmp', 'svg', 'math', 'template'];
 
 /** Editors nest no deeper. Malicious nesting could exhaust the stack. */
 export const NESTING_LIMIT = 60;
@@ -10,24 +10,26 @@ export const NESTING_LIMIT = 60;
 /** In characters. Titles are shorter; the rest of malicious markup is ignored. */
 const MAX_LENGTH = 20_000;
 
-const ESCAPED: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
+const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"' };
 
 /** Decodes the four characters that the sanitizer escapes. */
-export const decode = (text: string) => text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ESCAPED[entity] ?? entity);
+export const decodeEntities = (text: string) =>
+  text.replace(/&(?:amp|lt|gt|quot);/g, (entity) => ENTITIES[entity] ?? entity);
 
-const bare = (html: string, allowedTags: string[]) =>
+const stripTags = (html: string, allowedTags: string[]) =>
   sanitizeHtml(html.slice(0, MAX_LENGTH), {
     allowedTags,
     allowedAttributes: {},
-    nonTextTags: UNREADABLE,
+    nonTextTags: UNREADABLE_TAGS,
     nestingLimit: NESTING_LIMIT,
   });
 
 /** Skips the sanitizer without markup, as in most titles: 10,000 titles take 10 ms instead of half a second. */
-const unmarked = (html: string) => (/[<>&\0]/.test(html) ? decode(bare(html, [])) : html.slice(0, MAX_LENGTH));
+const stripMarkup = (html: string) =>
+  /[<>&\0]/.test(html) ? decodeEntities(stripTags(html, [])) : html.slice(0, MAX_LENGTH);
 
 /** @returns The visible text: without markup, entities decoded, white space collapsed. */
-export const plainText = (html: string): string => unmarked(html).replace(/\s+/g, ' ').trim();
+export const plainText = (html: string): string => stripMarkup(html).replace(/\s+/g, ' ').trim();
 
 /** Cuts a text after a word if it is longer. */
 export function cutAtWord(text: string, length: number): string {
@@ -36,40 +38,40 @@ export function cutAtWord(text: string, length: number): string {
 }
 
 /** Embeddings, overrides and isolates (UAX #9, 2.1 to 2.5), which apply until they are closed. */
-const TURNING = /[\u202a-\u202e\u2066-\u2069]/;
-const OPENS_EMBEDDING = /[\u202a\u202b\u202d\u202e]/;
-const OPENS_ISOLATE = /[\u2066-\u2068]/;
-const [END_OF_EMBEDDING, FIRST_STRONG_ISOLATE, END_OF_ISOLATE] = ['\u202c', '\u2068', '\u2069'];
+const DIRECTION_CONTROL = /[\u202a-\u202e\u2066-\u2069]/;
+const EMBEDDING_START = /[\u202a\u202b\u202d\u202e]/;
+const ISOLATE_START = /[\u2066-\u2068]/;
+const [POP_DIRECTIONAL_FORMATTING, FIRST_STRONG_ISOLATE, POP_DIRECTIONAL_ISOLATE] = ['\u202c', '\u2068', '\u2069'];
 
 /**
  * Limits the direction marks of a text to itself, so that they do not affect text next to it.
  * @returns The same text if it has no such marks; else isolated, with all marks closed and unmatched ends removed.
  */
-function isolated(text: string): string {
-  if (!TURNING.test(text)) return text;
-  const open: string[] = [];
-  let sound = '';
-  for (const sign of text) {
-    if (OPENS_EMBEDDING.test(sign)) open.push(END_OF_EMBEDDING);
-    else if (OPENS_ISOLATE.test(sign)) open.push(END_OF_ISOLATE);
-    else if (sign === END_OF_EMBEDDING || sign === END_OF_ISOLATE) {
-      if (open.at(-1) !== sign) continue;
-      open.pop();
+function isolateDirection(text: string): string {
+  if (!DIRECTION_CONTROL.test(text)) return text;
+  const pendingEnds: string[] = [];
+  let balanced = '';
+  for (const character of text) {
+    if (EMBEDDING_START.test(character)) pendingEnds.push(POP_DIRECTIONAL_FORMATTING);
+    else if (ISOLATE_START.test(character)) pendingEnds.push(POP_DIRECTIONAL_ISOLATE);
+    else if (character === POP_DIRECTIONAL_FORMATTING || character === POP_DIRECTIONAL_ISOLATE) {
+      if (pendingEnds.at(-1) !== character) continue;
+      pendingEnds.pop();
     }
-    sound += sign;
+    balanced += character;
   }
-  return `${FIRST_STRONG_ISOLATE}${sound}${open.toReversed().join('')}${END_OF_ISOLATE}`;
+  return `${FIRST_STRONG_ISOLATE}${balanced}${pendingEnds.toReversed().join('')}${POP_DIRECTIONAL_ISOLATE}`;
 }
 
 /** Markup, entities, direction marks, and white space to collapse. */
-const WORKED_ON = /[<>&\0\u202a-\u202e\u2066-\u2069]|[^\S ]| {2}|^ | $/;
+const NEEDS_CLEANING = /[<>&\0\u202a-\u202e\u2066-\u2069]|[^\S ]| {2}|^ | $/;
 
 /**
  * Same as `plainText` for titles, which are shown next to other text, such as the site's name, in menus and lists. Most
  * of up to 10,000 titles need no change.
  */
 export const titleText = (html: string): string =>
-  html.length <= MAX_LENGTH && !WORKED_ON.test(html) ? html : isolated(plainText(html));
+  html.length <= MAX_LENGTH && !NEEDS_CLEANING.test(html) ? html : isolateDirection(plainText(html));
 
 const MARKS: Record<string, Exclude<TextRun['mark'], null>> = {
   em: 'em',
@@ -86,31 +88,33 @@ const MARKS: Record<string, Exclude<TextRun['mark'], null>> = {
  */
 export function inlineText(html: string): InlineText {
   const runs: TextRun[] = [];
-  const open: TextRun['mark'][] = [];
-  const say = (text: string) => {
-    const mark = open.at(-1) ?? null;
+  const openMarks: TextRun['mark'][] = [];
+  const appendText = (text: string) => {
+    const mark = openMarks.at(-1) ?? null;
     const last = runs.at(-1);
     if (last?.mark === mark) last.text += text;
     else runs.push({ text, mark });
   };
-  for (const [token, closing, tag] of bare(html, [...Object.keys(MARKS), 'br']).matchAll(/<(\/?)(\w+)[^>]*>|[^<]+/g)) {
-    if (tag === undefined) say(decode(token).replace(/\s+/g, ' '));
-    else if (tag === 'br') say('\n');
-    else if (closing) open.pop();
-    else open.push(MARKS[tag] ?? null);
+  for (const [token, closing, tag] of stripTags(html, [...Object.keys(MARKS), 'br']).matchAll(
+    /<(\/?)(\w+)[^>]*>|[^<]+/g,
+  )) {
+    if (tag === undefined) appendText(decodeEntities(token).replace(/\s+/g, ' '));
+    else if (tag === 'br') appendText('\n');
+    else if (closing) openMarks.pop();
+    else openMarks.push(MARKS[tag] ?? null);
   }
-  return trimmed(runs);
+  return trimRuns(runs);
 }
 
 /** Removes white space at both ends and around line breaks, then empty runs. */
-function trimmed(runs: TextRun[]): InlineText {
+function trimRuns(runs: TextRun[]): InlineText {
   const first = runs[0];
   const last = runs.at(-1);
   if (first) first.text = first.text.trimStart();
   if (last) last.text = last.text.trimEnd();
   for (const run of runs) run.text = run.text.replace(/ *\n */g, '\n');
-  const kept = runs.filter((run) => run.text !== '');
-  return kept.length === runs.length ? kept : trimmed(kept);
+  const filled = runs.filter((run) => run.text !== '');
+  return filled.length === runs.length ? filled : trimRuns(filled);
 }
 
 /** @returns The paragraphs of an inline text, which empty lines separate. */
@@ -121,7 +125,7 @@ export function paragraphsOf(runs: InlineText): InlineText[] {
       if (index > 0) paragraphs.push([]);
       paragraphs.at(-1)?.push({ text: part, mark });
     }
-  return paragraphs.map(trimmed).filter((paragraph) => paragraph.length > 0);
+  return paragraphs.map(trimRuns).filter((paragraph) => paragraph.length > 0);
 }
 
 /** @returns The text of a headline without marks. */

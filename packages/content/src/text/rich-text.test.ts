@@ -2,7 +2,7 @@ import { processorMs } from '@pillion/lib/testing/processor-time.ts';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createRewriter } from '../wordpress/rewrite.ts';
-import { inlineRichText, richText, withFirstPicture } from './rich-text.ts';
+import { inlineRichText, richText, withEagerPicture } from './rich-text.ts';
 
 const WORDPRESS = 'http://wordpress.test';
 const rewriter = createRewriter([WORDPRESS]);
@@ -73,12 +73,12 @@ test('the first picture loads at once if little text is in front of it', () => {
   const picture = '<img src="/media/a.webp" alt="" sizes="auto, 80vw" loading="lazy" decoding="async" />';
   const eager = '<img src="/media/a.webp" alt="" sizes="80vw" loading="eager" decoding="async" />';
   const words = (count: number) => `<p>${'a '.repeat(count)}</p>`;
-  expect(withFirstPicture(words(300) + picture + picture)).toBe(words(300) + eager + picture);
-  expect(withFirstPicture(words(301) + picture)).toBe(words(301) + picture);
+  expect(withEagerPicture(words(300) + picture + picture)).toBe(words(300) + eager + picture);
+  expect(withEagerPicture(words(301) + picture)).toBe(words(301) + picture);
   // `auto` is for lazy pictures, and a text may contain the same characters.
   const named = '<p>sizes="auto, 80vw"</p>';
-  expect(withFirstPicture(named + picture)).toBe(named + eager);
-  expect(withFirstPicture('<img src="/media/a.webp" sizes="auto" loading="lazy" />')).toBe(
+  expect(withEagerPicture(named + picture)).toBe(named + eager);
+  expect(withEagerPicture('<img src="/media/a.webp" sizes="auto" loading="lazy" />')).toBe(
     '<img src="/media/a.webp" loading="eager" />',
   );
 });

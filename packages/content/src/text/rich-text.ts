@@ -3,7 +3,7 @@ import sanitizeHtml, { type Attributes, type IOptions } from 'sanitize-html';
 import { EMBED } from '../embeds.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
-import { NESTING_LIMIT, plainText, UNREADABLE } from './plain-text.ts';
+import { NESTING_LIMIT, plainText, UNREADABLE_TAGS } from './plain-text.ts';
 import { videoAt } from './video.ts';
 
 /** Classes of core blocks for the stylesheet, as patterns, since WordPress changes names between versions. */
@@ -27,29 +27,29 @@ const LANDMARKS = ['main', 'header', 'footer', 'nav', 'aside', 'section', 'artic
 const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6'];
 
 /** `rel` values that editors may set. The site sets all others. */
-const KEPT_REL = new Set(['nofollow', 'sponsored', 'ugc', 'license', 'author', 'tag']);
+const ALLOWED_REL = new Set(['nofollow', 'sponsored', 'ugc', 'license', 'author', 'tag']);
 
-const isWhole = (value: string | undefined) => /^[1-9]\d{0,4}$/.test(value ?? '');
+const isPixelSize = (value: string | undefined) => /^[1-9]\d{0,4}$/.test(value ?? '');
 
 /** Keeps only the listed attributes, so that new attributes of HTML are harmless. */
 const pick = (attributes: Attributes, names: string[]): Attributes =>
   Object.fromEntries(names.flatMap((name) => (name in attributes ? [[name, attributes[name] ?? '']] : [])));
 
-const COMMON = ['class', 'lang', 'dir'];
+const COMMON_ATTRIBUTES = ['class', 'lang', 'dir'];
 
 /** Ids of WordPress' footnotes and of the references to them. */
-const FOOTNOTE = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:-link)?$/;
+const FOOTNOTE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}(?:-link)?$/;
 
-const footnoteId = ({ id = '' }: Attributes): Attributes => (FOOTNOTE.test(id) ? { id } : {});
+const footnoteId = ({ id = '' }: Attributes): Attributes => (FOOTNOTE_ID.test(id) ? { id } : {});
 
-function anchor(attributes: Attributes, rewriter: Rewriter): Attributes {
+function anchorAttributes(attributes: Attributes, rewriter: Rewriter): Attributes {
   const href = rewriter.link(attributes.href ?? '');
-  if (href === null) return pick(attributes, COMMON);
-  const kept = pick(attributes, [...COMMON, 'title', 'hreflang', 'download']);
-  const note = FOOTNOTE.test(href.slice(1)) ? pick(attributes, ['aria-label']) : {};
+  if (href === null) return pick(attributes, COMMON_ATTRIBUTES);
+  const kept = pick(attributes, [...COMMON_ATTRIBUTES, 'title', 'hreflang', 'download']);
+  const note = FOOTNOTE_ID.test(href.slice(1)) ? pick(attributes, ['aria-label']) : {};
   const isExternal = /^https?:/.test(href);
   const isNewTab = attributes.target === '_blank';
-  const rel = (attributes.rel ?? '').split(/\s+/).filter((word) => KEPT_REL.has(word));
+  const rel = (attributes.rel ?? '').split(/\s+/).filter((word) => ALLOWED_REL.has(word));
   if (isExternal || isNewTab) rel.push('noopener');
   return {
     ...kept,
@@ -62,7 +62,7 @@ function anchor(attributes: Attributes, rewriter: Rewriter): Attributes {
 }
 
 /** Keeps the candidates of a `srcset` that are on this site. */
-function sourceSet(value: string, rewriter: Rewriter): string {
+function rewriteSourceSet(value: string, rewriter: Rewriter): string {
   const candidates = value.split(',').flatMap((candidate) => {
     const [address = '', size = ''] = candidate.trim().split(/\s+/);
     const src = rewriter.media(address);
@@ -71,9 +71,9 @@ function sourceSet(value: string, rewriter: Rewriter): string {
   return candidates.join(', ');
 }
 
-function image(attributes: Attributes, src: string, rewriter: Rewriter): Attributes {
-  const isSized = isWhole(attributes.width) && isWhole(attributes.height);
-  const srcset = sourceSet(attributes.srcset ?? '', rewriter);
+function imageAttributes(attributes: Attributes, src: string, rewriter: Rewriter): Attributes {
+  const isSized = isPixelSize(attributes.width) && isPixelSize(attributes.height);
+  const srcset = rewriteSourceSet(attributes.srcset ?? '', rewriter);
   const sizes = /^[\w\s(),.:%-]+$/.test(attributes.sizes ?? '') ? attributes.sizes : undefined;
   const classes = [attributes.class, ...(isSized ? [] : [UNSIZED_CLASS])].filter(Boolean).join(' ');
   return {
@@ -87,21 +87,21 @@ function image(attributes: Attributes, src: string, rewriter: Rewriter): Attribu
   };
 }
 
-function player(attributes: Attributes, rewriter: Rewriter): Attributes | null {
+function playerAttributes(attributes: Attributes, rewriter: Rewriter): Attributes | null {
   const src = rewriter.media(attributes.src ?? '');
   const poster = rewriter.media(attributes.poster ?? '');
-  const kept = pick(attributes, [...COMMON, 'loop', 'muted', 'playsinline', 'width', 'height']);
+  const kept = pick(attributes, [...COMMON_ATTRIBUTES, 'loop', 'muted', 'playsinline', 'width', 'height']);
   return src === null ? null : { ...kept, src, controls: '', preload: 'none', ...(poster !== null && { poster }) };
 }
 
 /** Captions or subtitles of a video. Without a file on this site `RULES` removes them. */
-function textTrack(attributes: Attributes, rewriter: Rewriter): Attributes {
+function trackAttributes(attributes: Attributes, rewriter: Rewriter): Attributes {
   const src = rewriter.media(attributes.src ?? '');
   return { ...(src !== null && { src }), ...pick(attributes, ['label', 'srclang', 'kind', 'default']) };
 }
 
 const isSafeId = (id: string) =>
-  FOOTNOTE.test(id) || (/^\p{L}[\p{L}\p{M}\p{N}_-]*$/u.test(id) && !RESERVED_IDS.has(id.toLowerCase()));
+  FOOTNOTE_ID.test(id) || (/^\p{L}[\p{L}\p{M}\p{N}_-]*$/u.test(id) && !RESERVED_IDS.has(id.toLowerCase()));
 
 /** Keeps an editor's id, so that links to it work, unless the page uses it. */
 function withSafeId(tagName: string, attributes: Attributes) {
@@ -110,42 +110,42 @@ function withSafeId(tagName: string, attributes: Attributes) {
 }
 
 /** WordPress leaves only the address of an embed that it could not resolve. It becomes an embed again. */
-const bareEmbeds = (html: string) =>
+const restoreEmbeds = (html: string) =>
   html.replace(
     /(<div class="wp-block-embed__wrapper">)\s*(https?:\/\/[^\s<>"']+)\s*(?=<\/div>)/g,
     (_, wrapper: string, address: string) => `${wrapper}<iframe src="${address}"></iframe>`,
   );
 
 /** Attribute of an embedded video's poster: from the plugin, and until the picture is in the link. */
-const POSTER = 'data-poster';
+const POSTER_ATTRIBUTE = 'data-poster';
 
 /** Gives a link without text its title or address: an embed has no text, and a linked picture may be missing. */
-const namedLinks = (html: string) =>
+const nameEmptyLinks = (html: string) =>
   html.replace(/<a( [^>]*)><\/a>/g, (_, attributes: string) => {
     const name = / title="([^"]+)"/.exec(attributes)?.[1] ?? / href="([^"]+)"/.exec(attributes)?.[1] ?? '';
     if (!attributes.includes(` ${EMBED}=`)) return `<a${attributes}>${name}</a>`;
-    const [poster, src] = new RegExp(` ${POSTER}="([^"]+)"`).exec(attributes) ?? ['', ''];
+    const [poster, src] = new RegExp(` ${POSTER_ATTRIBUTE}="([^"]+)"`).exec(attributes) ?? ['', ''];
     const picture = src && `<img src="${src}" alt="" loading="lazy" decoding="async" />`;
     return `<a${attributes.replace(poster, '')}>${picture}<span>${name}</span></a>`;
   });
 
 /** The link to a video. The site's script replaces it by the player when the visitor follows it. */
-function videoLink({ src = '', title = '', ...more }: Attributes, rewriter: Rewriter): Attributes | null {
+function videoLinkAttributes({ src = '', title = '', ...more }: Attributes, rewriter: Rewriter): Attributes | null {
   const video = videoAt(src);
   if (!video) return null;
-  const poster = rewriter.media(more[POSTER] ?? '');
+  const poster = rewriter.media(more[POSTER_ATTRIBUTE] ?? '');
   return {
     href: video.page,
     rel: 'noopener',
     ...(title && { title }),
     [EMBED]: video.player,
-    ...(poster !== null && { [POSTER]: poster }),
+    ...(poster !== null && { [POSTER_ATTRIBUTE]: poster }),
   };
 }
 
 const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
-  '*': COMMON,
-  a: ['href', 'title', 'hreflang', 'download', 'target', 'rel', 'id', 'aria-label', EMBED, POSTER],
+  '*': COMMON_ATTRIBUTES,
+  a: ['href', 'title', 'hreflang', 'download', 'target', 'rel', 'id', 'aria-label', EMBED, POSTER_ATTRIBUTE],
   abbr: ['title'],
   audio: ['src', 'controls', 'preload', 'loop'],
   col: ['span'],
@@ -174,7 +174,7 @@ const RULES: IOptions = {
   allowProtocolRelative: false,
   selfClosing: [...sanitizeHtml.defaults.selfClosing, 'col', 'track', 'wbr'],
   exclusiveFilter: ({ tag, attribs }) => tag === 'track' && !attribs.src,
-  nonTextTags: UNREADABLE,
+  nonTextTags: UNREADABLE_TAGS,
   nestingLimit: NESTING_LIMIT,
 };
 
@@ -182,23 +182,23 @@ const RULES: IOptions = {
  * Makes a box with a wide table focusable: Safari scrolls only focusable elements with the arrow keys (WCAG 2.1.1). An
  * editor's own `tabindex` is removed.
  */
-const scrolled = (attributes: Attributes, isScrolled: boolean): Attributes => ({
-  ...pick(attributes, [...COMMON, 'id']),
+const focusableBox = (attributes: Attributes, isScrolled: boolean): Attributes => ({
+  ...pick(attributes, [...COMMON_ATTRIBUTES, 'id']),
   ...(isScrolled && { tabindex: '0' }),
 });
 
 /** Maximum length of the name of a table, in characters. */
-const LONGEST_NAME = 120;
+const MAX_TABLE_NAME_LENGTH = 120;
 
 /** A name for a table: its caption, else the cells of its first row. */
 function tableName(table: string): string {
   const caption = /<(figcaption|caption)\b[^>]*>(.*?)<\/\1>/s.exec(table)?.[2];
   const cells = /<tr\b[^>]*>(.*?)<\/tr>/s.exec(table)?.[1]?.replace(/<\/t[hd]>\s*(?=<t)/g, ', ');
-  return plainText(caption ?? cells ?? '').slice(0, LONGEST_NAME);
+  return plainText(caption ?? cells ?? '').slice(0, MAX_TABLE_NAME_LENGTH);
 }
 
-/** Names the boxes that `scrolled` has made focusable. */
-const namedTables = (html: string) =>
+/** Names the boxes that `focusableBox` has made focusable. */
+const nameTables = (html: string) =>
   html.replace(/(<(figure|table)\b[^>]* tabindex="0")(>.*?<\/\2>)/gs, (box, start: string, _, rest: string) => {
     const name = tableName(rest.slice(1));
     return name === '' ? box : `${start} aria-label="${escapeMarkup(name)}"${rest}`;
@@ -211,42 +211,42 @@ const isTableBlock = ({ class: names = '' }: Attributes) => names.split(/\s+/).i
  * @param isInLink Whether a link is open: HTML allows no nested links.
  * @param isOutermost Whether the element has no parent.
  */
-function transforms(
+function createTransforms(
   rewriter: Rewriter,
   isInLink: () => boolean,
   isOutermost: () => boolean,
 ): NonNullable<IOptions['transformTags']> {
-  const instead = (address: string, name: string) => {
+  const linkInstead = (address: string, name: string) => {
     const href = rewriter.link(address);
     if (href === null || isInLink()) return { tagName: 'span', attribs: {}, text: name };
-    return { tagName: 'a', attribs: { ...anchor({ href }, rewriter), ...(name && { title: name }) } };
+    return { tagName: 'a', attribs: { ...anchorAttributes({ href }, rewriter), ...(name && { title: name }) } };
   };
   /** Whether the last audio or video is played here. One of another host is a link, which has no captions. */
   let isPlayed = false;
   const media = (tagName: string, attributes: Attributes) => {
-    const attribs = player(attributes, rewriter);
+    const attribs = playerAttributes(attributes, rewriter);
     isPlayed = attribs !== null;
-    return attribs ? { tagName, attribs } : instead(attributes.src ?? '', '');
+    return attribs ? { tagName, attribs } : linkInstead(attributes.src ?? '', '');
   };
   return {
     ...Object.fromEntries(LANDMARKS.map((tag) => [tag, 'div'])),
     h1: 'h2',
     '*': withSafeId,
-    a: (tagName, attributes) => ({ tagName, attribs: anchor(attributes, rewriter) }),
+    a: (tagName, attributes) => ({ tagName, attribs: anchorAttributes(attributes, rewriter) }),
     img: (tagName, attributes) => {
       const src = rewriter.media(attributes.src ?? '');
-      if (src === null) return instead(attributes.src ?? '', attributes.alt ?? '');
-      return { tagName, attribs: image(attributes, src, rewriter) };
+      if (src === null) return linkInstead(attributes.src ?? '', attributes.alt ?? '');
+      return { tagName, attribs: imageAttributes(attributes, src, rewriter) };
     },
-    li: (tagName, attributes) => ({ tagName, attribs: pick(attributes, [...COMMON, 'value', 'id']) }),
-    figure: (tagName, attributes) => ({ tagName, attribs: scrolled(attributes, isTableBlock(attributes)) }),
-    table: (tagName, attributes) => ({ tagName, attribs: scrolled(attributes, isOutermost()) }),
+    li: (tagName, attributes) => ({ tagName, attribs: pick(attributes, [...COMMON_ATTRIBUTES, 'value', 'id']) }),
+    figure: (tagName, attributes) => ({ tagName, attribs: focusableBox(attributes, isTableBlock(attributes)) }),
+    table: (tagName, attributes) => ({ tagName, attribs: focusableBox(attributes, isOutermost()) }),
     audio: media,
     video: media,
-    track: (tagName, attributes) => ({ tagName, attribs: isPlayed ? textTrack(attributes, rewriter) : {} }),
+    track: (tagName, attributes) => ({ tagName, attribs: isPlayed ? trackAttributes(attributes, rewriter) : {} }),
     iframe: (_, attributes) => {
-      const attribs = isInLink() ? null : videoLink(attributes, rewriter);
-      return attribs ? { tagName: 'a', attribs } : instead(attributes.src ?? '', attributes.title ?? '');
+      const attribs = isInLink() ? null : videoLinkAttributes(attributes, rewriter);
+      return attribs ? { tagName: 'a', attribs } : linkInstead(attributes.src ?? '', attributes.title ?? '');
     },
   };
 }
@@ -257,16 +257,16 @@ const MAX_LENGTH = 500_000;
 /** Largest depth of elements. A deeper text is cut: the sanitizer's time grows with the square of the depth. */
 const MAX_DEPTH = 500;
 
-const VOID = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr']);
+const VOID_TAGS = new Set('area br col embed hr img input link meta source track wbr'.split(' '));
 
 /** Cuts a text to a size that can be cleaned quickly, in front of a tag. */
-function bounded(html: string, warn: Warn): string {
+function cutToLimits(html: string, warn: Warn): string {
   let depth = 0;
   let cut = html.length > MAX_LENGTH ? html.lastIndexOf('<', MAX_LENGTH) : html.length;
   for (const { 1: closing, 2: tag = '', index } of html.matchAll(/<(\/?)([a-z][a-z\d]*)/gi)) {
     if (index >= cut) break;
     if (closing) depth = Math.max(0, depth - 1);
-    else if (!VOID.has(tag.toLowerCase())) depth += 1;
+    else if (!VOID_TAGS.has(tag.toLowerCase())) depth += 1;
     if (depth > MAX_DEPTH) cut = index;
   }
   if (cut < html.length) warn('content.rich-text-cut', { length: html.length, kept: cut });
@@ -283,7 +283,7 @@ function bounded(html: string, warn: Warn): string {
 export function richText(html: string, rewriter: Rewriter, warn: Warn = () => {}): string {
   let linkDepth = 0;
   let depth = 0;
-  const clean = sanitizeHtml(bareEmbeds(bounded(html, warn)), {
+  const sanitized = sanitizeHtml(restoreEmbeds(cutToLimits(html, warn)), {
     allowedTags: [...INLINE, ...MORE_INLINE, ...BLOCKS, ...MORE_BLOCKS, ...TABLE],
     ...RULES,
     allowedClasses: { '*': BLOCK_CLASSES },
@@ -295,14 +295,14 @@ export function richText(html: string, rewriter: Rewriter, warn: Warn = () => {}
       depth -= 1;
       if (name === 'a') linkDepth -= 1;
     },
-    transformTags: transforms(
+    transformTags: createTransforms(
       rewriter,
       () => linkDepth > 0,
       // The element itself is already counted.
       () => depth === 1,
     ),
   });
-  return namedTables(namedLinks(clean)).trim();
+  return nameTables(nameEmptyLinks(sanitized)).trim();
 }
 
 /** Longest text in front of a picture in the first view, in characters: half a screen of 390 × 844 px is about 600. */
@@ -312,19 +312,22 @@ const FIRST_VIEW_LENGTH = 600;
  * Lets a picture in the first view load at once: a lazy one waits for the styles, which on a slow connection is a second.
  * @param html The first text of a page, from `richText`.
  */
-export const withFirstPicture = (html: string): string =>
-  html.replace(/^(.*?)(<img [^>]*)loading="lazy"/s, (lazy, text: string, tag: string) => {
-    if (plainText(text).length > FIRST_VIEW_LENGTH) return lazy;
+export const withEagerPicture = (html: string): string =>
+  html.replace(/^(.*?)(<img [^>]*)loading="lazy"/s, (whole, text: string, tag: string) => {
+    if (plainText(text).length > FIRST_VIEW_LENGTH) return whole;
     // HTML allows the keyword `auto` for lazy pictures only.
     return `${text}${tag.replace(/ sizes="auto(?:, |(" ))/, (_, end) => (end ? ' ' : ' sizes="'))}loading="eager"`;
   });
 
 /** Same as `richText` with inline elements only, for consent texts, which are in a label. A paragraph becomes a `span`. */
 export function inlineRichText(html: string, rewriter: Rewriter, warn: Warn = () => {}): string {
-  return sanitizeHtml(bounded(html, warn), {
+  return sanitizeHtml(cutToLimits(html, warn), {
     allowedTags: [...INLINE, ...MORE_INLINE],
     ...RULES,
     allowedClasses: { '*': [] },
-    transformTags: { a: (tagName, attributes) => ({ tagName, attribs: anchor(attributes, rewriter) }), p: 'span' },
+    transformTags: {
+      a: (tagName, attributes) => ({ tagName, attribs: anchorAttributes(attributes, rewriter) }),
+      p: 'span',
+    },
   }).trim();
 }

@@ -18,7 +18,7 @@ const STROKE = [
 /** Numbers, path commands and separators, which cannot refer to a resource or script. */
 const NUMERIC = /^[\d\s,.+\-eEMmLlHhVvCcSsQqTtAaZz]*$/;
 
-const WORDS: Record<string, RegExp> = {
+const KEYWORDS: Record<string, RegExp> = {
   'fill-rule': /^(nonzero|evenodd)$/,
   'clip-rule': /^(nonzero|evenodd)$/,
   'stroke-linecap': /^(butt|round|square)$/,
@@ -27,10 +27,10 @@ const WORDS: Record<string, RegExp> = {
 };
 
 const isSafe = (name: string, value: string) =>
-  [...GEOMETRY, ...STROKE].includes(name) ? NUMERIC.test(value) : (WORDS[name]?.test(value) ?? false);
+  [...GEOMETRY, ...STROKE].includes(name) ? NUMERIC.test(value) : (KEYWORDS[name]?.test(value) ?? false);
 
 /** Removed with their content: text, code, and shapes that are never drawn themselves. */
-const REMOVED = [
+const REMOVED_TAGS = [
   ...['script', 'style', 'title', 'desc', 'metadata', 'text', 'foreignObject', 'textarea', 'option', 'xmp'],
   ...['clipPath', 'mask', 'pattern', 'marker'],
 ];
@@ -42,27 +42,27 @@ const DEFINITIONS = ['defs', 'symbol'];
 const DASHES = ['stroke-dasharray', 'stroke-dashoffset'];
 
 /** A logo has the color of the text around it, so that it fits both themes. */
-const paint = (value: string) => (/^(none|transparent)$/i.test(value.trim()) ? 'none' : 'currentColor');
+const paintValue = (value: string) => (/^(none|transparent)$/i.test(value.trim()) ? 'none' : 'currentColor');
 
-function onlyShape(tagName: string, attributes: Attributes) {
+function cleanShape(tagName: string, attributes: Attributes) {
   const attribs: Attributes = {};
   for (const [name, value] of Object.entries(attributes)) {
-    if (name === 'fill' || name === 'stroke') attribs[name] = paint(value);
+    if (name === 'fill' || name === 'stroke') attribs[name] = paintValue(value);
     else if (isSafe(name, value)) attribs[name] = value;
   }
   return { tagName, attribs };
 }
 
 /** Shapes without a fill take that of the root. Without one they would be black. */
-function onlyMark(tagName: string, attributes: Attributes) {
-  const { attribs } = onlyShape(tagName, attributes);
+function cleanLogoShape(tagName: string, attributes: Attributes) {
+  const { attribs } = cleanShape(tagName, attributes);
   if (tagName === 'svg') attribs.fill ??= 'currentColor';
   return { tagName, attribs };
 }
 
 /** Gives a shape the path length 1, so that the stylesheet can animate its line without the real length. */
-function onlyLine(tagName: string, attributes: Attributes) {
-  const { attribs } = onlyShape(tagName, attributes);
+function cleanLineShape(tagName: string, attributes: Attributes) {
+  const { attribs } = cleanShape(tagName, attributes);
   for (const name of DASHES) delete attribs[name];
   // Same as `object-fit: cover` of the picture under it.
   if (tagName === 'svg') attribs.preserveAspectRatio = 'xMidYMid slice';
@@ -70,16 +70,16 @@ function onlyLine(tagName: string, attributes: Attributes) {
   return { tagName, attribs };
 }
 
-function clean(markup: string, shape: typeof onlyShape): string | null {
+function cleanSvg(markup: string, shape: typeof cleanShape): string | null {
   if (markup.length > LONGEST_DRAWING) return null;
   // A `use` is removed, so its shapes are drawn where they are defined. One in a mask only clips.
   const isUsed = /<use\b/.test(markup.replace(/<(mask|clipPath)\b.*?<\/\1>/gs, ''));
   const svg = sanitizeHtml(markup, {
     allowedTags: SHAPES,
     allowedAttributes: {
-      '*': ['fill', 'stroke', ...GEOMETRY, ...STROKE, ...Object.keys(WORDS), 'pathLength', 'preserveAspectRatio'],
+      '*': ['fill', 'stroke', ...GEOMETRY, ...STROKE, ...Object.keys(KEYWORDS), 'pathLength', 'preserveAspectRatio'],
     },
-    nonTextTags: isUsed ? REMOVED : [...REMOVED, ...DEFINITIONS],
+    nonTextTags: isUsed ? REMOVED_TAGS : [...REMOVED_TAGS, ...DEFINITIONS],
     transformTags: { '*': shape },
     textFilter: () => '',
     nestingLimit: 30,
@@ -94,10 +94,10 @@ function clean(markup: string, shape: typeof onlyShape): string | null {
  * @returns Markup of plain shapes in `currentColor` or `none`, without references, styles, scripts or text; `null` if
  * no drawing with a `viewBox` remains.
  */
-export const logoSvg = (markup: string): string | null => clean(markup, onlyMark);
+export const logoSvg = (markup: string): string | null => cleanSvg(markup, cleanLogoShape);
 
 /**
  * Cleans a line drawing over a picture, which is animated while scrolling.
  * @returns Same as `logoSvg`. All shapes have the path length 1 and no dashes. The drawing is cropped like the picture.
  */
-export const drawingSvg = (markup: string): string | null => clean(markup, onlyLine);
+export const drawingSvg = (markup: string): string | null => cleanSvg(markup, cleanLineShape);

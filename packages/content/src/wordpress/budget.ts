@@ -15,6 +15,6 @@ export interface Budget {
 
 /** @param ms Milliseconds from now. */
 export function createBudget(ms: number, urgency: Urgency = 'page'): Budget {
-  const end = performance.now() + ms;
-  return { left: () => Math.max(0, end - performance.now()), urgency };
+  const endsAt = performance.now() + ms;
+  return { left: () => Math.max(0, endsAt - performance.now()), urgency };
 }

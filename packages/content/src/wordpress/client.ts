@@ -87,42 +87,42 @@ export interface Client {
 }
 
 /** Message with the path, without the query, which may contain a visitor's input. */
-const withPath = (path: string, what: string) => `${path.replace(/\?.*/, '')}: ${what}`;
+const describeCall = (path: string, problem: string) => `${path.replace(/\?.*/, '')}: ${problem}`;
 
 /** Why this client stopped a call. */
-const STOPPED = { timeout: 'no answer in time', cancelled: 'the site is shutting down' } as const;
+const STOP_MESSAGES = { timeout: 'no answer in time', cancelled: 'the site is shutting down' } as const;
 
-interface Stop {
+interface StopSignal {
   signal: AbortSignal;
   /** Which signal stopped the call; `null`: no signal, so the network failed. */
-  why: () => ContentErrorKind | null;
+  reason: () => ContentErrorKind | null;
 }
 
 /** Combines timeout, caller and shutdown in one signal that knows which of them stopped the call. */
-function stopping({ signal: own, timeoutMs }: CallOptions, closing: AbortSignal): Stop {
+function createStopSignal({ signal: callerSignal, timeoutMs }: CallOptions, closing: AbortSignal): StopSignal {
   const deadline = timeoutMs ? AbortSignal.timeout(timeoutMs) : null;
   const isTimeout = (signal: AbortSignal) => signal.aborted && signal.reason?.name === 'TimeoutError';
   return {
-    signal: AbortSignal.any([closing, ...(own ? [own] : []), ...(deadline ? [deadline] : [])]),
-    why: () => {
+    signal: AbortSignal.any([closing, ...(callerSignal ? [callerSignal] : []), ...(deadline ? [deadline] : [])]),
+    reason: () => {
       if (closing.aborted) return 'cancelled';
-      if (deadline?.aborted || (own && isTimeout(own))) return 'timeout';
-      return own?.aborted ? 'request aborted' : null;
+      if (deadline?.aborted || (callerSignal && isTimeout(callerSignal))) return 'timeout';
+      return callerSignal?.aborted ? 'request aborted' : null;
     },
   };
 }
 
-function stopped(error: unknown, path: string, why: ContentErrorKind | null) {
-  if (why === 'timeout' || why === 'cancelled') return failure(why, withPath(path, STOPPED[why]));
-  if (why !== null) return failure(why, withPath(path, 'cancelled by its caller'));
+function failureOf(error: unknown, path: string, reason: ContentErrorKind | null) {
+  if (reason === 'timeout' || reason === 'cancelled') return failure(reason, describeCall(path, STOP_MESSAGES[reason]));
+  if (reason !== null) return failure(reason, describeCall(path, 'cancelled by its caller'));
   const { code, message } = error as NodeJS.ErrnoException;
-  return failure('network error', withPath(path, code ?? message));
+  return failure('network error', describeCall(path, code ?? message));
 }
 
 const isJson = ({ headers }: IncomingMessage) =>
   /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
 
-function parse(text: string): { data: unknown } | null {
+function parseJson(text: string): { data: unknown } | null {
   try {
     return { data: JSON.parse(text) };
   } catch {
@@ -151,24 +151,24 @@ interface Outgoing extends Request {
 async function readJson(path: string, response: IncomingMessage, maxBytes: number): Promise<Result<Answer>> {
   const { statusCode: status = 0, headers } = response;
   const retryAfter = headers['retry-after'] ?? null;
-  const bad = (what: string, kind: ContentErrorKind = 'bad response') => {
-    const { error } = failure(kind, withPath(path, what), status);
+  const fail = (problem: string, kind: ContentErrorKind = 'bad response') => {
+    const { error } = failure(kind, describeCall(path, problem), status);
     return { ok: false as const, error: retryAfter === null ? error : { ...error, retryAfter } };
   };
-  if (status >= 300 && status < 400) return bad('redirects, and redirects are not followed');
-  if (status >= 500) return bad(`status ${status}`);
+  if (status >= 300 && status < 400) return fail('redirects, and redirects are not followed');
+  if (status >= 500) return fail(`status ${status}`);
   if (!isJson(response)) {
-    const what = `answers ${headers['content-type'] ?? 'no content type'} instead of JSON`;
-    return status >= 400 ? bad(`status ${status}`, 'bad request') : bad(what);
+    const problem = `answers ${headers['content-type'] ?? 'no content type'} instead of JSON`;
+    return status >= 400 ? fail(`status ${status}`, 'bad request') : fail(problem);
   }
   const text = await readText(response, maxBytes);
-  if (text === null) return bad(`is larger than ${maxBytes} bytes`);
-  const parsed = parse(text);
-  return parsed ? success({ status, data: parsed.data, retryAfter }) : bad('is not JSON');
+  if (text === null) return fail(`is larger than ${maxBytes} bytes`);
+  const parsed = parseJson(text);
+  return parsed ? success({ status, data: parsed.data, retryAfter }) : fail('is not JSON');
 }
 
 export function createClient(options: ClientOptions): Client {
-  const { baseUrl, key, secret, timeoutMs = 0, maxBytes: usualMaxBytes = 2_000_000, onCalled = () => {} } = options;
+  const { baseUrl, key, secret, timeoutMs = 0, maxBytes: defaultMaxBytes = 2_000_000, onCalled = () => {} } = options;
   const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
   const closing = new AbortController();
   const transport = createTransport(baseUrl);
@@ -181,7 +181,7 @@ export function createClient(options: ClientOptions): Client {
     read: (response: IncomingMessage) => Promise<Result<T>>,
   ): Promise<Result<T>> {
     const reportedPath = outgoing.isFromRoot ? PREFIXES.uploads : path;
-    const { signal, why } = stopping({ timeoutMs, ...options }, closing.signal);
+    const { signal, reason } = createStopSignal({ timeoutMs, ...options }, closing.signal);
     try {
       signal.throwIfAborted();
       const headers = {
@@ -195,26 +195,30 @@ export function createClient(options: ClientOptions): Client {
       onCalled(reportedPath, result.ok ? 'ok' : result.error.kind);
       return result;
     } catch (error) {
-      const failed = stopped(error, path, why());
+      const failed = failureOf(error, path, reason());
       onCalled(reportedPath, failed.error.kind);
       return failed;
     }
   }
 
-  const getChanged: Client['getChanged'] = (path, known, options = {}) => {
+  const getChanged: Client['getChanged'] = (path, knownEtag, options = {}) => {
     // Reads carry the id and the trace of the visitor's request. Deliveries carry only the sign-up's id.
-    const headers = { ...requestHeaders(), ...options.headers, ...(known !== null && { 'if-none-match': known }) };
+    const headers = {
+      ...requestHeaders(),
+      ...options.headers,
+      ...(knownEtag !== null && { 'if-none-match': knownEtag }),
+    };
     return call(path, { method: 'GET', headers }, options, async (response) => {
       const { etag = null } = response.headers;
-      if (known !== null && response.statusCode === 304) {
+      if (knownEtag !== null && response.statusCode === 304) {
         response.resume();
         return success({ data: undefined, etag });
       }
-      const answer = await readJson(path, response, options.maxBytes ?? usualMaxBytes);
-      if (!answer.ok) return answer;
-      const { status, data } = answer.data;
+      const result = await readJson(path, response, options.maxBytes ?? defaultMaxBytes);
+      if (!result.ok) return result;
+      const { status, data } = result.data;
       return status >= 400
-        ? failure('bad request', withPath(path, `status ${status}`), status)
+        ? failure('bad request', describeCall(path, `status ${status}`), status)
         : success({ data, etag });
     });
   };
@@ -222,15 +226,15 @@ export function createClient(options: ClientOptions): Client {
   return {
     getChanged,
     async get(path, options) {
-      const answer = await getChanged(path, null, options);
-      return answer.ok ? success(answer.data.data) : answer;
+      const result = await getChanged(path, null, options);
+      return result.ok ? success(result.data.data) : result;
     },
     post: (path, data, { headers: more = {}, ...options } = {}) => {
       const { type, chunks } = encode(data);
       const length = chunks.reduce((sum, { byteLength }) => sum + byteLength, 0);
       const headers = { ...more, 'content-type': type, 'content-length': String(length) };
       return call(path, { method: 'POST', headers, body: chunks }, options, (response) =>
-        readJson(path, response, usualMaxBytes),
+        readJson(path, response, defaultMaxBytes),
       );
     },
     file: (path, { headers = {}, ...options } = {}) =>
@@ -242,18 +246,18 @@ export function createClient(options: ClientOptions): Client {
           const { statusCode: status = 0 } = response;
           if (status === 200 || status === 304) return success(downloadOf(response));
           const kind = status >= 400 && status < 500 ? 'bad request' : 'bad response';
-          return failure(kind, withPath(path, `status ${status}`), status);
+          return failure(kind, describeCall(path, `status ${status}`), status);
         },
       ),
     look: (path, { isKeyless = false, ...options } = {}) =>
       call(path, { method: 'GET', headers: {}, isKeyless }, options, async (response) => {
-        const text = (await readText(response, options.maxBytes ?? usualMaxBytes)) ?? '';
-        const data = isJson(response) ? parse(text)?.data : undefined;
+        const text = (await readText(response, options.maxBytes ?? defaultMaxBytes)) ?? '';
+        const data = isJson(response) ? parseJson(text)?.data : undefined;
         return success({ status: response.statusCode ?? 0, headers: response.headers, text, data });
       }),
     accepts: async (path, bytes, options) => {
       const headers = { expect: '100-continue', 'content-length': String(bytes) };
-      const { signal } = stopping(options, closing.signal);
+      const { signal } = createStopSignal(options, closing.signal);
       return transport.announce(path, headers, signal).then(
         (status) => status !== 413,
         () => true,

@@ -29,7 +29,7 @@ export const TEXTS = Object.entries(GROUPS).flatMap(([group, { texts }]) =>
 export type Text = (typeof TEXTS)[number];
 
 /** @param read Returns a text's value, of the type in its declaration. */
-export function stringsBy(read: (text: Text) => unknown, links: Strings['links']): Strings {
+export function buildStrings(read: (text: Text) => unknown, links: Strings['links']): Strings {
   const valuesOf = (texts: Text[] = []) => Object.fromEntries(texts.map((text) => [text.name, read(text)]));
   const { '': ungrouped, ...groups } = Object.groupBy(TEXTS, ({ group }) => group);
   const grouped = Object.entries(groups).map(([group, texts]) => [group, valuesOf(texts)]);
@@ -43,7 +43,7 @@ export const LANGUAGES_OF_TEXTS: Record<string, Record<string, string>> = { ar, 
  * @param lang BCP 47 tag. `pt-BR` gets the texts of `pt`.
  * @returns The text with its default in the language; in English if the kit does not have the language.
  */
-export function inLanguage(text: Text, lang: string): Text {
+export function withDefaultIn(text: Text, lang: string): Text {
   const texts = LANGUAGES_OF_TEXTS[lang.split('-', 1)[0]?.toLowerCase() ?? ''] ?? {};
   if (text.kind === 'link')
     return { ...text, default: { ...text.default, title: texts[`${text.path}.title`] ?? text.default.title } };
@@ -54,15 +54,15 @@ export function inLanguage(text: Text, lang: string): Text {
  * English default of each string (R19; the kit's own for texts that the requirements leave open). A project's texts belong in
  * WordPress or the bundled copy.
  */
-export const DEFAULT_STRINGS = stringsBy((text) => text.default, {});
+export const DEFAULT_STRINGS = buildStrings((text) => text.default, {});
 
-const legal = (title: string, url: string) => ({ title, url, target: '' as const, network: null });
+const legalItem = (title: string, url: string) => ({ title, url, target: '' as const, network: null });
 
 /** Legal menu of R19, used if the bundled copy has no legal menu or no valid response was ever received (R26). */
 export const DEFAULT_LEGALS_MENU: Menu = {
   items: [
-    legal('Terms & Conditions', '/terms-conditions/'),
-    legal('Privacy Policy', '/privacy-policy/'),
-    legal('Cookie Policy', '/cookie-policy/'),
+    legalItem('Terms & Conditions', '/terms-conditions/'),
+    legalItem('Privacy Policy', '/privacy-policy/'),
+    legalItem('Cookie Policy', '/cookie-policy/'),
   ],
 };

@@ -6,7 +6,7 @@ import {
   languagesOf,
   mayHaveLanguage,
   ONE_LANGUAGE,
-  within,
+  pathWithin,
 } from './languages.ts';
 
 const EN = { tag: 'en', name: 'English', dir: 'ltr', fallback: '' };
@@ -81,7 +81,7 @@ test('R28: the first segment of a path names its language only if it equals the 
   expect(['/', '/de/', '/de', '/DE/x/', '/demo/', '/ar/search', '/fr/', '//de/', ''].map(languageTag)).toEqual([
     ...['en', 'de', 'de', 'de', 'en', 'ar', 'en', 'en', 'en'],
   ]);
-  expect(within(languageNamed(list, 'de'), '/de/rundgang/')).toBe('rundgang/');
+  expect(pathWithin(languageNamed(list, 'de'), '/de/rundgang/')).toBe('rundgang/');
   expect(languageNamed(list, undefined).tag).toBe('en');
   const paths = ['/de/x/', '/de', '/pt-BR/', '/zh-hant-hk/', '/about-us/', '/', '/de-/', '/x/de/'];
   expect(paths.filter(mayHaveLanguage)).toEqual(['/de/x/', '/de', '/pt-BR/', '/zh-hant-hk/']);

@@ -15,19 +15,21 @@ export type Languages = readonly [SiteLanguage, ...SiteLanguage[]];
  * Language whose texts are requested while no list of languages is known: the list comes with the texts. WordPress
  * responds in its default language if it does not have this one.
  */
-export const FIRST_ASKED = 'en';
+export const FIRST_REQUESTED = 'en';
 
 /** Languages of a site that reports no languages. */
-export const ONE_LANGUAGE: Languages = [{ tag: FIRST_ASKED, name: 'English', dir: 'ltr', home: '/', fallback: null }];
+export const ONE_LANGUAGE: Languages = [
+  { tag: FIRST_REQUESTED, name: 'English', dir: 'ltr', home: '/', fallback: null },
+];
 
 /** `api` is the code of a language (Apiaká) and the path of the server's own endpoints. */
-const TAKEN = new Set(['api']);
+const RESERVED_TAGS = new Set(['api']);
 
 /** @returns The canonical BCP 47 tag; `null` if it is invalid or cannot be part of an address. */
 function canonicalTag(text: string): string | null {
   try {
     const [tag = ''] = Intl.getCanonicalLocales(text);
-    return tag === '' || TAKEN.has(tag.toLowerCase()) ? null : tag;
+    return tag === '' || RESERVED_TAGS.has(tag.toLowerCase()) ? null : tag;
   } catch {
     return null;
   }
@@ -36,7 +38,7 @@ function canonicalTag(text: string): string | null {
 const nameOf = (tag: string) => new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
 
 /** Returns a fallback if all languages of its chain exist and the chain has no loop. */
-function soundFallback(tag: string, fallbacks: Map<string, string | null>): string | null {
+function validFallback(tag: string, fallbacks: Map<string, string | null>): string | null {
   const seen = new Set([tag]);
   for (let next = fallbacks.get(tag) ?? null; next !== null; next = fallbacks.get(next) ?? null) {
     if (!fallbacks.has(next) || seen.has(next)) return null;
@@ -53,26 +55,26 @@ function readLanguages(list: unknown[], warn: Warn): Languages {
     warn('content.language-dropped', { language: index });
     return [];
   });
-  const named = new Map(read.toReversed().map((language) => [language.tag, language]));
-  const unique = [...new Set(read.map(({ tag }) => tag))].flatMap((tag) => named.get(tag) ?? []);
+  const byTag = new Map(read.toReversed().map((language) => [language.tag, language]));
+  const unique = [...new Set(read.map(({ tag }) => tag))].flatMap((tag) => byTag.get(tag) ?? []);
   const fallbacks = new Map(unique.map(({ tag, fallback }) => [tag, canonicalTag(fallback)]));
   const [first, ...others] = unique.map(({ tag, name, dir }, index) => ({
     ...{ tag, name: name || nameOf(tag), dir },
     home: index === 0 ? '/' : `/${tag.toLowerCase()}/`,
-    fallback: soundFallback(tag, fallbacks),
+    fallback: validFallback(tag, fallbacks),
   }));
   return first ? [first, ...others] : ONE_LANGUAGE;
 }
 
-const known = new WeakMap<object, Languages>();
+const languagesByStrings = new WeakMap<object, Languages>();
 
 /** Reads the languages that come with WordPress' texts, once per response. Leaves out invalid ones. */
 export function languagesOf(strings: unknown, warn: Warn): Languages {
   if (typeof strings !== 'object' || strings === null || !('languages' in strings)) return ONE_LANGUAGE;
-  const last = known.get(strings);
-  if (last) return last;
+  const cached = languagesByStrings.get(strings);
+  if (cached) return cached;
   const languages = Array.isArray(strings.languages) ? readLanguages(strings.languages, warn) : ONE_LANGUAGE;
-  known.set(strings, languages);
+  languagesByStrings.set(strings, languages);
   return languages;
 }
 
@@ -87,12 +89,12 @@ export function languageOf(languages: Languages, path: string): SiteLanguage {
 
 /** Returns the language with a tag, else the default. */
 export function languageNamed(languages: Languages, tag: string | undefined): SiteLanguage {
-  const asked = tag?.toLowerCase();
-  return languages.find(({ tag: own }) => own.toLowerCase() === asked) ?? languages[0];
+  const wanted = tag?.toLowerCase();
+  return languages.find(({ tag: own }) => own.toLowerCase() === wanted) ?? languages[0];
 }
 
 /** @returns A path without its language: `/de/about/` → `about/`. */
-export const within = ({ home }: Language, path: string): string => path.slice(home.length);
+export const pathWithin = ({ home }: Language, path: string): string => path.slice(home.length);
 
 /** Returns the fallback languages of a language, nearest first. */
 export function fallbacksOf(languages: Languages, { fallback }: SiteLanguage): SiteLanguage[] {

@@ -40,16 +40,16 @@ export const failure = (
 export type Warn = (event: string, details: Record<string, unknown>) => void;
 
 /** Largest number of remembered warnings, so that a warning is not repeated on every refresh. */
-const WARNINGS_KEPT = 1000;
+const MAX_WARNINGS = 1000;
 
 /** Forwards each distinct warning once. After `WARNINGS_KEPT` warnings the memory is cleared. */
 export function warnOnce(warn: Warn): Warn {
-  const said = new Set<string>();
+  const reported = new Set<string>();
   return (event, details) => {
     const line = JSON.stringify([event, details]);
-    if (said.has(line)) return;
-    if (said.size >= WARNINGS_KEPT) said.clear();
-    said.add(line);
+    if (reported.has(line)) return;
+    if (reported.size >= MAX_WARNINGS) reported.clear();
+    reported.add(line);
     warn(event, details);
   };
 }

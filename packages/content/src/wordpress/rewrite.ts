@@ -56,50 +56,51 @@ export function createRewriter(
   const homes = addresses.flatMap((address) => homeOf(address) ?? []).sort((a, b) => b.base.length - a.base.length);
   // The URL parser removes tabs and newlines and reads `\` as `/`, like browsers, so the checks apply to the address
   // that browsers use.
-  const read = (address: string) => {
+  const parseAddress = (address: string) => {
     const url = URL.parse(address.trim(), PLACEHOLDER_ORIGIN);
     return url && SCHEMES.has(url.protocol) ? url : null;
   };
-  const isHere = ({ host, origin }: URL) => origin === PLACEHOLDER_ORIGIN || homes.some((home) => home.host === host);
+  const isOnWordpress = ({ host, origin }: URL) =>
+    origin === PLACEHOLDER_ORIGIN || homes.some((home) => home.host === host);
   /** Returns an upload's path inside its folder; `null` for other addresses. */
-  const insideUploads = (url: URL): string | null => {
-    const folder = isHere(url) ? folders.find((one) => url.pathname.startsWith(one)) : undefined;
+  const uploadName = (url: URL): string | null => {
+    const folder = isOnWordpress(url) ? folders.find((one) => url.pathname.startsWith(one)) : undefined;
     if (folder) return url.pathname.slice(folder.length);
     const path = pathInside(url, homes);
     return path?.startsWith(PREFIXES.uploads) ? path.slice(PREFIXES.uploads.length) : null;
   };
   /** Returns the site's path of an upload; `null` for other addresses and file types that only WordPress serves. */
-  const given = (url: URL) => {
-    const name = insideUploads(url);
+  const mediaPath = (url: URL) => {
+    const name = uploadName(url);
     if (name === null || !mediaTypeOf(name)) return null;
     onMedia(MEDIA_PREFIX + name);
     return MEDIA_PREFIX + name;
   };
   const media = (address: string) => {
-    const url = read(address);
+    const url = parseAddress(address);
     if (!url || !/^https?:$/.test(url.protocol)) return null;
     if (url.pathname.startsWith(MEDIA_PREFIX) && url.origin === PLACEHOLDER_ORIGIN) return url.pathname;
-    return given(url);
+    return mediaPath(url);
   };
   const link = (address: string) => {
     if (address.trim() === '') return null;
     if (/^\s*#/.test(address)) return address.trim();
-    const url = read(address);
+    const url = parseAddress(address);
     if (!url) return null;
     if (!/^https?:$/.test(url.protocol)) return url.href;
-    const upload = given(url);
+    const upload = mediaPath(url);
     if (upload) return upload;
     const path = pathInside(url, homes);
     if (path === null) return url.href;
-    const isOfWordpress = WORDPRESS_ONLY.test(path) || insideUploads(url) !== null;
-    if (url.origin !== PLACEHOLDER_ORIGIN && isOfWordpress) return url.href;
+    const isWordpressOnly = WORDPRESS_ONLY.test(path) || uploadName(url) !== null;
+    if (url.origin !== PLACEHOLDER_ORIGIN && isWordpressOnly) return url.href;
     // With a second slash the first segment would be a host.
     return path.replace(/^\/+/, '/') + url.search + url.hash;
   };
   const isOurs = (address: string) => {
-    const url = read(address);
+    const url = parseAddress(address);
     if (!url || !/^https?:$/.test(url.protocol)) return false;
-    return pathInside(url, homes) !== null || insideUploads(url) !== null;
+    return pathInside(url, homes) !== null || uploadName(url) !== null;
   };
   return { link, media, isOurs };
 }

@@ -17,33 +17,33 @@ interface Declared {
 export const SECTIONS = DECLARED.sections as unknown as Readonly<Record<string, Declared>>;
 export const ITEMS = DECLARED.items as unknown as Readonly<Record<string, Declared>>;
 
-const facts = z
+const rowsSchema = z
   .array(z.object({ label: text, value: text }).nullable().catch(null))
   .nullish()
   .transform((rows) => (rows ?? []).filter((row) => row !== null));
 
 /** Items are checked later, one by one, so that an invalid item does not affect others. */
-const items = z
+const itemsSchema = z
   .array(z.unknown())
   .nullish()
   .transform((list) => list ?? []);
 
 /** Schema of each kind of field. A missing value is empty; an invalid one makes the section unreadable. */
-const WIRE = {
+const KIND_SCHEMAS = {
   text,
   inline: text,
   paragraphs: text,
-  rows: facts,
+  rows: rowsSchema,
   picture: pictureSchema,
   film: filmSchema,
   drawing: text.catch(''),
   form: wholeNumber.nullish().transform((id) => id ?? 0),
   html: text,
-  list: items,
+  list: itemsSchema,
 } satisfies Record<SectionFieldKind, z.ZodType>;
 
 const shapeOf = (fields: Fields) =>
-  Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, WIRE[kind]]));
+  Object.fromEntries(Object.entries(fields).map(([name, { kind }]) => [name, KIND_SCHEMAS[kind]]));
 
 const schemasOf = (declarations: Readonly<Record<string, Declared>>) =>
   new Map(Object.entries(declarations).map(([name, { fields }]) => [name, z.object(shapeOf(fields))] as const));
@@ -61,10 +61,10 @@ const typeOf = (value: unknown): unknown => (value as { type?: unknown } | null 
 /** Whether a value has the type of a declared section, readable or not. */
 export const isOurSection = (value: unknown): boolean => SECTION_SCHEMAS.has(typeOf(value) as string);
 
-const withType = z.looseObject({ type: z.string().refine((type) => SECTION_SCHEMAS.has(type), 'is no section') });
+const typedSchema = z.looseObject({ type: z.string().refine((type) => SECTION_SCHEMAS.has(type), 'is no section') });
 
 /** Schema of a section by its type. An error's path names the field. */
-export const sectionSchema: z.ZodType<WireValues & { type: string }> = withType.transform((value, context) => {
+export const sectionSchema: z.ZodType<WireValues & { type: string }> = typedSchema.transform((value, context) => {
   const read = SECTION_SCHEMAS.get(value.type)?.safeParse(value);
   if (read?.success) return { ...read.data, type: value.type };
   context.issues.push(...((read?.error.issues ?? []) as typeof context.issues));

@@ -27,10 +27,10 @@ const isWithin = (url: URL, { host, pathname }: URL) =>
  * Returns the path of an upload folder at the host of `CONTENT_URL`. It is the same path, unless a proxy removes a
  * prefix: then neither of WordPress' addresses has the path of `CONTENT_URL`.
  */
-function fetchedFrom(uploads: URL, own: URL, named: readonly URL[]): string {
-  const isSamePath = uploads.host === own.host || named.some((address) => pathOf(address) === pathOf(own));
-  const above = isSamePath ? undefined : named.find((address) => isWithin(uploads, address));
-  return above ? pathOf(own) + pathOf(uploads).slice(pathOf(above).length) : pathOf(uploads);
+function fetchedPath(uploads: URL, callUrl: URL, siteUrls: readonly URL[]): string {
+  const isSamePath = uploads.host === callUrl.host || siteUrls.some((address) => pathOf(address) === pathOf(callUrl));
+  const parentUrl = isSamePath ? undefined : siteUrls.find((address) => isWithin(uploads, address));
+  return parentUrl ? pathOf(callUrl) + pathOf(uploads).slice(pathOf(parentUrl).length) : pathOf(uploads);
 }
 
 /**
@@ -38,13 +38,13 @@ function fetchedFrom(uploads: URL, own: URL, named: readonly URL[]): string {
  * @param contentUrl WordPress' address, as the site calls it.
  */
 export function uploadFolders(contentUrl: string, site: SiteAddresses): UploadFolder[] {
-  const own = new URL(contentUrl);
-  const named = [site.home, site.url].flatMap((address) => URL.parse(address) ?? []);
-  const hosts = [own, ...named].map(({ host }) => host);
+  const callUrl = new URL(contentUrl);
+  const siteUrls = [site.home, site.url].flatMap((address) => URL.parse(address) ?? []);
+  const hosts = [callUrl, ...siteUrls].map(({ host }) => host);
   return (site.pillion_uploads ?? [])
     .flatMap((address) => URL.parse(address) ?? [])
     .filter((url) => /^https?:$/.test(url.protocol) && hosts.includes(url.host) && pathOf(url) !== '')
-    .map((url) => ({ written: `${pathOf(url)}/`, fetched: `${fetchedFrom(url, own, named)}/` }));
+    .map((url) => ({ written: `${pathOf(url)}/`, fetched: `${fetchedPath(url, callUrl, siteUrls)}/` }));
 }
 
 /**
@@ -61,12 +61,12 @@ export async function fetchUpload(
   options: CallOptions = {},
 ): Promise<Result<Download>> {
   const paths = uploadPaths(contentUrl, site, name);
-  let answer = await client.file(paths[0], options);
+  let response = await client.file(paths[0], options);
   for (const path of paths.slice(1)) {
-    if (answer.ok || (answer.error.status !== 404 && answer.error.status !== 410)) break;
-    answer = await client.file(path, options);
+    if (response.ok || (response.error.status !== 404 && response.error.status !== 410)) break;
+    response = await client.file(path, options);
   }
-  return answer;
+  return response;
 }
 
 /** Returns the possible paths of an upload at the host of `CONTENT_URL`. */

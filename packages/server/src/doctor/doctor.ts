@@ -1,4 +1,4 @@
-import { FIRST_ASKED } from '@pillion/content/wordpress/languages.ts';
+import { FIRST_REQUESTED } from '@pillion/content/wordpress/languages.ts';
 import type { Config } from '../config/config.ts';
 import { ACCESS, KEY, STRANGER } from './access.ts';
 import { CONNECTION, REACH } from './connection.ts';
@@ -61,7 +61,7 @@ export async function examine({
   withSite,
   withTrial,
   asStranger,
-  lang = FIRST_ASKED,
+  lang = FIRST_REQUESTED,
   only,
 }: DoctorOptions): Promise<Line[]> {
   if (config.content.source !== 'wordpress') return [BUNDLED];

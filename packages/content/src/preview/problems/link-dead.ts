@@ -1,4 +1,4 @@
-import { decode } from '../../text/plain-text.ts';
+import { decodeEntities } from '../../text/plain-text.ts';
 import type { Problem } from '../../types.ts';
 import { type Looked, type Rule, sectionsIn } from './rule.ts';
 
@@ -18,7 +18,7 @@ function isDead(address: string, { leads }: Looked): boolean {
 export const deadLinks: Rule = (looked) =>
   sectionsIn(looked).flatMap(({ section, block }): Problem[] => {
     if (section.type !== 'rich-text') return [];
-    const addresses = new Set([...section.html.matchAll(LINK)].map(([, href = '']) => decode(href)));
+    const addresses = new Set([...section.html.matchAll(LINK)].map(([, href = '']) => decodeEntities(href)));
     return [...addresses]
       .filter((address) => isDead(address, looked))
       .map((url) => ({ block, kind: 'link-dead', values: { url } }));
