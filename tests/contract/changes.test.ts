@@ -1,7 +1,17 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../support/recording-site.ts';
 import { type Browser, login } from './browser.ts';
-import { createPage, forgetSite, php, phpAfterwards, phpAsync, phpValue, rest, setSite } from './wordpress.ts';
+import {
+  createPage,
+  createUser,
+  forgetSite,
+  php,
+  phpAfterwards,
+  phpAsync,
+  phpValue,
+  rest,
+  setSite,
+} from './wordpress.ts';
 
 let site: RecordingSite;
 
@@ -247,6 +257,16 @@ describe('the receipt', () => {
     expect(waiting()).toEqual([]);
     expect(about((await browser.page('/wp-admin/index.php')).html).isDue).toBe(false);
     expect((await receipt(browser)).state).toBe('none');
+  });
+
+  test('is about the changes of its editor, and sends no other editor’s', async () => {
+    createUser('receipts-editor');
+    const other = await login('receipts-editor', 'receipts-editor');
+    await saveTexts(browser, `Ridden ${Math.random()}`);
+    expect((await receipt(other)).state).toBe('none');
+    expect(messages()).toEqual([]);
+    expect((await receipt(browser)).state).toBe('live');
+    expect(messages().map(({ type }) => type)).toEqual(['strings']);
   });
 
   const answered = { ok: true, at: '2026-11-20T13:02:07.123Z', tookMs: 240 };

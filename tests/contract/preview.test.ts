@@ -883,7 +883,7 @@ describe('a scheduled page', () => {
   test('has a receipt that says that the site knows it, not that it is live', () => {
     const { text } = phpValue<{ text: string }>(`return Pillion\\Site\\Receipts::of( array( array(
       'message' => array( 'id' => 1, 'type' => 'page', 'path' => null, 'status' => 'future' ), 'made' => microtime( true ), 'user' => 1,
-      'tries' => 1, 'problem' => '', 'ok' => true, 'at' => '2026-11-20T13:02:07.123Z', 'stopsAll' => false ) ), 1 );`);
+      'tries' => 1, 'problem' => '', 'ok' => true, 'at' => '2026-11-20T13:02:07.123Z', 'stopsAll' => false, 'servers' => array( 'live' => 1, 'of' => 1, 'late' => array() ) ) ) );`);
     expect(text).toMatch(/^The site received the schedule at 13:02:07/);
   });
 

@@ -8,16 +8,12 @@ namespace Pillion\Site;
 
 defined( 'ABSPATH' ) || exit;
 
-use Pillion\Lib\Data;
-
 /**
  * @phpstan-import-type Message from Changes
  * @phpstan-import-type SiteAnswer from Connection
  * @phpstan-import-type Servers from Connection
  * @phpstan-type Waiting array{message: Message, made: float, ran: float, host: string, user: int, tries: int, problem: string}
- * `took` is set if another user's request has sent the change: seconds since the change, or null if unknown.
- *
- * @phpstan-type Sent array{message: Message, took?: float|null, made: float, ran: float, host: string, user: int, tries: int, problem: string, ok: bool, at: string, servers: Servers}
+ * @phpstan-type Sent array{message: Message, made: float, ran: float, host: string, user: int, tries: int, problem: string, ok: bool, at: string, servers: Servers}
  */
 final class ChangeQueue {
 	const PREFIX = 'pillion_change_';
@@ -36,9 +32,6 @@ final class ChangeQueue {
 	 * every minute.
 	 */
 	const PAUSES = array( 30, 60, 300, 900, 3600 );
-
-	/** Seconds for which a receipt is stored for a user whose browser has not requested it. */
-	const KEPT_SECONDS = 120;
 
 	/** @var bool Whether this request has added a change. */
 	private static $has_new = false;
@@ -125,13 +118,10 @@ final class ChangeQueue {
 	}
 
 	/**
-	 * Whether a receipt for this user is due: one of their changes was not tried yet, or another user's request has
-	 * sent it. Cron repeats failed changes, which the user already knows of.
+	 * Whether a receipt for this user is due: one of their changes was not tried yet. Cron repeats failed changes, which
+	 * the user already knows of.
 	 */
 	public static function has_untried( int $user ): bool {
-		if ( is_array( get_transient( self::kept_name( $user ) ) ) ) {
-			return true;
-		}
 		foreach ( self::all() as $waiting ) {
 			if ( $waiting['user'] === $user && 0 === $waiting['tries'] ) {
 				return true;
@@ -141,17 +131,21 @@ final class ChangeQueue {
 	}
 
 	/**
-	 * Sends all waiting changes to the site. Failed ones stay in the queue. A change without time left does not count
-	 * as tried.
+	 * Sends waiting changes to the site. Failed ones stay in the queue. A change without time left does not count as
+	 * tried.
 	 *
-	 * @param float $seconds For all of them together.
+	 * @param float    $seconds For all of them together.
+	 * @param int|null $user    Only this user's, because each editor's browser requests its own receipt; null: all.
 	 * @return Sent[]
 	 */
-	public static function send( float $seconds ): array {
+	public static function send( float $seconds, ?int $user = null ): array {
 		$until = self::ran() + $seconds;
 		$sent  = array();
 		$down  = null;
 		foreach ( self::all() as $name => $waiting ) {
+			if ( null !== $user && $user !== $waiting['user'] ) {
+				continue;
+			}
 			$left = $until - self::ran();
 			if ( ! $down && $left <= 0 ) {
 				$sent[] = Connection::late() + $waiting;
@@ -162,48 +156,7 @@ final class ChangeQueue {
 			$down   = $answer['stopsAll'] ? $answer : null;
 			$sent[] = self::settle( $name, $waiting, $answer );
 		}
-		self::keep_for_others( $sent );
 		return $sent;
-	}
-
-	/**
-	 * Stores receipts of other users, whose changes this user's request has sent.
-	 *
-	 * @param Sent[] $sent
-	 */
-	private static function keep_for_others( array $sent ): void {
-		$by_user = array();
-		$asking  = get_current_user_id();
-		foreach ( $sent as $one ) {
-			// Cron runs later than any browser waits, so it stores no receipts.
-			if ( $one['ok'] && $one['user'] && $asking && $asking !== $one['user'] ) {
-				$by_user[ $one['user'] ][] = array( 'took' => self::age( $one ) ) + $one;
-			}
-		}
-		foreach ( $by_user as $user => $own ) {
-			set_transient( self::kept_name( $user ), array_merge( self::kept( $user ), $own ), self::KEPT_SECONDS );
-		}
-	}
-
-	/**
-	 * Returns and deletes the stored receipts of a user.
-	 *
-	 * @return Sent[]
-	 */
-	public static function take_kept( int $user ): array {
-		$kept = self::kept( $user );
-		delete_transient( self::kept_name( $user ) );
-		return $kept;
-	}
-
-	/** @return Sent[] */
-	private static function kept( int $user ): array {
-		$kept = get_transient( self::kept_name( $user ) );
-		return Data::members( $kept );
-	}
-
-	private static function kept_name( int $user ): string {
-		return "pillion_receipt_$user";
 	}
 
 	/** Repeats failed changes with growing pauses. */

@@ -361,7 +361,7 @@ final class Changes {
 				$finish();
 			}
 		}
-		ChangeQueue::send( ChangeQueue::UNSEEN_SECONDS );
+		ChangeQueue::send( ChangeQueue::UNSEEN_SECONDS, get_current_user_id() );
 	}
 
 	/**

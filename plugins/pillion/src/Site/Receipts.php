@@ -33,9 +33,7 @@ final class Receipts {
 	}
 
 	public static function answer(): WP_REST_Response {
-		$user = get_current_user_id();
-		$sent = ChangeQueue::send( ChangeQueue::SEEN_SECONDS );
-		return new WP_REST_Response( self::of( array_merge( ChangeQueue::take_kept( $user ), $sent ), $user ) );
+		return new WP_REST_Response( self::of( ChangeQueue::send( ChangeQueue::SEEN_SECONDS, get_current_user_id() ) ) );
 	}
 
 	/** Users who can change something that the site shows. */
@@ -74,14 +72,13 @@ final class Receipts {
 	 * @param Sent[] $sent
 	 * @return Receipt
 	 */
-	public static function of( array $sent, int $user ): array {
-		$own = array_filter( $sent, static fn( array $one ): bool => $one['user'] === $user );
-		foreach ( $own as $one ) {
+	public static function of( array $sent ): array {
+		foreach ( $sent as $one ) {
 			if ( ! $one['ok'] ) {
 				return self::receipt( 'waiting', self::excuse( $one['problem'] ), '' );
 			}
 		}
-		return $own ? self::live( $own ) : self::receipt( 'none', '', '' );
+		return $sent ? self::live( $sent ) : self::receipt( 'none', '', '' );
 	}
 
 	/** What went wrong, and that the change is saved. */
@@ -97,7 +94,7 @@ final class Receipts {
 	private static function live( array $sent ): array {
 		$last    = end( $sent );
 		$shown   = $last['message'];
-		$ages    = array_map( static fn( array $one ): ?float => array_key_exists( 'took', $one ) ? $one['took'] : ChangeQueue::age( $one ), $sent );
+		$ages    = array_map( array( ChangeQueue::class, 'age' ), $sent );
 		foreach ( $sent as $one ) {
 			// For a page that has moved: its new path.
 			$shown = 'publish' === $one['message']['status'] ? $one['message'] : $shown;
@@ -119,10 +116,6 @@ final class Receipts {
 	 */
 	private static function servers( array $sent ): array {
 		$all = array_column( $sent, 'servers' );
-		if ( ! $all ) {
-			// Stored by an older version of this plugin, which knew one server only.
-			return Connection::servers( null );
-		}
 		return array(
 			'live' => min( array_column( $all, 'live' ) ),
 			'of'   => max( array_column( $all, 'of' ) ),
