@@ -440,7 +440,7 @@ function handlers( Source $file ): array {
 		}
 		foreach ( $hooked[1] as $name ) {
 			$flow = isset( $file->methods[ $name ] ) ? flow( $file, $name ) : '';
-			if ( ! preg_match( '/Input :: (posted|asked)/', $flow ) || ! preg_match( '/\b(' . implode( '|', WRITES ) . ') \(|:: (save|create|revoke|delete|remove|duplicate|send|ask) \(|\$wpdb -> (insert|update|delete)/', $flow, $write, PREG_OFFSET_CAPTURE ) ) {
+			if ( ! preg_match( '/Input :: (posted|query)/', $flow ) || ! preg_match( '/\b(' . implode( '|', WRITES ) . ') \(|:: (save|create|revoke|delete|remove|remove_all|duplicate|send|send_test|request|save_submitted) \(|\$wpdb -> (insert|update|delete)/', $flow, $write, PREG_OFFSET_CAPTURE ) ) {
 				continue;
 			}
 			$before = substr( $flow, 0, $write[0][1] );

@@ -87,9 +87,9 @@ const ELSEWHERE = [
   // Writes nothing: it schedules a download, for a video of a published page (video-posters.test.ts).
   'Content\\VideoPosters::plan',
   // preview.test.ts: "in the classic editor shows the current values of its fields".
-  'Preview\\AutosavedMeta::renew',
+  'Preview\\AutosavedMeta::replace_meta',
   // Below: "a preview link on another site writes nothing".
-  'Preview\\PreviewAddress::lead_from_own_preview',
+  'Preview\\PreviewAddress::redirect_from_wordpress_preview',
 ];
 
 let admin: Browser;
@@ -116,7 +116,7 @@ beforeAll(async () => {
   );
   const made = phpValue<{ redirects: number[]; page: number; look: string; languages: string; none: string }>(
     `$made = array(); foreach ( array( 'a', 'b' ) as $n ) { $made[] = Pillion\\Redirects\\Redirects::save( array( 'id' => 0, 'from' => "/walked-$n/", 'status' => 410, 'to' => '', 'page' => 0 ) ); }
-     return array( 'look' => Pillion\\Content\\Look::version(), 'languages' => Pillion\\Lib\\Admin::version( Pillion\\Lib\\Language::listed() ), 'none' => Pillion\\Lib\\Admin::version( null ), 'redirects' => $made, 'page' => wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Walked page', 'meta_input' => array( '_pillion_to_translate' => array( 'Walked page' ) ) ) ) );`,
+     return array( 'look' => Pillion\\Content\\Look::version(), 'languages' => Pillion\\Lib\\Admin::fingerprint( Pillion\\Lib\\Language::listed() ), 'none' => Pillion\\Lib\\Admin::fingerprint( null ), 'redirects' => $made, 'page' => wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'publish', 'post_title' => 'Walked page', 'meta_input' => array( '_pillion_to_translate' => array( 'Walked page' ) ) ) ) );`,
   );
   const [first = 0, second = 0] = made.redirects;
   const page = String(made.page);
@@ -146,7 +146,7 @@ beforeAll(async () => {
   acts = [
     // Runs before the site's address is set, because the intended request ends on another host.
     {
-      handler: 'Preview\\PreviewAddress::lead_to_site',
+      handler: 'Preview\\PreviewAddress::redirect_to_site',
       what: 'leads to a preview',
       path: `/wp-admin/admin-post.php?action=pillion_preview&post=${page}`,
       nonce: `pillion-preview-${page}`,
@@ -175,7 +175,7 @@ beforeAll(async () => {
     }),
     languages('lists languages', { ...english, version: made.languages }),
     {
-      handler: 'Forms\\Entries\\EntryFiles::hand_out',
+      handler: 'Forms\\Entries\\EntryFiles::send_download',
       what: 'hands out a file',
       path: '/wp-admin/admin-post.php?action=pillion_entry_file&entry=1&file=0',
       nonce: 'pillion_entry_file1',
@@ -208,7 +208,7 @@ afterAll(() => {
   php(`array_map( 'wp_delete_user', array( ${people.join()} ) );
     foreach ( unserialize( base64_decode( '${undo}' ) ) as $name => $value ) { null === $value ? delete_option( $name ) : update_option( $name, $value, false ); }
     foreach ( get_posts( array( 'post_type' => array( 'page', 'pillion_redirect' ), 'post_status' => 'any', 'numberposts' => -1, 's' => 'walked' ) ) as $post ) { wp_delete_post( $post->ID, true ); }
-    foreach ( Pillion\\Redirects\\Redirects::some( 100, 0, 'walked' ) as $redirect ) { Pillion\\Redirects\\Redirects::remove( $redirect['id'] ); }`);
+    foreach ( Pillion\\Redirects\\Redirects::find( 100, 0, 'walked' ) as $redirect ) { Pillion\\Redirects\\Redirects::remove( $redirect['id'] ); }`);
   // Some handlers sent or queued a change.
   forgetSite();
 });

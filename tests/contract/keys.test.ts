@@ -175,7 +175,7 @@ test('wrong keys are logged without their secret, counted per network, and delay
   expect(await tryOnce()).toBe(401);
   // In one call, so that a slow machine also finishes within one minute.
   php(`$_SERVER['REMOTE_ADDR'] = '127.0.0.1'; delete_option( 'pillion_wrong_keys' );
-    foreach ( range( 1, 59 ) as $n ) { Pillion\\Access\\WrongKeys::refuse( 'ck_0123456789' ); }`);
+    foreach ( range( 1, 59 ) as $n ) { Pillion\\Access\\WrongKeys::count_and_refuse( 'ck_0123456789' ); }`);
   expect([await tryOnce(), await tryOnce()]).toEqual([401, 429]);
   expect((await rest('gf/v2/forms/1')).status, 'the right key from the same address').toBe(200);
   const refused = await rest('gusto/routes', { as: wrong() });
@@ -193,7 +193,7 @@ test('wrong keys are logged without their secret, counted per network, and delay
   const screen = await (await login()).page('/wp-admin/admin.php?page=pillion-keys');
   expect(screen.html).toMatch(/127\.0\.0\.1<\/td><td><code>…3456789<\/code><\/td><td>60\+/);
   const kept =
-    phpValue<number>(`foreach ( range( 1, 80 ) as $n ) { $_SERVER['REMOTE_ADDR'] = "2001:db8:$n::1"; Pillion\\Access\\WrongKeys::refuse( 'ck_x' ); }
+    phpValue<number>(`foreach ( range( 1, 80 ) as $n ) { $_SERVER['REMOTE_ADDR'] = "2001:db8:$n::1"; Pillion\\Access\\WrongKeys::count_and_refuse( 'ck_x' ); }
     return count( Pillion\\Access\\WrongKeys::all() );`);
   expect(kept).toBe(50);
   const ofMany =

@@ -425,9 +425,9 @@ describe('a preview is refused to', () => {
     ])
       expect(await code(show(id, forged))).toEqual([403, 'pillion_preview_wrong']);
     const elsewhere = phpValue<string>(`add_filter( 'option_home', fn() => 'https://staging.example' );
-        return Pillion\\Preview\\PreviewToken::make( 'open', ${id}, get_userdata( 1 ) );`);
+        return Pillion\\Preview\\PreviewToken::create( 'open', ${id}, get_userdata( 1 ) );`);
     expect(await code(show(id, elsewhere)), 'made by a copy').toEqual([403, 'pillion_preview_wrong']);
-    const same = phpValue<string>(`return Pillion\\Preview\\PreviewToken::make( 'open', ${id}, get_userdata( 1 ) );`);
+    const same = phpValue<string>(`return Pillion\\Preview\\PreviewToken::create( 'open', ${id}, get_userdata( 1 ) );`);
     expect((await show(id, same)).status, 'made here').toBe(200);
   });
 
@@ -686,7 +686,7 @@ describe('a link for others', () => {
       await rest(`wp/v2/pages/${id}/autosaves`, { as: editor.caller, body: unsaved });
       // A featured picture that was chosen and not saved, with an autosave and without one.
       php(`foreach ( array( ${editor.id}, 1 ) as $user ) {
-          wp_set_current_user( $user ); Pillion\\Preview\\AutosavedMeta::keep_picture( ${id}, ${aPicture()} ); }`);
+          wp_set_current_user( $user ); Pillion\\Preview\\AutosavedMeta::store_picture( ${id}, ${aPicture()} ); }`);
       expect((await show(id, open(id, editor.id))).body).toMatchObject({
         page: { title: { rendered: 'Not saved' }, picture: { id: aPicture() } },
         state: { kind: 'autosave' },
@@ -881,7 +881,7 @@ describe('a scheduled page', () => {
   });
 
   test('has a receipt that says that the site knows it, not that it is live', () => {
-    const { text } = phpValue<{ text: string }>(`return Pillion\\Site\\Receipts::of( array( array(
+    const { text } = phpValue<{ text: string }>(`return Pillion\\Site\\Receipts::receipt_for( array( array(
       'message' => array( 'id' => 1, 'type' => 'page', 'path' => null, 'status' => 'future' ), 'made' => microtime( true ), 'user' => 1,
       'tries' => 1, 'problem' => '', 'ok' => true, 'at' => '2026-11-20T13:02:07.123Z', 'stopsAll' => false, 'servers' => array( 'live' => 1, 'of' => 1, 'late' => array() ) ) ) );`);
     expect(text).toMatch(/^The site received the schedule at 13:02:07/);

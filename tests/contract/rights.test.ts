@@ -370,7 +370,7 @@ describe('an author', () => {
     php(`wp_update_post( array( 'ID' => ${fixture.live}, 'post_password' => '' ) );`);
     // The post leaves no redirect either, which would apply once the page is deleted.
     await author(`wp/v2/posts/${post()}`, { slug: 'mine-author-1' });
-    expect(phpValue(`return Pillion\\Redirects\\Redirects::at( '/live/' );`)).toBeNull();
+    expect(phpValue(`return Pillion\\Redirects\\Redirects::find_at( '/live/' );`)).toBeNull();
     expect(await shown()).toEqual([fixture.live]);
   });
 

@@ -187,7 +187,7 @@ function seed(): void {
 		update_option( Forms::OPTION, array( 1 => form() ), false );
 	}
 	foreach ( redirects() as $redirect ) {
-		if ( ! Redirects::at( $redirect['from'] ) ) {
+		if ( ! Redirects::find_at( $redirect['from'] ) ) {
 			Redirects::save( $redirect + array( 'id' => 0, 'page' => 0 ) );
 		}
 	}

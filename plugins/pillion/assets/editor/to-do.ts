@@ -2,7 +2,7 @@
 const { compose, element, hooks } = wp;
 const copied = new Set(window.pillionToDo);
 
-/** As `ToDo::plain()` in PHP. */
+/** As `ToDo::plain_text()` in PHP. */
 const plain = (html: unknown) => {
   const { body } = new DOMParser().parseFromString(String(html).replaceAll('<', ' <'), 'text/html');
   return body.textContent.replace(/\s+/g, ' ').trim();

@@ -66,7 +66,7 @@ final class KeyRules {
 		if ( ! in_array( $request->get_method(), array( 'GET', 'HEAD' ), true ) ) {
 			return null;
 		}
-		foreach ( self::reads() as $pattern => $capabilities ) {
+		foreach ( self::readable_routes() as $pattern => $capabilities ) {
 			if ( preg_match( $pattern, $route ) ) {
 				return $capabilities;
 			}
@@ -75,10 +75,10 @@ final class KeyRules {
 	}
 
 	/** @return array<string, string[]> Required capabilities by pattern of the route. */
-	private static function reads(): array {
+	private static function readable_routes(): array {
 		return array(
 			'~^$~'                                          => array(),
-			'~^/wp/v2/(?:' . self::types() . ')(?:/\d+)?$~' => array(),
+			'~^/wp/v2/(?:' . self::type_pattern() . ')(?:/\d+)?$~' => array(),
 			'~^/wp/v2/media(?:/\d+)?$~'                     => array(),
 			'~^/wp/v2/search$~'                             => array(),
 			'~^/wp/v2/menus(?:/\d+)?$~'                     => array( 'edit_theme_options' ),
@@ -90,12 +90,12 @@ final class KeyRules {
 	}
 
 	/** Pattern of the REST bases of all post types that the site shows. */
-	private static function types(): string {
+	private static function type_pattern(): string {
 		return implode( '|', array_map( static fn( string $type ): string => preg_quote( Routes::rest_base( $type ), '~' ), Routes::types() ) );
 	}
 
 	/** The lent capabilities also open drafts of menus, so a key may only request published content. */
-	public static function refusal( WP_REST_Request $request ): ?WP_Error {
+	public static function draft_refusal( WP_REST_Request $request ): ?WP_Error {
 		$statuses = array_diff( wp_parse_list( $request['status'] ?? array() ), array( 'publish', 'inherit' ) );
 		if ( 'edit' !== $request['context'] && ( ! $statuses || 'POST' === $request->get_method() ) ) {
 			return null;
@@ -104,29 +104,29 @@ final class KeyRules {
 	}
 
 	/** Removes data that the site does not need from a response. */
-	public static function trim( $answer, WP_REST_Request $request ) {
+	public static function trim_response( $response, WP_REST_Request $request ) {
 		$route = untrailingslashit( $request->get_route() );
-		if ( is_wp_error( $answer ) || ! preg_match( '~^/wp/v2/settings$~', $route ) && ! preg_match( self::FORM, $route ) && ! preg_match( self::MENU_ITEMS, $route ) ) {
-			return $answer;
+		if ( is_wp_error( $response ) || ! preg_match( '~^/wp/v2/settings$~', $route ) && ! preg_match( self::FORM, $route ) && ! preg_match( self::MENU_ITEMS, $route ) ) {
+			return $response;
 		}
-		$answer = rest_ensure_response( $answer );
-		$data   = $answer->get_data();
+		$response = rest_ensure_response( $response );
+		$data   = $response->get_data();
 		if ( is_array( $data ) ) {
-			$answer->set_data( self::trimmed( $data, $route ) );
+			$response->set_data( self::trim_data( $data, $route ) );
 		}
-		return $answer;
+		return $response;
 	}
 
-	private static function trimmed( array $data, string $route ): array {
+	private static function trim_data( array $data, string $route ): array {
 		if ( '/wp/v2/settings' === $route ) {
-			$own = array_map( array( Strings::class, 'option' ), Language::all() );
-			return array_intersect_key( $data, array_flip( array_merge( self::SETTINGS, $own ) ) );
+			$string_options = array_map( array( Strings::class, 'option' ), Language::all() );
+			return array_intersect_key( $data, array_flip( array_merge( self::SETTINGS, $string_options ) ) );
 		}
 		if ( preg_match( self::FORM, $route ) ) {
 			// Notifications hold the recipients of mails.
 			return isset( $data['notifications'] ) ? array( 'notifications' => array() ) + $data : $data;
 		}
-		return isset( $data['id'] ) ? ( self::is_shown( $data ) ? $data : array() ) : array_values( array_filter( $data, array( self::class, 'is_shown' ) ) );
+		return isset( $data['id'] ) ? ( self::is_published_item( $data ) ? $data : array() ) : array_values( array_filter( $data, array( self::class, 'is_published_item' ) ) );
 	}
 
 	/**
@@ -134,7 +134,7 @@ final class KeyRules {
 	 *
 	 * @param mixed $item Of a menu, as in core's response.
 	 */
-	private static function is_shown( $item ): bool {
+	private static function is_published_item( $item ): bool {
 		return is_array( $item ) && ( 'post_type' !== ( $item['type'] ?? '' ) || 'publish' === get_post_status( (int) ( $item['object_id'] ?? 0 ) ) );
 	}
 }

@@ -19,19 +19,19 @@ final class KeyUser {
 	const ROLE = 'pillion_key';
 
 	/** Prefix of the login name. A random suffix prevents a conflict with an existing user. */
-	const LOGIN = 'pillion-key-';
+	const LOGIN_PREFIX = 'pillion-key-';
 
 	/** @var string[] Capabilities of the current call. */
 	private static $lent = array();
 
 	public function register(): void {
 		// Not earlier: other plugins handle the new user and need the current user for that.
-		add_action( 'init', array( self::class, 'make' ), 20 );
+		add_action( 'init', array( self::class, 'create' ), 20 );
 		add_action( 'deleted_user', array( self::class, 'forget' ) );
-		add_filter( 'user_has_cap', array( self::class, 'lend' ), PHP_INT_MAX, 4 );
-		add_filter( 'authenticate', array( self::class, 'refuse_login' ), PHP_INT_MAX );
-		add_filter( 'wp_is_application_passwords_available_for_user', array( self::class, 'refuse_passwords' ), PHP_INT_MAX, 2 );
-		add_filter( 'allow_password_reset', array( self::class, 'refuse_reset' ), PHP_INT_MAX, 2 );
+		add_filter( 'user_has_cap', array( self::class, 'filter_capabilities' ), PHP_INT_MAX, 4 );
+		add_filter( 'authenticate', array( self::class, 'block_login' ), PHP_INT_MAX );
+		add_filter( 'wp_is_application_passwords_available_for_user', array( self::class, 'block_application_passwords' ), PHP_INT_MAX, 2 );
+		add_filter( 'allow_password_reset', array( self::class, 'block_reset' ), PHP_INT_MAX, 2 );
 	}
 
 	/** @return int The user's id, or 0. */
@@ -44,12 +44,12 @@ final class KeyUser {
 	 *
 	 * @param string[] $capabilities
 	 */
-	public static function lend_for_call( array $capabilities ): void {
+	public static function lend( array $capabilities ): void {
 		self::$lent = $capabilities;
 	}
 
 	/** Whether a call would have a capability if it were lent. Filters of other plugins apply. */
-	public static function could( string $capability ): bool {
+	public static function would_have( string $capability ): bool {
 		$lent       = self::$lent;
 		self::$lent = array( $capability );
 		$could      = self::id() && user_can( self::id(), $capability );
@@ -65,19 +65,19 @@ final class KeyUser {
 	 * @param WP_User             $user
 	 * @return array<string, bool>
 	 */
-	public static function lend( $all, $needed, $asked, $user ) {
-		return self::is( $user ) ? array_fill_keys( self::$lent, true ) : $all;
+	public static function filter_capabilities( $all, $needed, $asked, $user ) {
+		return self::is_key_user( $user ) ? array_fill_keys( self::$lent, true ) : $all;
 	}
 
 	/** Creates the user if there are keys. */
-	public static function make(): void {
-		if ( self::exists() || ! Keys::all() || ! Lock::take( self::OPTION ) ) {
+	public static function create(): void {
+		if ( self::exists() || ! Keys::all() || ! Lock::acquire( self::OPTION ) ) {
 			return;
 		}
 		add_role( self::ROLE, __( 'Pillion: the site’s server', 'pillion' ) );
 		$id = wp_insert_user(
 			array(
-				'user_login'           => self::LOGIN . strtolower( wp_generate_password( 8, false ) ),
+				'user_login'           => self::LOGIN_PREFIX . strtolower( wp_generate_password( 8, false ) ),
 				'user_pass'            => wp_generate_password( 64 ),
 				'display_name'         => __( 'The site’s server', 'pillion' ),
 				'description'          => __( 'Pillion’s consumer keys act as this user. It cannot be used to log in, and it has only the rights that the site’s server needs.', 'pillion' ),
@@ -88,7 +88,7 @@ final class KeyUser {
 		if ( ! is_wp_error( $id ) ) {
 			update_option( self::OPTION, $id, true );
 		}
-		Lock::give_back( self::OPTION );
+		Lock::release( self::OPTION );
 	}
 
 	/**
@@ -106,16 +106,16 @@ final class KeyUser {
 		}
 	}
 
-	public static function refuse_login( $user ) {
-		return self::is( $user ) ? new WP_Error( 'pillion_key_user', __( 'This user belongs to the site’s server and cannot log in. Log in with your own account.', 'pillion' ) ) : $user;
+	public static function block_login( $user ) {
+		return self::is_key_user( $user ) ? new WP_Error( 'pillion_key_user', __( 'This user belongs to the site’s server and cannot log in. Log in with your own account.', 'pillion' ) ) : $user;
 	}
 
 	/**
 	 * @param bool    $available
 	 * @param WP_User $user
 	 */
-	public static function refuse_passwords( $available, $user ): bool {
-		return $available && ! self::is( $user );
+	public static function block_application_passwords( $available, $user ): bool {
+		return $available && ! self::is_key_user( $user );
 	}
 
 	/**
@@ -123,11 +123,11 @@ final class KeyUser {
 	 * @param int           $id
 	 * @return bool|WP_Error
 	 */
-	public static function refuse_reset( $allowed, $id ) {
+	public static function block_reset( $allowed, $id ) {
 		return (int) $id === self::id() && $id ? false : $allowed;
 	}
 
-	private static function is( $user ): bool {
+	private static function is_key_user( $user ): bool {
 		return $user instanceof WP_User && $user->ID && $user->ID === self::id();
 	}
 }

@@ -26,10 +26,10 @@ final class Keys {
 	const PRIORITY = 14;
 
 	/** @var bool Whether this REST request has a valid key. */
-	private static $is_shown = false;
+	private static $has_valid_key = false;
 
 	/** @var bool Whether the current call is one that the key allows. */
-	private static $is_served = false;
+	private static $is_call_allowed = false;
 
 	/** @var WP_Error|null Why the key of this request is refused. */
 	private $refusal = null;
@@ -40,11 +40,11 @@ final class Keys {
 	public function register(): void {
 		add_filter( 'determine_current_user', array( $this, 'user_of_request' ), self::PRIORITY );
 		add_filter( 'rest_authentication_errors', array( $this, 'verify' ), self::PRIORITY );
-		add_filter( 'rest_authentication_errors', array( $this, 'insist' ), PHP_INT_MAX );
-		add_filter( 'rest_pre_dispatch', array( $this, 'describe_to_nobody' ), 0, 3 );
-		add_filter( 'rest_pre_dispatch', array( $this, 'step_back' ), PHP_INT_MAX );
-		add_filter( 'rest_request_before_callbacks', array( $this, 'begin' ), PHP_INT_MIN, 3 );
-		add_filter( 'rest_request_after_callbacks', array( $this, 'end' ), PHP_INT_MAX, 3 );
+		add_filter( 'rest_authentication_errors', array( $this, 'restore_result' ), PHP_INT_MAX );
+		add_filter( 'rest_pre_dispatch', array( $this, 'ignore_key_for_options' ), 0, 3 );
+		add_filter( 'rest_pre_dispatch', array( $this, 'log_out' ), PHP_INT_MAX );
+		add_filter( 'rest_request_before_callbacks', array( $this, 'begin_call' ), PHP_INT_MIN, 3 );
+		add_filter( 'rest_request_after_callbacks', array( $this, 'end_call' ), PHP_INT_MAX, 3 );
 		( new KeyUser() )->register();
 		( new KeysPage() )->register();
 	}
@@ -53,7 +53,7 @@ final class Keys {
 	 * Whether the current call is allowed by a valid key. Use it as the permission callback of a route for the site.
 	 */
 	public static function is_served(): bool {
-		return self::$is_served;
+		return self::$is_call_allowed;
 	}
 
 	/**
@@ -61,7 +61,7 @@ final class Keys {
 	 * @return int|false|null
 	 */
 	public function user_of_request( $user ) {
-		return self::is_rest() && self::matching() && KeyUser::id() ? KeyUser::id() : $user;
+		return self::is_rest() && self::find_matching() && KeyUser::id() ? KeyUser::id() : $user;
 	}
 
 	/** Whether the request has a key, valid or not. */
@@ -70,8 +70,8 @@ final class Keys {
 	}
 
 	/** Whether the request comes from the site's server. */
-	public static function is_shown(): bool {
-		return self::$is_shown;
+	public static function is_from_site(): bool {
+		return self::$has_valid_key;
 	}
 
 	/**
@@ -79,15 +79,15 @@ final class Keys {
 	 * @return WP_Error|true|null True: the request is authenticated.
 	 */
 	public function verify( $result ) {
-		self::$is_shown = self::is_rest() && null !== self::matching();
-		if ( self::$is_shown ) {
+		self::$has_valid_key = self::is_rest() && null !== self::find_matching();
+		if ( self::$has_valid_key ) {
 			// A cookie does not count: without a nonce its owner may not have intended this request.
 			wp_set_current_user( KeyUser::id() );
-			return self::passed( $result );
+			return self::pass( $result );
 		}
-		$shown = self::is_rest() && empty( $result ) ? self::credentials() : null;
+		$credentials = self::is_rest() && empty( $result ) ? self::credentials() : null;
 		// Keys of Gravity Forms also begin with `ck_`; the user that Gravity Forms has authenticated stays.
-		$this->refusal = $shown && ! get_current_user_id() ? WrongKeys::refuse( $shown[0] ) : null;
+		$this->refusal = $credentials && ! get_current_user_id() ? WrongKeys::count_and_refuse( $credentials[0] ) : null;
 		return $this->refusal ?? $result;
 	}
 
@@ -98,15 +98,15 @@ final class Keys {
 	 * @param WP_Error|true|null $result
 	 * @return WP_Error|true|null
 	 */
-	public function insist( $result ) {
-		return $this->refusal ?? ( self::$is_shown ? self::passed( $result ) : $result );
+	public function restore_result( $result ) {
+		return $this->refusal ?? ( self::$has_valid_key ? self::pass( $result ) : $result );
 	}
 
 	/**
 	 * @param WP_Error|true|null $result Of other plugins, such as one that allows the REST API to editors only.
 	 * @return WP_Error|true|null
 	 */
-	private static function passed( $result ) {
+	private static function pass( $result ) {
 		/**
 		 * Filters whether a valid consumer key passes if another plugin refuses the request. KeyRules still limits it.
 		 *
@@ -117,48 +117,48 @@ final class Keys {
 	}
 
 	/** An OPTIONS request describes a route as to a client without a key. */
-	public function describe_to_nobody( $response, $server, WP_REST_Request $request ) {
-		return 'OPTIONS' === $request->get_method() ? $this->step_back( $response ) : $response;
+	public function ignore_key_for_options( $response, $server, WP_REST_Request $request ) {
+		return 'OPTIONS' === $request->get_method() ? $this->log_out( $response ) : $response;
 	}
 
 	/** Logs out the key's user after authentication; only allowed calls log it in again. */
-	public function step_back( $response ) {
-		if ( self::$is_shown && ! $this->calls ) {
+	public function log_out( $response ) {
+		if ( self::$has_valid_key && ! $this->calls ) {
 			wp_set_current_user( 0 );
 		}
 		return $response;
 	}
 
 	/** Before the permission check: lends the capabilities of the call, or ignores the key. */
-	public function begin( $response, $handler, WP_REST_Request $request ) {
-		if ( ! self::$is_shown ) {
+	public function begin_call( $response, $handler, WP_REST_Request $request ) {
+		if ( ! self::$has_valid_key ) {
 			return $response;
 		}
 		$capabilities  = KeyRules::capabilities( $request, (array) $handler );
 		$this->calls[] = $capabilities;
-		self::serve( $capabilities );
-		$refusal = $capabilities ? KeyRules::refusal( $request ) : null;
+		self::set_capabilities( $capabilities );
+		$refusal = $capabilities ? KeyRules::draft_refusal( $request ) : null;
 		return $refusal && ! is_wp_error( $response ) ? $refusal : $response;
 	}
 
-	public function end( $response, $handler, WP_REST_Request $request ) {
-		if ( ! self::$is_shown || ! $this->calls ) {
+	public function end_call( $response, $handler, WP_REST_Request $request ) {
+		if ( ! self::$has_valid_key || ! $this->calls ) {
 			return $response;
 		}
 		$capabilities = array_pop( $this->calls );
-		self::serve( $this->calls ? end( $this->calls ) : null );
-		return null === $capabilities ? self::explained( $response ) : KeyRules::trim( $response, $request );
+		self::set_capabilities( $this->calls ? end( $this->calls ) : null );
+		return null === $capabilities ? self::explain_refusal( $response ) : KeyRules::trim_response( $response, $request );
 	}
 
 	/** @param string[]|null $capabilities Null: the call ignores keys. */
-	private static function serve( ?array $capabilities ): void {
-		self::$is_served = null !== $capabilities;
-		KeyUser::lend_for_call( $capabilities ?? array() );
+	private static function set_capabilities( ?array $capabilities ): void {
+		self::$is_call_allowed = null !== $capabilities;
+		KeyUser::lend( $capabilities ?? array() );
 		wp_set_current_user( null === $capabilities ? 0 : KeyUser::id() );
 	}
 
 	/** Replaces “you are not logged in”, which does not help a client with a key. */
-	private static function explained( $response ) {
+	private static function explain_refusal( $response ) {
 		$data = is_wp_error( $response ) ? $response->get_error_data() : null;
 		if ( ! is_array( $data ) || ! in_array( $data['status'] ?? 0, array( 401, 403 ), true ) ) {
 			return $response;
@@ -193,13 +193,13 @@ final class Keys {
 			'created'     => gmdate( 'Y-m-d H:i:s' ),
 		);
 		$added  = update_option( self::OPTION, $keys, false );
-		KeyUser::make();
+		KeyUser::create();
 		return $added;
 	}
 
 	public static function revoke( string $id ): void {
-		$left = array_filter( self::all(), static fn( array $key ): bool => $key['id'] !== $id );
-		update_option( self::OPTION, array_values( $left ), false );
+		$remaining = array_filter( self::all(), static fn( array $key ): bool => $key['id'] !== $id );
+		update_option( self::OPTION, array_values( $remaining ), false );
 	}
 
 	/** @return Key[] Without malformed ones. */
@@ -209,11 +209,11 @@ final class Keys {
 	}
 
 	/** @return Key|null The stored key that matches the key and secret of this request. */
-	private static function matching(): ?array {
-		$shown = self::credentials();
-		foreach ( $shown ? self::all() : array() as $known ) {
-			if ( hash_equals( $known['key'], $shown[0] ) && hash_equals( $known['secret_hash'], hash( 'sha256', $shown[1] ) ) ) {
-				return $known;
+	private static function find_matching(): ?array {
+		$credentials = self::credentials();
+		foreach ( $credentials ? self::all() : array() as $key ) {
+			if ( hash_equals( $key['key'], $credentials[0] ) && hash_equals( $key['secret_hash'], hash( 'sha256', $credentials[1] ) ) ) {
+				return $key;
 			}
 		}
 		return null;

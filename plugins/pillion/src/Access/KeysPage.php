@@ -15,7 +15,7 @@ final class KeysPage {
 	const PAGE = 'pillion-keys';
 
 	/** @var array{key: string, secret: string}|null The new key, shown in this response only. */
-	private $made = null;
+	private $new_key = null;
 
 	private string $notice = '';
 
@@ -36,8 +36,8 @@ final class KeysPage {
 			return;
 		}
 		$description  = sanitize_text_field( Input::posted( 'description' ) );
-		$this->made   = wp_is_uuid( $id ) ? Keys::create( $id, $description, get_current_user_id() ) : null;
-		$this->notice = $this->made ? '' : __( 'This key already exists, and its secret cannot be shown again. Revoke it and create a new key.', 'pillion' );
+		$this->new_key   = wp_is_uuid( $id ) ? Keys::create( $id, $description, get_current_user_id() ) : null;
+		$this->notice = $this->new_key ? '' : __( 'This key already exists, and its secret cannot be shown again. Revoke it and create a new key.', 'pillion' );
 	}
 
 	public function render(): void {
@@ -46,20 +46,20 @@ final class KeysPage {
 		if ( '' !== $this->notice ) {
 			Admin::notice( 'info', $this->notice );
 		}
-		if ( $this->made ) {
-			$this->render_made( $this->made );
+		if ( $this->new_key ) {
+			$this->render_new_key( $this->new_key );
 		}
 		$this->render_form();
 		$this->render_list( Keys::all() );
-		$this->render_wrong( WrongKeys::all() );
+		$this->render_wrong_keys( WrongKeys::all() );
 		echo '</div>';
 	}
 
-	/** @param array{key: string, secret: string} $made */
-	private function render_made( array $made ): void {
+	/** @param array{key: string, secret: string} $key */
+	private function render_new_key( array $key ): void {
 		echo '<div class="notice notice-success"><p><strong>' . esc_html__( 'Copy both now. The secret is not shown again.', 'pillion' ) . '</strong></p>';
-		echo '<p><label for="pillion-key">CONTENT_KEY</label><br><input id="pillion-key" class="large-text code" readonly value="' . esc_attr( $made['key'] ) . '"></p>';
-		echo '<p><label for="pillion-secret">CONTENT_SECRET</label><br><input id="pillion-secret" class="large-text code" readonly value="' . esc_attr( $made['secret'] ) . '"></p></div>';
+		echo '<p><label for="pillion-key">CONTENT_KEY</label><br><input id="pillion-key" class="large-text code" readonly value="' . esc_attr( $key['key'] ) . '"></p>';
+		echo '<p><label for="pillion-secret">CONTENT_SECRET</label><br><input id="pillion-secret" class="large-text code" readonly value="' . esc_attr( $key['secret'] ) . '"></p></div>';
 	}
 
 	private function render_form(): void {
@@ -95,14 +95,14 @@ final class KeysPage {
 		echo '</form></td></tr>';
 	}
 
-	/** @param array<string, array{since: int, last: int, count: int, key: string}> $wrong */
-	private function render_wrong( array $wrong ): void {
-		if ( ! $wrong ) {
+	/** @param array<string, array{since: int, last: int, count: int, key: string}> $tries_by_network */
+	private function render_wrong_keys( array $tries_by_network ): void {
+		if ( ! $tries_by_network ) {
 			return;
 		}
 		echo '<h2>' . esc_html__( 'Wrong keys', 'pillion' ) . '</h2><p>' . esc_html__( 'Recent requests with an unknown key or a wrong secret. If your site is listed, update its settings.', 'pillion' ) . '</p>';
 		Admin::begin_table( array( __( 'From', 'pillion' ), __( 'Key', 'pillion' ), __( 'Tries in a minute', 'pillion' ), __( 'Last try', 'pillion' ) ) );
-		foreach ( $wrong as $network => $tries ) {
+		foreach ( $tries_by_network as $network => $tries ) {
 			$count = $tries['count'] < WrongKeys::LIMIT ? (string) $tries['count'] : WrongKeys::LIMIT . '+';
 			echo '<tr><td>' . esc_html( (string) $network ) . '</td><td><code>…' . esc_html( $tries['key'] ) . '</code></td><td>' . esc_html( $count ) . '</td>';
 			echo '<td>' . esc_html( Admin::time( $tries['last'] ) ) . '</td></tr>';

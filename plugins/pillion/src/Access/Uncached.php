@@ -22,26 +22,26 @@ final class Uncached {
 	);
 
 	/** All routes of this plugin and of forms. */
-	const OWN = '~^/(?:gusto|pillion|gf)(?:/|$)~';
+	const SITE_ROUTES = '~^/(?:gusto|pillion|gf)(?:/|$)~';
 
 	public function register(): void {
 		// Also if the key is wrong: that response must not be cached either.
 		if ( Keys::is_sent() ) {
-			self::mark();
+			self::forbid_caching();
 		}
-		add_filter( 'rest_pre_dispatch', array( $this, 'mark_route' ), PHP_INT_MIN, 3 );
+		add_filter( 'rest_pre_dispatch', array( $this, 'forbid_caching_of_route' ), PHP_INT_MIN, 3 );
 	}
 
 	/** Marks the response as uncacheable. Page cache plugins read the constant, other caches the headers. */
-	public static function mark(): void {
+	public static function forbid_caching(): void {
 		defined( 'DONOTCACHEPAGE' ) || define( 'DONOTCACHEPAGE', true );
-		add_filter( 'nocache_headers', array( self::class, 'headers' ), PHP_INT_MAX );
+		add_filter( 'nocache_headers', array( self::class, 'add_headers' ), PHP_INT_MAX );
 		nocache_headers();
 	}
 
-	public function mark_route( $response, $server, WP_REST_Request $request ) {
-		if ( Keys::is_rest() && ( preg_match( self::OWN, $request->get_route() ) || null !== KeyRules::capabilities( $request, array() ) ) ) {
-			self::mark();
+	public function forbid_caching_of_route( $response, $server, WP_REST_Request $request ) {
+		if ( Keys::is_rest() && ( preg_match( self::SITE_ROUTES, $request->get_route() ) || null !== KeyRules::capabilities( $request, array() ) ) ) {
+			self::forbid_caching();
 		}
 		return $response;
 	}
@@ -50,7 +50,7 @@ final class Uncached {
 	 * @param array<string, string> $headers
 	 * @return array<string, string>
 	 */
-	public static function headers( $headers ): array {
+	public static function add_headers( $headers ): array {
 		return self::HEADERS + (array) $headers;
 	}
 }

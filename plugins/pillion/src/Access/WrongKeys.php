@@ -17,48 +17,48 @@ final class WrongKeys {
 	const OPTION = 'pillion_wrong_keys';
 
 	/** Window of the counter in seconds. */
-	const WINDOW = 60;
+	const WINDOW_SECONDS = 60;
 
 	/** Tries per network and window; more get status 429 and are not counted. */
 	const LIMIT = 60;
 
 	/** Networks that are stored. A new one replaces the one whose last try is oldest. */
-	const NETWORKS = 50;
+	const MAX_NETWORKS = 50;
 
 	/** Log lines per window, for all networks. */
-	const LINES = 20;
+	const MAX_LOG_LINES = 20;
 
 	/** Counts a try. @return WP_Error The response to it. */
-	public static function refuse( string $key ): WP_Error {
+	public static function count_and_refuse( string $key ): WP_Error {
 		$network = self::network( Input::address() );
 		$all     = self::all();
 		$now     = time();
 		$tries   = $all[ $network ] ?? null;
 		// A clock that was set back starts a new window.
-		if ( ! $tries || $now - $tries['since'] >= self::WINDOW || $now < $tries['since'] ) {
+		if ( ! $tries || $now - $tries['since'] >= self::WINDOW_SECONDS || $now < $tries['since'] ) {
 			$tries = array( 'since' => $now, 'last' => $now, 'count' => 0, 'key' => '' );
 		}
 		if ( $tries['count'] >= self::LIMIT ) {
-			return self::wait( $tries['since'] + self::WINDOW - $now );
+			return self::too_many( $tries['since'] + self::WINDOW_SECONDS - $now );
 		}
-		$tries = array( 'count' => $tries['count'] + 1, 'last' => $now, 'key' => self::ending( $key ) ) + $tries;
+		$tries = array( 'count' => $tries['count'] + 1, 'last' => $now, 'key' => self::last_characters( $key ) ) + $tries;
 		if ( 1 === $tries['count'] || self::LIMIT === $tries['count'] ) {
 			self::log( $network, $tries, $all, $now );
 		}
-		self::keep( array( $network => $tries ) + $all );
+		self::save( array( $network => $tries ) + $all );
 		return new WP_Error( 'pillion_wrong_key', __( 'The consumer key or its secret is wrong.', 'pillion' ), array( 'status' => 401 ) );
 	}
 
 	/** @return array<string, Tries> By network, the latest first. */
 	public static function all(): array {
-		$kept = Data::rows( get_option( self::OPTION ) );
-		return array_filter( $kept, static fn( array $tries ): bool => isset( $tries['since'], $tries['last'], $tries['count'], $tries['key'] ) );
+		$stored = Data::rows( get_option( self::OPTION ) );
+		return array_filter( $stored, static fn( array $tries ): bool => isset( $tries['since'], $tries['last'], $tries['count'], $tries['key'] ) );
 	}
 
 	/** @param array<string, Tries> $all */
-	private static function keep( array $all ): void {
+	private static function save( array $all ): void {
 		uasort( $all, static fn( array $a, array $b ): int => $b['last'] - $a['last'] );
-		update_option( self::OPTION, array_slice( $all, 0, self::NETWORKS, true ), false );
+		update_option( self::OPTION, array_slice( $all, 0, self::MAX_NETWORKS, true ), false );
 	}
 
 	/**
@@ -66,13 +66,13 @@ final class WrongKeys {
 	 * @param array<string, Tries> $all
 	 */
 	private static function log( string $network, array $tries, array $all, int $now ): void {
-		$recent = array_filter( $all, static fn( array $one ): bool => abs( $now - $one['since'] ) < self::WINDOW );
-		if ( count( $recent ) < self::LINES ) {
+		$recent = array_filter( $all, static fn( array $one ): bool => abs( $now - $one['since'] ) < self::WINDOW_SECONDS );
+		if ( count( $recent ) < self::MAX_LOG_LINES ) {
 			error_log( sprintf( 'Pillion: wrong consumer key …%s from %s, %d in the last minute.', $tries['key'], $network, $tries['count'] ) );
 		}
 	}
 
-	private static function wait( int $seconds ): WP_Error {
+	private static function too_many( int $seconds ): WP_Error {
 		add_filter(
 			'rest_post_dispatch',
 			static function ( $response ) use ( $seconds ) {
@@ -84,7 +84,7 @@ final class WrongKeys {
 	}
 
 	/** The end of a key, as on the screen of keys, with letters and digits only. */
-	private static function ending( string $key ): string {
+	private static function last_characters( string $key ): string {
 		return substr( (string) preg_replace( '/[^a-z0-9_]/i', '', $key ), -7 );
 	}
 

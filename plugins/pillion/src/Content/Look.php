@@ -18,10 +18,10 @@ final class Look {
 	const OPTION = 'pillion_look';
 
 	/** Number of stored earlier looks. */
-	const MOST_EARLIER = 10;
+	const MAX_EARLIER = 10;
 
 	/** The longest path and the longest value, in characters. */
-	const LONGEST = 100;
+	const MAX_LENGTH = 100;
 
 	/** @return Values Empty: the theme as it is. */
 	public static function values(): array {
@@ -34,7 +34,7 @@ final class Look {
 		foreach ( Data::rows( get_option( self::OPTION ) ) as $one ) {
 			if ( is_array( $one['values'] ?? null ) ) {
 				$stored[] = array(
-					'values' => self::cleaned( $one['values'] ),
+					'values' => self::sanitize( $one['values'] ),
 					'at'     => (int) ( $one['at'] ?? 0 ),
 					'user'   => (int) ( $one['user'] ?? 0 ),
 				);
@@ -51,7 +51,7 @@ final class Look {
 
 	/** Identifies the current look, so that a screen that was opened before another save is noticed. */
 	public static function version(): string {
-		return Admin::version( self::stored()[0] );
+		return Admin::fingerprint( self::stored()[0] );
 	}
 
 	/** @param Values $values As the site has accepted them. */
@@ -61,15 +61,15 @@ final class Look {
 			return;
 		}
 		array_unshift( $stored, array( 'values' => $values, 'at' => time(), 'user' => get_current_user_id() ) );
-		update_option( self::OPTION, array_slice( $stored, 0, 1 + self::MOST_EARLIER ), false );
+		update_option( self::OPTION, array_slice( $stored, 0, 1 + self::MAX_EARLIER ), false );
 	}
 
 	/** @return Values Texts of a usable length, without empty ones: these leave the theme as it is. */
-	public static function cleaned( array $values ): array {
+	public static function sanitize( array $values ): array {
 		$cleaned = array();
 		foreach ( $values as $path => $value ) {
 			$value = is_string( $value ) ? sanitize_text_field( $value ) : '';
-			if ( is_string( $path ) && '' !== $value && strlen( $path ) <= self::LONGEST && strlen( $value ) <= self::LONGEST ) {
+			if ( is_string( $path ) && '' !== $value && strlen( $path ) <= self::MAX_LENGTH && strlen( $value ) <= self::MAX_LENGTH ) {
 				$cleaned[ $path ] = $value;
 			}
 		}

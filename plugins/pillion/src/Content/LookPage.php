@@ -25,10 +25,10 @@ final class LookPage {
 	const PATH = '/api/look';
 
 	/** Longest wait for the site, in seconds. */
-	const SECONDS = 8;
+	const TIMEOUT_SECONDS = 8;
 
 	/** @var Values|null Rejected input. */
-	private $typed = null;
+	private $rejected = null;
 
 	/** @var string Why nothing was saved; empty: it was, or nothing was sent. */
 	private $problem = '';
@@ -48,24 +48,24 @@ final class LookPage {
 			return;
 		}
 		$earlier = Input::posted( 'earlier' );
-		$values  = '' === $earlier ? Look::cleaned( Input::posted_list( 'look' ) ) : self::earlier( $earlier );
+		$values  = '' === $earlier ? Look::sanitize( Input::posted_list( 'look' ) ) : self::earlier_values( $earlier );
 		if ( ! wp_verify_nonce( sanitize_key( Input::posted( '_wpnonce' ) ), self::PAGE ) ) {
-			Admin::discard_from_elsewhere( Admin::url( self::PAGE ), __( 'Open the saved look', 'pillion' ) );
+			Admin::reject_foreign_request( Admin::url( self::PAGE ), __( 'Open the saved look', 'pillion' ) );
 			$this->reject( $values, __( 'The look is not saved because you logged in again, or this page was open too long. Press Save again.', 'pillion' ), Input::posted( 'version' ) );
 			return;
 		}
-		$checked = self::checked( $values );
-		if ( is_string( $checked ) ) {
-			$this->reject( $values, $checked, Input::posted( 'version' ) );
+		$valid = self::validate( $values );
+		if ( is_string( $valid ) ) {
+			$this->reject( $values, $valid, Input::posted( 'version' ) );
 			return;
 		}
 		if ( Input::posted( 'version' ) !== Look::current_version() ) {
 			// The form gets the version of the other look, so that the next save replaces it.
-			$this->reject( $values, self::conflict(), Look::version() );
+			$this->reject( $values, self::conflict_message(), Look::version() );
 			return;
 		}
-		Look::save( $checked );
-		Admin::go( self::PAGE, array( 'saved' => 1 ) );
+		Look::save( $valid );
+		Admin::redirect_and_exit( self::PAGE, array( 'saved' => 1 ) );
 	}
 
 	/**
@@ -74,22 +74,22 @@ final class LookPage {
 	 * @param Values $values
 	 */
 	private function reject( array $values, string $problem, string $version ): void {
-		$this->typed   = $values;
+		$this->rejected   = $values;
 		$this->problem = $problem;
 		$this->version = $version;
 	}
 
-	private static function conflict(): string {
-		$other = Look::stored()[0];
+	private static function conflict_message(): string {
+		$latest = Look::stored()[0];
 		/* translators: 1: name of a user, 2: a time. */
-		return sprintf( __( '%1$s has saved another look at %2$s, so nothing was saved. Check the values in the form and save them again to replace that look.', 'pillion' ), self::name( $other['user'] ), self::when( $other['at'] ) );
+		return sprintf( __( '%1$s has saved another look at %2$s, so nothing was saved. Check the values in the form and save them again to replace that look.', 'pillion' ), self::user_name( $latest['user'] ), self::format_time( $latest['at'] ) );
 	}
 
 	/** @return Values The values of an earlier look, by its time: its position changes with each save. */
-	private static function earlier( string $at ): array {
-		foreach ( Look::stored() as $one ) {
-			if ( (string) $one['at'] === $at ) {
-				return $one['values'];
+	private static function earlier_values( string $at ): array {
+		foreach ( Look::stored() as $look ) {
+			if ( (string) $look['at'] === $at ) {
+				return $look['values'];
 			}
 		}
 		return array();
@@ -101,36 +101,36 @@ final class LookPage {
 	 * @param Values $values
 	 * @return Values|string
 	 */
-	private static function checked( array $values ) {
-		$answer = self::ask( $values );
-		if ( is_string( $answer ) ) {
+	private static function validate( array $values ) {
+		$response = self::request_look( $values );
+		if ( is_string( $response ) ) {
 			/* translators: %s: a sentence. */
-			return sprintf( __( 'Nothing was saved, because the site could not check the look. %s', 'pillion' ), $answer );
+			return sprintf( __( 'Nothing was saved, because the site could not check the look. %s', 'pillion' ), $response );
 		}
-		foreach ( $answer['editable'] as $token ) {
+		foreach ( $response['editable'] as $token ) {
 			$value = $values[ $token['path'] ] ?? '';
 			if ( '' !== $value && 'color' === $token['kind'] && ! preg_match( '/^#[0-9a-f]{6}$/i', $value ) ) {
 				/* translators: 1: name of a colour, 2: what was entered. */
-				return sprintf( __( '%1$s: “%2$s” is not a colour. Enter # and six digits from 0 to f, such as #2450d8.', 'pillion' ), self::label( $token['path'] ), $value );
+				return sprintf( __( '%1$s: “%2$s” is not a colour. Enter # and six digits from 0 to f, such as #2450d8.', 'pillion' ), self::token_label( $token['path'] ), $value );
 			}
 			if ( '' !== $value && 'font' === $token['kind'] && ! in_array( $value, $token['choices'], true ) ) {
 				/* translators: 1: name of a typeface's use, 2: what was entered, 3: names of typefaces. */
-				return sprintf( __( '%1$s: the theme has no typeface “%2$s”. Choose %3$s.', 'pillion' ), self::label( $token['path'] ), $value, implode( ', ', $token['choices'] ) );
+				return sprintf( __( '%1$s: the theme has no typeface “%2$s”. Choose %3$s.', 'pillion' ), self::token_label( $token['path'] ), $value, implode( ', ', $token['choices'] ) );
 			}
 		}
-		if ( $answer['problems'] ) {
-			return self::sentences( $answer['problems'] );
+		if ( $response['problems'] ) {
+			return self::problem_sentences( $response['problems'] );
 		}
-		return array_intersect_key( $values, array_fill_keys( array_column( $answer['editable'], 'path' ), true ) );
+		return array_intersect_key( $values, array_fill_keys( array_column( $response['editable'], 'path' ), true ) );
 	}
 
 	/** @param Problem[] $problems */
-	private static function sentences( array $problems ): string {
+	private static function problem_sentences( array $problems ): string {
 		$sentences = array();
 		foreach ( $problems as $problem ) {
-			$grounds = implode( ', ', array_map( array( self::class, 'label' ), $problem['grounds'] ) );
+			$grounds = implode( ', ', array_map( array( self::class, 'token_label' ), $problem['grounds'] ) );
 			/* translators: 1: name of a colour, 2: names of the colours behind it, 3: and 4: contrasts, 5: a colour. */
-			$sentences[] = sprintf( __( '%1$s cannot be read on %2$s: the contrast is %3$s and must be %4$s. The nearest colour that works is %5$s.', 'pillion' ), self::label( $problem['path'] ), $grounds, number_format_i18n( $problem['ratio'], 1 ), number_format_i18n( $problem['asked'], 1 ), $problem['nearest'] );
+			$sentences[] = sprintf( __( '%1$s cannot be read on %2$s: the contrast is %3$s and must be %4$s. The nearest colour that works is %5$s.', 'pillion' ), self::token_label( $problem['path'] ), $grounds, number_format_i18n( $problem['ratio'], 1 ), number_format_i18n( $problem['asked'], 1 ), $problem['nearest'] );
 		}
 		return implode( "\n", $sentences );
 	}
@@ -141,13 +141,13 @@ final class LookPage {
 	 * @param Values $values
 	 * @return array{editable: Token[], problems: Problem[]}|string A text about what went wrong.
 	 */
-	private static function ask( array $values ) {
-		$answer = Connection::ask( self::PATH, array( 'type' => 'look', 'look' => (object) $values ), self::SECONDS );
-		if ( is_string( $answer ) ) {
-			return $answer;
+	private static function request_look( array $values ) {
+		$response = Connection::request( self::PATH, array( 'type' => 'look', 'look' => (object) $values ), self::TIMEOUT_SECONDS );
+		if ( is_string( $response ) ) {
+			return $response;
 		}
 		$editable = array();
-		foreach ( Data::rows( $answer['editable'] ?? null ) as $token ) {
+		foreach ( Data::rows( $response['editable'] ?? null ) as $token ) {
 			$editable[] = array(
 				'path'    => (string) ( $token['path'] ?? '' ),
 				'kind'    => 'font' === ( $token['kind'] ?? '' ) ? 'font' : 'color',
@@ -156,7 +156,7 @@ final class LookPage {
 			);
 		}
 		$problems = array();
-		foreach ( Data::rows( $answer['problems'] ?? null ) as $problem ) {
+		foreach ( Data::rows( $response['problems'] ?? null ) as $problem ) {
 			$problems[] = array(
 				'path'    => (string) ( $problem['path'] ?? '' ),
 				'grounds' => array_map( 'strval', (array) ( $problem['grounds'] ?? array() ) ),
@@ -172,29 +172,29 @@ final class LookPage {
 		echo '<div class="wrap pillion-look"><h1>' . esc_html__( 'Look', 'pillion' ) . '</h1><hr class="wp-header-end">';
 		if ( '' !== $this->problem ) {
 			echo '<div class="notice notice-error" role="alert"><p>' . wp_kses_post( nl2br( esc_html( $this->problem ) ) ) . '</p></div>';
-		} elseif ( '' !== Input::asked( 'saved' ) ) {
+		} elseif ( '' !== Input::query( 'saved' ) ) {
 			Admin::notice( 'success', __( 'Saved.', 'pillion' ), 'status' );
 		}
-		$answer = self::ask( Look::values() );
-		if ( is_string( $answer ) ) {
+		$response = self::request_look( Look::values() );
+		if ( is_string( $response ) ) {
 			/* translators: %s: a sentence. */
-			Admin::notice( 'error inline', sprintf( __( 'The site did not say what may be changed. %s', 'pillion' ), $answer ) );
-			$this->render_kept();
+			Admin::notice( 'error inline', sprintf( __( 'The site did not say what may be changed. %s', 'pillion' ), $response ) );
+			$this->render_rejected();
 			echo '</div>';
 			return;
 		}
-		if ( ! $answer['editable'] ) {
+		if ( ! $response['editable'] ) {
 			echo '<p>' . esc_html__( 'The theme file of this site lets editors change nothing. A developer can mark colours and typefaces there as editable.', 'pillion' ) . '</p></div>';
 			return;
 		}
-		if ( $answer['problems'] ) {
+		if ( $response['problems'] ) {
 			/* translators: %s: sentences. */
-			Admin::notice( 'warning inline', sprintf( __( 'Visitors see the theme without the saved look. %s', 'pillion' ), self::sentences( $answer['problems'] ) ) );
+			Admin::notice( 'warning inline', sprintf( __( 'Visitors see the theme without the saved look. %s', 'pillion' ), self::problem_sentences( $response['problems'] ) ) );
 		}
 		echo '<p>' . esc_html__( 'Colours and typefaces of all pages. Empty fields have the values of the theme. Nothing changes for visitors before you save.', 'pillion' ) . '</p>';
 		echo '<div class="pillion-look-parts"><div>';
-		$this->render_form( $answer['editable'] );
-		$this->render_earlier();
+		$this->render_form( $response['editable'] );
+		$this->render_earlier_looks();
 		echo '</div>';
 		$this->render_pane();
 		echo '</div></div>';
@@ -202,15 +202,15 @@ final class LookPage {
 
 	/** @param Token[] $editable */
 	private function render_form( array $editable ): void {
-		$values = $this->typed ?? Look::values();
+		$values = $this->rejected ?? Look::values();
 		$groups = array();
 		foreach ( $editable as $token ) {
 			$groups[ substr( $token['path'], 0, (int) strrpos( $token['path'], '.' ) ) ][] = $token;
 		}
-		echo '<form method="post" id="pillion-look" data-labels="' . esc_attr( (string) wp_json_encode( self::labels() ) ) . '">';
-		$this->render_proof();
+		echo '<form method="post" id="pillion-look" data-labels="' . esc_attr( (string) wp_json_encode( self::token_labels() ) ) . '">';
+		$this->render_hidden_fields();
 		foreach ( $groups as $name => $tokens ) {
-			echo '<fieldset><legend><h2>' . esc_html( self::group( $name ) ) . '</h2></legend>';
+			echo '<fieldset><legend><h2>' . esc_html( self::group_label( $name ) ) . '</h2></legend>';
 			foreach ( $tokens as $token ) {
 				$this->render_field( $token, $values[ $token['path'] ] ?? '' );
 			}
@@ -222,13 +222,13 @@ final class LookPage {
 	}
 
 	/** What an editor wanted to save while the site did not respond. */
-	private function render_kept(): void {
-		if ( null === $this->typed ) {
+	private function render_rejected(): void {
+		if ( null === $this->rejected ) {
 			return;
 		}
 		echo '<form method="post"><p>' . esc_html__( 'Your values are still here. Press Save when the site responds again.', 'pillion' ) . '</p>';
-		$this->render_proof();
-		foreach ( $this->typed as $path => $value ) {
+		$this->render_hidden_fields();
+		foreach ( $this->rejected as $path => $value ) {
 			echo '<input type="hidden" name="look[' . esc_attr( $path ) . ']" value="' . esc_attr( $value ) . '">';
 		}
 		submit_button( __( 'Save', 'pillion' ) );
@@ -236,7 +236,7 @@ final class LookPage {
 	}
 
 	/** Fields that show where a save comes from, and which look its user has seen. */
-	private function render_proof(): void {
+	private function render_hidden_fields(): void {
 		wp_nonce_field( self::PAGE );
 		echo '<input type="hidden" name="version" value="' . esc_attr( '' !== $this->version ? $this->version : Look::version() ) . '">';
 	}
@@ -245,7 +245,7 @@ final class LookPage {
 	private function render_field( array $token, string $value ): void {
 		$id         = 'pillion-look-' . str_replace( '.', '-', $token['path'] );
 		$attributes = 'id="' . esc_attr( $id ) . '" name="look[' . esc_attr( $token['path'] ) . ']" data-token="' . esc_attr( $token['path'] ) . '" aria-describedby="pillion-look-problems"';
-		echo '<p class="pillion-look-field"><label for="' . esc_attr( $id ) . '">' . esc_html( self::role( $token['path'] ) ) . '</label>';
+		echo '<p class="pillion-look-field"><label for="' . esc_attr( $id ) . '">' . esc_html( self::role_label( $token['path'] ) ) . '</label>';
 		// phpcs:disable WordPress.Security.EscapeOutput.OutputNotEscaped -- $attributes are escaped above.
 		if ( 'font' === $token['kind'] ) {
 			echo "<select $attributes>";
@@ -260,26 +260,26 @@ final class LookPage {
 		echo '</p>';
 	}
 
-	private function render_earlier(): void {
+	private function render_earlier_looks(): void {
 		$stored = Look::stored();
 		if ( 1 === count( $stored ) && ! $stored[0]['values'] ) {
 			return;
 		}
 		echo '<h2>' . esc_html__( 'Earlier looks', 'pillion' ) . '</h2><form method="post"><ul>';
-		$this->render_proof();
-		foreach ( array_slice( $stored, 1 ) as $one ) {
-			if ( $one['values'] ) {
+		$this->render_hidden_fields();
+		foreach ( array_slice( $stored, 1 ) as $look ) {
+			if ( $look['values'] ) {
 				/* translators: 1: a time, 2: name of a user. */
-				$this->render_way_back( (string) $one['at'], sprintf( __( '%1$s, by %2$s', 'pillion' ), self::when( $one['at'] ), self::name( $one['user'] ) ) );
+				$this->render_restore_button( (string) $look['at'], sprintf( __( '%1$s, by %2$s', 'pillion' ), self::format_time( $look['at'] ), self::user_name( $look['user'] ) ) );
 			}
 		}
 		if ( $stored[0]['values'] ) {
-			$this->render_way_back( 'theme', __( 'The theme as it is', 'pillion' ) );
+			$this->render_restore_button( 'theme', __( 'The theme as it is', 'pillion' ) );
 		}
 		echo '</ul></form>';
 	}
 
-	private function render_way_back( string $which, string $text ): void {
+	private function render_restore_button( string $which, string $text ): void {
 		/* translators: %s: which look, by time and name. */
 		$label = sprintf( __( 'Use again: %s', 'pillion' ), $text );
 		echo '<li>' . esc_html( $text ) . ' <button class="button-link" name="earlier" value="' . esc_attr( $which ) . '" aria-label="' . esc_attr( $label ) . '">' . esc_html__( 'Use again', 'pillion' ) . '</button></li>';
@@ -296,16 +296,16 @@ final class LookPage {
 		echo '<div class="pillion-look-pane" data-post="' . esc_attr( (string) $front ) . '"><p role="status"></p></div>';
 	}
 
-	private static function name( int $user ): string {
+	private static function user_name( int $user ): string {
 		$found = get_userdata( $user );
 		return $found ? $found->display_name : __( 'Someone', 'pillion' );
 	}
 
-	private static function when( int $at ): string {
+	private static function format_time( int $at ): string {
 		return $at ? Admin::time( $at ) : '';
 	}
 
-	private static function group( string $name ): string {
+	private static function group_label( string $name ): string {
 		$groups = array(
 			'color.dark'  => __( 'Colours of the theme “dark”', 'pillion' ),
 			'color.light' => __( 'Colours of the theme “light”', 'pillion' ),
@@ -316,24 +316,24 @@ final class LookPage {
 	}
 
 	/** @return array<string, string> Names of all colours of both themes, by path. */
-	private static function labels(): array {
+	private static function token_labels(): array {
 		$labels = array();
 		foreach ( array( 'dark', 'light' ) as $theme ) {
-			foreach ( array_keys( self::roles() ) as $role ) {
-				$labels[ "color.$theme.$role" ] = self::label( "color.$theme.$role" );
+			foreach ( array_keys( self::role_labels() ) as $role ) {
+				$labels[ "color.$theme.$role" ] = self::token_label( "color.$theme.$role" );
 			}
 		}
 		return $labels;
 	}
 
 	/** Name of a token within its group. */
-	private static function role( string $path ): string {
+	private static function role_label( string $path ): string {
 		$name = (string) substr( (string) strrchr( $path, '.' ), 1 );
-		return self::roles()[ $name ] ?? $name;
+		return self::role_labels()[ $name ] ?? $name;
 	}
 
 	/** @return array<string, string> */
-	private static function roles(): array {
+	private static function role_labels(): array {
 		return array(
 			'background'         => __( 'Background', 'pillion' ),
 			'surface'            => __( 'Cards and fields', 'pillion' ),
@@ -350,9 +350,9 @@ final class LookPage {
 	}
 
 	/** Name of a token with its theme, for messages. */
-	private static function label( string $path ): string {
+	private static function token_label( string $path ): string {
 		$themes = array( 'color.dark' => __( 'dark', 'pillion' ), 'color.light' => __( 'light', 'pillion' ) );
 		$theme  = $themes[ substr( $path, 0, (int) strrpos( $path, '.' ) ) ] ?? '';
-		return self::role( $path ) . ( $theme ? " ($theme)" : '' );
+		return self::role_label( $path ) . ( $theme ? " ($theme)" : '' );
 	}
 }

@@ -26,8 +26,8 @@ final class Menus {
 	public function register_locations(): void {
 		$locations = array();
 		// Polylang adds a location per language itself.
-		foreach ( Translations::are_elsewhere() ? array( Language::standard() ) : Language::all() as $lang ) {
-			foreach ( self::names() as $location => $name ) {
+		foreach ( Translations::are_elsewhere() ? array( Language::default_tag() ) : Language::all() as $lang ) {
+			foreach ( self::location_names() as $location => $name ) {
 				$suffix                           = Language::suffix( $lang );
 				$locations[ $location . $suffix ] = $suffix ? "$name ($lang)" : $name;
 			}
@@ -41,9 +41,9 @@ final class Menus {
 	}
 
 	public function get_locations( WP_REST_Request $request ): WP_REST_Response {
-		$lang  = Language::of( $request );
+		$lang  = Language::requested( $request );
 		$menus = array();
-		foreach ( array_keys( self::names() ) as $location ) {
+		foreach ( array_keys( self::location_names() ) as $location ) {
 			$menus[ $location ] = self::menu_at( $location, $lang );
 		}
 		return new WP_REST_Response( $menus );
@@ -51,14 +51,14 @@ final class Menus {
 
 	/** @return WP_REST_Response|WP_Error 404 if the location is unknown or has no menu. */
 	public function get_location( WP_REST_Request $request ) {
-		$menu = self::menu_at( (string) $request['location'], Language::of( $request ) );
+		$menu = self::menu_at( (string) $request['location'], Language::requested( $request ) );
 		return $menu
 			? new WP_REST_Response( $menu )
 			: new WP_Error( 'pillion_menu_not_found', __( 'No menu is set for that location.', 'pillion' ), array( 'status' => 404 ) );
 	}
 
 	/** @return array<string, string> Names on the Menus screen, by location. */
-	public static function names(): array {
+	public static function location_names(): array {
 		return array(
 			'main_menu'   => __( 'Main menu', 'pillion' ),
 			'social_menu' => __( 'Social networks', 'pillion' ),
@@ -72,15 +72,15 @@ final class Menus {
 	 * @return array{id: int, name: string, slug: string, items: Item[]}|null
 	 */
 	private static function menu_at( string $location, string $lang ): ?array {
-		$id = 0;
-		$of = $lang;
-		foreach ( Language::order( $lang ) as $of ) {
-			$id = Translations::source()->menu_at( $location, $of );
-			if ( $id ) {
+		$menu_id = 0;
+		$found_lang = $lang;
+		foreach ( Language::order( $lang ) as $found_lang ) {
+			$menu_id = Translations::source()->menu_at( $location, $found_lang );
+			if ( $menu_id ) {
 				break;
 			}
 		}
-		$menu = isset( self::names()[ $location ] ) && $id ? wp_get_nav_menu_object( $id ) : false;
+		$menu = isset( self::location_names()[ $location ] ) && $menu_id ? wp_get_nav_menu_object( $menu_id ) : false;
 		if ( ! $menu ) {
 			return null;
 		}
@@ -88,7 +88,7 @@ final class Menus {
 			'id'    => (int) $menu->term_id,
 			'name'  => $menu->name,
 			'slug'  => $menu->slug,
-			'items' => self::tree( self::translated_links( self::visible_items( (int) $menu->term_id ), $of === $lang ? null : $lang ) ),
+			'items' => self::build_tree( self::translate_links( self::visible_items( (int) $menu->term_id ), $found_lang === $lang ? null : $lang ) ),
 		);
 	}
 
@@ -101,7 +101,7 @@ final class Menus {
 	private static function visible_items( int $menu_id ): array {
 		$items = wp_get_nav_menu_items( $menu_id );
 		return array_filter(
-			Data::members( $items ),
+			Data::to_array( $items ),
 			static fn( $item ): bool => empty( $item->_invalid ) && '#pll_switcher' !== $item->url && ( 'post_type' !== $item->type || self::is_shown( (int) $item->object_id ) )
 		);
 	}
@@ -118,7 +118,7 @@ final class Menus {
 	 * @param string|null $lang  Null: the menu belongs to the language itself.
 	 * @return \WP_Post[]
 	 */
-	private static function translated_links( array $items, ?string $lang ): array {
+	private static function translate_links( array $items, ?string $lang ): array {
 		foreach ( null === $lang ? array() : $items as $item ) {
 			if ( 'post_type' !== $item->type ) {
 				continue;
@@ -138,13 +138,13 @@ final class Menus {
 	 * @param \WP_Post[] $posts
 	 * @return Item[]
 	 */
-	private static function tree( array $posts, int $parent = 0 ): array {
+	private static function build_tree( array $posts, int $parent = 0 ): array {
 		$ids   = wp_list_pluck( $posts, 'ID' );
 		$items = array();
 		foreach ( $posts as $post ) {
 			$above = in_array( (int) $post->menu_item_parent, $ids, true ) ? (int) $post->menu_item_parent : 0;
 			if ( $above === $parent ) {
-				$items[] = self::item( $post ) + array( 'children' => self::tree( $posts, (int) $post->ID ) );
+				$items[] = self::to_item( $post ) + array( 'children' => self::build_tree( $posts, (int) $post->ID ) );
 			}
 		}
 		return $items;
@@ -154,7 +154,7 @@ final class Menus {
 	 * @param \WP_Post $post A menu item from wp_get_nav_menu_items().
 	 * @return array{id: int, title: string, url: string, target: string, classes: string[]}
 	 */
-	private static function item( $post ): array {
+	private static function to_item( $post ): array {
 		return array(
 			'id'      => (int) $post->ID,
 			// Titles are stored with HTML entities; the response has plain text.

@@ -27,7 +27,7 @@ final class PageTheme {
 	 * @var array<int, array{group: array<string, mixed>, field: Field}>|null ACF's fields named `theme`; null until
 	 * they are read.
 	 */
-	private static $fields = null;
+	private static $acf_fields = null;
 
 	public function register(): void {
 		// This hook runs when all plugins are loaded; ACF can load after this one.
@@ -40,7 +40,7 @@ final class PageTheme {
 
 	/** The editor's theme for a page; empty: the site's default. */
 	public static function theme_of( int $post_id ): string {
-		$field = self::field_of( $post_id );
+		$field = self::acf_field_of( $post_id );
 		$panel = get_post_meta( $post_id, self::META, true );
 		$panel = is_string( $panel ) ? $panel : '';
 		if ( null === $field ) {
@@ -63,20 +63,20 @@ final class PageTheme {
 			return;
 		}
 		// Without fields ACF returns an empty list, not an empty object; this does the same.
-		$read = static fn( array $post ): array => self::with_theme( array(), (int) $post['id'] );
+		$read = static fn( array $post ): array => self::merge_theme( array(), (int) $post['id'] );
 		Rest::add_field( Routes::types(), 'acf', $read, array( 'type' => array( 'object', 'array' ), 'context' => array( 'view', 'edit' ) ) );
 	}
 
 	public function add_theme( $response, WP_Post $post ) {
 		$data = $response instanceof WP_REST_Response ? $response->get_data() : null;
 		if ( is_array( $data ) ) {
-			$data['acf'] = self::with_theme( Data::members( $data['acf'] ?? null ), $post->ID );
+			$data['acf'] = self::merge_theme( Data::to_array( $data['acf'] ?? null ), $post->ID );
 			$response->set_data( $data );
 		}
 		return $response;
 	}
 
-	private static function with_theme( array $fields, int $post_id ): array {
+	private static function merge_theme( array $fields, int $post_id ): array {
 		$theme = self::theme_of( $post_id );
 		return '' === $theme ? $fields : array( 'theme' => $theme ) + $fields;
 	}
@@ -86,16 +86,16 @@ final class PageTheme {
 	 *
 	 * @return Field|null Null if ACF is not active or the page does not show the field: the panel applies.
 	 */
-	private static function field_of( int $post_id ): ?array {
+	private static function acf_field_of( int $post_id ): ?array {
 		if ( ! function_exists( 'acf_get_field_groups' ) || ! function_exists( 'acf_get_field_group_visibility' ) ) {
 			return null;
 		}
-		if ( null === self::$fields ) {
-			self::$fields = array();
+		if ( null === self::$acf_fields ) {
+			self::$acf_fields = array();
 			foreach ( acf_get_field_groups() as $group ) {
 				foreach ( ! empty( $group['active'] ) ? acf_get_fields( $group ) : array() as $field ) {
 					if ( 'theme' === ( $field['name'] ?? '' ) ) {
-						self::$fields[] = compact( 'group', 'field' );
+						self::$acf_fields[] = compact( 'group', 'field' );
 					}
 				}
 			}
@@ -104,9 +104,9 @@ final class PageTheme {
 			'post_id'   => $post_id,
 			'post_type' => get_post_type( $post_id ),
 		);
-		foreach ( self::$fields as $one ) {
-			if ( acf_get_field_group_visibility( $one['group'], $screen ) ) {
-				return $one['field'];
+		foreach ( self::$acf_fields as $candidate ) {
+			if ( acf_get_field_group_visibility( $candidate['group'], $screen ) ) {
+				return $candidate['field'];
 			}
 		}
 		return null;
@@ -120,7 +120,7 @@ final class PageTheme {
 	/** A panel instead of a meta box, because a meta box opens a separate area in the block editor. */
 	public function enqueue(): void {
 		$screen = get_current_screen();
-		if ( ! $screen || ! PageMeta::has_panel( $screen->post_type ) || null !== self::field_of( (int) get_the_ID() ) ) {
+		if ( ! $screen || ! PageMeta::has_panel( $screen->post_type ) || null !== self::acf_field_of( (int) get_the_ID() ) ) {
 			return;
 		}
 		$about = array(
@@ -137,7 +137,7 @@ final class PageTheme {
 	 * @param mixed $post A comment or a link on their screens.
 	 */
 	public function add_box( string $type, $post = null ): void {
-		if ( ! in_array( $type, Routes::types(), true ) || ( $post instanceof WP_Post && null !== self::field_of( $post->ID ) ) ) {
+		if ( ! in_array( $type, Routes::types(), true ) || ( $post instanceof WP_Post && null !== self::acf_field_of( $post->ID ) ) ) {
 			return;
 		}
 		$hidden = array( '__back_compat_meta_box' => PageMeta::has_panel( $type ) );

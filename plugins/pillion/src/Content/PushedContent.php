@@ -62,11 +62,11 @@ final class PushedContent {
 	public function set_languages( WP_REST_Request $request ) {
 		if ( Translations::are_elsewhere() ) {
 			/* translators: %s: name of a plugin */
-			return self::refused( sprintf( __( '%s is active and manages the languages. The list of Pillion applies again when it is deactivated.', 'pillion' ), Translations::source()->title() ), 409 );
+			return self::refusal( sprintf( __( '%s is active and manages the languages. The list of Pillion applies again when it is deactivated.', 'pillion' ), Translations::source()->title() ), 409 );
 		}
-		$read = LanguageRules::read( $request['languages'] );
+		$read = LanguageRules::validate( $request['languages'] );
 		if ( $read['problems'] ) {
-			return self::refused( implode( ' ', $read['problems'] ), 400 );
+			return self::refusal( implode( ' ', $read['problems'] ), 400 );
 		}
 		update_option( Language::OPTION, $read['languages'] );
 		return $this->get_state();
@@ -79,15 +79,15 @@ final class PushedContent {
 	 */
 	public function add_form( WP_REST_Request $request ) {
 		if ( ! Forms::is_fallback() ) {
-			return self::refused( __( 'Gravity Forms is active, so forms are created there.', 'pillion' ), 409 );
+			return self::refusal( __( 'Gravity Forms is active, so forms are created there.', 'pillion' ), 409 );
 		}
 		$id   = Forms::next_id();
 		$form = array_intersect_key( $request->get_params(), array_flip( array( 'title', 'description', 'button', 'fields', 'confirmations', 'enableHoneypot' ) ) );
 		foreach ( $form['fields'] as $index => $field ) {
-			$form['fields'][ $index ] = array( 'formId' => $id ) + self::cleaned( $field, array( 'checkboxLabel', 'content', 'description' ) );
+			$form['fields'][ $index ] = array( 'formId' => $id ) + self::sanitize_html( $field, array( 'checkboxLabel', 'content', 'description' ) );
 		}
 		foreach ( (array) ( $form['confirmations'] ?? array() ) as $key => $confirmation ) {
-			$form['confirmations'][ $key ] = self::cleaned( (array) $confirmation, array( 'message' ) );
+			$form['confirmations'][ $key ] = self::sanitize_html( (array) $confirmation, array( 'message' ) );
 		}
 		Forms::save(
 			array(
@@ -107,20 +107,20 @@ final class PushedContent {
 	 * @return WP_REST_Response|WP_Error
 	 */
 	public function add_redirect( WP_REST_Request $request ) {
-		$read = RedirectRules::read( array_map( 'strval', array( 'from' => $request['from'], 'status' => $request['status'], 'to' => $request['to'] ) ), 0 );
+		$read = RedirectRules::validate( array_map( 'strval', array( 'from' => $request['from'], 'status' => $request['status'], 'to' => $request['to'] ) ), 0 );
 		if ( $read['problems'] ) {
-			return self::refused( $request['from'] . ': ' . implode( ' ', $read['problems'] ), 400 );
+			return self::refusal( $request['from'] . ': ' . implode( ' ', $read['problems'] ), 400 );
 		}
 		$id = Redirects::save( array( 'id' => 0, 'page' => 0 ) + $read );
 		if ( ! $id ) {
-			return self::refused( __( 'WordPress could not save the redirect. Please try again.', 'pillion' ), 500 );
+			return self::refusal( __( 'WordPress could not save the redirect. Please try again.', 'pillion' ), 500 );
 		}
-		Redirects::changed( $read['from'] );
+		Redirects::notify_changed( $read['from'] );
 		return new WP_REST_Response( array( 'id' => $id ), 201 );
 	}
 
 	/** @param string[] $members Those that are HTML. Others are plain text, which visitors never get as markup. */
-	private static function cleaned( array $values, array $members ): array {
+	private static function sanitize_html( array $values, array $members ): array {
 		foreach ( $members as $member ) {
 			if ( is_string( $values[ $member ] ?? null ) ) {
 				$values[ $member ] = wp_kses_post( $values[ $member ] );
@@ -129,7 +129,7 @@ final class PushedContent {
 		return $values;
 	}
 
-	private static function refused( string $message, int $status ): WP_Error {
+	private static function refusal( string $message, int $status ): WP_Error {
 		return new WP_Error( 'pillion_push', $message, array( 'status' => $status ) );
 	}
 }

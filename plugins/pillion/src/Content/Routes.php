@@ -29,20 +29,20 @@ final class Routes {
 	}
 
 	public function get_routes( WP_REST_Request $request ): WP_REST_Response {
-		$lang = Language::of( $request );
-		$tag  = self::tag( $lang );
+		$lang = Language::requested( $request );
+		$tag  = self::etag( $lang );
 		// Web servers that compress mark the tag as weak, or with `-gzip`.
 		if ( false !== strpos( (string) $request->get_header( 'if_none_match' ), trim( $tag, '"' ) ) ) {
 			return new WP_REST_Response( null, 304, array( 'ETag' => $tag ) );
 		}
-		$posts = self::published( $lang );
-		$taken = self::stand_ins( $posts, Language::fallbacks( $lang ) );
+		$posts = self::published_posts( $lang );
+		$taken = self::stand_in_paths( $posts, Language::fallbacks( $lang ) );
 		$shown = array();
 		foreach ( $posts as $post ) {
 			if ( Translations::lang_of( $post->ID ) !== $lang ) {
 				continue;
 			}
-			$route = self::route( $post, $lang );
+			$route = self::to_route( $post, $lang );
 			$at    = self::below_prefix( $route['path'], $lang );
 			if ( 'page' !== $post->post_type && isset( $taken[ $at ] ) ) {
 				continue;
@@ -68,7 +68,7 @@ final class Routes {
 	 * @param list<string> $languages
 	 * @return array<string, true>
 	 */
-	private static function stand_ins( array $posts, array $languages ): array {
+	private static function stand_in_paths( array $posts, array $languages ): array {
 		$taken = array();
 		foreach ( $languages ? $posts : array() as $post ) {
 			$lang = Translations::lang_of( $post->ID );
@@ -94,7 +94,7 @@ final class Routes {
 	 *
 	 * @return WP_Post[]
 	 */
-	private static function published( string $lang ): array {
+	private static function published_posts( string $lang ): array {
 		$arguments = array(
 			'post_type'              => self::types(),
 			'post_status'            => 'publish',
@@ -149,7 +149,7 @@ final class Routes {
 
 	/** A normalised path without slashes at its ends and without the language prefix. */
 	private static function below_prefix( string $path, string $lang ): string {
-		$path   = trim( RedirectRules::path( $path ) ?? $path, '/' );
+		$path   = trim( RedirectRules::normalise_path( $path ) ?? $path, '/' );
 		$prefix = Language::prefix( $lang );
 		return '' !== $prefix && 0 === strpos( "$path/", "$prefix/" ) ? (string) substr( $path, strlen( $prefix ) + 1 ) : $path;
 	}
@@ -169,7 +169,7 @@ final class Routes {
 		$id    = $id ? $id : self::post_below_prefix( $path );
 		$id    = $id ? $id : self::post_named( trim( $path, '/' ) );
 		$shown = self::path_of( $id );
-		return null !== $shown && RedirectRules::path( $shown ) === RedirectRules::path( $path ) ? $id : 0;
+		return null !== $shown && RedirectRules::normalise_path( $shown ) === RedirectRules::normalise_path( $path ) ? $id : 0;
 	}
 
 	/** Id of the post at a path that starts with the prefix of a language, or 0. */
@@ -205,7 +205,7 @@ final class Routes {
 	 *
 	 * @return array{id: int, type: string, rest_base: string, slug: string, path: string, title: string, template: string, theme: string, is_front: bool, lang: string, modified: string, noindex: bool, canonical: string, group?: int}
 	 */
-	public static function route( WP_Post $post, string $lang ): array {
+	public static function to_route( WP_Post $post, string $lang ): array {
 		// A site with one language has no groups.
 		$group = count( Language::all() ) > 1 ? array( 'group' => Translations::group_of( $post->ID ) ) : array();
 		return array(
@@ -255,7 +255,7 @@ final class Routes {
 	 * Entity tag of the routes of a language. It also has what no hook notes: active plugins and post types, and the
 	 * number and newest date of the published posts, which an import changes.
 	 */
-	private static function tag( string $lang ): string {
+	private static function etag( string $lang ): string {
 		global $wpdb;
 		$types  = self::types();
 		$places = implode( ', ', array_fill( 0, count( $types ), '%s' ) );

@@ -38,9 +38,9 @@ final class Seo {
 	 * panel, then Yoast SEO's setting for the post type.
 	 */
 	public static function is_hidden( WP_Post $post ): bool {
-		$own = self::yoast( $post->ID, 'meta-robots-noindex' );
-		if ( '1' === $own || '2' === $own ) {
-			return '1' === $own;
+		$yoast = self::yoast_value( $post->ID, 'meta-robots-noindex' );
+		if ( '1' === $yoast || '2' === $yoast ) {
+			return '1' === $yoast;
 		}
 		$titles = self::has_yoast() ? get_option( 'wpseo_titles' ) : array();
 		return get_post_meta( $post->ID, self::NOINDEX, true ) || ( is_array( $titles ) && ! empty( $titles[ "noindex-{$post->post_type}" ] ) );
@@ -48,7 +48,7 @@ final class Seo {
 
 	/** The canonical URL that an editor set in Yoast SEO; empty if not set. */
 	public static function canonical_of( WP_Post $post ): string {
-		return self::yoast( $post->ID, 'canonical' );
+		return self::yoast_value( $post->ID, 'canonical' );
 	}
 
 	private static function has_yoast(): bool {
@@ -56,7 +56,7 @@ final class Seo {
 	}
 
 	/** A setting of Yoast SEO for one page; empty if Yoast is not active or its default applies. */
-	private static function yoast( int $id, string $name ): string {
+	private static function yoast_value( int $id, string $name ): string {
 		return self::has_yoast() ? trim( (string) get_post_meta( $id, "_yoast_wpseo_$name", true ) ) : '';
 	}
 
@@ -67,7 +67,7 @@ final class Seo {
 			'type'        => array( 'object', 'null' ),
 		);
 		Rest::add_field( array( 'page', 'post' ), 'picture', $picture, $schema );
-		$found  = static fn( array $answer ): array => self::read( (int) $answer['id'] );
+		$found  = static fn( array $answer ): array => self::values_of( (int) $answer['id'] );
 		$schema = array(
 			'description' => __( 'The editor’s texts for links and search engines; empty if not set.', 'pillion' ),
 			'type'        => 'object',
@@ -81,18 +81,18 @@ final class Seo {
 	 *
 	 * @return array{title: string, description: string, noindex: bool, picture: ?array, share_title: string, share_description: string, verification: array<string, string>|array{}}
 	 */
-	private static function read( int $id ): array {
-		$title       = self::yoast( $id, 'title' ) ? '' : (string) get_post_meta( $id, self::TITLE, true );
-		$description = self::yoast( $id, 'metadesc' ) ? '' : (string) get_post_meta( $id, self::DESCRIPTION, true );
-		$picture     = self::yoast( $id, 'opengraph-image' ) ? 0 : (int) get_post_meta( $id, self::PICTURE, true );
+	private static function values_of( int $id ): array {
+		$title       = self::yoast_value( $id, 'title' ) ? '' : (string) get_post_meta( $id, self::TITLE, true );
+		$description = self::yoast_value( $id, 'metadesc' ) ? '' : (string) get_post_meta( $id, self::DESCRIPTION, true );
+		$picture     = self::yoast_value( $id, 'opengraph-image' ) ? 0 : (int) get_post_meta( $id, self::PICTURE, true );
 		return array(
 			'title'             => $title,
 			'description'       => $description,
-			'noindex'           => get_post_meta( $id, self::NOINDEX, true ) && '2' !== self::yoast( $id, 'meta-robots-noindex' ),
+			'noindex'           => get_post_meta( $id, self::NOINDEX, true ) && '2' !== self::yoast_value( $id, 'meta-robots-noindex' ),
 			'picture'           => SectionPictures::read( $picture ),
-			'share_title'       => self::yoast( $id, 'opengraph-title' ) ? '' : $title,
-			'share_description' => self::yoast( $id, 'opengraph-description' ) ? '' : $description,
-			'verification'      => self::verification( $id ),
+			'share_title'       => self::yoast_value( $id, 'opengraph-title' ) ? '' : $title,
+			'share_description' => self::yoast_value( $id, 'opengraph-description' ) ? '' : $description,
+			'verification'      => self::verification_codes( $id ),
 		);
 	}
 
@@ -102,7 +102,7 @@ final class Seo {
 	 *
 	 * @return array<string, string>
 	 */
-	private static function verification( int $id ): array {
+	private static function verification_codes( int $id ): array {
 		if ( ! self::has_yoast() || '/' !== Routes::path_of( $id ) ) {
 			return array();
 		}
@@ -144,13 +144,13 @@ final class Seo {
 				'picture'     => self::PICTURE,
 				'noindex'     => self::NOINDEX,
 			),
-			'texts' => self::texts(),
+			'texts' => self::panel_texts(),
 		);
 		Assets::add_to_editor( 'pillionSeo', $about );
 	}
 
 	/** @return array<string, string> */
-	private static function texts(): array {
+	private static function panel_texts(): array {
 		return array(
 			'panel'           => __( 'For links and search engines', 'pillion' ),
 			'title'           => __( 'Title', 'pillion' ),
@@ -178,7 +178,7 @@ final class Seo {
 
 	public function render_box( WP_Post $post ): void {
 		wp_nonce_field( self::NONCE, self::NONCE );
-		$texts = self::texts();
+		$texts = self::panel_texts();
 		$field = static function ( string $name, string $control ) use ( $texts ): void {
 			printf( '<p><label for="pillion_seo_%1$s"><strong>%2$s</strong></label><br />%3$s<br /><span class="description">%4$s</span></p>', esc_attr( $name ), esc_html( $texts[ $name ] ), $control, esc_html( $texts[ "{$name}Help" ] ) ); // phpcs:ignore WordPress.Security.EscapeOutput -- the control is escaped where it is made.
 		};

@@ -19,7 +19,7 @@ final class StringFields {
 	 * @var array<string, array{label: string, texts: array<string, Declared>}>|null The declarations; null until the
 	 * file is read.
 	 */
-	private static $declared = null;
+	private static $declarations = null;
 
 	/**
 	 * Groups of texts from `data/texts.json`, by name. Empty if the file cannot be read, for example while an update
@@ -27,11 +27,11 @@ final class StringFields {
 	 *
 	 * @return array<string, array{label: string, texts: array<string, Declared>}>
 	 */
-	public static function declared(): array {
-		if ( null === self::$declared ) {
-			self::$declared = Data::file( 'data/texts.json' )['groups'] ?? array();
+	public static function declarations(): array {
+		if ( null === self::$declarations ) {
+			self::$declarations = Data::file( 'data/texts.json' )['groups'] ?? array();
 		}
-		return self::$declared;
+		return self::$declarations;
 	}
 
 	/**
@@ -52,7 +52,7 @@ final class StringFields {
 	public static function defaults( string $lang ): array {
 		$primary = Language::primary( $lang );
 		if ( 'en' === $primary ) {
-			return self::english();
+			return self::english_texts();
 		}
 		return preg_match( Language::TAG, $primary ) ? array_map( 'strval', Data::file( "data/texts/$primary.json" ) ) : array();
 	}
@@ -62,9 +62,9 @@ final class StringFields {
 	 *
 	 * @return array<string, string>
 	 */
-	public static function english(): array {
+	public static function english_texts(): array {
 		$texts = array();
-		foreach ( self::declared() as $group => $declared ) {
+		foreach ( self::declarations() as $group => $declared ) {
 			foreach ( $declared['texts'] as $name => $text ) {
 				$path = '' === $group ? $name : "$group.$name";
 				if ( 'link' === $text['kind'] ) {
@@ -86,17 +86,17 @@ final class StringFields {
 	public static function groups( string $lang = 'en' ): array {
 		$groups   = array();
 		$defaults = self::defaults( $lang );
-		foreach ( self::declared() as $group => $declared ) {
+		foreach ( self::declarations() as $group => $declared ) {
 			$fields = array();
 			foreach ( $declared['texts'] as $name => $text ) {
 				$path    = '' === $group ? $name : "$group.$name";
-				$fields += 'link' === $text['kind'] ? self::link( $path, $text['default'] ) : array( $path => self::field( $text ) );
+				$fields += 'link' === $text['kind'] ? self::link_fields( $path, $text['default'] ) : array( $path => self::to_field( $text ) );
 			}
 			foreach ( array_intersect_key( $defaults, $fields ) as $path => $text ) {
 				$fields[ $path ]['default'] = $text;
 			}
 			$groups[] = array(
-				'title'  => self::translated( $declared['label'] ),
+				'title'  => self::translate_declared( $declared['label'] ),
 				'fields' => $fields,
 			);
 		}
@@ -107,16 +107,16 @@ final class StringFields {
 	 * @param Declared $text
 	 * @return Field
 	 */
-	private static function field( array $text ): array {
-		$text['label']   = self::translated( $text['label'] );
-		$text['help']    = isset( $text['help'] ) ? self::translated( $text['help'] ) : '';
-		$text['choices'] = array_map( array( self::class, 'translated' ), $text['choices'] ?? array() );
+	private static function to_field( array $text ): array {
+		$text['label']   = self::translate_declared( $text['label'] );
+		$text['help']    = isset( $text['help'] ) ? self::translate_declared( $text['help'] ) : '';
+		$text['choices'] = array_map( array( self::class, 'translate_declared' ), $text['choices'] ?? array() );
 		$text['default'] = empty( $text['isOwn'] ) ? (string) $text['default'] : '';
 		return $text;
 	}
 
 	/** A declared text in the editor's language, if the plugin has a translation. */
-	private static function translated( string $text ): string {
+	private static function translate_declared( string $text ): string {
 		return translate( $text, 'pillion' ); // phpcs:ignore WordPress.WP.I18n -- declared texts are read, not written here.
 	}
 
@@ -151,21 +151,21 @@ final class StringFields {
 	 * @param Field $field
 	 * @return array{value: string|int|null, problem: string|null} A null value without a problem: the field is empty.
 	 */
-	public static function read( array $field, $raw ): array {
+	public static function validate( array $field, $raw ): array {
 		if ( null === $raw || '' === $raw ) {
-			return self::good( null );
+			return self::valid( null );
 		}
 		if ( ! is_scalar( $raw ) || is_bool( $raw ) ) {
 			/* translators: %s: name of a field */
-			return self::bad( sprintf( __( '%s: enter a text.', 'pillion' ), $field['label'] ) );
+			return self::invalid( sprintf( __( '%s: enter a text.', 'pillion' ), $field['label'] ) );
 		}
-		$text  = self::clean( (string) $raw, 'lines' === $field['kind'] || 'svg' === $field['kind'] );
-		$limit = Strings::LIMITS[ $field['kind'] ] ?? 20;
+		$text  = self::clean_text( (string) $raw, 'lines' === $field['kind'] || 'svg' === $field['kind'] );
+		$limit = Strings::MAX_LENGTHS[ $field['kind'] ] ?? 20;
 		if ( mb_strlen( $text ) > $limit ) {
 			/* translators: 1: name of a field, 2: a number */
-			return self::bad( sprintf( __( '%1$s: the text can have up to %2$d characters.', 'pillion' ), $field['label'], $limit ) );
+			return self::invalid( sprintf( __( '%1$s: the text can have up to %2$d characters.', 'pillion' ), $field['label'], $limit ) );
 		}
-		return '' === $text ? self::good( null ) : self::read_kind( $field, $text );
+		return '' === $text ? self::valid( null ) : self::validate_kind( $field, $text );
 	}
 
 	/**
@@ -175,7 +175,7 @@ final class StringFields {
 	 * @param array<string, string> $stored Kept if the new address is invalid.
 	 * @return array{values: array<string, string>, problems: array<string, string>}
 	 */
-	public static function read_links( array $raw, array $stored ): array {
+	public static function validate_links( array $raw, array $stored ): array {
 		$values   = array();
 		$problems = array();
 		foreach ( $raw as $name => $address ) {
@@ -192,7 +192,7 @@ final class StringFields {
 				$problems['links'] = sprintf( __( 'Link “%s”: a name can contain letters, digits, - and _, and must start with a letter.', 'pillion' ), $label );
 				continue;
 			}
-			$read = self::read(
+			$read = self::validate(
 				array(
 					'kind'  => 'address',
 					'label' => $label,
@@ -214,38 +214,38 @@ final class StringFields {
 	 * @param Field $field
 	 * @return array{value: string|int|null, problem: string|null}
 	 */
-	private static function read_kind( array $field, string $text ): array {
+	private static function validate_kind( array $field, string $text ): array {
 		switch ( $field['kind'] ) {
 			case 'number':
 				return ctype_digit( $text ) && (int) $text >= $field['least']
-					? self::good( (int) $text )
+					? self::valid( (int) $text )
 					/* translators: 1: name of a field, 2: a number */
-					: self::bad( sprintf( __( '%1$s: enter a whole number of at least %2$d.', 'pillion' ), $field['label'], $field['least'] ) );
+					: self::invalid( sprintf( __( '%1$s: enter a whole number of at least %2$d.', 'pillion' ), $field['label'], $field['least'] ) );
 			case 'count':
 				return ctype_digit( $text ) && strlen( $text ) <= 9 && (int) $text >= $field['least']
-					? self::good( (string) (int) $text )
+					? self::valid( (string) (int) $text )
 					/* translators: 1: name of a field, 2: a number */
-					: self::bad( sprintf( __( '%1$s: enter a whole number of at least %2$d, with up to nine digits.', 'pillion' ), $field['label'], $field['least'] ) );
+					: self::invalid( sprintf( __( '%1$s: enter a whole number of at least %2$d, with up to nine digits.', 'pillion' ), $field['label'], $field['least'] ) );
 			case 'choice':
-				return self::good( isset( $field['choices'][ $text ] ) ? $text : null );
+				return self::valid( isset( $field['choices'][ $text ] ) ? $text : null );
 			case 'svg':
 				return self::is_svg( $text )
-					? self::good( $text )
+					? self::valid( $text )
 					/* translators: %s: name of a field */
-					: self::bad( sprintf( __( '%s: enter well-formed SVG markup with a viewBox and without scripts.', 'pillion' ), $field['label'] ) );
+					: self::invalid( sprintf( __( '%s: enter well-formed SVG markup with a viewBox and without scripts.', 'pillion' ), $field['label'] ) );
 			case 'address':
 			case 'audio':
 				return self::is_address( $text )
-					? self::good( $text )
+					? self::valid( $text )
 					/* translators: 1: name of a field, 2: what was typed */
-					: self::bad( sprintf( __( '%1$s: “%2$s” is not an address. It must begin with /, #, https://, http://, mailto: or tel:.', 'pillion' ), $field['label'], $text ) );
+					: self::invalid( sprintf( __( '%1$s: “%2$s” is not an address. It must begin with /, #, https://, http://, mailto: or tel:.', 'pillion' ), $field['label'], $text ) );
 			default:
-				return self::good( $text );
+				return self::valid( $text );
 		}
 	}
 
 	/** The text as typed, without invalid UTF-8, control characters and surrounding space. */
-	private static function clean( string $text, bool $keep_lines ): string {
+	private static function clean_text( string $text, bool $keep_lines ): string {
 		$text = str_replace( array( "\r\n", "\r" ), "\n", wp_check_invalid_utf8( $text, true ) );
 		$text = (string) preg_replace( '/[\x00-\x08\x0B\x0C\x0E-\x1F\x7F]/', '', $text );
 		return trim( $keep_lines ? $text : str_replace( "\n", ' ', $text ) );
@@ -280,7 +280,7 @@ final class StringFields {
 	 * @param array{title: string, url: string} $default_link
 	 * @return array<string, Field>
 	 */
-	private static function link( string $path, array $default_link ): array {
+	private static function link_fields( string $path, array $default_link ): array {
 		return array(
 			"$path.title"  => array(
 				'kind'    => 'text',
@@ -307,12 +307,12 @@ final class StringFields {
 	 * @param string|int|null $value
 	 * @return array{value: string|int|null, problem: null}
 	 */
-	private static function good( $value ): array {
+	private static function valid( $value ): array {
 		return array( 'value' => $value, 'problem' => null );
 	}
 
 	/** @return array{value: null, problem: string} */
-	private static function bad( string $problem ): array {
+	private static function invalid( string $problem ): array {
 		return array( 'value' => null, 'problem' => $problem );
 	}
 }

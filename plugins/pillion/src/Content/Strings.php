@@ -24,7 +24,7 @@ final class Strings {
 	const OPTION = 'pillion_strings';
 
 	/** Longest value by kind, in characters: far above real values, but small enough for a fast page. */
-	const LIMITS = array(
+	const MAX_LENGTHS = array(
 		'text'    => 300,
 		'lines'   => 3000,
 		'svg'     => 16384, // `LONGEST_DRAWING` of the site.
@@ -34,13 +34,13 @@ final class Strings {
 
 	public function register(): void {
 		// Without the declarations all texts would be returned and saved as empty.
-		if ( ! StringFields::declared() ) {
+		if ( ! StringFields::declarations() ) {
 			return;
 		}
 		add_action( 'init', array( $this, 'register_setting' ) );
 		add_action( 'rest_api_init', array( $this, 'register_route' ) );
-		add_filter( 'rest_pre_get_setting', array( $this, 'setting_for_rest' ), 10, 2 );
-		add_filter( 'rest_request_before_callbacks', array( $this, 'refuse_over_rest' ), 10, 3 );
+		add_filter( 'rest_pre_get_setting', array( $this, 'filter_rest_setting' ), 10, 2 );
+		add_filter( 'rest_request_before_callbacks', array( $this, 'refuse_invalid' ), 10, 3 );
 	}
 
 	public static function option( string $lang ): string {
@@ -53,7 +53,7 @@ final class Strings {
 	 * @return array<string, mixed> Values by path (`footer.colophon`), and `links` as addresses by name.
 	 */
 	public static function stored( string $lang ): array {
-		return self::read( Data::option( self::option( $lang ) ), array() )['values'];
+		return self::merge( Data::option( self::option( $lang ) ), array() )['values'];
 	}
 
 	/**
@@ -64,24 +64,24 @@ final class Strings {
 	 * @param array<string, mixed> $stored By path.
 	 * @return array{values: array<string, mixed>, problems: array<string, string>} Both by path.
 	 */
-	public static function read( array $input, array $stored ): array {
+	public static function merge( array $input, array $stored ): array {
 		$problems = array();
 		foreach ( StringFields::all() as $path => $field ) {
-			$value = Data::at( $input, $path, self::ABSENT );
-			if ( self::ABSENT === $value ) {
+			$value = Data::at( $input, $path, self::MISSING );
+			if ( self::MISSING === $value ) {
 				continue;
 			}
-			$read = StringFields::read( $field, $value );
-			if ( null !== $read['problem'] ) {
-				$problems[ $path ] = $read['problem'];
-			} elseif ( null === $read['value'] ) {
+			$result = StringFields::validate( $field, $value );
+			if ( null !== $result['problem'] ) {
+				$problems[ $path ] = $result['problem'];
+			} elseif ( null === $result['value'] ) {
 				unset( $stored[ $path ] );
 			} else {
-				$stored[ $path ] = $read['value'];
+				$stored[ $path ] = $result['value'];
 			}
 		}
 		if ( isset( $input['links'] ) && is_array( $input['links'] ) ) {
-			$links           = StringFields::read_links( $input['links'], (array) ( $stored['links'] ?? array() ) );
+			$links           = StringFields::validate_links( $input['links'], (array) ( $stored['links'] ?? array() ) );
 			$stored['links'] = $links['values'];
 			$problems       += $links['problems'];
 		}
@@ -92,14 +92,14 @@ final class Strings {
 	}
 
 	/** All texts for the site; `null` for those that the editor left empty. */
-	public static function answer( string $lang ): array {
-		$values = self::own( $lang );
+	public static function for_site( string $lang ): array {
+		$values = self::own_values( $lang );
 		// Brand, logo and addresses rarely differ by language, so a language inherits missing values from its
 		// fallbacks. A default in the own language is better than a text in another one, and the site inserts it.
 		// The offer to switch to a language is written in that language and cannot be inherited.
 		$not_inherited = StringFields::defaults( $lang ) + array( 'labels.offer' => '' );
-		foreach ( Language::order( $lang ) as $next ) {
-			$values += array_diff_key( self::stored( $next ), $not_inherited );
+		foreach ( Language::order( $lang ) as $fallback ) {
+			$values += array_diff_key( self::stored( $fallback ), $not_inherited );
 		}
 		return self::nest( $values + array_fill_keys( array_keys( StringFields::all() ), null ) + array( 'links' => array() ) );
 	}
@@ -112,8 +112,8 @@ final class Strings {
 	 */
 	public static function untranslated( string $lang ): array {
 		// The plural forms differ by language, and the offer shows the language's name.
-		$known = self::own( $lang ) + StringFields::defaults( $lang ) + array_fill_keys( array( 'labels.offer', 'search.two', 'search.few' ), '' );
-		return array_keys( array_diff_key( StringFields::english(), $known ) );
+		$known = self::own_values( $lang ) + StringFields::defaults( $lang ) + array_fill_keys( array( 'labels.offer', 'search.two', 'search.few' ), '' );
+		return array_keys( array_diff_key( StringFields::english_texts(), $known ) );
 	}
 
 	/**
@@ -121,11 +121,11 @@ final class Strings {
 	 *
 	 * @return array<string, mixed> By path.
 	 */
-	private static function own( string $lang ): array {
+	private static function own_values( string $lang ): array {
 		$values = self::stored( $lang );
-		foreach ( Language::order( $lang ) as $next ) {
-			if ( Language::primary( $next ) === Language::primary( $lang ) ) {
-				$values += array_diff_key( self::stored( $next ), array( 'labels.offer' => true ) );
+		foreach ( Language::order( $lang ) as $fallback ) {
+			if ( Language::primary( $fallback ) === Language::primary( $lang ) ) {
+				$values += array_diff_key( self::stored( $fallback ), array( 'labels.offer' => true ) );
 			}
 		}
 		return $values;
@@ -152,20 +152,20 @@ final class Strings {
 	}
 
 	public function get_options( WP_REST_Request $request ): WP_REST_Response {
-		$answer          = self::answer( Language::of( $request ) );
-		$answer['links'] = (object) $answer['links'];
+		$texts          = self::for_site( Language::requested( $request ) );
+		$texts['links'] = (object) $texts['links'];
 		$languages       = Language::list_for_site();
 		if ( null !== $languages ) {
-			$answer['languages'] = $languages;
+			$texts['languages'] = $languages;
 		}
 		if ( Look::values() ) {
-			$answer['look'] = Look::values();
+			$texts['look'] = Look::values();
 		}
-		return new WP_REST_Response( $answer );
+		return new WP_REST_Response( $texts );
 	}
 
 	/** Core returns null for a whole option if one member has the wrong type; this returns the valid members. */
-	public function setting_for_rest( $value, string $name ) {
+	public function filter_rest_setting( $value, string $name ) {
 		foreach ( Language::all() as $lang ) {
 			if ( self::option( $lang ) === $name ) {
 				return self::nest( self::stored( $lang ) + array_fill_keys( array_keys( StringFields::all() ), null ) + array( 'links' => array() ) );
@@ -175,14 +175,14 @@ final class Strings {
 	}
 
 	/** Returns the messages of the settings page over REST too; core's schema checks types only. */
-	public function refuse_over_rest( $response, $handler, WP_REST_Request $request ) {
+	public function refuse_invalid( $response, $handler, WP_REST_Request $request ) {
 		if ( '/wp/v2/settings' !== $request->get_route() || 'GET' === $request->get_method() || is_wp_error( $response ) ) {
 			return $response;
 		}
 		$problems = array();
 		foreach ( Language::all() as $lang ) {
 			$input     = $request[ self::option( $lang ) ];
-			$problems += is_array( $input ) ? self::read( $input, array() )['problems'] : array();
+			$problems += is_array( $input ) ? self::merge( $input, array() )['problems'] : array();
 		}
 		if ( ! $problems ) {
 			return $response;
@@ -206,13 +206,13 @@ final class Strings {
 		if ( ! is_array( $input ) ) {
 			return self::nest( $stored );
 		}
-		$read = self::read( $input, $stored );
-		StringsPage::report( $read['problems'], $input );
-		return self::nest( $read['values'] );
+		$merged = self::merge( $input, $stored );
+		StringsPage::store_draft( $merged['problems'], $input );
+		return self::nest( $merged['values'] );
 	}
 
 	/** Marks a member that is missing in the input; null is a valid value. */
-	const ABSENT = "\0absent";
+	const MISSING = "\0absent";
 
 	/** @param array<string, mixed> $values By path. */
 	private static function nest( array $values ): array {

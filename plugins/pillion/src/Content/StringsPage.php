@@ -49,7 +49,7 @@ final class StringsPage {
 	 * @param array<string, string> $problems By path.
 	 * @param array<string, mixed>  $input    As submitted.
 	 */
-	public static function report( array $problems, array $input ): void {
+	public static function store_draft( array $problems, array $input ): void {
 		if ( ! function_exists( 'add_settings_error' ) || ! $problems || self::GROUP !== Input::posted( 'option_page' ) ) {
 			return;
 		}
@@ -59,13 +59,13 @@ final class StringsPage {
 				add_settings_error( self::GROUP, $path, $problem );
 			}
 		}
-		set_transient( self::draft_name(), compact( 'problems', 'input' ), self::DRAFT_SECONDS );
+		set_transient( self::draft_key(), compact( 'problems', 'input' ), self::DRAFT_SECONDS );
 	}
 
 	public function render(): void {
-		$lang  = $this->language();
-		$draft = get_transient( self::draft_name() );
-		delete_transient( self::draft_name() );
+		$lang  = $this->requested_language();
+		$draft = get_transient( self::draft_key() );
+		delete_transient( self::draft_key() );
 		echo '<div class="wrap"><h1>' . esc_html__( 'Texts of the site', 'pillion' ) . '</h1>';
 		settings_errors( self::GROUP );
 		settings_errors( 'general' );
@@ -73,7 +73,7 @@ final class StringsPage {
 		echo '<form method="post" action="' . esc_url( admin_url( 'options.php' ) ) . '">';
 		settings_fields( self::GROUP );
 		$values = Strings::stored( $lang );
-		$draft  = Data::members( $draft );
+		$draft  = Data::to_array( $draft );
 		foreach ( StringFields::groups( $lang ) as $group ) {
 			$this->render_group( $group['title'], $group['fields'], $lang, $values, $draft );
 		}
@@ -91,7 +91,7 @@ final class StringsPage {
 		echo '<h2>' . esc_html( $title ) . '</h2><table class="form-table" role="presentation">';
 		foreach ( $fields as $path => $field ) {
 			$problem = (string) ( $draft['problems'][ $path ] ?? '' );
-			$value   = $problem ? self::typed( (array) $draft['input'], $path ) : (string) ( $values[ $path ] ?? '' );
+			$value   = $problem ? self::typed_value( (array) $draft['input'], $path ) : (string) ( $values[ $path ] ?? '' );
 			$this->render_field( $path, $field, Strings::option( $lang ), $value, $problem );
 		}
 		echo '</table>';
@@ -161,9 +161,9 @@ final class StringsPage {
 				'label' => (string) $name,
 			);
 			$problem = (string) ( $problems[ "links.$name" ] ?? '' );
-			$this->render_field( "links.$name", $field, $option, $problem ? self::typed( $input, "links.$name" ) : (string) $address, $problem );
+			$this->render_field( "links.$name", $field, $option, $problem ? self::typed_value( $input, "links.$name" ) : (string) $address, $problem );
 		}
-		$new   = self::typed( $input, 'links.0.name' );
+		$new   = self::typed_value( $input, 'links.0.name' );
 		$wrong = (string) ( $problems['links'] ?? $problems[ "links.$new" ] ?? '' );
 		$rows  = array(
 			'links.0.name'    => __( 'Name of another link', 'pillion' ),
@@ -174,7 +174,7 @@ final class StringsPage {
 				'kind'  => 'text',
 				'label' => $label,
 			);
-			$this->render_field( $path, $field, $option, $wrong ? self::typed( $input, $path ) : '', $wrong );
+			$this->render_field( $path, $field, $option, $wrong ? self::typed_value( $input, $path ) : '', $wrong );
 		}
 		echo '</table>';
 	}
@@ -191,17 +191,17 @@ final class StringsPage {
 		echo '</nav>';
 	}
 
-	private function language(): string {
-		$asked = Input::asked( self::LANG );
-		return in_array( $asked, Language::all(), true ) ? $asked : Language::all()[0];
+	private function requested_language(): string {
+		$lang = Input::query( self::LANG );
+		return in_array( $lang, Language::all(), true ) ? $lang : Language::all()[0];
 	}
 
-	private static function typed( array $input, string $path ): string {
+	private static function typed_value( array $input, string $path ): string {
 		$value = Data::at( $input, $path );
 		return is_scalar( $value ) ? (string) $value : '';
 	}
 
-	private static function draft_name(): string {
+	private static function draft_key(): string {
 		return 'pillion_texts_' . get_current_user_id();
 	}
 }

@@ -28,8 +28,8 @@ final class DestinationFields {
 			$fields = array();
 			foreach ( $form['fields'] as $field ) {
 				$type   = $field['type'] ?? '';
-				$silent = null !== FieldTypes::row( $type ) && ! FieldTypes::asks( $type );
-				if ( ! $silent && 'fileupload' !== $type && null === FieldTypes::unsupported( $field ) ) {
+				$silent = null !== FieldTypes::row( $type ) && ! FieldTypes::has_answer( $type );
+				if ( ! $silent && 'fileupload' !== $type && null === FieldTypes::unsupported_reason( $field ) ) {
 					$fields[ 'input_' . (int) $field['id'] ] = FieldTypes::label( $field );
 				}
 			}
@@ -52,7 +52,7 @@ final class DestinationFields {
 	public static function read( array $boxes ): array {
 		$chosen = array();
 		foreach ( $boxes as $form => $names ) {
-			$names = preg_grep( self::NAME, array_keys( Data::members( $names ) ) );
+			$names = preg_grep( self::NAME, array_keys( Data::to_array( $names ) ) );
 			if ( is_int( $form ) && $form > 0 && $names ) {
 				$chosen[ $form ] = array_values( $names );
 			}

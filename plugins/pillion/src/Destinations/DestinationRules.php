@@ -10,9 +10,9 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Site\Connection;
 
 final class DestinationRules {
-	const LONGEST_NAME = 60;
+	const MAX_NAME_LENGTH = 60;
 
-	const LONGEST_ADDRESS = 2000;
+	const MAX_URL_LENGTH = 2000;
 
 	/** A host of labels, or an IP address. */
 	const HOST = '/^(?:[a-z\d_](?:[a-z\d_-]*[a-z\d_])?\.)*[a-z\d_](?:[a-z\d_-]*[a-z\d_])?$|^\[[\da-f:.]+\]$/i';
@@ -31,7 +31,7 @@ final class DestinationRules {
 	 * @param string                                                                              $id Of the destination.
 	 * @return array{read: array{name: string, url: string, purpose: string, fields: array<int, string[]>, enabled: bool}, problems: array<string, string>}
 	 */
-	public static function read( array $typed, string $id ): array {
+	public static function validate( array $typed, string $id ): array {
 		$name     = sanitize_text_field( $typed['name'] );
 		$url      = trim( $typed['url'] );
 		$problems = array_filter(
@@ -59,9 +59,9 @@ final class DestinationRules {
 		foreach ( Destinations::all() as $other ) {
 			$taken[] = $other['id'] === $id ? '' : strtolower( $other['name'] );
 		}
-		if ( '' === $name || mb_strlen( $name ) > self::LONGEST_NAME ) {
+		if ( '' === $name || mb_strlen( $name ) > self::MAX_NAME_LENGTH ) {
 			/* translators: %d: a number */
-			return sprintf( __( 'Enter a name of at most %d characters.', 'pillion' ), self::LONGEST_NAME );
+			return sprintf( __( 'Enter a name of at most %d characters.', 'pillion' ), self::MAX_NAME_LENGTH );
 		}
 		return in_array( strtolower( $name ), $taken, true ) ? __( 'Another destination has this name.', 'pillion' ) : '';
 	}
@@ -69,7 +69,7 @@ final class DestinationRules {
 	/** Sign-ups are personal data, so they never cross a network without encryption. */
 	private static function is_address( string $url ): bool {
 		$parts = wp_parse_url( $url );
-		if ( strlen( $url ) > self::LONGEST_ADDRESS || preg_match( '/[\s\x00-\x1f\x7f"<>\\\\]/', $url ) || ! is_array( $parts ) ) {
+		if ( strlen( $url ) > self::MAX_URL_LENGTH || preg_match( '/[\s\x00-\x1f\x7f"<>\\\\]/', $url ) || ! is_array( $parts ) ) {
 			return false;
 		}
 		$host   = strtolower( $parts['host'] ?? '' );

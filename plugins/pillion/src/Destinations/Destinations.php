@@ -20,10 +20,10 @@ final class Destinations {
 	/** Option with the list, and the ids of removed destinations. It contains secrets. */
 	const OPTION = 'pillion_destinations';
 
-	const MOST = 20;
+	const MAX_DESTINATIONS = 20;
 
 	/** Maximum number of removed ids, the newest ones. The site ends what waits for them. */
-	const MOST_REMOVED = 200;
+	const MAX_REMOVED = 200;
 
 	public function register(): void {
 		add_action( 'rest_api_init', array( $this, 'register_route' ) );
@@ -31,11 +31,11 @@ final class Destinations {
 	}
 
 	public function register_route(): void {
-		KeyRules::add_route( 'pillion/v1', '/destinations', array( self::class, 'answer' ), array( Keys::class, 'is_served' ) );
+		KeyRules::add_route( 'pillion/v1', '/destinations', array( self::class, 'get_destinations' ), array( Keys::class, 'is_served' ) );
 	}
 
 	/** The list with the secrets, for the site's server only. */
-	public static function answer(): WP_REST_Response {
+	public static function get_destinations(): WP_REST_Response {
 		$listed = array_map(
 			static function ( array $one ): array {
 				// An empty list of PHP is not an object in JSON.
@@ -74,7 +74,7 @@ final class Destinations {
 		$kept = self::read();
 		if ( isset( $kept['listed'][ $id ] ) ) {
 			unset( $kept['listed'][ $id ] );
-			$kept['removed'] = array_slice( array_merge( $kept['removed'], array( $id ) ), -self::MOST_REMOVED );
+			$kept['removed'] = array_slice( array_merge( $kept['removed'], array( $id ) ), -self::MAX_REMOVED );
 			update_option( self::OPTION, $kept, false );
 		}
 	}
@@ -83,8 +83,8 @@ final class Destinations {
 	private static function read(): array {
 		$kept = Data::option( self::OPTION );
 		return array(
-			'listed'  => Data::members( $kept['listed'] ?? null ),
-			'removed' => Data::members( $kept['removed'] ?? null ),
+			'listed'  => Data::to_array( $kept['listed'] ?? null ),
+			'removed' => Data::to_array( $kept['removed'] ?? null ),
 		);
 	}
 }

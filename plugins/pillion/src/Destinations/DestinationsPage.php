@@ -18,13 +18,13 @@ final class DestinationsPage {
 	const FIELDS = array( 'name', 'url', 'purpose', 'enabled' );
 
 	/** @var array{name: string, url: string, purpose: string, fields: array<int, string[]>, enabled: string}|null Rejected input, shown again. */
-	private $typed = null;
+	private $rejected = null;
 
 	/** @var array<string, string> By field. */
 	private $problems = array();
 
 	/** @var Destination|null Its secret is shown in this response only. */
-	private $shown = null;
+	private $secret_of = null;
 
 	/** @var array{kind: string, text: string}|null */
 	private $notice = null;
@@ -46,10 +46,10 @@ final class DestinationsPage {
 		$id = sanitize_key( Input::posted( 'id' ) );
 		switch ( sanitize_key( Input::posted( 'do' ) ) ) {
 			case 'save':
-				$this->save( $id );
+				$this->save_submitted( $id );
 				break;
 			case 'secret':
-				$this->shown = Destinations::all()[ $id ] ?? null;
+				$this->secret_of = Destinations::all()[ $id ] ?? null;
 				break;
 			case 'remove':
 				Destinations::remove( $id );
@@ -57,31 +57,31 @@ final class DestinationsPage {
 		}
 	}
 
-	private function save( string $id ): void {
+	private function save_submitted( string $id ): void {
 		$listed = Destinations::all();
 		$is_new = ! isset( $listed[ $id ] );
-		$typed  = array( 'fields' => DestinationFields::read( Input::posted_list( 'fields' ) ) );
+		$input  = array( 'fields' => DestinationFields::read( Input::posted_list( 'fields' ) ) );
 		foreach ( self::FIELDS as $field ) {
-			$typed[ $field ] = Input::posted( $field );
+			$input[ $field ] = Input::posted( $field );
 		}
-		$form     = DestinationRules::read( $typed, $id );
+		$form     = DestinationRules::validate( $input, $id );
 		$problems = $form['problems'];
 		if ( ! wp_is_uuid( $id, 4 ) || in_array( $id, Destinations::removed(), true ) ) {
 			$problems['name'] = __( 'This destination was removed in the meantime. Add it again.', 'pillion' );
-		} elseif ( Admin::version( $listed[ $id ] ?? null ) !== Input::posted( 'version' ) && ! self::is_stored( $form['read'], $listed[ $id ] ?? array() ) ) {
+		} elseif ( Admin::fingerprint( $listed[ $id ] ?? null ) !== Input::posted( 'version' ) && ! self::is_stored( $form['read'], $listed[ $id ] ?? array() ) ) {
 			$problems['name'] = __( 'Another user has changed this destination in the meantime, so nothing was saved. Save again to replace those changes by the ones below, or open this screen again.', 'pillion' );
-		} elseif ( $is_new && count( $listed ) >= Destinations::MOST ) {
+		} elseif ( $is_new && count( $listed ) >= Destinations::MAX_DESTINATIONS ) {
 			/* translators: %d: a number */
-			$problems['name'] = sprintf( __( 'There are already %d destinations. Remove one first.', 'pillion' ), Destinations::MOST );
+			$problems['name'] = sprintf( __( 'There are already %d destinations. Remove one first.', 'pillion' ), Destinations::MAX_DESTINATIONS );
 		}
 		if ( $problems ) {
-			$this->typed    = $typed;
+			$this->rejected    = $input;
 			$this->problems = $problems;
 			$this->notice   = array( 'kind' => 'error', 'text' => __( 'The destination is not saved yet. Correct the fields below.', 'pillion' ) );
 			return;
 		}
 		Destinations::save( array( 'id' => $id, 'secret' => Connection::new_secret() ) + $form['read'] );
-		$this->shown  = $is_new ? Destinations::all()[ $id ] : null;
+		$this->secret_of  = $is_new ? Destinations::all()[ $id ] : null;
 		$this->notice = array( 'kind' => 'success', 'text' => __( 'Saved. The site reads the list every 20 seconds.', 'pillion' ) );
 	}
 
@@ -97,20 +97,20 @@ final class DestinationsPage {
 
 	/** Id of a new destination. After a problem it stays, so that a reload adds no second one; a removed one cannot come back. */
 	private function new_id(): string {
-		$posted = $this->typed ? sanitize_key( Input::posted( 'id' ) ) : '';
+		$posted = $this->rejected ? sanitize_key( Input::posted( 'id' ) ) : '';
 		return wp_is_uuid( $posted, 4 ) && ! in_array( $posted, Destinations::removed(), true ) ? $posted : wp_generate_uuid4();
 	}
 
 	public function render(): void {
 		$listed = Destinations::all();
-		$id     = sanitize_key( $this->typed ? Input::posted( 'id' ) : Input::asked( 'edit' ) );
+		$id     = sanitize_key( $this->rejected ? Input::posted( 'id' ) : Input::query( 'edit' ) );
 		$edited = $listed[ $id ] ?? null;
 		echo '<div class="wrap"><h1>' . esc_html__( 'Destinations', 'pillion' ) . '</h1><hr class="wp-header-end">';
 		if ( $this->notice ) {
 			Admin::notice( $this->notice['kind'], $this->notice['text'], 'error' === $this->notice['kind'] ? 'alert' : 'status' );
 		}
-		if ( $this->shown ) {
-			$this->render_secret( $this->shown );
+		if ( $this->secret_of ) {
+			$this->render_secret( $this->secret_of );
 		}
 		echo '<p>' . esc_html__( 'The site sends a copy of each new sign-up to every destination, such as an automation tool or a CRM, as a signed message. It contains no answers unless you choose fields.', 'pillion' ) . '</p>';
 		$this->render_list( $listed );
@@ -129,13 +129,13 @@ final class DestinationsPage {
 	/** @param array<string, Destination> $listed */
 	private function render_list( array $listed ): void {
 		Admin::begin_table( array( __( 'Name', 'pillion' ), __( 'Host', 'pillion' ), __( 'Purpose', 'pillion' ), __( 'Fields', 'pillion' ), '' ) );
-		foreach ( $listed as $one ) {
-			echo '<tr><td><a href="' . esc_url( self::url( $one['id'] ) ) . '">' . esc_html( $one['name'] ) . '</a>' . ( $one['enabled'] ? '' : ' — ' . esc_html__( 'switched off', 'pillion' ) ) . '</td>';
+		foreach ( $listed as $destination ) {
+			echo '<tr><td><a href="' . esc_url( self::url( $destination['id'] ) ) . '">' . esc_html( $destination['name'] ) . '</a>' . ( $destination['enabled'] ? '' : ' — ' . esc_html__( 'switched off', 'pillion' ) ) . '</td>';
 			// The rest of the address may contain a secret.
-			echo '<td>' . esc_html( (string) wp_parse_url( $one['url'], PHP_URL_HOST ) ) . '</td><td>' . esc_html( DestinationRules::purposes()[ $one['purpose'] ] ?? '' ) . '</td>';
-			echo '<td>' . esc_html( DestinationFields::summary( $one['fields'] ) ) . '</td><td>';
-			$this->render_button( 'secret', $one['id'], __( 'Show the secret', 'pillion' ), 'small' );
-			$this->render_button( 'remove', $one['id'], __( 'Remove', 'pillion' ), 'delete small' );
+			echo '<td>' . esc_html( (string) wp_parse_url( $destination['url'], PHP_URL_HOST ) ) . '</td><td>' . esc_html( DestinationRules::purposes()[ $destination['purpose'] ] ?? '' ) . '</td>';
+			echo '<td>' . esc_html( DestinationFields::summary( $destination['fields'] ) ) . '</td><td>';
+			$this->render_button( 'secret', $destination['id'], __( 'Show the secret', 'pillion' ), 'small' );
+			$this->render_button( 'remove', $destination['id'], __( 'Remove', 'pillion' ), 'delete small' );
 			echo '</td></tr>';
 		}
 		echo $listed ? '' : '<tr><td colspan="5">' . esc_html__( 'No destination yet.', 'pillion' ) . '</td></tr>';
@@ -152,7 +152,7 @@ final class DestinationsPage {
 
 	/** @param Destination|null $edited Null: a new one. */
 	private function render_form( ?array $edited ): void {
-		$values = $this->typed ?? array(
+		$values = $this->rejected ?? array(
 			'name'    => $edited['name'] ?? '',
 			'url'     => $edited['url'] ?? '',
 			'purpose' => $edited['purpose'] ?? 'none',
@@ -162,7 +162,7 @@ final class DestinationsPage {
 		echo '<form method="post" action="' . esc_url( self::url() ) . '">';
 		wp_nonce_field( self::PAGE );
 		// A reload sends the same id again and adds no second destination.
-		echo '<input type="hidden" name="do" value="save"><input type="hidden" name="id" value="' . esc_attr( $edited['id'] ?? $this->new_id() ) . '"><input type="hidden" name="version" value="' . esc_attr( Admin::version( $edited ) ) . '"><table class="form-table" role="presentation">';
+		echo '<input type="hidden" name="do" value="save"><input type="hidden" name="id" value="' . esc_attr( $edited['id'] ?? $this->new_id() ) . '"><input type="hidden" name="version" value="' . esc_attr( Admin::fingerprint( $edited ) ) . '"><table class="form-table" role="presentation">';
 		$this->render_row( 'name', __( 'Name', 'pillion' ), '<input type="text" class="regular-text" name="name" value="' . esc_attr( $values['name'] ) . '"', '>', __( 'Shown above the list of sign-ups.', 'pillion' ) );
 		$this->render_row( 'url', __( 'Address', 'pillion' ), '<input type="url" class="regular-text code" name="url" placeholder="https://" value="' . esc_attr( $values['url'] ) . '"', '>', __( 'The site must reach it. Private networks are refused unless the site’s operator allows them.', 'pillion' ) );
 		$options = Admin::options( DestinationRules::purposes(), $values['purpose'] );

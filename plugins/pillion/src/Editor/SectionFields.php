@@ -31,7 +31,7 @@ final class SectionFields {
 		 *
 		 * @param array $sections Kind by member by block name.
 		 */
-		return (array) apply_filters( 'pillion_sections', array_map( array( self::class, 'kinds' ), $sections ) );
+		return (array) apply_filters( 'pillion_sections', array_map( array( self::class, 'field_kinds' ), $sections ) );
 	}
 
 	/** @return array<string, array<string, string>> As in sections(): fields of blocks inside a section. */
@@ -39,13 +39,13 @@ final class SectionFields {
 		static $items = null;
 		if ( null === $items ) {
 			$items = array_filter( Declarations::blocks(), static fn( array $block ): bool => isset( $block['parent'] ) );
-			$items = array_map( array( self::class, 'kinds' ), $items );
+			$items = array_map( array( self::class, 'field_kinds' ), $items );
 		}
 		return $items;
 	}
 
 	/** @return array<string, string> Kinds of a declaration's fields, as in sections(). */
-	private static function kinds( array $declaration ): array {
+	private static function field_kinds( array $declaration ): array {
 		return array_map(
 			static fn( array $field ): string => 'list' === $field['kind'] ? 'pillion/' . $field['of'] : self::READ_AS[ $field['kind'] ] ?? $field['kind'],
 			$declaration['fields']
@@ -58,7 +58,7 @@ final class SectionFields {
 	 * @param array<string, string> $fields
 	 */
 	public static function read( array $fields, array $block ): array {
-		$attributes = Data::members( $block['attrs'] ?? null );
+		$attributes = Data::to_array( $block['attrs'] ?? null );
 		$items      = self::items();
 		$values     = array();
 		foreach ( $fields as $member => $kind ) {
@@ -114,7 +114,7 @@ final class SectionFields {
 			case 'inline':
 				return self::inline( $value );
 			case 'rows':
-				return self::rows( $value );
+				return self::label_rows( $value );
 			case 'id':
 				return self::id( $value );
 			case 'picture':
@@ -150,7 +150,7 @@ final class SectionFields {
 			return '';
 		}
 		$html = (string) preg_replace( '#<(script|style)\b[^>]*>.*?</\1\s*>#si', '', (string) $value );
-		$html = force_balance_tags( wp_kses( self::modern( $html ), self::INLINE ) );
+		$html = force_balance_tags( wp_kses( self::replace_old_marks( $html ), self::INLINE ) );
 		return trim( (string) preg_replace( '#<br\s*/?>#', '<br>', $html ) );
 	}
 
@@ -165,7 +165,7 @@ final class SectionFields {
 	}
 
 	/** Replaces `i` and `b`, for example in pasted text, with `em` and `strong`. */
-	private static function modern( string $html ): string {
+	private static function replace_old_marks( string $html ): string {
 		$html = (string) preg_replace( '#<(/?)i(?=[\s>])#i', '<$1em', $html );
 		return (string) preg_replace( '#<(/?)b(?=[\s>])#i', '<$1strong', $html );
 	}
@@ -176,10 +176,10 @@ final class SectionFields {
 	 * @param mixed $value The attribute of the block.
 	 * @return array<int, array{label: string, value: string}>
 	 */
-	private static function rows( $value ): array {
+	private static function label_rows( $value ): array {
 		$rows = array();
-		foreach ( Data::members( $value ) as $row ) {
-			$row = Data::members( $row );
+		foreach ( Data::to_array( $value ) as $row ) {
+			$row = Data::to_array( $row );
 			$row = array( 'label' => self::text( $row['label'] ?? '' ), 'value' => self::text( $row['value'] ?? '' ) );
 			if ( '' !== $row['label'] . $row['value'] ) {
 				$rows[] = $row;

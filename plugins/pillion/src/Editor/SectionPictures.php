@@ -33,7 +33,7 @@ final class SectionPictures {
 	public static function read( int $id ): ?array {
 		$url  = self::url( $id );
 		$meta = $url ? wp_get_attachment_metadata( $id ) : false;
-		$meta = Data::members( $meta );
+		$meta = Data::to_array( $meta );
 		$size = $url ? self::measure( $id, $meta ) : null;
 		if ( ! $size ) {
 			return null;

@@ -23,16 +23,16 @@ final class SectionTree {
 	private $sources = array();
 
 	/** @var int Index of the current top-level block, as the editor counts them. */
-	private $top = -1;
+	private $top_index = -1;
 
 	/** @var array[] Ordinary blocks since the last section. */
-	private $run = array();
+	private $text_blocks = array();
 
 	/** @var int|null Index of the first block of the run. */
-	private $run_top = null;
+	private $text_index = null;
 
 	/** @var array<string, true> Open patterns, to stop a pattern that contains itself. */
-	private $open = array();
+	private $open_patterns = array();
 
 	public function __construct() {
 		$this->fields     = SectionFields::sections();
@@ -50,10 +50,10 @@ final class SectionTree {
 		SectionPictures::prime( $this->pictures( $blocks ) );
 		foreach ( $blocks as $block ) {
 			// The editor does not count the empty lines between blocks.
-			$this->top += self::is_blank( $block ) ? 0 : 1;
-			$this->walk( array( $block ) );
+			$this->top_index += self::is_blank( $block ) ? 0 : 1;
+			$this->read_blocks( array( $block ) );
 		}
-		$this->end_run();
+		$this->flush_run();
 		return $this->items;
 	}
 
@@ -72,48 +72,48 @@ final class SectionTree {
 	 *
 	 * @param array[] $blocks
 	 */
-	private function walk( array $blocks ): void {
+	private function read_blocks( array $blocks ): void {
 		foreach ( $blocks as $block ) {
 			$name = (string) $block['blockName'];
-			if ( isset( $this->open[ self::pattern_key( $block ) ] ) ) {
+			if ( isset( $this->open_patterns[ self::pattern_key( $block ) ] ) ) {
 				continue; // A pattern inside itself.
 			}
 			if ( isset( $this->fields[ $name ] ) ) {
-				$this->end_run();
+				$this->flush_run();
 				// The type is the block's name after the slash.
 				$this->items[]   = array( 'type' => substr( $name, (int) strpos( $name, '/' ) + 1 ) ) + SectionFields::read( $this->fields[ $name ], $block );
-				$this->sources[] = $this->top;
-			} elseif ( $this->holds_section( $block ) ) {
-				$this->walk_inside( $block );
+				$this->sources[] = $this->top_index;
+			} elseif ( $this->contains_section( $block ) ) {
+				$this->read_inner_blocks( $block );
 			} else {
-				$this->run[] = $block;
-				if ( null === $this->run_top && ! self::is_blank( $block ) ) {
-					$this->run_top = $this->top;
+				$this->text_blocks[] = $block;
+				if ( null === $this->text_index && ! self::is_blank( $block ) ) {
+					$this->text_index = $this->top_index;
 				}
 			}
 		}
 	}
 
 	/** Reads the blocks of a wrapper or a pattern. */
-	private function walk_inside( array $block ): void {
+	private function read_inner_blocks( array $block ): void {
 		$key = self::pattern_key( $block );
 		if ( ! $key ) {
-			$this->walk( $block['innerBlocks'] );
+			$this->read_blocks( $block['innerBlocks'] );
 			return;
 		}
-		$this->open[ $key ] = true;
-		$this->walk( parse_blocks( self::pattern_content( $block ) ) );
-		unset( $this->open[ $key ] );
+		$this->open_patterns[ $key ] = true;
+		$this->read_blocks( parse_blocks( self::pattern_content( $block ) ) );
+		unset( $this->open_patterns[ $key ] );
 	}
 
 	/** Whether a block contains a section at any depth. */
-	private function holds_section( array $block ): bool {
+	private function contains_section( array $block ): bool {
 		$key = self::pattern_key( $block );
 		if ( $key ) {
 			return $this->names_section( self::pattern_content( $block ) );
 		}
 		foreach ( $block['innerBlocks'] as $inner ) {
-			if ( isset( $this->fields[ $inner['blockName'] ] ) || $this->holds_section( $inner ) ) {
+			if ( isset( $this->fields[ $inner['blockName'] ] ) || $this->contains_section( $inner ) ) {
 				return true;
 			}
 		}
@@ -133,12 +133,12 @@ final class SectionTree {
 	 * Renders the collected ordinary blocks as WordPress renders a page: with embeds, shortcodes, image sizes and
 	 * automatic paragraphs.
 	 */
-	private function end_run(): void {
-		$content = trim( serialize_blocks( $this->run ) );
-		$source  = (int) $this->run_top;
+	private function flush_run(): void {
+		$content = trim( serialize_blocks( $this->text_blocks ) );
+		$source  = (int) $this->text_index;
 
-		$this->run     = array();
-		$this->run_top = null;
+		$this->text_blocks     = array();
+		$this->text_index = null;
 		if ( '' === $content ) {
 			return;
 		}

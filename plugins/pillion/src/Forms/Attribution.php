@@ -30,7 +30,7 @@ final class Attribution {
 	/**
 	 * @return array<string, array<string, string>> Values by touch and parameter. Without anything that the site does not send.
 	 */
-	public static function read( $json ): array {
+	public static function decode( $json ): array {
 		$sent = is_string( $json ) ? json_decode( $json, true ) : null;
 		$read = array();
 		foreach ( array_keys( self::touches() ) as $touch ) {
@@ -51,7 +51,7 @@ final class Attribution {
 	public static function rows( $json ): array {
 		$labels = self::touches();
 		$rows   = array();
-		foreach ( self::read( $json ) as $touch => $values ) {
+		foreach ( self::decode( $json ) as $touch => $values ) {
 			foreach ( $values as $name => $value ) {
 				$rows[] = array( $labels[ $touch ] . ': ' . $name, $value );
 			}

@@ -25,7 +25,7 @@ final class FieldControls {
 	private $problems;
 
 	/** @var array<string, string> */
-	private $others;
+	private $condition_sources;
 
 	/**
 	 * @param string                $key      Key of the field on the screen.
@@ -37,7 +37,7 @@ final class FieldControls {
 		$this->key      = $key;
 		$this->typed    = $typed;
 		$this->problems = $problems;
-		$this->others   = $others;
+		$this->condition_sources   = $others;
 	}
 
 	public function render(): void {
@@ -46,44 +46,44 @@ final class FieldControls {
 		$name  = $known ? $known['name'] : $type;
 		$wrong = array_filter( array_keys( $this->problems ), fn( string $path ): bool => 0 === strpos( $path, "fields.$this->key." ) );
 		$open  = $wrong || ! empty( $this->typed['isNew'] ) ? ' open' : '';
-		echo '<li class="pillion-field" data-pillion-field="' . esc_attr( (string) ( $this->typed['id'] ?? '' ) ) . '"' . ( FieldTypes::decides( $type ) ? ' data-asks' : '' ) . '>';
+		echo '<li class="pillion-field" data-pillion-field="' . esc_attr( (string) ( $this->typed['id'] ?? '' ) ) . '"' . ( FieldTypes::is_condition_source( $type ) ? ' data-asks' : '' ) . '>';
 		echo '<details' . esc_attr( $open ) . '><summary><span class="pillion-type">' . esc_html( $name ) . '</span> <strong data-pillion-title>' . esc_html( FieldInput::text( $this->typed, 'label' ) ) . '</strong>';
 		echo '<span class="pillion-flag" data-pillion-needed' . ( empty( $this->typed['isRequired'] ) ? ' hidden' : '' ) . '>' . esc_html__( 'Required', 'pillion' ) . '</span></summary><div class="pillion-settings">';
-		$this->hidden( 'id' );
-		$this->hidden( 'type' );
+		$this->render_hidden( 'id' );
+		$this->render_hidden( 'type' );
 		if ( $known ) {
-			$this->settings( $type, $known['settings'] );
+			$this->render_settings( $type, $known['settings'] );
 		} else {
-			$this->unknown();
+			$this->render_unsupported();
 		}
 		echo '</div></details>';
-		$this->moves();
+		$this->render_move_buttons();
 		echo '</li>';
 	}
 
 	/** @param string[] $settings */
-	private function settings( string $type, array $settings ): void {
-		$this->control( 'label', FieldTypes::row( $type )['label'] ?? '' );
+	private function render_settings( string $type, array $settings ): void {
+		$this->render_control( 'label', FieldTypes::row( $type )['label'] ?? '' );
 		foreach ( $settings as $setting ) {
-			$this->setting( $setting, $type );
+			$this->render_setting( $setting, $type );
 		}
-		$this->logic();
+		$this->render_logic();
 	}
 
-	private function setting( string $setting, string $type ): void {
+	private function render_setting( string $setting, string $type ): void {
 		if ( 'parts' === $setting ) {
-			$this->parts( $type );
+			$this->render_parts( $type );
 			return;
 		}
 		list( $label, $help ) = ( FieldTypes::row( $type )['helps'][ $setting ] ?? FieldSettings::names()[ $setting ] ) + array( '', '' );
 		if ( in_array( $setting, FieldSettings::FLAGS, true ) ) {
-			$this->box( $setting, $label );
+			$this->render_checkbox( $setting, $label );
 		} else {
-			$this->control( $setting, $label, $help );
+			$this->render_control( $setting, $label, $help );
 		}
 	}
 
-	private function control( string $setting, string $label, string $help = '' ): void {
+	private function render_control( string $setting, string $label, string $help = '' ): void {
 		$value = (string) ( is_scalar( $this->typed[ $setting ] ?? '' ) ? $this->typed[ $setting ] ?? '' : '' );
 		$path  = "fields.$this->key.$setting";
 		$lines = in_array( $setting, FieldSettings::LINES, true );
@@ -93,19 +93,19 @@ final class FieldControls {
 		if ( $options ) {
 			FormControl::select( $attributes, $options, $value );
 		} elseif ( $lines ) {
-			FormControl::lines( $attributes, $value, 'description' === $setting ? 2 : 4 );
+			FormControl::textarea( $attributes, $value, 'description' === $setting ? 2 : 4 );
 		} else {
-			FormControl::line( $attributes . ( 'label' === $setting ? ' data-pillion-label' : '' ), $value );
+			FormControl::text_input( $attributes . ( 'label' === $setting ? ' data-pillion-label' : '' ), $value );
 		}
 		FormControl::close( $path, $help, $this->problems );
 	}
 
-	private function box( string $setting, string $label ): void {
+	private function render_checkbox( string $setting, string $label ): void {
 		$path = "fields.$this->key.$setting";
 		echo '<p class="pillion-box"><label><input type="checkbox" value="1"' . FormControl::attributes( $path, '', $this->problems ) . ( 'isRequired' === $setting ? ' data-pillion-required' : '' ) . checked( ! empty( $this->typed[ $setting ] ), true, false ) . '> ' . esc_html( $label ) . '</label></p>';
 	}
 
-	private function parts( string $type ): void {
+	private function render_parts( string $type ): void {
 		$path  = "fields.$this->key.parts";
 		$shown = isset( $this->typed['parts'] ) ? array_map( 'strval', (array) $this->typed['parts'] ) : array();
 		echo '<fieldset class="pillion-wide" id="' . esc_attr( FormControl::id( $path ) ) . '" tabindex="-1"><legend>' . esc_html__( 'Parts to ask for', 'pillion' ) . '</legend>';
@@ -116,23 +116,23 @@ final class FieldControls {
 		echo '</fieldset>';
 	}
 
-	private function hidden( string $setting ): void {
+	private function render_hidden( string $setting ): void {
 		echo '<input type="hidden" name="' . esc_attr( FormControl::name( "fields.$this->key.$setting" ) ) . '" value="' . esc_attr( (string) ( $this->typed[ $setting ] ?? '' ) ) . '">';
 	}
 
 	/** An unsupported field of an imported form: it stays unchanged, with a warning that the site does not show it. */
-	private function unknown(): void {
-		$this->hidden( 'label' );
-		echo '<div class="notice notice-warning inline pillion-wide"><p>' . esc_html( FieldTypes::consequence( array_filter( $this->typed, 'is_scalar' ) ) ) . '</p></div>';
+	private function render_unsupported(): void {
+		$this->render_hidden( 'label' );
+		echo '<div class="notice notice-warning inline pillion-wide"><p>' . esc_html( FieldTypes::unsupported_message( array_filter( $this->typed, 'is_scalar' ) ) ) . '</p></div>';
 	}
 
-	private function logic(): void {
+	private function render_logic(): void {
 		$logic = (array) ( $this->typed['logic'] ?? array() );
 		$path  = "fields.$this->key.logic";
 		$rules = Data::rows( $logic['rules'] ?? null );
 		echo '<fieldset class="pillion-wide pillion-logic"><legend>' . esc_html__( 'Condition', 'pillion' ) . '</legend>';
 		echo '<div data-pillion-when' . ( $rules ? '' : ' hidden' ) . '>';
-		$this->plain_select(
+		$this->render_bare_select(
 			"$path.action",
 			__( 'What happens', 'pillion' ),
 			array(
@@ -141,7 +141,7 @@ final class FieldControls {
 			),
 			(string) ( $logic['action'] ?? 'show' )
 		);
-		$this->plain_select(
+		$this->render_bare_select(
 			"$path.type",
 			__( 'How many must be met', 'pillion' ),
 			array(
@@ -152,21 +152,21 @@ final class FieldControls {
 		);
 		echo '</div><ul data-pillion-rules>';
 		foreach ( $rules as $key => $rule ) {
-			$this->rule( (string) $key, $rule );
+			$this->render_rule( (string) $key, $rule );
 		}
 		echo '</ul><template data-pillion-new-rule>';
-		$this->rule( self::NEW_RULE, array() );
+		$this->render_rule( self::NEW_RULE, array() );
 		echo '</template><button type="button" class="button button-small" data-pillion-add-rule>' . esc_html__( 'Add a condition', 'pillion' ) . '</button></fieldset>';
 	}
 
-	private function rule( string $key, array $rule ): void {
+	private function render_rule( string $key, array $rule ): void {
 		$path   = "fields.$this->key.logic.rules.$key";
 		$chosen = FieldInput::text( $rule, 'fieldId' );
-		$others = $this->others + ( '' === $chosen ? array() : array( $chosen => "#$chosen" ) );
+		$others = $this->condition_sources + ( '' === $chosen ? array() : array( $chosen => "#$chosen" ) );
 		unset( $others[ (string) ( $this->typed['id'] ?? '' ) ] );
 		echo '<li>';
-		$this->plain_select( "$path.fieldId", __( 'Field', 'pillion' ), array( '' => __( 'Choose a field', 'pillion' ) ) + $others, $chosen, ' data-pillion-other' );
-		$this->plain_select( "$path.operator", __( 'Comparison', 'pillion' ), self::operators(), FieldInput::text( $rule, 'operator' ) );
+		$this->render_bare_select( "$path.fieldId", __( 'Field', 'pillion' ), array( '' => __( 'Choose a field', 'pillion' ) ) + $others, $chosen, ' data-pillion-other' );
+		$this->render_bare_select( "$path.operator", __( 'Comparison', 'pillion' ), self::operator_names(), FieldInput::text( $rule, 'operator' ) );
 		$label = __( 'Answer', 'pillion' );
 		echo '<input type="text" aria-label="' . esc_attr( $label ) . '" placeholder="' . esc_attr( $label ) . '"' . FormControl::attributes( "$path.value", '', $this->problems ) . ' value="' . esc_attr( FieldInput::text( $rule, 'value' ) ) . '"> ';
 		echo '<button type="button" class="button-link button-link-delete" data-pillion-remove-rule>' . esc_html__( 'Remove condition', 'pillion' ) . '</button>';
@@ -175,7 +175,7 @@ final class FieldControls {
 	}
 
 	/** @return array<string, string> */
-	private static function operators(): array {
+	private static function operator_names(): array {
 		return array(
 			'is'          => __( 'is', 'pillion' ),
 			'isnot'       => __( 'is not', 'pillion' ),
@@ -188,12 +188,12 @@ final class FieldControls {
 	}
 
 	/** @param array<string, string> $options */
-	private function plain_select( string $path, string $label, array $options, string $value, string $more = '' ): void {
+	private function render_bare_select( string $path, string $label, array $options, string $value, string $more = '' ): void {
 		FormControl::select( FormControl::attributes( $path, '', array() ) . ' aria-label="' . esc_attr( $label ) . '"' . $more, $options, $value );
 		echo ' ';
 	}
 
-	private function moves(): void {
+	private function render_move_buttons(): void {
 		$moves = array(
 			'up'     => array( 'arrow-up-alt2', __( 'Move up', 'pillion' ) ),
 			'down'   => array( 'arrow-down-alt2', __( 'Move down', 'pillion' ) ),

@@ -14,18 +14,18 @@ final class FieldInput {
 	const OPERATORS = array( 'is', 'isnot', '>', '<', 'contains', 'starts_with', 'ends_with' );
 
 	/** @return Typed Values of the controls for a stored field. */
-	public static function from( array $field ): array {
+	public static function from_field( array $field ): array {
 		$typed  = array_map( 'strval', array_filter( $field, 'is_scalar' ) );
 		$button = static fn( $value ): string => is_array( $value ) ? (string) ( $value['text'] ?? '' ) : '';
 		$typed['nextButton']     = $button( $field['nextButton'] ?? null );
 		$typed['previousButton'] = $button( $field['previousButton'] ?? null );
-		$typed['choices']        = self::lines( Data::rows( $field['choices'] ?? null ) );
-		$typed['parts']          = self::shown( $field );
+		$typed['choices']        = self::format_choices( Data::rows( $field['choices'] ?? null ) );
+		$typed['parts']          = self::visible_parts( $field );
 		$chosen                  = wp_list_pluck( wp_list_filter( Data::rows( $field['choices'] ?? null ), array( 'isSelected' => true ) ), 'value' );
 		if ( $chosen ) {
 			$typed['defaultValue'] = implode( ', ', $chosen );
 		}
-		$logic          = Data::members( $field['conditionalLogic'] ?? null );
+		$logic          = Data::to_array( $field['conditionalLogic'] ?? null );
 		$typed['logic'] = array(
 			'action' => (string) ( $logic['actionType'] ?? 'show' ),
 			'type'   => (string) ( $logic['logicType'] ?? 'all' ),
@@ -49,17 +49,17 @@ final class FieldInput {
 			'formId' => $form_id,
 			'type'   => $type,
 			'label'  => self::text( $typed, 'label' ),
-		) + $before + self::blank();
+		) + $before + self::default_properties();
 		if ( null === $known ) {
 			return $field;
 		}
 		foreach ( $known['settings'] as $setting ) {
-			$field = self::setting( $setting, $typed, $field ) + $field;
+			$field = self::to_setting( $setting, $typed, $field ) + $field;
 		}
 		if ( $known['finish'] ) {
 			$field = call_user_func( $known['finish'], $field );
 		}
-		$field['conditionalLogic'] = self::logic( $typed );
+		$field['conditionalLogic'] = self::to_logic( $typed );
 		return $field;
 	}
 
@@ -76,7 +76,7 @@ final class FieldInput {
 	 *
 	 * @return array<int, array{text: string, value: string}>
 	 */
-	public static function choices( string $lines ): array {
+	public static function parse_choices( string $lines ): array {
 		$choices = array();
 		foreach ( array_filter( array_map( 'trim', explode( "\n", $lines ) ), 'strlen' ) as $line ) {
 			$bar       = strrpos( $line, '|' );
@@ -94,7 +94,7 @@ final class FieldInput {
 	 * @param Typed $typed
 	 * @return string[] The preselected choices: one, or several separated by commas.
 	 */
-	public static function chosen( array $typed ): array {
+	public static function selected_choices( array $typed ): array {
 		$text = self::text( $typed, 'defaultValue' );
 		if ( empty( FieldTypes::row( $typed['type'] )['several'] ) ) {
 			return '' === $text ? array() : array( $text );
@@ -121,7 +121,7 @@ final class FieldInput {
 	}
 
 	/** @param array<int, array<string, mixed>> $choices */
-	private static function lines( array $choices ): string {
+	private static function format_choices( array $choices ): string {
 		$lines = array_map(
 			static function ( array $choice ): string {
 				$text  = (string) ( $choice['text'] ?? '' );
@@ -135,7 +135,7 @@ final class FieldInput {
 	}
 
 	/** @return string[] Numbers of the visible parts. */
-	private static function shown( array $field ): array {
+	private static function visible_parts( array $field ): array {
 		$shown = array();
 		foreach ( Data::rows( $field['inputs'] ?? null ) as $input ) {
 			if ( empty( $input['isHidden'] ) ) {
@@ -146,7 +146,7 @@ final class FieldInput {
 	}
 
 	/** @param Typed $typed */
-	private static function setting( string $setting, array $typed, array $field ): array {
+	private static function to_setting( string $setting, array $typed, array $field ): array {
 		if ( in_array( $setting, FieldSettings::FLAGS, true ) ) {
 			return array( $setting => ! empty( $typed[ $setting ] ) );
 		}
@@ -156,9 +156,9 @@ final class FieldInput {
 		}
 		switch ( $setting ) {
 			case 'choices':
-				return self::with_choices( $typed, $field );
+				return self::to_choices( $typed, $field );
 			case 'parts':
-				return array( 'inputs' => self::part_inputs( $typed, $field ) );
+				return array( 'inputs' => self::to_part_inputs( $typed, $field ) );
 			case 'inputName':
 				return array(
 					'inputName'         => $text,
@@ -179,9 +179,9 @@ final class FieldInput {
 	}
 
 	/** @param Typed $typed */
-	private static function with_choices( array $typed, array $field ): array {
-		$chosen  = self::chosen( $typed );
-		$choices = self::choices( self::text( $typed, 'choices' ) );
+	private static function to_choices( array $typed, array $field ): array {
+		$chosen  = self::selected_choices( $typed );
+		$choices = self::parse_choices( self::text( $typed, 'choices' ) );
 		foreach ( $choices as $index => $choice ) {
 			$choices[ $index ]['isSelected'] = in_array( $choice['value'], $chosen, true );
 			$choices[ $index ]['price']      = '';
@@ -193,13 +193,13 @@ final class FieldInput {
 	}
 
 	/** @return array<string, mixed> With an input for each box. */
-	public static function boxes( array $field ): array {
+	public static function add_checkbox_inputs( array $field ): array {
 		$field['inputs'] = array();
 		$number          = 0;
 		foreach ( $field['choices'] as $choice ) {
 			// Gravity Forms skips each tenth number, because 1.10 would equal 1.1.
 			$number           += 0 === ( $number + 1 ) % 10 ? 2 : 1;
-			$field['inputs'][] = self::input( $field['id'] . '.' . $number, $choice['text'] );
+			$field['inputs'][] = self::to_input( $field['id'] . '.' . $number, $choice['text'] );
 		}
 		return $field;
 	}
@@ -208,24 +208,24 @@ final class FieldInput {
 	 * @param Typed $typed
 	 * @return array<int, array<string, mixed>>
 	 */
-	private static function part_inputs( array $typed, array $field ): array {
+	private static function to_part_inputs( array $typed, array $field ): array {
 		$before = array_column( Data::rows( $field['inputs'] ?? null ), null, 'id' );
 		$shown  = array_map( 'strval', array_filter( (array) ( $typed['parts'] ?? array() ), 'is_scalar' ) );
 		$inputs = array();
 		foreach ( FieldTypes::parts( $field['type'] ) as $number => $name ) {
 			$id       = $field['id'] . '.' . $number;
 			$hidden   = array( 'id' => $id, 'isHidden' => ! in_array( (string) $number, $shown, true ) );
-			$inputs[] = $hidden + ( $before[ $id ] ?? array() ) + self::input( $id, $name );
+			$inputs[] = $hidden + ( $before[ $id ] ?? array() ) + self::to_input( $id, $name );
 		}
 		return $inputs;
 	}
 
 	/** @return array<string, mixed> With the three inputs and the choice of a Gravity Forms consent field. */
-	public static function consent( array $field ): array {
+	public static function add_consent_parts( array $field ): array {
 		if ( empty( $field['inputs'] ) ) {
 			$id              = (string) $field['id'];
 			$hidden          = array( 'isHidden' => true );
-			$field['inputs'] = array( self::input( "$id.1", 'Consent' ), self::input( "$id.2", 'Text' ) + $hidden, self::input( "$id.3", 'Description' ) + $hidden );
+			$field['inputs'] = array( self::to_input( "$id.1", 'Consent' ), self::to_input( "$id.2", 'Text' ) + $hidden, self::to_input( "$id.3", 'Description' ) + $hidden );
 		}
 		$field['choices'] = array(
 			array(
@@ -239,29 +239,29 @@ final class FieldInput {
 	}
 
 	/** @return array{id: string, label: string, name: string} A part of a field, in the format of Gravity Forms. */
-	private static function input( string $id, string $label ): array {
+	private static function to_input( string $id, string $label ): array {
 		return array( 'id' => $id, 'label' => $label, 'name' => '' );
 	}
 
 	/** @return array<string, mixed> In the 24-hour format of browsers. */
-	public static function time( array $field ): array {
+	public static function set_time_format( array $field ): array {
 		$field['timeFormat'] = '24';
 		return $field;
 	}
 
 	/** @return array<string, mixed> With two inputs if the address must be entered twice. */
-	public static function email( array $field ): array {
-		$field['inputs'] = empty( $field['emailConfirmEnabled'] ) ? null : self::twice( $field );
+	public static function add_email_inputs( array $field ): array {
+		$field['inputs'] = empty( $field['emailConfirmEnabled'] ) ? null : self::email_inputs( $field );
 		return $field;
 	}
 
 	/** @return array<int, array<string, mixed>> Inputs for the address and its confirmation. */
-	private static function twice( array $field ): array {
+	private static function email_inputs( array $field ): array {
 		$before = array_column( Data::rows( $field['inputs'] ?? null ), null, 'id' );
 		$inputs = array();
 		foreach ( array( '' => __( 'Enter Email', 'pillion' ), '.2' => __( 'Confirm Email', 'pillion' ) ) as $part => $label ) {
 			$id       = $field['id'] . $part;
-			$inputs[] = ( $before[ $id ] ?? array() ) + self::input( $id, $label );
+			$inputs[] = ( $before[ $id ] ?? array() ) + self::to_input( $id, $label );
 		}
 		return $inputs;
 	}
@@ -270,7 +270,7 @@ final class FieldInput {
 	 * @param Typed $typed
 	 * @return array<string, mixed>|string
 	 */
-	private static function logic( array $typed ) {
+	private static function to_logic( array $typed ) {
 		$rules = array_values( self::rules( $typed ) );
 		if ( ! $rules ) {
 			return '';
@@ -284,7 +284,7 @@ final class FieldInput {
 	}
 
 	/** @return array<string, mixed> Properties that Gravity Forms writes into each field. */
-	private static function blank(): array {
+	private static function default_properties(): array {
 		return array(
 			'adminLabel'       => '',
 			'isRequired'       => false,

@@ -34,7 +34,7 @@ final class FieldTypes {
 	const PARTS_SETTINGS = array( 'description', 'isRequired', 'parts', 'errorMessage' );
 
 	/** Default values of a row. */
-	private static function usual(): array {
+	private static function row_defaults(): array {
 		return array(
 			// Settings on the form screen, in their order.
 			'settings' => array(),
@@ -77,9 +77,9 @@ final class FieldTypes {
 			'email'       => array(
 				'name'     => __( 'Email', 'pillion' ),
 				'settings' => array_merge( self::TEXT_SETTINGS, array( 'emailConfirmEnabled' ) ),
-				'finish'   => array( FieldInput::class, 'email' ),
+				'finish'   => array( FieldInput::class, 'add_email_inputs' ),
 				'answer'   => array( FormAnswers::class, 'email_problem' ),
-				'begins'   => array( FormProblems::class, 'of_default_email' ),
+				'begins'   => array( FormProblems::class, 'email_default_problem' ),
 			),
 			'phone'       => array(
 				'name'     => __( 'Phone', 'pillion' ),
@@ -92,7 +92,7 @@ final class FieldTypes {
 			'number'      => array(
 				'name'     => __( 'Number', 'pillion' ),
 				'settings' => array_merge( self::TEXT_SETTINGS, array( 'numberFormat', 'rangeMin', 'rangeMax' ) ),
-				'begins'   => array( FormProblems::class, 'of_default_number' ),
+				'begins'   => array( FormProblems::class, 'number_default_problem' ),
 			),
 			'date'        => array(
 				'name'     => __( 'Date', 'pillion' ),
@@ -101,7 +101,7 @@ final class FieldTypes {
 			'time'        => array(
 				'name'     => __( 'Time', 'pillion' ),
 				'settings' => array( 'description', 'isRequired', 'errorMessage' ),
-				'finish'   => array( FieldInput::class, 'time' ),
+				'finish'   => array( FieldInput::class, 'set_time_format' ),
 			),
 			'name'        => array(
 				'name'     => __( 'Name in parts', 'pillion' ),
@@ -148,7 +148,7 @@ final class FieldTypes {
 				'settings' => self::CHOICE_SETTINGS,
 				'helps'    => array( 'defaultValue' => $begins_with ),
 				'several'  => true,
-				'finish'   => array( FieldInput::class, 'boxes' ),
+				'finish'   => array( FieldInput::class, 'add_checkbox_inputs' ),
 			),
 			'multiselect' => array(
 				'name'     => __( 'Multi select', 'pillion' ),
@@ -160,7 +160,7 @@ final class FieldTypes {
 				'name'     => __( 'Consent', 'pillion' ),
 				'settings' => array( 'checkboxLabel', 'description', 'isRequired', 'errorMessage' ),
 				'required' => true,
-				'finish'   => array( FieldInput::class, 'consent' ),
+				'finish'   => array( FieldInput::class, 'add_consent_parts' ),
 			),
 			'fileupload'  => array(
 				'name'     => __( 'File', 'pillion' ),
@@ -189,7 +189,7 @@ final class FieldTypes {
 				'silent'   => true,
 			),
 		);
-		$usual       = self::usual();
+		$usual       = self::row_defaults();
 		return array_map( static fn( array $type ): array => $type + $usual, $types );
 	}
 
@@ -199,14 +199,14 @@ final class FieldTypes {
 	}
 
 	/** Whether fields of a type have an answer. */
-	public static function asks( $type ): bool {
+	public static function has_answer( $type ): bool {
 		$row = self::row( $type );
 		return null !== $row && ! $row['silent'];
 	}
 
 	/** Whether conditions can use the answer of a field of this type. */
-	public static function decides( $type ): bool {
-		return self::asks( $type ) && self::row( $type )['decides'];
+	public static function is_condition_source( $type ): bool {
+		return self::has_answer( $type ) && self::row( $type )['decides'];
 	}
 
 	public static function has_choices( $type ): bool {
@@ -219,7 +219,7 @@ final class FieldTypes {
 	}
 
 	/** Why the site leaves out a field: its Gravity Forms type or `calculation`; `null` if the site shows it. */
-	public static function unsupported( array $field ): ?string {
+	public static function unsupported_reason( array $field ): ?string {
 		$type = (string) ( $field['type'] ?? '' );
 		// Newer forms store fields with several answers under these types.
 		$drawn = in_array( $type, array( 'multi_choice', 'image_choice' ), true ) ? (string) ( $field['inputType'] ?? '' ) : $type;
@@ -230,8 +230,8 @@ final class FieldTypes {
 	}
 
 	/** @return string A message about a field of the plugin’s own forms that the site leaves out; empty if it shows the field. */
-	public static function consequence( array $field ): string {
-		$reason = self::unsupported( $field );
+	public static function unsupported_message( array $field ): string {
+		$reason = self::unsupported_reason( $field );
 		if ( null === $reason || 'administrative' === ( $field['visibility'] ?? '' ) ) {
 			return '';
 		}

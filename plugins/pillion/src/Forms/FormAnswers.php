@@ -16,7 +16,7 @@ use Pillion\Lib\Data;
  */
 final class FormAnswers {
 	/** Longest answer, in characters. */
-	const LIMIT = 10000;
+	const MAX_LENGTH = 10000;
 
 	/**
 	 * @param FormField[]          $fields
@@ -27,13 +27,13 @@ final class FormAnswers {
 	public static function read( array $fields, array $input, array $files = array() ): array {
 		$values   = array();
 		$problems = array();
-		$kept     = array();
-		foreach ( self::asked( $fields, $input ) as $field ) {
-			$own     = 'fileupload' === $field['type'] ? EntryFiles::of_field( $field, $files ) : array();
-			$names   = $own ? array( (string) $field['id'] => implode( ', ', wp_list_pluck( $own, 'name' ) ) ) : array();
+		$kept_files     = array();
+		foreach ( self::visible_fields( $fields, $input ) as $field ) {
+			$field_files     = 'fileupload' === $field['type'] ? EntryFiles::of_field( $field, $files ) : array();
+			$names   = $field_files ? array( (string) $field['id'] => implode( ', ', wp_list_pluck( $field_files, 'name' ) ) ) : array();
 			$answers = 'fileupload' === $field['type'] ? $names : self::answers( $field, $input );
-			$problem = self::problem( $field, $answers ) ?? EntryFiles::problem( $field, $own );
-			$kept    = array_merge( $kept, $own );
+			$problem = self::problem( $field, $answers ) ?? EntryFiles::problem( $field, $field_files );
+			$kept_files    = array_merge( $kept_files, $field_files );
 			$values += $answers;
 			if ( null !== $problem ) {
 				$problems[ (string) $field['id'] ] = $problem;
@@ -42,7 +42,7 @@ final class FormAnswers {
 		return array(
 			'values'   => $values,
 			'problems' => $problems,
-			'files'    => $kept,
+			'files'    => $kept_files,
 		);
 	}
 
@@ -52,23 +52,23 @@ final class FormAnswers {
 	 * @param FormField[] $fields
 	 * @return FormField[]
 	 */
-	private static function asked( array $fields, array $input ): array {
-		$asked   = array();
-		$page    = true;
-		$section = true;
+	private static function visible_fields( array $fields, array $input ): array {
+		$visible   = array();
+		$is_page_shown    = true;
+		$is_section_shown = true;
 		$formats = array_column( $fields, 'numberFormat', 'id' );
 		foreach ( $fields as $field ) {
-			$is_shown = self::is_shown( $field, $input, $formats );
+			$is_field_shown = self::is_shown( $field, $input, $formats );
 			if ( 'page' === $field['type'] ) {
-				$page    = $is_shown;
-				$section = true;
+				$is_page_shown    = $is_field_shown;
+				$is_section_shown = true;
 			} elseif ( 'section' === $field['type'] ) {
-				$section = $is_shown;
-			} elseif ( $is_shown && $page && $section && self::is_asked( $field ) ) {
-				$asked[] = $field;
+				$is_section_shown = $is_field_shown;
+			} elseif ( $is_field_shown && $is_page_shown && $is_section_shown && self::is_answerable( $field ) ) {
+				$visible[] = $field;
 			}
 		}
-		return $asked;
+		return $visible;
 	}
 
 	/**
@@ -76,8 +76,8 @@ final class FormAnswers {
 	 *
 	 * @param FormField $field
 	 */
-	private static function is_asked( array $field ): bool {
-		return empty( FieldTypes::row( $field['type'] )['silent'] ) && 'administrative' !== ( $field['visibility'] ?? '' ) && null === FieldTypes::unsupported( $field );
+	private static function is_answerable( array $field ): bool {
+		return empty( FieldTypes::row( $field['type'] )['silent'] ) && 'administrative' !== ( $field['visibility'] ?? '' ) && null === FieldTypes::unsupported_reason( $field );
 	}
 
 	/**
@@ -88,8 +88,8 @@ final class FormAnswers {
 	 * @param array<int, mixed> $formats Formats of the number fields.
 	 */
 	private static function is_shown( array $field, array $input, array $formats ): bool {
-		$logic = Data::members( $field['conditionalLogic'] ?? null );
-		$rules = self::rows( $logic['rules'] ?? null, 'fieldId' );
+		$logic = Data::to_array( $field['conditionalLogic'] ?? null );
+		$rules = self::valid_rows( $logic['rules'] ?? null, 'fieldId' );
 		if ( ! $rules || false === ( $logic['enabled'] ?? true ) ) {
 			return true;
 		}
@@ -97,9 +97,9 @@ final class FormAnswers {
 			$format = $formats[ (int) $rule['fieldId'] ] ?? '';
 			// Larger and smaller are written without the field's format.
 			if ( in_array( $rule['operator'] ?? 'is', array( 'is', 'isnot' ), true ) ) {
-				$rule['value'] = self::without_format( (string) ( $rule['value'] ?? '' ), $format );
+				$rule['value'] = self::plain_number( (string) ( $rule['value'] ?? '' ), $format );
 			}
-			return self::holds( $rule, self::answers_for( $input, (string) $rule['fieldId'], $format ) );
+			return self::answers_meet( $rule, self::answers_for( $input, (string) $rule['fieldId'], $format ) );
 		};
 		$met   = array_filter( $rules, $holds );
 		$all   = 'any' === ( $logic['logicType'] ?? 'all' ) ? (bool) $met : count( $met ) === count( $rules );
@@ -119,18 +119,18 @@ final class FormAnswers {
 			}
 		}
 		$answers = array_filter( array_map( 'strval', $answers ), 'strlen' );
-		$answers = array_map( static fn( string $answer ): string => self::without_format( $answer, $format ), $answers );
+		$answers = array_map( static fn( string $answer ): string => self::plain_number( $answer, $format ), $answers );
 		return $answers ? $answers : array( '' );
 	}
 
 	/** A number without separators of its format; another text as it is. */
-	private static function without_format( string $text, $format ): string {
-		$number = in_array( $format, array( 'decimal_comma', 'currency' ), true ) ? self::number( $text, $format ) : NAN;
+	private static function plain_number( string $text, $format ): string {
+		$number = in_array( $format, array( 'decimal_comma', 'currency' ), true ) ? self::parse_number( $text, $format ) : NAN;
 		return is_nan( $number ) ? $text : (string) $number;
 	}
 
 	/** Reads a number as the site does (`packages/forms/src/numbers.ts`). `NAN`, which no comparison meets: it is no number. */
-	private static function number( string $text, string $format = '' ): float {
+	private static function parse_number( string $text, string $format = '' ): float {
 		$plain = 'decimal_comma' === $format ? strtr( trim( $text ), ',.', '.,' ) : trim( $text );
 		return preg_match( '/^(?=.*\d)-?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/D', $plain ) ? (float) str_replace( ',', '', $plain ) : NAN;
 	}
@@ -141,7 +141,7 @@ final class FormAnswers {
 	 * @param array{operator?: string, value?: string} $rule
 	 * @param string[]                                 $answers
 	 */
-	private static function holds( array $rule, array $answers ): bool {
+	private static function answers_meet( array $rule, array $answers ): bool {
 		$met = array_filter( $answers, static fn( string $answer ): bool => self::is_met( $rule, $answer ) );
 		return 'isnot' === ( $rule['operator'] ?? 'is' ) ? count( $met ) === count( $answers ) : (bool) $met;
 	}
@@ -158,9 +158,9 @@ final class FormAnswers {
 			case 'isnot':
 				return $answer !== $wanted;
 			case '>':
-				return self::number( $answer ) > self::number( $wanted );
+				return self::parse_number( $answer ) > self::parse_number( $wanted );
 			case '<':
-				return self::number( $answer ) < self::number( $wanted );
+				return self::parse_number( $answer ) < self::parse_number( $wanted );
 			case 'contains':
 				return '' !== $wanted && false !== strpos( $answer, $wanted );
 			case 'starts_with':
@@ -177,7 +177,7 @@ final class FormAnswers {
 	 * @return array<string, string> Given answers by input id.
 	 */
 	private static function answers( array $field, array $input ): array {
-		$inputs  = wp_list_pluck( self::rows( $field['inputs'] ?? null, 'id' ), 'id' );
+		$inputs  = wp_list_pluck( self::valid_rows( $field['inputs'] ?? null, 'id' ), 'id' );
 		$answers = array();
 		foreach ( $inputs ? $inputs : array( $field['id'] ) as $id ) {
 			$answer = self::answer( $input, (string) $id );
@@ -201,44 +201,44 @@ final class FormAnswers {
 	 * @param array<string, string> $answers
 	 */
 	private static function problem( array $field, array $answers ): ?string {
-		$given = 'consent' === $field['type'] ? isset( $answers[ $field['id'] . '.1' ] ) : (bool) $answers;
-		if ( ! $given ) {
+		$is_answered = 'consent' === $field['type'] ? isset( $answers[ $field['id'] . '.1' ] ) : (bool) $answers;
+		if ( ! $is_answered ) {
 			// A visitor cannot fill in a hidden field.
 			$is_needed = ! empty( $field['isRequired'] ) && 'hidden' !== ( $field['visibility'] ?? '' );
-			return ! $is_needed ? null : self::message( $field, __( 'This field is required.', 'pillion' ) );
+			return ! $is_needed ? null : self::error_message( $field, __( 'This field is required.', 'pillion' ) );
 		}
 		$answer = (string) reset( $answers );
-		if ( max( array_map( 'mb_strlen', $answers ) ) > self::LIMIT ) {
+		if ( max( array_map( 'mb_strlen', $answers ) ) > self::MAX_LENGTH ) {
 			/* translators: %d: a number */
-			return sprintf( __( 'Please use at most %d characters.', 'pillion' ), self::LIMIT );
+			return sprintf( __( 'Please use at most %d characters.', 'pillion' ), self::MAX_LENGTH );
 		}
-		$judge = FieldTypes::row( $field['type'] )['answer'] ?? null;
-		return $judge ? call_user_func( $judge, $field, $answer ) : null;
+		$validate = FieldTypes::row( $field['type'] )['answer'] ?? null;
+		return $validate ? call_user_func( $validate, $field, $answer ) : null;
 	}
 
 	/** @param FormField $field */
 	public static function email_problem( array $field, string $answer ): ?string {
-		return is_email( $answer ) ? null : self::message( $field, __( 'The email address entered is invalid, please check the formatting (e.g. email@domain.com).', 'pillion' ) );
+		return is_email( $answer ) ? null : self::error_message( $field, __( 'The email address entered is invalid, please check the formatting (e.g. email@domain.com).', 'pillion' ) );
 	}
 
 	/** @param FormField $field */
 	public static function choice_problem( array $field, string $answer ): ?string {
-		$choices = array_map( 'strval', wp_list_pluck( self::rows( $field['choices'] ?? null, 'value' ), 'value' ) );
+		$choices = array_map( 'strval', wp_list_pluck( self::valid_rows( $field['choices'] ?? null, 'value' ), 'value' ) );
 		return in_array( $answer, $choices, true ) ? null : __( 'Invalid selection. Please select one of the available choices.', 'pillion' );
 	}
 
 	/** @param FormField $field */
-	private static function message( array $field, string $usual ): string {
+	private static function error_message( array $field, string $usual ): string {
 		return empty( $field['errorMessage'] ) ? $usual : (string) $field['errorMessage'];
 	}
 
 	/**
 	 * Valid rows of a stored list; null, '' and malformed rows are left out.
 	 *
-	 * @param string $needed Key that a valid row has.
+	 * @param string $required_key Key that a valid row has.
 	 * @return array<int, array<string, mixed>>
 	 */
-	private static function rows( $rows_or_nothing, string $needed ): array {
-		return array_values( array_filter( Data::rows( $rows_or_nothing ), static fn( array $row ): bool => is_scalar( $row[ $needed ] ?? null ) ) );
+	private static function valid_rows( $stored, string $required_key ): array {
+		return array_values( array_filter( Data::rows( $stored ), static fn( array $row ): bool => is_scalar( $row[ $required_key ] ?? null ) ) );
 	}
 }

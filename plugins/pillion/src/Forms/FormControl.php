@@ -37,11 +37,11 @@ final class FormControl {
 
 	// phpcs:disable WordPress.Security.EscapeOutput.OutputNotEscaped -- $attributes are escaped by attributes().
 
-	public static function line( string $attributes, string $value ): void {
+	public static function text_input( string $attributes, string $value ): void {
 		echo '<input type="text" class="large-text"' . $attributes . ' value="' . esc_attr( $value ) . '">';
 	}
 
-	public static function lines( string $attributes, string $value, int $rows ): void {
+	public static function textarea( string $attributes, string $value, int $rows ): void {
 		echo '<textarea class="large-text" rows="' . (int) $rows . '"' . $attributes . '>' . esc_textarea( $value ) . '</textarea>';
 	}
 

@@ -11,7 +11,7 @@ use Pillion\Lib\Data;
 
 final class FormInput {
 	/** Values of the screen for a stored form. */
-	public static function from( array $form ): array {
+	public static function from_form( array $form ): array {
 		$thanks = Forms::confirmation( $form );
 		return array(
 			'title'     => (string) ( $form['title'] ?? '' ),
@@ -20,7 +20,7 @@ final class FormInput {
 			'back'      => (string) ( $form['lastPageButton']['text'] ?? '' ),
 			'notify'    => Notification::recipients( $form ),
 			'thanks'    => array_map( 'strval', array_filter( $thanks, 'is_scalar' ) ) + array( 'type' => 'message' ),
-			'fields'    => array_map( array( FieldInput::class, 'from' ), $form['fields'] ?? array() ),
+			'fields'    => array_map( array( FieldInput::class, 'from_field' ), $form['fields'] ?? array() ),
 		);
 	}
 
@@ -36,8 +36,8 @@ final class FormInput {
 		$fields = array();
 		$pages  = array( FieldInput::text( $typed, 'firstPage' ) );
 		foreach ( Data::rows( $typed['fields'] ?? null ) as $field ) {
-			$own      = $stored[ (int) $field['id'] ] ?? array();
-			$fields[] = array( 'pageNumber' => count( $pages ) ) + FieldInput::to_field( $field, ( $own['type'] ?? '' ) === $field['type'] ? $own : array(), $id );
+			$stored_field      = $stored[ (int) $field['id'] ] ?? array();
+			$fields[] = array( 'pageNumber' => count( $pages ) ) + FieldInput::to_field( $field, ( $stored_field['type'] ?? '' ) === $field['type'] ? $stored_field : array(), $id );
 			if ( 'page' === $field['type'] ) {
 				$pages[] = FieldInput::text( $field, 'label' );
 			}
@@ -55,7 +55,7 @@ final class FormInput {
 			// A number is not used again, because stored answers refer to it.
 			'nextFieldId'    => max( (int) ( $before['nextFieldId'] ?? 1 ), $last + 1 ),
 			'confirmations'  => self::confirmations( (array) ( $typed['thanks'] ?? array() ), $before ),
-			'notifications'  => Notification::write( FieldInput::text( $typed, 'notify' ), $before ),
+			'notifications'  => Notification::to_notifications( FieldInput::text( $typed, 'notify' ), $before ),
 		) + $before + array(
 			'description'       => '',
 			'labelPlacement'    => 'top_label',
@@ -89,7 +89,7 @@ final class FormInput {
 	}
 
 	/** A new form: fields for name and email address. */
-	public static function blank(): array {
+	public static function new_form(): array {
 		$field = static function ( int $id, string $type, string $label ): array {
 			return array(
 				'id'         => $id,

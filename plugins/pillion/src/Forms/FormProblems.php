@@ -12,7 +12,7 @@ use Pillion\Lib\Data;
 /** @phpstan-import-type Typed from FieldInput */
 final class FormProblems {
 	/** A limit far above real forms, because servers limit the size of a request (`max_input_vars`). */
-	const MOST_FIELDS = 60;
+	const MAX_FIELDS = 60;
 
 	/**
 	 * @param array<string, mixed> $typed Of the whole screen.
@@ -20,17 +20,17 @@ final class FormProblems {
 	 */
 	public static function find( array $typed ): array {
 		$fields   = Data::rows( $typed['fields'] ?? null );
-		$problems = self::of_form( $typed ) + self::of_thanks( (array) ( $typed['thanks'] ?? array() ) ) + self::of_fields( $fields );
+		$problems = self::form_problems( $typed ) + self::confirmation_problems( (array) ( $typed['thanks'] ?? array() ) ) + self::field_list_problems( $fields );
 		foreach ( $fields as $key => $field ) {
-			foreach ( self::of_field( $field, $fields ) as $setting => $problem ) {
-				$problems[ "fields.$key.$setting" ] = self::named( $field ) . ' ' . $problem;
+			foreach ( self::field_problems( $field, $fields ) as $setting => $problem ) {
+				$problems[ "fields.$key.$setting" ] = self::field_name( $field ) . ' ' . $problem;
 			}
 		}
 		return $problems;
 	}
 
 	/** @return array<string, string> */
-	private static function of_form( array $typed ): array {
+	private static function form_problems( array $typed ): array {
 		$problems = array();
 		if ( '' === FieldInput::text( $typed, 'title' ) ) {
 			$problems['title'] = __( 'Name of the form: enter a name for the list of forms.', 'pillion' );
@@ -49,7 +49,7 @@ final class FormProblems {
 	}
 
 	/** @return array<string, string> */
-	private static function of_thanks( array $thanks ): array {
+	private static function confirmation_problems( array $thanks ): array {
 		$type = $thanks['type'] ?? 'message';
 		if ( 'page' === $type && 'publish' !== get_post_status( (int) ( $thanks['pageId'] ?? 0 ) ) ) {
 			return array( 'thanks.pageId' => __( 'After sign-up: choose a published page.', 'pillion' ) );
@@ -68,14 +68,14 @@ final class FormProblems {
 	 * @param array<int|string, Typed> $fields
 	 * @return array<string, string>
 	 */
-	private static function of_fields( array $fields ): array {
-		$asking = array_filter( $fields, array( self::class, 'asks' ) );
-		if ( ! $asking ) {
+	private static function field_list_problems( array $fields ): array {
+		$answerable = array_filter( $fields, array( self::class, 'has_answer' ) );
+		if ( ! $answerable ) {
 			return array( 'fields' => __( 'Fields: add at least one field that visitors can answer.', 'pillion' ) );
 		}
-		if ( count( $fields ) > self::MOST_FIELDS ) {
+		if ( count( $fields ) > self::MAX_FIELDS ) {
 			/* translators: %d: a number */
-			return array( 'fields' => sprintf( __( 'Fields: a form can have up to %d fields.', 'pillion' ), self::MOST_FIELDS ) );
+			return array( 'fields' => sprintf( __( 'Fields: a form can have up to %d fields.', 'pillion' ), self::MAX_FIELDS ) );
 		}
 		$ids = array_map( 'intval', wp_list_pluck( $fields, 'id' ) );
 		if ( count( array_unique( $ids ) ) < count( $ids ) || min( $ids ) < 1 ) {
@@ -85,8 +85,8 @@ final class FormProblems {
 	}
 
 	/** @param Typed $field */
-	private static function asks( array $field ): bool {
-		return FieldTypes::asks( $field['type'] ?? '' );
+	private static function has_answer( array $field ): bool {
+		return FieldTypes::has_answer( $field['type'] ?? '' );
 	}
 
 	/**
@@ -94,26 +94,26 @@ final class FormProblems {
 	 * @param array<int|string, Typed> $fields All of the form.
 	 * @return array<string, string> By setting.
 	 */
-	private static function of_field( array $field, array $fields ): array {
+	private static function field_problems( array $field, array $fields ): array {
 		$settings = FieldTypes::row( $field['type'] ?? '' )['settings'] ?? array();
 		$problems = array();
-		if ( '' === FieldInput::text( $field, 'label' ) && self::asks( $field ) ) {
+		if ( '' === FieldInput::text( $field, 'label' ) && self::has_answer( $field ) ) {
 			$problems['label'] = __( 'enter a label for visitors.', 'pillion' );
 		}
 		foreach ( $settings as $setting ) {
-			$problem = self::of_setting( $setting, $field );
+			$problem = self::setting_problem( $setting, $field );
 			if ( null !== $problem ) {
 				$problems[ $setting ] = $problem;
 			}
 		}
-		return $problems + self::of_logic( $field, $fields );
+		return $problems + self::logic_problems( $field, $fields );
 	}
 
 	/**
 	 * @param Typed $field
 	 * @return string|null The end of a sentence that begins with the field.
 	 */
-	private static function of_setting( string $setting, array $field ): ?string {
+	private static function setting_problem( string $setting, array $field ): ?string {
 		$text = FieldInput::text( $field, $setting );
 		if ( mb_strlen( $text ) > FieldSettings::LIMIT ) {
 			/* translators: %d: a number */
@@ -124,15 +124,15 @@ final class FormProblems {
 			return __( 'choose one of the options.', 'pillion' );
 		}
 		if ( in_array( $setting, FieldSettings::NUMBERS, true ) ) {
-			return self::of_number( $setting, $text, $field );
+			return self::number_problem( $setting, $text, $field );
 		}
 		switch ( $setting ) {
 			case 'choices':
-				return self::of_choices( $field );
+				return self::choices_problem( $field );
 			case 'parts':
 				return empty( $field['parts'] ) ? __( 'select at least one part.', 'pillion' ) : null;
 			case 'defaultValue':
-				return '' === $text ? null : self::of_default( $text, $field );
+				return '' === $text ? null : self::default_problem( $text, $field );
 			case 'inputName':
 				return preg_match( '/^[\w-]{0,60}$/', $text ) ? null : __( 'the name in the address can contain letters, digits, - and _ only.', 'pillion' );
 			case 'allowedExtensions':
@@ -144,55 +144,55 @@ final class FormProblems {
 	}
 
 	/** @param Typed $field */
-	private static function of_number( string $setting, string $text, array $field ): ?string {
+	private static function number_problem( string $setting, string $text, array $field ): ?string {
 		if ( '' === $text ) {
 			return null;
 		}
 		if ( ! is_numeric( $text ) ) {
 			return __( 'a limit must be a number, like 10 or 2.5.', 'pillion' );
 		}
-		if ( 'maxLength' === $setting && ( $text < 1 || $text > FormAnswers::LIMIT || (int) $text != $text ) ) {
+		if ( 'maxLength' === $setting && ( $text < 1 || $text > FormAnswers::MAX_LENGTH || (int) $text != $text ) ) {
 			/* translators: %d: a number */
-			return sprintf( __( 'the longest answer must be a whole number from 1 to %d.', 'pillion' ), FormAnswers::LIMIT );
+			return sprintf( __( 'the longest answer must be a whole number from 1 to %d.', 'pillion' ), FormAnswers::MAX_LENGTH );
 		}
 		if ( 'maxFileSize' === $setting && $text <= 0 ) {
 			return __( 'the largest file must be a number of megabytes above 0.', 'pillion' );
 		}
-		$least = FieldInput::text( $field, 'rangeMin' );
-		if ( 'rangeMax' === $setting && is_numeric( $least ) && $text < $least ) {
+		$minimum = FieldInput::text( $field, 'rangeMin' );
+		if ( 'rangeMax' === $setting && is_numeric( $minimum ) && $text < $minimum ) {
 			return __( 'the largest number is smaller than the smallest.', 'pillion' );
 		}
 		return null;
 	}
 
 	/** @param Typed $field */
-	private static function of_choices( array $field ): ?string {
-		$values = array_column( FieldInput::choices( FieldInput::text( $field, 'choices' ) ), 'value' );
+	private static function choices_problem( array $field ): ?string {
+		$values = array_column( FieldInput::parse_choices( FieldInput::text( $field, 'choices' ) ), 'value' );
 		if ( ! $values ) {
 			return __( 'enter at least one choice.', 'pillion' );
 		}
-		$twice = array_unique( array_diff_assoc( $values, array_unique( $values ) ) );
+		$duplicates = array_unique( array_diff_assoc( $values, array_unique( $values ) ) );
 		/* translators: %s: a choice */
-		return $twice ? sprintf( __( 'the choice “%s” is listed twice.', 'pillion' ), reset( $twice ) ) : null;
+		return $duplicates ? sprintf( __( 'the choice “%s” is listed twice.', 'pillion' ), reset( $duplicates ) ) : null;
 	}
 
 	/** @param Typed $field */
-	private static function of_default( string $text, array $field ): ?string {
+	private static function default_problem( string $text, array $field ): ?string {
 		if ( FieldTypes::has_choices( $field['type'] ) ) {
-			$values  = array_column( FieldInput::choices( FieldInput::text( $field, 'choices' ) ), 'value' );
-			$unknown = array_diff( FieldInput::chosen( $field ), $values );
+			$values  = array_column( FieldInput::parse_choices( FieldInput::text( $field, 'choices' ) ), 'value' );
+			$unknown = array_diff( FieldInput::selected_choices( $field ), $values );
 			/* translators: %s: what was typed */
 			return $unknown ? sprintf( __( 'the default value “%s” is not one of the choices.', 'pillion' ), reset( $unknown ) ) : null;
 		}
-		$begins = FieldTypes::row( $field['type'] )['begins'] ?? null;
-		return $begins ? call_user_func( $begins, $text ) : null;
+		$validate = FieldTypes::row( $field['type'] )['begins'] ?? null;
+		return $validate ? call_user_func( $validate, $text ) : null;
 	}
 
-	public static function of_default_email( string $text ): ?string {
+	public static function email_default_problem( string $text ): ?string {
 		return is_email( $text ) ? null : __( 'the default value is not an email address.', 'pillion' );
 	}
 
-	public static function of_default_number( string $text ): ?string {
+	public static function number_default_problem( string $text ): ?string {
 		return is_numeric( str_replace( ',', '.', $text ) ) ? null : __( 'the default value is not a number.', 'pillion' );
 	}
 
@@ -201,12 +201,12 @@ final class FormProblems {
 	 * @param array<int|string, Typed> $fields
 	 * @return array<string, string>
 	 */
-	private static function of_logic( array $field, array $fields ): array {
+	private static function logic_problems( array $field, array $fields ): array {
 		$by_id    = array_column( $fields, null, 'id' );
 		$problems = array();
 		foreach ( FieldInput::rules( $field ) as $key => $rule ) {
 			$other = $by_id[ (int) $rule['fieldId'] ] ?? null;
-			if ( ! $other || ! FieldTypes::decides( $other['type'] ?? '' ) ) {
+			if ( ! $other || ! FieldTypes::is_condition_source( $other['type'] ?? '' ) ) {
 				$problem = __( 'a condition has no field. Choose a field, or remove the condition.', 'pillion' );
 			} elseif ( (string) $other['id'] === (string) $field['id'] ) {
 				$problem = __( 'a condition cannot depend on the field itself.', 'pillion' );
@@ -215,7 +215,7 @@ final class FormProblems {
 			} elseif ( in_array( $rule['operator'], array( '>', '<' ), true ) && ! preg_match( '/^-?(?:\d+|(?=\.))(?:\.\d+)?$/D', $rule['value'] ) ) {
 				$problem = __( '“is larger than” and “is smaller than” need a number, like 10 or 2.5.', 'pillion' );
 			} else {
-				$problem = self::of_compared( $rule, $other );
+				$problem = self::compared_value_problem( $rule, $other );
 			}
 			if ( null !== $problem ) {
 				$problems[ "logic.rules.$key.value" ] = $problem;
@@ -228,11 +228,11 @@ final class FormProblems {
 	 * @param array{fieldId: string, operator: string, value: string} $rule
 	 * @param Typed                                                   $other
 	 */
-	private static function of_compared( array $rule, array $other ): ?string {
+	private static function compared_value_problem( array $rule, array $other ): ?string {
 		if ( '' === $rule['value'] || ! in_array( $rule['operator'], array( 'is', 'isnot' ), true ) || ! FieldTypes::has_choices( $other['type'] ) ) {
 			return null;
 		}
-		$values = array_map( 'mb_strtolower', array_column( FieldInput::choices( FieldInput::text( $other, 'choices' ) ), 'value' ) );
+		$values = array_map( 'mb_strtolower', array_column( FieldInput::parse_choices( FieldInput::text( $other, 'choices' ) ), 'value' ) );
 		if ( in_array( mb_strtolower( $rule['value'] ), $values, true ) ) {
 			return null;
 		}
@@ -244,7 +244,7 @@ final class FormProblems {
 	 * @param Typed $field
 	 * @return string For example: “Topic” (Drop down):
 	 */
-	private static function named( array $field ): string {
+	private static function field_name( array $field ): string {
 		$type = FieldTypes::row( $field['type'] ?? '' )['name'] ?? (string) ( $field['type'] ?? '' );
 		return '“' . FieldTypes::label( $field ) . "” ($type):";
 	}

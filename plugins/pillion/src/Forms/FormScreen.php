@@ -18,7 +18,7 @@ final class FormScreen {
 	private $problems;
 
 	/**
-	 * @param array<string, mixed>  $typed    Values of the controls (`FormInput::from`), or rejected values as typed.
+	 * @param array<string, mixed>  $typed    Values of the controls (`FormInput::from_form`), or rejected values as typed.
 	 * @param array<string, string> $problems By path.
 	 */
 	public function __construct( array $typed, array $problems ) {
@@ -32,19 +32,19 @@ final class FormScreen {
 	 * @param array<string, mixed> $before  The stored form.
 	 */
 	public function render( int $id, string $version, array $before ): void {
-		$this->summary();
+		$this->render_summary();
 		echo '<form method="post" class="pillion-form" data-pillion-form data-next="' . $this->next_number( $before ) . '"' . ( $this->problems ? ' data-unsaved' : '' ) . '>';
 		wp_nonce_field( FormsPage::PAGE );
 		echo '<input type="hidden" name="do" value="save"><input type="hidden" name="id" value="' . (int) $id . '"><input type="hidden" name="version" value="' . esc_attr( $version ) . '">';
-		$this->line( 'title', __( 'Name of the form', 'pillion' ) );
-		$this->fields();
-		$this->sending();
-		$this->thanks( (array) ( $this->typed['thanks'] ?? array() ) );
+		$this->render_line( 'title', __( 'Name of the form', 'pillion' ) );
+		$this->render_fields();
+		$this->render_sending();
+		$this->render_confirmation( (array) ( $this->typed['thanks'] ?? array() ) );
 		// The last control: if it is missing in the request, the server has cut off fields too.
 		echo '<input type="hidden" name="end" value="1">';
 		submit_button( __( 'Save form', 'pillion' ) );
 		echo '</form>';
-		$this->templates();
+		$this->render_templates();
 	}
 
 	/** @return int Number of the next field: higher than all present and past numbers. */
@@ -54,7 +54,7 @@ final class FormScreen {
 		return 1 + max( $ids );
 	}
 
-	private function summary(): void {
+	private function render_summary(): void {
 		if ( ! $this->problems ) {
 			return;
 		}
@@ -66,18 +66,18 @@ final class FormScreen {
 		echo '</ul></div>';
 	}
 
-	private function line( string $path, string $label, string $help = '' ): void {
+	private function render_line( string $path, string $label, string $help = '' ): void {
 		$value = Data::at( $this->typed, $path );
 		FormControl::open( $path, $label );
-		FormControl::line( FormControl::attributes( $path, $help, $this->problems ), is_scalar( $value ) ? (string) $value : '' );
+		FormControl::text_input( FormControl::attributes( $path, $help, $this->problems ), is_scalar( $value ) ? (string) $value : '' );
 		FormControl::close( $path, $help, $this->problems );
 	}
 
-	private function fields(): void {
-		$others = $this->others();
+	private function render_fields(): void {
+		$sources = $this->condition_sources();
 		echo '<h2 id="pillion-fields" tabindex="-1">' . esc_html__( 'Fields', 'pillion' ) . '</h2><ol class="pillion-fields" data-pillion-fields>';
 		foreach ( Data::rows( $this->typed['fields'] ?? null ) as $key => $field ) {
-			( new FieldControls( (string) $key, $field, $this->problems, $others ) )->render();
+			( new FieldControls( (string) $key, $field, $this->problems, $sources ) )->render();
 		}
 		echo '</ol><p><label for="pillion-new-type" class="screen-reader-text">' . esc_html__( 'Kind of field', 'pillion' ) . '</label><select id="pillion-new-type">';
 		echo Admin::options( wp_list_pluck( FieldTypes::all(), 'name' ), '' );
@@ -85,28 +85,28 @@ final class FormScreen {
 	}
 
 	/** @return array<string, string> Labels of the fields that a condition can use, by id. */
-	private function others(): array {
-		$others = array();
+	private function condition_sources(): array {
+		$labels = array();
 		foreach ( Data::rows( $this->typed['fields'] ?? null ) as $field ) {
-			if ( FieldTypes::decides( $field['type'] ?? '' ) ) {
-				$others[ (string) ( $field['id'] ?? '' ) ] = FieldTypes::label( $field );
+			if ( FieldTypes::is_condition_source( $field['type'] ?? '' ) ) {
+				$labels[ (string) ( $field['id'] ?? '' ) ] = FieldTypes::label( $field );
 			}
 		}
-		return $others;
+		return $labels;
 	}
 
-	private function sending(): void {
+	private function render_sending(): void {
 		$is_paged = in_array( 'page', wp_list_pluck( Data::rows( $this->typed['fields'] ?? null ), 'type' ), true );
 		echo '<h2>' . esc_html__( 'Sending', 'pillion' ) . '</h2><div class="pillion-settings">';
-		$this->line( 'submit', __( 'Button', 'pillion' ) );
-		$this->line( 'notify', __( 'Notification goes to', 'pillion' ), __( 'One email per sign-up. Separate several addresses with commas. Leave it empty for no emails.', 'pillion' ) );
+		$this->render_line( 'submit', __( 'Button', 'pillion' ) );
+		$this->render_line( 'notify', __( 'Notification goes to', 'pillion' ), __( 'One email per sign-up. Separate several addresses with commas. Leave it empty for no emails.', 'pillion' ) );
 		echo '</div><div class="pillion-settings" data-pillion-paged' . ( $is_paged ? '' : ' hidden' ) . '>';
-		$this->line( 'firstPage', __( 'Name of the first page', 'pillion' ) );
-		$this->line( 'back', __( 'Button from the last page to the previous one', 'pillion' ) );
+		$this->render_line( 'firstPage', __( 'Name of the first page', 'pillion' ) );
+		$this->render_line( 'back', __( 'Button from the last page to the previous one', 'pillion' ) );
 		echo '</div>';
 	}
 
-	private function thanks( array $thanks ): void {
+	private function render_confirmation( array $thanks ): void {
 		$type  = (string) ( $thanks['type'] ?? 'message' );
 		$types = array(
 			'message'  => __( 'Show a message', 'pillion' ),
@@ -120,14 +120,14 @@ final class FormScreen {
 		echo '</div>';
 		foreach ( array( 'message', 'page', 'redirect' ) as $kind ) {
 			echo '<div data-pillion-for="' . esc_attr( $kind ) . '"' . ( $kind === $type ? '' : ' hidden' ) . '>';
-			$this->thanks_with( $kind, $thanks );
+			$this->render_confirmation_controls( $kind, $thanks );
 			echo '</div>';
 		}
 	}
 
-	private function thanks_with( string $kind, array $thanks ): void {
+	private function render_confirmation_controls( string $kind, array $thanks ): void {
 		if ( 'redirect' === $kind ) {
-			$this->line( 'thanks.url', __( 'Address', 'pillion' ), __( 'https://… or, on this site, /thank-you/', 'pillion' ) );
+			$this->render_line( 'thanks.url', __( 'Address', 'pillion' ), __( 'https://… or, on this site, /thank-you/', 'pillion' ) );
 			return;
 		}
 		$path = 'page' === $kind ? 'thanks.pageId' : 'thanks.message';
@@ -140,14 +140,14 @@ final class FormScreen {
 			}
 			FormControl::select( FormControl::attributes( $path, $help, $this->problems ), $pages, (string) ( $thanks['pageId'] ?? '' ) );
 		} else {
-			FormControl::lines( FormControl::attributes( $path, $help, $this->problems ), (string) ( $thanks['message'] ?? '' ), 4 );
+			FormControl::textarea( FormControl::attributes( $path, $help, $this->problems ), (string) ( $thanks['message'] ?? '' ), 4 );
 		}
 		FormControl::close( $path, $help, $this->problems );
 	}
 
 	/** One empty field of each kind for the screen's script to copy. */
-	private function templates(): void {
-		$others = $this->others();
+	private function render_templates(): void {
+		$sources = $this->condition_sources();
 		foreach ( FieldTypes::all() as $type => $row ) {
 			$typed = array(
 				'id'         => FieldControls::NEW_FIELD,
@@ -158,7 +158,7 @@ final class FormScreen {
 				'isRequired' => $row['required'],
 			);
 			echo '<template data-pillion-new="' . esc_attr( $type ) . '">';
-			( new FieldControls( FieldControls::NEW_FIELD, $typed, array(), $others ) )->render();
+			( new FieldControls( FieldControls::NEW_FIELD, $typed, array(), $sources ) )->render();
 			echo '</template>';
 		}
 	}

@@ -148,7 +148,7 @@ final class Forms {
 		$form['notifications'] = array();
 		// The format of Gravity Forms. Entries here have no IP address, so the site need not send one.
 		$form['personalData'] = array( 'preventIP' => true );
-		return GravityForms::with_page_addresses( $form );
+		return GravityForms::add_page_addresses( $form );
 	}
 
 	/** @return WP_REST_Response|WP_Error */
@@ -163,7 +163,7 @@ final class Forms {
 			return new WP_Error( 'missing_submission_values', __( 'Please provide the submission values.', 'pillion' ), array( 'status' => 400 ) );
 		}
 		$files   = EntryFiles::read( $request->get_file_params() );
-		$trouble = EntryFiles::trouble( $files );
+		$trouble = EntryFiles::upload_error( $files );
 		if ( $trouble ) {
 			return $trouble;
 		}
@@ -185,7 +185,7 @@ final class Forms {
 		if ( '' !== $sign_up_id && ! preg_match( self::SIGN_UP_ID, $sign_up_id ) ) {
 			return new WP_Error( 'pillion_sign_up_id', __( 'sign_up_id must have 8 to 64 letters, digits or dashes.', 'pillion' ), array( 'status' => 400 ) );
 		}
-		$entry = Entries::add( $form, $answers['values'], $sign_up_id, $answers['files'], Attribution::read( $campaigns ) );
+		$entry = Entries::add( $form, $answers['values'], $sign_up_id, $answers['files'], Attribution::decode( $campaigns ) );
 		if ( is_wp_error( $entry ) ) {
 			return $entry;
 		}
@@ -207,7 +207,7 @@ final class Forms {
 
 	/** @param Form $form */
 	private static function confirm( array $form, int $entry_id ): WP_REST_Response {
-		$confirmation = self::confirmation( GravityForms::with_page_addresses( $form ) );
+		$confirmation = self::confirmation( GravityForms::add_page_addresses( $form ) );
 		$type         = 'message' === $confirmation['type'] ? 'message' : 'redirect';
 		$answer       = array(
 			'is_valid'           => true,

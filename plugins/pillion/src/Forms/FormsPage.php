@@ -26,10 +26,10 @@ final class FormsPage {
 	private $problems = array();
 
 	/** @var array<string, mixed>|null Values as typed, if they were rejected. */
-	private $typed = null;
+	private $rejected = null;
 
 	/** @var string The version of the form that the editor has seen. Empty: the stored one. */
-	private $seen = '';
+	private $seen_version = '';
 
 	public function register(): void {
 		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Forms', 'pillion' ), Admin::capability() ), 9 );
@@ -51,48 +51,48 @@ final class FormsPage {
 		check_admin_referer( self::PAGE );
 		if ( ! $is_own && 'api' === $action ) {
 			GravityForms::switch_api_on();
-			Admin::go( self::PAGE );
+			Admin::redirect_and_exit( self::PAGE );
 		}
 		if ( $is_own && 'duplicate' === $action && isset( Forms::all()[ $id ] ) ) {
-			Admin::go( self::PAGE, array( 'done' => 'copied', 'form' => Forms::duplicate( $id ) ) );
+			Admin::redirect_and_exit( self::PAGE, array( 'done' => 'copied', 'form' => Forms::duplicate( $id ) ) );
 		}
 		if ( $is_own && 'delete' === $action ) {
 			Forms::delete( $id );
-			Admin::go( self::PAGE, array( 'done' => 'deleted' ) );
+			Admin::redirect_and_exit( self::PAGE, array( 'done' => 'deleted' ) );
 		}
 	}
 
 	/** After each failure the screen shows the typed values again. */
 	private function save( int $id ): void {
 		$posted     = Input::posted_list( 'form' );
-		$this->seen = Input::posted( 'version' );
+		$this->seen_version = Input::posted( 'version' );
 		$before     = Forms::all()[ $id ] ?? array( 'id' => $id );
 		if ( ! wp_verify_nonce( sanitize_key( Input::posted( '_wpnonce' ) ), self::PAGE ) ) {
-			Admin::discard_from_elsewhere( Admin::url( self::PAGE, array( 'form' => $id ? $id : 'new' ) ), __( 'Open the saved form', 'pillion' ) );
+			Admin::reject_foreign_request( Admin::url( self::PAGE, array( 'form' => $id ? $id : 'new' ) ), __( 'Open the saved form', 'pillion' ) );
 			$problems = array( 'title' => __( 'The form is not saved because this page was open too long. Press Save again.', 'pillion' ) );
 		} elseif ( '' === Input::posted( 'end' ) ) {
 			$problems = array( 'fields' => __( 'Fields: the form has more settings than the server accepts (max_input_vars). Remove some fields, or ask the server’s operator to raise the limit.', 'pillion' ) );
-		} elseif ( $id && Admin::version( Forms::all()[ $id ] ?? null ) !== $this->seen ) {
-			$this->seen = '';
+		} elseif ( $id && Admin::fingerprint( Forms::all()[ $id ] ?? null ) !== $this->seen_version ) {
+			$this->seen_version = '';
 			$problems   = array( 'title' => __( 'Another user saved this form while you edited it. Press Save again to replace their version with yours.', 'pillion' ) );
 		} else {
 			$problems = FormProblems::find( $posted );
 		}
 		if ( ! $problems ) {
 			$saved = Forms::save( FormInput::to_form( $posted, array( 'id' => $id ? $id : Forms::next_id() ) + $before ) );
-			Admin::go( self::PAGE, array( 'form' => $saved, 'done' => 'saved' ) );
+			Admin::redirect_and_exit( self::PAGE, array( 'form' => $saved, 'done' => 'saved' ) );
 		}
 		$this->problems = $problems;
-		$this->typed    = $posted;
+		$this->rejected    = $posted;
 	}
 
 	public function render(): void {
 		echo '<div class="wrap">';
-		$asked = sanitize_key( Input::asked( 'form' ) );
+		$asked = sanitize_key( Input::query( 'form' ) );
 		$id    = 'new' === $asked ? 0 : absint( $asked );
 		if ( ! Forms::is_fallback() ) {
 			$this->render_gravity();
-		} elseif ( 'delete' === Input::asked( 'do' ) && isset( Forms::all()[ $id ] ) ) {
+		} elseif ( 'delete' === Input::query( 'do' ) && isset( Forms::all()[ $id ] ) ) {
 			$this->render_delete( $id );
 		} elseif ( 'new' === $asked || isset( Forms::all()[ $id ] ) ) {
 			$this->render_form( $id );
@@ -103,14 +103,14 @@ final class FormsPage {
 	}
 
 	private function render_form( int $id ): void {
-		$form = Forms::all()[ $id ] ?? FormInput::blank();
+		$form = Forms::all()[ $id ] ?? FormInput::new_form();
 		echo '<h1 class="wp-heading-inline">' . esc_html( $id ? __( 'Edit form', 'pillion' ) : __( 'Add form', 'pillion' ) ) . '</h1> ';
 		echo '<a class="page-title-action" href="' . esc_url( Admin::url( self::PAGE ) ) . '">' . esc_html__( 'All forms', 'pillion' ) . '</a><hr class="wp-header-end">';
-		if ( null === $this->typed ) {
+		if ( null === $this->rejected ) {
 			$this->render_done();
 		}
-		$screen = new FormScreen( $this->typed ?? FormInput::from( $form ), $this->problems );
-		$screen->render( $id, '' !== $this->seen ? $this->seen : Admin::version( Forms::all()[ $id ] ?? null ), $form );
+		$screen = new FormScreen( $this->rejected ?? FormInput::from_form( $form ), $this->problems );
+		$screen->render( $id, '' !== $this->seen_version ? $this->seen_version : Admin::fingerprint( Forms::all()[ $id ] ?? null ), $form );
 	}
 
 	private function render_done(): void {
@@ -119,7 +119,7 @@ final class FormsPage {
 			'copied'  => __( 'Form copied. Give the copy a new name.', 'pillion' ),
 			'deleted' => __( 'Form deleted.', 'pillion' ),
 		);
-		$key  = sanitize_key( Input::asked( 'done' ) );
+		$key  = sanitize_key( Input::query( 'done' ) );
 		if ( isset( $done[ $key ] ) ) {
 			Admin::notice( 'success is-dismissible', $done[ $key ], 'status' );
 		}
@@ -141,7 +141,7 @@ final class FormsPage {
 		$title   = '' !== trim( (string) ( $form['title'] ?? '' ) ) ? (string) $form['title'] : "#$id";
 		$entries = add_query_arg( array( 'post_type' => Entries::TYPE, EntriesList::FILTER => $id ), admin_url( 'edit.php' ) );
 		echo '<tr><td><strong><a class="row-title" href="' . esc_url( Admin::url( self::PAGE, array( 'form' => $id ) ) ) . '">' . esc_html( $title ) . '</a></strong>';
-		foreach ( array_filter( array_map( array( FieldTypes::class, 'consequence' ), $form['fields'] ?? array() ) ) as $problem ) {
+		foreach ( array_filter( array_map( array( FieldTypes::class, 'unsupported_message' ), $form['fields'] ?? array() ) ) as $problem ) {
 			Admin::notice( 'warning inline', $problem );
 		}
 		echo '<form method="post" class="row-actions visible"><a href="' . esc_url( Admin::url( self::PAGE, array( 'form' => $id ) ) ) . '">' . esc_html__( 'Edit', 'pillion' ) . '</a> | ';
@@ -198,7 +198,7 @@ final class FormsPage {
 	private function render_gravity_row( array $form ): void {
 		$id = (int) ( $form['id'] ?? 0 );
 		echo '<tr><td><strong><a class="row-title" href="' . esc_url( add_query_arg( array( 'page' => 'gf_edit_forms', 'id' => $id ), admin_url( 'admin.php' ) ) ) . '">' . esc_html( (string) ( $form['title'] ?? "#$id" ) ) . '</a></strong></td><td>';
-		$closed   = GravityDescription::closed( $form );
+		$closed   = GravityDescription::closed_reason( $form );
 		$findings = GravitySupport::of( $form );
 		if ( $closed ) {
 			/* translators: %s: why, in a word of Gravity Forms or its own message */

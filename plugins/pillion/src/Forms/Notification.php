@@ -15,7 +15,7 @@ use WP_Error;
 
 final class Notification {
 	/** Meta key of an entry whose mail is not sent yet. The request that deletes it sends the mail. */
-	const WAITING = '_pillion_mail';
+	const PENDING = '_pillion_mail';
 
 	/** Meta key of an entry whose mail failed, with the reason. */
 	const FAILED = '_pillion_mail_failed';
@@ -44,7 +44,7 @@ final class Notification {
 	 * @param array<string, mixed> $before The stored form.
 	 * @return array<string, array<string, mixed>> In the format of Gravity Forms.
 	 */
-	public static function write( string $typed, array $before ): array {
+	public static function to_notifications( string $typed, array $before ): array {
 		$stored = Data::rows( $before['notifications'] ?? null );
 		if ( '' === $typed ) {
 			return array();
@@ -79,7 +79,7 @@ final class Notification {
 
 	private static function send( array $form, int $entry_id ): void {
 		// Only one of several concurrent requests can delete the mark.
-		if ( ! delete_post_meta( $entry_id, self::WAITING ) ) {
+		if ( ! delete_post_meta( $entry_id, self::PENDING ) ) {
 			return;
 		}
 		$to = array_filter( self::addresses( self::recipients( $form ) ), array( self::class, 'is_address' ) );

@@ -43,13 +43,13 @@ final class Claims {
 
 	private static function problem_of_request( int $id, string $type, array $meta ): ?WP_Error {
 		$problem = null;
-		$now     = self::now( $id );
+		$current     = self::stored_claim( $id );
 		// In the order in which WordPress writes them.
 		foreach ( array( Translations::LANG, Translations::ORIGINAL ) as $key ) {
 			if ( array_key_exists( $key, $meta ) ) {
-				$next    = self::with( $now, $key, $meta[ $key ] );
-				$problem = $problem ?? self::problem( $id, $type, $now, $next );
-				$now     = $next;
+				$next    = self::change_claim( $current, $key, $meta[ $key ] );
+				$problem = $problem ?? self::claim_problem( $id, $type, $current, $next );
+				$current     = $next;
 			}
 		}
 		return $problem;
@@ -57,8 +57,8 @@ final class Claims {
 
 	/** @return WP_Error|null Why the user may not save this language and original; `null` if they may. */
 	public static function problem_with( WP_Post $post, string $lang, int $original ): ?WP_Error {
-		$now = self::now( $post->ID );
-		return self::problem( $post->ID, $post->post_type, $now, self::with( self::with( $now, Translations::LANG, $lang ), Translations::ORIGINAL, $original ) );
+		$current = self::stored_claim( $post->ID );
+		return self::claim_problem( $post->ID, $post->post_type, $current, self::change_claim( self::change_claim( $current, Translations::LANG, $lang ), Translations::ORIGINAL, $original ) );
 	}
 
 	/** @return WP_Error|null Why the user may not copy a post for its translation; `null` if they may. */
@@ -67,21 +67,21 @@ final class Claims {
 	}
 
 	/**
-	 * @param Claim $now
+	 * @param Claim $current
 	 * @param Claim $next
 	 */
-	private static function problem( int $id, string $type, array $now, array $next ): ?WP_Error {
+	private static function claim_problem( int $id, string $type, array $current, array $next ): ?WP_Error {
 		$original = $next[ Translations::ORIGINAL ];
-		$is_new   = $original && $original !== $now[ Translations::ORIGINAL ];
-		if ( $next === $now ) {
+		$is_new   = $original && $original !== $current[ Translations::ORIGINAL ];
+		if ( $next === $current ) {
 			return null;
 		}
-		$there = $is_new ? get_post( $original ) ?? ( new OwnLanguages() )->members( $original )[0] ?? null : null;
-		if ( $is_new && ! $there ) {
+		$other = $is_new ? get_post( $original ) ?? ( new OwnLanguages() )->members( $original )[0] ?? null : null;
+		if ( $is_new && ! $other ) {
 			/* translators: %d: number of a page. */
 			return new WP_Error( 'pillion_no_original', sprintf( __( 'There is no page with the number %d. Enter the number of the page that this one translates.', 'pillion' ), $original ), array( 'status' => 400 ) );
 		}
-		if ( $there && $there->post_type !== $type ) {
+		if ( $other && $other->post_type !== $type ) {
 			/* translators: %d: number of a page. */
 			return new WP_Error( 'pillion_other_type', sprintf( __( 'Number %d is of another content type: a page translates a page, a post translates a post. Enter the number of one of the same type.', 'pillion' ), $original ), array( 'status' => 400 ) );
 		}
@@ -100,7 +100,7 @@ final class Claims {
 	 */
 	private static function is_allowed( int $id, array $claim ): bool {
 		$original = $claim[ Translations::ORIGINAL ];
-		$own      = new OwnLanguages();
+		$languages      = new OwnLanguages();
 		if ( ! get_current_user_id() ) {
 			return true;
 		}
@@ -108,8 +108,8 @@ final class Claims {
 		if ( $original && ! ( get_post( $original ) ? current_user_can( 'edit_post', $original ) : current_user_can( 'edit_others_pages' ) ) ) {
 			return false;
 		}
-		foreach ( $own->members( $original ? $original : $id ) as $member ) {
-			if ( $member->ID !== $id && self::tag( $own->lang_of( $member->ID ) ) === $claim[ Translations::LANG ] && ! current_user_can( 'edit_post', $member->ID ) ) {
+		foreach ( $languages->members( $original ? $original : $id ) as $member ) {
+			if ( $member->ID !== $id && self::tag_or_default( $languages->lang_of( $member->ID ) ) === $claim[ Translations::LANG ] && ! current_user_can( 'edit_post', $member->ID ) ) {
 				return false;
 			}
 		}
@@ -122,9 +122,9 @@ final class Claims {
 	 *
 	 * @return Claim
 	 */
-	private static function now( int $id ): array {
+	private static function stored_claim( int $id ): array {
 		return array(
-			Translations::LANG     => self::tag( (string) get_post_meta( $id, Translations::LANG, true ) ),
+			Translations::LANG     => self::tag_or_default( (string) get_post_meta( $id, Translations::LANG, true ) ),
 			Translations::ORIGINAL => absint( get_post_meta( $id, Translations::ORIGINAL, true ) ),
 		);
 	}
@@ -133,14 +133,14 @@ final class Claims {
 	 * @param Claim $claim
 	 * @return Claim
 	 */
-	private static function with( array $claim, string $key, $value ): array {
+	private static function change_claim( array $claim, string $key, $value ): array {
 		$value = sanitize_meta( $key, $value, 'post' );
-		return array_replace( $claim, array( $key => Translations::LANG === $key ? self::tag( (string) $value ) : absint( $value ) ) );
+		return array_replace( $claim, array( $key => Translations::LANG === $key ? self::tag_or_default( (string) $value ) : absint( $value ) ) );
 	}
 
 	/** An empty tag means the default language. */
-	private static function tag( string $tag ): string {
-		return '' === $tag ? Language::standard() : $tag;
+	private static function tag_or_default( string $tag ): string {
+		return '' === $tag ? Language::default_tag() : $tag;
 	}
 
 	/**
@@ -152,15 +152,15 @@ final class Claims {
 		if ( ! in_array( (string) $key, array( Translations::LANG, Translations::ORIGINAL ), true ) ) {
 			return $check;
 		}
-		$now  = self::now( (int) $id );
-		$next = self::with( $now, (string) $key, $value );
-		return $next === $now || self::is_allowed( (int) $id, $next ) ? $check : false;
+		$current  = self::stored_claim( (int) $id );
+		$next = self::change_claim( $current, (string) $key, $value );
+		return $next === $current || self::is_allowed( (int) $id, $next ) ? $check : false;
 	}
 
 	/** If a key has several rows, the removal can make any of the others apply. */
 	private static function check_removal( $check, int $id, string $key ) {
-		foreach ( array_merge( array( '' ), (array) get_post_meta( $id, $key ) ) as $left ) {
-			$check = false === $check ? false : self::on_write( $check, $id, $key, $left );
+		foreach ( array_merge( array( '' ), (array) get_post_meta( $id, $key ) ) as $value ) {
+			$check = false === $check ? false : self::on_write( $check, $id, $key, $value );
 		}
 		return $check;
 	}

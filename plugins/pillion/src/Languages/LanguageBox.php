@@ -42,9 +42,9 @@ final class LanguageBox {
 		if ( $original && ! get_post( $original ) ) {
 			echo '<p class="notice notice-warning inline">' . esc_html__( 'There is no page with this number. Enter another one.', 'pillion' ) . '</p>';
 		}
-		$refused = get_transient( self::refusal_key( $post->ID ) );
-		if ( is_string( $refused ) ) {
-			echo '<p class="notice notice-error inline">' . esc_html( $refused ) . '</p>';
+		$refusal = get_transient( self::refusal_key( $post->ID ) );
+		if ( is_string( $refusal ) ) {
+			echo '<p class="notice notice-error inline">' . esc_html( $refusal ) . '</p>';
 		}
 		$this->render_links( $post, $lang );
 	}
@@ -57,23 +57,23 @@ final class LanguageBox {
 		$group = Translations::group( Translations::group_of( $post->ID ) );
 		echo '<ul>';
 		foreach ( Language::listed() as $tag => $language ) {
-			$there = $group[ $tag ] ?? null;
-			$may   = $there ? current_user_can( 'edit_post', $there->ID ) : current_user_can( Admin::capability() );
-			if ( $tag !== $lang && $may ) {
-				echo '<li>' . wp_kses( self::link_to( $language['name'], $there, $post->ID, $tag ), array( 'a' => array( 'href' => true ) ) ) . '</li>';
+			$translation = $group[ $tag ] ?? null;
+			$is_allowed   = $translation ? current_user_can( 'edit_post', $translation->ID ) : current_user_can( Admin::capability() );
+			if ( $tag !== $lang && $is_allowed ) {
+				echo '<li>' . wp_kses( self::translation_link( $language['name'], $translation, $post->ID, $tag ), array( 'a' => array( 'href' => true ) ) ) . '</li>';
 			}
 		}
 		echo '</ul>';
 	}
 
 	/** @return string An escaped HTML link. */
-	public static function link_to( string $name, ?WP_Post $there, int $from, string $lang ): string {
-		if ( $there ) {
+	public static function translation_link( string $name, ?WP_Post $translation, int $from, string $lang ): string {
+		if ( $translation ) {
 			/* translators: %s: name of a language */
-			return '<a href="' . esc_url( (string) get_edit_post_link( $there->ID ) ) . '">' . esc_html( sprintf( __( 'Edit in %s', 'pillion' ), $name ) ) . '</a>';
+			return '<a href="' . esc_url( (string) get_edit_post_link( $translation->ID ) ) . '">' . esc_html( sprintf( __( 'Edit in %s', 'pillion' ), $name ) ) . '</a>';
 		}
 		/* translators: %s: name of a language */
-		return '<a href="' . esc_url( LanguagesPage::translation( $from, $lang ) ) . '">' . esc_html( sprintf( __( 'Translate this page: %s', 'pillion' ), $name ) ) . '</a>';
+		return '<a href="' . esc_url( LanguagesPage::translate_url( $from, $lang ) ) . '">' . esc_html( sprintf( __( 'Translate this page: %s', 'pillion' ), $name ) ) . '</a>';
 	}
 
 	public function save( int $post_id ): void {
@@ -82,7 +82,7 @@ final class LanguageBox {
 			return;
 		}
 		$lang     = Input::posted( 'pillion_lang' );
-		$lang     = preg_match( Language::TAG, $lang ) ? $lang : Language::standard();
+		$lang     = preg_match( Language::TAG, $lang ) ? $lang : Language::default_tag();
 		$original = self::original_of( $post_id, absint( Input::posted( 'pillion_original' ) ) );
 		$states   = array( array( $lang, $original ) );
 		if ( absint( get_post_meta( $post_id, Translations::ORIGINAL, true ) ) !== $original ) {
@@ -100,7 +100,7 @@ final class LanguageBox {
 		}
 		delete_transient( self::refusal_key( $post_id ) );
 		foreach ( $states as $state ) {
-			PageMeta::save( $post_id, Translations::LANG, Language::standard() === $state[0] ? '' : $state[0] );
+			PageMeta::save( $post_id, Translations::LANG, Language::default_tag() === $state[0] ? '' : $state[0] );
 			PageMeta::save( $post_id, Translations::ORIGINAL, $state[1] );
 		}
 	}

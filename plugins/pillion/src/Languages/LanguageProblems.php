@@ -26,11 +26,11 @@ final class LanguageProblems {
 				'lang'        => '',
 			)
 		);
-		return array_merge( self::fronts(), self::addresses( $posts ), self::originals( $posts ), self::forms() );
+		return array_merge( self::missing_fronts(), self::address_conflicts( $posts ), self::deleted_originals( $posts ), self::missing_forms() );
 	}
 
 	/** @return list<string> */
-	private static function fronts(): array {
+	private static function missing_fronts(): array {
 		$front    = 'page' === get_option( 'show_on_front' ) ? (int) get_option( 'page_on_front' ) : 0;
 		$group    = $front ? Translations::group( Translations::group_of( $front ) ) : array();
 		$problems = array();
@@ -52,7 +52,7 @@ final class LanguageProblems {
 	 * @param WP_Post[] $posts
 	 * @return list<string>
 	 */
-	private static function addresses( array $posts ): array {
+	private static function address_conflicts( array $posts ): array {
 		// The post that is shown comes first.
 		usort( $posts, static fn( WP_Post $one, WP_Post $other ): int => Routes::rank( $one ) <=> Routes::rank( $other ) );
 		$prefixes = array_filter( array_map( array( Language::class, 'prefix' ), Language::all() ) );
@@ -82,7 +82,7 @@ final class LanguageProblems {
 	 * @param WP_Post[] $posts
 	 * @return list<string>
 	 */
-	private static function originals( array $posts ): array {
+	private static function deleted_originals( array $posts ): array {
 		$problems = array();
 		foreach ( Translations::are_elsewhere() ? array() : $posts as $post ) {
 			$original = Translations::group_of( $post->ID );
@@ -99,10 +99,10 @@ final class LanguageProblems {
 	 *
 	 * @return list<string>
 	 */
-	private static function forms(): array {
+	private static function missing_forms(): array {
 		$problems = array();
 		foreach ( array_slice( Language::listed(), 1, null, true ) as $tag => $language ) {
-			if ( ! isset( Strings::stored( $tag )['form.form_id'] ) && isset( Strings::stored( Language::standard() )['form.form_id'] ) ) {
+			if ( ! isset( Strings::stored( $tag )['form.form_id'] ) && isset( Strings::stored( Language::default_tag() )['form.form_id'] ) ) {
 				/* translators: %s: name of a language. */
 				$problems[] = sprintf( __( '%s has no form, so its pages show the form of the default language. Choose one under Texts → Form.', 'pillion' ), $language['name'] );
 			}

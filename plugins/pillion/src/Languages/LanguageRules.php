@@ -15,7 +15,7 @@ final class LanguageRules {
 	const RIGHT_TO_LEFT = array( 'ar', 'arc', 'ckb', 'dv', 'fa', 'ha-Arab', 'he', 'ks', 'ku-Arab', 'nqo', 'pa-Arab', 'ps', 'sd', 'syr', 'ug', 'ur', 'yi' );
 
 	/** A language code (Apiaká) that is also the prefix of the site's endpoints. */
-	const TAKEN = array( 'api' );
+	const RESERVED = array( 'api' );
 
 	/**
 	 * Two-letter languages in the IANA registry of subtags (BCP 47), including old ones. PHP knows them only with the
@@ -28,15 +28,15 @@ final class LanguageRules {
 	 *
 	 * @return array{languages: list<Listed>, problems: list<string>}
 	 */
-	public static function read( array $rows ): array {
+	public static function validate( array $rows ): array {
 		$languages = array();
 		$problems  = array();
-		foreach ( self::typed( $rows ) as $typed ) {
+		foreach ( self::typed_rows( $rows ) as $typed ) {
 			$tag = self::canonical( $typed['tag'] );
 			if ( '' === $tag ) {
 				/* translators: %s: what was typed. */
 				$problems[] = sprintf( __( '“%s” is not a language tag. Enter a tag such as de, ar or pt-BR.', 'pillion' ), $typed['tag'] );
-			} elseif ( ! self::known( $tag ) ) {
+			} elseif ( ! self::is_known( $tag ) ) {
 				/* translators: %s: a tag, like qq */
 				$problems[] = sprintf( __( 'No language has the tag %s, so browsers and search engines would not know the language. Correct the tag.', 'pillion' ), $tag );
 			} elseif ( isset( $languages[ $tag ] ) ) {
@@ -52,7 +52,7 @@ final class LanguageRules {
 			}
 		}
 		foreach ( $languages as $tag => $language ) {
-			$languages[ $tag ]['fallback'] = self::sound( $tag, $languages ) ? $language['fallback'] : '';
+			$languages[ $tag ]['fallback'] = self::has_valid_fallback( $tag, $languages ) ? $language['fallback'] : '';
 			if ( $language['fallback'] !== $languages[ $tag ]['fallback'] ) {
 				/* translators: %s: a tag, like de */
 				$problems[] = sprintf( __( 'The fallback for missing pages of %s leads back to itself or is not in the list. Choose another one.', 'pillion' ), $tag );
@@ -65,7 +65,7 @@ final class LanguageRules {
 	}
 
 	/** @return list<Listed> The rows as typed, without those that have neither tag nor name. */
-	public static function typed( array $rows ): array {
+	public static function typed_rows( array $rows ): array {
 		$typed = array();
 		foreach ( $rows as $row ) {
 			$texts = array_map( 'trim', array_map( 'strval', array_filter( (array) $row, 'is_scalar' ) ) ) + array_fill_keys( array( 'tag', 'name', 'dir', 'fallback' ), '' );
@@ -79,7 +79,7 @@ final class LanguageRules {
 	/** A tag in the form of BCP 47: `pt-BR`, `zh-Hant`; empty if invalid. */
 	public static function canonical( string $tag ): string {
 		$tag = str_replace( '_', '-', $tag );
-		if ( ! preg_match( Language::TAG, $tag ) || in_array( strtolower( $tag ), self::TAKEN, true ) ) {
+		if ( ! preg_match( Language::TAG, $tag ) || in_array( strtolower( $tag ), self::RESERVED, true ) ) {
 			return '';
 		}
 		$parts = explode( '-', strtolower( $tag ) );
@@ -90,7 +90,7 @@ final class LanguageRules {
 	}
 
 	/** Whether the language of a canonical tag can exist. */
-	private static function known( string $tag ): bool {
+	private static function is_known( string $tag ): bool {
 		$language = (string) strtok( $tag, '-' );
 		return 2 !== strlen( $language ) || in_array( $language, explode( ' ', self::TWO_LETTERS ), true );
 	}
@@ -104,7 +104,7 @@ final class LanguageRules {
 	 *
 	 * @param array<string, Listed> $languages
 	 */
-	private static function sound( string $tag, array $languages ): bool {
+	private static function has_valid_fallback( string $tag, array $languages ): bool {
 		$seen = array( $tag );
 		for ( $next = $languages[ $tag ]['fallback']; '' !== $next; $next = $languages[ $next ]['fallback'] ) {
 			if ( ! isset( $languages[ $next ] ) || in_array( $next, $seen, true ) ) {

@@ -24,7 +24,7 @@ final class LanguagesPage {
 	private $problems = array();
 
 	/** @var list<Listed>|null Rejected input, shown again. */
-	private $typed = null;
+	private $rejected = null;
 
 	public function register(): void {
 		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Languages', 'pillion' ), Admin::capability() ), 9 );
@@ -34,32 +34,32 @@ final class LanguagesPage {
 		if ( ! current_user_can( Admin::capability() ) ) {
 			return;
 		}
-		$id = absint( Input::asked( 'translate' ) );
+		$id = absint( Input::query( 'translate' ) );
 		if ( $id ) {
-			$this->translate( $id, Input::asked( 'into' ) );
+			$this->create_translation( $id, Input::query( 'into' ) );
 		}
 		if ( ! Input::is_post() || Translations::are_elsewhere() ) {
 			return;
 		}
 		check_admin_referer( self::PAGE );
 		$rows = Input::posted_list( 'languages' );
-		$read = LanguageRules::read( $rows );
-		if ( ! $read['languages'] ) {
-			$read['problems'][] = __( 'A site needs at least one language. Add one.', 'pillion' );
-		} elseif ( ! $read['problems'] && self::moves_first( array_column( $read['languages'], 'tag' ) ) ) {
+		$result = LanguageRules::validate( $rows );
+		if ( ! $result['languages'] ) {
+			$result['problems'][] = __( 'A site needs at least one language. Add one.', 'pillion' );
+		} elseif ( ! $result['problems'] && self::is_first_replaced( array_column( $result['languages'], 'tag' ) ) ) {
 			/* translators: %s: a tag, like en */
-			$read['problems'][] = sprintf( __( '%s must stay the first language: its pages and texts have no tag, so they would count as pages and texts of the new first language.', 'pillion' ), Language::standard() );
+			$result['problems'][] = sprintf( __( '%s must stay the first language: its pages and texts have no tag, so they would count as pages and texts of the new first language.', 'pillion' ), Language::default_tag() );
 		}
-		if ( Admin::version( Language::listed() ) !== Input::posted( 'version' ) ) {
-			$read['problems'][] = __( 'Another user has changed the languages in the meantime, so nothing was saved. Save again to replace that list by the one below, or open this screen again.', 'pillion' );
+		if ( Admin::fingerprint( Language::listed() ) !== Input::posted( 'version' ) ) {
+			$result['problems'][] = __( 'Another user has changed the languages in the meantime, so nothing was saved. Save again to replace that list by the one below, or open this screen again.', 'pillion' );
 		}
-		if ( $read['problems'] ) {
-			$this->problems = $read['problems'];
-			$this->typed    = LanguageRules::typed( $rows );
+		if ( $result['problems'] ) {
+			$this->problems = $result['problems'];
+			$this->rejected    = LanguageRules::typed_rows( $rows );
 			return;
 		}
-		update_option( Language::OPTION, $read['languages'] );
-		Admin::go( self::PAGE, array( 'saved' => 1 ) );
+		update_option( Language::OPTION, $result['languages'] );
+		Admin::redirect_and_exit( self::PAGE, array( 'saved' => 1 ) );
 	}
 
 	/**
@@ -67,20 +67,20 @@ final class LanguagesPage {
 	 *
 	 * @param list<string> $tags
 	 */
-	private static function moves_first( array $tags ): bool {
-		return Language::standard() !== $tags[0] && ( in_array( $tags[0], Language::all(), true ) || in_array( Language::standard(), $tags, true ) );
+	private static function is_first_replaced( array $tags ): bool {
+		return Language::default_tag() !== $tags[0] && ( in_array( $tags[0], Language::all(), true ) || in_array( Language::default_tag(), $tags, true ) );
 	}
 
 	/** URL that creates the translation of a page. */
-	public static function translation( int $id, string $lang ): string {
-		$asked = array(
+	public static function translate_url( int $id, string $lang ): string {
+		$query = array(
 			'translate' => $id,
 			'into'      => $lang,
 		);
-		return wp_nonce_url( Admin::url( self::PAGE, $asked ), "pillion-translate-$id-$lang" );
+		return wp_nonce_url( Admin::url( self::PAGE, $query ), "pillion-translate-$id-$lang" );
 	}
 
-	private function translate( int $id, string $lang ): void {
+	private function create_translation( int $id, string $lang ): void {
 		check_admin_referer( "pillion-translate-$id-$lang" );
 		$post = get_post( $id );
 		if ( ! $post || ! current_user_can( 'edit_post', $id ) || ! in_array( $lang, Language::all(), true ) ) {
@@ -97,7 +97,7 @@ final class LanguagesPage {
 
 	public function render(): void {
 		echo '<div class="wrap"><h1>' . esc_html__( 'Languages', 'pillion' ) . '</h1>';
-		if ( Input::asked( 'saved' ) ) {
+		if ( Input::query( 'saved' ) ) {
 			Admin::notice( 'success is-dismissible', __( 'The languages are saved.', 'pillion' ) );
 		}
 		foreach ( $this->problems as $problem ) {
@@ -105,11 +105,11 @@ final class LanguagesPage {
 		}
 		echo '<p>' . esc_html__( 'The first language is the default, and its pages have no prefix. Pages of other languages are under their tag, such as /de/. A listed language is on the site at once and shows the pages that are published in it.', 'pillion' ) . '</p>';
 		if ( Translations::are_elsewhere() ) {
-			self::render_elsewhere();
+			self::render_other_plugin();
 		} else {
 			echo '<form method="post" action="' . esc_url( Admin::url( self::PAGE ) ) . '">';
 			wp_nonce_field( self::PAGE );
-			echo '<input type="hidden" name="version" value="' . esc_attr( Admin::version( Language::listed() ) ) . '">';
+			echo '<input type="hidden" name="version" value="' . esc_attr( Admin::fingerprint( Language::listed() ) ) . '">';
 			$this->render_table();
 			submit_button();
 			echo '</form>';
@@ -129,7 +129,7 @@ final class LanguagesPage {
 	}
 
 	/** The languages of another plugin, with a link to its screen. */
-	private static function render_elsewhere(): void {
+	private static function render_other_plugin(): void {
 		$source = Translations::source();
 		/* translators: %s: name of a plugin */
 		echo '<div class="notice notice-info inline"><p>' . esc_html( sprintf( __( '%s is active and manages the languages. The list of Pillion applies again when it is deactivated.', 'pillion' ), $source->title() ) ) . ' ';
@@ -154,9 +154,9 @@ final class LanguagesPage {
 			// All languages of Polylang.
 			'lang'        => '',
 		);
-		$default = array_filter( get_posts( $query ), fn( WP_Post $post ): bool => Translations::lang_of( $post->ID ) === Language::standard() );
+		$default = array_filter( get_posts( $query ), fn( WP_Post $post ): bool => Translations::lang_of( $post->ID ) === Language::default_tag() );
 		$screens = array_chunk( $default, self::PER_SCREEN );
-		$current = max( 1, min( absint( Input::asked( 'paged' ) ), count( $screens ) ) );
+		$current = max( 1, min( absint( Input::query( 'paged' ) ), count( $screens ) ) );
 		echo '<h2>' . esc_html__( 'Pages', 'pillion' ) . '</h2>';
 		Admin::begin_table( array_column( Language::listed(), 'name' ) );
 		foreach ( $screens[ $current - 1 ] ?? array() as $post ) {
@@ -164,12 +164,12 @@ final class LanguagesPage {
 		}
 		Admin::end_table();
 		if ( count( $screens ) > 1 ) {
-			self::render_screens( count( $screens ), $current );
+			self::render_page_links( count( $screens ), $current );
 		}
 	}
 
 	/** Links to the other screens of the list. */
-	private static function render_screens( int $count, int $current ): void {
+	private static function render_page_links( int $count, int $current ): void {
 		echo '<nav aria-label="' . esc_attr__( 'Pages', 'pillion' ) . '"><p>';
 		for ( $screen = 1; $screen <= $count; $screen++ ) {
 			$url = Admin::url( self::PAGE, array( 'paged' => $screen ) );
@@ -182,28 +182,28 @@ final class LanguagesPage {
 		$group = Translations::group( Translations::group_of( $post->ID ) );
 		echo '<tr><th scope="row"><a href="' . esc_url( (string) get_edit_post_link( $post->ID ) ) . '">' . esc_html( get_the_title( $post ) ) . '</a></th>';
 		foreach ( array_slice( Language::listed(), 1, null, true ) as $lang => $language ) {
-			$there = $group[ $lang ] ?? null;
-			$link  = LanguageBox::link_to( $language['name'], $there, $post->ID, $lang );
-			echo '<td>' . wp_kses( $link, array( 'a' => array( 'href' => true ) ) ) . '<br>' . esc_html( self::state( $post, $there ) ) . '</td>';
+			$translation = $group[ $lang ] ?? null;
+			$link  = LanguageBox::translation_link( $language['name'], $translation, $post->ID, $lang );
+			echo '<td>' . wp_kses( $link, array( 'a' => array( 'href' => true ) ) ) . '<br>' . esc_html( self::translation_state( $post, $translation ) ) . '</td>';
 		}
 		echo '</tr>';
 	}
 
-	private static function state( WP_Post $original, ?WP_Post $there ): string {
-		if ( ! $there ) {
+	private static function translation_state( WP_Post $original, ?WP_Post $translation ): string {
+		if ( ! $translation ) {
 			return __( 'Missing', 'pillion' );
 		}
-		$states = array( ToDo::words( $there ) );
-		if ( 'publish' !== $there->post_status ) {
+		$states = array( ToDo::summary( $translation ) );
+		if ( 'publish' !== $translation->post_status ) {
 			$states[] = __( 'Not published', 'pillion' );
-		} elseif ( $there->post_modified_gmt < $original->post_modified_gmt ) {
+		} elseif ( $translation->post_modified_gmt < $original->post_modified_gmt ) {
 			$states[] = __( 'Older than the original', 'pillion' );
 		}
 		return implode( ' · ', array_filter( $states ) );
 	}
 
 	private function render_table(): void {
-		$languages = $this->typed ?? array_values( Language::listed() );
+		$languages = $this->rejected ?? array_values( Language::listed() );
 		Admin::begin_table( array( __( 'Tag', 'pillion' ), __( 'Name in the language', 'pillion' ), __( 'Direction', 'pillion' ), __( 'If a page is missing', 'pillion' ) ) );
 		$new = array(
 			'tag'      => '',

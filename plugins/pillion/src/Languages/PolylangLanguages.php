@@ -94,7 +94,7 @@ final class PolylangLanguages implements LanguageSource {
 	public function menu_at( string $location, string $lang ): int {
 		$theme = (string) get_option( 'stylesheet' );
 		$menus = PLL()->options['nav_menus'][ $theme ][ $location ] ?? array();
-		if ( ! $menus && Language::standard() === $lang ) {
+		if ( ! $menus && Language::default_tag() === $lang ) {
 			// Set before Polylang was active, for the default language. Reads the option, because Polylang filters the
 			// theme's value.
 			return (int) ( get_option( "theme_mods_$theme" )['nav_menu_locations'][ $location ] ?? 0 );

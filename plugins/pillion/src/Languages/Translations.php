@@ -25,9 +25,9 @@ final class Translations {
 	public function register(): void {
 		add_action( 'init', array( $this, 'register_meta' ), 20 );
 		// After Polylang, which uses priority 20.
-		add_filter( 'page_link', array( self::class, 'prefixed' ), 30, 2 );
-		add_filter( 'post_link', array( self::class, 'prefixed' ), 30, 2 );
-		add_filter( 'post_type_link', array( self::class, 'prefixed' ), 30, 2 );
+		add_filter( 'page_link', array( self::class, 'add_prefix' ), 30, 2 );
+		add_filter( 'post_link', array( self::class, 'add_prefix' ), 30, 2 );
+		add_filter( 'post_type_link', array( self::class, 'add_prefix' ), 30, 2 );
 	}
 
 	public function register_meta(): void {
@@ -52,7 +52,7 @@ final class Translations {
 	/** Tag of a post's language, also of a language that was removed. */
 	public static function lang_of( int $post_id ): string {
 		$tag = self::source()->lang_of( $post_id );
-		return '' === $tag ? Language::standard() : $tag;
+		return '' === $tag ? Language::default_tag() : $tag;
 	}
 
 	/** The number that a post and its translations share. */
@@ -107,11 +107,11 @@ final class Translations {
 	 * @param string $url The post's own URL.
 	 */
 	public static function url_in( int $post_id, string $lang, string $url ): string {
-		$there = self::group( self::group_of( $post_id ) )[ $lang ] ?? null;
-		if ( $there && null !== Routes::path_of( $there->ID ) ) {
-			return (string) get_permalink( $there );
+		$translation = self::group( self::group_of( $post_id ) )[ $lang ] ?? null;
+		if ( $translation && null !== Routes::path_of( $translation->ID ) ) {
+			return (string) get_permalink( $translation );
 		}
-		return in_array( self::lang_of( $post_id ), Language::fallbacks( $lang ), true ) ? self::under( Language::prefix( $lang ), $url ) : $url;
+		return in_array( self::lang_of( $post_id ), Language::fallbacks( $lang ), true ) ? self::with_prefix( Language::prefix( $lang ), $url ) : $url;
 	}
 
 	/**
@@ -120,7 +120,7 @@ final class Translations {
 	 * @param string      $url
 	 * @param int|WP_Post $post
 	 */
-	public static function prefixed( $url, $post ): string {
+	public static function add_prefix( $url, $post ): string {
 		$id     = $post instanceof WP_Post ? $post->ID : (int) $post;
 		$prefix = Language::prefix( self::lang_of( $id ) );
 		$plain  = self::source()->plain( (string) $url );
@@ -132,11 +132,11 @@ final class Translations {
 			// A post whose slug equals the prefix would take the address of the language's front page.
 			return "$home$prefix/";
 		}
-		return self::is_front( $id ) ? $home : self::under( $prefix, $plain );
+		return self::is_front( $id ) ? $home : self::with_prefix( $prefix, $plain );
 	}
 
 	/** A URL of this site under a prefix, which is added only once. A URL by id (`?p=7`) has no path to extend. */
-	private static function under( string $prefix, string $url ): string {
+	private static function with_prefix( string $prefix, string $url ): string {
 		$home = home_url( '/' );
 		if ( 0 !== strpos( $url, $home ) ) {
 			return $url;
@@ -152,18 +152,18 @@ final class Translations {
 	 */
 	public static function copy( WP_Post $post, string $lang ): int {
 		$group = self::group_of( $post->ID );
-		$there = self::group( $group )[ $lang ] ?? null;
-		if ( $there ) {
-			return $there->ID;
+		$existing = self::group( $group )[ $lang ] ?? null;
+		if ( $existing ) {
+			return $existing->ID;
 		}
-		$above = $post->post_parent ? self::group( self::group_of( $post->post_parent ) )[ $lang ] ?? null : null;
+		$parent = $post->post_parent ? self::group( self::group_of( $post->post_parent ) )[ $lang ] ?? null : null;
 		$copy  = array(
 			'post_type'    => $post->post_type,
 			'post_status'  => 'draft',
 			'post_title'   => $post->post_title,
 			'post_content' => $post->post_content,
 			'post_excerpt' => $post->post_excerpt,
-			'post_parent'  => $above ? $above->ID : 0,
+			'post_parent'  => $parent ? $parent->ID : 0,
 			'menu_order'   => $post->menu_order,
 		);
 		$id    = (int) wp_insert_post( wp_slash( $copy ) );
@@ -172,7 +172,7 @@ final class Translations {
 		}
 		self::source()->join( $id, $lang, $group );
 		self::copy_meta( $post->ID, $id );
-		ToDo::note( $id );
+		ToDo::store_texts( $id );
 		return $id;
 	}
 

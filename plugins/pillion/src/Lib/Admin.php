@@ -52,7 +52,7 @@ final class Admin {
 	 * @param array<string, string|int> $arguments
 	 * @return never
 	 */
-	public static function go( string $page, array $arguments = array() ): void {
+	public static function redirect_and_exit( string $page, array $arguments = array() ): void {
 		wp_safe_redirect( self::url( $page, $arguments ) );
 		exit;
 	}
@@ -82,7 +82,7 @@ final class Admin {
 	}
 
 	/** Identifies what a screen shows, so that a save can notice that it was changed since. */
-	public static function version( $shown ): string {
+	public static function fingerprint( $shown ): string {
 		return md5( (string) wp_json_encode( $shown ) );
 	}
 
@@ -93,7 +93,7 @@ final class Admin {
 	 * @param string $url  The screen with the saved values.
 	 * @param string $text Of the link to it.
 	 */
-	public static function discard_from_elsewhere( string $url, string $text ): void {
+	public static function reject_foreign_request( string $url, string $text ): void {
 		if ( Input::is_from_own_screen() ) {
 			return;
 		}

@@ -10,7 +10,7 @@ defined( 'ABSPATH' ) || exit;
 use const Pillion\DIRECTORY;
 
 final class Data {
-	public static function members( $value ): array {
+	public static function to_array( $value ): array {
 		return is_array( $value ) ? $value : array();
 	}
 
@@ -20,7 +20,7 @@ final class Data {
 	 * @return array<int|string, array<string, mixed>>
 	 */
 	public static function rows( $value ): array {
-		return array_filter( self::members( $value ), 'is_array' );
+		return array_filter( self::to_array( $value ), 'is_array' );
 	}
 
 	/**
@@ -41,12 +41,12 @@ final class Data {
 
 	/** @return mixed[] An option. */
 	public static function option( string $name ): array {
-		return self::members( get_option( $name ) );
+		return self::to_array( get_option( $name ) );
 	}
 
 	/** @return mixed[] A JSON file of the plugin; empty also while an update copies the file. */
 	public static function file( string $path ): array {
 		$file = DIRECTORY . "/$path";
-		return is_readable( $file ) ? self::members( json_decode( (string) file_get_contents( $file ), true ) ) : array();
+		return is_readable( $file ) ? self::to_array( json_decode( (string) file_get_contents( $file ), true ) ) : array();
 	}
 }

@@ -10,21 +10,21 @@ defined( 'ABSPATH' ) || exit;
 final class Input {
 	/** A text of the submitted form; empty if it is missing. The value is not validated. */
 	public static function posted( string $name ): string {
-		return self::text( $_POST, $name );
+		return self::text_of( $_POST, $name );
 	}
 
 	/** A text of the query string. */
-	public static function asked( string $name ): string {
-		return self::text( $_GET, $name );
+	public static function query( string $name ): string {
+		return self::text_of( $_GET, $name );
 	}
 
 	/** A list of the submitted form. */
 	public static function posted_list( string $name ): array {
-		return self::items( $_POST, $name );
+		return self::array_of( $_POST, $name );
 	}
 
-	public static function asked_list( string $name ): array {
-		return self::items( $_GET, $name );
+	public static function query_list( string $name ): array {
+		return self::array_of( $_GET, $name );
 	}
 
 	/** Whether the query string or the form has a value with this name. */
@@ -33,31 +33,31 @@ final class Input {
 	}
 
 	public static function is_post(): bool {
-		return 'POST' === self::text( $_SERVER, 'REQUEST_METHOD' );
+		return 'POST' === self::text_of( $_SERVER, 'REQUEST_METHOD' );
 	}
 
 	/** A header of the request; empty if it was not sent. */
 	public static function header( string $name ): string {
-		return self::text( $_SERVER, 'HTTP_' . strtoupper( str_replace( '-', '_', $name ) ) );
+		return self::text_of( $_SERVER, 'HTTP_' . strtoupper( str_replace( '-', '_', $name ) ) );
 	}
 
 	/** Path and query of the request. */
 	public static function path(): string {
-		return self::text( $_SERVER, 'REQUEST_URI' );
+		return self::text_of( $_SERVER, 'REQUEST_URI' );
 	}
 
 	/** The result of a function that reads the request's host, as if the request had come to this host. */
-	public static function as_if_asked_at( string $host, callable $made ) {
-		$own                  = $_SERVER['HTTP_HOST'] ?? null;
+	public static function with_host( string $host, callable $callback ) {
+		$original_host                  = $_SERVER['HTTP_HOST'] ?? null;
 		$_SERVER['HTTP_HOST'] = $host;
-		$value                = $made();
-		$_SERVER['HTTP_HOST'] = $own;
+		$value                = $callback();
+		$_SERVER['HTTP_HOST'] = $original_host;
 		return $value;
 	}
 
 	/** IP address of the client, or of the proxy in front of this WordPress. */
 	public static function address(): string {
-		return self::text( $_SERVER, 'REMOTE_ADDR' );
+		return self::text_of( $_SERVER, 'REMOTE_ADDR' );
 	}
 
 	/**
@@ -67,10 +67,10 @@ final class Input {
 	 */
 	public static function basic(): ?array {
 		if ( isset( $_SERVER['PHP_AUTH_USER'] ) ) {
-			return array( self::text( $_SERVER, 'PHP_AUTH_USER' ), self::text( $_SERVER, 'PHP_AUTH_PW' ) );
+			return array( self::text_of( $_SERVER, 'PHP_AUTH_USER' ), self::text_of( $_SERVER, 'PHP_AUTH_PW' ) );
 		}
 		$header = self::header( 'authorization' );
-		$header = '' !== $header ? $header : self::text( $_SERVER, 'REDIRECT_HTTP_AUTHORIZATION' );
+		$header = '' !== $header ? $header : self::text_of( $_SERVER, 'REDIRECT_HTTP_AUTHORIZATION' );
 		if ( 0 !== stripos( $header, 'basic ' ) ) {
 			return null;
 		}
@@ -98,12 +98,12 @@ final class Input {
 		return '' !== $host && 0 === strcasecmp( $host, self::header( 'host' ) );
 	}
 
-	private static function text( array $all, string $name ): string {
+	private static function text_of( array $all, string $name ): string {
 		$value = $all[ $name ] ?? '';
 		return is_scalar( $value ) ? (string) wp_unslash( $value ) : '';
 	}
 
-	private static function items( array $all, string $name ): array {
+	private static function array_of( array $all, string $name ): array {
 		$value = $all[ $name ] ?? array();
 		return is_array( $value ) ? (array) wp_unslash( $value ) : array();
 	}

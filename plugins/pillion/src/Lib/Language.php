@@ -36,9 +36,9 @@ final class Language {
 		if ( $listed && ! $source instanceof OwnLanguages ) {
 			return $listed;
 		}
-		$listed = $listed ? $listed : self::only( (string) strtok( get_locale(), '_' ) );
+		$listed = $listed ? $listed : self::single_language( (string) strtok( get_locale(), '_' ) );
 		foreach ( (array) apply_filters( 'pillion_languages', array_keys( $listed ) ) as $tag ) {
-			$listed += self::only( (string) $tag );
+			$listed += self::single_language( (string) $tag );
 		}
 		return $listed;
 	}
@@ -49,12 +49,12 @@ final class Language {
 	}
 
 	/** Tag of the default language, whose paths have no prefix. */
-	public static function standard(): string {
+	public static function default_tag(): string {
 		return self::all()[0];
 	}
 
 	/** The requested language, or the default if the site does not have it. `de-AT` matches `de`. */
-	public static function of( WP_REST_Request $request ): string {
+	public static function requested( WP_REST_Request $request ): string {
 		$asked = strtolower( str_replace( '_', '-', (string) $request['lang'] ) );
 		$all   = self::all();
 		foreach ( array( $asked, (string) strtok( $asked, '-' ) ) as $wanted ) {
@@ -74,12 +74,12 @@ final class Language {
 
 	/** Suffix of an option or a menu location; empty for the default language. */
 	public static function suffix( string $lang ): string {
-		return self::standard() === $lang ? '' : '_' . strtolower( str_replace( '-', '_', $lang ) );
+		return self::default_tag() === $lang ? '' : '_' . strtolower( str_replace( '-', '_', $lang ) );
 	}
 
 	/** First segment of the paths of a language: `de`; empty for the default and for unlisted languages. */
 	public static function prefix( string $lang ): string {
-		return self::standard() === $lang || ! in_array( $lang, self::all(), true ) ? '' : strtolower( $lang );
+		return self::default_tag() === $lang || ! in_array( $lang, self::all(), true ) ? '' : strtolower( $lang );
 	}
 
 	/** @return list<string> The fallback languages of a language, nearest first. */
@@ -98,7 +98,7 @@ final class Language {
 	 * @return non-empty-list<string>
 	 */
 	public static function order( string $lang ): array {
-		return array_values( array_unique( array_merge( array( $lang ), self::fallbacks( $lang ), array( self::standard() ) ) ) );
+		return array_values( array_unique( array_merge( array( $lang ), self::fallbacks( $lang ), array( self::default_tag() ) ) ) );
 	}
 
 	/** @return list<Listed>|null Null if it is only English, which the site assumes. */
@@ -108,7 +108,7 @@ final class Language {
 	}
 
 	/** @return array<string, Listed> Empty if the tag is invalid. */
-	private static function only( string $tag ): array {
+	private static function single_language( string $tag ): array {
 		if ( ! preg_match( self::TAG, $tag ) ) {
 			return array();
 		}

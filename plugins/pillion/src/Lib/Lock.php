@@ -12,7 +12,7 @@ final class Lock {
 	/** Timeout of a lock in seconds; an older lock was left by a dead request. */
 	const SECONDS = 30;
 
-	public static function take( string $what ): bool {
+	public static function acquire( string $what ): bool {
 		global $wpdb;
 		$name  = self::name( $what );
 		$query = "INSERT IGNORE INTO $wpdb->options (option_name, option_value, autoload) VALUES (%s, %s, 'no')";
@@ -27,7 +27,7 @@ final class Lock {
 		return (bool) $taken;
 	}
 
-	public static function give_back( string $what ): void {
+	public static function release( string $what ): void {
 		delete_option( self::name( $what ) );
 	}
 

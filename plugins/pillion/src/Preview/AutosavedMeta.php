@@ -25,16 +25,16 @@ final class AutosavedMeta {
 	const ROUTE = '~^/wp/v2/[\w-]+/\d+/autosaves$~';
 
 	public function register(): void {
-		add_filter( 'rest_request_before_callbacks', array( $this, 'begin' ), 10, 3 );
-		add_filter( 'rest_request_after_callbacks', array( $this, 'end' ) );
-		add_action( 'save_post_revision', array( $this, 'renew' ) );
+		add_filter( 'rest_request_before_callbacks', array( $this, 'begin_autosave' ), 10, 3 );
+		add_filter( 'rest_request_after_callbacks', array( $this, 'end_autosave' ) );
+		add_action( 'save_post_revision', array( $this, 'replace_meta' ) );
 	}
 
 	/**
 	 * Deletes the meta of the previous autosave, which WordPress overwrites, and stores the fields that the classic
 	 * editor's *Preview* sends. WordPress stores only the texts.
 	 */
-	public function renew( int $id ): void {
+	public function replace_meta( int $id ): void {
 		$post = wp_is_post_autosave( $id );
 		if ( ! $post ) {
 			return;
@@ -43,12 +43,12 @@ final class AutosavedMeta {
 			delete_metadata( 'post', $id, $key );
 		}
 		if ( 'dopreview' === Input::posted( 'wp-preview' ) && wp_verify_nonce( Input::posted( '_wpnonce' ), "update-post_$post" ) ) {
-			self::keep( $id, self::typed( get_post( $post ) ) );
+			self::write_meta( $id, self::typed_meta( get_post( $post ) ) );
 		}
 	}
 
 	/** Fields of the classic editor's form, as the meta that a save would write. */
-	private static function typed( WP_Post $post ): array {
+	private static function typed_meta( WP_Post $post ): array {
 		$meta = array();
 		if ( Input::has( 'page_template' ) && TypedMeta::is_template( Input::posted( 'page_template' ), $post ) ) {
 			$meta[ self::TEMPLATE ] = Input::posted( 'page_template' );
@@ -67,21 +67,21 @@ final class AutosavedMeta {
 		return $meta;
 	}
 
-	private static function keep( int $autosave, array $meta ): void {
+	private static function write_meta( int $autosave, array $meta ): void {
 		foreach ( $meta as $key => $value ) {
 			// update_post_meta() would write to the post itself.
 			update_metadata( 'post', $autosave, $key, wp_slash( $value ) );
 		}
 	}
 
-	public function begin( $response, $handler, WP_REST_Request $request ) {
+	public function begin_autosave( $response, $handler, WP_REST_Request $request ) {
 		if ( 'POST' === $request->get_method() && preg_match( self::ROUTE, $request->get_route() ) ) {
 			add_filter( 'wp_post_revision_meta_keys', array( self::class, 'add_keys' ) );
 		}
 		return $response;
 	}
 
-	public function end( $response ) {
+	public function end_autosave( $response ) {
 		remove_filter( 'wp_post_revision_meta_keys', array( self::class, 'add_keys' ) );
 		return $response;
 	}
@@ -101,26 +101,26 @@ final class AutosavedMeta {
 	 *
 	 * @param int|null $picture Null: the address names no image, so the saved one applies.
 	 */
-	public static function keep_picture( int $post_id, ?int $picture ): void {
+	public static function store_picture( int $post_id, ?int $picture ): void {
 		$user     = get_current_user_id();
 		$autosave = wp_get_post_autosave( $post_id, $user );
 		if ( null === $picture ) {
-			delete_transient( self::picture_name( $post_id, $user ) );
+			delete_transient( self::picture_key( $post_id, $user ) );
 			if ( $autosave ) {
 				delete_metadata( 'post', $autosave->ID, self::THUMBNAIL );
 			}
 			return;
 		}
 		set_transient(
-			self::picture_name( $post_id, $user ),
+			self::picture_key( $post_id, $user ),
 			array(
 				'picture' => max( 0, $picture ),
 				'at'      => gmdate( 'Y-m-d H:i:s' ),
 			),
-			PreviewToken::SHOWN_SECONDS
+			PreviewToken::LIFETIME_SECONDS
 		);
 		if ( $autosave ) {
-			self::keep( $autosave->ID, array( self::THUMBNAIL => max( 0, $picture ) ) );
+			self::write_meta( $autosave->ID, array( self::THUMBNAIL => max( 0, $picture ) ) );
 		}
 	}
 
@@ -131,11 +131,11 @@ final class AutosavedMeta {
 	 * @return array{picture: int, at: string}|null
 	 */
 	public static function chosen_picture( int $post_id, int $user, string $saved_at ): ?array {
-		$kept = get_transient( self::picture_name( $post_id, $user ) );
-		return is_array( $kept ) && is_int( $kept['picture'] ?? null ) && is_string( $kept['at'] ?? null ) && $kept['at'] >= $saved_at ? $kept : null;
+		$stored = get_transient( self::picture_key( $post_id, $user ) );
+		return is_array( $stored ) && is_int( $stored['picture'] ?? null ) && is_string( $stored['at'] ?? null ) && $stored['at'] >= $saved_at ? $stored : null;
 	}
 
-	private static function picture_name( int $post_id, int $user ): string {
+	private static function picture_key( int $post_id, int $user ): string {
 		return "pillion_preview_picture_{$post_id}_$user";
 	}
 }

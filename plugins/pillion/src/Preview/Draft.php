@@ -32,7 +32,7 @@ final class Draft {
 
 	private function __construct( WP_Post $saved ) {
 		$this->saved    = $saved;
-		$this->saved_at = self::modified( $saved );
+		$this->saved_at = self::modified_gmt( $saved );
 	}
 
 	/** The post, if the site shows its type; otherwise null. */
@@ -46,28 +46,28 @@ final class Draft {
 	 *
 	 * @param int $user Owner of the autosave; 0: only the saved post.
 	 */
-	public static function saved( WP_Post $post, int $user ): self {
+	public static function from_saved( WP_Post $post, int $user ): self {
 		$draft    = new self( $post );
-		$autosave = $user ? self::autosave( $post, $user ) : null;
+		$autosave = $user ? self::newer_autosave( $post, $user ) : null;
 		$fields   = array();
 		if ( $autosave ) {
 			$fields      = array_intersect_key( get_object_vars( $autosave ), array_flip( array( 'post_title', 'post_content', 'post_excerpt' ) ) );
 			$draft->meta = self::autosaved_meta( $post, $autosave );
-			$draft->note_difference( $fields );
-			$draft->saved_at = $draft->is_unsaved ? self::modified( $autosave ) : $draft->saved_at;
+			$draft->compare_with_saved( $fields );
+			$draft->saved_at = $draft->is_unsaved ? self::modified_gmt( $autosave ) : $draft->saved_at;
 		} elseif ( $user ) {
-			$draft->take_chosen_picture( $user );
+			$draft->apply_chosen_picture( $user );
 		}
-		$draft->post = self::published( $post, $fields, $draft->saved_at );
+		$draft->post = self::as_published( $post, $fields, $draft->saved_at );
 		return $draft;
 	}
 
 	/** Uses a featured image that was chosen for a preview without other changes. */
-	private function take_chosen_picture( int $user ): void {
+	private function apply_chosen_picture( int $user ): void {
 		$chosen = AutosavedMeta::chosen_picture( $this->saved->ID, $user, $this->saved_at );
 		if ( $chosen ) {
 			$this->meta = array( AutosavedMeta::THUMBNAIL => $chosen['picture'] ? array( (string) $chosen['picture'] ) : array() );
-			$this->note_difference( array() );
+			$this->compare_with_saved( array() );
 			$this->saved_at = $this->is_unsaved ? $chosen['at'] : $this->saved_at;
 		}
 	}
@@ -75,34 +75,34 @@ final class Draft {
 	/**
 	 * The unsaved changes in the editor. Missing fields are as saved. The filters of a save apply, such as kses.
 	 *
-	 * @param array<string, mixed> $given Of `content`, `title`, `excerpt`, `template`, `featured_media`, `meta`,
+	 * @param array<string, mixed> $typed Of `content`, `title`, `excerpt`, `template`, `featured_media`, `meta`,
 	 * `slug`.
 	 */
-	public static function typed( WP_Post $post, array $given ): self {
+	public static function from_typed( WP_Post $post, array $typed ): self {
 		$draft  = new self( $post );
 		$fields = array();
 		foreach ( array( 'title', 'content', 'excerpt' ) as $name ) {
-			if ( isset( $given[ $name ] ) ) {
+			if ( isset( $typed[ $name ] ) ) {
 				// The filters of a save expect and return slashed texts.
-				$fields[ "post_$name" ] = wp_unslash( sanitize_post_field( "post_$name", wp_slash( $given[ $name ] ), $post->ID, 'db' ) );
+				$fields[ "post_$name" ] = wp_unslash( sanitize_post_field( "post_$name", wp_slash( $typed[ $name ] ), $post->ID, 'db' ) );
 			}
 		}
-		if ( isset( $given['slug'] ) ) {
-			$fields['post_name'] = sanitize_title( $given['slug'] );
+		if ( isset( $typed['slug'] ) ) {
+			$fields['post_name'] = sanitize_title( $typed['slug'] );
 		}
-		$draft->meta = TypedMeta::read( $post, $given );
-		$draft->note_difference( $fields );
-		$draft->post = self::published( $post, $fields, $draft->saved_at );
+		$draft->meta = TypedMeta::read( $post, $typed );
+		$draft->compare_with_saved( $fields );
+		$draft->post = self::as_published( $post, $fields, $draft->saved_at );
 		return $draft;
 	}
 
 	/** @param array<string, string> $fields */
-	private function note_difference( array $fields ): void {
+	private function compare_with_saved( array $fields ): void {
 		foreach ( $fields as $name => $value ) {
 			$this->is_unsaved = $this->is_unsaved || $value !== $this->saved->$name;
 		}
 		foreach ( $this->meta as $key => $values ) {
-			$this->is_unsaved = $this->is_unsaved || self::comparable( $values ) !== self::comparable( get_metadata_raw( 'post', $this->saved->ID, $key ) );
+			$this->is_unsaved = $this->is_unsaved || self::to_comparable( $values ) !== self::to_comparable( get_metadata_raw( 'post', $this->saved->ID, $key ) );
 		}
 	}
 
@@ -111,7 +111,7 @@ final class Draft {
 	 *
 	 * @return string[]
 	 */
-	private static function comparable( $values ): array {
+	private static function to_comparable( $values ): array {
 		$texts = array_map(
 			static fn( $value ): string => is_scalar( $value ) ? (string) $value : (string) maybe_serialize( $value ),
 			is_array( $values ) ? array_values( $values ) : array()
@@ -119,7 +119,7 @@ final class Draft {
 		return array( '' ) === array_unique( $texts ) || array( '0' ) === $texts ? array() : $texts;
 	}
 
-	private static function autosave( WP_Post $post, int $user ): ?WP_Post {
+	private static function newer_autosave( WP_Post $post, int $user ): ?WP_Post {
 		$query = array(
 			'post_type'        => 'revision',
 			'post_status'      => 'inherit',
@@ -132,7 +132,7 @@ final class Draft {
 			'suppress_filters' => true,
 		);
 		$found = get_posts( $query );
-		return $found && self::modified( $found[0] ) > self::modified( $post ) ? $found[0] : null;
+		return $found && self::modified_gmt( $found[0] ) > self::modified_gmt( $post ) ? $found[0] : null;
 	}
 
 	/**
@@ -146,14 +146,14 @@ final class Draft {
 		foreach ( array_unique( array_merge( $keys, array_keys( (array) get_post_meta( $autosave->ID ) ) ) ) as $key ) {
 			if ( ! preg_match( self::PRIVATE_META, $key ) ) {
 				$values       = get_metadata_raw( 'post', $autosave->ID, $key );
-				$meta[ $key ] = Data::members( $values );
+				$meta[ $key ] = Data::to_array( $values );
 			}
 		}
 		return $meta;
 	}
 
 	/** @param array<string, string> $fields */
-	private static function published( WP_Post $post, array $fields, string $saved_at ): WP_Post {
+	private static function as_published( WP_Post $post, array $fields, string $saved_at ): WP_Post {
 		$values                      = $fields + get_object_vars( $post );
 		$values['post_status']       = 'publish';
 		$values['post_password']     = '';
@@ -176,18 +176,18 @@ final class Draft {
 		$name = (string) $values['post_name'];
 		if ( 'trash' === $post->post_status ) {
 			// WordPress renames posts in the trash.
-			$kept = (string) get_post_meta( $post->ID, '_wp_desired_post_slug', true );
-			$name = '' !== $kept ? $kept : (string) preg_replace( '/__trashed$/', '', $name );
+			$desired = (string) get_post_meta( $post->ID, '_wp_desired_post_slug', true );
+			$name = '' !== $desired ? $desired : (string) preg_replace( '/__trashed$/', '', $name );
 		}
-		$is_kept = 'publish' === $post->post_status && $name === $post->post_name && '' !== $name;
-		if ( $is_kept ) {
+		$is_unchanged = 'publish' === $post->post_status && $name === $post->post_name && '' !== $name;
+		if ( $is_unchanged ) {
 			return $name;
 		}
 		$name = sanitize_title( '' !== $name ? $name : (string) $values['post_title'], (string) $post->ID );
 		return wp_unique_post_slug( $name, $post->ID, 'publish', $post->post_type, $post->post_parent );
 	}
 
-	private static function modified( WP_Post $post ): string {
+	private static function modified_gmt( WP_Post $post ): string {
 		return '0000-00-00 00:00:00' === $post->post_modified_gmt ? get_gmt_from_date( $post->post_modified ) : $post->post_modified_gmt;
 	}
 }

@@ -16,7 +16,7 @@ use WP_REST_Response;
 
 final class DuePosts {
 	/** Posts per call. The response tells the site when the next one is due. */
-	const MOST = 50;
+	const MAX_POSTS = 50;
 
 	const LOCK = 'due_posts';
 
@@ -25,25 +25,25 @@ final class DuePosts {
 	}
 
 	public function register_route(): void {
-		KeyRules::add_route( 'pillion/v1', '/due', array( self::class, 'answer' ), array( Keys::class, 'is_served' ), array(), 'POST' );
+		KeyRules::add_route( 'pillion/v1', '/due', array( self::class, 'publish_due' ), array( Keys::class, 'is_served' ), array(), 'POST' );
 	}
 
-	public static function answer(): WP_REST_Response {
+	public static function publish_due(): WP_REST_Response {
 		$published = 0;
 		// Two servers of the site can call at the same time.
-		if ( self::due() && Lock::take( self::LOCK ) ) {
-			$published = self::publish();
-			Lock::give_back( self::LOCK );
+		if ( self::due_ids() && Lock::acquire( self::LOCK ) ) {
+			$published = self::publish_all();
+			Lock::release( self::LOCK );
 		}
-		return Preview::answer( array( 'published' => $published, 'next' => self::next() ) );
+		return Preview::response( array( 'published' => $published, 'next' => self::next_date() ) );
 	}
 
 	/** Runs without a user, as WordPress' cron does. */
-	private static function publish(): int {
+	private static function publish_all(): int {
 		$user = get_current_user_id();
 		wp_set_current_user( 0 );
 		$published = 0;
-		foreach ( self::due() as $id ) {
+		foreach ( self::due_ids() as $id ) {
 			check_and_publish_future_post( $id );
 			$published += 'publish' === get_post_status( $id ) ? 1 : 0;
 		}
@@ -52,14 +52,14 @@ final class DuePosts {
 	}
 
 	/** @return int[] */
-	private static function due(): array {
+	private static function due_ids(): array {
 		global $wpdb;
 		$query = "SELECT ID FROM $wpdb->posts WHERE post_status = 'future' AND post_date_gmt > '1970' AND post_date_gmt <= %s ORDER BY post_date_gmt LIMIT %d";
-		return array_map( 'intval', $wpdb->get_col( $wpdb->prepare( $query, gmdate( 'Y-m-d H:i:s' ), self::MOST ) ) );
+		return array_map( 'intval', $wpdb->get_col( $wpdb->prepare( $query, gmdate( 'Y-m-d H:i:s' ), self::MAX_POSTS ) ) );
 	}
 
 	/** When the next scheduled post is due. */
-	private static function next(): ?string {
+	private static function next_date(): ?string {
 		$next = get_posts(
 			array(
 				'post_type'        => Routes::types(),

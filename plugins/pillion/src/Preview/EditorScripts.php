@@ -24,7 +24,7 @@ final class EditorScripts {
 		if ( ! $screen || 'post' !== $screen->base || ! in_array( $screen->post_type, Routes::types(), true ) ) {
 			return;
 		}
-		Assets::add_to_editor( 'pillionPreview', self::about() );
+		Assets::add_to_editor( 'pillionPreview', self::script_data() );
 		wp_enqueue_style( Assets::style( 'pillion-preview', 'assets/preview/preview.css', array( 'wp-components' ) ) );
 	}
 
@@ -32,10 +32,10 @@ final class EditorScripts {
 	 * @return array{missing: bool, settings: string, share: bool} `missing`: the site is not configured; `settings`:
 	 * the screen to configure it, empty without the right; `share`: whether the user may create links for others.
 	 */
-	private static function about(): array {
+	private static function script_data(): array {
 		$post = get_post();
 		return array(
-			'share'    => $post && PreviewLinks::may_share( $post, get_current_user_id() ),
+			'share'    => $post && PreviewLinks::can_share( $post, get_current_user_id() ),
 			'missing'  => ! Connection::is_configured(),
 			'settings' => current_user_can( Admin::SETTINGS_CAPABILITY ) ? Admin::url( SitePage::PAGE ) : '',
 		);

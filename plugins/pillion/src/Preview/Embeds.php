@@ -15,8 +15,8 @@ final class Embeds {
 	const PREFIX = 'pillion_embed_';
 
 	/** Lifetime of a response in seconds, and of a failed request. */
-	const GOOD_SECONDS   = HOUR_IN_SECONDS;
-	const SILENT_SECONDS = 120;
+	const CACHE_SECONDS   = HOUR_IN_SECONDS;
+	const FAILED_SECONDS = 120;
 
 	/** Before other plugins, so that their responses without a request take precedence. */
 	const PRIORITY = 99;
@@ -29,16 +29,16 @@ final class Embeds {
 	 *
 	 * @return mixed The result of `$work`.
 	 */
-	public static function remember( callable $work ) {
+	public static function run_cached( callable $work ) {
 		self::$fetched = array();
-		add_filter( 'pre_oembed_result', array( self::class, 'known' ), self::PRIORITY, 3 );
-		add_filter( 'oembed_result', array( self::class, 'note' ), self::PRIORITY, 3 );
+		add_filter( 'pre_oembed_result', array( self::class, 'cached_html' ), self::PRIORITY, 3 );
+		add_filter( 'oembed_result', array( self::class, 'record_html' ), self::PRIORITY, 3 );
 		try {
 			return $work();
 		} finally {
-			remove_filter( 'pre_oembed_result', array( self::class, 'known' ), self::PRIORITY );
-			remove_filter( 'oembed_result', array( self::class, 'note' ), self::PRIORITY );
-			self::keep();
+			remove_filter( 'pre_oembed_result', array( self::class, 'cached_html' ), self::PRIORITY );
+			remove_filter( 'oembed_result', array( self::class, 'record_html' ), self::PRIORITY );
+			self::store_fetched();
 		}
 	}
 
@@ -47,19 +47,19 @@ final class Embeds {
 	 * @param string            $url
 	 * @return string|false|null False: the last request failed and is not repeated yet.
 	 */
-	public static function known( $html, $url, $args ) {
+	public static function cached_html( $html, $url, $args ) {
 		if ( null !== $html ) {
 			return $html;
 		}
-		$name = self::name( (string) $url, $args );
+		$name = self::cache_key( (string) $url, $args );
 		// A preview renders the page twice: as sections, and as WordPress' content.
-		$kept = isset( self::$fetched[ $name ] ) ? self::$fetched[ $name ]['html'] : self::unlock( get_transient( $name ), (string) $url );
-		if ( null === $kept ) {
+		$cached = isset( self::$fetched[ $name ] ) ? self::$fetched[ $name ]['html'] : self::decrypt( get_transient( $name ), (string) $url );
+		if ( null === $cached ) {
 			// No filter runs after a failed request, so the failure is recorded first.
 			self::$fetched[ $name ] = array( 'url' => (string) $url, 'html' => '' );
 			return null;
 		}
-		return '' === $kept ? false : $kept;
+		return '' === $cached ? false : $cached;
 	}
 
 	/**
@@ -67,39 +67,39 @@ final class Embeds {
 	 * @param string       $url
 	 * @return string|false
 	 */
-	public static function note( $html, $url, $args ) {
-		self::$fetched[ self::name( (string) $url, $args ) ] = array( 'url' => (string) $url, 'html' => (string) $html );
+	public static function record_html( $html, $url, $args ) {
+		self::$fetched[ self::cache_key( (string) $url, $args ) ] = array( 'url' => (string) $url, 'html' => (string) $html );
 		return $html;
 	}
 
-	private static function keep(): void {
-		foreach ( self::$fetched as $name => $answer ) {
-			set_transient( $name, self::lock( $answer['html'], $answer['url'] ), '' === $answer['html'] ? self::SILENT_SECONDS : self::GOOD_SECONDS );
+	private static function store_fetched(): void {
+		foreach ( self::$fetched as $name => $embed ) {
+			set_transient( $name, self::encrypt( $embed['html'], $embed['url'] ), '' === $embed['html'] ? self::FAILED_SECONDS : self::CACHE_SECONDS );
 		}
 		self::$fetched = array();
 	}
 
-	private static function name( string $url, $args ): string {
+	private static function cache_key( string $url, $args ): string {
 		return self::PREFIX . substr( hash_hmac( 'sha256', $url . '|' . wp_json_encode( $args ), wp_salt() ), 0, 40 );
 	}
 
-	private static function key( string $url ): string {
+	private static function encryption_key( string $url ): string {
 		return hash_hmac( 'sha256', 'embed|' . $url, wp_salt(), true );
 	}
 
-	private static function lock( string $text, string $url ): string {
+	private static function encrypt( string $text, string $url ): string {
 		$nonce = random_bytes( SODIUM_CRYPTO_SECRETBOX_NONCEBYTES );
-		return base64_encode( $nonce . sodium_crypto_secretbox( $text, $nonce, self::key( $url ) ) );
+		return base64_encode( $nonce . sodium_crypto_secretbox( $text, $nonce, self::encryption_key( $url ) ) );
 	}
 
 	/** @return string|null Null if it cannot be decrypted. */
-	private static function unlock( $kept, string $url ): ?string {
-		$bytes = is_string( $kept ) ? base64_decode( $kept, true ) : false;
+	private static function decrypt( $encrypted, string $url ): ?string {
+		$bytes = is_string( $encrypted ) ? base64_decode( $encrypted, true ) : false;
 		if ( ! is_string( $bytes ) || strlen( $bytes ) < SODIUM_CRYPTO_SECRETBOX_NONCEBYTES + SODIUM_CRYPTO_SECRETBOX_MACBYTES ) {
 			return null;
 		}
 		$nonce = substr( $bytes, 0, SODIUM_CRYPTO_SECRETBOX_NONCEBYTES );
-		$text  = sodium_crypto_secretbox_open( substr( $bytes, SODIUM_CRYPTO_SECRETBOX_NONCEBYTES ), $nonce, self::key( $url ) );
+		$text  = sodium_crypto_secretbox_open( substr( $bytes, SODIUM_CRYPTO_SECRETBOX_NONCEBYTES ), $nonce, self::encryption_key( $url ) );
 		return is_string( $text ) ? $text : null;
 	}
 }

@@ -25,7 +25,7 @@ final class Preview {
 	const ROUTE = '/preview/(?P<post>\d+)';
 
 	/** Fields that the block editor would save. Missing ones are as saved. */
-	const TYPED = array(
+	const TYPED_FIELDS = array(
 		'content'        => array( 'type' => 'string' ),
 		'title'          => array( 'type' => 'string' ),
 		'excerpt'        => array( 'type' => 'string' ),
@@ -45,22 +45,22 @@ final class Preview {
 			'token'   => array( 'type' => 'string', 'default' => '' ),
 			'opening' => array( 'type' => 'boolean', 'default' => false ),
 		);
-		KeyRules::add_route( 'pillion/v1', self::ROUTE, array( self::class, 'show' ), array( Keys::class, 'is_served' ), Language::ARGUMENT + $opening );
-		$may  = array( self::class, 'may_edit' );
+		KeyRules::add_route( 'pillion/v1', self::ROUTE, array( self::class, 'get_preview' ), array( Keys::class, 'is_served' ), Language::ARGUMENT + $opening );
+		$may  = array( self::class, 'can_edit' );
 		$kind = array( 'type' => 'string', 'enum' => array( 'open', 'pane' ), 'default' => 'open' );
-		Rest::add_route( self::ROUTE . '/live', 'POST', array( self::class, 'show_typed' ), $may, self::TYPED + Language::ARGUMENT );
-		Rest::add_route( self::ROUTE . '/check', 'POST', array( SiteCheck::class, 'check' ), $may, self::TYPED + Language::ARGUMENT );
-		Rest::add_route( self::ROUTE . '/token', 'POST', array( self::class, 'make_token' ), $may, array( 'kind' => $kind ) );
+		Rest::add_route( self::ROUTE . '/live', 'POST', array( self::class, 'get_typed_preview' ), $may, self::TYPED_FIELDS + Language::ARGUMENT );
+		Rest::add_route( self::ROUTE . '/check', 'POST', array( SiteCheck::class, 'check_draft' ), $may, self::TYPED_FIELDS + Language::ARGUMENT );
+		Rest::add_route( self::ROUTE . '/token', 'POST', array( self::class, 'create_token' ), $may, array( 'kind' => $kind ) );
 	}
 
 	/** The post of the URL; the request body cannot replace it. */
-	public static function asked( WP_REST_Request $request ): ?WP_Post {
+	public static function requested_post( WP_REST_Request $request ): ?WP_Post {
 		return Draft::find( (int) $request->get_url_params()['post'] );
 	}
 
 	/** @return true|WP_Error Whether the user may edit the post, and so may see its unsaved changes. */
-	public static function may_edit( WP_REST_Request $request ) {
-		$post = self::asked( $request );
+	public static function can_edit( WP_REST_Request $request ) {
+		$post = self::requested_post( $request );
 		if ( ! is_user_logged_in() || ( $post && ! current_user_can( 'edit_post', $post->ID ) ) || ( ! $post && ! current_user_can( 'edit_posts' ) ) ) {
 			return new WP_Error( 'rest_forbidden', __( 'You may not edit this page.', 'pillion' ), array( 'status' => rest_authorization_required_code() ) );
 		}
@@ -71,7 +71,7 @@ final class Preview {
 	}
 
 	/** @return WP_REST_Response|WP_Error The draft for a token. */
-	public static function show( WP_REST_Request $request ) {
+	public static function get_preview( WP_REST_Request $request ) {
 		$note = PreviewToken::read( (string) $request['token'] );
 		if ( is_wp_error( $note ) ) {
 			return $note;
@@ -94,15 +94,15 @@ final class Preview {
 		if ( 'link' === $note['k'] && ! PreviewLinks::is_open( $id, $note['l'] ) ) {
 			return Refusal::because( 'withdrawn' );
 		}
-		$may = 'link' === $note['k'] ? PreviewLinks::may_share( $post, $note['u'] ) : user_can( $note['u'], 'edit_post', $id );
-		if ( ! $may ) {
+		$is_allowed = 'link' === $note['k'] ? PreviewLinks::can_share( $post, $note['u'] ) : user_can( $note['u'], 'edit_post', $id );
+		if ( ! $is_allowed ) {
 			return Refusal::because( 'rights' );
 		}
 		if ( $request['opening'] ) {
-			return self::open( $note, (string) $request['token'] );
+			return self::record_opening( $note, (string) $request['token'] );
 		}
-		$draft = Draft::saved( $post, 'link' === $note['k'] ? 0 : $note['u'] );
-		return self::made( $draft, $request, 'open' === $note['k'] ? $note['u'] : 0 );
+		$draft = Draft::from_saved( $post, 'link' === $note['k'] ? 0 : $note['u'] );
+		return self::render_draft( $draft, $request, 'open' === $note['k'] ? $note['u'] : 0 );
 	}
 
 	/**
@@ -111,24 +111,24 @@ final class Preview {
 	 * @param Note $note
 	 * @return WP_REST_Response|WP_Error
 	 */
-	private static function open( array $note, string $token ) {
+	private static function record_opening( array $note, string $token ) {
 		if ( 'link' === $note['k'] ) {
-			PreviewLinks::count( $note['p'], $note['l'] );
+			PreviewLinks::count_visit( $note['p'], $note['l'] );
 		} elseif ( ! PreviewToken::use_up( $token ) ) {
 			return Refusal::because( 'used' );
 		}
-		return self::answer( array( 'opened' => true ) );
+		return self::response( array( 'opened' => true ) );
 	}
 
 	/** @return WP_REST_Response|WP_Error */
-	public static function show_typed( WP_REST_Request $request ) {
-		return self::made( self::typed( $request ), $request, 0 );
+	public static function get_typed_preview( WP_REST_Request $request ) {
+		return self::render_draft( self::typed_draft( $request ), $request, 0 );
 	}
 
 	/** @return WP_REST_Response|WP_Error */
-	private static function made( Draft $draft, WP_REST_Request $request, int $user ) {
+	private static function render_draft( Draft $draft, WP_REST_Request $request, int $user ) {
 		try {
-			return self::answer( PreviewAnswer::of( $draft, Translations::lang_of( $draft->post->ID ), $user ) );
+			return self::response( PreviewAnswer::of( $draft, Translations::lang_of( $draft->post->ID ), $user ) );
 		} catch ( Throwable $error ) {
 			// The message can quote the draft, so the log has only the place.
 			error_log( 'Pillion: a preview failed with ' . get_class( $error ) . ' at ' . $error->getFile() . ':' . $error->getLine() );
@@ -137,33 +137,33 @@ final class Preview {
 	}
 
 	/** The draft with the unsaved fields that the editor's browser sent. */
-	public static function typed( WP_REST_Request $request ): Draft {
-		$given = array();
-		foreach ( array_keys( self::TYPED ) as $name ) {
+	public static function typed_draft( WP_REST_Request $request ): Draft {
+		$fields = array();
+		foreach ( array_keys( self::TYPED_FIELDS ) as $name ) {
 			if ( null !== $request[ $name ] ) {
-				$given[ $name ] = $request[ $name ];
+				$fields[ $name ] = $request[ $name ];
 			}
 		}
-		return Draft::typed( get_post( (int) $request->get_url_params()['post'] ), $given );
+		return Draft::from_typed( get_post( (int) $request->get_url_params()['post'] ), $fields );
 	}
 
-	public static function make_token( WP_REST_Request $request ): WP_REST_Response {
+	public static function create_token( WP_REST_Request $request ): WP_REST_Response {
 		$post  = (int) $request->get_url_params()['post'];
-		$token = PreviewToken::make( $request['kind'], $post, wp_get_current_user() );
-		return self::answer(
+		$token = PreviewToken::create( $request['kind'], $post, wp_get_current_user() );
+		return self::response(
 			array(
-				'url'  => 'pane' === $request['kind'] ? Connection::address() . "/preview/pane/$post?token=$token" : self::opening( $token ),
+				'url'  => 'pane' === $request['kind'] ? Connection::address() . "/preview/pane/$post?token=$token" : self::opening_url( $token ),
 				'site' => PreviewAnswer::origin( Connection::address() ),
 			)
 		);
 	}
 
 	/** URL at which the site opens a preview. */
-	public static function opening( string $token ): string {
+	public static function opening_url( string $token ): string {
 		return Connection::address() . "/preview/open?token=$token";
 	}
 
-	public static function answer( $data, int $status = 200 ): WP_REST_Response {
+	public static function response( $data, int $status = 200 ): WP_REST_Response {
 		return new WP_REST_Response( $data, $status, array( 'X-Robots-Tag' => 'noindex, nofollow' ) );
 	}
 }

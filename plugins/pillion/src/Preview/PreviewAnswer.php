@@ -25,7 +25,7 @@ final class PreviewAnswer {
 	const FIELDS = array( 'id', 'status', 'title', 'content', 'excerpt', 'template', 'acf', 'picture', 'found', 'yoast_head_json' );
 
 	/** Maximum number of paths of other drafts; the latest ones are used. */
-	const MOST_DRAFTS = 200;
+	const MAX_DRAFTS = 200;
 
 	/** States that a preview shows. States of plugins count as drafts. */
 	const STATES = array( 'draft', 'pending', 'future', 'private', 'publish', 'trash' );
@@ -35,19 +35,19 @@ final class PreviewAnswer {
 	 * this user.
 	 */
 	public static function of( Draft $draft, string $lang, int $user = 0 ): array {
-		$make  = static function () use ( $draft, $lang ): array {
+		$render  = static function () use ( $draft, $lang ): array {
 			return array(
-				'route' => Routes::route( $draft->post, $lang ),
-			) + self::page( $draft->post, $lang );
+				'route' => Routes::to_route( $draft->post, $lang ),
+			) + self::page_and_blocks( $draft->post, $lang );
 		};
-		$shown = Embeds::remember( static fn(): array => Sandbox::run( $draft->post, $draft->meta, $make ) );
+		$rendered = Embeds::run_cached( static fn(): array => Sandbox::run( $draft->post, $draft->meta, $render ) );
 		return array(
-			'page'   => $shown['page'],
-			'blocks' => $shown['blocks'],
-			'route'  => $shown['route'],
-			'state'  => self::state( $draft, $shown['route']['title'] ),
+			'page'   => $rendered['page'],
+			'blocks' => $rendered['blocks'],
+			'route'  => $rendered['route'],
+			'state'  => self::state( $draft, $rendered['route']['title'] ),
 			'live'   => Routes::path_of( $draft->saved->ID ),
-			'drafts' => (object) ( $user ? self::drafts( $user, $draft->saved->ID ) : array() ),
+			'drafts' => (object) ( $user ? self::draft_ids_by_path( $user, $draft->saved->ID ) : array() ),
 			'editor' => self::origin( admin_url() ),
 		);
 	}
@@ -55,7 +55,7 @@ final class PreviewAnswer {
 	/** Scheme, host and port of a URL. */
 	public static function origin( string $url ): string {
 		$parts = wp_parse_url( $url );
-		$parts = Data::members( $parts );
+		$parts = Data::to_array( $parts );
 		return ( $parts['scheme'] ?? '' ) . '://' . ( $parts['host'] ?? '' ) . ( isset( $parts['port'] ) ? ':' . $parts['port'] : '' );
 	}
 
@@ -64,7 +64,7 @@ final class PreviewAnswer {
 	 *
 	 * @return array{page: array<string, mixed>, blocks: int[]}
 	 */
-	private static function page( WP_Post $post, string $lang ): array {
+	private static function page_and_blocks( WP_Post $post, string $lang ): array {
 		$type       = get_post_type_object( $post->post_type );
 		$controller = $type ? $type->get_rest_controller() : null;
 		$request    = new WP_REST_Request( 'GET', rest_get_route_for_post( $post ) );
@@ -107,23 +107,23 @@ final class PreviewAnswer {
 	 * @param int $except The previewed post.
 	 * @return array<string, int> Post id by the path that it would have.
 	 */
-	private static function drafts( int $user, int $except ): array {
+	private static function draft_ids_by_path( int $user, int $except ): array {
 		$paths = array();
-		foreach ( array_merge( self::unpublished(), self::autosaved( $user ) ) as $post ) {
-			if ( $post->ID !== $except && count( $paths ) < self::MOST_DRAFTS && user_can( $user, 'edit_post', $post->ID ) ) {
-				$paths += array( self::path( $post ) => $post->ID );
+		foreach ( array_merge( self::unpublished_posts(), self::autosaved_posts( $user ) ) as $post ) {
+			if ( $post->ID !== $except && count( $paths ) < self::MAX_DRAFTS && user_can( $user, 'edit_post', $post->ID ) ) {
+				$paths += array( self::expected_path( $post ) => $post->ID );
 			}
 		}
 		return $paths;
 	}
 
 	/** @return WP_Post[] */
-	private static function unpublished(): array {
+	private static function unpublished_posts(): array {
 		return get_posts(
 			array(
 				'post_type'              => Routes::types(),
 				'post_status'            => array( 'draft', 'pending', 'future', 'private' ),
-				'numberposts'            => self::MOST_DRAFTS,
+				'numberposts'            => self::MAX_DRAFTS,
 				// All languages of Polylang.
 				'lang'                   => '',
 				'orderby'                => 'modified',
@@ -135,18 +135,18 @@ final class PreviewAnswer {
 	}
 
 	/** @return WP_Post[] Published posts with an autosave of this user that is newer than the saved post. */
-	private static function autosaved( int $user ): array {
+	private static function autosaved_posts( int $user ): array {
 		global $wpdb;
 		$query = "SELECT page.ID FROM $wpdb->posts AS page JOIN $wpdb->posts AS autosave ON autosave.post_parent = page.ID
 			WHERE autosave.post_type = 'revision' AND autosave.post_author = %d AND autosave.post_name LIKE %s
 			AND page.post_status = 'publish' AND autosave.post_modified_gmt > page.post_modified_gmt
 			ORDER BY autosave.post_modified_gmt DESC LIMIT %d";
-		$ids   = array_map( 'intval', $wpdb->get_col( $wpdb->prepare( $query, $user, '%-autosave-v1', self::MOST_DRAFTS ) ) );
+		$ids   = array_map( 'intval', $wpdb->get_col( $wpdb->prepare( $query, $user, '%-autosave-v1', self::MAX_DRAFTS ) ) );
 		return array_filter( array_map( array( Draft::class, 'find' ), $ids ) );
 	}
 
 	/** Does not check whether another post has the slug: that would need a query per post. */
-	private static function path( WP_Post $post ): string {
+	private static function expected_path( WP_Post $post ): string {
 		$values                = get_object_vars( $post );
 		$values['post_status'] = 'publish';
 		$values['filter']      = 'raw';

@@ -26,7 +26,7 @@ final class PreviewLinks {
 	const DAYS = array( 1, 7, 30 );
 
 	/** Maximum number of open links per post. */
-	const MOST = 50;
+	const MAX_LINKS = 50;
 
 	/** Attempts to count a visit while other visits change the row. */
 	const TRIES = 10;
@@ -37,18 +37,18 @@ final class PreviewLinks {
 
 	public function register_routes(): void {
 		$links = Preview::ROUTE . '/links';
-		$may   = array( self::class, 'may_ask' );
+		$may   = array( self::class, 'can_manage_links' );
 		$days  = array( 'type' => 'integer', 'enum' => self::DAYS, 'required' => true );
-		Rest::add_route( $links, 'GET', array( self::class, 'show' ), $may );
-		Rest::add_route( $links, 'POST', array( self::class, 'make' ), $may, array( 'days' => $days ) );
-		Rest::add_route( "$links/(?P<link>[0-9a-f]+)", 'DELETE', array( self::class, 'withdraw' ), $may );
+		Rest::add_route( $links, 'GET', array( self::class, 'list_links' ), $may );
+		Rest::add_route( $links, 'POST', array( self::class, 'create_link' ), $may, array( 'days' => $days ) );
+		Rest::add_route( "$links/(?P<link>[0-9a-f]+)", 'DELETE', array( self::class, 'revoke_link' ), $may );
 	}
 
 	/**
 	 * Whether a user may share a preview with people without an account: they may edit the post and publish posts of
 	 * its type.
 	 */
-	public static function may_share( WP_Post $post, int $user ): bool {
+	public static function can_share( WP_Post $post, int $user ): bool {
 		$type = get_post_type_object( $post->post_type );
 		$may  = null !== $type && user_can( $user, $type->cap->publish_posts );
 		return user_can( $user, 'edit_post', $post->ID ) && (bool) apply_filters( 'pillion_may_share_preview', $may, $post, $user );
@@ -59,10 +59,10 @@ final class PreviewLinks {
 	 *
 	 * @return true|WP_Error
 	 */
-	public static function may_ask( WP_REST_Request $request ) {
-		$may  = Preview::may_edit( $request );
-		$post = Preview::asked( $request );
-		if ( true !== $may || ! $post || self::may_share( $post, get_current_user_id() ) ) {
+	public static function can_manage_links( WP_REST_Request $request ) {
+		$may  = Preview::can_edit( $request );
+		$post = Preview::requested_post( $request );
+		if ( true !== $may || ! $post || self::can_share( $post, get_current_user_id() ) ) {
 			return $may;
 		}
 		return new WP_Error( 'pillion_preview_share', __( 'You are not allowed to create links to this preview. Ask a user who can publish.', 'pillion' ), array( 'status' => 403 ) );
@@ -70,7 +70,7 @@ final class PreviewLinks {
 
 	/** Whether a link exists and has not expired. */
 	public static function is_open( int $post, string $id ): bool {
-		foreach ( self::all( $post ) as $link ) {
+		foreach ( self::links_of( $post ) as $link ) {
 			if ( $link['id'] === $id ) {
 				return $link['until'] > time();
 			}
@@ -79,11 +79,11 @@ final class PreviewLinks {
 	}
 
 	/** Counts a visit. A link that is withdrawn at the same moment stays withdrawn. */
-	public static function count( int $post, string $id ): void {
+	public static function count_visit( int $post, string $id ): void {
 		global $wpdb;
 		for ( $try = 0; $try < self::TRIES; $try++ ) {
-			foreach ( self::rows( $post ) as $row ) {
-				$link = self::read( $row['meta_value'] );
+			foreach ( self::rows_of( $post ) as $row ) {
+				$link = self::parse_row( $row['meta_value'] );
 				if ( ! $link || $link['id'] !== $id ) {
 					continue;
 				}
@@ -99,31 +99,31 @@ final class PreviewLinks {
 		}
 	}
 
-	public static function show( WP_REST_Request $request ): WP_REST_Response {
+	public static function list_links( WP_REST_Request $request ): WP_REST_Response {
 		$post  = (int) $request->get_url_params()['post'];
 		$links = array();
-		foreach ( self::all( $post ) as $link ) {
+		foreach ( self::links_of( $post ) as $link ) {
 			if ( $link['until'] > time() ) {
-				$links[] = self::described( $post, $link );
+				$links[] = self::to_response_item( $post, $link );
 			}
 		}
-		return Preview::answer( $links );
+		return Preview::response( $links );
 	}
 
 	/** @return WP_REST_Response|WP_Error */
-	public static function make( WP_REST_Request $request ) {
+	public static function create_link( WP_REST_Request $request ) {
 		$post = (int) $request->get_url_params()['post'];
 		$open = 0;
-		foreach ( self::all( $post ) as $link ) {
+		foreach ( self::links_of( $post ) as $link ) {
 			if ( $link['until'] > time() ) {
 				++$open;
 			} else {
 				delete_post_meta( $post, self::META, $link );
 			}
 		}
-		if ( $open >= self::MOST ) {
+		if ( $open >= self::MAX_LINKS ) {
 			/* translators: %d: a number. */
-			return new WP_Error( 'pillion_preview_links', sprintf( __( 'A page can have up to %d links to its preview. Withdraw one first.', 'pillion' ), self::MOST ), array( 'status' => 409 ) );
+			return new WP_Error( 'pillion_preview_links', sprintf( __( 'A page can have up to %d links to its preview. Withdraw one first.', 'pillion' ), self::MAX_LINKS ), array( 'status' => 409 ) );
 		}
 		$link = array(
 			'id'     => bin2hex( random_bytes( 8 ) ),
@@ -132,18 +132,18 @@ final class PreviewLinks {
 			'opened' => 0,
 		);
 		add_post_meta( $post, self::META, $link );
-		return Preview::answer( self::described( $post, $link ), 201 );
+		return Preview::response( self::to_response_item( $post, $link ), 201 );
 	}
 
 	/** @return WP_REST_Response|WP_Error */
-	public static function withdraw( WP_REST_Request $request ) {
+	public static function revoke_link( WP_REST_Request $request ) {
 		$post = (int) $request->get_url_params()['post'];
 		$id   = (string) $request->get_url_params()['link'];
-		foreach ( self::rows( $post ) as $row ) {
-			$link = self::read( $row['meta_value'] );
+		foreach ( self::rows_of( $post ) as $row ) {
+			$link = self::parse_row( $row['meta_value'] );
 			if ( $link && $link['id'] === $id ) {
 				delete_metadata_by_mid( 'post', (int) $row['meta_id'] );
-				return Preview::answer( array( 'withdrawn' => $id ) );
+				return Preview::response( array( 'withdrawn' => $id ) );
 			}
 		}
 		return new WP_Error( 'pillion_preview_links', __( 'This link does not exist. It may have been withdrawn already.', 'pillion' ), array( 'status' => 404 ) );
@@ -153,29 +153,29 @@ final class PreviewLinks {
 	 * @param Link $link
 	 * @return array{id: string, until: string, opened: int, url: string}
 	 */
-	private static function described( int $post, array $link ): array {
+	private static function to_response_item( int $post, array $link ): array {
 		return array(
 			'id'     => $link['id'],
 			'until'  => (string) wp_date( 'c', $link['until'] ),
 			'opened' => $link['opened'],
-			'url'    => Preview::opening( PreviewToken::for_link( $post, $link['user'], $link['id'], $link['until'] ) ),
+			'url'    => Preview::opening_url( PreviewToken::for_link( $post, $link['user'], $link['id'], $link['until'] ) ),
 		);
 	}
 
 	/** @return Link[] */
-	private static function all( int $post ): array {
-		return array_values( array_filter( array_map( array( self::class, 'read' ), (array) get_post_meta( $post, self::META ) ) ) );
+	private static function links_of( int $post ): array {
+		return array_values( array_filter( array_map( array( self::class, 'parse_row' ), (array) get_post_meta( $post, self::META ) ) ) );
 	}
 
 	/** @return array<int, array{meta_id: string, meta_value: string}> */
-	private static function rows( int $post ): array {
+	private static function rows_of( int $post ): array {
 		global $wpdb;
 		return (array) $wpdb->get_results( $wpdb->prepare( "SELECT meta_id, meta_value FROM $wpdb->postmeta WHERE post_id = %d AND meta_key = %s", $post, self::META ), ARRAY_A );
 	}
 
 	/** @return Link|null Null if it is malformed. */
-	private static function read( $kept ): ?array {
-		$link = maybe_unserialize( $kept );
+	private static function parse_row( $stored ): ?array {
+		$link = maybe_unserialize( $stored );
 		if ( ! is_array( $link ) || ! is_string( $link['id'] ?? null ) ) {
 			return null;
 		}

@@ -25,15 +25,15 @@ final class PreviewToken {
 	const OPEN_SECONDS = 600;
 
 	/** Lifetime of an opened preview in seconds: a day of work. */
-	const SHOWN_SECONDS = 28800;
+	const LIFETIME_SECONDS = 28800;
 
 	/** Prefix of the signed text, so that no other signed message is a valid token. */
 	const CONTEXT = 'pillion-preview.';
 
-	const OWN_CONTEXT = 'pillion-preview-own.';
+	const WORDPRESS_CONTEXT = 'pillion-preview-own.';
 
 	/** @param string $kind `open` or `pane`. */
-	public static function make( string $kind, int $post, WP_User $user ): string {
+	public static function create( string $kind, int $post, WP_User $user ): string {
 		$now = time();
 		return self::sign(
 			array(
@@ -43,7 +43,7 @@ final class PreviewToken {
 				'l' => '',
 				's' => Session::current( $user ),
 				'o' => $now + self::OPEN_SECONDS,
-				'e' => $now + self::SHOWN_SECONDS,
+				'e' => $now + self::LIFETIME_SECONDS,
 			)
 		);
 	}
@@ -71,12 +71,12 @@ final class PreviewToken {
 	/** @return Note|WP_Error The content of the token; `pillion_preview_wrong` or `pillion_preview_expired`. */
 	public static function read( string $token ) {
 		$parts = explode( '.', $token );
-		$key   = Connection::key( Connection::secret() );
+		$key   = Connection::decode_secret( Connection::secret() );
 		if ( null === $key || 2 !== count( $parts ) || ! hash_equals( self::signature( $parts[0], $key ), $parts[1] ) ) {
 			return Refusal::because( 'wrong' );
 		}
 		$note = json_decode( self::decode( $parts[0] ), true );
-		if ( ! is_array( $note ) || ! self::is_whole( $note ) || ! hash_equals( self::own_signature( $note ), $note['m'] ) ) {
+		if ( ! is_array( $note ) || ! self::is_complete( $note ) || ! hash_equals( self::wordpress_signature( $note ), $note['m'] ) ) {
 			return Refusal::because( 'wrong' );
 		}
 		return $note['e'] > time() ? $note : Refusal::because( 'expired' );
@@ -92,7 +92,7 @@ final class PreviewToken {
 		return false === get_transient( $name ) && set_transient( $name, 1, self::OPEN_SECONDS );
 	}
 
-	private static function is_whole( array $note ): bool {
+	private static function is_complete( array $note ): bool {
 		foreach ( array( 'p', 'u', 'o', 'e' ) as $number ) {
 			if ( ! is_int( $note[ $number ] ?? null ) || $note[ $number ] < 1 ) {
 				return false;
@@ -108,8 +108,8 @@ final class PreviewToken {
 
 	/** @param Note $note */
 	private static function sign( array $note ): string {
-		$payload = self::encode( (string) wp_json_encode( $note + array( 'm' => self::own_signature( $note ) ) ) );
-		return $payload . '.' . self::signature( $payload, (string) Connection::key( Connection::secret() ) );
+		$payload = self::encode( (string) wp_json_encode( $note + array( 'm' => self::wordpress_signature( $note ) ) ) );
+		return $payload . '.' . self::signature( $payload, (string) Connection::decode_secret( Connection::secret() ) );
 	}
 
 	private static function signature( string $payload, string $key ): string {
@@ -121,9 +121,9 @@ final class PreviewToken {
 	 *
 	 * @param Note $note
 	 */
-	private static function own_signature( array $note ): string {
+	private static function wordpress_signature( array $note ): string {
 		$signed = array( untrailingslashit( (string) get_option( 'home' ) ), $note['k'], $note['p'], $note['u'], $note['l'], $note['s'], $note['o'], $note['e'] );
-		return self::encode( hash_hmac( 'sha256', self::OWN_CONTEXT . implode( "\n", $signed ), wp_salt( 'auth' ), true ) );
+		return self::encode( hash_hmac( 'sha256', self::WORDPRESS_CONTEXT . implode( "\n", $signed ), wp_salt( 'auth' ), true ) );
 	}
 
 	/** URL-safe Base64 without padding (RFC 4648, section 5). */

@@ -13,44 +13,44 @@ final class ReadThroughCache {
 	const WRITES = '/^(?:set|add(?!_global|_non)|replace|delete|remove|flush|incr|decr|cas|append|prepend)/i';
 
 	/** @var object The cache of WordPress or of a plugin. */
-	private $behind;
+	private $real_cache;
 
-	/** @var array<string, mixed> Written values, by `name()`. */
+	/** @var array<string, mixed> Written values, by `full_key()`. */
 	private $written = array();
 
 	/** @var array<string, true> Deleted keys. */
 	private $deleted = array();
 
 	/** @var bool Whether the whole cache was flushed. */
-	private $is_empty = false;
+	private $is_flushed = false;
 
 	public function __construct( $behind ) {
-		$this->behind = $behind;
+		$this->real_cache = $behind;
 	}
 
 	public function get( $key, $group = 'default', $force = false, &$found = null ) {
-		$name = self::name( $key, $group );
+		$name = self::full_key( $key, $group );
 		if ( array_key_exists( $name, $this->written ) ) {
 			$found = true;
 			$value = $this->written[ $name ];
 			return is_object( $value ) ? clone $value : $value;
 		}
-		if ( $this->is_empty || isset( $this->deleted[ $name ] ) ) {
+		if ( $this->is_flushed || isset( $this->deleted[ $name ] ) ) {
 			$found = false;
 			return false;
 		}
-		return $this->behind->get( $key, $group, $force, $found );
+		return $this->real_cache->get( $key, $group, $force, $found );
 	}
 
 	public function get_multiple( $keys, $group = 'default', $force = false ): array {
 		$left   = array_filter(
 			$keys,
 			function ( $key ) use ( $group ): bool {
-				$name = self::name( $key, $group );
-				return ! $this->is_empty && ! array_key_exists( $name, $this->written ) && ! isset( $this->deleted[ $name ] );
+				$name = self::full_key( $key, $group );
+				return ! $this->is_flushed && ! array_key_exists( $name, $this->written ) && ! isset( $this->deleted[ $name ] );
 			}
 		);
-		$behind = $left ? (array) $this->behind->get_multiple( array_values( $left ), $group, $force ) : array();
+		$behind = $left ? (array) $this->real_cache->get_multiple( array_values( $left ), $group, $force ) : array();
 		$values = array();
 		foreach ( $keys as $key ) {
 			$values[ $key ] = in_array( $key, $left, true ) ? $behind[ $key ] ?? false : $this->get( $key, $group );
@@ -59,7 +59,7 @@ final class ReadThroughCache {
 	}
 
 	public function set( $key, $value, $group = 'default' ): bool {
-		$name                   = self::name( $key, $group );
+		$name                   = self::full_key( $key, $group );
 		$this->written[ $name ] = is_object( $value ) ? clone $value : $value;
 		unset( $this->deleted[ $name ] );
 		return true;
@@ -74,22 +74,22 @@ final class ReadThroughCache {
 	}
 
 	public function delete( $key, $group = 'default' ): bool {
-		$name = self::name( $key, $group );
+		$name = self::full_key( $key, $group );
 		unset( $this->written[ $name ] );
 		$this->deleted[ $name ] = true;
 		return true;
 	}
 
 	public function set_multiple( $values, $group = 'default' ): array {
-		return self::for_each( array_keys( $values ), fn( $key ): bool => $this->set( $key, $values[ $key ], $group ) );
+		return self::map_keys( array_keys( $values ), fn( $key ): bool => $this->set( $key, $values[ $key ], $group ) );
 	}
 
 	public function add_multiple( $values, $group = 'default' ): array {
-		return self::for_each( array_keys( $values ), fn( $key ): bool => $this->add( $key, $values[ $key ], $group ) );
+		return self::map_keys( array_keys( $values ), fn( $key ): bool => $this->add( $key, $values[ $key ], $group ) );
 	}
 
 	public function delete_multiple( $keys, $group = 'default' ): array {
-		return self::for_each( $keys, fn( $key ): bool => $this->delete( $key, $group ) );
+		return self::map_keys( $keys, fn( $key ): bool => $this->delete( $key, $group ) );
 	}
 
 	public function incr( $key, $by = 1, $group = 'default' ) {
@@ -107,7 +107,7 @@ final class ReadThroughCache {
 
 	public function flush(): bool {
 		$this->written  = array();
-		$this->is_empty = true;
+		$this->is_flushed = true;
 		return true;
 	}
 
@@ -122,19 +122,19 @@ final class ReadThroughCache {
 
 	/** Passes other methods of a plugin's cache on, except those that write. */
 	public function __call( string $name, array $arguments ) {
-		return preg_match( self::WRITES, $name ) ? false : $this->behind->$name( ...$arguments );
+		return preg_match( self::WRITES, $name ) ? false : $this->real_cache->$name( ...$arguments );
 	}
 
 	public function __get( string $name ) {
-		return $this->behind->$name ?? null;
+		return $this->real_cache->$name ?? null;
 	}
 
 	public function __isset( string $name ): bool {
-		return isset( $this->behind->$name );
+		return isset( $this->real_cache->$name );
 	}
 
 	/** @return bool[] By key. */
-	private static function for_each( array $keys, callable $work ): array {
+	private static function map_keys( array $keys, callable $work ): array {
 		return array_combine( $keys, array_map( $work, $keys ) );
 	}
 
@@ -144,7 +144,7 @@ final class ReadThroughCache {
 		return (bool) $found;
 	}
 
-	private static function name( $key, $group ): string {
+	private static function full_key( $key, $group ): string {
 		return get_current_blog_id() . ':' . ( $group ? $group : 'default' ) . ':' . $key;
 	}
 }

@@ -13,7 +13,7 @@ use WP_Post;
 
 final class Sandbox {
 	/** Queries that only read, with leading comments. */
-	const READS = '~^(?:\s|/\*.*?\*/|\()*(?:SELECT|SHOW|DESC|DESCRIBE|EXPLAIN|SET)\b~is';
+	const READ_QUERY = '~^(?:\s|/\*.*?\*/|\()*(?:SELECT|SHOW|DESC|DESCRIBE|EXPLAIN|SET)\b~is';
 
 	/** After the filters of other plugins, so that the draft's meta takes precedence. */
 	const PRIORITY = 99;
@@ -28,31 +28,31 @@ final class Sandbox {
 	 */
 	public static function run( WP_Post $post, array $meta, callable $work ) {
 		$user     = get_current_user_id();
-		$shown    = $GLOBALS['post'] ?? null;
+		$global_post    = $GLOBALS['post'] ?? null;
 		$cache    = $GLOBALS['wp_object_cache'];
 		$switched = determine_locale() !== get_locale() && switch_to_locale( get_locale() );
-		$read     = self::meta_filter( $post->ID, $meta );
+		$meta_filter     = self::draft_meta_filter( $post->ID, $meta );
 
 		$external = wp_using_ext_object_cache();
-		$own      = new ReadThroughCache( $cache );
-		$own->set( $post->ID, (object) get_object_vars( $post ), 'posts' );
-		$GLOBALS['wp_object_cache'] = $own;
-		if ( ! self::is_asked( $own ) ) {
+		$draft_cache      = new ReadThroughCache( $cache );
+		$draft_cache->set( $post->ID, (object) get_object_vars( $post ), 'posts' );
+		$GLOBALS['wp_object_cache'] = $draft_cache;
+		if ( ! self::is_used_by_wordpress( $draft_cache ) ) {
 			// The plugin's cache does not use the global object. Transients then go to the database, which only reads.
 			wp_using_ext_object_cache( false );
 		}
-		add_filter( 'query', array( self::class, 'only_read' ), PHP_INT_MAX );
-		add_filter( 'get_post_metadata', $read, self::PRIORITY, 4 );
+		add_filter( 'query', array( self::class, 'drop_writes' ), PHP_INT_MAX );
+		add_filter( 'get_post_metadata', $meta_filter, self::PRIORITY, 4 );
 		wp_set_current_user( KeyUser::id() );
 		try {
 			return $work();
 		} finally {
 			wp_set_current_user( $user );
-			remove_filter( 'get_post_metadata', $read, self::PRIORITY );
-			remove_filter( 'query', array( self::class, 'only_read' ), PHP_INT_MAX );
+			remove_filter( 'get_post_metadata', $meta_filter, self::PRIORITY );
+			remove_filter( 'query', array( self::class, 'drop_writes' ), PHP_INT_MAX );
 			wp_using_ext_object_cache( $external );
 			$GLOBALS['wp_object_cache'] = $cache;
-			$GLOBALS['post']            = $shown;
+			$GLOBALS['post']            = $global_post;
 			if ( $switched ) {
 				restore_previous_locale();
 			}
@@ -60,8 +60,8 @@ final class Sandbox {
 	}
 
 	/** Whether WordPress' cache functions use this object; some plugins use another place. */
-	private static function is_asked( ReadThroughCache $own ): bool {
-		$own->set( 'asked', 'here', 'pillion' );
+	private static function is_used_by_wordpress( ReadThroughCache $cache ): bool {
+		$cache->set( 'asked', 'here', 'pillion' );
 		return 'here' === wp_cache_get( 'asked', 'pillion' );
 	}
 
@@ -69,13 +69,13 @@ final class Sandbox {
 	 * @param string $query
 	 * @return string Empty for a query that writes: WordPress then does not run it.
 	 */
-	public static function only_read( $query ): string {
-		return preg_match( self::READS, (string) $query ) ? (string) $query : '';
+	public static function drop_writes( $query ): string {
+		return preg_match( self::READ_QUERY, (string) $query ) ? (string) $query : '';
 	}
 
 	/** @param array<string, mixed[]> $meta */
-	private static function meta_filter( int $post_id, array $meta ): callable {
-		$read = static function ( $value, $id, $key, $single ) use ( &$read, $post_id, $meta ) {
+	private static function draft_meta_filter( int $post_id, array $meta ): callable {
+		$filter = static function ( $value, $id, $key, $single ) use ( &$filter, $post_id, $meta ) {
 			if ( (int) $id !== $post_id ) {
 				return $value;
 			}
@@ -86,14 +86,14 @@ final class Sandbox {
 				// WordPress returns the first value of a list, so an empty list needs one.
 				return array() === $meta[ $key ] && $single ? array( '' ) : $meta[ $key ];
 			}
-			remove_filter( 'get_post_metadata', $read, self::PRIORITY );
+			remove_filter( 'get_post_metadata', $filter, self::PRIORITY );
 			$all = (array) get_metadata( 'post', $post_id );
-			add_filter( 'get_post_metadata', $read, self::PRIORITY, 4 );
+			add_filter( 'get_post_metadata', $filter, self::PRIORITY, 4 );
 			foreach ( $meta as $name => $values ) {
 				$all[ $name ] = array_map( 'maybe_serialize', $values );
 			}
 			return array_filter( $all );
 		};
-		return $read;
+		return $filter;
 	}
 }

@@ -22,15 +22,15 @@ final class Session {
 	/** Name of the session or application password of this request. */
 	public static function current( WP_User $user ): string {
 		$session = WP_Session_Tokens::get_instance( $user->ID )->get( wp_get_session_token() );
-		return self::name( $user, $session ? self::fingerprint( $session ) : (string) rest_get_authenticated_app_password() );
+		return self::signed_name( $user, $session ? self::fingerprint( $session ) : (string) rest_get_authenticated_app_password() );
 	}
 
 	/** Whether the session of this name is open, or the application password exists. */
 	public static function is_open( WP_User $user, string $name ): bool {
 		$sessions  = array_map( array( self::class, 'fingerprint' ), WP_Session_Tokens::get_instance( $user->ID )->get_all() );
 		$passwords = array_column( WP_Application_Passwords::get_user_application_passwords( $user->ID ), 'uuid' );
-		foreach ( array_merge( $sessions, $passwords, array( self::OTHER ) ) as $one ) {
-			if ( hash_equals( self::name( $user, $one ), $name ) ) {
+		foreach ( array_merge( $sessions, $passwords, array( self::OTHER ) ) as $credential ) {
+			if ( hash_equals( self::signed_name( $user, $credential ), $name ) ) {
 				return true;
 			}
 		}
@@ -42,8 +42,8 @@ final class Session {
 		return serialize( array( $session['login'] ?? '', $session['ip'] ?? '', $session['ua'] ?? '' ) );
 	}
 
-	private static function name( WP_User $user, string $signed_in_with ): string {
-		$named = implode( "\n", array( $user->ID, $user->user_pass, $signed_in_with ) );
-		return PreviewToken::encode( hash_hmac( 'sha256', self::CONTEXT . $named, wp_salt( 'auth' ), true ) );
+	private static function signed_name( WP_User $user, string $credential ): string {
+		$signed = implode( "\n", array( $user->ID, $user->user_pass, $credential ) );
+		return PreviewToken::encode( hash_hmac( 'sha256', self::CONTEXT . $signed, wp_salt( 'auth' ), true ) );
 	}
 }

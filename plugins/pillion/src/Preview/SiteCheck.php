@@ -17,43 +17,43 @@ final class SiteCheck {
 	const PATH = '/api/preview/check';
 
 	/** Timeout of the request to the site, in seconds. */
-	const SECONDS = 10;
+	const TIMEOUT_SECONDS = 10;
 
-	public static function check( WP_REST_Request $request ): WP_REST_Response {
-		$draft = Preview::show_typed( $request );
+	public static function check_draft( WP_REST_Request $request ): WP_REST_Response {
+		$draft = Preview::get_typed_preview( $request );
 		if ( is_wp_error( $draft ) ) {
-			return Preview::answer( array( 'message' => $draft->get_error_message() ), 502 );
+			return Preview::response( array( 'message' => $draft->get_error_message() ), 502 );
 		}
-		$said = Connection::ask( self::PATH, array( 'draft' => $draft->get_data() ), self::SECONDS );
-		if ( ! is_array( $said ) ) {
-			return Preview::answer( array( 'message' => $said ), 502 );
+		$response = Connection::request( self::PATH, array( 'draft' => $draft->get_data() ), self::TIMEOUT_SECONDS );
+		if ( ! is_array( $response ) ) {
+			return Preview::response( array( 'message' => $response ), 502 );
 		}
 		$problems = array();
-		foreach ( Data::rows( $said['problems'] ?? null ) as $problem ) {
+		foreach ( Data::rows( $response['problems'] ?? null ) as $problem ) {
 			if ( is_string( $problem['kind'] ?? null ) ) {
 				$problems[] = array(
 					'block' => is_int( $problem['block'] ?? null ) ? $problem['block'] : null,
 					'kind'  => $problem['kind'],
-					'text'  => self::sentence( $problem['kind'], Data::members( $problem['values'] ?? null ) ),
+					'text'  => self::problem_text( $problem['kind'], Data::to_array( $problem['values'] ?? null ) ),
 				);
 			}
 		}
-		return Preview::answer( array( 'problems' => $problems ) );
+		return Preview::response( array( 'problems' => $problems ) );
 	}
 
 	/** @param array<string, mixed> $values Numbers and short texts from the site. */
-	public static function sentence( string $kind, array $values ): string {
-		$texts = self::texts();
+	public static function problem_text( string $kind, array $values ): string {
+		$texts = self::texts_by_kind();
 		$text  = $texts[ $kind ] ?? $texts['other'];
-		$put   = array();
+		$replacements   = array();
 		foreach ( $values + array( 'kind' => $kind ) as $name => $value ) {
-			$put[ '{' . $name . '}' ] = is_scalar( $value ) ? (string) $value : '';
+			$replacements[ '{' . $name . '}' ] = is_scalar( $value ) ? (string) $value : '';
 		}
-		return strtr( $text, $put );
+		return strtr( $text, $replacements );
 	}
 
 	/** @return array<string, string> Texts by kind. Names in braces are replaced with the site's values. */
-	public static function texts(): array {
+	public static function texts_by_kind(): array {
 		return array(
 			'picture-undescribed' => __( 'A picture has no description. Add an alternative text for people who cannot see it.', 'pillion' ),
 			'headline-missing'    => __( 'The page has no headline. Add one.', 'pillion' ),

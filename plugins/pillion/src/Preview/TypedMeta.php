@@ -15,22 +15,22 @@ final class TypedMeta {
 	/**
 	 * Meta that is not registered, that this user may not write or that its schema rejects stays as saved.
 	 *
-	 * @param array<string, mixed> $given See Draft::typed().
+	 * @param array<string, mixed> $fields See Draft::from_typed().
 	 * @return array<string, mixed[]> Values by key.
 	 */
-	public static function read( WP_Post $post, array $given ): array {
+	public static function read( WP_Post $post, array $fields ): array {
 		$meta = array();
-		if ( isset( $given['template'] ) && self::is_template( (string) $given['template'], $post ) ) {
-			$meta[AutosavedMeta::TEMPLATE] = array( (string) $given['template'] );
+		if ( isset( $fields['template'] ) && self::is_template( (string) $fields['template'], $post ) ) {
+			$meta[AutosavedMeta::TEMPLATE] = array( (string) $fields['template'] );
 		}
-		if ( isset( $given['featured_media'] ) ) {
-			$meta[AutosavedMeta::THUMBNAIL] = $given['featured_media'] > 0 ? array( (string) (int) $given['featured_media'] ) : array();
+		if ( isset( $fields['featured_media'] ) ) {
+			$meta[AutosavedMeta::THUMBNAIL] = $fields['featured_media'] > 0 ? array( (string) (int) $fields['featured_media'] ) : array();
 		}
-		$typed = Data::members( $given['meta'] ?? null );
-		foreach ( self::registered( $post->post_type ) as $key => $about ) {
+		$typed = Data::to_array( $fields['meta'] ?? null );
+		foreach ( self::registered_keys( $post->post_type ) as $key => $about ) {
 			$name = $about['show_in_rest']['name'] ?? $key;
 			if ( array_key_exists( $name, $typed ) && current_user_can( 'edit_post_meta', $post->ID, $key ) ) {
-				$values = self::values( $key, $typed[ $name ], $about, $post->post_type );
+				$values = self::validate( $key, $typed[ $name ], $about, $post->post_type );
 				$meta  += null === $values || false === Claims::on_write( null, $post->ID, $key, $values[0] ?? '' ) ? array() : array( $key => $values );
 			}
 		}
@@ -46,13 +46,13 @@ final class TypedMeta {
 	}
 
 	/** @return array<string, array<string, mixed>> Meta with `show_in_rest`, by key. */
-	private static function registered( string $type ): array {
+	private static function registered_keys( string $type ): array {
 		$all = post_type_supports( $type, 'custom-fields' ) ? get_registered_meta_keys( 'post', $type ) + get_registered_meta_keys( 'post' ) : array();
 		return array_filter( $all, static fn( array $about ): bool => ! empty( $about['show_in_rest'] ) );
 	}
 
 	/** @return mixed[]|null Null if the value is invalid. */
-	private static function values( string $key, $typed, array $about, string $type ): ?array {
+	private static function validate( string $key, $typed, array $about, string $type ): ?array {
 		if ( null === $typed ) {
 			return array();
 		}

@@ -22,8 +22,8 @@ final class OldPaths {
 		// Before `pre_post_update`: WordPress renames a page before it moves it to the trash.
 		add_action( 'wp_trash_post', array( $this, 'remember' ) );
 		add_action( 'before_delete_post', array( $this, 'remember' ) );
-		add_action( 'wp_after_insert_post', array( $this, 'settle' ), 10, 4 );
-		add_action( 'after_delete_post', array( $this, 'settle_deleted' ) );
+		add_action( 'wp_after_insert_post', array( $this, 'update_redirects' ), 10, 4 );
+		add_action( 'after_delete_post', array( $this, 'update_deleted' ) );
 	}
 
 	public function remember( int $post_id ): void {
@@ -31,7 +31,7 @@ final class OldPaths {
 			return;
 		}
 		$this->before[ $post_id ] = array();
-		$ids = array_merge( array( $post_id ), self::below( $post_id ) );
+		$ids = array_merge( array( $post_id ), self::descendants( $post_id ) );
 		// Reads posts and meta with a few queries instead of two per page.
 		_prime_post_caches( $ids, Translations::are_elsewhere(), true );
 		foreach ( $ids as $id ) {
@@ -42,26 +42,26 @@ final class OldPaths {
 		}
 	}
 
-	public function settle( int $post_id, WP_Post $post, bool $update, ?WP_Post $before ): void {
+	public function update_redirects( int $post_id, WP_Post $post, bool $update, ?WP_Post $before ): void {
 		if ( ! in_array( $post->post_type, Routes::types(), true ) ) {
 			return;
 		}
-		$old = $this->take( $post_id );
+		$old = $this->take_remembered( $post_id );
 		if ( $before && 'trash' === $before->post_status && 'trash' !== $post->post_status ) {
-			self::forget_gone( $post_id );
+			self::remove_gone( $post_id );
 		}
 		self::compare( $old + array( $post_id => '' ) );
 	}
 
-	public function settle_deleted( int $post_id ): void {
-		$old = $this->take( $post_id );
+	public function update_deleted( int $post_id ): void {
+		$old = $this->take_remembered( $post_id );
 		if ( $old ) {
 			self::compare( $old );
 		}
 	}
 
 	/** @return array<int, string> */
-	private function take( int $post_id ): array {
+	private function take_remembered( int $post_id ): array {
 		$old = $this->before[ $post_id ] ?? array();
 		unset( $this->before[ $post_id ] );
 		return $old;
@@ -75,27 +75,27 @@ final class OldPaths {
 			if ( $now === $path ) {
 				continue;
 			}
-			if ( null !== $now && self::make_way( $id, $now ) ) {
+			if ( null !== $now && self::free_path( $id, $now ) ) {
 				$changed = $now;
 			}
-			if ( '' !== $path && self::leave( $id, $path, $now ) ) {
+			if ( '' !== $path && self::redirect_old_path( $id, $path, $now ) ) {
 				$changed = $path;
 			}
 		}
 		if ( '' !== $changed ) {
-			Redirects::changed( $changed );
+			Redirects::notify_changed( $changed );
 		}
 	}
 
 	/** Removes automatic redirects at a path that a page now uses, and updates other old paths of that page. */
-	private static function make_way( int $id, string $now ): bool {
+	private static function free_path( int $id, string $now ): bool {
 		$changed = false;
-		$there   = Redirects::at( (string) RedirectRules::path( $now ) );
+		$there   = Redirects::find_at( (string) RedirectRules::normalise_path( $now ) );
 		if ( $there && $there['page'] ) {
 			Redirects::remove( $there['id'] );
 			$changed = true;
 		}
-		foreach ( Redirects::left_by( $id ) as $redirect ) {
+		foreach ( Redirects::automatic_of( $id ) as $redirect ) {
 			if ( 301 === $redirect['status'] && $redirect['to'] !== $now ) {
 				Redirects::save( array( 'to' => $now ) + $redirect );
 				$changed = true;
@@ -108,15 +108,15 @@ final class OldPaths {
 	 * @param string|null $now Null: the site does not show the page. Only trash and deletion count as gone, because a
 	 * draft may return.
 	 */
-	private static function leave( int $id, string $old, ?string $now ): bool {
+	private static function redirect_old_path( int $id, string $old, ?string $now ): bool {
 		$is_gone = ! get_post( $id ) || 'trash' === get_post_status( $id );
-		$from    = RedirectRules::path( $old );
+		$from    = RedirectRules::normalise_path( $old );
 		// A child of a page in the trash has a path with the trashed name.
 		if ( ( null === $now && ! $is_gone ) || null === $from || RedirectRules::is_reserved( $from ) || preg_match( '~__trashed(-\d+)?/~', $from ) ) {
 			return false;
 		}
-		$there = Redirects::at( $from );
-		if ( ( $there && ! $there['page'] ) || strlen( $from ) > RedirectRules::LONGEST ) {
+		$there = Redirects::find_at( $from );
+		if ( ( $there && ! $there['page'] ) || strlen( $from ) > RedirectRules::MAX_LENGTH ) {
 			return false;
 		}
 		return (bool) Redirects::save(
@@ -130,17 +130,17 @@ final class OldPaths {
 		);
 	}
 
-	private static function forget_gone( int $id ): void {
-		foreach ( Redirects::left_by( $id ) as $redirect ) {
+	private static function remove_gone( int $id ): void {
+		foreach ( Redirects::automatic_of( $id ) as $redirect ) {
 			if ( 410 === $redirect['status'] ) {
 				Redirects::remove( $redirect['id'] );
-				Redirects::changed( $redirect['from'] );
+				Redirects::notify_changed( $redirect['from'] );
 			}
 		}
 	}
 
 	/** @return int[] All posts below this one, at any depth, because their paths contain its slug. */
-	private static function below( int $post_id ): array {
+	private static function descendants( int $post_id ): array {
 		global $wpdb;
 		$type = (string) get_post_type( $post_id );
 		if ( ! is_post_type_hierarchical( $type ) ) {

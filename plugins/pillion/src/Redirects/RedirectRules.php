@@ -9,10 +9,10 @@ defined( 'ABSPATH' ) || exit;
 
 final class RedirectRules {
 	/** Longest path or target in bytes, encoded: 1,000 of them stay below the site's size limit of a response. */
-	const LONGEST = 900;
+	const MAX_LENGTH = 900;
 
 	/** Redirects that are followed in search of a loop. */
-	const MOST_HOPS = 50;
+	const MAX_HOPS = 50;
 
 	/** Paths that the site handles itself; a redirect there would have no effect. */
 	const RESERVED = '~^/(api|assets|media|search|share|preview|healthz|readyz|metrics)(/|$)|^/(robots\.txt|sitemap(-\d+)?\.xml|wp-sitemap(-[\w-]+)?\.xml|sitemap_index\.xml|[\w-]+-sitemap\d*\.xml|site\.webmanifest|favicon\.\w+)/?$~i';
@@ -33,20 +33,20 @@ final class RedirectRules {
 	 * @param int                                             $id    Id of the edited redirect; 0 for a new one.
 	 * @return array{from: string, status: int, to: string, problems: array<string, string>} Problems by field.
 	 */
-	public static function read( array $typed, int $id ): array {
+	public static function validate( array $typed, int $id ): array {
 		$status   = isset( self::kinds()[ (int) $typed['status'] ] ) ? (int) $typed['status'] : 0;
-		$from     = self::read_from( $typed['from'] );
+		$from     = self::validate_from( $typed['from'] );
 		// A 410 has no target; the field may still have a value.
-		$to       = 410 === $status ? self::good( '' ) : self::read_to( $typed['to'] );
+		$to       = 410 === $status ? self::valid( '' ) : self::validate_to( $typed['to'] );
 		$problems = array_filter(
 			array(
-				'from'   => $from['problem'] ? $from['problem'] : self::taken( $from['value'], $id ),
+				'from'   => $from['problem'] ? $from['problem'] : self::conflict( $from['value'], $id ),
 				'status' => $status ? '' : __( 'Choose what happens.', 'pillion' ),
 				'to'     => $to['problem'],
 			)
 		);
 		if ( ! $problems && 410 !== $status ) {
-			$problems = array_filter( array( 'to' => self::loop( $from['value'], $to['value'], $id ) ) );
+			$problems = array_filter( array( 'to' => self::loop_problem( $from['value'], $to['value'], $id ) ) );
 		}
 		return array(
 			'from'     => $from['value'],
@@ -62,7 +62,7 @@ final class RedirectRules {
 	 * @return string|null Null if it is not a page's path: invalid encoding, an encoded slash, dots or control
 	 * characters.
 	 */
-	public static function path( string $path ): ?string {
+	public static function normalise_path( string $path ): ?string {
 		$segments = array();
 		foreach ( explode( '/', $path ) as $encoded ) {
 			if ( '' === $encoded ) {
@@ -96,61 +96,61 @@ final class RedirectRules {
 	}
 
 	/** @return array{value: string, problem: string} */
-	private static function read_from( string $typed ): array {
-		$text = self::without_home( trim( $typed ) );
+	private static function validate_from( string $typed ): array {
+		$text = self::remove_home( trim( $typed ) );
 		if ( '' === $text ) {
-			return self::bad( __( 'Enter the old path, such as /old-page/.', 'pillion' ) );
+			return self::invalid( __( 'Enter the old path, such as /old-page/.', 'pillion' ) );
 		}
-		$problem = self::refusal( $text );
+		$problem = self::address_problem( $text );
 		if ( '' !== $problem ) {
-			return self::bad( $problem );
+			return self::invalid( $problem );
 		}
 		if ( preg_match( '/[?#]/', $text ) ) {
-			return self::bad( __( 'A redirect matches the path only. Remove everything from ? or # on; the site keeps these parts of the visitor’s address.', 'pillion' ) );
+			return self::invalid( __( 'A redirect matches the path only. Remove everything from ? or # on; the site keeps these parts of the visitor’s address.', 'pillion' ) );
 		}
-		$path = self::path( $text );
+		$path = self::normalise_path( $text );
 		if ( null === $path ) {
-			return self::bad( self::no_path() );
+			return self::invalid( self::invalid_path_message() );
 		}
 		if ( '/' === $path ) {
-			return self::bad( __( 'The front page cannot be redirected.', 'pillion' ) );
+			return self::invalid( __( 'The front page cannot be redirected.', 'pillion' ) );
 		}
 		if ( self::is_reserved( $path ) ) {
 			/* translators: %s: a path */
-			return self::bad( sprintf( __( 'The site uses %s itself, so a redirect there would have no effect. Enter another path.', 'pillion' ), self::readable( $path ) ) );
+			return self::invalid( sprintf( __( 'The site uses %s itself, so a redirect there would have no effect. Enter another path.', 'pillion' ), self::readable( $path ) ) );
 		}
-		return self::of_length( $path );
+		return self::validate_length( $path );
 	}
 
 	/** @return array{value: string, problem: string} */
-	private static function read_to( string $typed ): array {
-		$text = self::without_home( str_replace( '&amp;', '&', trim( $typed ) ) );
+	private static function validate_to( string $typed ): array {
+		$text = self::remove_home( str_replace( '&amp;', '&', trim( $typed ) ) );
 		if ( '' === $text ) {
-			return self::bad( __( 'Enter the new path, such as /new-page/. For a page that is gone, choose 410.', 'pillion' ) );
+			return self::invalid( __( 'Enter the new path, such as /new-page/. For a page that is gone, choose 410.', 'pillion' ) );
 		}
-		$problem = self::refusal( $text );
+		$problem = self::address_problem( $text );
 		if ( '' !== $problem ) {
-			return self::bad( $problem );
+			return self::invalid( $problem );
 		}
 		if ( preg_match( '/[\s<>"]/u', $text ) ) {
-			return self::bad( __( 'An address cannot contain spaces, quotes or angle brackets. Write a space as %20.', 'pillion' ) );
+			return self::invalid( __( 'An address cannot contain spaces, quotes or angle brackets. Write a space as %20.', 'pillion' ) );
 		}
 		preg_match( '/^([^?#]*)(.*)$/s', $text, $parts );
-		$path = self::path( $parts[1] );
+		$path = self::normalise_path( $parts[1] );
 		if ( null === $path ) {
-			return self::bad( self::no_path() );
+			return self::invalid( self::invalid_path_message() );
 		}
 		if ( preg_match( '~^/(api|assets)/~i', $path ) ) {
 			/* translators: %s: a path */
-			return self::bad( sprintf( __( 'There are no pages under %s. Enter the path of a page.', 'pillion' ), self::readable( $path ) ) );
+			return self::invalid( sprintf( __( 'There are no pages under %s. Enter the path of a page.', 'pillion' ), self::readable( $path ) ) );
 		}
 		// A file path has no slash at its end; a page's normalised path always has one.
 		$is_file = preg_match( '~\.[a-z\d]{2,5}/$~i', $path );
-		return self::of_length( ( $is_file ? untrailingslashit( $path ) : $path ) . self::encoded( $parts[2] ) );
+		return self::validate_length( ( $is_file ? untrailingslashit( $path ) : $path ) . self::encode( $parts[2] ) );
 	}
 
 	/** A message about an invalid address; empty if it is valid. */
-	private static function refusal( string $text ): string {
+	private static function address_problem( string $text ): string {
 		if ( preg_match( '/[\x00-\x1f\x7f]|%(0[0-9a-f]|1[0-9a-f]|7f)/i', $text ) || ! preg_match( '//u', $text ) ) {
 			return __( 'An address cannot contain line breaks or other control characters. Remove them.', 'pillion' );
 		}
@@ -167,12 +167,12 @@ final class RedirectRules {
 		return false === strpos( $path[0], '//' ) ? '' : __( 'A path cannot contain two slashes in a row. Use one.', 'pillion' );
 	}
 
-	private static function no_path(): string {
+	private static function invalid_path_message(): string {
 		return __( 'This is not a valid path. After each % two digits or letters from a to f must follow, and no part can be . or .. or contain an encoded slash.', 'pillion' );
 	}
 
 	/** Turns a full URL of this WordPress, for example copied from the browser, into a path. */
-	private static function without_home( string $text ): string {
+	private static function remove_home( string $text ): string {
 		$home = untrailingslashit( home_url() );
 		$rest = (string) substr( $text, strlen( $home ) );
 		return 0 === stripos( $text, $home ) && ( '' === $rest || preg_match( '~^[/?#]~', $rest ) )
@@ -181,20 +181,20 @@ final class RedirectRules {
 	}
 
 	/** Encodes all bytes of query and hash that a URL cannot contain. */
-	private static function encoded( string $text ): string {
+	private static function encode( string $text ): string {
 		return (string) preg_replace_callback( '/[^\x21-\x7e]/', static fn( array $found ): string => rawurlencode( $found[0] ), $text );
 	}
 
 	/** @return array{value: string, problem: string} */
-	private static function of_length( string $address ): array {
-		return strlen( $address ) <= self::LONGEST
-			? self::good( $address )
+	private static function validate_length( string $address ): array {
+		return strlen( $address ) <= self::MAX_LENGTH
+			? self::valid( $address )
 			/* translators: %d: a number */
-			: self::bad( sprintf( __( 'This is too long. It can have up to %d characters.', 'pillion' ), self::LONGEST ) );
+			: self::invalid( sprintf( __( 'This is too long. It can have up to %d characters.', 'pillion' ), self::MAX_LENGTH ) );
 	}
 
-	private static function taken( string $from, int $id ): string {
-		$other = Redirects::at( $from );
+	private static function conflict( string $from, int $id ): string {
+		$other = Redirects::find_at( $from );
 		return ! $other || $other['id'] === $id
 			? ''
 			/* translators: 1: a path, 2: where it leads, or that it is gone */
@@ -202,10 +202,10 @@ final class RedirectRules {
 	}
 
 	/** A message with the chain of redirects if the new one would lead back to itself. */
-	private static function loop( string $from, string $to, int $id ): string {
+	private static function loop_problem( string $from, string $to, int $id ): string {
 		$chain = array( $from );
-		for ( $hop = 0; $hop < self::MOST_HOPS; $hop++ ) {
-			$at      = (string) self::path( (string) preg_replace( '/[?#].*$/s', '', $to ) );
+		for ( $hop = 0; $hop < self::MAX_HOPS; $hop++ ) {
+			$at      = (string) self::normalise_path( (string) preg_replace( '/[?#].*$/s', '', $to ) );
 			$chain[] = $at;
 			if ( $at === $from ) {
 				return 0 === $hop
@@ -213,23 +213,23 @@ final class RedirectRules {
 					/* translators: %s: paths with arrows between them */
 					: sprintf( __( 'The redirects would form a loop: %s. Enter another path.', 'pillion' ), implode( ' → ', array_map( array( self::class, 'readable' ), $chain ) ) );
 			}
-			$next = Redirects::at( $at );
+			$next = Redirects::find_at( $at );
 			if ( ! $next || $next['id'] === $id || 410 === $next['status'] ) {
 				return '';
 			}
 			$to = $next['to'];
 		}
 		/* translators: %d: a number */
-		return sprintf( __( 'More than %d redirects would follow one another. Enter the path of the final page.', 'pillion' ), self::MOST_HOPS );
+		return sprintf( __( 'More than %d redirects would follow one another. Enter the path of the final page.', 'pillion' ), self::MAX_HOPS );
 	}
 
 	/** @return array{value: string, problem: string} */
-	private static function good( string $value ): array {
+	private static function valid( string $value ): array {
 		return array( 'value' => $value, 'problem' => '' );
 	}
 
 	/** @return array{value: string, problem: string} */
-	private static function bad( string $problem ): array {
+	private static function invalid( string $problem ): array {
 		return array( 'value' => '', 'problem' => $problem );
 	}
 }

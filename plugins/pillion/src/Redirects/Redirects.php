@@ -68,7 +68,7 @@ final class Redirects {
 						'to'     => 410 === $redirect['status'] ? null : $redirect['to'],
 					);
 				},
-				self::some( self::PER_PAGE, ( (int) $request['page'] - 1 ) * self::PER_PAGE )
+				self::find( self::PER_PAGE, ( (int) $request['page'] - 1 ) * self::PER_PAGE )
 			),
 		);
 		$response = new WP_REST_Response( $answer );
@@ -82,7 +82,7 @@ final class Redirects {
 	 * @param string $order  Trusted SQL from this plugin.
 	 * @return Redirect[]
 	 */
-	public static function some( int $limit, int $offset, string $search = '', string $order = 'ID ASC' ): array {
+	public static function find( int $limit, int $offset, string $search = '', string $order = 'ID ASC' ): array {
 		global $wpdb;
 		$where = self::where( $search );
 		// phpcs:ignore WordPress.DB.PreparedSQL.NotPrepared -- $where is prepared below, $order written in this plugin.
@@ -100,15 +100,15 @@ final class Redirects {
 	}
 
 	/**
-	 * @param string $from As returned by `RedirectRules::path`.
+	 * @param string $from As returned by `RedirectRules::normalise_path`.
 	 * @return Redirect|null
 	 */
-	public static function at( string $from ): ?array {
-		return self::rows( 'post_name = %s', self::name( $from ) )[0] ?? null;
+	public static function find_at( string $from ): ?array {
+		return self::rows( 'post_name = %s', self::hash_of( $from ) )[0] ?? null;
 	}
 
 	/** @return Redirect[] Automatic redirects of a page. */
-	public static function left_by( int $page ): array {
+	public static function automatic_of( int $page ): array {
 		return self::rows( 'post_parent = %d', $page );
 	}
 
@@ -123,7 +123,7 @@ final class Redirects {
 			'ID'           => $redirect['id'],
 			'post_type'    => self::TYPE,
 			'post_status'  => 'private',
-			'post_name'    => self::name( $redirect['from'] ),
+			'post_name'    => self::hash_of( $redirect['from'] ),
 			'post_title'   => $redirect['from'],
 			'post_content' => wp_slash( $redirect['to'] ),
 			'menu_order'   => $redirect['status'],
@@ -139,11 +139,11 @@ final class Redirects {
 	}
 
 	/** Notifies listeners, such as the site's change queue, that redirects have changed. */
-	public static function changed( string $path ): void {
+	public static function notify_changed( string $path ): void {
 		do_action( 'pillion_changed', 'redirects', 0, $path, 'publish' );
 	}
 
-	private static function name( string $from ): string {
+	private static function hash_of( string $from ): string {
 		return md5( $from );
 	}
 

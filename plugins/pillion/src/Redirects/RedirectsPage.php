@@ -18,7 +18,7 @@ final class RedirectsPage {
 	const FIELDS = array( 'from', 'status', 'to' );
 
 	/** @var array{from: string, status: string, to: string}|null Rejected input, shown again. */
-	private $typed = null;
+	private $rejected = null;
 
 	/** @var array<string, string> By field. */
 	private $problems = array();
@@ -27,7 +27,7 @@ final class RedirectsPage {
 		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Redirects', 'pillion' ), Admin::capability() ), 9 );
 	}
 
-	public static function removal( int $id ): string {
+	public static function removal_url( int $id ): string {
 		return wp_nonce_url( Admin::url( self::PAGE, array( 'remove' => $id ) ), 'pillion-remove-' . $id );
 	}
 
@@ -36,16 +36,16 @@ final class RedirectsPage {
 		if ( ! current_user_can( Admin::capability() ) ) {
 			return;
 		}
-		$id = absint( Input::asked( 'remove' ) );
+		$id = absint( Input::query( 'remove' ) );
 		if ( $id ) {
 			check_admin_referer( 'pillion-remove-' . $id );
-			$this->remove( array( $id ) );
-		} elseif ( 'remove' === Input::asked( 'action' ) || 'remove' === Input::asked( 'action2' ) ) {
+			$this->remove_all( array( $id ) );
+		} elseif ( 'remove' === Input::query( 'action' ) || 'remove' === Input::query( 'action2' ) ) {
 			check_admin_referer( 'bulk-redirects' );
-			$this->remove( array_map( 'absint', Input::asked_list( 'ids' ) ) );
+			$this->remove_all( array_map( 'absint', Input::query_list( 'ids' ) ) );
 		} elseif ( Input::is_post() ) {
 			check_admin_referer( self::PAGE );
-			$this->save( absint( Input::posted( 'id' ) ) );
+			$this->save_submitted( absint( Input::posted( 'id' ) ) );
 		}
 	}
 
@@ -53,44 +53,44 @@ final class RedirectsPage {
 	 * Shows the form again with the typed values if there are problems. Otherwise redirects to the list, so that a
 	 * reload sends nothing twice.
 	 */
-	private function save( int $id ): void {
-		$typed = array();
+	private function save_submitted( int $id ): void {
+		$input = array();
 		foreach ( self::FIELDS as $field ) {
-			$typed[ $field ] = Input::posted( $field );
+			$input[ $field ] = Input::posted( $field );
 		}
-		$read     = RedirectRules::read( $typed, $id );
-		$problems = $read['problems'];
+		$result     = RedirectRules::validate( $input, $id );
+		$problems = $result['problems'];
 		if ( ! $problems && $id && ! Redirects::get( $id ) ) {
 			$problems['from'] = __( 'This redirect was removed in the meantime. Add it again.', 'pillion' );
 		}
 		if ( ! $problems ) {
 			// An edited redirect belongs to the editor and is no longer changed automatically.
-			$saved = Redirects::save( array( 'id' => $id, 'page' => 0 ) + $read );
+			$saved = Redirects::save( array( 'id' => $id, 'page' => 0 ) + $result );
 			if ( $saved ) {
-				Redirects::changed( $read['from'] );
-				Admin::go( self::PAGE, array( 'saved' => $saved ) );
+				Redirects::notify_changed( $result['from'] );
+				Admin::redirect_and_exit( self::PAGE, array( 'saved' => $saved ) );
 			}
 			$problems['from'] = __( 'WordPress could not save the redirect. Please try again.', 'pillion' );
 		}
-		$this->typed    = $typed;
+		$this->rejected    = $input;
 		$this->problems = $problems;
 	}
 
 	/** @param int[] $ids */
-	private function remove( array $ids ): void {
+	private function remove_all( array $ids ): void {
 		$redirects = array_values( array_filter( array_map( array( Redirects::class, 'get' ), $ids ) ) );
 		foreach ( $redirects as $redirect ) {
 			Redirects::remove( $redirect['id'] );
 		}
 		if ( $redirects ) {
 			// One notification for all, because listeners read all redirects again.
-			Redirects::changed( $redirects[0]['from'] );
+			Redirects::notify_changed( $redirects[0]['from'] );
 		}
-		Admin::go( self::PAGE, array( 'deleted' => count( $redirects ) ) );
+		Admin::redirect_and_exit( self::PAGE, array( 'deleted' => count( $redirects ) ) );
 	}
 
 	public function render(): void {
-		$id     = absint( Input::asked( 'edit' ) );
+		$id     = absint( Input::query( 'edit' ) );
 		$edited = $id ? Redirects::get( $id ) : null;
 		echo '<div class="wrap nosubsub"><h1>' . esc_html( $edited ? __( 'Edit redirect', 'pillion' ) : __( 'Redirects', 'pillion' ) ) . '</h1>';
 		$this->render_notices( $id, $edited );
@@ -115,22 +115,22 @@ final class RedirectsPage {
 		} elseif ( $id && ! $edited ) {
 			Admin::notice( 'warning', __( 'This redirect no longer exists.', 'pillion' ), 'status' );
 		}
-		$removed = absint( Input::asked( 'deleted' ) );
+		$removed = absint( Input::query( 'deleted' ) );
 		if ( $removed ) {
 			/* translators: %d: a number */
 			Admin::notice( 'success', sprintf( _n( '%d redirect removed.', '%d redirects removed.', $removed, 'pillion' ), $removed ), 'status' );
 		}
-		$saved = Redirects::get( absint( Input::asked( 'saved' ) ) );
+		$saved = Redirects::get( absint( Input::query( 'saved' ) ) );
 		if ( $saved && ! $this->problems ) {
-			Admin::notice( 'success', self::sentence( $saved ), 'status' );
-			foreach ( self::doubts( $saved ) as $doubt ) {
-				Admin::notice( 'warning', $doubt, 'status' );
+			Admin::notice( 'success', self::saved_message( $saved ), 'status' );
+			foreach ( self::warnings_for( $saved ) as $warning ) {
+				Admin::notice( 'warning', $warning, 'status' );
 			}
 		}
 	}
 
 	/** @param Redirect $redirect */
-	private static function sentence( array $redirect ): string {
+	private static function saved_message( array $redirect ): string {
 		$from = RedirectRules::readable( $redirect['from'] );
 		return 410 === $redirect['status']
 			/* translators: %s: a path */
@@ -143,24 +143,24 @@ final class RedirectsPage {
 	 * @param Redirect $redirect
 	 * @return string[] Warnings about possible mistakes.
 	 */
-	private static function doubts( array $redirect ): array {
-		$doubts = array();
-		$there  = Routes::post_at( $redirect['from'] );
-		if ( $there ) {
+	private static function warnings_for( array $redirect ): array {
+		$warnings = array();
+		$page  = Routes::post_at( $redirect['from'] );
+		if ( $page ) {
 			/* translators: 1: title of a page, 2: a path */
-			$doubts[] = sprintf( __( 'The page “%1$s” has the address %2$s and is shown instead. The redirect works once that page is no longer published.', 'pillion' ), get_the_title( $there ), RedirectRules::readable( $redirect['from'] ) );
+			$warnings[] = sprintf( __( 'The page “%1$s” has the address %2$s and is shown instead. The redirect works once that page is no longer published.', 'pillion' ), get_the_title( $page ), RedirectRules::readable( $redirect['from'] ) );
 		}
 		$target = (string) preg_replace( '/[?#].*$/s', '', $redirect['to'] );
-		if ( 410 !== $redirect['status'] && ! preg_match( '~^/(media|search)(/|$)~', $target ) && ! Routes::post_at( $target ) && ! Redirects::at( (string) RedirectRules::path( $target ) ) ) {
+		if ( 410 !== $redirect['status'] && ! preg_match( '~^/(media|search)(/|$)~', $target ) && ! Routes::post_at( $target ) && ! Redirects::find_at( (string) RedirectRules::normalise_path( $target ) ) ) {
 			/* translators: %s: a path */
-			$doubts[] = sprintf( __( 'There is no page at %s, so visitors will see “not found”. Check the path.', 'pillion' ), RedirectRules::readable( $target ) );
+			$warnings[] = sprintf( __( 'There is no page at %s, so visitors will see “not found”. Check the path.', 'pillion' ), RedirectRules::readable( $target ) );
 		}
-		return $doubts;
+		return $warnings;
 	}
 
 	/** @param Redirect|null $redirect Null: a new one. */
 	private function render_form( ?array $redirect ): void {
-		$values = $this->typed ?? array(
+		$values = $this->rejected ?? array(
 			'from'   => $redirect ? RedirectRules::readable( $redirect['from'] ) : '',
 			'status' => (string) ( $redirect ? $redirect['status'] : 301 ),
 			'to'     => $redirect ? RedirectRules::readable( $redirect['to'] ) : '',

@@ -40,7 +40,7 @@ final class RedirectsTable extends \WP_List_Table {
 	public function prepare_items(): void {
 		$search                = self::search();
 		$this->_column_headers = array( $this->get_columns(), array(), array(), 'from' );
-		$this->items           = Redirects::some( self::PER_PAGE, ( $this->get_pagenum() - 1 ) * self::PER_PAGE, $search, 'ID DESC' );
+		$this->items           = Redirects::find( self::PER_PAGE, ( $this->get_pagenum() - 1 ) * self::PER_PAGE, $search, 'ID DESC' );
 		$this->set_pagination_args(
 			array(
 				'total_items' => Redirects::count( $search ),
@@ -54,7 +54,7 @@ final class RedirectsTable extends \WP_List_Table {
 	}
 
 	public static function search(): string {
-		return sanitize_text_field( Input::asked( 's' ) );
+		return sanitize_text_field( Input::query( 's' ) );
 	}
 
 	/** @return array<string, string> */
@@ -80,7 +80,7 @@ final class RedirectsTable extends \WP_List_Table {
 				/* translators: %s: a path */
 				'edit'   => self::action( $edit, __( 'Edit', 'pillion' ), sprintf( __( 'Edit the redirect from %s', 'pillion' ), $from ) ),
 				/* translators: %s: a path */
-				'delete' => self::action( RedirectsPage::removal( $item['id'] ), __( 'Remove', 'pillion' ), sprintf( __( 'Remove the redirect from %s', 'pillion' ), $from ) ),
+				'delete' => self::action( RedirectsPage::removal_url( $item['id'] ), __( 'Remove', 'pillion' ), sprintf( __( 'Remove the redirect from %s', 'pillion' ), $from ) ),
 			)
 		);
 	}

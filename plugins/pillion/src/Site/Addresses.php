@@ -17,9 +17,9 @@ final class Addresses {
 
 	public function register(): void {
 		// Before filters of other plugins.
-		add_filter( 'rest_url', array( self::class, 'lead_to_wordpress' ), 5, 3 );
-		add_filter( 'do_parse_request', array( self::class, 'read_below_wordpress' ), PHP_INT_MAX );
-		add_filter( 'rest_index', array( self::class, 'name_uploads' ) );
+		add_filter( 'rest_url', array( self::class, 'use_wordpress_address' ), 5, 3 );
+		add_filter( 'do_parse_request', array( self::class, 'parse_below_wordpress' ), PHP_INT_MAX );
+		add_filter( 'rest_index', array( self::class, 'add_uploads' ) );
 	}
 
 	/**
@@ -30,17 +30,17 @@ final class Addresses {
 	 * @param string   $path
 	 * @param int|null $blog
 	 */
-	public static function lead_to_wordpress( $url, $path, $blog ): string {
+	public static function use_wordpress_address( $url, $path, $blog ): string {
 		if ( ! self::is_home_elsewhere( $blog ) ) {
 			return (string) $url;
 		}
-		$home = '~^https?://' . preg_quote( self::bare( get_home_url( $blog ) ), '~' ) . '(?=[/?]|$)~i';
+		$home = '~^https?://' . preg_quote( self::without_scheme( get_home_url( $blog ) ), '~' ) . '(?=[/?]|$)~i';
 		return (string) preg_replace( $home, untrailingslashit( get_site_url( $blog ) ), (string) $url );
 	}
 
 	/** The REST URL that the block editor gets, even if this request came to another host. */
-	public static function of_editor(): string {
-		return (string) Input::as_if_asked_at( self::host( self::bare( site_url() ) ), 'rest_url' );
+	public static function editor_rest_url(): string {
+		return (string) Input::with_host( self::host( self::without_scheme( site_url() ) ), 'rest_url' );
 	}
 
 	/**
@@ -48,7 +48,7 @@ final class Addresses {
 	 *
 	 * @param bool $is_parsed
 	 */
-	public static function read_below_wordpress( $is_parsed ): bool {
+	public static function parse_below_wordpress( $is_parsed ): bool {
 		$folder = untrailingslashit( (string) wp_parse_url( site_url(), PHP_URL_PATH ) );
 		if ( $is_parsed && '' !== $folder && 0 === strpos( Input::path(), "$folder/" ) && self::is_home_elsewhere() ) {
 			$own = static fn(): string => site_url();
@@ -72,10 +72,10 @@ final class Addresses {
 	 * @param int|null $blog
 	 */
 	private static function is_home_elsewhere( $blog = null ): bool {
-		$home = self::bare( get_home_url( $blog ) );
-		$own  = self::bare( get_site_url( $blog ) );
+		$home = self::without_scheme( get_home_url( $blog ) );
+		$own  = self::without_scheme( get_site_url( $blog ) );
 		if ( self::host( $home ) === self::host( $own ) ) {
-			return $home !== $own && self::bare( Connection::address() ) === $home;
+			return $home !== $own && self::without_scheme( Connection::address() ) === $home;
 		}
 		// A web server can remove the port from the Host header, so hosts that differ only in the port are ambiguous.
 		$is_one_name = explode( ':', self::host( $home ) )[0] === explode( ':', self::host( $own ) )[0];
@@ -83,7 +83,7 @@ final class Addresses {
 	}
 
 	/** The URL without its scheme, because http and https count as the same address. */
-	private static function bare( string $url ): string {
+	private static function without_scheme( string $url ): string {
 		return untrailingslashit( (string) preg_replace( '~^https?://~i', '', $url ) );
 	}
 
@@ -92,14 +92,14 @@ final class Addresses {
 	}
 
 	/** @return string[] Upload folders. For a network in subfolders, the folder above those of its sites. */
-	public static function uploads(): array {
+	public static function upload_urls(): array {
 		$own = (string) preg_replace( '~/sites/\d+$~', '', (string) wp_get_upload_dir()['baseurl'] );
 		return array_values( array_unique( array( $own, content_url( 'uploads' ) ) ) );
 	}
 
-	public static function name_uploads( $response ) {
+	public static function add_uploads( $response ) {
 		if ( $response instanceof WP_REST_Response ) {
-			$response->set_data( array( self::UPLOADS => self::uploads() ) + (array) $response->get_data() );
+			$response->set_data( array( self::UPLOADS => self::upload_urls() ) + (array) $response->get_data() );
 		}
 		return $response;
 	}

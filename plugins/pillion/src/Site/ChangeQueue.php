@@ -10,7 +10,7 @@ defined( 'ABSPATH' ) || exit;
 
 /**
  * @phpstan-import-type Message from Changes
- * @phpstan-import-type SiteAnswer from Connection
+ * @phpstan-import-type SiteResult from Connection
  * @phpstan-import-type Servers from Connection
  * @phpstan-type Waiting array{message: Message, made: float, ran: float, host: string, user: int, tries: int, problem: string}
  * @phpstan-type Sent array{message: Message, made: float, ran: float, host: string, user: int, tries: int, problem: string, ok: bool, at: string, servers: Servers}
@@ -22,16 +22,16 @@ final class ChangeQueue {
 	const HOOK = 'pillion_send_changes';
 
 	/** Time limit of a request by the editor's browser in seconds; the site's own limit is shorter. */
-	const SEEN_SECONDS = 10;
+	const BROWSER_TIMEOUT_SECONDS = 10;
 
 	/** Time limit without a browser that waits, in seconds. */
-	const UNSEEN_SECONDS = 5;
+	const BACKGROUND_TIMEOUT_SECONDS = 5;
 
 	/**
 	 * Seconds until cron's next try, by the number of tries. After the last one the site finds the change by its check
 	 * every minute.
 	 */
-	const PAUSES = array( 30, 60, 300, 900, 3600 );
+	const RETRY_SECONDS = array( 30, 60, 300, 900, 3600 );
 
 	/** @var bool Whether this request has added a change. */
 	private static $has_new = false;
@@ -52,7 +52,7 @@ final class ChangeQueue {
 			$waiting = array(
 				'message' => $message,
 				'made'    => microtime( true ),
-				'ran'     => self::ran(),
+				'ran'     => self::uptime(),
 				'host'    => (string) gethostname(),
 				'user'    => get_current_user_id(),
 				'tries'   => 0,
@@ -65,7 +65,7 @@ final class ChangeQueue {
 			);
 			$wpdb->insert( $wpdb->options, $row );
 		}
-		self::schedule( self::PAUSES[0] );
+		self::schedule( self::RETRY_SECONDS[0] );
 	}
 
 	/** Schedules cron's next try, or moves it earlier: for an older change, or after the clock was set back. */
@@ -81,7 +81,7 @@ final class ChangeQueue {
 	}
 
 	/** Uptime of this machine in seconds, which does not depend on its clock. */
-	private static function ran(): float {
+	private static function uptime(): float {
 		return hrtime( true ) / 1e9;
 	}
 
@@ -93,11 +93,11 @@ final class ChangeQueue {
 	 */
 	public static function age( array $waiting ): ?float {
 		$by_clock = microtime( true ) - (float) $waiting['made'];
-		$ran      = self::ran() - (float) ( $waiting['ran'] ?? INF );
+		$ran      = self::uptime() - (float) ( $waiting['ran'] ?? INF );
 		if ( gethostname() === ( $waiting['host'] ?? null ) && $ran >= 0 ) {
 			return $ran;
 		}
-		return $by_clock >= 0 && $by_clock <= array_sum( self::PAUSES ) ? $by_clock : null;
+		return $by_clock >= 0 && $by_clock <= array_sum( self::RETRY_SECONDS ) ? $by_clock : null;
 	}
 
 	/** @return array<string, Waiting> By the name of their rows; those with the fewest tries first, then the oldest. */
@@ -107,9 +107,9 @@ final class ChangeQueue {
 		$rows    = $wpdb->get_results( $wpdb->prepare( "SELECT option_name, option_value FROM $wpdb->options WHERE option_name LIKE %s ORDER BY option_id", $like ) );
 		$waiting = array();
 		foreach ( $rows as $row ) {
-			$read = json_decode( $row->option_value, true );
-			if ( is_array( $read ) && isset( $read['message'], $read['made'] ) ) {
-				$waiting[ $row->option_name ] = $read;
+			$decoded = json_decode( $row->option_value, true );
+			if ( is_array( $decoded ) && isset( $decoded['message'], $decoded['made'] ) ) {
+				$waiting[ $row->option_name ] = $decoded;
 			}
 		}
 		// A change that always fails must not delay the others.
@@ -139,50 +139,50 @@ final class ChangeQueue {
 	 * @return Sent[]
 	 */
 	public static function send( float $seconds, ?int $user = null ): array {
-		$until = self::ran() + $seconds;
+		$deadline = self::uptime() + $seconds;
 		$sent  = array();
-		$down  = null;
+		$shared_failure  = null;
 		foreach ( self::all() as $name => $waiting ) {
 			if ( null !== $user && $user !== $waiting['user'] ) {
 				continue;
 			}
-			$left = $until - self::ran();
-			if ( ! $down && $left <= 0 ) {
-				$sent[] = Connection::late() + $waiting;
+			$seconds_left = $deadline - self::uptime();
+			if ( ! $shared_failure && $seconds_left <= 0 ) {
+				$sent[] = Connection::timed_out() + $waiting;
 				continue;
 			}
-			$answer = $down ?? Connection::tell( $waiting['message'], max( 1, $left ) );
+			$result = $shared_failure ?? Connection::notify( $waiting['message'], max( 1, $seconds_left ) );
 			// An error that concerns all changes, such as a timeout, is not repeated for each of them.
-			$down   = $answer['stopsAll'] ? $answer : null;
-			$sent[] = self::settle( $name, $waiting, $answer );
+			$shared_failure   = $result['stopsAll'] ? $result : null;
+			$sent[] = self::update_row( $name, $waiting, $result );
 		}
 		return $sent;
 	}
 
 	/** Repeats failed changes with growing pauses. */
 	public static function send_by_cron(): void {
-		self::send( self::SEEN_SECONDS );
-		$left = wp_list_pluck( self::all(), 'tries' );
-		if ( $left ) {
+		self::send( self::BROWSER_TIMEOUT_SECONDS );
+		$tries = wp_list_pluck( self::all(), 'tries' );
+		if ( $tries ) {
 			// The change with the fewest tries is due first.
-			self::schedule( self::PAUSES[ min( $left ) ] );
+			self::schedule( self::RETRY_SECONDS[ min( $tries ) ] );
 		}
 	}
 
 	/**
 	 * @param Waiting $waiting
-	 * @param SiteAnswer  $answer
+	 * @param SiteResult $result
 	 * @return Sent
 	 */
-	private static function settle( string $name, array $waiting, array $answer ): array {
+	private static function update_row( string $name, array $waiting, array $result ): array {
 		global $wpdb;
 		++$waiting['tries'];
-		$waiting['problem'] = $answer['problem'];
-		if ( $answer['ok'] || ! isset( self::PAUSES[ $waiting['tries'] ] ) ) {
+		$waiting['problem'] = $result['problem'];
+		if ( $result['ok'] || ! isset( self::RETRY_SECONDS[ $waiting['tries'] ] ) ) {
 			$wpdb->delete( $wpdb->options, array( 'option_name' => $name ) );
 		} else {
 			$wpdb->update( $wpdb->options, array( 'option_value' => (string) wp_json_encode( $waiting ) ), array( 'option_name' => $name ) );
 		}
-		return $waiting + $answer;
+		return $waiting + $result;
 	}
 }

@@ -24,7 +24,7 @@ use WP_Post;
 /** @phpstan-type Message array{id: int|string|null, type: string, path: string|null, status: string|null} */
 final class Changes {
 	/** More messages in one request are replaced by one that invalidates everything. */
-	const MOST = 20;
+	const MAX_MESSAGES = 20;
 
 	/** Options of WordPress and Yoast SEO that affect pages. */
 	const SETTINGS = array( 'blogname', 'blogdescription', 'show_on_front', 'page_on_front', 'page_for_posts', 'permalink_structure', 'home', 'siteurl', 'site_icon', 'blog_public', 'WPLANG', 'stylesheet', 'wpseo_titles' );
@@ -39,13 +39,13 @@ final class Changes {
 	private static $noted = array();
 
 	/** @var array<int, string> Post type by id of each changed post. The path is read at the end of the request. */
-	private static $posts = array();
+	private static $changed_posts = array();
 
 	/** @var array<int, string|null> Path on the site of each upload that was changed in this request. */
-	private static $media = array();
+	private static $media_paths = array();
 
 	/** @var array<int, string> Paths of published posts before the change. */
-	private $before = array();
+	private $old_paths = array();
 
 	/** @var array<int, true> Uploads of this request, which no page shows yet. */
 	private $uploaded = array();
@@ -54,7 +54,7 @@ final class Changes {
 		ChangeQueue::register();
 		add_action( 'pillion_changed', array( self::class, 'note' ), 10, 4 );
 		foreach ( array( 'wp_trash_post', 'pre_post_update', 'before_delete_post' ) as $hook ) {
-			add_action( $hook, array( $this, 'remember' ) );
+			add_action( $hook, array( $this, 'remember_path' ) );
 		}
 		add_action( 'before_delete_post', array( $this, 'note_children' ), 10, 2 );
 		add_action( 'post_updated', array( $this, 'note_children' ), 10, 3 );
@@ -70,10 +70,10 @@ final class Changes {
 		$this->register_options();
 		$this->register_gravity_forms();
 		// Before the response, because the browser's next request can be for the receipt; all others at shutdown.
-		add_filter( 'rest_post_dispatch', array( $this, 'keep' ) );
-		add_filter( 'wp_redirect', array( $this, 'keep' ) );
-		add_action( 'admin_footer', array( $this, 'keep' ), 1 );
-		add_action( 'shutdown', array( $this, 'finish' ), 1000 );
+		add_filter( 'rest_post_dispatch', array( $this, 'queue_noted' ) );
+		add_filter( 'wp_redirect', array( $this, 'queue_noted' ) );
+		add_action( 'admin_footer', array( $this, 'queue_noted' ), 1 );
+		add_action( 'shutdown', array( $this, 'send_queued' ), 1000 );
 	}
 
 	/**
@@ -87,11 +87,11 @@ final class Changes {
 	 */
 	public static function note( string $type, $id = null, ?string $path = null, ?string $status = null ): void {
 		self::$noted[ "$type:$id:$path" ] = compact( 'id', 'type', 'path', 'status' );
-		self::mark();
+		self::add_header();
 	}
 
 	/** Tells scripts that save without a page load, such as quick edit, that a receipt will follow. */
-	private static function mark(): void {
+	private static function add_header(): void {
 		if ( ! headers_sent() ) {
 			header( 'X-Pillion-Changed: 1' );
 		}
@@ -111,13 +111,13 @@ final class Changes {
 
 	/** Path of an upload on the site; null if the file is elsewhere. The path of the file also covers its sizes. */
 	private static function media_path( int $id ): ?string {
-		if ( ! array_key_exists( $id, self::$media ) ) {
+		if ( ! array_key_exists( $id, self::$media_paths ) ) {
 			// Read before the file is deleted, because its path is deleted with it.
 			$file               = get_post_meta( $id, '_wp_attached_file', true );
 			$is_here            = is_string( $file ) && '' !== $file && false === strpos( $file, '://' );
-			self::$media[ $id ] = $is_here ? '/media/' . implode( '/', array_map( 'rawurlencode', explode( '/', ltrim( $file, '/' ) ) ) ) : null;
+			self::$media_paths[ $id ] = $is_here ? '/media/' . implode( '/', array_map( 'rawurlencode', explode( '/', ltrim( $file, '/' ) ) ) ) : null;
 		}
-		return self::$media[ $id ];
+		return self::$media_paths[ $id ];
 	}
 
 	private function register_menus(): void {
@@ -212,7 +212,7 @@ final class Changes {
 		add_action(
 			'gform_entry_created',
 			static function ( $entry, $form ): void {
-				if ( ! empty( $form['limitEntries'] ) && GravityDescription::closed( (array) $form ) ) {
+				if ( ! empty( $form['limitEntries'] ) && GravityDescription::closed_reason( (array) $form ) ) {
 					self::note( 'form', (int) ( $form['id'] ?? 0 ) );
 				}
 			},
@@ -234,10 +234,10 @@ final class Changes {
 	}
 
 	/** Stores the path before the change, because trashing renames a post and a new slug moves it. */
-	public function remember( int $id ): void {
+	public function remember_path( int $id ): void {
 		$post = get_post( $id );
-		if ( $post && self::is_shown( $post ) && in_array( $post->post_type, Routes::types(), true ) && ! isset( $this->before[ $id ] ) ) {
-			$this->before[ $id ] = Routes::path_of( $post->ID );
+		if ( $post && self::is_shown( $post ) && in_array( $post->post_type, Routes::types(), true ) && ! isset( $this->old_paths[ $id ] ) ) {
+			$this->old_paths[ $id ] = Routes::path_of( $post->ID );
 		}
 	}
 
@@ -260,13 +260,13 @@ final class Changes {
 			// A synced pattern can be on any page.
 			self::note( 'pattern', $post->ID );
 		} elseif ( in_array( $post->post_type, Routes::types(), true ) ) {
-			self::$posts[ $post->ID ] = $post->post_type;
-			self::mark();
+			self::$changed_posts[ $post->ID ] = $post->post_type;
+			self::add_header();
 		}
 	}
 
 	public function note_deleted( int $id, WP_Post $post ): void {
-		if ( isset( $this->before[ $id ] ) || in_array( $post->post_type, array( 'nav_menu_item', 'wp_block' ), true ) ) {
+		if ( isset( $this->old_paths[ $id ] ) || in_array( $post->post_type, array( 'nav_menu_item', 'wp_block' ), true ) ) {
 			$this->note_post( 'delete', 'publish', $post );
 		}
 	}
@@ -278,7 +278,7 @@ final class Changes {
 	 */
 	public function note_children( int $id, WP_Post $post, ?WP_Post $old = null ): void {
 		$has_moved = ! $old || $old->post_name !== $post->post_name || $old->post_parent !== $post->post_parent;
-		if ( $has_moved && ! isset( $this->before[ $id ] ) && in_array( $post->post_type, Routes::types(), true ) && self::has_children( $id, $post->post_type ) ) {
+		if ( $has_moved && ! isset( $this->old_paths[ $id ] ) && in_array( $post->post_type, Routes::types(), true ) && self::has_children( $id, $post->post_type ) ) {
 			self::note( 'anything' );
 		}
 	}
@@ -305,12 +305,12 @@ final class Changes {
 			self::note( 'languages' );
 		} elseif ( Forms::OPTION === $name ) {
 			self::note_forms( (array) $old, (array) $value );
-		} elseif ( 0 === strpos( $name, 'theme_mods_' ) && self::locations( $old ) !== self::locations( $value ) ) {
+		} elseif ( 0 === strpos( $name, 'theme_mods_' ) && self::menu_locations( $old ) !== self::menu_locations( $value ) ) {
 			self::note( 'menu' );
 		}
 	}
 
-	private static function locations( $mods ) {
+	private static function menu_locations( $mods ) {
 		return is_array( $mods ) ? ( $mods['nav_menu_locations'] ?? null ) : null;
 	}
 
@@ -325,21 +325,21 @@ final class Changes {
 	}
 
 	/** Puts the noted changes into the queue. Also a filter callback: it returns its argument. */
-	public function keep( $passed = null ) {
-		foreach ( self::$posts as $id => $type ) {
-			$this->settle_post( $id, $type );
+	public function queue_noted( $passed = null ) {
+		foreach ( self::$changed_posts as $id => $type ) {
+			$this->note_paths( $id, $type );
 		}
-		if ( self::$posts ) {
+		if ( self::$changed_posts ) {
 			// The site reads redirects again with each page change.
 			self::$noted = array_filter( self::$noted, static fn( array $message ): bool => 'redirects' !== $message['type'] );
 		}
-		if ( count( self::$noted ) > self::MOST ) {
+		if ( count( self::$noted ) > self::MAX_MESSAGES ) {
 			self::$noted = array();
 			self::note( 'anything' );
 		}
 		$messages    = array_values( self::$noted );
 		self::$noted = array();
-		self::$posts = array();
+		self::$changed_posts = array();
 		if ( $messages ) {
 			Routes::renew_version();
 		}
@@ -350,9 +350,9 @@ final class Changes {
 	}
 
 	/** At shutdown, when all changes can be read. */
-	public function finish(): void {
-		$this->keep();
-		if ( ! ChangeQueue::has_new() || self::browser_follows() ) {
+	public function send_queued(): void {
+		$this->queue_noted();
+		if ( ! ChangeQueue::has_new() || self::is_receipt_coming() ) {
 			return;
 		}
 		// No browser waits for a receipt. PHP ends the response first, where it can.
@@ -361,14 +361,14 @@ final class Changes {
 				$finish();
 			}
 		}
-		ChangeQueue::send( ChangeQueue::UNSEEN_SECONDS, get_current_user_id() );
+		ChangeQueue::send( ChangeQueue::BACKGROUND_TIMEOUT_SECONDS, get_current_user_id() );
 	}
 
 	/**
 	 * Whether the user's browser requests the receipt (assets/receipts.ts), so that the save does not wait for the
 	 * site. Command line, cron and REST clients with application passwords have no such browser.
 	 */
-	private static function browser_follows(): bool {
+	private static function is_receipt_coming(): bool {
 		if ( 'cli' === PHP_SAPI || wp_doing_cron() || ! is_user_logged_in() ) {
 			return false;
 		}
@@ -376,23 +376,23 @@ final class Changes {
 	}
 
 	/** Notes the old and the new path of a changed post. */
-	private function settle_post( int $id, string $type ): void {
+	private function note_paths( int $id, string $type ): void {
 		$post   = get_post( $id );
 		$status = $post ? $post->post_status : 'delete';
-		$now    = $post && self::is_shown( $post ) ? Routes::path_of( $post->ID ) : null;
-		$before = $this->before[ $id ] ?? null;
-		if ( null !== $before && $before !== $now ) {
+		$path    = $post && self::is_shown( $post ) ? Routes::path_of( $post->ID ) : null;
+		$old_path = $this->old_paths[ $id ] ?? null;
+		if ( null !== $old_path && $old_path !== $path ) {
 			$hidden = 'publish' === $status ? 'password' : $status;
-			self::note( $type, $id, $before, null === $now ? $hidden : 'moved' );
+			self::note( $type, $id, $old_path, null === $path ? $hidden : 'moved' );
 		}
-		if ( null !== $now ) {
-			self::note( $type, $id, $now, $status );
+		if ( null !== $path ) {
+			self::note( $type, $id, $path, $status );
 		}
-		if ( null !== $before && $before !== $now && self::has_children( $id, $type ) ) {
+		if ( null !== $old_path && $old_path !== $path && self::has_children( $id, $type ) ) {
 			// Child pages have moved too.
 			self::note( 'anything' );
 		}
-		unset( $this->before[ $id ] );
+		unset( $this->old_paths[ $id ] );
 	}
 
 	private static function has_children( int $id, string $type ): bool {

@@ -15,7 +15,7 @@ use WP_Error;
 /**
  * @phpstan-import-type Message from Changes
  * @phpstan-type Servers array{live: int, of: int, late: string[]}
- * @phpstan-type SiteAnswer array{ok: bool, at: string, problem: string, stopsAll: bool, servers: Servers}
+ * @phpstan-type SiteResult array{ok: bool, at: string, problem: string, stopsAll: bool, servers: Servers}
  */
 final class Connection {
 	/** Option with address and secret from Pillion → Site. */
@@ -52,7 +52,7 @@ final class Connection {
 	}
 
 	public static function is_configured(): bool {
-		return '' !== self::address() && null !== self::key( self::secret() );
+		return '' !== self::address() && null !== self::decode_secret( self::secret() );
 	}
 
 	/** Whether a value is set by a constant or the environment, so that no screen can change it. */
@@ -76,7 +76,7 @@ final class Connection {
 	}
 
 	/** The bytes of a secret, or null if it is invalid. */
-	public static function key( string $secret ): ?string {
+	public static function decode_secret( string $secret ): ?string {
 		$key = 0 === strpos( $secret, 'whsec_' ) ? base64_decode( substr( $secret, 6 ), true ) : false;
 		return is_string( $key ) && strlen( $key ) >= 24 && strlen( $key ) <= 64 ? $key : null;
 	}
@@ -86,15 +86,15 @@ final class Connection {
 	 *
 	 * @param Message $message
 	 * @param float   $seconds Longest wait.
-	 * @return SiteAnswer `problem` is a text for the editor, empty on success; `at` is the time when the site showed the
+	 * @return SiteResult `problem` is a text for the editor, empty on success; `at` is the time when the site showed the
 	 * change.
 	 */
-	public static function tell( array $message, float $seconds ): array {
+	public static function notify( array $message, float $seconds ): array {
 		if ( ! self::is_configured() ) {
 			return self::failed( __( 'The site’s address or the secret is missing. An administrator can set it under Pillion → Site.', 'pillion' ) );
 		}
-		$answered = self::post( self::PATH, $message, $seconds );
-		return is_wp_error( $answered ) ? self::unreachable( $answered ) : self::read( $answered );
+		$response = self::post( self::PATH, $message, $seconds );
+		return is_wp_error( $response ) ? self::connection_failure( $response ) : self::to_result( $response );
 	}
 
 	/**
@@ -103,22 +103,22 @@ final class Connection {
 	 * @param float $seconds Longest wait.
 	 * @return array<string, mixed>|string The response, or a text about what went wrong.
 	 */
-	public static function ask( string $path, array $question, float $seconds ) {
-		$answered = self::is_configured() ? self::post( $path, $question, $seconds ) : null;
-		if ( null === $answered ) {
+	public static function request( string $path, array $question, float $seconds ) {
+		$response = self::is_configured() ? self::post( $path, $question, $seconds ) : null;
+		if ( null === $response ) {
 			return __( 'The site’s address or the secret is missing. An administrator can set it under Pillion → Site.', 'pillion' );
 		}
-		$answer = is_wp_error( $answered ) ? self::unreachable( $answered ) : self::read( $answered );
-		return $answer['ok'] ? (array) json_decode( (string) wp_remote_retrieve_body( $answered ), true ) : $answer['problem'];
+		$result = is_wp_error( $response ) ? self::connection_failure( $response ) : self::to_result( $response );
+		return $result['ok'] ? (array) json_decode( (string) wp_remote_retrieve_body( $response ), true ) : $result['problem'];
 	}
 
 	/**
 	 * Sends a harmless message: the site reads its texts again.
 	 *
-	 * @return SiteAnswer
+	 * @return SiteResult
 	 */
-	public static function test(): array {
-		return self::tell( array( 'id' => null, 'type' => 'strings', 'path' => '/', 'status' => 'test' ), self::TEST_SECONDS );
+	public static function send_test(): array {
+		return self::notify( array( 'id' => null, 'type' => 'strings', 'path' => '/', 'status' => 'test' ), self::TEST_SECONDS );
 	}
 
 	/**
@@ -127,13 +127,13 @@ final class Connection {
 	 * @param float $seconds Longest wait.
 	 * @return array{problem: string, findings: array<int, array{group: string, name: string, state: string, says: string, todo: string}>} `problem`: why the site did not respond, empty on success.
 	 */
-	public static function findings( float $seconds ): array {
-		$said = self::ask( self::DOCTOR_PATH, array( 'type' => 'doctor' ), $seconds );
-		if ( is_string( $said ) ) {
-			return array( 'problem' => $said, 'findings' => array() );
+	public static function request_findings( float $seconds ): array {
+		$response = self::request( self::DOCTOR_PATH, array( 'type' => 'doctor' ), $seconds );
+		if ( is_string( $response ) ) {
+			return array( 'problem' => $response, 'findings' => array() );
 		}
 		$blank    = array( 'group' => '', 'name' => '', 'state' => '', 'says' => '', 'todo' => '' );
-		$findings = array_map( static fn( array $finding ): array => array_filter( array_intersect_key( $finding, $blank ), 'is_string' ) + $blank, Data::rows( $said['findings'] ?? null ) );
+		$findings = array_map( static fn( array $finding ): array => array_filter( array_intersect_key( $finding, $blank ), 'is_string' ) + $blank, Data::rows( $response['findings'] ?? null ) );
 		return array( 'problem' => '', 'findings' => array_values( $findings ) );
 	}
 
@@ -170,7 +170,7 @@ final class Connection {
 	 * only.
 	 */
 	private static function key_for( string $path ): string {
-		$key = (string) self::key( self::secret() );
+		$key = (string) self::decode_secret( self::secret() );
 		return self::PATH === $path ? $key : hash_hmac( 'sha256', 'pillion-question.' . $path, $key, true );
 	}
 
@@ -178,23 +178,23 @@ final class Connection {
 		return base64_encode( hash_hmac( 'sha256', $signed, $key, true ) );
 	}
 
-	/** @return SiteAnswer */
-	private static function read( array $answered ): array {
-		$status = (int) wp_remote_retrieve_response_code( $answered );
-		$said   = json_decode( (string) wp_remote_retrieve_body( $answered ), true );
-		$said   = Data::members( $said );
-		if ( 200 === $status && true === ( $said['ok'] ?? null ) ) {
+	/** @return SiteResult */
+	private static function to_result( array $response ): array {
+		$status = (int) wp_remote_retrieve_response_code( $response );
+		$body   = json_decode( (string) wp_remote_retrieve_body( $response ), true );
+		$body   = Data::to_array( $body );
+		if ( 200 === $status && true === ( $body['ok'] ?? null ) ) {
 			return array(
 				'ok'       => true,
-				'at'       => is_string( $said['at'] ?? null ) ? $said['at'] : '',
+				'at'       => is_string( $body['at'] ?? null ) ? $body['at'] : '',
 				'problem'  => '',
 				'stopsAll' => false,
-				'servers'  => self::servers( $said['servers'] ?? null ),
+				'servers'  => self::servers( $body['servers'] ?? null ),
 			);
 		}
 		// An error of WordPress or of the site can concern this change only, so the others are still tried.
-		$is_of_this = $status >= 500 && 'not configured' !== ( $said['reason'] ?? '' );
-		return self::failed( self::problem( $status, is_string( $said['reason'] ?? null ) ? $said['reason'] : '' ), ! $is_of_this );
+		$is_this_change = $status >= 500 && 'not configured' !== ( $body['reason'] ?? '' );
+		return self::failed( self::refusal_message( $status, is_string( $body['reason'] ?? null ) ? $body['reason'] : '' ), ! $is_this_change );
 	}
 
 	/**
@@ -203,16 +203,16 @@ final class Connection {
 	 *
 	 * @return Servers
 	 */
-	public static function servers( $said ): array {
-		$said = Data::members( $said );
-		$late = is_array( $said['late'] ?? null ) ? array_values( array_filter( $said['late'], 'is_string' ) ) : array();
-		$of   = max( 1, is_int( $said['of'] ?? null ) ? $said['of'] : 1 );
-		$live = is_int( $said['live'] ?? null ) ? max( 0, min( $of, $said['live'] ) ) : $of;
+	public static function servers( $reported ): array {
+		$reported = Data::to_array( $reported );
+		$late = is_array( $reported['late'] ?? null ) ? array_values( array_filter( $reported['late'], 'is_string' ) ) : array();
+		$of   = max( 1, is_int( $reported['of'] ?? null ) ? $reported['of'] : 1 );
+		$live = is_int( $reported['live'] ?? null ) ? max( 0, min( $of, $reported['live'] ) ) : $of;
 		return compact( 'live', 'of', 'late' );
 	}
 
 	/** Explains the site's refusal to the person who can fix it. */
-	private static function problem( int $status, string $reason ): string {
+	private static function refusal_message( int $status, string $reason ): string {
 		$problems = array(
 			'not configured'       => __( 'The site has no secret. Set its WEBHOOK_SECRET.', 'pillion' ),
 			'wrong signature'      => __( 'The site and this WordPress have different secrets. Compare WEBHOOK_SECRET of the site with Pillion → Site.', 'pillion' ),
@@ -234,30 +234,30 @@ final class Connection {
 		return sprintf( __( 'The site responded with error %d.', 'pillion' ), $status );
 	}
 
-	/** @return SiteAnswer */
-	private static function unreachable( WP_Error $error ): array {
-		$said = $error->get_error_message();
+	/** @return SiteResult */
+	private static function connection_failure( WP_Error $error ): array {
+		$message = $error->get_error_message();
 		if ( 'http_request_not_executed' === $error->get_error_code() ) {
 			return self::failed( __( 'This WordPress blocks requests to the site. Add the site’s host to WP_ACCESSIBLE_HOSTS, or remove WP_HTTP_BLOCK_EXTERNAL.', 'pillion' ) );
 		}
-		if ( preg_match( '/cURL error (28)\b|timed out/i', $said ) ) {
-			return self::late();
+		if ( preg_match( '/cURL error (28)\b|timed out/i', $message ) ) {
+			return self::timed_out();
 		}
-		if ( preg_match( '/cURL error (35|51|58|59|60|77|83)\b|certificate/i', $said ) ) {
+		if ( preg_match( '/cURL error (35|51|58|59|60|77|83)\b|certificate/i', $message ) ) {
 			return self::failed( __( 'The site’s certificate is not valid. Renew or replace it.', 'pillion' ) );
 		}
 		/* translators: %s: an address. */
 		return self::failed( sprintf( __( 'No server responds at %s.', 'pillion' ), self::address() ) );
 	}
 
-	/** @return SiteAnswer */
-	public static function late(): array {
+	/** @return SiteResult */
+	public static function timed_out(): array {
 		return self::failed( __( 'The site did not answer in time.', 'pillion' ), false );
 	}
 
 	/**
 	 * @param bool $stops_all Whether the other changes would fail too.
-	 * @return SiteAnswer
+	 * @return SiteResult
 	 */
 	private static function failed( string $problem, bool $stops_all = true ): array {
 		return array(

@@ -27,17 +27,17 @@ use const Pillion\VERSION;
  */
 final class Diagnostics {
 	/** Header with a random value. Two equal values show that a cache stored the response. */
-	const MADE = 'X-Pillion-Made';
+	const RANDOM_HEADER = 'X-Pillion-Made';
 
 	public function register(): void {
 		add_action( 'rest_api_init', array( $this, 'register_routes' ) );
-		add_filter( 'rest_post_dispatch', array( $this, 'mark' ), 10, 3 );
+		add_filter( 'rest_post_dispatch', array( $this, 'add_random_header' ), 10, 3 );
 	}
 
 	public function register_routes(): void {
 		$may_read = array( self::class, 'may_read' );
-		KeyRules::add_route( 'pillion/v1', '/facts', array( $this, 'answer' ), $may_read );
-		KeyRules::add_route( 'pillion/v1', '/facts/webhook', array( $this, 'answer_webhook' ), $may_read );
+		KeyRules::add_route( 'pillion/v1', '/facts', array( $this, 'get_facts' ), $may_read );
+		KeyRules::add_route( 'pillion/v1', '/facts/webhook', array( $this, 'get_webhook' ), $may_read );
 	}
 
 	/**
@@ -52,14 +52,14 @@ final class Diagnostics {
 		return new WP_Error( 'pillion_no_key', __( 'The request has no consumer key.', 'pillion' ), array( 'status' => 401 ) );
 	}
 
-	public function answer(): WP_REST_Response {
-		return new WP_REST_Response( self::all() );
+	public function get_facts(): WP_REST_Response {
+		return new WP_REST_Response( self::facts() );
 	}
 
 	/** Sends the site a harmless message and returns the result. */
-	public function answer_webhook(): WP_REST_Response {
+	public function get_webhook(): WP_REST_Response {
 		$begun  = microtime( true );
-		$answer = Connection::test();
+		$answer = Connection::send_test();
 		return new WP_REST_Response( $answer + array( 'ms' => (int) round( 1000 * ( microtime( true ) - $begun ) ) ) );
 	}
 
@@ -67,25 +67,25 @@ final class Diagnostics {
 	 * @param WP_REST_Response $response
 	 * @return WP_REST_Response
 	 */
-	public function mark( $response, $server, WP_REST_Request $request ) {
+	public function add_random_header( $response, $server, WP_REST_Request $request ) {
 		if ( $response instanceof WP_REST_Response && preg_match( '#^/(gusto|pillion)/#', $request->get_route() ) ) {
-			$response->header( self::MADE, bin2hex( random_bytes( 6 ) ) );
+			$response->header( self::RANDOM_HEADER, bin2hex( random_bytes( 6 ) ) );
 		}
 		return $response;
 	}
 
 	/** @return Facts */
-	public static function all(): array {
+	public static function facts(): array {
 		return array(
 			'plugin'        => VERSION,
 			'wordpress'     => (string) get_bloginfo( 'version' ),
 			'php'           => PHP_VERSION,
 			'home'          => home_url(),
 			'url'           => site_url(),
-			'rest'          => Addresses::of_editor(),
+			'rest'          => Addresses::editor_rest_url(),
 			'permalinks'    => (string) get_option( 'permalink_structure' ),
 			'uploads'       => (string) wp_get_upload_dir()['baseurl'],
-			'private_file'  => EntryFiles::checked_address(),
+			'private_file'  => EntryFiles::check_file_url(),
 			'largest_file'  => (int) wp_max_upload_size(),
 			// In bytes; 0 means no limit, as in PHP.
 			'largest_post'  => (int) wp_convert_hr_to_bytes( (string) ini_get( 'post_max_size' ) ),
@@ -117,7 +117,7 @@ final class Diagnostics {
 
 	/** Whether a key may read forms. The plugin's own forms require no capability. */
 	public static function may_read_forms(): bool {
-		return Forms::is_fallback() || KeyUser::could( KeyRules::FORM_CAPABILITY );
+		return Forms::is_fallback() || KeyUser::would_have( KeyRules::FORM_CAPABILITY );
 	}
 
 	/** @return array{version: string, rest: bool}|null Null if Gravity Forms is not active. */

@@ -24,25 +24,25 @@ final class Receipts {
 	public function register(): void {
 		add_action( 'rest_api_init', array( $this, 'register_route' ) );
 		add_action( 'admin_enqueue_scripts', array( $this, 'enqueue' ) );
-		// After Changes::keep, which queues the changes of this request.
-		add_action( 'admin_footer', array( $this, 'ask_now' ), 5 );
+		// After Changes::queue_noted, which queues the changes of this request.
+		add_action( 'admin_footer', array( $this, 'request_due_receipt' ), 5 );
 	}
 
 	public function register_route(): void {
-		Rest::add_route( '/receipt', 'POST', array( self::class, 'answer' ), array( self::class, 'may_ask' ) );
+		Rest::add_route( '/receipt', 'POST', array( self::class, 'send_and_get_receipt' ), array( self::class, 'can_request' ) );
 	}
 
-	public static function answer(): WP_REST_Response {
-		return new WP_REST_Response( self::of( ChangeQueue::send( ChangeQueue::SEEN_SECONDS, get_current_user_id() ) ) );
+	public static function send_and_get_receipt(): WP_REST_Response {
+		return new WP_REST_Response( self::receipt_for( ChangeQueue::send( ChangeQueue::BROWSER_TIMEOUT_SECONDS, get_current_user_id() ) ) );
 	}
 
 	/** Users who can change something that the site shows. */
-	public static function may_ask(): bool {
+	public static function can_request(): bool {
 		return current_user_can( 'edit_posts' ) || current_user_can( Admin::capability() );
 	}
 
 	public function enqueue(): void {
-		if ( ! Connection::is_configured() || ! self::may_ask() ) {
+		if ( ! Connection::is_configured() || ! self::can_request() ) {
 			return;
 		}
 		$screen    = get_current_screen();
@@ -62,7 +62,7 @@ final class Receipts {
 	}
 
 	/** Requests the receipt at once for changes of this or an earlier request. */
-	public function ask_now(): void {
+	public function request_due_receipt(): void {
 		if ( wp_script_is( self::HANDLE, 'enqueued' ) && ChangeQueue::has_untried( get_current_user_id() ) ) {
 			Assets::add_data( self::HANDLE, 'pillionReceipts.isDue', true );
 		}
@@ -72,17 +72,17 @@ final class Receipts {
 	 * @param Sent[] $sent
 	 * @return Receipt
 	 */
-	public static function of( array $sent ): array {
-		foreach ( $sent as $one ) {
-			if ( ! $one['ok'] ) {
-				return self::receipt( 'waiting', self::excuse( $one['problem'] ), '' );
+	public static function receipt_for( array $sent ): array {
+		foreach ( $sent as $change ) {
+			if ( ! $change['ok'] ) {
+				return self::receipt( 'waiting', self::waiting_text( $change['problem'] ), '' );
 			}
 		}
-		return $sent ? self::live( $sent ) : self::receipt( 'none', '', '' );
+		return $sent ? self::live_receipt( $sent ) : self::receipt( 'none', '', '' );
 	}
 
 	/** What went wrong, and that the change is saved. */
-	private static function excuse( string $problem ): string {
+	private static function waiting_text( string $problem ): string {
 		/* translators: %s: a sentence. */
 		return sprintf( __( 'Saved, but the site has not confirmed it yet: %s WordPress will try again, and the site checks for changes every minute.', 'pillion' ), $problem );
 	}
@@ -91,21 +91,21 @@ final class Receipts {
 	 * @param Sent[] $sent Not empty; all succeeded.
 	 * @return Receipt
 	 */
-	private static function live( array $sent ): array {
+	private static function live_receipt( array $sent ): array {
 		$last    = end( $sent );
 		$shown   = $last['message'];
 		$ages    = array_map( array( ChangeQueue::class, 'age' ), $sent );
-		foreach ( $sent as $one ) {
+		foreach ( $sent as $change ) {
 			// For a page that has moved: its new path.
-			$shown = 'publish' === $one['message']['status'] ? $one['message'] : $shown;
+			$shown = 'publish' === $change['message']['status'] ? $change['message'] : $shown;
 		}
 		$servers = self::servers( $sent );
-		$text    = sprintf( self::happened( $shown, $servers ), self::clock( $last['at'] ), $servers['live'], $servers['of'] );
+		$text    = sprintf( self::live_text( $shown, $servers ), self::time_of_day( $last['at'] ), $servers['live'], $servers['of'] );
 		if ( ! in_array( null, $ages, true ) ) {
 			/* translators: 1: what happened and when, 2: seconds. */
 			$text = sprintf( __( '%1$s, after %2$s s', 'pillion' ), $text, number_format_i18n( max( $ages ), 1 ) );
 		}
-		return self::receipt( 'live', $text . self::late( $servers['late'] ), Connection::address() . ( $shown['path'] ?? '/' ) );
+		return self::receipt( 'live', $text . self::late_servers_text( $servers['late'] ), Connection::address() . ( $shown['path'] ?? '/' ) );
 	}
 
 	/**
@@ -124,7 +124,7 @@ final class Receipts {
 	}
 
 	/** @param string[] $names Names of servers that have not confirmed the change. */
-	private static function late( array $names ): string {
+	private static function late_servers_text( array $names ): string {
 		if ( ! $names ) {
 			return '';
 		}
@@ -136,7 +136,7 @@ final class Receipts {
 	 * @param array{id: int|string|null, type: string, path: string|null, status: string|null} $message
 	 * @param Servers                                                                         $servers
 	 */
-	private static function happened( array $message, array $servers ): string {
+	private static function live_text( array $message, array $servers ): string {
 		if ( 'future' === $message['status'] ) {
 			/* translators: %s: a time. */
 			return __( 'The site received the schedule at %s', 'pillion' );
@@ -158,7 +158,7 @@ final class Receipts {
 	}
 
 	/** The site's time of day in the time zone of this WordPress. */
-	private static function clock( string $at ): string {
+	private static function time_of_day( string $at ): string {
 		$time = strtotime( $at );
 		return (string) wp_date( 'H:i:s', $time ? $time : time() );
 	}

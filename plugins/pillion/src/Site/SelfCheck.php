@@ -25,7 +25,7 @@ final class SelfCheck {
 		return array_merge(
 			array( self::versions(), self::permalinks(), self::keys(), self::front_page(), self::texts() ),
 			self::menus(),
-			array( self::gravity_forms(), self::form(), self::changes() )
+			array( self::gravity_forms(), self::form(), self::webhook() )
 		);
 	}
 
@@ -86,7 +86,7 @@ final class SelfCheck {
 	private static function menus(): array {
 		$name  = __( 'menus', 'pillion' );
 		$found = array();
-		foreach ( Menus::names() as $location => $label ) {
+		foreach ( Menus::location_names() as $location => $label ) {
 			$id = get_nav_menu_locations()[ $location ] ?? 0;
 			if ( ! $id || ! wp_get_nav_menu_object( $id ) ) {
 				/* translators: %s: name of a place for a menu. */
@@ -131,7 +131,7 @@ final class SelfCheck {
 	}
 
 	/** @return Finding */
-	private static function changes(): array {
+	private static function webhook(): array {
 		$name = __( 'webhook', 'pillion' );
 		if ( ! Connection::is_configured() ) {
 			return self::finding( 'warning', $name, __( 'The site is not notified of changes. It checks for them once a minute.', 'pillion' ), __( 'Enter the address and the secret above.', 'pillion' ) );

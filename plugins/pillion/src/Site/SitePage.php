@@ -17,10 +17,10 @@ final class SitePage {
 	const PAGE = 'pillion-site';
 
 	/** Timeout of the site's doctor, in seconds: it sends about twenty requests to this WordPress. */
-	const ASK_SECONDS = 30;
+	const DOCTOR_TIMEOUT_SECONDS = 30;
 
 	/** @var string The new secret, shown in this response only. */
-	private $made = '';
+	private $new_secret = '';
 
 	/** @var array{kind: string, text: string}|null */
 	private $notice = null;
@@ -29,10 +29,10 @@ final class SitePage {
 	 * @var array{problem: string, findings: array<int, array<string, string>>}|null Results of the site's doctor; null:
 	 * it did not run.
 	 */
-	private $asked = null;
+	private $site_findings = null;
 
 	/** @var string|null The rejected address, as typed. */
-	private $typed = null;
+	private $rejected_address = null;
 
 	public function register(): void {
 		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Site', 'pillion' ), Admin::SETTINGS_CAPABILITY ), 21 );
@@ -47,70 +47,70 @@ final class SitePage {
 		check_admin_referer( self::PAGE );
 		switch ( sanitize_key( Input::posted( 'do' ) ) ) {
 			case 'save':
-				$this->save( trim( Input::posted( 'address' ) ), trim( Input::posted( 'secret' ) ) );
+				$this->save_submitted( trim( Input::posted( 'address' ) ), trim( Input::posted( 'secret' ) ) );
 				break;
 			case 'make':
-				$this->keep( array( 'secret' => $this->make() ) );
+				$this->store_members( array( 'secret' => $this->create_secret() ) );
 				break;
 			case 'test':
-				$this->test();
+				$this->send_test();
 				break;
 			case 'ask':
-				$this->asked = Connection::findings( self::ASK_SECONDS );
+				$this->site_findings = Connection::request_findings( self::DOCTOR_TIMEOUT_SECONDS );
 		}
 	}
 
-	private function save( string $address, string $secret ): void {
-		$problem = $this->problem_of( $address, $secret );
+	private function save_submitted( string $address, string $secret ): void {
+		$problem = $this->input_problem( $address, $secret );
 		if ( '' !== $problem ) {
-			$this->typed  = $address;
+			$this->rejected_address  = $address;
 			$this->notice = array( 'kind' => 'error', 'text' => $problem );
 			return;
 		}
-		$kept = Connection::is_deployed( 'PILLION_SITE_URL' ) ? array() : array( 'address' => untrailingslashit( $address ) );
+		$members = Connection::is_deployed( 'PILLION_SITE_URL' ) ? array() : array( 'address' => untrailingslashit( $address ) );
 		if ( Connection::is_deployed( 'PILLION_WEBHOOK_SECRET' ) ) {
 			$secret = '';
 		}
 		if ( '' !== $secret ) {
-			$kept['secret'] = $secret;
+			$members['secret'] = $secret;
 		} elseif ( '' !== $address && '' === Connection::secret() ) {
-			$kept['secret'] = $this->make();
+			$members['secret'] = $this->create_secret();
 		}
-		$this->keep( $kept );
+		$this->store_members( $members );
 		$this->notice = array( 'kind' => 'success', 'text' => __( 'Saved.', 'pillion' ) );
 	}
 
 	/** @return string Why the input is rejected; empty if it is valid. An empty address turns notifications off. */
-	private function problem_of( string $address, string $secret ): string {
+	private function input_problem( string $address, string $secret ): string {
 		$parts = '' === $address ? array( 'scheme' => 'https', 'host' => '-' ) : wp_parse_url( $address );
 		$path  = is_array( $parts ) ? ( $parts['path'] ?? '/' ) : '';
 		if ( ! is_array( $parts ) || ! in_array( $parts['scheme'] ?? '', array( 'http', 'https' ), true ) || empty( $parts['host'] ) || '/' !== $path || array_diff( array_keys( $parts ), array( 'scheme', 'host', 'port', 'path' ) ) ) {
 			return __( 'The address must begin with https:// or http:// and end with the host or its port, for example https://example.org', 'pillion' );
 		}
-		if ( '' !== $secret && null === Connection::key( $secret ) ) {
+		if ( '' !== $secret && null === Connection::decode_secret( $secret ) ) {
 			return __( 'The secret must be whsec_ followed by 24 to 64 bytes as Base64.', 'pillion' );
 		}
 		return '';
 	}
 
-	private function make(): string {
-		$this->made = Connection::new_secret();
-		return $this->made;
+	private function create_secret(): string {
+		$this->new_secret = Connection::new_secret();
+		return $this->new_secret;
 	}
 
 	/** @param array<string, string> $members */
-	private function keep( array $members ): void {
+	private function store_members( array $members ): void {
 		update_option( Connection::OPTION, $members + Data::option( Connection::OPTION ), false );
 	}
 
-	private function test(): void {
-		$begun        = microtime( true );
-		$answer       = Connection::test();
-		$seconds      = number_format_i18n( microtime( true ) - $begun, 1 );
-		$this->notice = $answer['ok']
+	private function send_test(): void {
+		$started_at        = microtime( true );
+		$result       = Connection::send_test();
+		$seconds      = number_format_i18n( microtime( true ) - $started_at, 1 );
+		$this->notice = $result['ok']
 			/* translators: %s: seconds. */
 			? array( 'kind' => 'success', 'text' => sprintf( __( 'It works: the site received the message, read this WordPress and responded after %s s.', 'pillion' ), $seconds ) )
-			: array( 'kind' => 'error', 'text' => $answer['problem'] );
+			: array( 'kind' => 'error', 'text' => $result['problem'] );
 	}
 
 	public function render(): void {
@@ -121,8 +121,8 @@ final class SitePage {
 		if ( Connection::is_readable_between() ) {
 			Admin::notice( 'warning inline', __( 'The site’s address begins with http:// and is on another machine, so others on the network can read and change messages. Install a certificate on the site and enter its https:// address here.', 'pillion' ) );
 		}
-		if ( '' !== $this->made ) {
-			$this->render_made();
+		if ( '' !== $this->new_secret ) {
+			$this->render_new_secret();
 		}
 		echo '<p>' . esc_html__( 'WordPress notifies the site of every change. The site shows it at once, and editors see when. Without an address the site checks for changes once a minute.', 'pillion' ) . '</p>';
 		$this->render_form();
@@ -132,34 +132,34 @@ final class SitePage {
 	}
 
 	private function render_findings(): void {
-		$own = SelfCheck::all();
+		$findings = SelfCheck::all();
 		echo '<h2 class="pillion-works">' . esc_html__( 'Does it work?', 'pillion' ) . '</h2>';
-		echo '<p>' . esc_html__( 'Checks by this WordPress:', 'pillion' ) . ' ' . esc_html( self::summary( $own ) ) . '</p>';
-		self::render_list( $own );
+		echo '<p>' . esc_html__( 'Checks by this WordPress:', 'pillion' ) . ' ' . esc_html( self::summary( $findings ) ) . '</p>';
+		self::render_list( $findings );
 		echo '<h2 id="pillion-asked">' . esc_html__( 'Checks by the site', 'pillion' ) . '</h2>';
-		$this->render_asked();
+		$this->render_site_findings();
 		if ( Connection::is_configured() ) {
-			$this->render_button( 'ask', null === $this->asked ? __( 'Ask the site', 'pillion' ) : __( 'Ask the site again', 'pillion' ) );
+			$this->render_button( 'ask', null === $this->site_findings ? __( 'Ask the site', 'pillion' ) : __( 'Ask the site again', 'pillion' ) );
 		}
 	}
 
-	private function render_asked(): void {
+	private function render_site_findings(): void {
 		if ( ! Connection::is_configured() ) {
 			echo '<p>' . esc_html__( 'Enter the site’s address and secret above to run these checks. On the site’s server, npm run doctor runs them too.', 'pillion' ) . '</p>';
-		} elseif ( null === $this->asked ) {
+		} elseif ( null === $this->site_findings ) {
 			echo '<p>' . esc_html__( 'The site checks this WordPress from outside: its key, clocks, caches, pictures and each field of the form. This takes a few seconds.', 'pillion' ) . '</p>';
-		} elseif ( '' !== $this->asked['problem'] ) {
+		} elseif ( '' !== $this->site_findings['problem'] ) {
 			/* translators: %s: a sentence. */
-			Admin::notice( 'error inline', sprintf( __( 'The site could not run its checks. %s', 'pillion' ), $this->asked['problem'] ), 'status' );
+			Admin::notice( 'error inline', sprintf( __( 'The site could not run its checks. %s', 'pillion' ), $this->site_findings['problem'] ), 'status' );
 		} else {
-			echo '<p role="status">' . esc_html( self::summary( $this->asked['findings'] ) ) . '</p>';
-			self::render_list( $this->asked['findings'] );
+			echo '<p role="status">' . esc_html( self::summary( $this->site_findings['findings'] ) ) . '</p>';
+			self::render_list( $this->site_findings['findings'] );
 		}
 	}
 
-	private function render_made(): void {
+	private function render_new_secret(): void {
 		echo '<div class="notice notice-warning"><p><strong>' . esc_html__( 'Copy the secret now: it is not shown again. Set it on the site’s server.', 'pillion' ) . '</strong></p>';
-		echo '<p><label for="pillion-made">WEBHOOK_SECRET</label><br><input id="pillion-made" class="large-text code" readonly onfocus="this.select()" value="' . esc_attr( $this->made ) . '"></p></div>';
+		echo '<p><label for="pillion-made">WEBHOOK_SECRET</label><br><input id="pillion-made" class="large-text code" readonly onfocus="this.select()" value="' . esc_attr( $this->new_secret ) . '"></p></div>';
 	}
 
 	private function render_form(): void {
@@ -167,7 +167,7 @@ final class SitePage {
 		echo '<form method="post">';
 		wp_nonce_field( self::PAGE );
 		echo '<input type="hidden" name="do" value="save"><table class="form-table" role="presentation">';
-		$this->render_row( 'address', __( 'Address of the site', 'pillion' ), 'PILLION_SITE_URL', 'url', $this->typed ?? Connection::address(), 'https://example.org', __( 'WordPress sends notifications to this address, and receipts link to it.', 'pillion' ) );
+		$this->render_row( 'address', __( 'Address of the site', 'pillion' ), 'PILLION_SITE_URL', 'url', $this->rejected_address ?? Connection::address(), 'https://example.org', __( 'WordPress sends notifications to this address, and receipts link to it.', 'pillion' ) );
 		$this->render_row( 'secret', __( 'Secret', 'pillion' ), 'PILLION_WEBHOOK_SECRET', 'password', '', $has_secret ? '•••••••• ' . substr( Connection::secret(), -4 ) : 'whsec_…', __( 'Must equal the site’s WEBHOOK_SECRET. Leave it empty to keep the current secret or to create one.', 'pillion' ) );
 		echo '</table>';
 		if ( ! Connection::is_deployed( 'PILLION_SITE_URL' ) || ! Connection::is_deployed( 'PILLION_WEBHOOK_SECRET' ) ) {
@@ -219,7 +219,7 @@ final class SitePage {
 
 	/** @param Finding $finding */
 	private static function render_finding( array $finding ): void {
-		list( $word, $icon ) = self::states()[ $finding['state'] ] ?? self::states()['unasked'];
+		list( $word, $icon ) = self::state_labels()[ $finding['state'] ] ?? self::state_labels()['unasked'];
 		echo '<li class="pillion-finding" data-state="' . esc_attr( $finding['state'] ) . '">';
 		echo '<span class="pillion-finding-state"><span class="dashicons dashicons-' . esc_attr( $icon ) . '" aria-hidden="true"></span> ' . esc_html( $word ) . '</span> ';
 		echo '<strong class="pillion-finding-name">' . esc_html( $finding['name'] ) . '</strong> ';
@@ -229,7 +229,7 @@ final class SitePage {
 	}
 
 	/** @return array<string, array{0: string, 1: string}> Word and icon. */
-	private static function states(): array {
+	private static function state_labels(): array {
 		return array(
 			'ok'      => array( __( 'Works', 'pillion' ), 'yes-alt' ),
 			'warning' => array( __( 'Warning', 'pillion' ), 'warning' ),

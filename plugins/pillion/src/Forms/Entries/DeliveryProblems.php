@@ -21,7 +21,7 @@ final class DeliveryProblems {
 	const ACTION = 'pillion_retry';
 
 	/** Timeout of the request to the site in seconds; the screen waits for it. */
-	const SECONDS = 3;
+	const TIMEOUT_SECONDS = 3;
 
 	/** Timeout of the request that sends again, in seconds. */
 	const RETRY_SECONDS = 10;
@@ -39,21 +39,21 @@ final class DeliveryProblems {
 		if ( ! $screen || ! in_array( $screen->id, self::SCREENS, true ) || ! current_user_can( Admin::capability() ) ) {
 			return;
 		}
-		self::render_place( $screen->id );
+		self::render_other_list( $screen->id );
 		if ( ! Connection::is_configured() ) {
 			return;
 		}
-		self::render_done();
-		$said = Connection::ask( self::PATH, array( 'type' => 'sign-ups.troubles' ), self::SECONDS );
-		if ( is_string( $said ) ) {
+		self::render_retried();
+		$response = Connection::request( self::PATH, array( 'type' => 'sign-ups.troubles' ), self::TIMEOUT_SECONDS );
+		if ( is_string( $response ) ) {
 			/* translators: %s: a sentence. */
-			self::notice( 'warning', esc_html( sprintf( __( 'The site did not say whether sign-ups wait for delivery: %s', 'pillion' ), $said ) ) );
+			self::print_notice( 'warning', esc_html( sprintf( __( 'The site did not say whether sign-ups wait for delivery: %s', 'pillion' ), $response ) ) );
 			return;
 		}
-		foreach ( self::read( $said['troubles'] ?? array() ) as $problem ) {
-			self::notice( 'waiting' === $problem['state'] ? 'warning' : 'error', self::described( $problem ) );
+		foreach ( self::to_problems( $response['troubles'] ?? array() ) as $problem ) {
+			self::print_notice( 'waiting' === $problem['state'] ? 'warning' : 'error', self::problem_html( $problem ) );
 		}
-		foreach ( Data::rows( $said['destinations'] ?? null ) as $destination ) {
+		foreach ( Data::rows( $response['destinations'] ?? null ) as $destination ) {
 			self::render_destination( $destination );
 		}
 	}
@@ -64,15 +64,15 @@ final class DeliveryProblems {
 		$id   = is_string( $destination['id'] ?? null ) ? $destination['id'] : '';
 		$name = is_string( $destination['name'] ?? null ) ? $destination['name'] : '';
 		/* translators: 1: name of a destination, 2, 3: numbers, 4: a date. */
-		self::notice( 'info', esc_html( sprintf( __( 'Destination “%1$s”: %2$s sign-ups sent, %3$s waiting. Last sent: %4$s.', 'pillion' ), $name, number_format_i18n( absint( $destination['sent'] ?? 0 ) ), number_format_i18n( absint( $destination['waiting'] ?? 0 ) ), $last ) ) );
-		foreach ( self::read( $destination['troubles'] ?? array() ) as $problem ) {
-			$button = 'dead' === $problem['state'] ? '</p><p>' . self::button( $problem, $id ) : '';
-			self::notice( 'waiting' === $problem['state'] ? 'warning' : 'error', self::at_destination( $problem, $name ) . $button );
+		self::print_notice( 'info', esc_html( sprintf( __( 'Destination “%1$s”: %2$s sign-ups sent, %3$s waiting. Last sent: %4$s.', 'pillion' ), $name, number_format_i18n( absint( $destination['sent'] ?? 0 ) ), number_format_i18n( absint( $destination['waiting'] ?? 0 ) ), $last ) ) );
+		foreach ( self::to_problems( $destination['troubles'] ?? array() ) as $problem ) {
+			$button = 'dead' === $problem['state'] ? '</p><p>' . self::retry_button( $problem, $id ) : '';
+			self::print_notice( 'waiting' === $problem['state'] ? 'warning' : 'error', self::destination_problem_html( $problem, $name ) . $button );
 		}
 	}
 
 	/** @param Problem $problem */
-	private static function at_destination( array $problem, string $name ): string {
+	private static function destination_problem_html( array $problem, string $name ): string {
 		$count = $problem['count'];
 		$words = 'dead' === $problem['state']
 			/* translators: 1: a number, 2: name of a form, 3: a date, 4: name of a reason, 5: name of a destination. */
@@ -88,29 +88,29 @@ final class DeliveryProblems {
 	}
 
 	/** With Gravity Forms active, the plugin's list holds only older sign-ups. */
-	private static function render_place( string $screen ): void {
+	private static function render_other_list( string $screen ): void {
 		if ( Forms::is_fallback() || 'edit-' . Entries::TYPE !== $screen ) {
 			return;
 		}
 		$link = '<a href="' . esc_url( admin_url( 'admin.php?page=gf_entries' ) ) . '">' . esc_html__( 'Forms → Entries', 'pillion' ) . '</a>';
 		/* translators: %s: a link. */
-		self::notice( 'info', sprintf( esc_html__( 'Gravity Forms stores new sign-ups: see %s. The sign-ups below are older.', 'pillion' ), $link ) );
+		self::print_notice( 'info', sprintf( esc_html__( 'Gravity Forms stores new sign-ups: see %s. The sign-ups below are older.', 'pillion' ), $link ) );
 	}
 
-	private static function render_done(): void {
+	private static function render_retried(): void {
 		if ( Input::has( 'pillion_sent' ) ) {
-			$count = absint( Input::asked( 'pillion_sent' ) );
+			$count = absint( Input::query( 'pillion_sent' ) );
 			/* translators: %d: a number of sign-ups. */
-			self::notice( 'success', esc_html( sprintf( _n( '%d sign-up is being sent again.', '%d sign-ups are being sent again.', $count, 'pillion' ), $count ) ) );
+			self::print_notice( 'success', esc_html( sprintf( _n( '%d sign-up is being sent again.', '%d sign-ups are being sent again.', $count, 'pillion' ), $count ) ) );
 		}
 	}
 
-	private static function notice( string $kind, string $html ): void {
+	private static function print_notice( string $kind, string $html ): void {
 		echo '<div class="notice notice-' . esc_attr( $kind ) . '"><p>' . $html . '</p></div>'; // phpcs:ignore WordPress.Security.EscapeOutput -- escaped by the caller.
 	}
 
 	/** @return Problem[] Without malformed rows. */
-	private static function read( $rows ): array {
+	private static function to_problems( $rows ): array {
 		$read = array();
 		foreach ( Data::rows( $rows ) as $row ) {
 			if ( is_string( $row['reason'] ?? null ) && is_numeric( $row['count'] ?? null ) && is_string( $row['state'] ?? null ) ) {
@@ -128,16 +128,16 @@ final class DeliveryProblems {
 	}
 
 	/** @param Problem $problem */
-	private static function described( array $problem ): string {
-		$text = '<strong>' . esc_html( self::sentence( $problem ) ) . '</strong> ' . esc_html( self::remedy( $problem['reason'] ) );
+	private static function problem_html( array $problem ): string {
+		$text = '<strong>' . esc_html( self::problem_sentence( $problem ) ) . '</strong> ' . esc_html( self::remedy( $problem['reason'] ) );
 		foreach ( $problem['words'] as $words ) {
 			$text .= '<br>“' . esc_html( $words ) . '”';
 		}
-		return $text . ( 'dead' === $problem['state'] ? '</p><p>' . self::button( $problem ) : '' );
+		return $text . ( 'dead' === $problem['state'] ? '</p><p>' . self::retry_button( $problem ) : '' );
 	}
 
 	/** @param Problem $problem */
-	private static function sentence( array $problem ): string {
+	private static function problem_sentence( array $problem ): string {
 		$count = $problem['count'];
 		$since = self::local_time( $problem['oldest'] );
 		$form  = self::form_title( $problem['form_id'] );
@@ -180,7 +180,7 @@ final class DeliveryProblems {
 	 * @param Problem $problem
 	 * @param string  $destination Id; empty: the delivery to WordPress.
 	 */
-	private static function button( array $problem, string $destination = '' ): string {
+	private static function retry_button( array $problem, string $destination = '' ): string {
 		$query = array(
 			'action'      => self::ACTION,
 			'reason'      => rawurlencode( $problem['reason'] ),
@@ -198,18 +198,18 @@ final class DeliveryProblems {
 		}
 		$question    = array(
 			'type'    => 'sign-ups.retry',
-			'reason'  => sanitize_text_field( Input::asked( 'reason' ) ),
-			'form_id' => absint( Input::asked( 'form' ) ),
+			'reason'  => sanitize_text_field( Input::query( 'reason' ) ),
+			'form_id' => absint( Input::query( 'form' ) ),
 		);
-		$destination = sanitize_key( Input::asked( 'destination' ) );
+		$destination = sanitize_key( Input::query( 'destination' ) );
 		if ( '' !== $destination ) {
 			$question['destination'] = $destination;
 		}
-		$said        = Connection::ask( self::PATH, $question, self::RETRY_SECONDS );
-		if ( is_string( $said ) ) {
-			wp_die( esc_html( $said ), '', array( 'response' => 502, 'back_link' => true ) );
+		$response        = Connection::request( self::PATH, $question, self::RETRY_SECONDS );
+		if ( is_string( $response ) ) {
+			wp_die( esc_html( $response ), '', array( 'response' => 502, 'back_link' => true ) );
 		}
-		wp_safe_redirect( add_query_arg( 'pillion_sent', (int) ( $said['count'] ?? 0 ), admin_url( 'edit.php?post_type=' . Entries::TYPE ) ) );
+		wp_safe_redirect( add_query_arg( 'pillion_sent', (int) ( $response['count'] ?? 0 ), admin_url( 'edit.php?post_type=' . Entries::TYPE ) ) );
 		exit;
 	}
 }

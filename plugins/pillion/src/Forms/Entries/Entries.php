@@ -96,20 +96,20 @@ final class Entries {
 		if ( '' === $sign_up_id ) {
 			return self::insert( $form, $values, null, $files, $campaigns );
 		}
-		$row = IdempotencyKeys::take( $sign_up_id, (int) $form['id'] );
+		$row = IdempotencyKeys::claim( $sign_up_id, (int) $form['id'] );
 		if ( ! $row ) {
-			return IdempotencyKeys::busy();
+			return IdempotencyKeys::busy_error();
 		}
 		try {
 			$before = $row['entry_id'] ? $row['entry_id'] : self::find( $sign_up_id );
 			$id     = $before ? $before : self::insert( $form, $values, $row, $files, $campaigns );
 			if ( ! is_wp_error( $id ) ) {
-				IdempotencyKeys::store( $row, $id );
-				IdempotencyKeys::finish( $row );
+				IdempotencyKeys::mark_stored( $row, $id );
+				IdempotencyKeys::mark_done( $row );
 			}
 			return $id;
 		} finally {
-			IdempotencyKeys::give_back( $row );
+			IdempotencyKeys::release( $row );
 		}
 	}
 
@@ -137,9 +137,9 @@ final class Entries {
 
 	/** @return array<int, array{0: string, 1: string}> Labels and values, in the order of the form. */
 	public static function answers( int $post_id ): array {
-		$labels  = self::map( $post_id, self::LABELS ) + self::labels( Forms::all()[ (int) get_post_meta( $post_id, self::FORM, true ) ]['fields'] ?? array() );
+		$labels  = self::stored_map( $post_id, self::LABELS ) + self::labels_of( Forms::all()[ (int) get_post_meta( $post_id, self::FORM, true ) ]['fields'] ?? array() );
 		$answers = array();
-		foreach ( self::map( $post_id, self::VALUES ) as $id => $value ) {
+		foreach ( self::stored_map( $post_id, self::VALUES ) as $id => $value ) {
 			$yes            = $labels[ (int) $id . '.yes' ] ?? '';
 			$answers[ $id ] = array( (string) ( $labels[ $id ] ?? $labels[ (int) $id ] ?? "#$id" ), '1' === $value && '' !== $yes ? $yes : $value );
 		}
@@ -152,16 +152,16 @@ final class Entries {
 	}
 
 	/** @return array<string, string> Answers, or labels, by input id. */
-	private static function map( int $post_id, string $key ): array {
+	private static function stored_map( int $post_id, string $key ): array {
 		$values = json_decode( (string) get_post_meta( $post_id, $key, true ), true );
-		return array_map( 'strval', array_filter( Data::members( $values ), 'is_scalar' ) );
+		return array_map( 'strval', array_filter( Data::to_array( $values ), 'is_scalar' ) );
 	}
 
 	/**
 	 * @param array<int, array<string, mixed>> $fields
 	 * @return array<string, string> Labels of the fields and of their parts, by id.
 	 */
-	private static function labels( array $fields ): array {
+	private static function labels_of( array $fields ): array {
 		$labels = array();
 		foreach ( array_filter( $fields, 'is_array' ) as $field ) {
 			$labels[ (string) $field['id'] ] = FieldTypes::label( $field );
@@ -188,19 +188,19 @@ final class Entries {
 	 */
 	private static function insert( array $form, array $values, ?array $row, array $files, array $campaigns ) {
 		$sign_up_id = $row ? $row['sign_up_id'] : '';
-		$kept       = $files ? EntryFiles::keep( $files, $sign_up_id ) : '';
-		if ( is_wp_error( $kept ) ) {
-			return $kept;
+		$stored_files       = $files ? EntryFiles::store( $files, $sign_up_id ) : '';
+		if ( is_wp_error( $stored_files ) ) {
+			return $stored_files;
 		}
-		IdempotencyKeys::begin();
-		$id      = self::write( $form, $values, $sign_up_id, array_filter( array( EntryFiles::META => $kept, self::CAMPAIGNS => $campaigns ? (string) wp_json_encode( $campaigns ) : '' ) ) );
-		$is_ours = ! $row || ( $id && IdempotencyKeys::store( $row, $id ) );
-		if ( $id && $is_ours && IdempotencyKeys::commit() ) {
+		IdempotencyKeys::begin_transaction();
+		$id      = self::insert_post( $form, $values, $sign_up_id, array_filter( array( EntryFiles::META => $stored_files, self::CAMPAIGNS => $campaigns ? (string) wp_json_encode( $campaigns ) : '' ) ) );
+		$has_claim = ! $row || ( $id && IdempotencyKeys::mark_stored( $row, $id ) );
+		if ( $id && $has_claim && IdempotencyKeys::commit() ) {
 			return $id;
 		}
 		IdempotencyKeys::roll_back();
-		EntryFiles::drop( $kept );
-		return $is_ours ? new WP_Error( 'pillion_not_stored', __( 'The sign-up could not be stored.', 'pillion' ), array( 'status' => 503 ) ) : IdempotencyKeys::busy();
+		EntryFiles::delete_stored( $stored_files );
+		return $has_claim ? new WP_Error( 'pillion_not_stored', __( 'The sign-up could not be stored.', 'pillion' ), array( 'status' => 503 ) ) : IdempotencyKeys::busy_error();
 	}
 
 	/**
@@ -209,18 +209,18 @@ final class Entries {
 	 * @param array<string, string> $more   More meta.
 	 * @return int Id of the entry; 0 if a part of it was not written.
 	 */
-	private static function write( array $form, array $values, string $sign_up_id, array $more ): int {
+	private static function insert_post( array $form, array $values, string $sign_up_id, array $more ): int {
 		$meta   = array(
 			self::FORM            => (string) $form['id'],
 			self::VALUES          => (string) wp_json_encode( $values ),
-			self::LABELS          => (string) wp_json_encode( self::labels( $form['fields'] ) ),
-			Notification::WAITING => '1',
+			self::LABELS          => (string) wp_json_encode( self::labels_of( $form['fields'] ) ),
+			Notification::PENDING => '1',
 		) + $more;
 		$id     = wp_insert_post(
 			array(
 				'post_type'    => self::TYPE,
 				'post_status'  => 'private',
-				'post_title'   => wp_slash( self::title( $form, $values ) ),
+				'post_title'   => wp_slash( self::entry_title( $form, $values ) ),
 				// The slug is the only indexed column that suits an id.
 				'post_name'    => $sign_up_id,
 				// WordPress searches the content of a post.
@@ -228,14 +228,14 @@ final class Entries {
 			)
 		);
 		$emails = array_unique( array_filter( array_map( 'strtolower', $values ), 'is_email' ) );
-		$is_up  = $id > 0;
+		$is_written  = $id > 0;
 		foreach ( $meta as $key => $value ) {
-			$is_up = $is_up && add_post_meta( $id, $key, wp_slash( $value ), true );
+			$is_written = $is_written && add_post_meta( $id, $key, wp_slash( $value ), true );
 		}
 		foreach ( $emails as $email ) {
-			$is_up = $is_up && add_post_meta( $id, self::EMAIL, wp_slash( $email ) );
+			$is_written = $is_written && add_post_meta( $id, self::EMAIL, wp_slash( $email ) );
 		}
-		if ( $is_up ) {
+		if ( $is_written ) {
 			return $id;
 		}
 		// The transaction is rolled back, so a persistent object cache must not keep the post.
@@ -248,7 +248,7 @@ final class Entries {
 	 * @param Form                  $form
 	 * @param array<string, string> $values
 	 */
-	private static function title( array $form, array $values ): string {
+	private static function entry_title( array $form, array $values ): string {
 		foreach ( $form['fields'] as $field ) {
 			$value = $values[ (string) ( $field['id'] ?? '' ) ] ?? '';
 			if ( 'email' === ( $field['type'] ?? '' ) && '' !== $value ) {

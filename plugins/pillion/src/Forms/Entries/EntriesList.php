@@ -18,22 +18,22 @@ final class EntriesList {
 	const FILTER = 'pillion_form';
 
 	public function register(): void {
-		add_filter( 'manage_' . Entries::TYPE . '_posts_columns', array( $this, 'columns' ) );
+		add_filter( 'manage_' . Entries::TYPE . '_posts_columns', array( $this, 'set_columns' ) );
 		add_action( 'manage_' . Entries::TYPE . '_posts_custom_column', array( $this, 'render_column' ), 10, 2 );
-		add_filter( 'bulk_actions-edit-' . Entries::TYPE, array( $this, 'bulk_actions' ) );
-		add_filter( 'page_row_actions', array( $this, 'row_actions' ), 10, 2 );
-		add_filter( 'post_row_actions', array( $this, 'row_actions' ), 10, 2 );
-		add_filter( 'display_post_states', array( $this, 'states' ), 10, 2 );
-		add_filter( 'post_date_column_status', array( $this, 'date_status' ), 10, 2 );
+		add_filter( 'bulk_actions-edit-' . Entries::TYPE, array( $this, 'remove_bulk_edit' ) );
+		add_filter( 'page_row_actions', array( $this, 'replace_row_actions' ), 10, 2 );
+		add_filter( 'post_row_actions', array( $this, 'replace_row_actions' ), 10, 2 );
+		add_filter( 'display_post_states', array( $this, 'hide_states' ), 10, 2 );
+		add_filter( 'post_date_column_status', array( $this, 'set_date_status' ), 10, 2 );
 		add_action( 'restrict_manage_posts', array( $this, 'render_filter' ) );
-		add_action( 'pre_get_posts', array( $this, 'filter' ) );
+		add_action( 'pre_get_posts', array( $this, 'apply_filter' ) );
 	}
 
 	/**
 	 * @param string[] $columns
 	 * @return array<string, string>
 	 */
-	public function columns( array $columns ): array {
+	public function set_columns( array $columns ): array {
 		return array(
 			'cb'            => $columns['cb'] ?? '',
 			'title'         => __( 'Sign-up', 'pillion' ),
@@ -57,7 +57,7 @@ final class EntriesList {
 	 * @param array<string, string> $actions
 	 * @return array<string, string> Without bulk edit: answers of visitors cannot be changed.
 	 */
-	public function bulk_actions( array $actions ): array {
+	public function remove_bulk_edit( array $actions ): array {
 		unset( $actions['edit'] );
 		return $actions;
 	}
@@ -66,7 +66,7 @@ final class EntriesList {
 	 * @param array<string, string> $actions
 	 * @return array<string, string>
 	 */
-	public function row_actions( array $actions, WP_Post $post ): array {
+	public function replace_row_actions( array $actions, WP_Post $post ): array {
 		if ( Entries::TYPE !== $post->post_type ) {
 			return $actions;
 		}
@@ -81,12 +81,12 @@ final class EntriesList {
 	 * @param array<string, string> $states
 	 * @return array<string, string> Without “Private”, which all sign-ups are.
 	 */
-	public function states( array $states, WP_Post $post ): array {
+	public function hide_states( array $states, WP_Post $post ): array {
 		return Entries::TYPE === $post->post_type ? array() : $states;
 	}
 
 	/** Sign-ups do not change, so their date is the date of receipt. */
-	public function date_status( string $status, WP_Post $post ): string {
+	public function set_date_status( string $status, WP_Post $post ): string {
 		return Entries::TYPE === $post->post_type ? __( 'Received', 'pillion' ) : $status;
 	}
 
@@ -99,17 +99,17 @@ final class EntriesList {
 		foreach ( Forms::all() as $id => $form ) {
 			$forms[ $id ] = (string) ( $form['title'] ?? "#$id" );
 		}
-		echo '<label class="screen-reader-text" for="pillion-filter">' . esc_html( $name ) . '</label><select id="pillion-filter" name="' . esc_attr( self::FILTER ) . '">' . Admin::options( $forms, (string) self::chosen() ) . '</select>';
+		echo '<label class="screen-reader-text" for="pillion-filter">' . esc_html( $name ) . '</label><select id="pillion-filter" name="' . esc_attr( self::FILTER ) . '">' . Admin::options( $forms, (string) self::selected_form() ) . '</select>';
 	}
 
-	public function filter( WP_Query $query ): void {
-		if ( is_admin() && $query->is_main_query() && Entries::TYPE === $query->get( 'post_type' ) && self::chosen() ) {
+	public function apply_filter( WP_Query $query ): void {
+		if ( is_admin() && $query->is_main_query() && Entries::TYPE === $query->get( 'post_type' ) && self::selected_form() ) {
 			$query->set( 'meta_key', Entries::FORM );
-			$query->set( 'meta_value', self::chosen() );
+			$query->set( 'meta_value', self::selected_form() );
 		}
 	}
 
-	private static function chosen(): int {
-		return absint( Input::asked( self::FILTER ) );
+	private static function selected_form(): int {
+		return absint( Input::query( self::FILTER ) );
 	}
 }

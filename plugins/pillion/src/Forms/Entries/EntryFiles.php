@@ -26,16 +26,16 @@ final class EntryFiles {
 	const FOLDER = 'pillion';
 
 	/** Servers run these extensions anywhere in a file name. */
-	const RUN_BY_SERVERS = '/\.(php\d?|phps|pht|phtml|phar|asp|aspx|jsp|cgi|shtml|htaccess|htpasswd)(\.|$)/i';
+	const SERVER_EXECUTABLE = '/\.(php\d?|phps|pht|phtml|phar|asp|aspx|jsp|cgi|shtml|htaccess|htpasswd)(\.|$)/i';
 
 	/** The operating system runs these files when a user opens them. */
-	const RUN_BY_PEOPLE = '/\.(exe|com|bat|cmd|msi|scr|pif|cpl|dll|lnk|reg|hta|js|mjs|jse|vbs|vbe|wsf|wsh|ps1|sh|pl|py|rb|jar|app|apk|swf)$/i';
+	const USER_EXECUTABLE = '/\.(exe|com|bat|cmd|msi|scr|pif|cpl|dll|lnk|reg|hta|js|mjs|jse|vbs|vbe|wsf|wsh|ps1|sh|pl|py|rb|jar|app|apk|swf)$/i';
 
 	/** Browsers could run scripts in these; allowed only if the form lists them. */
-	const ACTIVE = array( 'svg', 'svgz', 'html', 'htm', 'xhtml', 'xht', 'xml', 'xsl', 'mht', 'mhtml', 'css' );
+	const SCRIPTABLE = array( 'svg', 'svgz', 'html', 'htm', 'xhtml', 'xht', 'xml', 'xsl', 'mht', 'mhtml', 'css' );
 
 	public function register(): void {
-		add_action( 'admin_post_' . self::ACTION, array( $this, 'hand_out' ) );
+		add_action( 'admin_post_' . self::ACTION, array( $this, 'send_download' ) );
 		add_action( 'before_delete_post', array( $this, 'delete_with_entry' ), 10, 2 );
 	}
 
@@ -77,7 +77,7 @@ final class EntryFiles {
 	 *
 	 * @param Sent[] $files
 	 */
-	public static function trouble( array $files ): ?WP_Error {
+	public static function upload_error( array $files ): ?WP_Error {
 		foreach ( $files as $file ) {
 			if ( UPLOAD_ERR_OK !== $file['error'] ) {
 				/* translators: %d: PHP's number of what went wrong with an upload */
@@ -99,17 +99,17 @@ final class EntryFiles {
 
 	/** @param Sent[] $files Of this field. */
 	public static function problem( array $field, array $files ): ?string {
-		$most = empty( $field['multipleFiles'] ) ? 1 : (int) ( $field['maxFiles'] ?? 0 );
-		if ( $most > 0 && count( $files ) > $most ) {
+		$max_files = empty( $field['multipleFiles'] ) ? 1 : (int) ( $field['maxFiles'] ?? 0 );
+		if ( $max_files > 0 && count( $files ) > $max_files ) {
 			/* translators: %d: a number */
-			return sprintf( __( 'You can send up to %d files here.', 'pillion' ), $most );
+			return sprintf( __( 'You can send up to %d files here.', 'pillion' ), $max_files );
 		}
-		$limit = (float) ( $field['maxFileSize'] ?? 0 ) * MB_IN_BYTES;
+		$max_bytes = (float) ( $field['maxFileSize'] ?? 0 ) * MB_IN_BYTES;
 		foreach ( $files as $file ) {
 			if ( 0 === $file['size'] ) {
 				return __( 'The file is empty. Choose another file.', 'pillion' );
 			}
-			if ( $limit > 0 && $file['size'] > $limit ) {
+			if ( $max_bytes > 0 && $file['size'] > $max_bytes ) {
 				return __( 'The file is too large. Choose a smaller file.', 'pillion' );
 			}
 			if ( ! self::is_allowed( $field, $file['sent'] ) ) {
@@ -120,17 +120,17 @@ final class EntryFiles {
 	}
 
 	private static function is_allowed( array $field, string $name ): bool {
-		$same  = array( 'jpeg' => 'jpg', 'tiff' => 'tif', 'htm' => 'html' );
-		$plain = static function ( string $kind ) use ( $same ): string {
+		$synonyms  = array( 'jpeg' => 'jpg', 'tiff' => 'tif', 'htm' => 'html' );
+		$normalise = static function ( string $kind ) use ( $synonyms ): string {
 			$kind = strtolower( trim( $kind, " \t.*" ) );
-			return $same[ $kind ] ?? $kind;
+			return $synonyms[ $kind ] ?? $kind;
 		};
-		$kinds = array_filter( array_map( $plain, (array) preg_split( '/[\s,;]+/', (string) ( $field['allowedExtensions'] ?? '' ) ) ) );
-		$kind  = $plain( (string) pathinfo( $name, PATHINFO_EXTENSION ) );
-		if ( preg_match( self::RUN_BY_SERVERS, $name ) || preg_match( self::RUN_BY_PEOPLE, $name ) ) {
+		$kinds = array_filter( array_map( $normalise, (array) preg_split( '/[\s,;]+/', (string) ( $field['allowedExtensions'] ?? '' ) ) ) );
+		$kind  = $normalise( (string) pathinfo( $name, PATHINFO_EXTENSION ) );
+		if ( preg_match( self::SERVER_EXECUTABLE, $name ) || preg_match( self::USER_EXECUTABLE, $name ) ) {
 			return false;
 		}
-		return $kinds ? in_array( $kind, $kinds, true ) : ! in_array( $kind, self::ACTIVE, true );
+		return $kinds ? in_array( $kind, $kinds, true ) : ! in_array( $kind, self::SCRIPTABLE, true );
 	}
 
 	/**
@@ -139,50 +139,50 @@ final class EntryFiles {
 	 * @param Sent[] $files
 	 * @return string|WP_Error JSON for an entry's `META`.
 	 */
-	public static function keep( array $files, string $sign_up_id ) {
-		$root = self::root();
+	public static function store( array $files, string $sign_up_id ) {
+		$root = self::ensure_root();
 		if ( ! $root ) {
 			return new WP_Error( 'pillion_upload', __( 'WordPress cannot write to the uploads folder. Check its permissions.', 'pillion' ), array( 'status' => 503 ) );
 		}
 		if ( '' !== $sign_up_id ) {
 			// The pattern is exact because one id may begin with another one.
-			$own = '#/' . preg_quote( $sign_up_id, '#' ) . '-[0-9a-f]{32}$#';
-			array_map( array( self::class, 'remove' ), (array) preg_grep( $own, (array) glob( "$root/$sign_up_id-*", GLOB_ONLYDIR ) ) );
+			$folder_pattern = '#/' . preg_quote( $sign_up_id, '#' ) . '-[0-9a-f]{32}$#';
+			array_map( array( self::class, 'delete_folder' ), (array) preg_grep( $folder_pattern, (array) glob( "$root/$sign_up_id-*", GLOB_ONLYDIR ) ) );
 		}
 		$folder = $sign_up_id . '-' . bin2hex( random_bytes( 16 ) );
-		$kept   = array();
-		$is_up  = wp_mkdir_p( "$root/$folder" );
+		$stored   = array();
+		$is_stored  = wp_mkdir_p( "$root/$folder" );
 		foreach ( $files as $at => $file ) {
 			// Not wp_handle_upload(): it puts files into the media library's folders, where anyone can read them, under
 			// their own names and extensions, and it refuses types that a form allows.
-			$is_up  = $is_up && move_uploaded_file( $file['path'], "$root/$folder/$at" );
-			$kept[] = array(
+			$is_stored  = $is_stored && move_uploaded_file( $file['path'], "$root/$folder/$at" );
+			$stored[] = array(
 				'input' => str_replace( 'input_', '', $file['input'] ),
 				'name'  => $file['name'],
 				'type'  => $file['type'],
 				'size'  => $file['size'],
 			);
 		}
-		if ( ! $is_up ) {
-			self::remove( "$root/$folder" );
+		if ( ! $is_stored ) {
+			self::delete_folder( "$root/$folder" );
 			return new WP_Error( 'pillion_upload', __( 'WordPress cannot write to the uploads folder. Check its permissions.', 'pillion' ), array( 'status' => 503 ) );
 		}
-		return (string) wp_json_encode( array( 'folder' => $folder, 'files' => $kept ) );
+		return (string) wp_json_encode( array( 'folder' => $folder, 'files' => $stored ) );
 	}
 
-	/** Deletes files whose entry was not stored. @param string $kept JSON from `keep`. */
-	public static function drop( string $kept ): void {
-		$folder = json_decode( $kept, true )['folder'] ?? '';
+	/** Deletes files whose entry was not stored. @param string $json JSON from `store`. */
+	public static function delete_stored( string $json ): void {
+		$folder = json_decode( $json, true )['folder'] ?? '';
 		if ( '' !== $folder ) {
-			self::remove( self::root() . '/' . $folder );
+			self::delete_folder( self::ensure_root() . '/' . $folder );
 		}
 	}
 
 	/** @return array{folder: string, files: array<int, array{input: string, name: string, type: string, size: int}>} */
 	public static function of_entry( int $entry_id ): array {
-		$kept = json_decode( (string) get_post_meta( $entry_id, self::META, true ), true );
-		$is   = is_array( $kept ) && is_string( $kept['folder'] ?? null ) && preg_match( '/^[a-z0-9-]+$/', $kept['folder'] ) && is_array( $kept['files'] ?? null );
-		return $is ? $kept : array( 'folder' => '', 'files' => array() );
+		$stored = json_decode( (string) get_post_meta( $entry_id, self::META, true ), true );
+		$is_valid   = is_array( $stored ) && is_string( $stored['folder'] ?? null ) && preg_match( '/^[a-z0-9-]+$/', $stored['folder'] ) && is_array( $stored['files'] ?? null );
+		return $is_valid ? $stored : array( 'folder' => '', 'files' => array() );
 	}
 
 	/** Links to the files of one field, for the screen of the entry. */
@@ -199,17 +199,17 @@ final class EntryFiles {
 	}
 
 	/** Sends one file as a download to a user who may see the sign-up. Browsers do not display it. */
-	public function hand_out(): void {
-		$entry_id = (int) Input::asked( 'entry' );
-		$number   = '' === Input::asked( 'file' ) ? -1 : (int) Input::asked( 'file' );
+	public function send_download(): void {
+		$entry_id = (int) Input::query( 'entry' );
+		$number   = '' === Input::query( 'file' ) ? -1 : (int) Input::query( 'file' );
 		check_admin_referer( self::ACTION . $entry_id );
-		$kept = self::of_entry( $entry_id );
-		$file = $kept['files'][ $number ] ?? null;
-		$path = self::root() . '/' . $kept['folder'] . '/' . $number;
+		$stored = self::of_entry( $entry_id );
+		$file = $stored['files'][ $number ] ?? null;
+		$path = self::ensure_root() . '/' . $stored['folder'] . '/' . $number;
 		if ( Entries::TYPE !== get_post_type( $entry_id ) || ! current_user_can( Admin::capability() ) || ! $file || ! is_file( $path ) ) {
 			wp_die( esc_html__( 'This file does not exist.', 'pillion' ), '', array( 'response' => 404 ) );
 		}
-		Uncached::mark();
+		Uncached::forbid_caching();
 		header( 'Content-Type: application/octet-stream' );
 		header( 'Content-Disposition: attachment; filename="' . str_replace( '"', '', remove_accents( $file['name'] ) ) . '"; filename*=UTF-8\'\'' . rawurlencode( $file['name'] ) );
 		header( 'Content-Length: ' . filesize( $path ) );
@@ -221,7 +221,7 @@ final class EntryFiles {
 	public function delete_with_entry( int $post_id, WP_Post $post ): void {
 		$folder = Entries::TYPE === $post->post_type ? self::of_entry( $post_id )['folder'] : '';
 		if ( '' !== $folder ) {
-			self::remove( self::root() . '/' . $folder );
+			self::delete_folder( self::ensure_root() . '/' . $folder );
 		}
 	}
 
@@ -229,7 +229,7 @@ final class EntryFiles {
 	 * @return string Path of the folder, created if missing and closed to web access on Apache; empty if it cannot be
 	 * created.
 	 */
-	private static function root(): string {
+	private static function ensure_root(): string {
 		$uploads = wp_upload_dir( null, false );
 		$root    = $uploads['basedir'] . '/' . self::FOLDER;
 		if ( ! is_dir( $root ) ) {
@@ -243,9 +243,9 @@ final class EntryFiles {
 	}
 
 	/** Address of a file in the folder that no client may read. The site tries to read it. Empty if no form takes files. */
-	public static function checked_address(): string {
+	public static function check_file_url(): string {
 		$types = array_merge( array(), ...array_map( static fn( array $form ): array => array_column( $form['fields'] ?? array(), 'type' ), array_values( Forms::all() ) ) );
-		$root  = Forms::is_fallback() && in_array( 'fileupload', $types, true ) ? self::root() : '';
+		$root  = Forms::is_fallback() && in_array( 'fileupload', $types, true ) ? self::ensure_root() : '';
 		if ( '' === $root ) {
 			return '';
 		}
@@ -255,7 +255,7 @@ final class EntryFiles {
 		return wp_upload_dir( null, false )['baseurl'] . '/' . self::FOLDER . '/check.txt';
 	}
 
-	public static function remove( string $folder ): void {
+	public static function delete_folder( string $folder ): void {
 		array_map( 'unlink', (array) glob( "$folder/*" ) );
 		if ( is_dir( $folder ) ) {
 			rmdir( $folder );

@@ -26,7 +26,7 @@ final class IdempotencyKeys {
 	const STORING_SECONDS = 30;
 
 	/** Time limit for the notification mails, in seconds: PHPMailer's own timeout. */
-	const TELLING_SECONDS = 300;
+	const NOTIFYING_SECONDS = 300;
 
 	public static function table(): string {
 		global $wpdb;
@@ -38,9 +38,9 @@ final class IdempotencyKeys {
 	 *
 	 * @return Row|null Null: another request works on it. A row that is done is returned without a claim.
 	 */
-	public static function take( string $sign_up_id, int $form_id ): ?array {
+	public static function claim( string $sign_up_id, int $form_id ): ?array {
 		global $wpdb;
-		self::ensure();
+		self::ensure_table();
 		$table = self::table();
 		$token = bin2hex( random_bytes( 8 ) );
 		$query = "INSERT IGNORE INTO $table (sign_up_id, form_id, entry_id, state, token, taken_at) VALUES (%s, %d, 0, 'storing', %s, %d)";
@@ -48,28 +48,28 @@ final class IdempotencyKeys {
 		$taken = $wpdb->query( $query );
 		if ( false === $taken ) {
 			// A restored database can lack the table although the option says that it exists.
-			self::make();
+			self::create_table();
 			$taken = $wpdb->query( $query );
 		}
 		if ( $taken ) {
-			return self::row( $sign_up_id, $form_id, 0, 'storing', $token );
+			return self::to_row( $sign_up_id, $form_id, 0, 'storing', $token );
 		}
-		return self::take_over( $sign_up_id, $token );
+		return self::claim_abandoned( $sign_up_id, $token );
 	}
 
 	/** @return Row|null */
-	private static function take_over( string $sign_up_id, string $token ): ?array {
+	private static function claim_abandoned( string $sign_up_id, string $token ): ?array {
 		global $wpdb;
 		$table = self::table();
 		$found = $wpdb->get_row( $wpdb->prepare( "SELECT * FROM $table WHERE sign_up_id = %s", $sign_up_id ), ARRAY_A );
 		if ( ! $found ) {
 			return null;
 		}
-		$row = self::row( $sign_up_id, (int) $found['form_id'], (int) $found['entry_id'], $found['state'], $token );
+		$row = self::to_row( $sign_up_id, (int) $found['form_id'], (int) $found['entry_id'], $found['state'], $token );
 		if ( 'done' === $row['state'] ) {
 			return $row;
 		}
-		$limit = 'stored' === $row['state'] ? self::TELLING_SECONDS : self::STORING_SECONDS;
+		$limit = 'stored' === $row['state'] ? self::NOTIFYING_SECONDS : self::STORING_SECONDS;
 		// A time ahead of this machine's clock counts as expired too.
 		if ( '' !== $found['token'] && abs( time() - (int) $found['taken_at'] ) < $limit ) {
 			return null;
@@ -79,7 +79,7 @@ final class IdempotencyKeys {
 	}
 
 	/** @return Row */
-	private static function row( string $sign_up_id, int $form_id, int $entry_id, string $state, string $token ): array {
+	private static function to_row( string $sign_up_id, int $form_id, int $entry_id, string $state, string $token ): array {
 		return compact( 'sign_up_id', 'form_id', 'entry_id', 'state', 'token' );
 	}
 
@@ -89,7 +89,7 @@ final class IdempotencyKeys {
 	 * @param Row $row
 	 * @return bool False: another request took over the sign-up, so this entry must be rolled back.
 	 */
-	public static function store( array $row, int $entry_id ): bool {
+	public static function mark_stored( array $row, int $entry_id ): bool {
 		global $wpdb;
 		$table = self::table();
 		$query = "UPDATE $table SET state = 'stored', entry_id = %d WHERE sign_up_id = %s AND token = %s AND state = 'storing'";
@@ -101,7 +101,7 @@ final class IdempotencyKeys {
 	 *
 	 * @param Row $row
 	 */
-	public static function finish( array $row ): void {
+	public static function mark_done( array $row ): void {
 		global $wpdb;
 		$table = self::table();
 		$wpdb->query( $wpdb->prepare( "UPDATE $table SET state = 'done', token = '' WHERE sign_up_id = %s AND state = 'stored'", $row['sign_up_id'] ) );
@@ -112,19 +112,19 @@ final class IdempotencyKeys {
 	 *
 	 * @param Row $row
 	 */
-	public static function give_back( array $row ): void {
+	public static function release( array $row ): void {
 		global $wpdb;
 		$table = self::table();
 		$wpdb->query( $wpdb->prepare( "DELETE FROM $table WHERE sign_up_id = %s AND token = %s AND state = 'storing'", $row['sign_up_id'], $row['token'] ) );
 		$wpdb->query( $wpdb->prepare( "UPDATE $table SET token = '' WHERE sign_up_id = %s AND token = %s", $row['sign_up_id'], $row['token'] ) );
 	}
 
-	/** The response if another request has the row: `take` returns null, or the row was lost later. */
-	public static function busy(): WP_Error {
+	/** The response if another request has the row: `claim` returns null, or the row was lost later. */
+	public static function busy_error(): WP_Error {
 		return new WP_Error( 'pillion_busy', __( 'The same sign-up is being stored by another request.', 'pillion' ), array( 'status' => 503 ) );
 	}
 
-	public static function begin(): void {
+	public static function begin_transaction(): void {
 		global $wpdb;
 		$wpdb->query( 'START TRANSACTION' );
 	}
@@ -140,13 +140,13 @@ final class IdempotencyKeys {
 		$wpdb->query( 'ROLLBACK' );
 	}
 
-	private static function ensure(): void {
+	private static function ensure_table(): void {
 		if ( self::VERSION !== get_option( self::VERSION_OPTION ) ) {
-			self::make();
+			self::create_table();
 		}
 	}
 
-	private static function make(): void {
+	private static function create_table(): void {
 		global $wpdb;
 		$table   = self::table();
 		$charset = $wpdb->get_charset_collate();

@@ -26,26 +26,26 @@ final class GravityAttribution {
 	}
 
 	/** Stores the campaigns, as the site sent them, at an entry. */
-	public static function store( string $json, int $entry_id, int $form_id ): void {
-		$read = Attribution::read( $json );
-		if ( ! $read ) {
+	public static function store_campaigns( string $json, int $entry_id, int $form_id ): void {
+		$campaigns = Attribution::decode( $json );
+		if ( ! $campaigns ) {
 			return;
 		}
-		gform_update_meta( $entry_id, Attribution::FIELD, wp_json_encode( $read ), $form_id );
-		foreach ( $read as $touch => $values ) {
+		gform_update_meta( $entry_id, Attribution::FIELD, wp_json_encode( $campaigns ), $form_id );
+		foreach ( $campaigns as $touch => $values ) {
 			foreach ( array_intersect_key( $values, array_flip( Attribution::COLUMNS ) ) as $name => $value ) {
-				gform_update_meta( $entry_id, self::column( $touch, $name ), $value, $form_id );
+				gform_update_meta( $entry_id, self::column_key( $touch, $name ), $value, $form_id );
 			}
 		}
 	}
 
-	private static function column( string $touch, string $name ): string {
+	private static function column_key( string $touch, string $name ): string {
 		return "pillion_{$touch}_$name";
 	}
 
 	public function add_columns( $meta ) {
-		foreach ( self::tags() as list( $touch, $name, $label ) ) {
-			$meta[ self::column( $touch, $name ) ] = array(
+		foreach ( self::stored_parameters() as list( $touch, $name, $label ) ) {
+			$meta[ self::column_key( $touch, $name ) ] = array(
 				'label'             => $label,
 				'is_numeric'        => false,
 				'is_default_column' => false,
@@ -56,7 +56,7 @@ final class GravityAttribution {
 	}
 
 	/** @return array<int, array{0: string, 1: string, 2: string}> Touch, parameter and label. */
-	private static function tags(): array {
+	private static function stored_parameters(): array {
 		$tags = array();
 		foreach ( Attribution::touches() as $touch => $label ) {
 			foreach ( Attribution::COLUMNS as $name ) {
@@ -105,8 +105,8 @@ final class GravityAttribution {
 
 	public static function erase( $form, array $entry ): void {
 		gform_delete_meta( (int) $entry['id'], Attribution::FIELD );
-		foreach ( self::tags() as list( $touch, $name ) ) {
-			gform_delete_meta( (int) $entry['id'], self::column( $touch, $name ) );
+		foreach ( self::stored_parameters() as list( $touch, $name ) ) {
+			gform_delete_meta( (int) $entry['id'], self::column_key( $touch, $name ) );
 		}
 	}
 
@@ -115,7 +115,7 @@ final class GravityAttribution {
 	 * @return array<int, array<string, string>>
 	 */
 	public function add_merge_tags( $tags ) {
-		foreach ( self::tags() as list( $touch, $name, $label ) ) {
+		foreach ( self::stored_parameters() as list( $touch, $name, $label ) ) {
 			$tags[] = array(
 				'label' => $label,
 				'tag'   => "{{$touch}_campaign:$name}",
@@ -137,7 +137,7 @@ final class GravityAttribution {
 		if ( ! is_string( $text ) || false === strpos( $text, '_campaign:' ) ) {
 			return $text;
 		}
-		$read = is_array( $entry ) && isset( $entry['id'] ) ? Attribution::read( gform_get_meta( (int) $entry['id'], Attribution::FIELD ) ) : array();
+		$read = is_array( $entry ) && isset( $entry['id'] ) ? Attribution::decode( gform_get_meta( (int) $entry['id'], Attribution::FIELD ) ) : array();
 		return (string) preg_replace_callback(
 			'/\{(first|last)_campaign:([a-z0-9_]+)\}/',
 			static function ( array $found ) use ( $read, $url_encode, $esc_html, $format ): string {

@@ -25,24 +25,24 @@ final class GravityCheck {
 	}
 
 	public function register_route(): void {
-		KeyRules::add_route( 'pillion/v1', self::ROUTE, array( $this, 'answer' ), array( Keys::class, 'is_served' ) );
+		KeyRules::add_route( 'pillion/v1', self::ROUTE, array( $this, 'get_check' ), array( Keys::class, 'is_served' ) );
 	}
 
 	/** @return WP_REST_Response|WP_Error */
-	public function answer( WP_REST_Request $request ) {
+	public function get_check( WP_REST_Request $request ) {
 		$form = GravityForms::form( (int) $request['id'] );
 		if ( ! $form ) {
 			return new WP_Error( 'pillion_no_form', __( 'Gravity Forms has no form with this id.', 'pillion' ), array( 'status' => 404 ) );
 		}
-		$written = (string) $request->get_header( self::HEADER );
-		$values  = '' === $written ? array() : json_decode( (string) base64_decode( strtr( $written, '-_', '+/' ) ), true );
+		$encoded = (string) $request->get_header( self::HEADER );
+		$values  = '' === $encoded ? array() : json_decode( (string) base64_decode( strtr( $encoded, '-_', '+/' ) ), true );
 		if ( ! is_array( $values ) ) {
 			return new WP_Error( 'pillion_answers', __( 'X-Pillion-Answers: JSON in base64url is expected.', 'pillion' ), array( 'status' => 400 ) );
 		}
-		$closed = GravityDescription::closed( $form );
+		$closed = GravityDescription::closed_reason( $form );
 		$answer = array(
 			'closed' => $closed,
-			'taken'  => (object) ( $closed ? array() : self::taken( $form, $values ) ),
+			'taken'  => (object) ( $closed ? array() : self::taken_values( $form, $values ) ),
 		);
 		return new WP_REST_Response( $answer );
 	}
@@ -51,7 +51,7 @@ final class GravityCheck {
 	 * @return array<int, string> Gravity Forms' message for each unique field whose value was already used, by field
 	 * id.
 	 */
-	private static function taken( array $form, array $values ): array {
+	private static function taken_values( array $form, array $values ): array {
 		// Gravity Forms reads answers from $_POST, with separate code for each kind of field.
 		// phpcs:disable WordPress.Security.ValidatedSanitizedInput -- Gravity Forms reads it; it is emptied below.
 		$_POST = wp_slash( array( 'is_submit_' . (int) $form['id'] => '1' ) + $values );
@@ -62,7 +62,7 @@ final class GravityCheck {
 			}
 			$value = apply_filters( 'gform_value_pre_duplicate_check', \GFFormsModel::get_field_value( $field ), $field, $form['id'] );
 			if ( \GFFormsModel::is_duplicate( $form['id'], $field, $value ) ) {
-				$taken[ (int) $field->id ] = self::words( $form, $field, $value );
+				$taken[ (int) $field->id ] = self::duplicate_message( $form, $field, $value );
 			}
 		}
 		$_POST = array();
@@ -80,14 +80,14 @@ final class GravityCheck {
 	}
 
 	/** @param object $field */
-	private static function words( array $form, $field, $value ): string {
-		$said = is_array( $value )
+	private static function duplicate_message( array $form, $field, $value ): string {
+		$message = is_array( $value )
 			? __( 'This field requires a unique entry and the values you entered have already been used.', 'gravityforms' )
 			/* translators: %s: what was typed */
 			: sprintf( __( "This field requires a unique entry and '%s' has already been used", 'gravityforms' ), $value );
 		if ( 'date' === $field->get_input_type() ) {
-			$said = __( 'This date has already been taken. Please select a new date.', 'gravityforms' );
+			$message = __( 'This date has already been taken. Please select a new date.', 'gravityforms' );
 		}
-		return wp_strip_all_tags( (string) gf_apply_filters( array( 'gform_duplicate_message', $form['id'] ), $said, $form, $field, $value ) );
+		return wp_strip_all_tags( (string) gf_apply_filters( array( 'gform_duplicate_message', $form['id'] ), $message, $form, $field, $value ) );
 	}
 }

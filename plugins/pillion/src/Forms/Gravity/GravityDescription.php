@@ -16,10 +16,10 @@ use Pillion\Lib\Data;
 
 final class GravityDescription {
 	/** Merge tags that depend on neither an entry nor a visitor: Gravity Forms replaces them. */
-	const FILLED = '/\{(?:date_mdy|date_dmy|today(?::[^{}]*)?|form_id|form_title|admin_email)\}/i';
+	const FILLED_TAGS = '/\{(?:date_mdy|date_dmy|today(?::[^{}]*)?|form_id|form_title|admin_email)\}/i';
 
 	/** Merge tags without a value before a sign-up: of fields, visitor, page and entry. */
-	const EMPTIED = '/\{(?:[^{}\n]*:\d+(?:\.\d+)?(?::[^{}\n]*)?|(?:ip|user_agent|referer|all_fields|pricing_fields|entry_id|entry_url|post_id|post_edit_url|save_link|save_token|save_email_input|payment_[a-z_]+|transaction_id|date_created|date_updated|entry|score|embed_post|embed_url|custom_field|user)(?::[^{}\n]*)?)\}/i';
+	const EMPTIED_TAGS = '/\{(?:[^{}\n]*:\d+(?:\.\d+)?(?::[^{}\n]*)?|(?:ip|user_agent|referer|all_fields|pricing_fields|entry_id|entry_url|post_id|post_edit_url|save_link|save_token|save_email_input|payment_[a-z_]+|transaction_id|date_created|date_updated|entry|score|embed_post|embed_url|custom_field|user)(?::[^{}\n]*)?)\}/i';
 
 	/** Texts of a field in which Gravity Forms replaces merge tags. */
 	const TEXTS = array( 'label', 'description', 'content', 'checkboxLabel', 'defaultValue', 'placeholder' );
@@ -35,17 +35,17 @@ final class GravityDescription {
 		$form   = json_decode( (string) wp_json_encode( $form ), true );
 		$fields = Data::rows( $form['fields'] ?? null );
 		$about  = array(
-			'closed'   => self::closed( $form ),
+			'closed'   => self::closed_reason( $form ),
 			'schedule' => self::schedule( $form ),
 			'asks'     => ! empty( $form['limitEntries'] ),
 			'currency' => self::currency(),
 			'unique'   => array_values( wp_list_pluck( wp_list_filter( $fields, array( 'noDuplicates' => true ) ), 'id' ) ),
-			'fixed'    => (object) self::fixed( $form, $fields ),
-			'files'    => self::files( $fields ),
+			'fixed'    => (object) self::hidden_values( $form, $fields ),
+			'files'    => self::accepted_extensions( $fields ),
 			'support'  => GravitySupport::of( $form ),
 		);
 		foreach ( $fields as $key => $field ) {
-			$form['fields'][ $key ] = self::with_texts( $field, $form );
+			$form['fields'][ $key ] = self::fill_texts( $field, $form );
 		}
 		if ( isset( $form['personalData'] ) ) {
 			$form['personalData'] = array_intersect_key( (array) $form['personalData'], array_flip( self::PERSONAL ) );
@@ -58,15 +58,15 @@ final class GravityDescription {
 	 *
 	 * @return array{reason: string, message: string}|null HTML; empty if Gravity Forms has no message.
 	 */
-	public static function closed( array $form ): ?array {
+	public static function closed_reason( array $form ): ?array {
 		if ( ! empty( $form['is_trash'] ) ) {
-			return self::because( 'trash', '' );
+			return self::closed_by( 'trash', '' );
 		}
 		if ( empty( $form['is_active'] ) ) {
-			return self::because( 'inactive', '' );
+			return self::closed_by( 'inactive', '' );
 		}
 		if ( is_callable( array( 'GFCommon', 'form_requires_login' ) ) && \GFCommon::form_requires_login( $form ) ) {
-			return self::because( 'login', (string) ( $form['requireLoginMessage'] ?? '' ) );
+			return self::closed_by( 'login', (string) ( $form['requireLoginMessage'] ?? '' ) );
 		}
 		return self::limited( $form );
 	}
@@ -82,14 +82,14 @@ final class GravityDescription {
 		$schedule = \GFFormDisplay::validate_form_schedule( $form );
 		if ( $schedule ) {
 			$times = self::schedule( $form );
-			return self::because( $times && null !== $times['opens'] && time() < $times['opens'] ? 'pending' : 'expired', (string) $schedule );
+			return self::closed_by( $times && null !== $times['opens'] && time() < $times['opens'] ? 'pending' : 'expired', (string) $schedule );
 		}
 		$limit = \GFFormDisplay::validate_entry_limit( $form );
-		return $limit ? self::because( 'full', (string) $limit ) : null;
+		return $limit ? self::closed_by( 'full', (string) $limit ) : null;
 	}
 
 	/** @return array{reason: string, message: string} */
-	private static function because( string $reason, string $message ): array {
+	private static function closed_by( string $reason, string $message ): array {
 		$spoken = trim( wp_strip_all_tags( $message ) );
 		$said   = array(
 			'login' => __( 'Sorry. You must be logged in to view this form.', 'gravityforms' ),
@@ -158,7 +158,7 @@ final class GravityDescription {
 	 * @param array<int, array<string, mixed>> $fields
 	 * @return string[]|null Extensions that this WordPress accepts from the site's user; null: no file field.
 	 */
-	private static function files( array $fields ): ?array {
+	private static function accepted_extensions( array $fields ): ?array {
 		return wp_list_filter( $fields, array( 'type' => 'fileupload' ) ) ? explode( '|', implode( '|', array_keys( get_allowed_mime_types() ) ) ) : null;
 	}
 
@@ -166,7 +166,7 @@ final class GravityDescription {
 	 * @param array<int, array<string, mixed>> $fields
 	 * @return array<string, string> Values of the hidden controls on Gravity Forms' own page, by name.
 	 */
-	private static function fixed( array $form, array $fields ): array {
+	private static function hidden_values( array $form, array $fields ): array {
 		$fixed = array();
 		foreach ( $fields as $field ) {
 			$id = (int) ( $field['id'] ?? 0 );
@@ -175,7 +175,7 @@ final class GravityDescription {
 				$fixed[ "input_{$id}_3" ] = (string) \GFFormsModel::get_latest_form_revisions_id( (int) $form['id'] );
 			}
 			if ( 'address' === ( $field['type'] ?? '' ) ) {
-				$country = self::country( $field, (int) $form['id'] );
+				$country = self::fixed_country( $field, (int) $form['id'] );
 				if ( '' !== $country ) {
 					$fixed[ "input_{$id}_6" ] = $country;
 				}
@@ -185,7 +185,7 @@ final class GravityDescription {
 	}
 
 	/** The fixed country of an address field without a country control. */
-	private static function country( array $field, int $form_id ): string {
+	private static function fixed_country( array $field, int $form_id ): string {
 		$own   = is_callable( array( 'GF_Fields', 'create' ) ) ? \GF_Fields::create( $field ) : null;
 		$types = is_callable( array( $own, 'get_address_types' ) ) ? (array) $own->get_address_types( $form_id ) : array();
 		$type  = (array) ( $types[ '' !== (string) ( $field['addressType'] ?? '' ) ? $field['addressType'] : 'international' ] ?? array() );
@@ -197,31 +197,31 @@ final class GravityDescription {
 		return $hidden ? (string) ( $field['defaultCountry'] ?? '' ) : '';
 	}
 
-	private static function with_texts( array $field, array $form ): array {
+	private static function fill_texts( array $field, array $form ): array {
 		foreach ( 'image_choice' === ( $field['type'] ?? '' ) ? (array) ( $field['choices'] ?? array() ) : array() as $key => $choice ) {
 			$field['choices'][ $key ]['picture'] = SectionPictures::read( (int) ( $choice['attachment_id'] ?? 0 ) );
 		}
 		foreach ( self::TEXTS as $name ) {
 			if ( is_string( $field[ $name ] ?? null ) ) {
-				$field[ $name ] = self::filled( $field[ $name ], $form );
+				$field[ $name ] = self::replace_merge_tags( $field[ $name ], $form );
 			}
 		}
 		foreach ( (array) ( $field['inputs'] ?? array() ) as $key => $input ) {
 			if ( is_string( $input['defaultValue'] ?? null ) ) {
-				$field['inputs'][ $key ]['defaultValue'] = self::filled( $input['defaultValue'], $form );
+				$field['inputs'][ $key ]['defaultValue'] = self::replace_merge_tags( $input['defaultValue'], $form );
 			}
 		}
 		return $field;
 	}
 
 	/** Replaces merge tags, but never with data of the current user, who is the owner of the site's key. */
-	public static function filled( string $text, array $form ): string {
+	public static function replace_merge_tags( string $text, array $form ): string {
 		if ( false === strpos( $text, '{' ) ) {
 			return $text;
 		}
-		$text = (string) preg_replace( self::EMPTIED, '', $text );
+		$text = (string) preg_replace( self::EMPTIED_TAGS, '', $text );
 		return (string) preg_replace_callback(
-			self::FILLED,
+			self::FILLED_TAGS,
 			static fn( array $tag ): string => is_callable( array( 'GFCommon', 'replace_variables' ) ) ? (string) \GFCommon::replace_variables( $tag[0], $form, array(), false, false, false, 'text' ) : '',
 			$text
 		);

@@ -20,9 +20,9 @@ final class GravityForms {
 	const META = 'pillion_sign_up_id';
 
 	public function register(): void {
-		add_filter( 'gform_entry_meta', array( $this, 'add_meta' ) );
-		add_filter( 'rest_request_after_callbacks', array( $this, 'finish' ), 10, 3 );
-		add_filter( 'gform_pre_validation', array( $this, 'without_captchas' ), 1 );
+		add_filter( 'gform_entry_meta', array( $this, 'add_sign_up_id_column' ) );
+		add_filter( 'rest_request_after_callbacks', array( $this, 'adapt_response' ), 10, 3 );
+		add_filter( 'gform_pre_validation', array( $this, 'remove_captchas' ), 1 );
 		add_filter( 'gform_field_validation', array( $this, 'allow_earlier_consent' ), 10, 4 );
 	}
 
@@ -54,7 +54,7 @@ final class GravityForms {
 	}
 
 	/** Adds the page's address to confirmations that open a page; Gravity Forms stores only its id. */
-	public static function with_page_addresses( array $form ): array {
+	public static function add_page_addresses( array $form ): array {
 		foreach ( (array) ( $form['confirmations'] ?? array() ) as $key => $confirmation ) {
 			if ( is_array( $confirmation ) && 'page' === ( $confirmation['type'] ?? '' ) ) {
 				$form['confirmations'][ $key ]['url'] = (string) get_permalink( (int) ( $confirmation['pageId'] ?? 0 ) );
@@ -63,7 +63,7 @@ final class GravityForms {
 		return $form;
 	}
 
-	public function add_meta( $meta ) {
+	public function add_sign_up_id_column( $meta ) {
 		$meta[ self::META ] = array(
 			'label'             => __( 'Sign-up id', 'pillion' ),
 			'is_numeric'        => false,
@@ -73,22 +73,22 @@ final class GravityForms {
 		return $meta;
 	}
 
-	public function finish( $answer, $handler, WP_REST_Request $request ) {
-		if ( is_wp_error( $answer ) || Forms::is_fallback() || ! preg_match( '#^/gf/v2/forms/\d+$#', $request->get_route() ) ) {
-			return $answer;
+	public function adapt_response( $response, $handler, WP_REST_Request $request ) {
+		if ( is_wp_error( $response ) || Forms::is_fallback() || ! preg_match( '#^/gf/v2/forms/\d+$#', $request->get_route() ) ) {
+			return $response;
 		}
-		$answer = rest_ensure_response( $answer );
-		if ( is_array( $answer->get_data() ) ) {
-			$form = self::with_page_addresses( $answer->get_data() );
+		$response = rest_ensure_response( $response );
+		if ( is_array( $response->get_data() ) ) {
+			$form = self::add_page_addresses( $response->get_data() );
 			// Users who edit forms over REST get the complete form.
-			$answer->set_data( Keys::is_shown() ? GravityDescription::of( $form ) : $form );
+			$response->set_data( Keys::is_from_site() ? GravityDescription::of( $form ) : $form );
 		}
-		return $answer;
+		return $response;
 	}
 
 	/** Removes captchas: visitors of the site cannot answer them, and the site has its own spam checks. */
-	public function without_captchas( $form ) {
-		if ( Keys::is_shown() && is_array( $form ) && is_array( $form['fields'] ?? null ) ) {
+	public function remove_captchas( $form ) {
+		if ( Keys::is_from_site() && is_array( $form ) && is_array( $form['fields'] ?? null ) ) {
 			$form['fields'] = array_values(
 				array_filter( $form['fields'], static fn( $field ): bool => ! in_array( $field['type'] ?? '', GravitySupport::CAPTCHAS, true ) )
 			);
@@ -105,11 +105,11 @@ final class GravityForms {
 	 */
 	public function allow_earlier_consent( $result, $value, $form, $field ) {
 		$is_refused = is_array( $result ) && empty( $result['is_valid'] ) && 'consent' === ( $field->type ?? '' ) && is_array( $value );
-		if ( ! $is_refused || ! Keys::is_shown() || ! is_callable( array( $field, 'get_context_property' ) ) || ! $field->get_context_property( 'failed_state_validation' ) ) {
+		if ( ! $is_refused || ! Keys::is_from_site() || ! is_callable( array( $field, 'get_context_property' ) ) || ! $field->get_context_property( 'failed_state_validation' ) ) {
 			return $result;
 		}
-		$said = self::consent_of( (int) $form['id'], (int) ( $value[ $field->id . '.3' ] ?? 0 ), (int) $field->id );
-		if ( null === $said || trim( (string) ( $value[ $field->id . '.2' ] ?? '' ) ) !== $said ) {
+		$label = self::consent_label( (int) $form['id'], (int) ( $value[ $field->id . '.3' ] ?? 0 ), (int) $field->id );
+		if ( null === $label || trim( (string) ( $value[ $field->id . '.2' ] ?? '' ) ) !== $label ) {
 			return $result;
 		}
 		return array(
@@ -119,7 +119,7 @@ final class GravityForms {
 	}
 
 	/** @return string|null Label of the consent checkbox in that revision of the form. */
-	private static function consent_of( int $form_id, int $revision, int $field_id ): ?string {
+	private static function consent_label( int $form_id, int $revision, int $field_id ): ?string {
 		global $wpdb;
 		if ( ! is_callable( array( 'GFFormsModel', 'get_form_revisions_table_name' ) ) ) {
 			return null;

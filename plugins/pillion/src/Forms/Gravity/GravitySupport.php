@@ -52,7 +52,7 @@ final class GravitySupport {
 			if ( 'administrative' === ( $field['visibility'] ?? '' ) ) {
 				continue;
 			}
-			$kind = self::kind( $field );
+			$kind = self::support_of( $field );
 			if ( self::WORKS !== $kind['level'] ) {
 				$found[] = self::finding( $field, (string) ( $field['type'] ?? '' ), $kind );
 			}
@@ -67,7 +67,7 @@ final class GravitySupport {
 	}
 
 	/** @return Row */
-	public static function kind( array $field ): array {
+	public static function support_of( array $field ): array {
 		$type  = (string) ( $field['type'] ?? '' );
 		$table = self::table();
 		if ( in_array( $type, self::FACES, true ) && ! in_array( $field['inputType'] ?? '', array( 'radio', 'checkbox' ), true ) ) {

@@ -37,7 +37,7 @@ final class Submissions {
 	const ADDRESS = 'pillion-address';
 
 	/** Server variables that Gravity Forms reads. */
-	const SHOWN = array( 'HTTPS', 'HTTP_HOST', 'REQUEST_URI', 'HTTP_USER_AGENT', 'REMOTE_ADDR', 'HTTP_REFERER' );
+	const VISITOR_VARIABLES = array( 'HTTPS', 'HTTP_HOST', 'REQUEST_URI', 'HTTP_USER_AGENT', 'REMOTE_ADDR', 'HTTP_REFERER' );
 
 	/** @var Row|null Of the current request. */
 	private $row = null;
@@ -52,53 +52,53 @@ final class Submissions {
 	private $entry_id = 0;
 
 	/** @var array<string, mixed>|null The server variables before `show_visitor`. */
-	private $own = null;
+	private $server_variables = null;
 
 	public function register(): void {
 		// Runs after the permission check and can replace the response of Gravity Forms.
-		add_filter( 'rest_dispatch_request', array( $this, 'take' ), 10, 2 );
-		add_filter( 'rest_request_after_callbacks', array( $this, 'answer' ), 10, 3 );
-		add_filter( 'gform_entry_id_pre_save_lead', array( $this, 'begin' ), PHP_INT_MAX );
-		add_action( 'gform_entry_created', array( $this, 'store' ), 1, 2 );
-		add_action( 'gform_after_submission', array( $this, 'finish' ), PHP_INT_MAX );
+		add_filter( 'rest_dispatch_request', array( $this, 'claim_request' ), 10, 2 );
+		add_filter( 'rest_request_after_callbacks', array( $this, 'complete_response' ), 10, 3 );
+		add_filter( 'gform_entry_id_pre_save_lead', array( $this, 'begin_transaction' ), PHP_INT_MAX );
+		add_action( 'gform_entry_created', array( $this, 'store_id' ), 1, 2 );
+		add_action( 'gform_after_submission', array( $this, 'mark_done' ), PHP_INT_MAX );
 		add_filter( 'gform_source_id_pre_save_entry', array( $this, 'source_page' ) );
 	}
 
 	/** @return mixed The response to a repeat or a refused request; null: Gravity Forms handles the request. */
-	public function take( $answer, WP_REST_Request $request ) {
+	public function claim_request( $response, WP_REST_Request $request ) {
 		$form_id = self::form_of( $request );
-		$id      = strtolower( self::sent( $request, 'sign_up_id' ) );
-		if ( null !== $answer || ! $form_id || Forms::is_fallback() || ! self::may_speak_for_visitors() || ! preg_match( Forms::SIGN_UP_ID, $id ) ) {
-			return $answer;
+		$id      = strtolower( self::body_text( $request, 'sign_up_id' ) );
+		if ( null !== $response || ! $form_id || Forms::is_fallback() || ! self::is_trusted() || ! preg_match( Forms::SIGN_UP_ID, $id ) ) {
+			return $response;
 		}
-		$row = IdempotencyKeys::take( $id, $form_id );
+		$row = IdempotencyKeys::claim( $id, $form_id );
 		if ( ! $row ) {
-			return IdempotencyKeys::busy();
+			return IdempotencyKeys::busy_error();
 		}
 		$this->row       = $row;
-		$this->campaigns = self::sent( $request, Attribution::FIELD );
+		$this->campaigns = self::body_text( $request, Attribution::FIELD );
 		// Gravity Forms reads form fields from $_POST only.
-		$_POST = self::with_browsers_lines( $_POST ); // phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- as Gravity Forms will read it.
-		register_shutdown_function( array( $this, 'let_go' ) );
+		$_POST = self::use_crlf( $_POST ); // phpcs:ignore WordPress.Security.ValidatedSanitizedInput -- as Gravity Forms will read it.
+		register_shutdown_function( array( $this, 'release' ) );
 		$this->show_visitor( $request );
-		return $row['entry_id'] ? $this->repeat( $form_id, $row['entry_id'] ) : self::needs_login( $form_id );
+		return $row['entry_id'] ? $this->repeat_response( $form_id, $row['entry_id'] ) : self::login_error( $form_id );
 	}
 
 	/**
 	 * Whether the visitor's address and the sign-up id in the request are trusted: from the site's key, and from users who may
 	 * edit entries anyway (a key made in Gravity Forms acts as a user). Gravity Forms itself accepts submissions from any client.
 	 */
-	private static function may_speak_for_visitors(): bool {
+	private static function is_trusted(): bool {
 		return Keys::is_served() || current_user_can( 'gravityforms_edit_entries' ) || current_user_can( 'gform_full_access' );
 	}
 
 	/** Browsers send line breaks as CRLF, and Gravity Forms stores them so; the site sends LF. */
-	private static function with_browsers_lines( array $answers ): array {
+	private static function use_crlf( array $answers ): array {
 		return map_deep( $answers, static fn( $answer ) => is_string( $answer ) ? preg_replace( '/\r\n|\r|\n/', "\r\n", $answer ) : $answer );
 	}
 
 	/** On a WordPress page visitors would not see a form that requires a login. */
-	private static function needs_login( int $form_id ): ?WP_Error {
+	private static function login_error( int $form_id ): ?WP_Error {
 		$form = GravityForms::form( $form_id );
 		if ( empty( $form['requireLogin'] ) ) {
 			return null;
@@ -111,10 +111,10 @@ final class Submissions {
 	 * @param int|null $entry_id
 	 * @return int|null
 	 */
-	public function begin( $entry_id ) {
+	public function begin_transaction( $entry_id ) {
 		if ( $this->row && ! $this->is_storing ) {
 			$this->is_storing = true;
-			IdempotencyKeys::begin();
+			IdempotencyKeys::begin_transaction();
 		}
 		return $entry_id;
 	}
@@ -123,15 +123,15 @@ final class Submissions {
 	 * @throws Exception If another request has taken over the sign-up. Gravity Forms then ends the submission without
 	 * notifications.
 	 */
-	public function store( $entry, $form ): void {
+	public function store_id( $entry, $form ): void {
 		if ( ! $this->row || $this->entry_id ) {
 			return;
 		}
 		if ( function_exists( 'gform_update_meta' ) ) {
 			gform_update_meta( $entry['id'], GravityForms::META, $this->row['sign_up_id'], $form['id'] );
-			GravityAttribution::store( $this->campaigns, (int) $entry['id'], (int) $form['id'] );
+			GravityAttribution::store_campaigns( $this->campaigns, (int) $entry['id'], (int) $form['id'] );
 		}
-		$is_kept = IdempotencyKeys::store( $this->row, (int) $entry['id'] );
+		$is_kept = IdempotencyKeys::mark_stored( $this->row, (int) $entry['id'] );
 		if ( $is_kept && ( ! $this->is_storing || IdempotencyKeys::commit() ) ) {
 			$this->is_storing = false;
 			$this->entry_id   = (int) $entry['id'];
@@ -142,37 +142,37 @@ final class Submissions {
 	}
 
 	/** Runs when mails are sent and other plugins have handled the entry. */
-	public function finish(): void {
+	public function mark_done(): void {
 		if ( $this->row && $this->entry_id ) {
-			IdempotencyKeys::finish( $this->row );
+			IdempotencyKeys::mark_done( $this->row );
 		}
 	}
 
-	public function answer( $answer, $handler, WP_REST_Request $request ) {
+	public function complete_response( $response, $handler, WP_REST_Request $request ) {
 		if ( ! $this->row || ! self::form_of( $request ) ) {
-			return $answer;
+			return $response;
 		}
 		$entry_id = $this->entry_id;
-		$was_lost = $this->is_storing || ( is_wp_error( $answer ) && false !== strpos( $answer->get_error_message(), 'pillion_busy' ) );
-		$this->finish();
-		$this->let_go();
+		$was_lost = $this->is_storing || ( is_wp_error( $response ) && false !== strpos( $response->get_error_message(), 'pillion_busy' ) );
+		$this->mark_done();
+		$this->release();
 		if ( $was_lost ) {
-			return IdempotencyKeys::busy();
+			return IdempotencyKeys::busy_error();
 		}
-		if ( $entry_id && ! is_wp_error( $answer ) ) {
-			$answer = rest_ensure_response( $answer );
+		if ( $entry_id && ! is_wp_error( $response ) ) {
+			$response = rest_ensure_response( $response );
 			// Gravity Forms hides the entry's id because the entry has no user; the site's key may read it.
-			$answer->set_data( (array) $answer->get_data() + array( 'entry_id' => $entry_id ) );
+			$response->set_data( (array) $response->get_data() + array( 'entry_id' => $entry_id ) );
 		}
-		return $answer;
+		return $response;
 	}
 
 	/** Also runs if PHP ends early: rolls back the transaction and releases the sign-up for a retry. */
-	public function let_go(): void {
-		$this->show_own();
+	public function release(): void {
+		$this->restore_server_variables();
 		$this->roll_back();
 		if ( $this->row ) {
-			IdempotencyKeys::give_back( $this->row );
+			IdempotencyKeys::release( $this->row );
 		}
 		$this->row      = null;
 		$this->entry_id = 0;
@@ -186,10 +186,10 @@ final class Submissions {
 	}
 
 	/** The response to the first request, as far as the site reads it. */
-	private function repeat( int $form_id, int $entry_id ): WP_REST_Response {
+	private function repeat_response( int $form_id, int $entry_id ): WP_REST_Response {
 		$row            = $this->row;
 		$this->entry_id = $entry_id;
-		$answer         = array(
+		$data         = array(
 			'is_valid'           => true,
 			'page_number'        => 0,
 			'source_page_number' => 1,
@@ -198,16 +198,16 @@ final class Submissions {
 		$form  = GravityForms::form( $form_id );
 		$entry = is_callable( array( 'GFAPI', 'get_entry' ) ) ? \GFAPI::get_entry( $entry_id ) : null;
 		if ( ! $form || ! is_array( $entry ) ) {
-			return new WP_REST_Response( $answer );
+			return new WP_REST_Response( $data );
 		}
 		if ( 'stored' === $row['state'] ) {
-			self::tell( $form, $entry );
+			self::run_remaining_steps( $form, $entry );
 		}
-		return new WP_REST_Response( $answer + self::confirmation( $form, $entry ) );
+		return new WP_REST_Response( $data + self::confirmation( $form, $entry ) );
 	}
 
 	/** Completes the steps after storing that a dead request has not done. */
-	private static function tell( array $form, array $entry ): void {
+	private static function run_remaining_steps( array $form, array $entry ): void {
 		$entry = gf_apply_filters( array( 'gform_entry_post_save', $form['id'] ), $entry, $form );
 		if ( function_exists( 'gf_feed_processor' ) ) {
 			gf_feed_processor()->save()->dispatch_on_shutdown();
@@ -223,28 +223,28 @@ final class Submissions {
 		add_filter( 'gform_suppress_confirmation_redirect', '__return_true' );
 		try {
 			require_once \GFCommon::get_base_path() . '/form_display.php';
-			$given = \GFFormDisplay::handle_confirmation( $form, $entry );
+			$confirmation = \GFFormDisplay::handle_confirmation( $form, $entry );
 		} catch ( Throwable $error ) {
-			$given = '';
+			$confirmation = '';
 		}
 		remove_filter( 'gform_suppress_confirmation_redirect', '__return_true' );
-		if ( is_array( $given ) ) {
+		if ( is_array( $confirmation ) ) {
 			return array(
 				'confirmation_type'     => 'redirect',
 				'confirmation_message'  => '',
-				'confirmation_redirect' => (string) ( $given['redirect'] ?? '' ),
+				'confirmation_redirect' => (string) ( $confirmation['redirect'] ?? '' ),
 			);
 		}
 		return array(
 			'confirmation_type'    => 'message',
-			'confirmation_message' => (string) $given,
+			'confirmation_message' => (string) $confirmation,
 		);
 	}
 
 	// phpcs:disable WordPress.Security.ValidatedSanitizedInput -- what Gravity Forms is shown; nothing here is printed or kept.
 	/** Logs out the current user and shows Gravity Forms the visitor's request. */
 	private function show_visitor( WP_REST_Request $request ): void {
-		$this->own = array_intersect_key( $_SERVER, array_flip( self::SHOWN ) );
+		$this->server_variables = array_intersect_key( $_SERVER, array_flip( self::VISITOR_VARIABLES ) );
 		// The user stays logged out until the request ends: Gravity Forms starts background mails after the response
 		// and checks their nonce against a logged-out user.
 		wp_set_current_user( 0 );
@@ -261,12 +261,12 @@ final class Submissions {
 		$_SERVER['REMOTE_ADDR']     = filter_var( $address, FILTER_VALIDATE_IP ) ? $address : '';
 	}
 
-	private function show_own(): void {
-		if ( ! $this->own ) {
+	private function restore_server_variables(): void {
+		if ( ! $this->server_variables ) {
 			return;
 		}
-		$_SERVER   = $this->own + array_diff_key( $_SERVER, array_flip( self::SHOWN ) );
-		$this->own = null;
+		$_SERVER   = $this->server_variables + array_diff_key( $_SERVER, array_flip( self::VISITOR_VARIABLES ) );
+		$this->server_variables = null;
 	}
 	// phpcs:enable
 
@@ -292,7 +292,7 @@ final class Submissions {
 	}
 
 	/** A text of the request's body; empty if it is missing. */
-	private static function sent( WP_REST_Request $request, string $name ): string {
+	private static function body_text( WP_REST_Request $request, string $name ): string {
 		$json = $request->get_json_params();
 		$text = ( $json ? $json : $request->get_body_params() )[ $name ] ?? '';
 		return is_string( $text ) ? $text : '';

@@ -46,7 +46,7 @@ final class TrialSignUp {
 		if ( null !== $answer || ! $form || empty( $request[ self::MARK ] ) ) {
 			return $answer;
 		}
-		if ( ! Keys::is_shown() ) {
+		if ( ! Keys::is_from_site() ) {
 			return new WP_Error( 'pillion_trial_needs_key', __( 'A trial sign-up needs a consumer key.', 'pillion' ), array( 'status' => 403 ) );
 		}
 		self::$runs       = true;
@@ -67,7 +67,7 @@ final class TrialSignUp {
 			0
 		);
 		// Deletes the entry even if the request dies.
-		add_action( 'shutdown', array( self::class, 'take_back' ), 0 );
+		add_action( 'shutdown', array( self::class, 'undo' ), 0 );
 		return $answer;
 	}
 
@@ -85,7 +85,7 @@ final class TrialSignUp {
 			return $answer;
 		}
 		$made = self::$entry;
-		$gone = self::take_back();
+		$gone = self::undo();
 		if ( $answer instanceof WP_REST_Response && is_array( $answer->get_data() ) ) {
 			$answer->set_data(
 				array(
@@ -100,7 +100,7 @@ final class TrialSignUp {
 	}
 
 	/** @return bool Whether the entry is deleted. */
-	public static function take_back(): bool {
+	public static function undo(): bool {
 		if ( ! self::$entry ) {
 			return true;
 		}
