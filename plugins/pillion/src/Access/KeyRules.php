@@ -110,7 +110,7 @@ final class KeyRules {
 			return $response;
 		}
 		$response = rest_ensure_response( $response );
-		$data   = $response->get_data();
+		$data     = $response->get_data();
 		if ( is_array( $data ) ) {
 			$response->set_data( self::trim_data( $data, $route ) );
 		}

@@ -35,9 +35,9 @@ final class KeysPage {
 			$this->notice = __( 'The key is revoked and no longer works.', 'pillion' );
 			return;
 		}
-		$description  = sanitize_text_field( Input::posted( 'description' ) );
-		$this->new_key   = wp_is_uuid( $id ) ? Keys::create( $id, $description, get_current_user_id() ) : null;
-		$this->notice = $this->new_key ? '' : __( 'This key already exists, and its secret cannot be shown again. Revoke it and create a new key.', 'pillion' );
+		$description   = sanitize_text_field( Input::posted( 'description' ) );
+		$this->new_key = wp_is_uuid( $id ) ? Keys::create( $id, $description, get_current_user_id() ) : null;
+		$this->notice  = $this->new_key ? '' : __( 'This key already exists, and its secret cannot be shown again. Revoke it and create a new key.', 'pillion' );
 	}
 
 	public function render(): void {

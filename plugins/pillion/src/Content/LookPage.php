@@ -74,9 +74,9 @@ final class LookPage {
 	 * @param Values $values
 	 */
 	private function reject( array $values, string $problem, string $version ): void {
-		$this->rejected   = $values;
-		$this->problem = $problem;
-		$this->version = $version;
+		$this->rejected = $values;
+		$this->problem  = $problem;
+		$this->version  = $version;
 	}
 
 	private static function conflict_message(): string {

@@ -72,7 +72,7 @@ final class Menus {
 	 * @return array{id: int, name: string, slug: string, items: Item[]}|null
 	 */
 	private static function menu_at( string $location, string $lang ): ?array {
-		$menu_id = 0;
+		$menu_id    = 0;
 		$found_lang = $lang;
 		foreach ( Language::order( $lang ) as $found_lang ) {
 			$menu_id = Translations::source()->menu_at( $location, $found_lang );

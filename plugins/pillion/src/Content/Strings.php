@@ -154,7 +154,7 @@ final class Strings {
 	public function get_options( WP_REST_Request $request ): WP_REST_Response {
 		$texts          = self::for_site( Language::requested( $request ) );
 		$texts['links'] = (object) $texts['links'];
-		$languages       = Language::list_for_site();
+		$languages      = Language::list_for_site();
 		if ( null !== $languages ) {
 			$texts['languages'] = $languages;
 		}

@@ -75,14 +75,14 @@ final class DestinationsPage {
 			$problems['name'] = sprintf( __( 'There are already %d destinations. Remove one first.', 'pillion' ), Destinations::MAX_DESTINATIONS );
 		}
 		if ( $problems ) {
-			$this->rejected    = $input;
+			$this->rejected = $input;
 			$this->problems = $problems;
 			$this->notice   = array( 'kind' => 'error', 'text' => __( 'The destination is not saved yet. Correct the fields below.', 'pillion' ) );
 			return;
 		}
 		Destinations::save( array( 'id' => $id, 'secret' => Connection::new_secret() ) + $form['read'] );
-		$this->secret_of  = $is_new ? Destinations::all()[ $id ] : null;
-		$this->notice = array( 'kind' => 'success', 'text' => __( 'Saved. The site reads the list every 20 seconds.', 'pillion' ) );
+		$this->secret_of = $is_new ? Destinations::all()[ $id ] : null;
+		$this->notice    = array( 'kind' => 'success', 'text' => __( 'Saved. The site reads the list every 20 seconds.', 'pillion' ) );
 	}
 
 	/** Whether the values are stored already, as at a reload after a save. */

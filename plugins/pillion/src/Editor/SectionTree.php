@@ -137,8 +137,8 @@ final class SectionTree {
 		$content = trim( serialize_blocks( $this->text_blocks ) );
 		$source  = (int) $this->text_index;
 
-		$this->text_blocks     = array();
-		$this->text_index = null;
+		$this->text_blocks = array();
+		$this->text_index  = null;
 		if ( '' === $content ) {
 			return;
 		}

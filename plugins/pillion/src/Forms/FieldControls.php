@@ -34,10 +34,10 @@ final class FieldControls {
 	 * @param array<string, string> $others   Labels of the fields that ask something, by id.
 	 */
 	public function __construct( string $key, array $typed, array $problems, array $others ) {
-		$this->key      = $key;
-		$this->typed    = $typed;
-		$this->problems = $problems;
-		$this->condition_sources   = $others;
+		$this->key               = $key;
+		$this->typed             = $typed;
+		$this->problems          = $problems;
+		$this->condition_sources = $others;
 	}
 
 	public function render(): void {

@@ -25,16 +25,16 @@ final class FormAnswers {
 	 * @return array{values: array<string, string>, problems: array<string, string>, files: Sent[]} Values by input id, problems by field id.
 	 */
 	public static function read( array $fields, array $input, array $files = array() ): array {
-		$values   = array();
-		$problems = array();
-		$kept_files     = array();
+		$values     = array();
+		$problems   = array();
+		$kept_files = array();
 		foreach ( self::visible_fields( $fields, $input ) as $field ) {
-			$field_files     = 'fileupload' === $field['type'] ? EntryFiles::of_field( $field, $files ) : array();
-			$names   = $field_files ? array( (string) $field['id'] => implode( ', ', wp_list_pluck( $field_files, 'name' ) ) ) : array();
-			$answers = 'fileupload' === $field['type'] ? $names : self::answers( $field, $input );
-			$problem = self::problem( $field, $answers ) ?? EntryFiles::problem( $field, $field_files );
-			$kept_files    = array_merge( $kept_files, $field_files );
-			$values += $answers;
+			$field_files = 'fileupload' === $field['type'] ? EntryFiles::of_field( $field, $files ) : array();
+			$names       = $field_files ? array( (string) $field['id'] => implode( ', ', wp_list_pluck( $field_files, 'name' ) ) ) : array();
+			$answers     = 'fileupload' === $field['type'] ? $names : self::answers( $field, $input );
+			$problem     = self::problem( $field, $answers ) ?? EntryFiles::problem( $field, $field_files );
+			$kept_files  = array_merge( $kept_files, $field_files );
+			$values     += $answers;
 			if ( null !== $problem ) {
 				$problems[ (string) $field['id'] ] = $problem;
 			}
@@ -53,10 +53,10 @@ final class FormAnswers {
 	 * @return FormField[]
 	 */
 	private static function visible_fields( array $fields, array $input ): array {
-		$visible   = array();
+		$visible          = array();
 		$is_page_shown    = true;
 		$is_section_shown = true;
-		$formats = array_column( $fields, 'numberFormat', 'id' );
+		$formats          = array_column( $fields, 'numberFormat', 'id' );
 		foreach ( $fields as $field ) {
 			$is_field_shown = self::is_shown( $field, $input, $formats );
 			if ( 'page' === $field['type'] ) {

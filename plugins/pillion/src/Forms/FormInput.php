@@ -36,8 +36,8 @@ final class FormInput {
 		$fields = array();
 		$pages  = array( FieldInput::text( $typed, 'firstPage' ) );
 		foreach ( Data::rows( $typed['fields'] ?? null ) as $field ) {
-			$stored_field      = $stored[ (int) $field['id'] ] ?? array();
-			$fields[] = array( 'pageNumber' => count( $pages ) ) + FieldInput::to_field( $field, ( $stored_field['type'] ?? '' ) === $field['type'] ? $stored_field : array(), $id );
+			$stored_field = $stored[ (int) $field['id'] ] ?? array();
+			$fields[]     = array( 'pageNumber' => count( $pages ) ) + FieldInput::to_field( $field, ( $stored_field['type'] ?? '' ) === $field['type'] ? $stored_field : array(), $id );
 			if ( 'page' === $field['type'] ) {
 				$pages[] = FieldInput::text( $field, 'label' );
 			}

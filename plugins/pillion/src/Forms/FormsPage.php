@@ -64,9 +64,9 @@ final class FormsPage {
 
 	/** After each failure the screen shows the typed values again. */
 	private function save( int $id ): void {
-		$posted     = Input::posted_list( 'form' );
+		$posted             = Input::posted_list( 'form' );
 		$this->seen_version = Input::posted( 'version' );
-		$before     = Forms::all()[ $id ] ?? array( 'id' => $id );
+		$before             = Forms::all()[ $id ] ?? array( 'id' => $id );
 		if ( ! wp_verify_nonce( sanitize_key( Input::posted( '_wpnonce' ) ), self::PAGE ) ) {
 			Admin::reject_foreign_request( Admin::url( self::PAGE, array( 'form' => $id ? $id : 'new' ) ), __( 'Open the saved form', 'pillion' ) );
 			$problems = array( 'title' => __( 'The form is not saved because this page was open too long. Press Save again.', 'pillion' ) );
@@ -74,7 +74,7 @@ final class FormsPage {
 			$problems = array( 'fields' => __( 'Fields: the form has more settings than the server accepts (max_input_vars). Remove some fields, or ask the server’s operator to raise the limit.', 'pillion' ) );
 		} elseif ( $id && Admin::fingerprint( Forms::all()[ $id ] ?? null ) !== $this->seen_version ) {
 			$this->seen_version = '';
-			$problems   = array( 'title' => __( 'Another user saved this form while you edited it. Press Save again to replace their version with yours.', 'pillion' ) );
+			$problems           = array( 'title' => __( 'Another user saved this form while you edited it. Press Save again to replace their version with yours.', 'pillion' ) );
 		} else {
 			$problems = FormProblems::find( $posted );
 		}
@@ -83,7 +83,7 @@ final class FormsPage {
 			Admin::redirect_and_exit( self::PAGE, array( 'form' => $saved, 'done' => 'saved' ) );
 		}
 		$this->problems = $problems;
-		$this->rejected    = $posted;
+		$this->rejected = $posted;
 	}
 
 	public function render(): void {

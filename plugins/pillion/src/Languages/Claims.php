@@ -43,13 +43,13 @@ final class Claims {
 
 	private static function problem_of_request( int $id, string $type, array $meta ): ?WP_Error {
 		$problem = null;
-		$current     = self::stored_claim( $id );
+		$current = self::stored_claim( $id );
 		// In the order in which WordPress writes them.
 		foreach ( array( Translations::LANG, Translations::ORIGINAL ) as $key ) {
 			if ( array_key_exists( $key, $meta ) ) {
 				$next    = self::change_claim( $current, $key, $meta[ $key ] );
 				$problem = $problem ?? self::claim_problem( $id, $type, $current, $next );
-				$current     = $next;
+				$current = $next;
 			}
 		}
 		return $problem;
@@ -99,8 +99,8 @@ final class Claims {
 	 * @param Claim $claim
 	 */
 	private static function is_allowed( int $id, array $claim ): bool {
-		$original = $claim[ Translations::ORIGINAL ];
-		$languages      = new OwnLanguages();
+		$original  = $claim[ Translations::ORIGINAL ];
+		$languages = new OwnLanguages();
 		if ( ! get_current_user_id() ) {
 			return true;
 		}
@@ -152,8 +152,8 @@ final class Claims {
 		if ( ! in_array( (string) $key, array( Translations::LANG, Translations::ORIGINAL ), true ) ) {
 			return $check;
 		}
-		$current  = self::stored_claim( (int) $id );
-		$next = self::change_claim( $current, (string) $key, $value );
+		$current = self::stored_claim( (int) $id );
+		$next    = self::change_claim( $current, (string) $key, $value );
 		return $next === $current || self::is_allowed( (int) $id, $next ) ? $check : false;
 	}
 

@@ -58,7 +58,7 @@ final class LanguageBox {
 		echo '<ul>';
 		foreach ( Language::listed() as $tag => $language ) {
 			$translation = $group[ $tag ] ?? null;
-			$is_allowed   = $translation ? current_user_can( 'edit_post', $translation->ID ) : current_user_can( Admin::capability() );
+			$is_allowed  = $translation ? current_user_can( 'edit_post', $translation->ID ) : current_user_can( Admin::capability() );
 			if ( $tag !== $lang && $is_allowed ) {
 				echo '<li>' . wp_kses( self::translation_link( $language['name'], $translation, $post->ID, $tag ), array( 'a' => array( 'href' => true ) ) ) . '</li>';
 			}

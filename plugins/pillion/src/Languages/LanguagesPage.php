@@ -42,7 +42,7 @@ final class LanguagesPage {
 			return;
 		}
 		check_admin_referer( self::PAGE );
-		$rows = Input::posted_list( 'languages' );
+		$rows   = Input::posted_list( 'languages' );
 		$result = LanguageRules::validate( $rows );
 		if ( ! $result['languages'] ) {
 			$result['problems'][] = __( 'A site needs at least one language. Add one.', 'pillion' );
@@ -55,7 +55,7 @@ final class LanguagesPage {
 		}
 		if ( $result['problems'] ) {
 			$this->problems = $result['problems'];
-			$this->rejected    = LanguageRules::typed_rows( $rows );
+			$this->rejected = LanguageRules::typed_rows( $rows );
 			return;
 		}
 		update_option( Language::OPTION, $result['languages'] );
@@ -183,7 +183,7 @@ final class LanguagesPage {
 		echo '<tr><th scope="row"><a href="' . esc_url( (string) get_edit_post_link( $post->ID ) ) . '">' . esc_html( get_the_title( $post ) ) . '</a></th>';
 		foreach ( array_slice( Language::listed(), 1, null, true ) as $lang => $language ) {
 			$translation = $group[ $lang ] ?? null;
-			$link  = LanguageBox::translation_link( $language['name'], $translation, $post->ID, $lang );
+			$link        = LanguageBox::translation_link( $language['name'], $translation, $post->ID, $lang );
 			echo '<td>' . wp_kses( $link, array( 'a' => array( 'href' => true ) ) ) . '<br>' . esc_html( self::translation_state( $post, $translation ) ) . '</td>';
 		}
 		echo '</tr>';

@@ -151,13 +151,13 @@ final class Translations {
 	 * @return int 0 if WordPress could not save it.
 	 */
 	public static function copy( WP_Post $post, string $lang ): int {
-		$group = self::group_of( $post->ID );
+		$group    = self::group_of( $post->ID );
 		$existing = self::group( $group )[ $lang ] ?? null;
 		if ( $existing ) {
 			return $existing->ID;
 		}
 		$parent = $post->post_parent ? self::group( self::group_of( $post->post_parent ) )[ $lang ] ?? null : null;
-		$copy  = array(
+		$copy   = array(
 			'post_type'    => $post->post_type,
 			'post_status'  => 'draft',
 			'post_title'   => $post->post_title,
@@ -166,7 +166,7 @@ final class Translations {
 			'post_parent'  => $parent ? $parent->ID : 0,
 			'menu_order'   => $post->menu_order,
 		);
-		$id    = (int) wp_insert_post( wp_slash( $copy ) );
+		$id     = (int) wp_insert_post( wp_slash( $copy ) );
 		if ( ! $id ) {
 			return 0;
 		}

@@ -48,7 +48,7 @@ final class Input {
 
 	/** The result of a function that reads the request's host, as if the request had come to this host. */
 	public static function with_host( string $host, callable $callback ) {
-		$original_host                  = $_SERVER['HTTP_HOST'] ?? null;
+		$original_host        = $_SERVER['HTTP_HOST'] ?? null;
 		$_SERVER['HTTP_HOST'] = $host;
 		$value                = $callback();
 		$_SERVER['HTTP_HOST'] = $original_host;

@@ -177,7 +177,7 @@ final class Draft {
 		if ( 'trash' === $post->post_status ) {
 			// WordPress renames posts in the trash.
 			$desired = (string) get_post_meta( $post->ID, '_wp_desired_post_slug', true );
-			$name = '' !== $desired ? $desired : (string) preg_replace( '/__trashed$/', '', $name );
+			$name    = '' !== $desired ? $desired : (string) preg_replace( '/__trashed$/', '', $name );
 		}
 		$is_unchanged = 'publish' === $post->post_status && $name === $post->post_name && '' !== $name;
 		if ( $is_unchanged ) {

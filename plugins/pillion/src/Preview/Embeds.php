@@ -51,7 +51,7 @@ final class Embeds {
 		if ( null !== $html ) {
 			return $html;
 		}
-		$name = self::cache_key( (string) $url, $args );
+		$name   = self::cache_key( (string) $url, $args );
 		// A preview renders the page twice: as sections, and as WordPress' content.
 		$cached = isset( self::$fetched[ $name ] ) ? self::$fetched[ $name ]['html'] : self::decrypt( get_transient( $name ), (string) $url );
 		if ( null === $cached ) {

@@ -35,7 +35,7 @@ final class PreviewAnswer {
 	 * this user.
 	 */
 	public static function of( Draft $draft, string $lang, int $user = 0 ): array {
-		$render  = static function () use ( $draft, $lang ): array {
+		$render = static function () use ( $draft, $lang ): array {
 			return array(
 				'route' => Routes::to_route( $draft->post, $lang ),
 			) + self::page_and_blocks( $draft->post, $lang );

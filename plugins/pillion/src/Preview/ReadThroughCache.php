@@ -106,7 +106,7 @@ final class ReadThroughCache {
 	}
 
 	public function flush(): bool {
-		$this->written  = array();
+		$this->written    = array();
 		$this->is_flushed = true;
 		return true;
 	}

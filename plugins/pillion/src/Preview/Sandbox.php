@@ -27,14 +27,14 @@ final class Sandbox {
 	 * @return mixed The result of `$work`.
 	 */
 	public static function run( WP_Post $post, array $meta, callable $work ) {
-		$user     = get_current_user_id();
-		$global_post    = $GLOBALS['post'] ?? null;
-		$cache    = $GLOBALS['wp_object_cache'];
-		$switched = determine_locale() !== get_locale() && switch_to_locale( get_locale() );
-		$meta_filter     = self::draft_meta_filter( $post->ID, $meta );
+		$user        = get_current_user_id();
+		$global_post = $GLOBALS['post'] ?? null;
+		$cache       = $GLOBALS['wp_object_cache'];
+		$switched    = determine_locale() !== get_locale() && switch_to_locale( get_locale() );
+		$meta_filter = self::draft_meta_filter( $post->ID, $meta );
 
-		$external = wp_using_ext_object_cache();
-		$draft_cache      = new ReadThroughCache( $cache );
+		$external    = wp_using_ext_object_cache();
+		$draft_cache = new ReadThroughCache( $cache );
 		$draft_cache->set( $post->ID, (object) get_object_vars( $post ), 'posts' );
 		$GLOBALS['wp_object_cache'] = $draft_cache;
 		if ( ! self::is_used_by_wordpress( $draft_cache ) ) {

@@ -43,9 +43,9 @@ final class SiteCheck {
 
 	/** @param array<string, mixed> $values Numbers and short texts from the site. */
 	public static function problem_text( string $kind, array $values ): string {
-		$texts = self::texts_by_kind();
-		$text  = $texts[ $kind ] ?? $texts['other'];
-		$replacements   = array();
+		$texts        = self::texts_by_kind();
+		$text         = $texts[ $kind ] ?? $texts['other'];
+		$replacements = array();
 		foreach ( $values + array( 'kind' => $kind ) as $name => $value ) {
 			$replacements[ '{' . $name . '}' ] = is_scalar( $value ) ? (string) $value : '';
 		}

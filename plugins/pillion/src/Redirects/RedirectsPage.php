@@ -58,7 +58,7 @@ final class RedirectsPage {
 		foreach ( self::FIELDS as $field ) {
 			$input[ $field ] = Input::posted( $field );
 		}
-		$result     = RedirectRules::validate( $input, $id );
+		$result   = RedirectRules::validate( $input, $id );
 		$problems = $result['problems'];
 		if ( ! $problems && $id && ! Redirects::get( $id ) ) {
 			$problems['from'] = __( 'This redirect was removed in the meantime. Add it again.', 'pillion' );
@@ -72,7 +72,7 @@ final class RedirectsPage {
 			}
 			$problems['from'] = __( 'WordPress could not save the redirect. Please try again.', 'pillion' );
 		}
-		$this->rejected    = $input;
+		$this->rejected = $input;
 		$this->problems = $problems;
 	}
 
@@ -145,7 +145,7 @@ final class RedirectsPage {
 	 */
 	private static function warnings_for( array $redirect ): array {
 		$warnings = array();
-		$page  = Routes::post_at( $redirect['from'] );
+		$page     = Routes::post_at( $redirect['from'] );
 		if ( $page ) {
 			/* translators: 1: title of a page, 2: a path */
 			$warnings[] = sprintf( __( 'The page “%1$s” has the address %2$s and is shown instead. The redirect works once that page is no longer published.', 'pillion' ), get_the_title( $page ), RedirectRules::readable( $redirect['from'] ) );

@@ -139,9 +139,9 @@ final class ChangeQueue {
 	 * @return Sent[]
 	 */
 	public static function send( float $seconds, ?int $user = null ): array {
-		$deadline = self::uptime() + $seconds;
-		$sent  = array();
-		$shared_failure  = null;
+		$deadline       = self::uptime() + $seconds;
+		$sent           = array();
+		$shared_failure = null;
 		foreach ( self::all() as $name => $waiting ) {
 			if ( null !== $user && $user !== $waiting['user'] ) {
 				continue;
@@ -151,10 +151,10 @@ final class ChangeQueue {
 				$sent[] = Connection::timed_out() + $waiting;
 				continue;
 			}
-			$result = $shared_failure ?? Connection::notify( $waiting['message'], max( 1, $seconds_left ) );
+			$result         = $shared_failure ?? Connection::notify( $waiting['message'], max( 1, $seconds_left ) );
 			// An error that concerns all changes, such as a timeout, is not repeated for each of them.
-			$shared_failure   = $result['stopsAll'] ? $result : null;
-			$sent[] = self::update_row( $name, $waiting, $result );
+			$shared_failure = $result['stopsAll'] ? $result : null;
+			$sent[]         = self::update_row( $name, $waiting, $result );
 		}
 		return $sent;
 	}
@@ -170,7 +170,7 @@ final class ChangeQueue {
 	}
 
 	/**
-	 * @param Waiting $waiting
+	 * @param Waiting    $waiting
 	 * @param SiteResult $result
 	 * @return Sent
 	 */

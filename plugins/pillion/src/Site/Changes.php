@@ -377,9 +377,9 @@ final class Changes {
 
 	/** Notes the old and the new path of a changed post. */
 	private function note_paths( int $id, string $type ): void {
-		$post   = get_post( $id );
-		$status = $post ? $post->post_status : 'delete';
-		$path    = $post && self::is_shown( $post ) ? Routes::path_of( $post->ID ) : null;
+		$post     = get_post( $id );
+		$status   = $post ? $post->post_status : 'delete';
+		$path     = $post && self::is_shown( $post ) ? Routes::path_of( $post->ID ) : null;
 		$old_path = $this->old_paths[ $id ] ?? null;
 		if ( null !== $old_path && $old_path !== $path ) {
 			$hidden = 'publish' === $status ? 'password' : $status;

@@ -205,9 +205,9 @@ final class Connection {
 	 */
 	public static function servers( $reported ): array {
 		$reported = Data::to_array( $reported );
-		$late = is_array( $reported['late'] ?? null ) ? array_values( array_filter( $reported['late'], 'is_string' ) ) : array();
-		$of   = max( 1, is_int( $reported['of'] ?? null ) ? $reported['of'] : 1 );
-		$live = is_int( $reported['live'] ?? null ) ? max( 0, min( $of, $reported['live'] ) ) : $of;
+		$late     = is_array( $reported['late'] ?? null ) ? array_values( array_filter( $reported['late'], 'is_string' ) ) : array();
+		$of       = max( 1, is_int( $reported['of'] ?? null ) ? $reported['of'] : 1 );
+		$live     = is_int( $reported['live'] ?? null ) ? max( 0, min( $of, $reported['live'] ) ) : $of;
 		return compact( 'live', 'of', 'late' );
 	}
 

@@ -63,8 +63,8 @@ final class SitePage {
 	private function save_submitted( string $address, string $secret ): void {
 		$problem = $this->input_problem( $address, $secret );
 		if ( '' !== $problem ) {
-			$this->rejected_address  = $address;
-			$this->notice = array( 'kind' => 'error', 'text' => $problem );
+			$this->rejected_address = $address;
+			$this->notice           = array( 'kind' => 'error', 'text' => $problem );
 			return;
 		}
 		$members = Connection::is_deployed( 'PILLION_SITE_URL' ) ? array() : array( 'address' => untrailingslashit( $address ) );
@@ -104,7 +104,7 @@ final class SitePage {
 	}
 
 	private function send_test(): void {
-		$started_at        = microtime( true );
+		$started_at   = microtime( true );
 		$result       = Connection::send_test();
 		$seconds      = number_format_i18n( microtime( true ) - $started_at, 1 );
 		$this->notice = $result['ok']

@@ -205,7 +205,7 @@ final class DeliveryProblems {
 		if ( '' !== $destination ) {
 			$question['destination'] = $destination;
 		}
-		$response        = Connection::request( self::PATH, $question, self::RETRY_SECONDS );
+		$response = Connection::request( self::PATH, $question, self::RETRY_SECONDS );
 		if ( is_string( $response ) ) {
 			wp_die( esc_html( $response ), '', array( 'response' => 502, 'back_link' => true ) );
 		}

@@ -187,13 +187,13 @@ final class Entries {
 	 * @return int|WP_Error
 	 */
 	private static function insert( array $form, array $values, ?array $row, array $files, array $campaigns ) {
-		$sign_up_id = $row ? $row['sign_up_id'] : '';
-		$stored_files       = $files ? EntryFiles::store( $files, $sign_up_id ) : '';
+		$sign_up_id   = $row ? $row['sign_up_id'] : '';
+		$stored_files = $files ? EntryFiles::store( $files, $sign_up_id ) : '';
 		if ( is_wp_error( $stored_files ) ) {
 			return $stored_files;
 		}
 		IdempotencyKeys::begin_transaction();
-		$id      = self::insert_post( $form, $values, $sign_up_id, array_filter( array( EntryFiles::META => $stored_files, self::CAMPAIGNS => $campaigns ? (string) wp_json_encode( $campaigns ) : '' ) ) );
+		$id        = self::insert_post( $form, $values, $sign_up_id, array_filter( array( EntryFiles::META => $stored_files, self::CAMPAIGNS => $campaigns ? (string) wp_json_encode( $campaigns ) : '' ) ) );
 		$has_claim = ! $row || ( $id && IdempotencyKeys::mark_stored( $row, $id ) );
 		if ( $id && $has_claim && IdempotencyKeys::commit() ) {
 			return $id;
@@ -210,13 +210,13 @@ final class Entries {
 	 * @return int Id of the entry; 0 if a part of it was not written.
 	 */
 	private static function insert_post( array $form, array $values, string $sign_up_id, array $more ): int {
-		$meta   = array(
+		$meta       = array(
 			self::FORM            => (string) $form['id'],
 			self::VALUES          => (string) wp_json_encode( $values ),
 			self::LABELS          => (string) wp_json_encode( self::labels_of( $form['fields'] ) ),
 			Notification::PENDING => '1',
 		) + $more;
-		$id     = wp_insert_post(
+		$id         = wp_insert_post(
 			array(
 				'post_type'    => self::TYPE,
 				'post_status'  => 'private',
@@ -227,8 +227,8 @@ final class Entries {
 				'post_content' => wp_slash( implode( "\n", $values ) ),
 			)
 		);
-		$emails = array_unique( array_filter( array_map( 'strtolower', $values ), 'is_email' ) );
-		$is_written  = $id > 0;
+		$emails     = array_unique( array_filter( array_map( 'strtolower', $values ), 'is_email' ) );
+		$is_written = $id > 0;
 		foreach ( $meta as $key => $value ) {
 			$is_written = $is_written && add_post_meta( $id, $key, wp_slash( $value ), true );
 		}

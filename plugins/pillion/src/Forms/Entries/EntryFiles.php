@@ -149,14 +149,14 @@ final class EntryFiles {
 			$folder_pattern = '#/' . preg_quote( $sign_up_id, '#' ) . '-[0-9a-f]{32}$#';
 			array_map( array( self::class, 'delete_folder' ), (array) preg_grep( $folder_pattern, (array) glob( "$root/$sign_up_id-*", GLOB_ONLYDIR ) ) );
 		}
-		$folder = $sign_up_id . '-' . bin2hex( random_bytes( 16 ) );
-		$stored   = array();
-		$is_stored  = wp_mkdir_p( "$root/$folder" );
+		$folder    = $sign_up_id . '-' . bin2hex( random_bytes( 16 ) );
+		$stored    = array();
+		$is_stored = wp_mkdir_p( "$root/$folder" );
 		foreach ( $files as $at => $file ) {
 			// Not wp_handle_upload(): it puts files into the media library's folders, where anyone can read them, under
 			// their own names and extensions, and it refuses types that a form allows.
-			$is_stored  = $is_stored && move_uploaded_file( $file['path'], "$root/$folder/$at" );
-			$stored[] = array(
+			$is_stored = $is_stored && move_uploaded_file( $file['path'], "$root/$folder/$at" );
+			$stored[]  = array(
 				'input' => str_replace( 'input_', '', $file['input'] ),
 				'name'  => $file['name'],
 				'type'  => $file['type'],
@@ -180,8 +180,8 @@ final class EntryFiles {
 
 	/** @return array{folder: string, files: array<int, array{input: string, name: string, type: string, size: int}>} */
 	public static function of_entry( int $entry_id ): array {
-		$stored = json_decode( (string) get_post_meta( $entry_id, self::META, true ), true );
-		$is_valid   = is_array( $stored ) && is_string( $stored['folder'] ?? null ) && preg_match( '/^[a-z0-9-]+$/', $stored['folder'] ) && is_array( $stored['files'] ?? null );
+		$stored   = json_decode( (string) get_post_meta( $entry_id, self::META, true ), true );
+		$is_valid = is_array( $stored ) && is_string( $stored['folder'] ?? null ) && preg_match( '/^[a-z0-9-]+$/', $stored['folder'] ) && is_array( $stored['files'] ?? null );
 		return $is_valid ? $stored : array( 'folder' => '', 'files' => array() );
 	}
 
@@ -204,8 +204,8 @@ final class EntryFiles {
 		$number   = '' === Input::query( 'file' ) ? -1 : (int) Input::query( 'file' );
 		check_admin_referer( self::ACTION . $entry_id );
 		$stored = self::of_entry( $entry_id );
-		$file = $stored['files'][ $number ] ?? null;
-		$path = self::ensure_root() . '/' . $stored['folder'] . '/' . $number;
+		$file   = $stored['files'][ $number ] ?? null;
+		$path   = self::ensure_root() . '/' . $stored['folder'] . '/' . $number;
 		if ( Entries::TYPE !== get_post_type( $entry_id ) || ! current_user_can( Admin::capability() ) || ! $file || ! is_file( $path ) ) {
 			wp_die( esc_html__( 'This file does not exist.', 'pillion' ), '', array( 'response' => 404 ) );
 		}

@@ -189,7 +189,7 @@ final class Submissions {
 	private function repeat_response( int $form_id, int $entry_id ): WP_REST_Response {
 		$row            = $this->row;
 		$this->entry_id = $entry_id;
-		$data         = array(
+		$data           = array(
 			'is_valid'           => true,
 			'page_number'        => 0,
 			'source_page_number' => 1,
@@ -265,7 +265,7 @@ final class Submissions {
 		if ( ! $this->server_variables ) {
 			return;
 		}
-		$_SERVER   = $this->server_variables + array_diff_key( $_SERVER, array_flip( self::VISITOR_VARIABLES ) );
+		$_SERVER                = $this->server_variables + array_diff_key( $_SERVER, array_flip( self::VISITOR_VARIABLES ) );
 		$this->server_variables = null;
 	}
 	// phpcs:enable
