@@ -5,7 +5,7 @@ import type { Page } from '@playwright/test';
 import { ENDPOINT, formTestOf, visitForm } from '../support/form-site.ts';
 import { form, submit } from '../support/sign-up-form.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
-import { expect, follow, requestsOf } from './test.ts';
+import { expect, FORM_TEXTS, follow, requestsOf } from './test.ts';
 
 const test = formTestOf({ fields: EVERY_FIELD });
 
@@ -92,6 +92,40 @@ test('R30: fields are filled in from the address if the editor allows it', async
   await expect(control(page, 'input_2')).toHaveValue('');
 });
 
+/**
+ * Types into a control after React has committed the hydrated form and before passive effects run. React calls
+ * `queueMicrotask` in a commit. A second later, by the page's clock, it leaves passive effects to the next task, which a
+ * message starts. Call it before the page is opened.
+ */
+const typeAfterCommit = (page: Page, name: string, value: string) =>
+  page.addInitScript(
+    ({ name, value }) => {
+      const { postMessage } = MessagePort.prototype;
+      const now = performance.now.bind(performance);
+      const queue = queueMicrotask.bind(window);
+      const input = () => document.querySelector<HTMLInputElement>(`main form [name="${name}"]`);
+      let isCommitted = false;
+      let hasTyped = false;
+      const type = () => {
+        hasTyped = true;
+        Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input(), value);
+        input()?.dispatchEvent(new Event('input', { bubbles: true }));
+      };
+      performance.now = () => now() + (isCommitted ? 1_000 : 0);
+      window.queueMicrotask = (callback) => {
+        isCommitted ||= '_valueTracker' in (input() ?? {});
+        queue(callback);
+      };
+      MessagePort.prototype.postMessage = function (...given: [unknown]) {
+        setTimeout(() => {
+          if (isCommitted && !hasTyped) type();
+          postMessage.apply(this, given);
+        });
+      };
+    },
+    { name, value },
+  );
+
 test.describe('with answers of several parts', () => {
   test.use({
     formDefinition: {
@@ -112,15 +146,20 @@ test.describe('with answers of several parts', () => {
     await visitForm(page, formSite.url);
     await control(page, 'input_1_other').fill('XL');
     await machines(page).getByRole('button', { name: 'Add a row' }).press('Enter');
+    await expect(machines(page).getByLabel('Machines 4')).toBeFocused();
     for (const [at, name] of parts.slice(0, 6).entries())
       await form(page)
         .getByLabel(name)
         .fill(values[at] ?? '');
     await form(page).getByLabel('AM/PM').selectOption('pm');
+    const expectValues = async () => {
+      for (const [at, name] of parts.entries()) await expect(form(page).getByLabel(name)).toHaveValue(values[at] ?? '');
+      await expect(control(page, 'input_1_other')).toHaveValue('XL');
+    };
+    await expectValues();
     await page.reload();
     await visitForm(page, formSite.url);
-    for (const [at, name] of parts.entries()) await expect(form(page).getByLabel(name)).toHaveValue(values[at] ?? '');
-    await expect(control(page, 'input_1_other')).toHaveValue('XL');
+    await expectValues();
     await expect(form(page).getByRole('radio', { name: 'Other' })).toBeChecked();
   });
 
@@ -139,9 +178,82 @@ test.describe('with answers of several parts', () => {
     await expect(machines(page).getByRole('textbox')).toHaveCount(3);
   });
 
+  test('R30: a key press during hydration after a reload removes no rows of a list', async ({ page, formSite }) => {
+    await visitForm(page, formSite.url);
+    await machines(page).getByRole('button', { name: 'Add a row' }).press('Enter');
+    await expect(machines(page).getByLabel('Machines 4')).toBeFocused();
+    await machines(page).getByLabel('Machines 4').fill('R 80');
+    await typeAfterCommit(page, 'input_3[]', '9');
+    await page.reload();
+    await visitForm(page, formSite.url);
+    await expect(machines(page).getByLabel('Machines 4')).toHaveValue('R 80');
+    await expect(form(page).getByLabel('Hour')).toHaveValue('9');
+  });
+
   test('R30: a select without the value from the address keeps its choice', async ({ page, formSite }) => {
     await visitForm(page, `${formSite.url}/?topic=none`);
     await expect(control(page, 'input_4')).toHaveValue('Read');
+  });
+});
+
+test.describe('with incomplete answers', () => {
+  const fields = [
+    field(1, 'email', 'Email'),
+    field(2, 'date', 'Date'),
+    field(3, 'time', 'At', { timeFormat: '24' }),
+    field(4, 'number', 'Riders'),
+  ];
+  test.use({ formDefinition: { fields } });
+
+  test('R30: a key press during hydration after a reload does not overwrite the draft', async ({ page, formSite }) => {
+    await visitForm(page, formSite.url);
+    await control(page, 'input_1').fill('ada@example.org');
+    await typeAfterCommit(page, 'input_4', '2');
+    await page.reload();
+    await visitForm(page, formSite.url);
+    await expect(control(page, 'input_1')).toHaveValue('ada@example.org');
+    await expect(control(page, 'input_4')).toHaveValue('2');
+  });
+
+  test('R30: a date without its year is reported at its field, and the form is not sent', async ({
+    page,
+    formSite,
+  }) => {
+    await visitForm(page, formSite.url);
+    const requests = requestsOf(page, /\/api\/sign-ups$/);
+    await control(page, 'input_1').fill('ada@example.org');
+    await control(page, 'input_2').pressSequentially('1102');
+    await control(page, 'input_4').pressSequentially('1e');
+    await expect(control(page, 'input_2'), 'no error while the visitor types').not.toHaveAttribute('aria-invalid');
+    await submit(page).click();
+    await expect(page.locator(':focus')).toContainText(FORM_TEXTS.invalid);
+    for (const name of ['input_2', 'input_4']) {
+      await expect(control(page, name)).toHaveAttribute('aria-invalid', 'true');
+      await expect(control(page, name)).toHaveAccessibleDescription(/\w/);
+    }
+    await expect(control(page, 'input_3')).not.toHaveAttribute('aria-invalid');
+    expect(requests).toEqual([]);
+    await control(page, 'input_2').fill('2026-11-02');
+    await control(page, 'input_4').fill('2');
+    await submit(page).click();
+    await expect(page.getByRole('status')).toHaveText('Thanks');
+  });
+
+  test.describe('in pages', () => {
+    test.use({
+      formDefinition: {
+        pagination: { type: 'steps', pages: ['When', 'You'] },
+        fields: [field(2, 'date', 'Date'), field(5, 'page', ''), field(1, 'email', 'Email')],
+      },
+    });
+
+    test('R30: a date without its year keeps the form on its page', async ({ page, formSite }) => {
+      await visitForm(page, formSite.url);
+      await control(page, 'input_2').pressSequentially('1102');
+      await form(page).getByRole('button', { name: 'Next' }).click();
+      await expect(control(page, 'input_2')).toBeFocused();
+      await expect(control(page, 'input_2')).toHaveAttribute('aria-invalid', 'true');
+    });
   });
 });
 

@@ -14,7 +14,7 @@ import {
 } from '../support/sign-up-form.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import { readOn, startReader } from '../support/virtual-reader.ts';
-import { expect, FORM_TEXTS, goOffline, test } from './test.ts';
+import { expect, FORM_TEXTS, goOffline, requestsOf, test } from './test.ts';
 
 const ENDPOINT = '**/api/sign-ups';
 
@@ -153,10 +153,8 @@ test('R30: a form that was sent offline is not sent later if the visitor changes
   expect(await kept(site.dataDirectory, `half-${email}`)).toEqual([]);
 });
 
-test('R30: answers that a visitor corrects after a lost response are stored too', async ({ page, site }) => {
-  const [wrong, right] = [newEmail(), newEmail()];
-  await visitForm(page, '/');
-  await fill(page, wrong);
+/** Sends the form. The server stores the sign-up, but its response is lost. */
+async function sendWithoutResponse(page: Page): Promise<void> {
   await page.route(ENDPOINT, async (route) => {
     await route.fetch();
     await route.abort();
@@ -164,11 +162,49 @@ test('R30: answers that a visitor corrects after a lost response are stored too'
   await submit(page).click();
   await expect(focused(page)).toContainText(FORM_TEXTS.failed);
   await page.unroute(ENDPOINT);
+}
+
+test('R30: answers that a visitor corrects after a lost response are stored too', async ({ page, site }) => {
+  const [wrong, right] = [newEmail(), newEmail()];
+  await visitForm(page, '/');
+  await fill(page, wrong);
+  await sendWithoutResponse(page);
   await emailField(page).fill(right);
   await submit(page).click();
   await expect(thanks(page)).toBeVisible();
   expect(await kept(site.dataDirectory, wrong)).toHaveLength(1);
   expect(await kept(site.dataDirectory, right)).toHaveLength(1);
+});
+
+test('R30: answers corrected after a lost response, a reload and an error are stored too', async ({ page, site }) => {
+  const [wrong, right] = [newEmail(), newEmail()];
+  await visitForm(page, '/');
+  await fill(page, wrong);
+  await sendWithoutResponse(page);
+  await page.reload();
+  await visitForm(page, '/');
+  await submit(page).click();
+  await expect(consent(page)).toHaveAttribute('aria-invalid', 'true');
+  await consent(page).check();
+  await emailField(page).fill(right);
+  await submit(page).click();
+  await expect(thanks(page)).toBeVisible();
+  expect(await kept(site.dataDirectory, wrong)).toHaveLength(1);
+  expect(await kept(site.dataDirectory, right)).toHaveLength(1);
+});
+
+test('R30: a restored form that is sent within 3 s is not set aside as spam', async ({ page, site }) => {
+  const email = newEmail();
+  await visitForm(page, '/');
+  await fill(page, email);
+  await page.reload();
+  await visitForm(page, '/');
+  const requests = requestsOf(page, /\/api\/sign-ups\/token/);
+  await consent(page).check();
+  await submit(page).click();
+  await expect(thanks(page)).toBeVisible();
+  expect(await kept(site.dataDirectory, email)).toMatchObject([{ state: 'waiting' }]);
+  expect(requests).toEqual([]);
 });
 
 test('R30: a screen reader announces that answers were rejected, and the error at each field', async ({ page }) => {

@@ -1,7 +1,7 @@
 import { extraKind } from '@pillion/forms/extra-kinds.ts';
 import type { Form, FormField } from '@pillion/forms/form.ts';
 import type { ExtraLook } from '@pillion/forms/kind.ts';
-import { type ComponentProps, type ComponentType, Suspense, useEffect, useRef, useState } from 'react';
+import { type ComponentProps, type ComponentType, Suspense, useLayoutEffect, useRef, useState } from 'react';
 import { createChunk } from '../../ui/chunk.ts';
 import { each } from '../../ui/each.tsx';
 import { Picture } from '../../ui/picture.tsx';
@@ -244,7 +244,7 @@ function List(props: FieldProps) {
   const [hasScript, setHasScript] = useState(false);
   const list = useRef<HTMLFieldSetElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; a draft may have more rows than the server has rendered.
-  useEffect(() => {
+  useLayoutEffect(() => {
     setHasScript(true);
     const stored = values || !input ? undefined : readDraft({ id: formId })?.values[input.name];
     if (stored) setRows(rowsOf(stored, columns.length, maxRows));

@@ -30,7 +30,7 @@ function useFiles({ field, texts }: FieldProps) {
     const all = [...before, ...chosen.filter((file) => !before.some(isSame(file)))];
     if (all.length > chosen.length) put(element, all);
     kept.current = all;
-    // `sendFiles` and `onChange` of the form read this.
+    // The form reads this (`controlError`).
     element.setCustomValidity(problemWithFiles(field, all, texts) ?? '');
     setFiles(all);
   }

@@ -2,24 +2,11 @@
 const STALLED_AFTER_MS = 30_000;
 
 /**
- * Errors of file controls, by name. Fields that conditions hide are ignored; fields on other pages of the form are not.
- */
-function wrongIn(form: HTMLFormElement): Record<string, string> {
-  const controls = [...form.querySelectorAll<HTMLInputElement>('input[type=file]')];
-  const wrong = controls.filter(({ validity }) => validity.customError);
-  const asked = wrong.filter((control) => !control.closest('[data-left-out]'));
-  return Object.fromEntries(asked.map(({ name, validationMessage }) => [name, validationMessage]));
-}
-
-/**
  * Sends a form with files and shows the upload progress, which `fetch` cannot report.
  * @param first Values that come first, so that the server can check them before it reads the files.
- * @param invalid Message if a file is invalid; then nothing is sent.
- * @returns The response's JSON, or an object in its format. @throws If there is no response.
+ * @returns The response's JSON. @throws If there is no response.
  */
-export function sendFiles(form: HTMLFormElement, first: Record<string, string>, invalid: string): Promise<object> {
-  const errors = wrongIn(form);
-  if (Object.keys(errors).length > 0) return Promise.resolve({ ok: false, message: invalid, errors });
+export function sendFiles(form: HTMLFormElement, first: Record<string, string>): Promise<object> {
   const body = new FormData();
   for (const [name, value] of [...Object.entries(first), ...new FormData(form)]) body.append(name, value);
   const bar = form.querySelector('progress');

@@ -9,6 +9,7 @@ import {
   type FormEvent,
   type SetStateAction,
   useEffect,
+  useLayoutEffect,
   useRef,
   useState,
 } from 'react';
@@ -78,10 +79,21 @@ function withError(state: SignUpState, name: string, problem: string | undefined
 const withoutMessage = (state: SignUpState, message: string): SignUpState =>
   state.phase === 'open' && state.message === message ? { ...state, message: null } : state;
 
-/** The error of a control that validates itself, such as a file control. */
-function ownProblem(control: unknown): string | undefined {
+/** The error of a control with a value that the form data does not have: a wrong file, half a date, not a number. */
+function controlError(control: unknown): string | undefined {
   const { validity, validationMessage } = (control ?? {}) as Partial<HTMLInputElement>;
-  return validity?.customError ? validationMessage : undefined;
+  return validity?.customError || validity?.badInput ? validationMessage : undefined;
+}
+
+/** `controlError` of all fields, except those that conditions hide; on all pages of the form. */
+function controlErrors(form: Form, { elements }: HTMLFormElement): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const control of elements) {
+    const error = control.closest('[data-left-out]') ? undefined : controlError(control);
+    const at = error && fieldAt(form, control);
+    if (at) errors[at[1]] = error;
+  }
+  return errors;
 }
 
 /** Conditional logic of fields and buttons. Initially everything is visible, as it is without script. */
@@ -145,12 +157,12 @@ function useShared() {
     element: useRef<HTMLFormElement>(null),
     /** Id of the sign-up; empty until `idOf` makes one. */
     id: useRef(''),
-    /** Whether answers may be stored under the id: they were or may have been sent, and no response says that they are wrong. */
+    /** Whether answers may be stored under the id: they were or may have been sent, and the response was lost. */
     isUnconfirmed: useRef(false),
     /** Whether that was before a reload. Visitors then give files and consent again, which the draft does not store. */
     isRestored: useRef(false),
     solution: useRef<Solution | null>(null),
-    /** Aborted when the form is removed. */
+    /** Aborted when the form is removed or gets another id. */
     ended: useRef(new AbortController()),
   };
 }
@@ -180,7 +192,9 @@ function useFieldHandlers({ form, texts, extra, shared, setState, look }: FieldO
     const at = fieldAt(form, target);
     if (!at) return;
     touched.current.add(at[0]);
-    setState((before) => withoutMessage(withError(before, at[1], ownProblem(target)), texts.offline));
+    // Half a date is no error while the visitor types.
+    const error = at[0].upload ? controlError(target) : undefined;
+    setState((before) => withoutMessage(withError(before, at[1], error), texts.offline));
     const isGivenAgain = shared.isRestored.current && !isKept(at[0]);
     if (shared.isUnconfirmed.current && !isGivenAgain) startAgain();
     writeDraft(form, idOf(shared), new FormData(currentTarget));
@@ -192,11 +206,14 @@ function useFieldHandlers({ form, texts, extra, shared, setState, look }: FieldO
     shared.isUnconfirmed.current = false;
     shared.id.current = '';
     shared.solution.current = null;
+    shared.ended.current.abort();
+    shared.ended.current = new AbortController();
     onFocus();
   }
 
   function onFocus() {
-    if (shared.solution.current) return;
+    // A restored form may be sent soon after the reload: its new token would be a sign of spam.
+    if (shared.solution.current || shared.isRestored.current) return;
     const own: Solution = {};
     shared.solution.current = own;
     // Loaded at the first focus; a sign-up without a solution is accepted too.
@@ -217,7 +234,7 @@ function useFieldHandlers({ form, texts, extra, shared, setState, look }: FieldO
     afterPress(() => {
       if (!currentTarget.isConnected || !touched.current.has(field)) return;
       const answers = readAnswers(form, new FormData(currentTarget), extra);
-      const problem = problemWith(field, answers, texts, extra) ?? ownProblem(target);
+      const problem = problemWith(field, answers, texts, extra) ?? controlError(target);
       setState((before) => withError(before, name, problem));
     });
   }
@@ -242,11 +259,12 @@ function useSending({ form, texts, extra, shared, setState, hidden, steps }: Sen
   /** Goes to the next page if this one has no errors. */
   function advance(element: HTMLFormElement): void {
     const answers = readAnswers(form, new FormData(element), extra);
+    const ownErrors = controlErrors(form, element);
     const errors: Record<string, string> = {};
     for (const field of form.fields) {
       if (hidden.has(field.id) || steps.isElsewhere(field)) continue;
       const name = field.inputs[0]?.name ?? '';
-      const problem = problemWith(field, answers, texts, extra) ?? ownProblem(element.elements.namedItem(name));
+      const problem = problemWith(field, answers, texts, extra) ?? ownErrors[name];
       if (problem) errors[name] = problem;
     }
     setState({ phase: 'open', message: null, errors });
@@ -264,9 +282,10 @@ function useSending({ form, texts, extra, shared, setState, hidden, steps }: Sen
     // In the next task, so that the browser can show this state first.
     await new Promise((resolve) => setTimeout(resolve));
     const ids = { sign_up_id: idOf(shared), ...shared.solution.current, ...campaignField() };
+    const before = [shared.isUnconfirmed.current, shared.isRestored.current] as const;
     shared.isUnconfirmed.current = true;
     shared.isRestored.current = false;
-    const { redirect, ...after } = await send(currentTarget, ids, texts);
+    const { redirect, ...after } = await send(form, currentTarget, ids, texts);
     if (after.phase === 'done') {
       clearDraft(form);
       shared.id.current = '';
@@ -274,7 +293,8 @@ function useSending({ form, texts, extra, shared, setState, hidden, steps }: Sen
       dispatchEvent(new CustomEvent('pillion:sign-up', { detail: { id: ids.sign_up_id, formId: form.id } }));
       if (after.number) announce(after.number.number);
     } else {
-      if (Object.keys(after.errors).length > 0) shared.isUnconfirmed.current = false;
+      // These answers are not stored. Earlier ones may be.
+      if (Object.keys(after.errors).length > 0) [shared.isUnconfirmed.current, shared.isRestored.current] = before;
       steps.begin(after.errors);
     }
     // The visitor may have gone to another page.
@@ -296,8 +316,9 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
   const { hasLogic, hidden, offers, look } = useLogic(form, extra);
   const steps = useSteps(form, hidden);
 
+  // In the commit: after it, a key press would overwrite the draft.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per form; later responses do not matter.
-  useEffect(() => {
+  useLayoutEffect(() => {
     shared.ended.current = new AbortController();
     const draft = outcome ? null : readDraft(form);
     if (draft) {
@@ -362,16 +383,19 @@ const announce = (number: number) =>
   );
 
 async function send(
-  form: HTMLFormElement,
+  form: Form,
+  element: HTMLFormElement,
   ids: Record<string, string>,
   { failed, invalid, offline }: FormTexts,
 ): Promise<SignUpState & { redirect?: string }> {
+  const ownErrors = controlErrors(form, element);
+  if (Object.keys(ownErrors).length > 0) return { phase: 'open', message: invalid, errors: ownErrors };
   const post = async () => {
-    if (form.querySelector('[type=file]')) return (await import('./file-field.tsx')).sendFiles(form, ids, invalid);
+    if (element.querySelector('[type=file]')) return (await import('./file-field.tsx')).sendFiles(element, ids);
     const response = await siteFetch('/api/sign-ups', {
       method: 'POST',
       signal: AbortSignal.timeout(RESPONSE_WITHIN_MS),
-      body: new URLSearchParams([...(new FormData(form) as unknown as [string, string][]), ...Object.entries(ids)]),
+      body: new URLSearchParams([...(new FormData(element) as unknown as [string, string][]), ...Object.entries(ids)]),
       headers: { Accept: 'application/json' },
     });
     return response.json();

@@ -103,7 +103,10 @@ export class Responses {
       : this.#page(c, errorPage('/', shell, 422), shell);
   }
 
-  /** Asks a visitor to wait. They keep their input: scripts leave the form as it is, and the page shows it again. */
+  /**
+   * Asks a visitor to wait. Scripts leave the form as it is. Without script, the page shows the form with the answers
+   * again, except the fields after the first file, which the server has not read.
+   */
   async tooMany(c: Context, sent: FormData, { lang, network, wait, attribution }: Wait): Promise<Response> {
     this.#signUps.metrics.refused('too-many');
     const headers = { 'retry-after': String(Math.ceil(wait / 1000)) };
