@@ -3,7 +3,7 @@ import type { Log } from '@pillion/lib/log.ts';
 import type { FormBackend } from '@pillion/sign-ups/backends/backend.ts';
 import { createGravityForms } from '@pillion/sign-ups/backends/gravity-forms/backend.ts';
 import { createWebhookBackend } from '@pillion/sign-ups/backends/webhook.ts';
-import { createDelivery } from '@pillion/sign-ups/delivery/delivery.ts';
+import { Delivery } from '@pillion/sign-ups/delivery/delivery.ts';
 import { Destinations, ENVIRONMENT, type ListedDestination } from '@pillion/sign-ups/destination/destinations.ts';
 import { followDestinations, keptDestinations } from '@pillion/sign-ups/destination/list.ts';
 import { createGuards } from '@pillion/sign-ups/guards/guards.ts';
@@ -69,7 +69,7 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
   const outbox = createOutbox(store, cipher, Date.now, destinations.copiesOf);
   const numbers = createSignUpNumbers(store, secretKey, { slot: signUpNumber });
   const backend = backendFor(config);
-  const delivery = backend && createDelivery({ outbox, backend, log, metrics });
+  const delivery = backend && new Delivery({ outbox, backend, log, metrics });
 
   return {
     signUps: new SignUps({

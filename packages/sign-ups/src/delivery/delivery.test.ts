@@ -17,7 +17,7 @@ import { createCipher } from '../outbox/cipher.ts';
 import { createOutbox, type Outbox } from '../outbox/outbox.ts';
 import { createDirectSqliteStore } from '../store/sqlite-store.ts';
 import { type SignUpState, STUBBORN_FROM } from '../store/store.ts';
-import { createDelivery, type Delivery, type DeliveryOptions } from './delivery.ts';
+import { Delivery, type DeliveryOptions } from './delivery.ts';
 
 const SUBMISSIONS = '/wp-json/gf/v2/forms/1/submissions';
 /** Timeout of an attempt, longer than any test. A test that needs a timeout triggers it. */
@@ -61,7 +61,7 @@ function start({ attemptMs = ATTEMPT_MS, ...more }: Partial<DeliveryOptions> & {
     void lines.push(JSON.stringify({ level, event, ...details }));
   const backend = createGravityForms(client, attemptMs);
   // Minimal pauses, so that tests do not depend on random values.
-  delivery = createDelivery({
+  delivery = new Delivery({
     outbox,
     backend,
     log,

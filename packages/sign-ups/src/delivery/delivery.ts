@@ -50,19 +50,6 @@ export interface DeliveryOptions {
   pollMs?: number;
 }
 
-export interface Delivery {
-  start: () => void;
-  /** Call it after adding a row to the store. */
-  wake: () => void;
-  /**
-   * The backend's confirmation for the visitor, or `null` if it does not arrive in time.
-   * @param withinMs Maximum wait. While the backend seems down there is no wait.
-   */
-  confirmationOf: (signUpId: string, withinMs: number) => Promise<Confirmation | null>;
-  /** Claims no more rows and finishes its attempts. After `withinMs` it aborts them and puts the rows back. */
-  stop: (withinMs: number) => Promise<void>;
-}
-
 /** Visitors who wait for the backend's confirmation of one sign-up. */
 interface Awaited {
   told: Promise<Confirmation | null>;
@@ -78,9 +65,7 @@ const named = ({ signUpId, formId, attempts }: QueuedRow) => ({
 });
 
 /** Delivers sign-ups from the store to a backend and retries each until the backend accepts or refuses it. */
-export const createDelivery = (options: DeliveryOptions): Delivery => new Deliverer(options);
-
-class Deliverer implements Delivery {
+export class Delivery {
   readonly #options: Required<DeliveryOptions>;
   readonly #store: Queue;
   readonly #underWay = new Set<Promise<void>>();
@@ -114,7 +99,10 @@ class Deliverer implements Delivery {
     this.wake();
   }
 
-  /** Reads the store, one read at a time. A call during a read starts one more read after it. */
+  /**
+   * Call it after adding a row to the store. It reads the store, one read at a time. A call during a read starts one
+   * more read after it.
+   */
   wake(): void {
     this.#isWanted = true;
     if (!this.#poll || this.#filling) return;
@@ -132,6 +120,10 @@ class Deliverer implements Delivery {
       });
   }
 
+  /**
+   * The backend's confirmation for the visitor, or `null` if it does not arrive in time.
+   * @param withinMs Maximum wait. While the backend seems down there is no wait.
+   */
   confirmationOf(signUpId: string, withinMs: number): Promise<Confirmation | null> {
     if (this.#isDown || !this.#poll) return Promise.resolve(null);
     const before = this.#awaited.get(signUpId);
@@ -145,6 +137,7 @@ class Deliverer implements Delivery {
     });
   }
 
+  /** Claims no more rows and finishes its attempts. After `withinMs` it aborts them and puts the rows back. */
   async stop(withinMs: number): Promise<void> {
     if (this.#poll) clearInterval(this.#poll);
     this.#poll = null;

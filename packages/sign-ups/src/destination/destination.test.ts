@@ -6,7 +6,7 @@ import { SELF_SIGNED } from '@pillion/tests/https.ts';
 import { undoAfterEach } from '@pillion/tests/undo.ts';
 import { Webhook } from 'standardwebhooks';
 import { beforeEach, expect, test } from 'vitest';
-import { createDelivery } from '../delivery/delivery.ts';
+import { Delivery } from '../delivery/delivery.ts';
 import { createCipher } from '../outbox/cipher.ts';
 import { createOutbox, type TakenSignUp } from '../outbox/outbox.ts';
 import { createDirectSqliteStore } from '../store/sqlite-store.ts';
@@ -44,7 +44,7 @@ function open(options: Partial<DestinationOptions> & { url: string }) {
     return copy ? [{ destination: 'environment', ...copy }] : [];
   });
   const lines: string[] = [];
-  const delivery = createDelivery({
+  const delivery = new Delivery({
     outbox: { ...outbox, store: store.copiesFor('environment') },
     backend: destination,
     log: (...line) => void lines.push(JSON.stringify(line)),

@@ -1,5 +1,5 @@
 import type { Log } from '@pillion/lib/log.ts';
-import { createDelivery, type Delivery } from '../delivery/delivery.ts';
+import { Delivery } from '../delivery/delivery.ts';
 import type { SignUpMetrics } from '../metrics.ts';
 import type { CopiesOf, Outbox } from '../outbox/outbox.ts';
 import { createDestination, type Destination, type DestinationOptions } from './destination.ts';
@@ -86,7 +86,7 @@ export class Destinations {
     const outbox = this.#outbox;
     if (!outbox || running.delivery) return running;
     const { id, name } = running.listed;
-    running.delivery = createDelivery({
+    running.delivery = new Delivery({
       outbox: { ...outbox, store: outbox.store.copiesFor(id) },
       backend: running.destination,
       log: (level, event, details) => this.#log(level, event, { ...details, to: name }),

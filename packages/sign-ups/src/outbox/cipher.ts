@@ -9,29 +9,23 @@ const TAG_LENGTH = 16;
 /** Bytes that encryption adds. */
 export const SEAL_LENGTH = IV_LENGTH + TAG_LENGTH;
 
-/** Encrypts the visitors' answers, so that the file cannot be read without the key (AES-256-GCM). */
-export interface Cipher {
-  seal: (signUpId: string, content: string | Uint8Array) => Uint8Array;
-  /** @throws If it was sealed with another key or for another sign-up, or has been changed. */
-  open: (signUpId: string, sealed: Uint8Array) => Buffer;
-  /** A digest to compare texts without revealing them. It is keyed, because short answers could be guessed. */
-  digest: (text: string) => string;
-}
-
 const payloadKey = (secretKey: string) => deriveKey(secretKey, 'sign-ups: payload');
 
 /**
+ * Encrypts the visitors' answers, so that the store cannot be read without the key (AES-256-GCM).
  * @param secretKey Encrypts and decrypts.
  * @param previous Earlier keys, which only decrypt.
  */
-export function createCipher(secretKey: string, previous: readonly string[] = []): Cipher {
+export function createCipher(secretKey: string, previous: readonly string[] = []) {
   const key = payloadKey(secretKey);
   const keys = [key, ...previous.map(payloadKey)];
   const digestKey = deriveKey(secretKey, 'sign-ups: digest');
   return {
     // The id is authenticated too, so a payload in another row cannot be opened.
-    seal: (signUpId, content) => Buffer.concat([Buffer.of(VERSION), ...encrypted(key, signUpId, content)]),
-    open(signUpId, sealed) {
+    seal: (signUpId: string, content: string | Uint8Array): Uint8Array =>
+      Buffer.concat([Buffer.of(VERSION), ...encrypted(key, signUpId, content)]),
+    /** @throws If it was sealed with another key or for another sign-up, or has been changed. */
+    open(signUpId: string, sealed: Uint8Array): Buffer {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
       if (bytes[0] !== VERSION || bytes.length < 1 + SEAL_LENGTH) throw new Error('not sealed by this version');
       for (const one of keys) {
@@ -40,9 +34,12 @@ export function createCipher(secretKey: string, previous: readonly string[] = []
       }
       throw new Error('sealed with another key');
     },
-    digest: (text) => createHmac('sha256', digestKey).update(text).digest('hex'),
+    /** A digest to compare texts without revealing them. It is keyed, because short answers could be guessed. */
+    digest: (text: string): string => createHmac('sha256', digestKey).update(text).digest('hex'),
   };
 }
+
+export type Cipher = ReturnType<typeof createCipher>;
 
 /** Encrypts with AES-256-GCM. @param about Authenticated and not stored. @returns Nonce, tag and encrypted content. */
 export function encrypted(key: KeyObject, about: string, content: string | Uint8Array): Buffer[] {

@@ -68,32 +68,20 @@ export interface TakenSignUp {
   suspected: string | null;
 }
 
-/** The store with encryption: callers add and read plain answers. */
-export interface Outbox {
-  store: SignUpStore;
-  /** Resolves after the commit. Only then may the site confirm the sign-up. */
-  keep: (signUp: TakenSignUp) => Promise<'added' | 'repeated' | 'changed'>;
-  /**
-   * Decrypts a row's payload. Files make this expensive, so callers open a row once.
-   * @returns `null` if it was erased. @throws If the key is another one.
-   */
-  open: (signUp: Pick<QueuedRow, 'signUpId' | 'payload'>) => Payload | null;
-  /** Seals the payload to keep after delivery; `null` if nothing changes. */
-  sealDelivered: (signUpId: string, payload: Payload, confirmation: Confirmation | null) => Uint8Array | null;
-}
-
 /** The parts of a sign-up that the destinations get, by their ids. */
 export type CopiesOf = (signUp: TakenSignUp) => { destination: string; answers: Answers; copy: CopyDetails }[];
 
+/** The store with encryption: callers add and read plain answers. */
 export function createOutbox(
   store: SignUpStore,
   cipher: Cipher,
   now: () => number = Date.now,
   copiesOf: CopiesOf = () => [],
-): Outbox {
+) {
   return {
     store,
-    async keep(signUp) {
+    /** Resolves after the commit. Only then may the site confirm the sign-up. */
+    async keep(signUp: TakenSignUp): Promise<'added' | 'repeated' | 'changed'> {
       const {
         signUpId,
         formId,
@@ -124,8 +112,14 @@ export function createOutbox(
         note: suspected,
       });
     },
-    open: ({ signUpId, payload }) => (payload ? readPayload(cipher.open(signUpId, payload)) : null),
-    sealDelivered(signUpId, payload, confirmation) {
+    /**
+     * Decrypts a row's payload. Files make this expensive, so callers open a row once.
+     * @returns `null` if it was erased. @throws If the key is another one.
+     */
+    open: ({ signUpId, payload }: Pick<QueuedRow, 'signUpId' | 'payload'>): Payload | null =>
+      payload ? readPayload(cipher.open(signUpId, payload)) : null,
+    /** Seals the payload to keep after delivery; `null` if nothing changes. */
+    sealDelivered(signUpId: string, payload: Payload, confirmation: Confirmation | null): Uint8Array | null {
       // The destination has it. Id and times stay as evidence.
       if (payload.copy) return cipher.seal(signUpId, packPayload({}, []));
       const changes = confirmation !== null || payload.origin !== null || payload.files.length > 0;
@@ -133,6 +127,8 @@ export function createOutbox(
     },
   };
 }
+
+export type Outbox = ReturnType<typeof createOutbox>;
 
 /**
  * Answers without anything else are plain JSON. Otherwise the payload is: this byte, with which no JSON begins; the

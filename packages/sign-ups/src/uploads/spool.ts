@@ -2,22 +2,14 @@ import { createCipheriv, randomBytes, randomUUID } from 'node:crypto';
 import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A temporary file for an upload. */
-export interface Spool {
-  /** @returns The position of the chunk. @throws If the disk is full. */
-  append: (chunk: Uint8Array) => Promise<number>;
-  read: (from: number, size: number) => Promise<Buffer>;
-  close: () => Promise<void>;
-}
-
 /** Bytes of an AES block, which the counter counts. */
 const BLOCK = 16;
 
 /**
- * An unlinked file, so that a process that dies leaves no file. It is encrypted with a key in memory only, so that the
+ * A temporary file for an upload. It is unlinked, so that a process that dies leaves no file. It is encrypted with a key in memory only, so that the
  * visitor's data cannot be read on the disk. Slow uploads use disk space, not memory.
  */
-export async function createSpool(directory: string): Promise<Spool> {
+export async function createSpool(directory: string) {
   const path = join(directory, `.upload-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600);
   await unlink(path);
@@ -33,7 +25,8 @@ export async function createSpool(directory: string): Promise<Spool> {
   let size = 0;
 
   return {
-    async append(chunk) {
+    /** @returns The position of the chunk. @throws If the disk is full. */
+    async append(chunk: Uint8Array): Promise<number> {
       const from = size;
       const sealed = sealing.update(chunk);
       size += sealed.length;
@@ -41,7 +34,7 @@ export async function createSpool(directory: string): Promise<Spool> {
         done += (await handle.write(sealed, done, sealed.length - done, from + done)).bytesWritten;
       return from;
     },
-    async read(from, length) {
+    async read(from: number, length: number): Promise<Buffer> {
       const skipped = from % BLOCK;
       const sealed = Buffer.alloc(skipped + length);
       for (let done = 0; done < sealed.length; ) {
@@ -56,3 +49,5 @@ export async function createSpool(directory: string): Promise<Spool> {
     close: () => handle.close(),
   };
 }
+
+export type Spool = Awaited<ReturnType<typeof createSpool>>;
