@@ -7,7 +7,7 @@ export interface Schema {
   comment: string;
   /** Increase it with every change of the tables. */
   version: number;
-  /** SQL that upgrades from the version before; version 1 creates the tables. It must also run on tables with rows. */
+  /** By version: SQL that upgrades from the version before, with rows in the tables. The first one creates the tables. */
   migrations: Record<number, string>;
   /** Number of the advisory lock that lets one instance migrate at a time. It must be unique in the database. */
   lock: number;
@@ -50,7 +50,10 @@ async function migrate(client: ClientBase, schema: Schema): Promise<void> {
     // Checked only under the lock: without it, a query may see a new table before its comment.
     if (found?.is_there && versionIn(schema, found.about) === 0)
       throw new Error(`there is a table ${table} that is not ours`);
-    for (let next = versionIn(schema, found?.about ?? null) + 1; next <= version; next++)
+    const current = versionIn(schema, found?.about ?? null);
+    const first = Math.min(...Object.keys(migrations).map(Number));
+    if (current > 0 && current < first) throw new Error(`the table is of version ${current}, older than this program`);
+    for (let next = Math.max(current + 1, first); next <= version; next++)
       await client.query(`${migrations[next]} COMMENT ON TABLE ${table} IS '${comment}${next}';`);
     await client.query('COMMIT');
   } catch (error) {

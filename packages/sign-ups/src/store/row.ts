@@ -32,7 +32,7 @@ export const signUpOf = (row: Record<string, unknown>): StoredSignUp => ({
   ...rowOf(row),
   digest: row.digest as string,
   consentText: row.consent_text as string | null,
-  consent: row.consent === null ? null : purposesIn(row.consent as string),
+  consent: purposesIn(row.consent as string),
 });
 
 /** Maximum groups, the most frequent first. The backend's messages may differ from row to row. */

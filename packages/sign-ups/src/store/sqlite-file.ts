@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
 import { BARE, BARE_SIGN_UP, noCounts, purposesText, rowOf, signUpOf, TROUBLES, troubleOf } from './row.ts';
-import { makeTable } from './sqlite-schema.ts';
+import { createSchema } from './sqlite-schema.ts';
 import {
   type Queue,
   type QueuedRow,
@@ -304,7 +304,7 @@ export function connect(path: string): Connection {
     switchToWal(database);
     // FULL: a commit is on the disk when it returns. `secure_delete` overwrites erased data.
     database.exec('PRAGMA synchronous = FULL; PRAGMA secure_delete = ON');
-    makeTable(database);
+    createSchema(database);
     return { database, tables: createTables(database), inode: statSync(path).ino };
   } catch (error) {
     database.close();

@@ -29,60 +29,31 @@ const tables = (rows: string, payloads: string, key: string[], columns = '') => 
     FOREIGN KEY (${key}) REFERENCES ${rows}
   ) STRICT;`;
 
-const SCHEMA = `
-  ${tables('sign_ups', 'payloads', ['sign_up_id'], 'digest TEXT NOT NULL, consent_text TEXT, consent TEXT,')}
-  ${tables('copies', 'copy_payloads', ['sign_up_id', 'destination'])}
-  CREATE TABLE IF NOT EXISTS probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;`;
-
 /** The statements of `sqlite-file.ts` use these indexes; store.test.ts checks the query plans. */
 const indexes = (rows: string, first = '') => `
   CREATE INDEX IF NOT EXISTS ${rows}_due ON ${rows} (${first}attempts, next_try_at) WHERE state IN ('waiting', 'leased');
   CREATE INDEX IF NOT EXISTS ${rows}_states ON ${rows} (${first}state, created_at);
   CREATE INDEX IF NOT EXISTS ${rows}_kept ON ${rows} (${first}state, delivered_at, created_at) WHERE erased_at IS NULL;`;
 
-const INDEXES = `${indexes('sign_ups')}${indexes('copies', 'destination, ')}
+const SCHEMA = `
+  ${tables('sign_ups', 'payloads', ['sign_up_id'], 'digest TEXT NOT NULL, consent_text TEXT, consent TEXT,')}
+  ${tables('copies', 'copy_payloads', ['sign_up_id', 'destination'])}
+  CREATE TABLE IF NOT EXISTS probe (id INTEGER PRIMARY KEY CHECK (id = 1), at INTEGER NOT NULL) STRICT;
+  ${indexes('sign_ups')}${indexes('copies', 'destination, ')}
   PRAGMA user_version = ${SCHEMA_VERSION};`;
-
-/** Version 1 stored the payload in the row. */
-const FROM_VERSION_1 = `
-  DROP INDEX IF EXISTS sign_ups_due;
-  DROP INDEX IF EXISTS sign_ups_state;
-  DROP INDEX IF EXISTS sign_ups_oldest;
-  DROP INDEX IF EXISTS sign_ups_kept;
-  INSERT INTO payloads SELECT sign_up_id, payload FROM sign_ups WHERE payload IS NOT NULL;
-  ALTER TABLE sign_ups DROP COLUMN payload;`;
-
-/** Version 2 did not record the visitor's consent. */
-const FROM_VERSION_2 = 'ALTER TABLE sign_ups ADD COLUMN consent TEXT';
-
-/** Version 3 had copies for one destination. */
-const BEFORE_VERSION_4 = `
-  ALTER TABLE copies RENAME TO copies_3;
-  ALTER TABLE copy_payloads RENAME TO copy_payloads_3;
-  DROP INDEX copies_due;
-  DROP INDEX copies_states;
-  DROP INDEX copies_kept;`;
-const FROM_VERSION_3 = `
-  INSERT INTO copies SELECT sign_up_id, 'environment', form_id, state, created_at, attempts, next_try_at, last_error,
-    delivered_at, erased_at FROM copies_3;
-  INSERT INTO copy_payloads SELECT sign_up_id, 'environment', payload FROM copy_payloads_3;
-  DROP TABLE copy_payloads_3;
-  DROP TABLE copies_3;`;
-
 const versionOf = (database: DatabaseSync) => Number(database.prepare('PRAGMA user_version').get()?.user_version ?? 0);
 
-/** @throws If a newer version wrote the file, which this program could damage. */
-export function makeTable(database: DatabaseSync): void {
+/**
+ * Creates the tables in a new file. A later version migrates the files of earlier ones here.
+ * @throws If another version wrote the file.
+ */
+export function createSchema(database: DatabaseSync): void {
   if (versionOf(database) === SCHEMA_VERSION) return;
   database.exec('BEGIN IMMEDIATE');
-  // Read again, since another process may have migrated first.
+  // Read again, since another process may have created the tables first.
   const version = versionOf(database);
-  if (version > SCHEMA_VERSION) throw new Error(`the file is of version ${version}, newer than this program`);
-  if (version === 3) database.exec(BEFORE_VERSION_4);
+  if (version !== 0 && version !== SCHEMA_VERSION)
+    throw new Error(`the file is of version ${version}, and this program reads version ${SCHEMA_VERSION}`);
   database.exec(SCHEMA);
-  if (version === 1) database.exec(FROM_VERSION_1);
-  if (version === 1 || version === 2) database.exec(FROM_VERSION_2);
-  if (version === 3) database.exec(FROM_VERSION_3);
-  database.exec(INDEXES);
   database.exec('COMMIT');
 }

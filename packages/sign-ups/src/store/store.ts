@@ -49,10 +49,7 @@ export interface QueuedRow extends Pick<NewSignUp, 'signUpId' | 'formId' | 'crea
   erasedAt: number | null;
 }
 
-export interface StoredSignUp extends QueuedRow, Pick<NewSignUp, 'digest' | 'consentText'> {
-  /** `null`: stored by a version that did not record it. */
-  consent: readonly Purpose[] | null;
-}
+export type StoredSignUp = QueuedRow & Pick<NewSignUp, 'digest' | 'consentText' | 'consent'>;
 
 export interface Claim {
   now: number;
