@@ -1,6 +1,6 @@
 // Pillion → Look: shows the site with the values of the form, and names text that cannot be read.
 import type { FromEditor, HeardFrom, LowContrast, ToEditor } from '@pillion/content/preview/pane-messages.ts';
-import { createOpening } from './preview/kit.ts';
+import { createPaneOpener } from './preview/kit.ts';
 
 const { __, sprintf } = wp.i18n;
 const form = document.querySelector('#pillion-look');
@@ -8,42 +8,44 @@ const pane = document.querySelector('.pillion-look-pane');
 const problemsLine = document.querySelector('#pillion-look-problems');
 const fields = [...(form?.querySelectorAll('[data-token]') ?? [])];
 
-/** The site is shown as in a window of this width, in CSS pixels. */
-const WIDTH = 1280;
-/** Pause after the last change before the site shows it, in milliseconds: a colour picker changes with each move. */
-const PAUSE_MS = 80;
-/** Pause before values that the site could not show are sent again. In milliseconds. */
-const AGAIN_MS = 20_000;
+/** The site is shown as in a window of this width. */
+const SITE_WIDTH_PX = 1280;
+/** Pause after the last change before the site shows it: a colour picker changes with each move. */
+const UPDATE_DELAY_MS = 80;
+/** Pause before values that the site could not show are sent again. */
+const RETRY_MS = 20_000;
 
 const isColour = (value: string) => /^#[\da-f]{6}$/i.test(value);
+/** Colours are typed; typefaces are chosen in a `select`. */
+const isColourField = (field: HTMLInputElement) => field.type === 'text';
 /** Names of all colours, also of those without a field. */
 const labels: Record<string, string> = JSON.parse(form?.dataset.labels ?? '{}');
 const labelOf = (path: string) => labels[path] ?? path;
 
-/** Adds the browser's colour picker to each field. */
-function addPickers(changed: () => void) {
+/** Adds the browser's colour picker to each colour field. */
+function addColourPickers(onChange: () => void) {
   for (const field of fields) {
-    if (field.type !== 'text') continue;
+    if (!isColourField(field)) continue;
     const picker = Object.assign(document.createElement('input'), { type: 'color' });
     picker.setAttribute('aria-label', sprintf(__('Choose: %s', 'pillion'), field.labels[0].textContent));
-    const follow = () => {
+    const updatePicker = () => {
       const value = field.value.trim() || field.placeholder;
       if (isColour(value)) picker.value = value;
     };
-    follow();
+    updatePicker();
     field.before(picker);
-    field.addEventListener('input', follow);
+    field.addEventListener('input', updatePicker);
     picker.addEventListener('input', () => {
       field.value = picker.value;
-      changed();
+      onChange();
     });
   }
 }
 
-const values = () =>
+const readValues = () =>
   Object.fromEntries(fields.map(({ dataset, value }) => [dataset.token, value.trim()]).filter(([, value]) => value));
 
-const sentence = ({ path, grounds, ratio, asked, nearest }: LowContrast) =>
+const contrastMessage = ({ path, grounds, ratio, asked: required, nearest }: LowContrast) =>
   sprintf(
     // translators: 1: name of a colour, 2: names of the colours behind it, 3: and 4: contrasts, 5: a colour.
     __(
@@ -53,36 +55,40 @@ const sentence = ({ path, grounds, ratio, asked, nearest }: LowContrast) =>
     labelOf(path),
     grounds.map(labelOf).join(', '),
     ratio.toLocaleString(document.documentElement.lang),
-    asked.toLocaleString(document.documentElement.lang),
+    required.toLocaleString(document.documentElement.lang),
     nearest,
   );
 
+function isMalformed(field: HTMLInputElement) {
+  const value = field.value.trim();
+  return isColourField(field) && value !== '' && !isColour(value);
+}
+
+/** Shows the sentences above the form, and marks the fields. */
 function showProblems(problems: LowContrast[]) {
-  const text = problems.map(sentence).join('\n');
+  const text = problems.map(contrastMessage).join('\n');
   if (problemsLine.textContent !== text) problemsLine.textContent = text;
   for (const field of fields) {
-    const isMalformed = field.type === 'text' && field.value.trim() !== '' && !isColour(field.value.trim());
-    const isProblem = isMalformed || problems.some(({ path }) => path === field.dataset.token);
+    const isProblem = isMalformed(field) || problems.some(({ path }) => path === field.dataset.token);
     field.setAttribute('aria-invalid', String(isProblem));
   }
 }
 
-/** Fits the frame into the pane. */
-function fit(frame: HTMLElement) {
-  const scale = pane.clientWidth / WIDTH;
-  frame.style.cssText = `width:${WIDTH}px;height:${pane.clientHeight / scale}px;transform:scale(${scale})`;
+function fitFrame(frame: HTMLElement) {
+  const scale = pane.clientWidth / SITE_WIDTH_PX;
+  frame.style.cssText = `width:${SITE_WIDTH_PX}px;height:${pane.clientHeight / scale}px;transform:scale(${scale})`;
 }
 
-/** Shows the values on the site, once it is there. */
-let show = () => {};
+/** Sends the values to the site. Set when the site is ready. */
+let sendValues = () => {};
 
 let timer = 0;
-function showSoon() {
+function scheduleUpdate() {
   clearTimeout(timer);
-  timer = setTimeout(() => show(), PAUSE_MS);
+  timer = setTimeout(() => sendValues(), UPDATE_DELAY_MS);
 }
 
-const SAYS = {
+const STATUS_TEXTS = {
   opening: __('Opening the site…', 'pillion'),
   silent: __(
     'The site does not respond or does not accept this WordPress. An administrator can find the reason under Pillion → Site.',
@@ -99,25 +105,25 @@ function openSite() {
   });
   let origin = '';
   let isReady = false;
-  let again = 0;
+  let retryTimer = 0;
   const post = (message: FromEditor) => frame.contentWindow?.postMessage(message, origin);
 
-  const opening = createOpening(
+  const opener = createPaneOpener(
     {
-      tell(state: 'opening' | 'silent' | 'refused', reason = '') {
-        clearTimeout(again);
-        status.textContent = { ...SAYS, refused: `${reason} ${SAYS.refused}` }[state];
+      onState(state, message = '') {
+        clearTimeout(retryTimer);
+        status.textContent = { ...STATUS_TEXTS, refused: `${message} ${STATUS_TEXTS.refused}` }[state];
         if (state === 'silent') return;
         isReady = false;
-        show = state === 'refused' ? opening.start : () => {};
+        sendValues = state === 'refused' ? opener.open : () => {};
       },
-      show(address: { url: string; origin: string }) {
+      onAddress({ url, ...address }) {
         ({ origin } = address);
         if (frame.isConnected) {
           // A new `src` would be a step in the browser's history.
-          frame.contentWindow?.location.replace(address.url);
+          frame.contentWindow?.location.replace(url);
         } else {
-          frame.src = address.url;
+          frame.src = url;
           pane.append(frame);
         }
       },
@@ -125,29 +131,29 @@ function openSite() {
     pane.dataset.post,
   );
 
-  const heard: Partial<HeardFrom<ToEditor>> = {
+  const handlers: Partial<HeardFrom<ToEditor>> = {
     ready() {
       isReady = true;
-      show = () => post({ pillion: 'colours', look: values() });
-      show();
+      sendValues = () => post({ pillion: 'colours', look: readValues() });
+      sendValues();
     },
     coloured({ problems }) {
-      opening.responded();
-      clearTimeout(again);
+      opener.cancelTimeout();
+      clearTimeout(retryTimer);
       status.textContent = '';
       if (Array.isArray(problems)) showProblems(problems);
     },
     failed({ reason }) {
-      opening.responded();
-      clearTimeout(again);
-      if (reason === 'expired') return opening.renew();
-      status.textContent = SAYS.silent;
-      again = setTimeout(show, AGAIN_MS);
+      opener.cancelTimeout();
+      clearTimeout(retryTimer);
+      if (reason === 'expired') return opener.scheduleRenewal();
+      status.textContent = STATUS_TEXTS.silent;
+      retryTimer = setTimeout(sendValues, RETRY_MS);
     },
   };
   addEventListener('message', ({ source, origin: from, data }) => {
-    if (source === frame.contentWindow && from === origin && Object.hasOwn(heard, data?.pillion))
-      heard[data.pillion as keyof typeof heard]?.(data);
+    if (source === frame.contentWindow && from === origin && Object.hasOwn(handlers, data?.pillion))
+      handlers[data.pillion as keyof typeof handlers]?.(data);
   });
   // The theme whose colours are edited is shown.
   form.addEventListener('focusin', ({ target }: { target: Element }) => {
@@ -155,12 +161,12 @@ function openSite() {
     const theme = (['dark', 'light'] as const).find((name) => path.startsWith(`color.${name}.`));
     if (isReady && theme) post({ pillion: 'look', theme, calm: false });
   });
-  new ResizeObserver(() => fit(frame)).observe(pane);
-  opening.start();
+  new ResizeObserver(() => fitFrame(frame)).observe(pane);
+  opener.open();
 }
 
 if (form) {
-  addPickers(showSoon);
-  form.addEventListener('input', showSoon);
+  addColourPickers(scheduleUpdate);
+  form.addEventListener('input', scheduleUpdate);
   if (pane?.dataset.post) openSite();
 }

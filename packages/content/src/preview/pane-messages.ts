@@ -3,7 +3,10 @@ import type { Theme } from '../types.ts';
 
 export type { LowContrast } from '../theme.ts';
 
-/** Messages between the block editor (plugins/pillion/assets/preview/pane.ts, assets/look.ts) and the site's page in its pane. */
+/**
+ * Messages between the block editor (plugins/pillion/assets/preview/site-messages.ts, assets/look.ts) and the site's page
+ * in its pane.
+ */
 
 export type FromEditor =
   /** `n` counts the drafts of one editor. */

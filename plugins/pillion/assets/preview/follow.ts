@@ -1,120 +1,118 @@
-// Keeps the preview up to date: watches the editor's state, asks WordPress for the page with it, and passes the
-// response to the site's page in the frame or window.
-import { ask } from './kit.ts';
+// Keeps the preview up to date: watches the editor's state, requests the page with it from WordPress, and
+// passes the response to the site's page in the frame or window.
+import { requestPreview } from './kit.ts';
 
-/** Members of a page that the preview shows. The content is read separately. */
-const MEMBERS = ['title', 'excerpt', 'template', 'featured_media', 'slug', 'meta'];
+/** Fields of a page that the preview shows. The content is read separately. */
+const PAGE_FIELDS = ['title', 'excerpt', 'template', 'featured_media', 'slug', 'meta'];
 
 /** Pauses between retries by the number of failures, in milliseconds. */
-const AGAIN_MS = [1000, 2000, 5000, 10000];
+const RETRY_DELAYS_MS = [1000, 2000, 5000, 10000];
 
-/** WordPress counts as slow after SLOW_MS. The request is aborted after LONGEST_MS. In milliseconds. */
-const SLOW_MS = 3000;
-const LONGEST_MS = 30000;
+/** WordPress counts as slow after SLOW_AFTER_MS. The request is aborted after TIMEOUT_MS. In milliseconds. */
+const SLOW_AFTER_MS = 3000;
+const TIMEOUT_MS = 30000;
 
 /** Unsaved edits from the stores, cheap to read after every change. */
-const edits = () => {
+const readEdits = () => {
   const { getCurrentPostId, getCurrentPostType } = wp.data.select('core/editor');
   return wp.data.select('core').getEntityRecordEdits('postType', getCurrentPostType(), getCurrentPostId()) ?? {};
 };
 
-/** Values that identify a state: a member keeps its identity until it changes. */
-const marks = () => {
-  const edited = edits();
+/** Values to compare with an earlier state: each is the same object until it changes. */
+const takeSnapshot = () => {
+  const edits = readEdits();
   return [
     wp.data.select('core/editor').getCurrentPost(),
-    edited.blocks,
-    edited.content,
-    ...MEMBERS.map((name) => edited[name]),
+    edits.blocks,
+    edits.content,
+    ...PAGE_FIELDS.map((name) => edits[name]),
   ];
 };
 
-/** The page as a save would send it. WordPress uses the saved value of members that are left out. */
+/** The page as a save would send it. WordPress uses the saved value of fields that are left out. */
 export const readDraft = () => {
   const { getCurrentPostAttribute, getEditedPostAttribute, getEditedPostContent } = wp.data.select('core/editor');
-  const edited = edits();
-  const members = MEMBERS.filter((name) => edited[name] !== undefined && name !== 'meta');
-  const body = Object.fromEntries(members.map((name) => [name, getEditedPostAttribute(name)]));
-  if (edited.meta) body.meta = { ...getCurrentPostAttribute('meta'), ...edited.meta };
-  return { ...body, content: getEditedPostContent() };
+  const edits = readEdits();
+  const editedFields = PAGE_FIELDS.filter((name) => edits[name] !== undefined && name !== 'meta');
+  const draft = Object.fromEntries(editedFields.map((name) => [name, getEditedPostAttribute(name)]));
+  if (edits.meta) draft.meta = { ...getCurrentPostAttribute('meta'), ...edits.meta };
+  return { ...draft, content: getEditedPostContent() };
 };
 
 /** Calls back when the page to be saved has changed. @returns Stops watching. */
 export const watchDraft = (onChange: () => void) => {
-  let last = marks();
+  let previous = takeSnapshot();
   return wp.data.subscribe(() => {
-    const now = marks();
-    if (now.every((mark, index) => mark === last[index])) return;
-    last = now;
+    const current = takeSnapshot();
+    if (current.every((value, index) => value === previous[index])) return;
+    previous = current;
     onChange();
   });
 };
 
-interface FollowerHooks {
+interface FollowerOptions {
   /** Gets the page for the site; `n` grows with each. */
-  hand(n: number, draft: object): void;
-  /** Gets WordPress' state. */
-  tell(state: 'asked' | 'slow' | 'answered' | 'refused', error?: unknown): void;
+  onDraft(n: number, draft: object): void;
+  onState(state: 'slow' | 'received' | 'refused', error?: unknown): void;
 }
 
-/** @returns `start` returns its undo; `again` sends the current state again. */
-export const createFollower = ({ hand, tell }: FollowerHooks) => {
-  let n = 0;
+/** @returns `start` returns its undo; `resend` sends the current state again. */
+export const createFollower = ({ onDraft, onState }: FollowerOptions) => {
+  let draftNumber = 0;
   let isRunning = false;
-  let isAsking = false;
-  let isDue = false;
+  let isSending = false;
+  let isPending = false;
   let failures = 0;
   let timer = 0;
   /** Changes with each start and stop, so that responses to earlier requests are ignored. */
-  let round = 0;
+  let currentRun = 0;
 
-  async function answerTo(body: object) {
-    const stop = new AbortController();
-    const slow = setTimeout(() => tell('slow'), SLOW_MS);
-    const longest = setTimeout(() => stop.abort(), LONGEST_MS);
+  async function requestDraft(data: object) {
+    const controller = new AbortController();
+    const slowTimer = setTimeout(() => onState('slow'), SLOW_AFTER_MS);
+    const timeout = setTimeout(() => controller.abort(), TIMEOUT_MS);
     try {
-      return await ask('live', { method: 'POST', data: body, signal: stop.signal });
+      return await requestPreview('live', { method: 'POST', data, signal: controller.signal });
     } finally {
-      clearTimeout(slow);
-      clearTimeout(longest);
+      clearTimeout(slowTimer);
+      clearTimeout(timeout);
     }
   }
 
-  async function askOnce() {
-    const mine = round;
+  async function sendDraft() {
+    const run = currentRun;
     try {
-      const answer = await answerTo(readDraft());
-      if (mine !== round) return;
+      const draft = await requestDraft(readDraft());
+      if (run !== currentRun) return;
       failures = 0;
-      n += 1;
-      hand(n, answer);
-      tell('answered');
+      draftNumber += 1;
+      onDraft(draftNumber, draft);
+      onState('received');
     } catch (error) {
-      if (mine !== round) return;
-      tell('refused', error);
-      isDue = false;
+      if (run !== currentRun) return;
+      onState('refused', error);
+      isPending = false;
       clearTimeout(timer);
-      timer = setTimeout(again, AGAIN_MS[Math.min(failures, AGAIN_MS.length - 1)]);
+      timer = setTimeout(resend, RETRY_DELAYS_MS[Math.min(failures, RETRY_DELAYS_MS.length - 1)]);
       failures += 1;
     }
   }
 
   /** Sends one request at a time. Changes meanwhile are sent together afterwards. */
-  async function pump() {
-    if (isAsking) return;
-    isAsking = true;
-    while (isDue && isRunning) {
-      isDue = false;
-      tell('asked');
-      await askOnce();
+  async function sendPending() {
+    if (isSending) return;
+    isSending = true;
+    while (isPending && isRunning) {
+      isPending = false;
+      await sendDraft();
     }
-    isAsking = false;
+    isSending = false;
   }
 
-  function again() {
+  function resend() {
     if (!isRunning) return;
-    isDue = true;
-    pump();
+    isPending = true;
+    sendPending();
   }
 
   function onChange() {
@@ -122,23 +120,23 @@ export const createFollower = ({ hand, tell }: FollowerHooks) => {
     if (failures) return;
     clearTimeout(timer);
     // One edit changes several stores.
-    timer = setTimeout(again, 0);
+    timer = setTimeout(resend, 0);
   }
 
   function start() {
     isRunning = true;
-    round += 1;
+    currentRun += 1;
     failures = 0;
-    again();
+    resend();
     const unwatch = watchDraft(onChange);
     return () => {
       isRunning = false;
-      isDue = false;
-      round += 1;
+      isPending = false;
+      currentRun += 1;
       clearTimeout(timer);
       unwatch();
     };
   }
 
-  return { start, again };
+  return { start, resend };
 };

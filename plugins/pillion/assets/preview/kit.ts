@@ -1,66 +1,67 @@
 // Shared parts of the preview.
 
-/** Facts from PHP. Missing on screens without the preview. */
-export const about = window.pillionPreview;
+/** Settings that PHP prints. Missing on screens without the preview. */
+export const config = window.pillionPreview;
 const { __ } = wp.i18n;
 
-/** WordPress 6.6 moved the slots to another package. */
-export const slot = (name: string) => wp.editor[name] ?? wp.editPost[name];
+/** A component that fills a slot of the editor. WordPress 6.6 moved them to another package. */
+export const editorSlot = (name: string) => wp.editor[name] ?? wp.editPost[name];
 
-const currentPost = () => wp.data.select('core/editor').getCurrentPostId();
+const currentPostId = () => wp.data.select('core/editor').getCurrentPostId();
 
 /**
  * Sends a request to a route of the preview. `wp.apiFetch` renews an expired nonce.
- * @param name Last part of the route: `live`, `token`, `links` or `check`.
+ * @param route Its last part: `live`, `token`, `links` or `check`.
  * @param options Of `wp.apiFetch`.
- * @param post Default: the one in the editor.
+ * @param postId Default: the one in the editor.
  * @throws WordPress' response with `code` and `message`; `code` is `fetch_error` without a response.
  */
-export const ask = (name: string, options: object = {}, post: number | string = currentPost()) =>
-  wp.apiFetch({ path: `/pillion/v1/preview/${post}/${name}`, ...options });
+export const requestPreview = (route: string, options: object = {}, postId: number | string = currentPostId()) =>
+  wp.apiFetch({ path: `/pillion/v1/preview/${postId}/${route}`, ...options });
 
 /**
  * Ids of the top-level blocks in their order. If the editor shows the page inside its template, they are inner blocks
  * of the content block.
  */
-const topBlocks = () => {
+const topBlockIds = () => {
   const { getBlockOrder, getBlocksByName } = wp.data.select('core/block-editor');
   const [content] = getBlocksByName?.('core/post-content') ?? [];
   return getBlockOrder(content);
 };
 
 /** @returns Index of the top-level block that is selected or contains the selection; -1 without a selection. */
-export const selectedTop = () => {
+export const selectedBlockIndex = () => {
   const { getBlockParents, getBlockSelectionStart } = wp.data.select('core/block-editor');
   const selected = getBlockSelectionStart();
   if (!selected) return -1;
-  const line = [...getBlockParents(selected), selected];
-  return topBlocks().findIndex((id: string) => line.includes(id));
+  const path = [...getBlockParents(selected), selected];
+  return topBlockIds().findIndex((id: string) => path.includes(id));
 };
 
 /** The document in which the page is edited. WordPress 6.1 does not use a frame. */
-const canvas = () => document.querySelector('iframe[name="editor-canvas"]')?.contentDocument ?? document;
+const canvasDocument = () => document.querySelector('iframe[name="editor-canvas"]')?.contentDocument ?? document;
 
 const isCalm = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-/** The block's element, which may not be rendered yet. @param id Of the block. */
-const elementOf = async (id: string) => {
+/** @returns The element of a block; null if it is not rendered within 60 frames. */
+const waitForBlock = async (id: string) => {
   for (let frames = 0; frames < 60; frames += 1) {
-    const found = canvas().querySelector(`[data-block="${id}"]`);
-    if (found) return found;
+    const element = canvasDocument().querySelector(`[data-block="${id}"]`);
+    if (element) return element;
     await new Promise((resolve) => requestAnimationFrame(resolve));
   }
   return null;
 };
 
-const TEXT = '[contenteditable="true"]';
+const TEXT_FIELD = '[contenteditable="true"]';
 
-/** The text of a block that gets the cursor: its headline, or else its first text. */
-const firstText = (block: Element) =>
-  block.matches(TEXT) ? block : (block.querySelector(`:is(h1, h2, h3)${TEXT}`) ?? block.querySelector(TEXT));
+/** The text field of a block that gets the cursor: its headline, or else the first one. */
+const findTextField = (block: Element) =>
+  block.matches(TEXT_FIELD)
+    ? block
+    : (block.querySelector(`:is(h1, h2, h3)${TEXT_FIELD}`) ?? block.querySelector(TEXT_FIELD));
 
-/** Puts the cursor at the end of a field. */
-const placeCursor = (field: HTMLElement) => {
+const moveCursorToEnd = (field: HTMLElement) => {
   field.focus({ preventScroll: true });
   field.ownerDocument.getSelection()?.selectAllChildren(field);
   field.ownerDocument.getSelection()?.collapseToEnd();
@@ -71,29 +72,29 @@ const placeCursor = (field: HTMLElement) => {
  * @param index Index of the top-level block.
  */
 export const goToBlock = async (index: number) => {
-  const ids = topBlocks();
+  const ids = topBlockIds();
   // The paragraphs of a classic text are one block.
   const id = ids[index] ?? ids.at(-1);
   if (!id) return;
   wp.data.dispatch('core/block-editor').selectBlock(id);
-  const block = await elementOf(id);
+  const block = await waitForBlock(id);
   block?.scrollIntoView({ block: 'center', behavior: isCalm() ? 'auto' : 'smooth' });
-  const field = block && firstText(block);
-  if (field) placeCursor(field);
+  const field = block && findTextField(block);
+  if (field) moveCursorToEnd(field);
   else block?.focus({ preventScroll: true });
 };
 
 /** Error codes of `wp.apiFetch` for a missing response. */
-const NO_ANSWER = ['fetch_error', 'offline_error'];
+const NO_RESPONSE_CODES = ['fetch_error', 'offline_error'];
 
-/** A text about why WordPress refused or did not respond. */
+/** Says why WordPress refused a request or did not respond. */
 // biome-ignore lint/suspicious/noExplicitAny: anything can be thrown.
-export const reasonOf = (error: any) => {
-  if (NO_ANSWER.includes(error?.code) || error?.name === 'AbortError')
+export const errorMessage = (error: any) => {
+  if (NO_RESPONSE_CODES.includes(error?.code) || error?.name === 'AbortError')
     return __('WordPress does not respond.', 'pillion');
   // The block editor also edits patterns, and templates, whose ids are no numbers.
   const noPage = __('The site has no page for this. It is a part of other pages, or the page was deleted.', 'pillion');
-  const reasons: Record<string, string> = {
+  const messages: Record<string, string> = {
     rest_not_logged_in: __('You are no longer logged in. Log in again in another tab.', 'pillion'),
     rest_cookie_invalid_nonce: __('You are no longer logged in. Log in again in another tab.', 'pillion'),
     rest_forbidden: __('You are no longer allowed to edit this page.', 'pillion'),
@@ -101,68 +102,68 @@ export const reasonOf = (error: any) => {
     pillion_preview_gone: noPage,
     rest_no_route: noPage,
   };
-  return reasons[error?.code] ?? error?.message ?? __('WordPress responded with an error.', 'pillion');
+  return messages[error?.code] ?? error?.message ?? __('WordPress responded with an error.', 'pillion');
 };
 
-/** Time until a site without a response counts as silent, and then until the next try. In milliseconds. */
-const SILENT_MS = 10_000;
-const AGAIN_MS = 20_000;
+/** Timeout of the site's page, and the pause before the next try. In milliseconds. */
+const RESPONSE_TIMEOUT_MS = 10_000;
+const RETRY_MS = 20_000;
 /** Shortest time between two tokens while the site rejects them. In milliseconds. */
-const RENEWED_MS = 10_000;
+const MIN_TOKEN_INTERVAL_MS = 10_000;
 
-interface OpeningHooks {
-  /** `reason`: why WordPress refused. */
-  tell(state: 'opening' | 'silent' | 'refused', reason?: string): void;
-  /** `number` differs each time. */
-  show(address: { url: string; origin: string; number: number }): void;
+interface PaneOpenerOptions {
+  /** `message`: why WordPress refused. */
+  onState(state: 'opening' | 'silent' | 'refused', message?: string): void;
+  /** Gets the page's address. `attempt` differs each time. */
+  onAddress(address: { url: string; origin: string; attempt: number }): void;
 }
 
 /**
  * Opens the site's page with a new token, and again if there is no token or the site does not respond.
- * @param post Id of the page. Default: the one in the editor.
+ * @param postId Id of the page. Default: the one in the editor.
  */
-export const createOpening = ({ tell, show }: OpeningHooks, post?: string) => {
+export const createPaneOpener = ({ onState, onAddress }: PaneOpenerOptions, postId?: string) => {
   let timer = 0;
-  let number = 0;
-  let startedAt = 0;
+  let currentAttempt = 0;
+  let openedAt = 0;
 
-  async function start() {
-    stop();
-    const mine = number;
-    startedAt = Date.now();
-    tell('opening');
+  async function open() {
+    cancel();
+    const attempt = currentAttempt;
+    openedAt = Date.now();
+    onState('opening');
     try {
-      const { url } = await ask('token', { method: 'POST', data: { kind: 'pane' } }, post);
-      if (mine !== number) return;
-      show({ url, origin: new URL(url).origin, number });
+      const { url } = await requestPreview('token', { method: 'POST', data: { kind: 'pane' } }, postId);
+      if (attempt !== currentAttempt) return;
+      onAddress({ url, origin: new URL(url).origin, attempt });
       timer = setTimeout(() => {
-        tell('silent');
-        timer = setTimeout(start, AGAIN_MS);
-      }, SILENT_MS);
+        onState('silent');
+        timer = setTimeout(open, RETRY_MS);
+      }, RESPONSE_TIMEOUT_MS);
     } catch (error) {
-      if (mine !== number) return;
-      tell('refused', reasonOf(error));
-      timer = setTimeout(start, AGAIN_MS);
+      if (attempt !== currentAttempt) return;
+      onState('refused', errorMessage(error));
+      timer = setTimeout(open, RETRY_MS);
     }
   }
 
-  /** Also while WordPress makes a token. */
-  function stop() {
-    number += 1;
+  /** Also ignores the response to a request that is under way. */
+  function cancel() {
+    currentAttempt += 1;
     clearTimeout(timer);
   }
 
   /** For a token that the site rejects. */
-  function renew() {
+  function scheduleRenewal() {
     clearTimeout(timer);
-    timer = setTimeout(start, startedAt + RENEWED_MS - Date.now());
+    timer = setTimeout(open, openedAt + MIN_TOKEN_INTERVAL_MS - Date.now());
   }
 
-  return { start, stop, renew, responded: () => clearTimeout(timer) };
+  return { open, cancel, scheduleRenewal, cancelTimeout: () => clearTimeout(timer) };
 };
 
 /** A preference of this user, stored by WordPress. */
-export const usePreference = <Value>(name: string, otherwise: Value): [Value, (value: Value) => void] => {
-  const value = wp.data.useSelect((select) => select('core/preferences').get('pillion/preview', name), [name]);
-  return [value ?? otherwise, (chosen) => wp.data.dispatch('core/preferences').set('pillion/preview', name, chosen)];
+export const usePreference = <Value>(name: string, fallback: Value): [Value, (value: Value) => void] => {
+  const stored = wp.data.useSelect((select) => select('core/preferences').get('pillion/preview', name), [name]);
+  return [stored ?? fallback, (value) => wp.data.dispatch('core/preferences').set('pillion/preview', name, value)];
 };

@@ -1,5 +1,5 @@
 // A panel with links to the preview for people without an account: create, copy and withdraw.
-import { about, ask, reasonOf, slot } from './kit.ts';
+import { config, editorSlot, errorMessage, requestPreview } from './kit.ts';
 
 const { createElement: el, useEffect, useRef, useState } = wp.element;
 const { Button, SelectControl } = wp.components;
@@ -7,11 +7,10 @@ const { __, _n, sprintf } = wp.i18n;
 
 type PreviewLink = { id: string; url: string; until: string; opened: number };
 
-/** Possible lifetimes of a link in days. */
-const DAYS = [1, 7, 30];
+const LIFETIMES_DAYS = [1, 7, 30];
 
-/** @returns Whether it was copied. The clipboard API is available on encrypted pages only. */
-const copy = async (text: string) => {
+/** @returns Whether the text was copied. The clipboard API is available on encrypted pages only. */
+const copyText = async (text: string) => {
   try {
     await navigator.clipboard.writeText(text);
     return true;
@@ -25,48 +24,49 @@ const copy = async (text: string) => {
   }
 };
 
-const useLinks = (isSaved: boolean) => {
+/** @returns `message` is the result of the last action. */
+const usePreviewLinks = (isSaved: boolean) => {
   const [links, setLinks] = useState([]);
-  const [said, setSaid] = useState('');
-  const box = useRef(null);
-  const excuse = (error: unknown) => setSaid(reasonOf(error));
-  const read = () => ask('links').then(setLinks, excuse);
+  const [message, setMessage] = useState('');
+  const panelRef = useRef(null);
+  const showError = (error: unknown) => setMessage(errorMessage(error));
+  const fetchLinks = () => requestPreview('links').then(setLinks, showError);
   useEffect(() => {
     if (!isSaved) return undefined;
-    read();
-    // A user who returns to this tab may have opened a link, so the number of visits is read again.
-    window.addEventListener('focus', read);
-    return () => window.removeEventListener('focus', read);
+    fetchLinks();
+    // A user who returns to this tab may have opened a link, so the number of visits is fetched again.
+    window.addEventListener('focus', fetchLinks);
+    return () => window.removeEventListener('focus', fetchLinks);
   }, [isSaved]);
 
   async function copyLink({ url }: PreviewLink) {
-    setSaid(
-      (await copy(url))
+    setMessage(
+      (await copyText(url))
         ? __('Link copied.', 'pillion')
         : `${__('The browser blocked copying. Copy the link yourself:', 'pillion')} ${url}`,
     );
   }
-  async function make(days: number) {
+  async function createLink(days: number) {
     try {
-      const link = await ask('links', { method: 'POST', data: { days } });
+      const link = await requestPreview('links', { method: 'POST', data: { days } });
       await copyLink(link);
-      await read();
+      await fetchLinks();
     } catch (error) {
-      excuse(error);
+      showError(error);
     }
   }
-  async function withdraw({ id }: PreviewLink) {
+  async function revokeLink({ id }: PreviewLink) {
     try {
-      await ask(`links/${id}`, { method: 'DELETE' });
-      setSaid(__('The link is withdrawn and no longer works.', 'pillion'));
-      await read();
+      await requestPreview(`links/${id}`, { method: 'DELETE' });
+      setMessage(__('The link is withdrawn and no longer works.', 'pillion'));
+      await fetchLinks();
       // The focused button no longer exists.
-      box.current?.focus();
+      panelRef.current?.focus();
     } catch (error) {
-      excuse(error);
+      showError(error);
     }
   }
-  return { links, said, box, make, copyLink, withdraw };
+  return { links, message, panelRef, createLink, copyLink, revokeLink };
 };
 
 /* translators: %s: a date and a time. */
@@ -79,11 +79,13 @@ const openedText = ({ opened }: PreviewLink) => {
   return sprintf(_n('opened %d time', 'opened %d times', opened, 'pillion'), opened);
 };
 
-const Link = ({
-  link,
-  copyLink,
-  withdraw,
-}: Record<'copyLink' | 'withdraw', (link: PreviewLink) => void> & { link: PreviewLink }) =>
+interface LinkItemProps {
+  link: PreviewLink;
+  copyLink(link: PreviewLink): void;
+  revokeLink(link: PreviewLink): void;
+}
+
+const LinkItem = ({ link, copyLink, revokeLink }: LinkItemProps) =>
   el(
     'li',
     null,
@@ -92,22 +94,36 @@ const Link = ({
       'div',
       { className: 'pillion-links__acts' },
       el(Button, { variant: 'link', onClick: () => copyLink(link) }, __('Copy', 'pillion')),
-      el(Button, { variant: 'link', isDestructive: true, onClick: () => withdraw(link) }, __('Withdraw', 'pillion')),
+      el(Button, { variant: 'link', isDestructive: true, onClick: () => revokeLink(link) }, __('Withdraw', 'pillion')),
     ),
   );
 
-const Panel = () => {
+const LifetimeSelect = ({ days, setDays }: { days: number; setDays: (days: number) => void }) =>
+  el(SelectControl, {
+    label: __('Valid for', 'pillion'),
+    value: String(days),
+    /* translators: %d: a number. */
+    options: LIFETIMES_DAYS.map((value) => ({
+      value: String(value),
+      label: sprintf(_n('%d day', '%d days', value, 'pillion'), value),
+    })),
+    onChange: (value) => setDays(Number(value)),
+    __nextHasNoMarginBottom: true,
+    __next40pxDefaultSize: true,
+  });
+
+const PreviewLinksPanel = () => {
   const isSaved = wp.data.useSelect((select) => !select('core/editor').isEditedPostNew(), []);
   const isDraft = wp.data.useSelect(
     (select) => select('core/editor').getCurrentPostAttribute('status') === 'draft',
     [],
   );
   const [days, setDays] = useState(7);
-  const { links, said, box, make, copyLink, withdraw } = useLinks(isSaved);
+  const { links, message, panelRef, createLink, copyLink, revokeLink } = usePreviewLinks(isSaved);
   if (!isSaved) return el('p', null, __('Save the draft first. A link shows the saved page.', 'pillion'));
   return el(
     'div',
-    { ref: box, tabIndex: -1 },
+    { ref: panelRef, tabIndex: -1 },
     el(
       'p',
       null,
@@ -122,29 +138,18 @@ const Panel = () => {
         null,
         __('WordPress saves your draft automatically while you write. The link shows these versions too.', 'pillion'),
       ),
-    el(SelectControl, {
-      label: __('Valid for', 'pillion'),
-      value: String(days),
-      /* translators: %d: a number. */
-      options: DAYS.map((value) => ({
-        value: String(value),
-        label: sprintf(_n('%d day', '%d days', value, 'pillion'), value),
-      })),
-      onChange: (value) => setDays(Number(value)),
-      __nextHasNoMarginBottom: true,
-      __next40pxDefaultSize: true,
-    }),
+    el(LifetimeSelect, { days, setDays }),
     el(
       Button,
-      { variant: 'secondary', className: 'pillion-links__make', onClick: () => make(days) },
+      { variant: 'secondary', className: 'pillion-links__make', onClick: () => createLink(days) },
       __('Copy a link to this preview', 'pillion'),
     ),
-    el('p', { role: 'status', className: 'pillion-links__said' }, said),
+    el('p', { role: 'status', className: 'pillion-links__said' }, message),
     links.length > 0 &&
       el(
         'ul',
         { className: 'pillion-links', 'aria-label': __('Valid links', 'pillion') },
-        links.map((link: PreviewLink) => el(Link, { key: link.id, link, copyLink, withdraw })),
+        links.map((link: PreviewLink) => el(LinkItem, { key: link.id, link, copyLink, revokeLink })),
       ),
   );
 };
@@ -152,12 +157,12 @@ const Panel = () => {
 const NotAllowed = () =>
   el('p', null, __('You are not allowed to create a link. Ask a user who can publish this page.', 'pillion'));
 
-const Links = () =>
+const LinksPlugin = () =>
   el(
-    slot('PluginDocumentSettingPanel'),
+    editorSlot('PluginDocumentSettingPanel'),
     { name: 'pillion-links', title: __('A link to this preview', 'pillion') },
-    el(about.share ? Panel : NotAllowed),
+    el(config.share ? PreviewLinksPanel : NotAllowed),
   );
 
 // Without a configured site a link would have no target.
-if (about && !about.missing) wp.plugins.registerPlugin('pillion-links', { render: Links });
+if (config && !config.missing) wp.plugins.registerPlugin('pillion-links', { render: LinksPlugin });

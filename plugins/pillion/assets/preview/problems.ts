@@ -1,50 +1,50 @@
 // Warnings about a page before it is published, and while it is edited. They do not prevent publishing.
 import { readDraft, watchDraft } from './follow.ts';
-import { about, ask, goToBlock, reasonOf, slot } from './kit.ts';
+import { config, editorSlot, errorMessage, goToBlock, requestPreview } from './kit.ts';
 
 const { createElement: el, useCallback, useEffect, useRef, useState } = wp.element;
 const { Button } = wp.components;
 const { __, sprintf, _n } = wp.i18n;
 
 /** Pause after the last change before the site checks the page; each check renders a page. In milliseconds. */
-const IDLE_MS = 1500;
+const CHECK_DELAY_MS = 1500;
 
 /** `block`: index of a top-level block. */
 type PageProblem = { text: string; block: number | null };
 
 /**
  * The site's warnings, requested when the list is opened and after changes.
- * @returns `problems` is null until they are known; `reason` is the error if the check failed.
+ * @returns `problems` is null until they are known; `error` is a message if the check failed.
  */
-const useProblems = (): { problems: PageProblem[] | null; reason: string; check(): void } => {
-  const [found, setFound] = useState({ problems: null, reason: '' });
-  const asked = useRef(0);
-  const check = useCallback(async () => {
-    asked.current += 1;
-    const mine = asked.current;
-    const answer = await ask('check', { method: 'POST', data: readDraft() }).then(
-      ({ problems }: { problems: PageProblem[] }) => ({ problems, reason: '' }),
-      (error: unknown) => ({ problems: null, reason: reasonOf(error) }),
+const useProblems = (): { problems: PageProblem[] | null; error: string; checkPage(): void } => {
+  const [result, setResult] = useState({ problems: null, error: '' });
+  const newestCheck = useRef(0);
+  const checkPage = useCallback(async () => {
+    newestCheck.current += 1;
+    const check = newestCheck.current;
+    const checked = await requestPreview('check', { method: 'POST', data: readDraft() }).then(
+      ({ problems }: { problems: PageProblem[] }) => ({ problems, error: '' }),
+      (error: unknown) => ({ problems: null, error: errorMessage(error) }),
     );
-    if (mine === asked.current) setFound(answer);
+    if (check === newestCheck.current) setResult(checked);
   }, []);
   useEffect(() => {
     let timer = 0;
     const unwatch = watchDraft(() => {
       clearTimeout(timer);
-      timer = setTimeout(check, IDLE_MS);
+      timer = setTimeout(checkPage, CHECK_DELAY_MS);
     });
-    check();
+    checkPage();
     return () => {
-      asked.current += 1;
+      newestCheck.current += 1;
       clearTimeout(timer);
       unwatch();
     };
-  }, [check]);
-  return { ...found, check };
+  }, [checkPage]);
+  return { ...result, checkPage };
 };
 
-const Problem = ({ text, block }: PageProblem) =>
+const ProblemItem = ({ text, block }: PageProblem) =>
   el(
     'li',
     null,
@@ -53,7 +53,7 @@ const Problem = ({ text, block }: PageProblem) =>
       el(Button, { variant: 'link', onClick: () => goToBlock(block) }, __('Go to the block', 'pillion')),
   );
 
-const count = (problems: PageProblem[]) => {
+const summaryText = (problems: PageProblem[]) => {
   if (problems.length === 0) return __('No problems found.', 'pillion');
   /* translators: %d: a number. */
   return sprintf(
@@ -67,39 +67,39 @@ const count = (problems: PageProblem[]) => {
   );
 };
 
-const List = () => {
-  const { problems, reason, check } = useProblems();
-  if (reason) {
+const ProblemList = () => {
+  const { problems, error, checkPage } = useProblems();
+  if (error) {
     return el(
       wp.element.Fragment,
       null,
-      el('p', { role: 'status' }, reason, ' ', __('The page could not be checked.', 'pillion')),
-      el(Button, { variant: 'link', onClick: check }, __('Try again', 'pillion')),
+      el('p', { role: 'status' }, error, ' ', __('The page could not be checked.', 'pillion')),
+      el(Button, { variant: 'link', onClick: checkPage }, __('Try again', 'pillion')),
     );
   }
   if (!problems) return el('p', { role: 'status' }, __('Checking the page…', 'pillion'));
   return el(
     wp.element.Fragment,
     null,
-    el('p', { role: 'status' }, count(problems)),
+    el('p', { role: 'status' }, summaryText(problems)),
     problems.length > 0 &&
       el(
         'ul',
         { className: 'pillion-problems' },
-        problems.map((problem, index) => el(Problem, { key: index, ...problem })),
+        problems.map((problem, index) => el(ProblemItem, { key: index, ...problem })),
       ),
   );
 };
 
 const title = __('On the site', 'pillion');
 
-const Problems = () =>
+const ProblemsPlugin = () =>
   el(
     wp.element.Fragment,
     null,
-    el(slot('PluginPrePublishPanel'), { title, initialOpen: true }, el(List)),
-    el(slot('PluginDocumentSettingPanel'), { name: 'pillion-problems', title }, el(List)),
+    el(editorSlot('PluginPrePublishPanel'), { title, initialOpen: true }, el(ProblemList)),
+    el(editorSlot('PluginDocumentSettingPanel'), { name: 'pillion-problems', title }, el(ProblemList)),
   );
 
 // The check needs a configured site.
-if (about && !about.missing) wp.plugins.registerPlugin('pillion-problems', { render: Problems });
+if (config && !config.missing) wp.plugins.registerPlugin('pillion-problems', { render: ProblemsPlugin });
