@@ -1,35 +1,35 @@
 // Requests the receipt of a save and shows it: as a notice in the block editor, or above other screens. A save does not
 // wait for the site.
-const ID = 'pillion-receipt';
-/** Pause that collects the requests of one save, in milliseconds. */
-const TOGETHER_MS = 50;
-/** Time until a slow receipt is announced, in milliseconds. */
-const PATIENCE_MS = 1500;
-/** Timeout, longer than the server's own timeout for the site. In milliseconds. */
-const LONGEST_MS = 20000;
+const NOTICE_ID = 'pillion-receipt';
+/** Pause that collects the requests of one save. */
+const REQUEST_DELAY_MS = 50;
+/** Time until a slow receipt is announced. */
+const SLOW_AFTER_MS = 1500;
+/** Timeout, longer than the server's own timeout for the site. */
+const TIMEOUT_MS = 20000;
 /** Routes whose changes the site does not show. */
-const PRIVATE = /\/autosaves|\/users\/|\/wp\/v2\/(types|templates|global-styles)|pillion\/v1/;
+const IGNORED_ROUTES = /\/autosaves|\/users\/|\/wp\/v2\/(types|templates|global-styles)|pillion\/v1/;
 
-/** Kinds of notices by state. */
-const KINDS: Record<string, string> = { live: 'success', waiting: 'warning', asking: 'info' };
+/** Types of notices by state. */
+const NOTICE_TYPES: Record<string, string> = { live: 'success', waiting: 'warning', asking: 'info' };
 
-const about = window.pillionReceipts;
+const config = window.pillionReceipts;
 const { wp, jQuery } = window;
-const inEditor = about.inEditor && Boolean(wp?.data?.dispatch('core/notices') && wp.apiFetch);
+const inEditor = config.inEditor && Boolean(wp?.data?.dispatch('core/notices') && wp.apiFetch);
 
-/** `state`: one of `KINDS`, or `none`. */
+/** `state`: one of `NOTICE_TYPES`, or `none`. */
 type Receipt = { state: string; text: string; label?: string; url?: string };
 
 /** @returns The receipt; `null` if WordPress does not respond. */
-async function ask() {
+async function requestReceipt() {
   // The block editor renews its nonce after 12 hours and after a new login.
-  const nonce = (inEditor && wp.apiFetch.nonceMiddleware?.nonce) || about.nonce;
+  const nonce = (inEditor && wp.apiFetch.nonceMiddleware?.nonce) || config.nonce;
   try {
-    const response = await fetch(about.url, {
+    const response = await fetch(config.url, {
       method: 'POST',
       headers: { 'X-WP-Nonce': nonce },
       credentials: 'same-origin',
-      signal: AbortSignal.timeout(LONGEST_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     return response.ok ? await response.json() : null;
   } catch {
@@ -43,12 +43,12 @@ function showInEditor({ state, text, label, url }: Receipt) {
   const type = state === 'waiting' ? 'default' : 'snackbar';
   const actions: Record<string, object[]> = {
     live: [{ label, url }],
-    waiting: [{ label: about.retry, onClick: receive }],
+    waiting: [{ label: config.retry, onClick: updateReceipt }],
   };
   // WordPress cannot change the type of a notice.
-  removeNotice(ID);
-  return createNotice(KINDS[state], text, {
-    id: ID,
+  removeNotice(NOTICE_ID);
+  return createNotice(NOTICE_TYPES[state], text, {
+    id: NOTICE_ID,
     type,
     actions: actions[state] ?? [],
     explicitDismiss: state === 'live',
@@ -56,7 +56,7 @@ function showInEditor({ state, text, label, url }: Receipt) {
 }
 
 /** Created at the start, because screen readers announce changes of an existing region only. */
-function makeRegion() {
+function createLiveRegion() {
   const region = document.createElement('div');
   region.setAttribute('role', 'status');
   region.dataset.pillionReceipt = '';
@@ -66,87 +66,96 @@ function makeRegion() {
   return region;
 }
 
-const element = (name: string, properties: object, ...children: (Node | string)[]) => {
-  const made = Object.assign(document.createElement(name), properties);
-  made.append(...children);
-  return made;
+const createElement = (name: string, properties: object, ...children: (Node | string)[]) => {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
 };
 
 function showOnScreen(region: Element, { state, text, url, label }: Receipt) {
   region.replaceChildren();
-  const line = element('p', {}, text);
-  if (state === 'live') line.append(' ', element('a', { href: url, textContent: label }));
+  const line = createElement('p', {}, text);
+  if (state === 'live') line.append(' ', createElement('a', { href: url, textContent: label }));
   if (state === 'waiting')
     line.append(
       ' ',
-      element('button', { type: 'button', className: 'button', textContent: about.retry, onclick: receive }),
+      createElement('button', {
+        type: 'button',
+        className: 'button',
+        textContent: config.retry,
+        onclick: updateReceipt,
+      }),
     );
-  const close = element('button', {
+  const close = createElement('button', {
     type: 'button',
     className: 'notice-dismiss',
     onclick: () => region.replaceChildren(),
   });
-  close.append(element('span', { className: 'screen-reader-text', textContent: about.dismiss }));
-  region.append(element('div', { className: `notice notice-${KINDS[state]} is-dismissible inline` }, line, close));
+  close.append(createElement('span', { className: 'screen-reader-text', textContent: config.dismiss }));
+  region.append(
+    createElement('div', { className: `notice notice-${NOTICE_TYPES[state]} is-dismissible inline` }, line, close),
+  );
 }
 
-const region = inEditor ? null : makeRegion();
-const clear = () => (inEditor ? wp.data.dispatch('core/notices').removeNotice(ID) : region?.replaceChildren());
-let shown = 'none';
+const liveRegion = inEditor ? null : createLiveRegion();
+const clearNotice = () =>
+  inEditor ? wp.data.dispatch('core/notices').removeNotice(NOTICE_ID) : liveRegion?.replaceChildren();
+let shownState = 'none';
 
-function show(receipt: Receipt) {
+function showReceipt(receipt: Receipt) {
   // There was no change since, so the last receipt stays.
-  if (receipt.state === 'none' && shown !== 'asking') return;
-  shown = receipt.state;
-  if (shown === 'none') clear();
-  else if (region) showOnScreen(region, receipt);
+  if (receipt.state === 'none' && shownState !== 'asking') return;
+  shownState = receipt.state;
+  if (shownState === 'none') clearNotice();
+  else if (liveRegion) showOnScreen(liveRegion, receipt);
   else showInEditor(receipt);
 }
 
-let isAsking = false;
-let isDue = false;
+let isRequesting = false;
+let isPending = false;
 
-/** Sends one request at a time. Later saves are requested afterwards. */
-async function receive() {
-  isDue = true;
-  if (isAsking) return;
-  isAsking = true;
-  while (isDue) {
-    isDue = false;
-    const patience = setTimeout(() => show({ state: 'asking', text: about.waiting }), PATIENCE_MS);
-    const receipt = await ask();
-    clearTimeout(patience);
-    show(receipt ?? { state: 'waiting', text: about.silent });
+/** Requests and shows the receipt, one request at a time. Later saves are requested afterwards. */
+async function updateReceipt() {
+  isPending = true;
+  if (isRequesting) return;
+  isRequesting = true;
+  while (isPending) {
+    isPending = false;
+    const slowTimer = setTimeout(() => showReceipt({ state: 'asking', text: config.waiting }), SLOW_AFTER_MS);
+    const receipt = await requestReceipt();
+    clearTimeout(slowTimer);
+    showReceipt(receipt ?? { state: 'waiting', text: config.silent });
   }
-  isAsking = false;
+  isRequesting = false;
 }
 
 let timer = 0;
-function receiveSoon() {
+function scheduleUpdate() {
   clearTimeout(timer);
-  timer = setTimeout(receive, TOGETHER_MS);
+  timer = setTimeout(updateReceipt, REQUEST_DELAY_MS);
 }
 
 /** All saves of the block editor use `apiFetch`: the page, picture descriptions, meta boxes. */
 function watchEditor() {
   wp.apiFetch.use((options: Record<string, string>, next: (options: object) => Promise<unknown>) => {
-    const answer = next(options);
+    const response = next(options);
     const { method = 'GET', path = '', url = '' } = options;
-    if (method !== 'GET' && method !== 'OPTIONS' && !PRIVATE.test(path || url)) answer.then(receiveSoon, () => {});
-    return answer;
+    const isSave = method !== 'GET' && method !== 'OPTIONS' && !IGNORED_ROUTES.test(path || url);
+    if (isSave) response.then(scheduleUpdate, () => {});
+    return response;
   });
 }
 
 if (inEditor) watchEditor();
 // Quick edit and the media library save without leaving the screen.
 jQuery?.(document).on('ajaxComplete', (_event: unknown, request: Partial<XMLHttpRequest>) => {
-  if (request.getResponseHeader?.('X-Pillion-Changed')) receiveSoon();
+  if (request.getResponseHeader?.('X-Pillion-Changed')) scheduleUpdate();
 });
 // Gravity Forms' editor saves with `fetch`. The response to the receipt's own request has no such header.
-const ownFetch = window.fetch;
-window.fetch = async (...asked) => {
-  const answer = await ownFetch.apply(window, asked);
-  if (!inEditor && answer.headers.get('X-Pillion-Changed')) receiveSoon();
-  return answer;
+const originalFetch = window.fetch;
+window.fetch = async (...request) => {
+  const response = await originalFetch.apply(window, request);
+  if (!inEditor && response.headers.get('X-Pillion-Changed')) scheduleUpdate();
+  return response;
 };
-if (about.isDue) receive();
+if (config.isDue) updateReceipt();
