@@ -1,5 +1,5 @@
 import type { PreviewBoot } from '@pillion/content/types.ts';
-import { stateInWords } from './state-words.ts';
+import { describeState } from './state-words.ts';
 
 /**
  * Shows the state of the previewed draft, with a button to leave the preview. The server renders it after the page's
@@ -10,7 +10,7 @@ export function PreviewBar({ preview: { kind, state, live } }: { preview: Previe
   if (kind === 'pane') return null;
   return (
     <section data-preview-bar="" lang="en" dir="ltr" aria-label="Preview">
-      <p>{stateInWords(state, new Date())}</p>
+      <p>{describeState(state, new Date())}</p>
       {live !== null && <a href={live}>Live page</a>}
       <form method="post" action="/preview/leave">
         <input type="hidden" name="to" value={live ?? '/'} />

@@ -3,60 +3,60 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { createDrafts } from './drafts.ts';
 
 /** Pending responses of the server, by number of the draft; the test resolves them. */
-let answers: Map<number, (response: Response) => void>;
+let respond: Map<number, (response: Response) => void>;
 let events: string[];
 
 beforeEach(() => {
-  answers = new Map();
+  respond = new Map();
   events = [];
   vi.stubGlobal('document', { documentElement: { dataset: {} } });
   vi.stubGlobal('fetch', (_: string, { body, signal }: { body: string; signal: AbortSignal }) => {
     const { n } = JSON.parse(body).draft;
     return new Promise((resolve, reject) => {
-      answers.set(n, resolve);
+      respond.set(n, resolve);
       signal.addEventListener('abort', () => reject(signal.reason));
     });
   });
 });
 
-const make = (show?: () => Promise<() => void>) =>
+const startDrafts = (prepare?: () => Promise<() => void>) =>
   createDrafts({
     token: 'T',
-    show: show ?? (async (n) => () => void events.push(`show ${n}`)),
+    prepare: prepare ?? (async (n) => () => void events.push(`show ${n}`)),
     onFailed: (n, reason) => events.push(`${reason} ${n}`),
   });
-const answer = (n: number, status = 200, body: object = {} as RenderedDraft) =>
-  answers.get(n)?.(Response.json(body, { status }));
+const sendResponse = (n: number, status = 200, body: object = {} as RenderedDraft) =>
+  respond.get(n)?.(Response.json(body, { status }));
 
 test('responses are shown in order, and one that arrives after a newer one is dropped', async () => {
-  const drafts = make();
-  const taken = [1, 2, 3].map((n) => drafts.take(n, { n }));
-  answer(1);
-  await taken[0];
-  answer(3);
-  await taken[2];
-  answer(2);
-  await Promise.all(taken);
+  const drafts = startDrafts();
+  const shown = [1, 2, 3].map((n) => drafts.show(n, { n }));
+  sendResponse(1);
+  await shown[0];
+  sendResponse(3);
+  await shown[2];
+  sendResponse(2);
+  await Promise.all(shown);
   expect(events).toEqual(['show 1', 'show 3']);
 });
 
 test('a draft older than the shown one is not requested', async () => {
-  const drafts = make();
-  const taken = drafts.take(5, { n: 5 });
-  answer(5);
-  await taken;
-  await drafts.take(4, { n: 4 });
-  expect(answers.has(4)).toBe(false);
+  const drafts = startDrafts();
+  const shown = drafts.show(5, { n: 5 });
+  sendResponse(5);
+  await shown;
+  await drafts.show(4, { n: 4 });
+  expect(respond.has(4)).toBe(false);
 });
 
 test('if four requests are pending, a new draft replaces the oldest one', async () => {
-  const drafts = make();
-  const taken = [1, 2, 3, 4, 5].map((n) => drafts.take(n, { n }));
-  answer(1);
-  await taken[0];
+  const drafts = startDrafts();
+  const shown = [1, 2, 3, 4, 5].map((n) => drafts.show(n, { n }));
+  sendResponse(1);
+  await shown[0];
   expect(events).toEqual([]);
-  for (const n of [2, 3, 4, 5]) answer(n);
-  await Promise.all(taken);
+  for (const n of [2, 3, 4, 5]) sendResponse(n);
+  await Promise.all(shown);
   expect(events).toEqual(['show 2', 'show 3', 'show 4', 'show 5']);
 });
 
@@ -70,25 +70,25 @@ test.each([
   [429, 'silent', {}],
   [503, 'silent', {}],
 ])('a response with status %i is reported as %s', async (status, reason, body) => {
-  const taken = make().take(1, { n: 1 });
-  answer(1, status, body);
-  await taken;
+  const shown = startDrafts().show(1, { n: 1 });
+  sendResponse(1, status, body);
+  await shown;
   expect(events).toEqual([`${reason} 1`]);
 });
 
 test('a page whose code cannot be loaded is reported as failed', async () => {
-  const taken = make(() => Promise.reject(new Error('no chunk'))).take(1, { n: 1 });
-  answer(1);
-  await taken;
+  const shown = startDrafts(() => Promise.reject(new Error('no chunk'))).show(1, { n: 1 });
+  sendResponse(1);
+  await shown;
   expect(events).toEqual(['failed 1']);
 });
 
 test('the failure of an older draft is not reported once a newer one is shown', async () => {
-  const drafts = make();
-  const taken = [1, 2].map((n) => drafts.take(n, { n }));
-  answer(2);
-  await taken[1];
-  answer(1, 503);
-  await taken[0];
+  const drafts = startDrafts();
+  const shown = [1, 2].map((n) => drafts.show(n, { n }));
+  sendResponse(2);
+  await shown[1];
+  sendResponse(1, 503);
+  await shown[0];
   expect(events).toEqual(['show 2']);
 });

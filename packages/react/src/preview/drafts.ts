@@ -1,25 +1,31 @@
 import type { FailedReason, FromEditor } from '@pillion/content/preview/pane-messages.ts';
 import type { RenderedDraft } from '@pillion/content/types.ts';
 
-const isPlace = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
+const isIndex = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
 
-/** Validates a message. @returns `null` if it is not a valid message of the editor. */
-export function fromEditor(data: unknown): FromEditor | null {
+/** @returns The message if it is a valid message of the editor, otherwise `null`. */
+export function parseEditorMessage(data: unknown): FromEditor | null {
   if (typeof data !== 'object' || data === null) return null;
   const { pillion, n, draft, block, theme, calm, look } = data as Record<string, unknown>;
-  if (pillion === 'draft' && isPlace(n) && typeof draft === 'object' && draft !== null) return { pillion, n, draft };
-  if (pillion === 'select' && isPlace(block)) return { pillion, block };
+  if (pillion === 'draft' && isIndex(n) && typeof draft === 'object' && draft !== null) return { pillion, n, draft };
+  if (pillion === 'select' && isIndex(block)) return { pillion, block };
   if (pillion === 'colours' && typeof look === 'object' && look !== null) return { pillion, look };
   if (pillion !== 'look' || typeof calm !== 'boolean') return null;
   return theme === null || theme === 'dark' || theme === 'light' ? { pillion, theme, calm } : null;
 }
 
-const BY_STATUS: Record<number, FailedReason> = { 401: 'expired', 403: 'expired', 413: 'too-large', 422: 'unreadable' };
+const REASON_BY_STATUS: Record<number, FailedReason> = {
+  401: 'expired',
+  403: 'expired',
+  413: 'too-large',
+  422: 'unreadable',
+};
 
 /** @param response Null: the site did not respond. */
-export const failedBy = (response: Response | null): FailedReason => BY_STATUS[response?.status ?? 0] ?? 'silent';
+export const failedReason = (response: Response | null): FailedReason =>
+  REASON_BY_STATUS[response?.status ?? 0] ?? 'silent';
 
-class Refused extends Error {
+class RenderError extends Error {
   readonly reason: FailedReason;
 
   constructor(reason: FailedReason) {
@@ -29,21 +35,21 @@ class Refused extends Error {
 }
 
 /** Maximum number of requests at a time. A new draft replaces the oldest request. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 interface DraftsOptions {
   token: string;
-  /** Prepares a response. @returns A function that shows it synchronously. */
-  show: (n: number, answer: RenderedDraft) => Promise<() => void>;
+  /** Loads what a draft needs. @returns A function that shows it synchronously. */
+  prepare: (n: number, draft: RenderedDraft) => Promise<() => void>;
   onFailed: (n: number, reason: FailedReason) => void;
 }
 
 /** Sends the editor's drafts to the server and shows each response, unless a newer one is already shown. */
-export function createDrafts({ token, show, onFailed }: DraftsOptions) {
-  const underWay = new Map<number, AbortController>();
+export function createDrafts({ token, prepare, onFailed }: DraftsOptions) {
+  const requests = new Map<number, AbortController>();
   let newestShown = -1;
 
-  const render = async (draft: object, signal: AbortSignal): Promise<RenderedDraft> => {
+  const requestRender = async (draft: object, signal: AbortSignal): Promise<RenderedDraft> => {
     const response = await fetch('/preview/render', {
       method: 'POST',
       headers: {
@@ -55,31 +61,31 @@ export function createDrafts({ token, show, onFailed }: DraftsOptions) {
       signal,
     }).catch(() => null);
     if (response?.ok) return (await response.json()) as RenderedDraft;
-    const said: { code?: unknown } | null = (await response?.json().catch(() => null)) ?? null;
-    throw new Refused(said?.code === 'too-long' ? said.code : failedBy(response));
+    const body: { code?: unknown } | null = (await response?.json().catch(() => null)) ?? null;
+    throw new RenderError(body?.code === 'too-long' ? body.code : failedReason(response));
   };
 
   return {
     /** @param n Number of the draft; higher is newer. */
-    async take(n: number, draft: object): Promise<void> {
-      if (n <= newestShown || underWay.has(n)) return;
-      const watch = new AbortController();
-      underWay.set(n, watch);
-      if (underWay.size > AT_ONCE) {
-        const oldest = Math.min(...underWay.keys());
-        underWay.get(oldest)?.abort();
-        underWay.delete(oldest);
+    async show(n: number, draft: object): Promise<void> {
+      if (n <= newestShown || requests.has(n)) return;
+      const controller = new AbortController();
+      requests.set(n, controller);
+      if (requests.size > CONCURRENCY) {
+        const oldest = Math.min(...requests.keys());
+        requests.get(oldest)?.abort();
+        requests.delete(oldest);
       }
       try {
-        const display = await show(n, await render(draft, watch.signal));
-        if (watch.signal.aborted || n <= newestShown) return;
+        const display = await prepare(n, await requestRender(draft, controller.signal));
+        if (controller.signal.aborted || n <= newestShown) return;
         newestShown = n;
         display();
       } catch (error) {
-        if (watch.signal.aborted || n <= newestShown) return;
-        onFailed(n, error instanceof Refused ? error.reason : 'failed');
+        if (controller.signal.aborted || n <= newestShown) return;
+        onFailed(n, error instanceof RenderError ? error.reason : 'failed');
       } finally {
-        underWay.delete(n);
+        requests.delete(n);
       }
     },
   };

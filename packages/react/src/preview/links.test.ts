@@ -8,16 +8,16 @@ beforeEach(() => {
   vi.stubGlobal('location', { origin: SITE });
 });
 
-const led = (path: string) => previewHref(SITE + path, PREVIEW, '/the-tour/').replace(SITE, '');
+const targetOf = (path: string) => previewHref(SITE + path, PREVIEW, '/the-tour/').replace(SITE, '');
 
 test('a link to a page with a draft leads to its preview, with query and hash', () => {
-  expect(led('/about/')).toBe('/preview/12/');
-  expect(led('/about/?a=1#team')).toBe('/preview/12/?a=1#team');
-  expect(led('/#form')).toBe('/preview/3/#form');
+  expect(targetOf('/about/')).toBe('/preview/12/');
+  expect(targetOf('/about/?a=1#team')).toBe('/preview/12/?a=1#team');
+  expect(targetOf('/#form')).toBe('/preview/3/#form');
 });
 
 test('a link to the page itself stays in its preview', () => {
-  expect(led('/the-tour/#crew')).toBe('/preview/7/#crew');
+  expect(targetOf('/the-tour/#crew')).toBe('/preview/7/#crew');
 });
 
 test('a link leads to its preview in either spelling of percent codes', () => {
@@ -29,7 +29,7 @@ test('a link leads to its preview in either spelling of percent codes', () => {
 });
 
 test('other links stay unchanged', () => {
-  for (const path of ['/privacy/', '/about', '/toString', '/preview/7/#a']) expect(led(path)).toBe(path);
+  for (const path of ['/privacy/', '/about', '/toString', '/preview/7/#a']) expect(targetOf(path)).toBe(path);
   for (const href of ['https://other.test/about/', 'mailto:a@b.test', 'tel:1'])
     expect(previewHref(href, PREVIEW, '/the-tour/')).toBe(href);
 });

@@ -7,14 +7,18 @@ const lowerCodes = (path: string) => path.replace(/%[\dA-F]{2}/gi, (code) => cod
  * The target of a link in a preview: the preview of a page with a draft, the page's own preview for its path, otherwise
  * unchanged.
  * @param href Absolute URL.
- * @param own Path that the page has or will have.
+ * @param ownPath Path that the page has or will have.
  */
-export function previewHref(href: string, { post, drafts }: Pick<PreviewBoot, 'post' | 'drafts'>, own: string): string {
+export function previewHref(
+  href: string,
+  { post, drafts }: Pick<PreviewBoot, 'post' | 'drafts'>,
+  ownPath: string,
+): string {
   if (!URL.canParse(href)) return href;
   const { origin, pathname, search, hash } = new URL(href);
   if (origin !== location.origin) return href;
   const isLinked = (path: string) => lowerCodes(path) === lowerCodes(pathname);
-  const target = isLinked(own) ? post : Object.entries(drafts).find(([path]) => isLinked(path))?.[1];
+  const target = isLinked(ownPath) ? post : Object.entries(drafts).find(([path]) => isLinked(path))?.[1];
   return target === undefined ? href : `${origin}/preview/${target}/${search}${hash}`;
 }
 
@@ -22,16 +26,16 @@ export function previewHref(href: string, { post, drafts }: Pick<PreviewBoot, 'p
  * Points each link to a page with a draft to that draft's preview, including links that are added later. It changes the
  * `href`, so that the link also works in a new tab.
  */
-export function leadLinksToPreviews(preview: PreviewBoot, own: string): void {
-  const lead = (link: HTMLAnchorElement) => {
-    const href = previewHref(link.href, preview, own);
+export function pointLinksToPreviews(preview: PreviewBoot, ownPath: string): void {
+  const updateLink = (link: HTMLAnchorElement) => {
+    const href = previewHref(link.href, preview, ownPath);
     if (href !== link.href) link.setAttribute('href', href);
   };
   const root = document.getElementById('root');
   if (!root) return;
-  const leadAll = () => {
-    for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) lead(link);
+  const updateLinks = () => {
+    for (const link of root.querySelectorAll<HTMLAnchorElement>('a[href]')) updateLink(link);
   };
-  leadAll();
-  new MutationObserver(leadAll).observe(root, { childList: true, subtree: true, attributeFilter: ['href'] });
+  updateLinks();
+  new MutationObserver(updateLinks).observe(root, { childList: true, subtree: true, attributeFilter: ['href'] });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fromEditor } from './drafts.ts';
+import { parseEditorMessage } from './drafts.ts';
 
 test('the messages of the editor are accepted', () => {
   for (const message of [
@@ -9,7 +9,7 @@ test('the messages of the editor are accepted', () => {
     { pillion: 'look', theme: 'light', calm: false },
     { pillion: 'colours', look: { 'color.dark.accent': '#123456' } },
   ])
-    expect(fromEditor(message)).toEqual(message);
+    expect(parseEditorMessage(message)).toEqual(message);
 });
 
 test('other and malformed messages give `null`', () => {
@@ -27,5 +27,5 @@ test('other and malformed messages give `null`', () => {
     { pillion: 'colours', look: 'red' },
     { pillion: 'shown', n: 3 },
   ])
-    expect(fromEditor(data)).toBeNull();
+    expect(parseEditorMessage(data)).toBeNull();
 });

@@ -5,9 +5,9 @@ import type { Site } from '../site/site.ts';
 import type { Template } from '../templates/template.ts';
 import { blockAt, elementOf } from './blocks.ts';
 import { createColours } from './colours.ts';
-import { createDrafts, fromEditor } from './drafts.ts';
-import { createMark } from './mark.ts';
+import { createDrafts, parseEditorMessage } from './drafts.ts';
 import type { Fragments } from './section-elements.ts';
+import { createSelectionFrame } from './selection-frame.ts';
 
 export interface PaneOptions {
   preview: PreviewBoot;
@@ -25,16 +25,16 @@ export function startPane({ preview, site, engines, prepare, fragments, showMoti
   const { editor, token } = preview;
   const main = document.querySelector('main');
   // The editor is the opener of a separate window, or the parent of the frame.
-  const other: Window | null = window.opener ?? (window.parent === window ? null : window.parent);
-  if (!main || !other || !editor || !token) return;
-  const send = (message: ToEditor) => other.postMessage(message, editor);
+  const editorWindow: Window | null = window.opener ?? (window.parent === window ? null : window.parent);
+  if (!main || !editorWindow || !editor || !token) return;
+  const send = (message: ToEditor) => editorWindow.postMessage(message, editor);
 
   let { blocks } = preview;
-  /** The editor's own choice on the site. */
-  const own = document.documentElement.dataset.motion ?? null;
+  /** The choice that the editor made on the site as a visitor. */
+  const ownMotion = document.documentElement.dataset.motion ?? null;
   let theme: Theme | null = null;
   let selected: number | null = null;
-  const mark = createMark();
+  const selectionFrame = createSelectionFrame();
 
   const applyHead = () => {
     const { page } = site.view();
@@ -44,30 +44,30 @@ export function startPane({ preview, site, engines, prepare, fragments, showMoti
     root.dataset.theme = theme ?? page.theme;
     root.dataset.template = page.template ?? '';
   };
-  const shown = () => ({ sections: site.view().page.sections, blocks, fragments });
-  const place = () => {
-    const element = selected === null ? null : elementOf(selected, shown());
-    mark.around(element);
+  const shownPage = () => ({ sections: site.view().page.sections, blocks, fragments });
+  const frameSelection = () => {
+    const element = selected === null ? null : elementOf(selected, shownPage());
+    selectionFrame.moveTo(element);
     return element;
   };
 
   const { path } = site.view().page;
   /** Number of drafts whose code threw. After an error the path changes, because React then remounts the page. */
-  let falls = 0;
+  let errorCount = 0;
   const drafts = createDrafts({
     token,
-    async show(n, answer: RenderedDraft) {
-      const template = await prepare(answer.page);
+    async prepare(n, draft: RenderedDraft) {
+      const template = await prepare(draft.page);
       return () => {
-        blocks = answer.blocks;
+        blocks = draft.blocks;
         // Keep the first path even if the editor changes the slug: a new path would remount the page and restart the
         // scene.
-        site.show({ template, page: { ...answer.page, path: falls ? `${path}#${falls}` : path } });
-        whenPainted(() => {
+        site.show({ template, page: { ...draft.page, path: errorCount ? `${path}#${errorCount}` : path } });
+        afterPaint(() => {
           applyHead();
-          place();
-          if (showsError(main)) {
-            falls += 1;
+          frameSelection();
+          if (isErrorShown(main)) {
+            errorCount += 1;
             send({ pillion: 'failed', n, reason: 'failed' });
           } else send({ pillion: 'shown', n });
         });
@@ -76,49 +76,49 @@ export function startPane({ preview, site, engines, prepare, fragments, showMoti
     onFailed: (n, reason) => send({ pillion: 'failed', n, reason }),
   });
 
-  const colours = createColours({
+  const showColours = createColours({
     token,
     onShown: (problems) => send({ pillion: 'coloured', problems }),
     onFailed: (reason) => send({ pillion: 'failed', n: null, reason }),
   });
   addEventListener('message', (event) => {
-    if (event.origin !== editor || event.source !== other) return;
-    const message = fromEditor(event.data);
+    if (event.origin !== editor || event.source !== editorWindow) return;
+    const message = parseEditorMessage(event.data);
     switch (message?.pillion) {
       case 'draft':
-        drafts.take(message.n, message.draft);
+        drafts.show(message.n, message.draft);
         break;
       case 'select': {
         selected = message.block;
         engines.stage.whenPlaying(() => {
-          const element = place();
-          if (element) bringIntoView(element, engines);
+          const element = frameSelection();
+          if (element) scrollIntoView(element, engines);
         });
         break;
       }
       case 'look':
         theme = message.theme;
-        showMotion(message.calm ? 'reduced' : own);
+        showMotion(message.calm ? 'reduced' : ownMotion);
         applyHead();
         break;
       case 'colours':
-        void colours(message.look);
+        void showColours(message.look);
         break;
     }
   });
-  pickByClick((target) => {
-    const block = blockAt(target, shown());
+  selectOnClick((target) => {
+    const block = blockAt(target, shownPage());
     if (block === null) return;
     selected = block;
-    place();
+    frameSelection();
     send({ pillion: 'picked', block });
   });
-  const begin = () => (isHydrated(engines) ? send({ pillion: 'ready' }) : setTimeout(begin));
-  begin();
+  const sendReady = () => (isHydrated(engines) ? send({ pillion: 'ready' }) : setTimeout(sendReady));
+  sendReady();
 }
 
 /** Whether the error boundary shows the error page. */
-const showsError = (main: Element): boolean => main.querySelector(':scope > [data-kind="error"]') !== null;
+const isErrorShown = (main: Element): boolean => main.querySelector(':scope > [data-kind="error"]') !== null;
 
 /**
  * Whether React has hydrated the page, and can show another one. Hydration registers the hero's parts; the stage of a
@@ -126,38 +126,38 @@ const showsError = (main: Element): boolean => main.querySelector(':scope > [dat
  */
 const isHydrated = ({ stage }: Engines): boolean => stage.parts().size > 0 || stage.heroCanPlay();
 
-/** Runs `work` after the next paint; at once in a hidden window, because that does not paint. */
-function whenPainted(work: () => void): void {
-  if (document.hidden) setTimeout(work);
-  else requestAnimationFrame(() => setTimeout(work));
+/** Calls back after the next paint; at once in a hidden window, because that does not paint. */
+function afterPaint(callback: () => void): void {
+  if (document.hidden) setTimeout(callback);
+  else requestAnimationFrame(() => setTimeout(callback));
 }
 
 /** Scrolls to `element` if it is not in view: to its middle if it fits the window, otherwise to its start. */
-function bringIntoView(element: Element, { scroll }: Engines): void {
+function scrollIntoView(element: Element, { scroll }: Engines): void {
   const { top, bottom, height } = element.getBoundingClientRect();
   const header = document.querySelector('header')?.getBoundingClientRect().bottom ?? 0;
   const isInView = top >= header && bottom <= innerHeight;
   const fillsView = top <= header && bottom >= innerHeight;
   if (isInView || fillsView) return;
-  const room = innerHeight - header;
-  scroll.to(scrollY + top - header - Math.max(0, (room - height) / 2));
+  const visibleHeight = innerHeight - header;
+  scroll.to(scrollY + top - header - Math.max(0, (visibleHeight - height) / 2));
 }
 
-/** Stops an event and what the browser would do. */
-export function refuse(event: Event): void {
+/** Stops an event and the browser's default action. */
+export function cancelEvent(event: Event): void {
   event.preventDefault();
   event.stopPropagation();
 }
 
 /** Clicks in the pane select an element instead of following links. */
-function pickByClick(pick: (target: Element) => void): void {
+function selectOnClick(onSelect: (target: Element) => void): void {
   const isLink = (target: EventTarget | null) =>
     target instanceof Element && target.closest('a[href], area[href]') !== null;
   const onClick = (event: Event) => {
     // Stop all that would handle the link: the browser, React, the scroll engine.
-    if (isLink(event.target)) refuse(event);
-    if (event.type === 'click' && event.target instanceof Element) pick(event.target);
+    if (isLink(event.target)) cancelEvent(event);
+    if (event.type === 'click' && event.target instanceof Element) onSelect(event.target);
   };
   for (const type of ['click', 'auxclick']) addEventListener(type, onClick, true);
-  addEventListener('dragstart', refuse, true);
+  addEventListener('dragstart', cancelEvent, true);
 }

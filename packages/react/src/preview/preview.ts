@@ -1,5 +1,5 @@
-import { leadLinksToPreviews } from './links.ts';
-import { type PaneOptions, refuse, startPane } from './pane.ts';
+import { pointLinksToPreviews } from './links.ts';
+import { cancelEvent, type PaneOptions, startPane } from './pane.ts';
 import { previewStyles } from './preview-styles.ts';
 
 /*
@@ -13,21 +13,21 @@ Object.defineProperty(globalThis, 'navigation', { value: null, configurable: tru
 
 // A pane sends no form, also in a tab without an editor: without a Referer, the server could not tell it from a visitor's,
 // and would store it. Its policy has `form-action 'none'`, for the time before this file is loaded.
-if (location.pathname.startsWith('/preview/pane/')) addEventListener('submit', refuse, true);
+if (location.pathname.startsWith('/preview/pane/')) addEventListener('submit', cancelEvent, true);
 
 /** Starts the preview. The entry calls it when hydration has started. */
 export function startPreview(options: PaneOptions): void {
   linkStyles(previewStyles(options.preview.kind));
   if (options.preview.kind === 'pane') startPane(options);
   else {
-    leadLinksToPreviews(options.preview, options.site.view().page.path);
+    pointLinksToPreviews(options.preview, options.site.view().page.path);
     // Only after hydration: a changed announcer would make React render the whole page again.
-    options.engines.stage.whenPlaying(sayWhatIsShown);
+    options.engines.stage.whenPlaying(announceState);
   }
 }
 
 /** Announces the text of the bar, because the bar is at the end of the document. */
-function sayWhatIsShown(): void {
+function announceState(): void {
   const bar = document.querySelector('[data-preview-bar]');
   const announcer = document.querySelector('[data-announcer]');
   if (bar && announcer)

@@ -11,33 +11,33 @@ const STATUSES: Record<string, string> = {
 };
 
 /** Local date and time of an ISO 8601 date, without its offset, as a UTC date. */
-function wallClock(iso: string): Date | null {
-  const wall = new Date(`${iso.slice(0, 19)}Z`);
-  return Number.isNaN(wall.getTime()) ? null : wall;
+function localTime(iso: string): Date | null {
+  const local = new Date(`${iso.slice(0, 19)}Z`);
+  return Number.isNaN(local.getTime()) ? null : local;
 }
 
 /** `now` in the local time of `iso`'s offset, as a UTC date. */
-function nowOnThatClock(iso: string, now: Date): Date {
+function nowInOffsetOf(iso: string, now: Date): Date {
   const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)$/.exec(iso) ?? [];
   const offsetMinutes = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
   return new Date(now.getTime() + (sign === '-' ? -offsetMinutes : offsetMinutes) * 60_000);
 }
 
 /** `14:02` for today, otherwise `3 Nov, 14:02`, with the year if it is not the current one. */
-function when(iso: string, now: Date): string {
-  const wall = wallClock(iso);
-  if (!wall) return '';
-  const today = nowOnThatClock(iso, now).toISOString();
-  const day = wall.toISOString();
-  const time = day.slice(11, 16);
-  if (day.slice(0, 10) === today.slice(0, 10)) return time;
-  const isThisYear = day.slice(0, 4) === today.slice(0, 4);
+function formatTime(iso: string, now: Date): string {
+  const local = localTime(iso);
+  if (!local) return '';
+  const today = nowInOffsetOf(iso, now).toISOString();
+  const saved = local.toISOString();
+  const time = saved.slice(11, 16);
+  if (saved.slice(0, 10) === today.slice(0, 10)) return time;
+  const isThisYear = saved.slice(0, 4) === today.slice(0, 4);
   const date = new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',
     ...(isThisYear ? {} : { year: 'numeric' as const }),
     timeZone: 'UTC',
-  }).format(wall);
+  }).format(local);
   return `${date}, ${time}`;
 }
 
@@ -45,10 +45,11 @@ function when(iso: string, now: Date): string {
  * Describes the previewed state: `Draft, saved 14:02`.
  * @param now The current time, to decide whether the date is needed.
  */
-export function stateInWords({ status, saved, date, kind }: PreviewState, now: Date): string {
+export function describeState({ status, saved, date, kind }: PreviewState, now: Date): string {
   if (kind === 'unchanged' && status === 'publish') return 'As it is live';
-  const moment = when(saved, now);
-  const kept = moment && `, ${kind === 'autosave' ? 'autosaved' : 'saved'} ${moment}`;
-  if (status === 'future' && date !== null) return `Scheduled for ${when(date, now)}${kind === 'autosave' ? kept : ''}`;
-  return `${STATUSES[status] ?? status}${kept}`;
+  const time = formatTime(saved, now);
+  const savedText = time && `, ${kind === 'autosave' ? 'autosaved' : 'saved'} ${time}`;
+  if (status === 'future' && date !== null)
+    return `Scheduled for ${formatTime(date, now)}${kind === 'autosave' ? savedText : ''}`;
+  return `${STATUSES[status] ?? status}${savedText}`;
 }
