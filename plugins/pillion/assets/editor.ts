@@ -9,9 +9,9 @@ const PARTS = {
   problems: () => require('./preview/problems.ts'),
 };
 
-for (const [name, run] of Object.entries(PARTS))
+for (const [name, runPart] of Object.entries(PARTS))
   try {
-    run();
+    runPart();
   } catch (error) {
     console.error(`The part "${name}" of Pillion's editor failed.`, error);
   }

@@ -3,87 +3,88 @@ const form = document.querySelector('[data-pillion-form]');
 const list = form?.querySelector('[data-pillion-fields]');
 const { __, sprintf } = window.wp.i18n ?? { __: String, sprintf: String };
 
-let next = Number(form?.dataset.next ?? 0);
-let nextRule = 1000;
+let nextFieldId = Number(form?.dataset.next ?? 0);
+let nextRuleId = 1000;
 let isUnsaved = form?.hasAttribute('data-unsaved') ?? false;
 
-const fields = () => [...list.children];
+const listFields = () => [...list.children];
 const labelOf = (field: Element) => field.querySelector('[data-pillion-title]').textContent;
-const changed = () => {
+const markUnsaved = () => {
   isUnsaved = true;
 };
 
-/** A copy of a template with a number in place of the placeholder. */
-function copy(template: HTMLTemplateElement, placeholder: string, number: string) {
+/** @returns A copy of a template with an id in place of the placeholder. */
+function copyTemplate(template: HTMLTemplateElement, placeholder: string, id: string) {
   const holder = document.createElement('template');
-  holder.innerHTML = template.innerHTML.replaceAll(placeholder, number);
+  holder.innerHTML = template.innerHTML.replaceAll(placeholder, id);
   return holder.content.firstElementChild as HTMLElement;
 }
 
 /** Updates the names of the buttons and the fields that conditions can use. */
-function refresh() {
-  for (const field of fields()) {
+function refreshFields() {
+  for (const field of listFields()) {
     for (const button of field.querySelectorAll('[data-pillion-move]'))
       button.lastElementChild.textContent = `${button.dataset.name}: ${labelOf(field)}`;
-    for (const select of field.querySelectorAll('[data-pillion-other]')) refreshOthers(select, field);
+    for (const select of field.querySelectorAll('[data-pillion-other]')) refreshConditionFields(select, field);
   }
-  const isPaged = fields().some((field) => field.querySelector('[name$="[type]"]').value === 'page');
+  const isPaged = listFields().some((field) => field.querySelector('[name$="[type]"]').value === 'page');
   form.querySelector('[data-pillion-paged]').hidden = !isPaged;
 }
 
-function refreshOthers(select: HTMLSelectElement, own: Element) {
+function refreshConditionFields(select: HTMLSelectElement, ownField: Element) {
   const { value } = select;
-  const asking = fields().filter((field) => field !== own && field.hasAttribute('data-asks'));
-  const options = asking.map((field) => new Option(labelOf(field), field.dataset.pillionField));
+  const otherFields = listFields().filter((field) => field !== ownField && field.hasAttribute('data-asks'));
+  const options = otherFields.map((field) => new Option(labelOf(field), field.dataset.pillionField));
   const isGone = value !== '' && !options.some((option) => option.value === value);
   select.replaceChildren(select.options[0], ...options, ...(isGone ? [new Option(`#${value}`, value)] : []));
   select.value = value;
 }
 
-function add() {
+function addField() {
   const type = document.querySelector('#pillion-new-type').value;
-  const field = copy(document.querySelector(`[data-pillion-new="${type}"]`), '__field__', String(next));
-  next += 1;
+  const template = document.querySelector(`[data-pillion-new="${type}"]`);
+  const field = copyTemplate(template, '__field__', String(nextFieldId));
+  nextFieldId += 1;
   list.append(field);
-  refresh();
-  changed();
+  refreshFields();
+  markUnsaved();
   field.querySelector('[data-pillion-label]').focus();
 }
 
-const MOVES: Record<string, (field: Element) => void> = {
+const ACTIONS: Record<string, (field: Element) => void> = {
   up: (field) => field.previousElementSibling?.before(field),
   down: (field) => field.nextElementSibling?.after(field),
   remove: (field) => field.remove(),
 };
 
-function move(button: HTMLElement) {
+function moveOrRemoveField(button: HTMLElement) {
   const field = button.closest('[data-pillion-field]');
-  const { pillionMove: way } = button.dataset;
+  const { pillionMove: action } = button.dataset;
   const neighbour = field.nextElementSibling ?? field.previousElementSibling;
-  MOVES[String(way)]?.(field);
-  changed();
-  refresh();
+  ACTIONS[String(action)]?.(field);
+  markUnsaved();
+  refreshFields();
   // The focus stays on the button. After a removal it goes to the next field.
-  const place = way === 'remove' ? neighbour?.querySelector('summary') : button;
-  (place ?? document.getElementById('pillion-new-type')).focus();
-  const where = fields().indexOf(field) + 1;
+  const focusTarget = action === 'remove' ? neighbour?.querySelector('summary') : button;
+  (focusTarget ?? document.getElementById('pillion-new-type')).focus();
+  const position = listFields().indexOf(field) + 1;
   window.wp.a11y.speak(
-    way === 'remove'
+    action === 'remove'
       ? // translators: %s: label of a field
         sprintf(__('%s removed. Save the form to delete it.', 'pillion'), labelOf(field))
       : // translators: 1: label of a field, 2: its place, 3: how many there are
-        sprintf(__('%1$s is now field %2$d of %3$d.', 'pillion'), labelOf(field), where, fields().length),
+        sprintf(__('%1$s is now field %2$d of %3$d.', 'pillion'), labelOf(field), position, listFields().length),
   );
 }
 
 function addRule(button: HTMLElement) {
   const field = button.closest('[data-pillion-field]');
-  const rule = copy(field.querySelector('[data-pillion-new-rule]'), '__rule__', String(nextRule));
-  nextRule += 1;
+  const rule = copyTemplate(field.querySelector('[data-pillion-new-rule]'), '__rule__', String(nextRuleId));
+  nextRuleId += 1;
   field.querySelector('[data-pillion-rules]').append(rule);
   field.querySelector('[data-pillion-when]').hidden = false;
-  refresh();
-  changed();
+  refreshFields();
+  markUnsaved();
   rule.querySelector('select').focus();
 }
 
@@ -91,41 +92,41 @@ function removeRule(button: HTMLElement) {
   const field = button.closest('[data-pillion-field]');
   button.closest('li').remove();
   field.querySelector('[data-pillion-when]').hidden = !field.querySelector('[data-pillion-rules] li');
-  changed();
+  markUnsaved();
   field.querySelector('[data-pillion-add-rule]').focus();
 }
 
-/** Opens the field with the control of a link in the summary. */
-function reveal(link: HTMLAnchorElement) {
+/** Opens the field that a link in the summary of errors leads to. */
+function revealControl(link: HTMLAnchorElement) {
   const control = document.getElementById(link.hash.slice(1));
   control?.closest('details')?.setAttribute('open', '');
   control?.focus();
 }
 
-const CLICKS = {
-  '[data-pillion-add]': add,
-  '[data-pillion-move]': move,
+const CLICK_HANDLERS = {
+  '[data-pillion-add]': addField,
+  '[data-pillion-move]': moveOrRemoveField,
   '[data-pillion-add-rule]': addRule,
   '[data-pillion-remove-rule]': removeRule,
-  '[data-pillion-summary] a': reveal,
+  '[data-pillion-summary] a': revealControl,
 };
 
 if (form) {
   document.addEventListener('click', (event) => {
-    for (const [selector, act] of Object.entries(CLICKS)) {
+    for (const [selector, handleClick] of Object.entries(CLICK_HANDLERS)) {
       const target = (event.target as Element).closest(selector);
       if (!target) continue;
       event.preventDefault();
-      act(target);
+      handleClick(target);
     }
   });
   form.addEventListener('input', ({ target }: { target: HTMLInputElement }) => {
-    changed();
+    markUnsaved();
     const field = target.closest('[data-pillion-field]');
     if (target.matches('[data-pillion-label]')) field.querySelector('[data-pillion-title]').textContent = target.value;
     if (target.matches('[data-pillion-required]'))
       field.querySelector('[data-pillion-needed]').hidden = !target.checked;
-    if (target.matches('[data-pillion-label]')) refresh();
+    if (target.matches('[data-pillion-label]')) refreshFields();
     if (target.matches('[data-pillion-thanks]'))
       for (const part of form.querySelectorAll('[data-pillion-for]'))
         part.hidden = part.dataset.pillionFor !== target.value;

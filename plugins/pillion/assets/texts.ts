@@ -13,22 +13,22 @@ document.addEventListener('click', (event) => {
   frame.open();
 });
 
-type Control = HTMLInputElement | HTMLSelectElement;
+type FormControl = HTMLInputElement | HTMLSelectElement;
 
 // Sends only what was changed here, so that texts that another editor has saved in the meantime stay. Links are one list.
 document.addEventListener('formdata', ({ target, formData }) => {
-  const partOf = ({ name }: { name: string }) => name.replace(/(\[links\]).*/, '$1');
+  const settingOf = ({ name }: { name: string }) => name.replace(/(\[links\]).*/, '$1');
   const { elements } = target as HTMLFormElement;
-  const controls = ([...elements] as Control[]).filter(({ name }) => name.startsWith('pillion_strings'));
-  // A choice without a selected option begins with the first one.
-  const chosenFirst = ({ options }: HTMLSelectElement) =>
+  const controls = ([...elements] as FormControl[]).filter(({ name }) => name.startsWith('pillion_strings'));
+  // A `select` without a default option begins with the first one.
+  const defaultIndex = ({ options }: HTMLSelectElement) =>
     Math.max(
       0,
       [...options].findIndex(({ defaultSelected }) => defaultSelected),
     );
-  const isChanged = (control: Control) =>
-    'options' in control ? control.selectedIndex !== chosenFirst(control) : control.value !== control.defaultValue;
-  const changed = controls.filter((control) => isChanged(control) || control.ariaInvalid === 'true');
-  const parts = new Set(changed.map(partOf));
-  for (const control of controls) if (!parts.has(partOf(control))) formData.delete(control.name);
+  const isChanged = (control: FormControl) =>
+    'options' in control ? control.selectedIndex !== defaultIndex(control) : control.value !== control.defaultValue;
+  const changedControls = controls.filter((control) => isChanged(control) || control.ariaInvalid === 'true');
+  const changedSettings = new Set(changedControls.map(settingOf));
+  for (const control of controls) if (!changedSettings.has(settingOf(control))) formData.delete(control.name);
 });

@@ -4,14 +4,12 @@ const { meta, texts } = window.pillionSeo ?? {};
 const { createElement } = element;
 
 // WordPress 6.6 moved the panel to another package.
-const Panel = editor?.PluginDocumentSettingPanel ?? editPost.PluginDocumentSettingPanel;
-const plain = { __nextHasNoMarginBottom: true, __next40pxDefaultSize: true };
+const SettingsPanel = editor?.PluginDocumentSettingPanel ?? editPost.PluginDocumentSettingPanel;
+const CONTROL_STYLE = { __nextHasNoMarginBottom: true, __next40pxDefaultSize: true };
 
 /** The chosen picture, with buttons to choose and remove it. */
-function Picture({ id, onChange }: { id: number; onChange: (id: number) => void }) {
+function PicturePicker({ id, onChange }: { id: number; onChange: (id: number) => void }) {
   const picture = data.useSelect((select) => (id ? select('core').getMedia(id) : null), [id]);
-  const open = ({ open }: { open: () => void }) =>
-    createElement(components.Button, { variant: 'secondary', onClick: open }, texts.choose);
   const image =
     picture &&
     createElement('img', {
@@ -19,20 +17,21 @@ function Picture({ id, onChange }: { id: number; onChange: (id: number) => void 
       alt: picture.alt_text,
       style: { display: 'block', maxWidth: '100%', marginBottom: '8px' },
     });
-  const choose = createElement(blockEditor.MediaUpload, {
+  const chooseButton = createElement(blockEditor.MediaUpload, {
     allowedTypes: ['image'],
     value: id || undefined,
-    onSelect: (chosen) => onChange(chosen.id),
-    render: open,
+    onSelect: (media) => onChange(media.id),
+    render: ({ open }: { open: () => void }) =>
+      createElement(components.Button, { variant: 'secondary', onClick: open }, texts.choose),
   });
-  const remove =
+  const removeButton =
     id > 0 &&
     createElement(
       components.Button,
       { variant: 'link', isDestructive: true, onClick: () => onChange(0) },
       texts.remove,
     );
-  const buttons = createElement(components.Flex, { justify: 'flex-start', wrap: true }, choose, remove);
+  const buttons = createElement(components.Flex, { justify: 'flex-start', wrap: true }, chooseButton, removeButton);
   return createElement(
     components.BaseControl,
     { id: 'pillion-seo-picture', label: texts.picture, help: texts.pictureHelp, __nextHasNoMarginBottom: true },
@@ -42,25 +41,28 @@ function Picture({ id, onChange }: { id: number; onChange: (id: number) => void 
 }
 
 function SeoPanel() {
-  const type = data.useSelect((select) => select('core/editor').getCurrentPostType(), []);
-  const [values, setValues] = coreData.useEntityProp('postType', type, 'meta');
-  const set = (name: string) => (value: unknown) => setValues({ ...values, [meta[name]]: value });
-  const about = (name: string) => ({ ...plain, label: texts[name], help: texts[`${name}Help`], onChange: set(name) });
+  const postType = data.useSelect((select) => select('core/editor').getCurrentPostType(), []);
+  const [postMeta, setPostMeta] = coreData.useEntityProp('postType', postType, 'meta');
+  const fieldValue = (field: string) => postMeta?.[meta[field]];
+  const setterOf = (field: string) => (value: unknown) => setPostMeta({ ...postMeta, [meta[field]]: value });
+  const controlProps = (field: string) => ({
+    ...CONTROL_STYLE,
+    label: texts[field],
+    help: texts[`${field}Help`],
+    onChange: setterOf(field),
+  });
+  const description = { ...controlProps('description'), rows: 3, value: fieldValue('description') ?? '' };
   return createElement(
-    Panel,
+    SettingsPanel,
     { name: 'pillion-seo', title: texts.panel },
     createElement(
       components.Flex,
       { direction: 'column', gap: 4 },
-      texts.beside && createElement('p', { style: { margin: 0 } }, texts.beside),
-      createElement(components.TextControl, { ...about('title'), value: values?.[meta.title] ?? '' }),
-      createElement(components.TextareaControl, {
-        ...about('description'),
-        rows: 3,
-        value: values?.[meta.description] ?? '',
-      }),
-      createElement(Picture, { id: values?.[meta.picture] ?? 0, onChange: set('picture') }),
-      createElement(components.ToggleControl, { ...about('noindex'), checked: values?.[meta.noindex] === true }),
+      texts.yoastNotice && createElement('p', { style: { margin: 0 } }, texts.yoastNotice),
+      createElement(components.TextControl, { ...controlProps('title'), value: fieldValue('title') ?? '' }),
+      createElement(components.TextareaControl, description),
+      createElement(PicturePicker, { id: fieldValue('picture') ?? 0, onChange: setterOf('picture') }),
+      createElement(components.ToggleControl, { ...controlProps('noindex'), checked: fieldValue('noindex') === true }),
     ),
   );
 }

@@ -3,21 +3,21 @@ const { components, coreData, data, editPost, editor, element, plugins } = wp;
 const { title, meta, themes } = window.pillionTheme ?? {};
 
 // WordPress 6.6 moved the panel to another package.
-const Panel = editor?.PluginDocumentSettingPanel ?? editPost.PluginDocumentSettingPanel;
+const SettingsPanel = editor?.PluginDocumentSettingPanel ?? editPost.PluginDocumentSettingPanel;
 
-function Theme() {
-  const type = data.useSelect((select) => select('core/editor').getCurrentPostType(), []);
-  const [values, setValues] = coreData.useEntityProp('postType', type, 'meta');
-  const select = element.createElement(components.SelectControl, {
+function ThemePanel() {
+  const postType = data.useSelect((select) => select('core/editor').getCurrentPostType(), []);
+  const [postMeta, setPostMeta] = coreData.useEntityProp('postType', postType, 'meta');
+  const themeSelect = element.createElement(components.SelectControl, {
     label: title,
     hideLabelFromVision: true,
-    value: values?.[meta] ?? '',
+    value: postMeta?.[meta] ?? '',
     options: Object.entries(themes).map(([value, label]) => ({ value, label })),
-    onChange: (value) => setValues({ ...values, [meta]: value }),
+    onChange: (value) => setPostMeta({ ...postMeta, [meta]: value }),
     __nextHasNoMarginBottom: true,
     __next40pxDefaultSize: true,
   });
-  return element.createElement(Panel, { name: 'pillion-theme', title }, select);
+  return element.createElement(SettingsPanel, { name: 'pillion-theme', title }, themeSelect);
 }
 
-if (meta) plugins.registerPlugin('pillion-theme', { render: Theme });
+if (meta) plugins.registerPlugin('pillion-theme', { render: ThemePanel });

@@ -1,19 +1,21 @@
 // Outlines blocks of a copied page whose texts are not translated yet.
 const { compose, element, hooks } = wp;
-const copied = new Set(window.pillionToDo);
+const copiedTexts = new Set(window.pillionToDo);
 
 /** As `ToDo::plain_text()` in PHP. */
-const plain = (html: unknown) => {
+const plainText = (html: unknown) => {
   const { body } = new DOMParser().parseFromString(String(html).replaceAll('<', ' <'), 'text/html');
   return body.textContent.replace(/\s+/g, ' ').trim();
 };
 
 /** A text can be in rows. A rich text is an object of WordPress; its `toString` returns HTML. */
-const isToDo = (value: unknown): boolean => {
-  if (Array.isArray(value)) return value.some(isToDo);
+const isUntranslated = (value: unknown): boolean => {
+  if (Array.isArray(value)) return value.some(isUntranslated);
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
-    return Object.values(value).some(isToDo);
-  return (typeof value === 'string' || typeof value === 'object') && value !== null && copied.has(plain(value));
+    return Object.values(value).some(isUntranslated);
+  return (
+    (typeof value === 'string' || typeof value === 'object') && value !== null && copiedTexts.has(plainText(value))
+  );
 };
 
 hooks.addFilter(
@@ -21,8 +23,8 @@ hooks.addFilter(
   'pillion/to-do',
   compose.createHigherOrderComponent(
     (Block: unknown) => (props: ElementProperties) => {
-      const mark = Object.values(props.attributes).some(isToDo) ? { 'data-pillion-to-do': '' } : {};
-      return element.createElement(Block, { ...props, wrapperProps: { ...props.wrapperProps, ...mark } });
+      const outline = Object.values(props.attributes).some(isUntranslated) ? { 'data-pillion-to-do': '' } : {};
+      return element.createElement(Block, { ...props, wrapperProps: { ...props.wrapperProps, ...outline } });
     },
     'withToDo',
   ),

@@ -162,7 +162,7 @@ final class Seo {
 			'choose'          => __( 'Choose picture', 'pillion' ),
 			'remove'          => __( 'Remove picture', 'pillion' ),
 			'noindex'         => __( 'Keep out of search engines', 'pillion' ),
-			'beside'          => self::has_yoast() ? __( 'Yoast SEO is active. Its settings for this page take precedence.', 'pillion' ) : '',
+			'yoastNotice'     => self::has_yoast() ? __( 'Yoast SEO is active. Its settings for this page take precedence.', 'pillion' ) : '',
 			'noindexHelp'     => __( 'The page is also removed from the sitemap. Visitors with its address can still open it.', 'pillion' ),
 		);
 	}
@@ -182,8 +182,8 @@ final class Seo {
 		$field = static function ( string $name, string $control ) use ( $texts ): void {
 			printf( '<p><label for="pillion_seo_%1$s"><strong>%2$s</strong></label><br />%3$s<br /><span class="description">%4$s</span></p>', esc_attr( $name ), esc_html( $texts[ $name ] ), $control, esc_html( $texts[ "{$name}Help" ] ) ); // phpcs:ignore WordPress.Security.EscapeOutput -- the control is escaped where it is made.
 		};
-		if ( $texts['beside'] ) {
-			echo '<p>' . esc_html( $texts['beside'] ) . '</p>';
+		if ( $texts['yoastNotice'] ) {
+			echo '<p>' . esc_html( $texts['yoastNotice'] ) . '</p>';
 		}
 		$field( 'title', sprintf( '<input class="widefat" type="text" id="pillion_seo_title" name="pillion_seo_title" value="%s" />', esc_attr( get_post_meta( $post->ID, self::TITLE, true ) ) ) );
 		$field( 'description', sprintf( '<textarea class="widefat" rows="2" id="pillion_seo_description" name="pillion_seo_description">%s</textarea>', esc_textarea( get_post_meta( $post->ID, self::DESCRIPTION, true ) ) ) );
