@@ -15,9 +15,9 @@ const parts = { ...kit, ...pictures, ...section, Drawing, DrawingPanel, Items, R
 export type SectionParts = typeof parts;
 
 window.pillionSections = parts;
-for (const [name, run] of Object.entries(editors))
+for (const [name, runEditor] of Object.entries(editors))
   try {
-    run();
+    runEditor();
   } catch (error) {
     console.error(`The editor part of the section "${name}" failed, so its default editor is shown.`, error);
   }

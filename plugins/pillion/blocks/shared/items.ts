@@ -15,21 +15,21 @@ interface ItemsProps {
   begin: number;
   /** Maximum number of items that the site shows. */
   most?: number;
-  /** Of the button that adds one. */
+  /** Label of the button that adds one. */
   label: string;
 }
 
 export const Items = ({ block, name, className, orientation, begin, most = Infinity, label }: ItemsProps) => {
   const { insertBlock } = useDispatch('core/block-editor');
   const count = useSelect((select) => select('core/block-editor').getBlockCount(block.clientId), [block.clientId]);
-  const row = useInnerBlocksProps(
+  const innerBlocksProps = useInnerBlocksProps(
     { className },
     { allowedBlocks: [name], template: Array(begin).fill([name]), orientation, renderAppender: false },
   );
   return el(
     Fragment,
     null,
-    el('div', row),
+    el('div', innerBlocksProps),
     count < most &&
       el(Add, { label, onClick: () => insertBlock(wp.blocks.createBlock(name), undefined, block.clientId) }),
   );

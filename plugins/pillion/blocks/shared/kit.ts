@@ -41,8 +41,8 @@ export const useIsPreview = () =>
 
 /** A text field. In a preview it shows its placeholder if it is empty. */
 export const Field = (props: ElementProperties) => {
-  const preview = useIsPreview();
-  return el(RichText, { ...props, value: props.value || (preview ? props.placeholder : '') });
+  const isPreview = useIsPreview();
+  return el(RichText, { ...props, value: props.value || (isPreview ? props.placeholder : '') });
 };
 
 /** A text without formats. */
@@ -62,23 +62,20 @@ export const bind = (block: SectionBlock, name: string) => ({
   onChange: (value: unknown) => block.setAttributes({ [name]: value }),
 });
 
-/** The button for the quieter colour, only in this plugin's blocks: elsewhere `mark` is a highlight. */
-const MutedButton = ({
-  isActive,
-  value,
-  onChange,
-  onFocus,
-}: {
+interface FormatButtonProps {
   isActive: boolean;
   value: object;
-  onChange: (value: object) => void;
-  onFocus: () => void;
-}) => {
-  const ours = useSelect((select) => {
+  onChange(value: object): void;
+  onFocus(): void;
+}
+
+/** The button for the quieter colour, only in the plugin's blocks: in other blocks `mark` is a highlight. */
+const MutedButton = ({ isActive, value, onChange, onFocus }: FormatButtonProps) => {
+  const isPillionBlock = useSelect((select) => {
     const block = select('core/block-editor').getSelectedBlock();
     return Boolean(block?.name.startsWith('pillion/'));
   }, []);
-  if (!ours) {
+  if (!isPillionBlock) {
     return null;
   }
   return el(
@@ -121,29 +118,30 @@ export const Tool = ({
 export const Guide = ({ children }: { children: string }) =>
   el(InspectorControls, null, el(PanelBody, { title: __('How it works', 'pillion') }, el('p', null, children)));
 
-const asked = new Map();
+/** Pending and received responses by path. */
+const responses = new Map();
 
 /** One request per path, shared by all blocks. Resolves to null if it fails; then the next block sends it again. */
-const ask = (path: string) => {
-  if (!asked.has(path)) {
+const requestOnce = (path: string) => {
+  if (!responses.has(path)) {
     const response = wp.apiFetch({ path }).catch(() => {
-      asked.delete(path);
+      responses.delete(path);
       return null;
     });
-    asked.set(path, response);
+    responses.set(path, response);
   }
-  return asked.get(path);
+  return responses.get(path);
 };
 
 /** Response of a REST route: undefined until it arrives, null if it fails. */
 export const useAnswer = (path: string) => {
   const [answer, setAnswer] = useState(undefined);
   useEffect(() => {
-    let wanted = true;
+    let isCurrent = true;
     setAnswer(undefined);
-    ask(path).then((value: unknown) => wanted && setAnswer(value));
+    requestOnce(path).then((value: unknown) => isCurrent && setAnswer(value));
     return () => {
-      wanted = false;
+      isCurrent = false;
     };
   }, [path]);
   return answer;

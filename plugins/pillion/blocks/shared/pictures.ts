@@ -20,7 +20,7 @@ type Media = {
   hint?: string;
 };
 
-const VIEW = { context: 'view' };
+const VIEW_CONTEXT = { context: 'view' };
 
 /** Films that the site serves (packages/lib/src/media-types.ts). */
 const FILM_TYPES = ['video/mp4', 'video/webm'];
@@ -34,7 +34,7 @@ export const usePicture = (
       if (!id) {
         return { state: 'none' };
       }
-      const query = ['postType', 'attachment', id, VIEW];
+      const query = ['postType', 'attachment', id, VIEW_CONTEXT];
       const record = select('core').getEntityRecord(...query);
       if (record) {
         const sizes = record.media_details?.sizes || {};
@@ -47,7 +47,7 @@ export const usePicture = (
   );
 
 /** A button that opens the media library. */
-const Library = ({
+const MediaLibraryButton = ({
   id,
   isFilm,
   onChange,
@@ -78,7 +78,7 @@ export const PictureTools = ({ id, name, isFilm, onChange }: Media) => {
       'div',
       { className: 'pillion-tools' },
       el(
-        Library,
+        MediaLibraryButton,
         { id, isFilm, onChange, className: 'pillion-button', label: sprintf(__('Add %s', 'pillion'), name) },
         icon('picture'),
         sprintf(__('Add %s', 'pillion'), name),
@@ -88,9 +88,9 @@ export const PictureTools = ({ id, name, isFilm, onChange }: Media) => {
   return el(
     'div',
     { className: 'pillion-tools' },
-    el('span', { className: 'pillion-tools-name' }, name, el(PictureState, { picture, isFilm })),
+    el('span', { className: 'pillion-tools-name' }, name, el(MediaWarning, { picture, isFilm })),
     el(
-      Library,
+      MediaLibraryButton,
       { id, isFilm, onChange, className: 'pillion-button', label: sprintf(__('Replace %s', 'pillion'), name) },
       __('Replace', 'pillion'),
     ),
@@ -106,8 +106,7 @@ export const PictureTools = ({ id, name, isFilm, onChange }: Media) => {
   );
 };
 
-/** A warning about a picture or film. */
-const PictureState = ({
+const MediaWarning = ({
   picture,
   isFilm,
 }: {
@@ -143,9 +142,9 @@ export const Framed = ({
   focalPoint,
 }: Media & { className: string; crop?: Media }) => {
   const picture = usePicture(id);
-  const preview = useIsPreview();
+  const isPreview = useIsPreview();
   const classes = `pillion-frame ${className}`;
-  if (picture.state === 'none' && !preview) {
+  if (picture.state === 'none' && !isPreview) {
     return el(
       'div',
       { className: classes },
@@ -172,7 +171,7 @@ export const Framed = ({
   );
 };
 
-/** As the site shows a picture that is cropped: by quarters, as in `packages/lib/src/picture.ts`. */
+/** Crops a picture as the site does: the focal point in quarters, as in `packages/lib/src/picture.ts`. */
 const cropStyle = (point?: Point) =>
   point ? { objectPosition: `${Math.round(point.x * 4) * 25}% ${Math.round(point.y * 4) * 25}%` } : undefined;
 
@@ -189,21 +188,21 @@ export const Backdrop = ({ id, focalPoint, children }: Media & { children?: unkn
 };
 
 /** Attribute with the focal point of a picture; SectionFields::focal_point_of() has the same. */
-const focalPointOf = (attribute: string) => `${attribute}FocalPoint`;
+const focalPointAttribute = (attribute: string) => `${attribute}FocalPoint`;
 
 /** Props that bind a picture to an attribute of a block. Another picture has no focal point yet. */
 export const bindPicture = (block: SectionBlock, attribute: string, name: string) => ({
   id: block.attributes[attribute],
   name,
-  onChange: (id: number) => block.setAttributes({ [attribute]: id, [focalPointOf(attribute)]: undefined }),
-  focalPoint: block.attributes[focalPointOf(attribute)],
-  onFocalPoint: (point: Point | undefined) => block.setAttributes({ [focalPointOf(attribute)]: point }),
+  onChange: (id: number) => block.setAttributes({ [attribute]: id, [focalPointAttribute(attribute)]: undefined }),
+  focalPoint: block.attributes[focalPointAttribute(attribute)],
+  onFocalPoint: (point: Point | undefined) => block.setAttributes({ [focalPointAttribute(attribute)]: point }),
 });
 
 const MIDDLE = { x: 0.5, y: 0.5 };
 
-/** Lets editors say which part of a picture stays visible where it is cropped. */
-const FocalPoint = ({ id, name, focalPoint, onFocalPoint }: Media) => {
+/** Lets editors choose which part of a picture stays visible where it is cropped. */
+const FocalPointControl = ({ id, name, focalPoint, onFocalPoint }: Media) => {
   const { state, url } = usePicture(id);
   return (
     state === 'here' &&
@@ -229,12 +228,12 @@ const FocalPoint = ({ id, name, focalPoint, onFocalPoint }: Media) => {
 };
 
 /** The description of a picture. It belongs to the media library, so it is saved at once. */
-const Description = ({ id, name }: Media) => {
+const DescriptionControl = ({ id, name }: Media) => {
   const { alt } = usePicture(id);
   const [typed, setTyped] = useState(null);
   const { saveEntityRecord, invalidateResolution } = useDispatch('core');
   const { createNotice } = useDispatch('core/notices');
-  const save = async () => {
+  const saveDescription = async () => {
     if (typed === null || typed === alt) {
       return;
     }
@@ -245,7 +244,7 @@ const Description = ({ id, name }: Media) => {
       });
       return;
     }
-    invalidateResolution('getEntityRecord', ['postType', 'attachment', id, VIEW]);
+    invalidateResolution('getEntityRecord', ['postType', 'attachment', id, VIEW_CONTEXT]);
     createNotice('success', __('Description saved in the media library.', 'pillion'), { type: 'snackbar' });
   };
   return el(TextareaControl, {
@@ -258,7 +257,7 @@ const Description = ({ id, name }: Media) => {
     rows: 2,
     value: typed === null ? alt || '' : typed,
     onChange: setTyped,
-    onBlur: save,
+    onBlur: saveDescription,
   });
 };
 
@@ -276,18 +275,18 @@ export const PicturePanel = ({ pictures }: { pictures: (Media & { hasFocalPoint:
           'div',
           { key: picture.name, className: 'pillion-sidebar-picture' },
           el('p', null, el('strong', null, picture.name), ' ', picture.hint),
-          !picture.hasFocalPoint && el(SidebarThumb, picture),
+          !picture.hasFocalPoint && el(MediaThumbnail, picture),
           el(PictureTools, picture),
-          picture.hasFocalPoint && el(FocalPoint, picture),
+          picture.hasFocalPoint && el(FocalPointControl, picture),
           Boolean(picture.id) &&
             !picture.isFilm &&
-            el(Description, { key: picture.id, id: picture.id, name: picture.name }),
+            el(DescriptionControl, { key: picture.id, id: picture.id, name: picture.name }),
         ),
       ),
     ),
   );
 
-const SidebarThumb = ({ id, isFilm }: Pick<Media, 'id' | 'isFilm'>) => {
+const MediaThumbnail = ({ id, isFilm }: Pick<Media, 'id' | 'isFilm'>) => {
   const { state, url } = usePicture(id);
   if (state !== 'here') {
     return null;

@@ -4,16 +4,15 @@ import { Item, Section } from './section.ts';
 
 const { InnerBlocks } = wp.blockEditor;
 
-const editOf = (declaration: Declared) => {
-  const Own = edits.get(declaration.name);
-  const Drawn = Own || (declaration.parent ? Item : Section);
-  return (block: SectionBlock) => el(Drawn, { block, declaration });
+const editorOf = (declaration: Declared) => {
+  const Editor = edits.get(declaration.name) || (declaration.parent ? Item : Section);
+  return (block: SectionBlock) => el(Editor, { block, declaration });
 };
 
 /** All values are attributes; a section's items are inner blocks. */
-const register = (declaration: Declared, hasItems: boolean) =>
+const registerBlock = (declaration: Declared, hasItems: boolean) =>
   wp.blocks.registerBlockType(`pillion/${declaration.name}`, {
-    edit: editOf(declaration),
+    edit: editorOf(declaration),
     save: hasItems ? () => el(InnerBlocks.Content) : () => null,
   });
 
@@ -23,10 +22,10 @@ export function registerBlocks() {
     if (section.isOfWordPress) {
       continue;
     }
-    const lists = Object.values(section.fields).filter(({ kind }) => kind === 'list');
-    register(section, lists.length > 0);
-    for (const { of } of lists) {
-      register(declared.items[of], false);
+    const listFields = Object.values(section.fields).filter(({ kind }) => kind === 'list');
+    registerBlock(section, listFields.length > 0);
+    for (const { of } of listFields) {
+      registerBlock(declared.items[of], false);
     }
   }
 }

@@ -6,10 +6,11 @@ const { useEffect, useRef, useState } = wp.element;
 
 type Pair = { label: string; value: string };
 type Names = RowNames & { icons: string[] };
-type Act = (() => void) | null;
+/** Null: the button is disabled. */
+type ButtonAction = (() => void) | null;
 
-const moved = (list: Pair[], from: number, to: number) => {
-  const copy = list.slice();
+const moveRow = (rows: Pair[], from: number, to: number) => {
+  const copy = rows.slice();
   copy.splice(to, 0, copy.splice(from, 1)[0]);
   return copy;
 };
@@ -26,31 +27,31 @@ export const Rows = ({
   className: string;
   names: Names;
 }) => {
-  const list = useRef();
-  const [focus, setFocus] = useState(-1);
+  const listRef = useRef();
+  const [focusedRow, setFocusedRow] = useState(-1);
   useEffect(() => {
-    const target = list.current?.children[focus]?.querySelector('[contenteditable]');
+    const target = listRef.current?.children[focusedRow]?.querySelector('[contenteditable]');
     if (target) {
       target.focus();
-      setFocus(-1);
+      setFocusedRow(-1);
     }
-  }, [focus, rows.length]);
-  const change = (index: number, part: Partial<Pair>) =>
+  }, [focusedRow, rows.length]);
+  const changeRow = (index: number, part: Partial<Pair>) =>
     onChange(rows.map((row, at) => (at === index ? { ...row, ...part } : row)));
   return el(
     'div',
     { className },
     el(
       'div',
-      { className: 'pillion-rows', ref: list },
+      { className: 'pillion-rows', ref: listRef },
       rows.map((row, index) =>
         el(Row, {
           key: index,
           row,
           names,
-          onChange: (part: Partial<Pair>) => change(index, part),
-          onBefore: index > 0 ? () => onChange(moved(rows, index, index - 1)) : null,
-          onAfter: index < rows.length - 1 ? () => onChange(moved(rows, index, index + 1)) : null,
+          onChange: (part: Partial<Pair>) => changeRow(index, part),
+          onBefore: index > 0 ? () => onChange(moveRow(rows, index, index - 1)) : null,
+          onAfter: index < rows.length - 1 ? () => onChange(moveRow(rows, index, index + 1)) : null,
           onRemove: () => onChange(rows.filter((_, at) => at !== index)),
         }),
       ),
@@ -59,7 +60,7 @@ export const Rows = ({
       label: names.add,
       onClick: () => {
         onChange(rows.concat({ label: '', value: '' }));
-        setFocus(rows.length);
+        setFocusedRow(rows.length);
       },
     }),
   );
@@ -76,9 +77,9 @@ const Row = ({
   row: Pair;
   names: Names;
   onChange: (part: Partial<Pair>) => void;
-  onBefore: Act;
-  onAfter: Act;
-  onRemove: Act;
+  onBefore: ButtonAction;
+  onAfter: ButtonAction;
+  onRemove: ButtonAction;
 }) =>
   el(
     'div',

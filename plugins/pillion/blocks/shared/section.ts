@@ -13,53 +13,56 @@ const { __ } = wp.i18n;
 const { useBlockProps } = wp.blockEditor;
 
 /** Text fields in declared order. The title of an item comes first, because its editing begins there. */
-const wordsOf = (declaration: Declared) => {
-  const words = fieldsOf(declaration).filter(
+const textFieldsOf = (declaration: Declared) => {
+  const textFields = fieldsOf(declaration).filter(
     ({ kind, place }) => ['text', 'inline', 'paragraphs', 'rows'].includes(kind) || place === 'among',
   );
-  const isFirst = ({ as }: SectionField) => (declaration.parent && as === 'title' ? 0 : 1);
-  return words.sort((a, b) => isFirst(a) - isFirst(b));
+  const rank = ({ as }: SectionField) => (declaration.parent && as === 'title' ? 0 : 1);
+  return textFields.sort((a, b) => rank(a) - rank(b));
 };
 
 /** Fields of a declaration, each with its name as `member`. */
 const fieldsOf = ({ fields }: Declared): SectionField[] =>
   Object.entries(fields).map(([member, field]) => ({ ...field, member }));
 
-const classOf = ({ name }: Declared, { member }: SectionField) => `pillion-${name}-${member}`;
+const fieldClass = ({ name }: Declared, { member }: SectionField) => `pillion-${name}-${member}`;
 
 /** Props of every text field. */
-const typed = (block: SectionBlock, { member, label, placeholder }: SectionField) => ({
+const textFieldProps = (block: SectionBlock, { member, label, placeholder }: SectionField) => ({
   ...bind(block, member),
   placeholder: placeholder || label,
   'aria-label': label,
 });
 
-const Text = ({ block, declaration, field }: FieldProps) => {
-  const own = classOf(declaration, field);
-  const looks: Record<string, object> = {
+const TextEditor = ({ block, declaration, field }: FieldProps) => {
+  const className = fieldClass(declaration, field);
+  const propsByRole: Record<string, object> = {
     kicker: { className: 'pillion-kicker' },
-    title: { className: own, tagName: 'h3' },
+    title: { className, tagName: 'h3' },
   };
-  return el(Line, { ...typed(block, field), ...(looks[field.as] || { className: `pillion-text ${own}` }) });
+  return el(Line, {
+    ...textFieldProps(block, field),
+    ...(propsByRole[field.as] || { className: `pillion-text ${className}` }),
+  });
 };
 
-const Inline = ({ block, declaration, field }: FieldProps) =>
+const InlineEditor = ({ block, declaration, field }: FieldProps) =>
   el(Field, {
-    ...typed(block, field),
+    ...textFieldProps(block, field),
     tagName: field.as === 'heading' ? 'h2' : 'p',
-    className: field.as ? 'pillion-heading' : `pillion-text ${classOf(declaration, field)}`,
+    className: field.as ? 'pillion-heading' : `pillion-text ${fieldClass(declaration, field)}`,
     allowedFormats: HEADLINE_FORMATS,
   });
 
-const Paragraphs = ({ block, declaration, field }: FieldProps) =>
+const ParagraphsEditor = ({ block, declaration, field }: FieldProps) =>
   el(Field, {
-    ...typed(block, field),
+    ...textFieldProps(block, field),
     tagName: 'div',
-    className: `pillion-text ${classOf(declaration, field)}`,
+    className: `pillion-text ${fieldClass(declaration, field)}`,
     allowedFormats: ['core/italic', 'core/bold'],
   });
 
-const ROWS = {
+const ROW_LABELS = {
   add: __('Add a row', 'pillion'),
   label: __('Label', 'pillion'),
   value: __('Value', 'pillion'),
@@ -68,18 +71,18 @@ const ROWS = {
   remove: __('Remove row', 'pillion'),
 };
 
-const Pairs = ({ block, field }: FieldProps) => {
+const RowsEditor = ({ block, field }: FieldProps) => {
   const isAcross = field.direction === 'across';
   return el(Rows, {
     className: isAcross ? 'pillion-facts' : 'pillion-figures',
     rows: block.attributes[field.member],
-    names: { ...(field.names || ROWS), icons: isAcross ? ['left', 'right'] : ['up', 'down'] },
+    names: { ...(field.names || ROW_LABELS), icons: isAcross ? ['left', 'right'] : ['up', 'down'] },
     onChange: (rows: unknown) => block.setAttributes({ [field.member]: rows }),
   });
 };
 
-/** A declared picture or film, bound to its attribute. */
-const pictureOf = (block: SectionBlock, field: SectionField) => ({
+/** Props of a declared picture or film. */
+const pictureProps = (block: SectionBlock, field: SectionField) => ({
   ...bindPicture(block, field.member, field.label),
   isFilm: field.kind === 'film',
   hint: field.help,
@@ -89,28 +92,28 @@ const pictureOf = (block: SectionBlock, field: SectionField) => ({
 const hasFocalPoint = (block: SectionBlock, declaration: Declared, field: SectionField) =>
   field.kind === 'picture' && !field.cropOf && !drawingsOf(declaration).some(({ member }) => block.attributes[member]);
 
-const Frame = ({ block, declaration, field }: FieldProps) => {
+const PictureEditor = ({ block, declaration, field }: FieldProps) => {
   const crop = fieldsOf(declaration).find(({ cropOf }) => cropOf === field.member);
   return el(Framed, {
-    ...pictureOf(block, field),
-    className: classOf(declaration, field),
+    ...pictureProps(block, field),
+    className: fieldClass(declaration, field),
     hint: field.hint || field.help,
-    crop: crop && pictureOf(block, crop),
+    crop: crop && pictureProps(block, crop),
   });
 };
 
 const EDITORS: Record<string, (props: FieldProps) => unknown> = {
-  text: Text,
-  inline: Inline,
-  paragraphs: Paragraphs,
-  rows: Pairs,
-  picture: Frame,
+  text: TextEditor,
+  inline: InlineEditor,
+  paragraphs: ParagraphsEditor,
+  rows: RowsEditor,
+  picture: PictureEditor,
 };
 
-const each = (block: SectionBlock, declaration: Declared, fields: SectionField[]) =>
+const renderFields = (block: SectionBlock, declaration: Declared, fields: SectionField[]) =>
   fields.map((field) => el(EDITORS[field.kind], { key: field.member, block, declaration, field }));
 
-const List = ({ block, declaration, field }: FieldProps) =>
+const ListEditor = ({ block, declaration, field }: FieldProps) =>
   el(
     'div',
     { className: `pillion-${declaration.name}-items` },
@@ -133,7 +136,7 @@ export const Sidebar = ({ block, declaration }: SectionProps) =>
     declaration.guide && el(Guide, null, declaration.guide),
     el(PicturePanel, {
       pictures: mediaOf(declaration).map((field) => ({
-        ...pictureOf(block, field),
+        ...pictureProps(block, field),
         hasFocalPoint: hasFocalPoint(block, declaration, field),
       })),
     }),
@@ -147,33 +150,33 @@ export const Sidebar = ({ block, declaration }: SectionProps) =>
     ),
   );
 
-const picturesOf = (declaration: Declared) => fieldsOf(declaration).filter(({ kind }) => kind === 'picture');
 const mediaOf = (declaration: Declared) =>
   fieldsOf(declaration).filter(({ kind }) => ['picture', 'film'].includes(kind));
 const drawingsOf = (declaration: Declared) => fieldsOf(declaration).filter(({ kind }) => kind === 'drawing');
 
-const Behind = ({ block, pictures }: { block: SectionBlock; pictures: SectionField[] }) =>
+const BackdropPictures = ({ block, pictures }: { block: SectionBlock; pictures: SectionField[] }) =>
   el(
     Backdrop,
-    pictureOf(block, pictures.find(({ kind }) => kind === 'picture') ?? pictures[0]),
-    pictures.map((field) => el(PictureTools, { key: field.member, ...pictureOf(block, field) })),
+    pictureProps(block, pictures.find(({ kind }) => kind === 'picture') ?? pictures[0]),
+    pictures.map((field) => el(PictureTools, { key: field.member, ...pictureProps(block, field) })),
   );
 
 /** The content of a section or an item. */
 export const Content = ({ block, declaration, children }: SectionProps) => {
   const fields = fieldsOf(declaration);
-  const words = wordsOf(declaration);
-  const behind = fields.filter(({ kind, place }) => place === 'behind' || kind === 'film');
-  const beside = picturesOf(declaration).filter(({ place, cropOf }) => !place && !cropOf);
+  const textFields = textFieldsOf(declaration);
+  const backdrops = fields.filter(({ kind, place }) => place === 'behind' || kind === 'film');
+  const framedPictures = fields.filter(({ kind, place, cropOf }) => kind === 'picture' && !place && !cropOf);
   return el(
     Fragment,
     null,
-    words.length > 0 && el('div', { className: `pillion-${declaration.name}-words` }, each(block, declaration, words)),
-    each(block, declaration, beside),
+    textFields.length > 0 &&
+      el('div', { className: `pillion-${declaration.name}-words` }, renderFields(block, declaration, textFields)),
+    renderFields(block, declaration, framedPictures),
     fields
       .filter(({ kind }) => kind === 'list')
-      .map((field) => el(List, { key: field.member, block, declaration, field })),
-    behind.length > 0 && el(Behind, { block, pictures: behind }),
+      .map((field) => el(ListEditor, { key: field.member, block, declaration, field })),
+    backdrops.length > 0 && el(BackdropPictures, { block, pictures: backdrops }),
     drawingsOf(declaration).map((field) => el(Drawing, { key: field.member, svg: block.attributes[field.member] })),
     children,
     el(Sidebar, { block, declaration }),

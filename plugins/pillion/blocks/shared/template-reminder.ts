@@ -3,17 +3,17 @@ const { useEffect } = wp.element;
 const { useSelect, useDispatch } = wp.data;
 const { __ } = wp.i18n;
 
-/** Warns about a page with sections and no template, because the site shows it as plain text (R3). */
+/** Warns about a page with sections and without a template, because the site shows it as plain text (R3). */
 const TemplateReminder = () => {
-  const wanted = useSelect((select) => {
+  const isNeeded = useSelect((select) => {
     const { getCurrentPostType, getEditedPostAttribute, getEditorBlocks } = select('core/editor');
-    const sections = getEditorBlocks().some((block: { name: string }) => block.name.startsWith('pillion/'));
-    return sections && getCurrentPostType() === 'page' && !getEditedPostAttribute('template');
+    const hasSections = getEditorBlocks().some((block: { name: string }) => block.name.startsWith('pillion/'));
+    return hasSections && getCurrentPostType() === 'page' && !getEditedPostAttribute('template');
   }, []);
   const { createWarningNotice, removeNotice } = useDispatch('core/notices');
   const { editPost } = useDispatch('core/editor');
   useEffect(() => {
-    if (!wanted) {
+    if (!isNeeded) {
       removeNotice(REMINDER);
       return;
     }
@@ -26,7 +26,7 @@ const TemplateReminder = () => {
         ],
       },
     );
-  }, [wanted]);
+  }, [isNeeded]);
   return null;
 };
 

@@ -1,13 +1,9 @@
-/** The hero also shows the scroll hint, which is one of the site's texts. */
+/** The hero also shows the scroll hint, a text of the site. */
 const { el, Section, register, useStrings } = window.pillionSections;
 
 const Hero = (props: SectionProps) => {
-  const labels = useStrings().labels || {};
-  return el(
-    Section,
-    props,
-    Boolean(labels.scroll) && el('p', { className: 'pillion-scroll', 'aria-hidden': true }, labels.scroll),
-  );
+  const { scroll } = useStrings().labels || {};
+  return el(Section, props, Boolean(scroll) && el('p', { className: 'pillion-scroll', 'aria-hidden': true }, scroll));
 };
 
 register('hero', Hero);

@@ -6,23 +6,23 @@ const { el, bind, Line, Section, register, useAnswer, useStrings } = window.pill
 type FormField = { id: number; type: string; label: string; checkboxLabel?: string };
 type Form = { id: number; title: string; fields: FormField[]; button?: { text: string } };
 
-/** Fields of a form as the visitor meets them, to be looked at only. */
+/** Shows the fields of a form, without controls. */
 const FormPreview = ({ form, id }: { form?: Form | null; id: number }) => {
   if (form === null) {
     // translators: %d: number of a form.
     const text = sprintf(__('Form %d cannot be shown here.', 'pillion'), id);
     return el('p', { className: 'pillion-form-consent' }, text);
   }
-  const fields = (form?.fields || []).filter((field) => field.type !== 'hidden' && field.type !== 'honeypot');
+  const visibleFields = (form?.fields || []).filter(({ type }) => type !== 'hidden' && type !== 'honeypot');
   return el(
     'div',
     { className: 'pillion-form-fields', 'aria-hidden': true },
-    fields.map((field) => el(FieldPreview, { key: field.id, field })),
+    visibleFields.map((field) => el(FieldPreview, { key: field.id, field })),
     form && el('span', { className: 'pillion-form-button' }, form.button?.text || __('Send', 'pillion')),
   );
 };
 
-/** A consent box says its sentence, which may hold a link; everything else shows its label. */
+/** A consent field shows its sentence, which may contain a link; other fields show their label. */
 const FieldPreview = ({ field }: { field: FormField }) => {
   if (field.type !== 'consent') {
     return el('span', { className: 'pillion-form-field' }, field.label);
@@ -31,23 +31,21 @@ const FieldPreview = ({ field }: { field: FormField }) => {
   return el('span', { className: 'pillion-form-consent' }, text || field.label);
 };
 
-const FormPanel = ({
-  id,
-  own,
-  field,
-  onChange,
-}: {
+interface FormPanelProps {
+  /** 0: the site's form. */
   id: number;
-  own: number;
+  siteFormId: number;
   field: SectionField;
-  onChange: (id: number) => void;
-}) => {
+  onChange(id: number): void;
+}
+
+const FormPanel = ({ id, siteFormId, field, onChange }: FormPanelProps) => {
   const forms: Record<string, Form> | null | undefined = useAnswer('/gf/v2/forms');
   const options = Object.values(forms || {}).map((form) => ({ value: String(form.id), label: form.title }));
   if (id && !options.some((option) => Number(option.value) === id)) {
     options.push({ value: String(id), label: sprintf(__('Form %d', 'pillion'), id) });
   }
-  options.unshift({ value: '0', label: sprintf(__('The site’s own (form %d)', 'pillion'), own) });
+  options.unshift({ value: '0', label: sprintf(__('The site’s own (form %d)', 'pillion'), siteFormId) });
   return el(
     InspectorControls,
     null,
@@ -67,7 +65,7 @@ const FormPanel = ({
   );
 };
 
-const only = (declaration: Declared, ...members: string[]) => ({
+const withFields = (declaration: Declared, ...members: string[]) => ({
   ...declaration,
   fields: Object.fromEntries(members.map((member) => [member, declaration.fields[member]])),
 });
@@ -75,12 +73,12 @@ const only = (declaration: Declared, ...members: string[]) => ({
 /** The headline on one side, the form on the other with the text above it. */
 const SignUp = ({ block, declaration }: SectionProps) => {
   const id = block.attributes.form_id;
-  const own = Number(useStrings().form?.form_id) || 1;
-  const form = useAnswer(`/gf/v2/forms/${id || own}`);
+  const siteFormId = Number(useStrings().form?.form_id) || 1;
+  const form = useAnswer(`/gf/v2/forms/${id || siteFormId}`);
   const { text, form_id: field } = declaration.fields;
   return el(
     Section,
-    { block, declaration: only(declaration, 'kicker', 'heading', 'picture', 'portrait') },
+    { block, declaration: withFields(declaration, 'kicker', 'heading', 'picture', 'portrait') },
     el(
       'div',
       { className: 'pillion-form' },
@@ -90,11 +88,11 @@ const SignUp = ({ block, declaration }: SectionProps) => {
         placeholder: text.placeholder,
         'aria-label': text.label,
       }),
-      el(FormPreview, { form, id: id || own }),
+      el(FormPreview, { form, id: id || siteFormId }),
     ),
     el(FormPanel, {
       id,
-      own,
+      siteFormId,
       field,
       onChange: (value: number) => block.setAttributes({ form_id: value }),
     }),

@@ -1,24 +1,26 @@
 const { __ } = wp.i18n;
 const { el, Section, register, useStrings } = window.pillionSections;
 
-/** The brand's mark. As a mask it has the page's colour, and scripts inside the SVG cannot run. */
+/** The brand's logo. As a mask it has the page's colour, and scripts inside the SVG cannot run. */
 const Wordmark = (props: SectionProps) => {
   const { logo, brand } = useStrings();
   return el(
     Section,
     props,
-    logo ? el(Mark, { source: `data:image/svg+xml,${encodeURIComponent(logo)}`, brand }) : el(BrandName, { brand }),
+    logo
+      ? el(MaskedLogo, { source: `data:image/svg+xml,${encodeURIComponent(logo)}`, brand })
+      : el(BrandName, { brand }),
   );
 };
 
-const Mark = ({ source, brand }: { source: string; brand?: string }) =>
+const MaskedLogo = ({ source, brand }: { source: string; brand?: string }) =>
   el(
     'span',
     { className: 'pillion-mark', style: { WebkitMaskImage: `url("${source}")`, maskImage: `url("${source}")` } },
     el('img', { src: source, alt: brand || '' }),
   );
 
-/** The name of a brand without a mark, set across the width: a letter of the expanded type is about 0.75 em wide. */
+/** The name of a brand without a logo, across the width: a letter of the expanded typeface is about 0.75 em wide. */
 const BrandName = ({ brand }: { brand?: string }) => {
   const name = brand || __('The brand’s name', 'pillion');
   return el(
