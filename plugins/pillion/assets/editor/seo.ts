@@ -1,10 +1,10 @@
 // The panel in the block editor for search engines and shared links.
-const { blockEditor, components, coreData, data, editPost, editor, element, plugins } = wp;
+import { editorSlot } from '../preview/kit.ts';
+
+const { blockEditor, components, coreData, data, element, plugins } = wp;
 const { meta, texts } = window.pillionSeo ?? {};
 const { createElement } = element;
 
-// WordPress 6.6 moved the panel to another package.
-const SettingsPanel = editor?.PluginDocumentSettingPanel ?? editPost.PluginDocumentSettingPanel;
 const CONTROL_STYLE = { __nextHasNoMarginBottom: true, __next40pxDefaultSize: true };
 
 /** The chosen picture, with buttons to choose and remove it. */
@@ -53,7 +53,7 @@ function SeoPanel() {
   });
   const description = { ...controlProps('description'), rows: 3, value: fieldValue('description') ?? '' };
   return createElement(
-    SettingsPanel,
+    editorSlot('PluginDocumentSettingPanel'),
     { name: 'pillion-seo', title: texts.panel },
     createElement(
       components.Flex,

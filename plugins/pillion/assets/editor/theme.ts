@@ -1,9 +1,8 @@
 // The panel for a page's theme in the block editor.
-const { components, coreData, data, editPost, editor, element, plugins } = wp;
-const { title, meta, themes } = window.pillionTheme ?? {};
+import { editorSlot } from '../preview/kit.ts';
 
-// WordPress 6.6 moved the panel to another package.
-const SettingsPanel = editor?.PluginDocumentSettingPanel ?? editPost.PluginDocumentSettingPanel;
+const { components, coreData, data, element, plugins } = wp;
+const { title, meta, themes } = window.pillionTheme ?? {};
 
 function ThemePanel() {
   const postType = data.useSelect((select) => select('core/editor').getCurrentPostType(), []);
@@ -17,7 +16,7 @@ function ThemePanel() {
     __nextHasNoMarginBottom: true,
     __next40pxDefaultSize: true,
   });
-  return element.createElement(SettingsPanel, { name: 'pillion-theme', title }, themeSelect);
+  return element.createElement(editorSlot('PluginDocumentSettingPanel'), { name: 'pillion-theme', title }, themeSelect);
 }
 
 if (meta) plugins.registerPlugin('pillion-theme', { render: ThemePanel });
