@@ -1,5 +1,5 @@
 // Pillion → Look: shows the site with the values of the form, and names text that cannot be read.
-import type { FromEditor, HeardFrom, LowContrast, ToEditor } from '@pillion/content/preview/pane-messages.ts';
+import type { FromEditor, LowContrast, MessageHandlers, ToEditor } from '@pillion/content/preview/pane-messages.ts';
 import { createPaneOpener } from './preview/kit.ts';
 
 const { __, sprintf } = wp.i18n;
@@ -131,7 +131,7 @@ function openSite() {
     pane.dataset.post,
   );
 
-  const handlers: Partial<HeardFrom<ToEditor>> = {
+  const handlers: Partial<MessageHandlers<ToEditor>> = {
     ready() {
       isReady = true;
       sendValues = () => post({ pillion: 'colours', look: readValues() });

@@ -31,6 +31,6 @@ export type ToEditor =
   | { pillion: 'coloured'; problems: LowContrast[] };
 
 /** Handlers by kind of message. */
-export type HeardFrom<Message extends { pillion: string }> = {
+export type MessageHandlers<Message extends { pillion: string }> = {
   [Kind in Message['pillion']]: (message: Extract<Message, { pillion: Kind }>) => void;
 };

@@ -1,5 +1,5 @@
 // Messages between the editor and the site's page in its frame or window.
-import type { FromEditor, HeardFrom, ToEditor } from '@pillion/content/preview/pane-messages.ts';
+import type { FromEditor, MessageHandlers, ToEditor } from '@pillion/content/preview/pane-messages.ts';
 
 /** The theme, null for the page's own, and whether motion is reduced. */
 export type Look = Omit<Extract<FromEditor, { pillion: 'look' }>, 'pillion'>;
@@ -41,7 +41,7 @@ export const createSiteMessenger = (options: SiteMessengerOptions) => {
     pendingBlock = null;
   };
 
-  const handlers: Partial<HeardFrom<ToEditor>> = {
+  const handlers: Partial<MessageHandlers<ToEditor>> = {
     ready() {
       isReady = true;
       shownNumber = 0;
