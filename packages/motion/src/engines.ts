@@ -13,11 +13,11 @@ export interface Engines {
 
 /**
  * Creates the engines without side effects. The browser starts them; the server only renders their initial state.
- * @param music Creates the mixer; `createSilence` if the site has no music.
+ * @param mixerFactory Creates the mixer; `createSilence` if the site has no music.
  */
-export function createEngines(music: typeof createMixer): Engines {
+export function createEngines(mixerFactory: typeof createMixer): Engines {
   const frame = createFrameLoop();
   const stage = createStage();
   const scroll = createScroll({ frame, stage, loadLenis: () => import('./scroll/lenis.ts') });
-  return { frame, stage, scroll, mixer: music({ stage, scroll }) };
+  return { frame, stage, scroll, mixer: mixerFactory({ stage, scroll }) };
 }

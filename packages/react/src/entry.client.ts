@@ -27,41 +27,41 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
   const engines = createEngines(createMixer);
   const { stage, mixer } = engines;
   const site = createSite({ page: boot.page, shell: boot.shell, template: null });
-  let isLive = false;
-  const onLive = () => {
+  let isStarted = false;
+  const attachBehavior = () => {
     attachShell(site, engines);
-    if (!isLive) startEngines(engines);
-    isLive = true;
+    if (!isStarted) startEngines(engines);
+    isStarted = true;
   };
 
-  let isRunning = false;
+  let isHydrated = false;
   let renderer: Promise<Renderer> | undefined;
-  const startReact = async () => {
+  const loadAndHydrate = async () => {
     const { hydrate } = await import('./hydrate.tsx');
-    const started = await hydrate({ root, boot, site, engines, pages, refreshShell, onLive });
-    isRunning = true;
-    return started;
+    const created = await hydrate({ root, boot, site, engines, pages, refreshShell, onHydrated: attachBehavior });
+    isHydrated = true;
+    return created;
   };
   /** Hydrates the page, once. Rejects if a chunk cannot be loaded; the next call tries again. */
-  const react = () => {
-    renderer ??= startReact().catch((error: unknown) => {
+  const loadReact = () => {
+    renderer ??= loadAndHydrate().catch((error: unknown) => {
       renderer = undefined;
       throw error;
     });
     return renderer;
   };
-  const tryReact = () => {
-    if (!isTranslated()) void react().catch(() => {});
+  const tryLoadReact = () => {
+    if (!isTranslated()) void loadReact().catch(() => {});
   };
 
   const mayEmbed = hasEmbed(boot.page);
   if (mayEmbed && !boot.tools) playEmbeds(mixer);
-  const pages = createPageLoader({ ...boot, mayEmbed }, async ({ template }) => (await react()).load(template));
+  const pages = createPageLoader({ ...boot, mayEmbed }, async ({ template }) => (await loadReact()).load(template));
   const refreshShell = createShellRefresh({
     build: boot.build,
     shell: () => site.view().shell,
     show: async (shell) => {
-      if (isRunning || !isTranslated()) await (await react()).showShell(shell);
+      if (isHydrated || !isTranslated()) await (await loadReact()).showShell(shell);
     },
   });
   document.addEventListener('visibilitychange', () => {
@@ -76,28 +76,28 @@ async function start(root: HTMLElement, boot: Boot): Promise<void> {
       pages,
       // Without React the browser loads the page, but the music must not stop, and a step in the history of this
       // document loads nothing.
-      isHandled: ({ destination }) => isRunning || destination.sameDocument || !mixer.state().muted,
-      prepare: async (page) => (await react()).prepare(page),
-      show: async (...next) => (await react()).show(...next),
+      isHandled: ({ destination }) => isHydrated || destination.sameDocument || !mixer.state().muted,
+      prepare: async (page) => (await loadReact()).prepare(page),
+      show: async (...args) => (await loadReact()).show(...args),
       shell: () => site.view().shell,
     });
 
   if (isReading(boot.page) && !boot.tools && !import.meta.env.DEV) {
-    onLive();
+    attachBehavior();
     if (navigation) {
-      if (!savesData()) watchIntent(pages.prefetch, tryReact);
+      if (!savesData()) watchIntent(pages.prefetch, tryLoadReact);
       mixer.subscribe(() => {
-        if (!mixer.state().muted) tryReact();
+        if (!mixer.state().muted) tryLoadReact();
       });
     }
-  } else await react();
+  } else await loadReact();
 
   if (!boot.tools) stage.whenPlaying(() => offerLanguage(site, boot));
   // Fetched only if it is configured.
   if (boot.analytics ?? boot.tagManager)
     (await import('./measurement/measurement.ts')).startMeasurement(boot, site, engines);
   if (boot.tools)
-    (await import('./tools.ts')).start(boot, site, engines, async (page) => (await react()).prepare(page));
+    (await import('./tools.ts')).start(boot, site, engines, async (page) => (await loadReact()).prepare(page));
 }
 
 /** Chrome's translation of the page is not the server's HTML: hydration would replace it by the original. */
@@ -108,14 +108,14 @@ const isTranslated = () => /\btranslated-/.test(document.documentElement.classNa
  * loaded in parallel with React; a click waits for it.
  */
 function playEmbeds(mixer: Mixer): void {
-  const code = import('./ui/play-embed.ts');
-  code.catch(() => {});
+  const playEmbedChunk = import('./ui/play-embed.ts');
+  playEmbedChunk.catch(() => {});
   addEventListener('click', (event) => {
     const { target, defaultPrevented, ctrlKey, metaKey, shiftKey, altKey } = event;
     const link = target instanceof Element && target.closest<HTMLAnchorElement>(`[${EMBED}]`);
     if (!link || defaultPrevented || ctrlKey || metaKey || shiftKey || altKey) return;
     event.preventDefault();
-    code.then(
+    playEmbedChunk.then(
       ({ playEmbed }) => playEmbed(link, mixer),
       () => location.assign(link.href),
     );
@@ -149,9 +149,9 @@ addEventListener('error', function report({ filename }) {
 });
 
 const root = document.getElementById('root');
-const data = document.getElementById('boot')?.textContent;
-if (root && data) {
-  const boot = JSON.parse(data) as Boot;
+const bootJson = document.getElementById('boot')?.textContent;
+if (root && bootJson) {
+  const boot = JSON.parse(bootJson) as Boot;
   const { search } = location;
   if (search)
     void import('./navigation/keep-campaign.ts').then(

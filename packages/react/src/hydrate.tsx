@@ -1,21 +1,21 @@
 import type { Boot, Page, ShellContent } from '@pillion/content/types.ts';
 import { platformNavigation } from '@pillion/lib/browser/navigation-api.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
-import { targetOf } from '@pillion/motion/scroll/hash-jumps.ts';
+import { hashTarget } from '@pillion/motion/scroll/hash-jumps.ts';
 import { startTransition } from 'react';
 import { flushSync } from 'react-dom';
 import { hydrateRoot } from 'react-dom/client';
-import { changeView, watchFirstPress } from './navigation/change-view.ts';
+import { changeView, loadTransitionOnInput } from './navigation/change-view.ts';
 import { applyHead } from './navigation/head.ts';
 import type { PageChange } from './navigation/navigation.ts';
 import type { PageLoader } from './navigation/page-loader.ts';
-import { watchLinks } from './navigation/prefetch.ts';
-import { askShell, type createShellRefresh } from './navigation/shell-refresh.ts';
+import { prefetchLinksInView } from './navigation/prefetch.ts';
+import { type createShellRefresh, fetchShell } from './navigation/shell-refresh.ts';
 import { Pillion } from './page.tsx';
 import { isReading } from './registry/kind-of-page.ts';
 import { preparePageStyles } from './registry/page-styles.ts';
 import { loadTemplate } from './registry/templates.ts';
-import { chooseLanguage } from './shell/offer/offered-language.ts';
+import { storeLanguageChoice } from './shell/offer/offered-language.ts';
 import type { Site } from './site/site.ts';
 import type { Template } from './templates/template.ts';
 import { announce } from './ui/announce.ts';
@@ -28,7 +28,7 @@ interface Options {
   pages: PageLoader;
   refreshShell: ReturnType<typeof createShellRefresh>;
   /** Called when React has hydrated the page. */
-  onLive: () => void;
+  onHydrated: () => void;
 }
 
 /** What navigation needs of React. */
@@ -54,9 +54,8 @@ async function prepare(page: Page): Promise<Template> {
   return template;
 }
 
-/** Hydrates the server's page. Resolves when that is done. */
-export async function hydrate(options: Options): Promise<Renderer> {
-  const { root, boot, site, engines, pages, refreshShell, onLive } = options;
+/** Lets React take over the server's HTML. Resolves when that is done. */
+async function hydrateDocument(root: HTMLElement, boot: Boot, site: Site, engines: Engines): Promise<void> {
   site.show({ template: await loadTemplate(boot.page.template) });
   // A page that changed during hydration would not match the server's HTML.
   await new Promise<void>((resolve) => {
@@ -64,19 +63,38 @@ export async function hydrate(options: Options): Promise<Renderer> {
     startTransition(() => {
       hydrateRoot(
         root,
-        <Pillion site={site} engines={engines} asksConsent={boot.tagManager !== null} onLive={resolve} />,
-        // By default React only logs the errors that `Boundary` handles.
+        <Pillion site={site} engines={engines} asksConsent={boot.tagManager !== null} onHydrated={resolve} />,
+        // By default React only logs the errors that `ErrorBoundary` handles.
         { onCaughtError: reportError },
       );
     });
   });
-  onLive();
+}
+
+/** The browser scrolls to an element inside a `<details>`, but does not open it. */
+function openDetailsAroundHash(): void {
+  const details = hashTarget(location.href)?.closest('details');
+  if (details) details.open = true;
+}
+
+/** Hydrates the server's page. Resolves when that is done. */
+export async function hydrate({
+  root,
+  boot,
+  site,
+  engines,
+  pages,
+  refreshShell,
+  onHydrated,
+}: Options): Promise<Renderer> {
+  await hydrateDocument(root, boot, site, engines);
+  onHydrated();
   document.documentElement.dataset.hydrated = '';
+  // A page to read is hydrated when the visitor is about to follow a link: they have used a pointer or a key.
+  loadTransitionOnInput(isReading(boot.page));
   // Links stay plain page loads without the Navigation API.
-  const watch = () => (platformNavigation() ? watchLinks(root, pages.prefetch) : () => {});
-  let unwatch = watch();
-  // A page to read is hydrated because of such an event.
-  watchFirstPress(isReading(boot.page));
+  const watchLinks = () => (platformNavigation() ? prefetchLinksInView(root, pages.prefetch) : () => {});
+  let unwatchLinks = watchLinks();
   const shell = () => site.view().shell;
 
   return {
@@ -84,8 +102,8 @@ export async function hydrate(options: Options): Promise<Renderer> {
     prepare,
     async show(page, template, signal, pageChange) {
       // Page and shell change together, so that they never have different languages.
-      const otherShell = page.lang === shell().lang ? null : await askShell(page.lang, boot.build);
-      if (otherShell) chooseLanguage(page.lang);
+      const otherShell = page.lang === shell().lang ? null : await fetchShell(page.lang, boot.build);
+      if (otherShell) storeLanguageChoice(page.lang);
       // The entry animation (R39) is over: parts that appear with another page are not animated.
       document.documentElement.dataset.entered = '';
       // Scrolling of the old page must not move the new one.
@@ -93,9 +111,7 @@ export async function hydrate(options: Options): Promise<Renderer> {
       const update = () => {
         // A newer shell may arrive before the browser calls this.
         flushSync(() => site.show({ page, template, shell: otherShell ?? shell() }));
-        // The browser scrolls to the hash, but does not open a `<details>` around it.
-        const folded = targetOf(location.href)?.closest('details');
-        if (folded) folded.open = true;
+        openDetailsAroundHash();
       };
       await changeView(page, update, signal, pageChange);
       if (signal.aborted) return;
@@ -103,14 +119,14 @@ export async function hydrate(options: Options): Promise<Renderer> {
       announce(page.title);
       document.dir = shell().dir;
       void refreshShell(page.lang);
-      unwatch();
-      unwatch = watch();
+      unwatchLinks();
+      unwatchLinks = watchLinks();
     },
-    async showShell(next) {
+    async showShell(newShell) {
       // If a part renders again before its code is loaded, React drops its server HTML: the form would disappear.
       await prepare(site.view().page);
       // The visitor may have changed the language since the request.
-      if (next.lang === site.view().page.lang) site.show({ shell: next });
+      if (newShell.lang === site.view().page.lang) site.show({ shell: newShell });
     },
   };
 }

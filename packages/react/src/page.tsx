@@ -17,14 +17,14 @@ interface Props {
   engines: Engines;
   /** Whether the site asks for consent (R47): the footer then has a button that opens the dialog again. */
   asksConsent: boolean;
-  onLive?: () => void;
+  onHydrated?: () => void;
 }
 
 /** Renders any page of the site: its template inside its layout inside the shell (R1, R2). */
-export function Pillion({ site, engines, asksConsent, onLive }: Props) {
+export function Pillion({ site, engines, asksConsent, onHydrated }: Props) {
   const { page, template, shell } = useSyncExternalStore(site.subscribe, site.view, site.view);
   // This effect runs last, after hydration: event handlers work, and all parts of the hero are registered.
-  useEffect(() => onLive?.(), [onLive]);
+  useEffect(() => onHydrated?.(), [onHydrated]);
   // The new page may move, or the old one may have moved.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only `page` shows that the page has changed.
   useEffect(tellOfMotion, [page]);
@@ -35,9 +35,9 @@ export function Pillion({ site, engines, asksConsent, onLive }: Props) {
     <EnginesProvider value={engines}>
       <Shell shell={shell} page={page} asksConsent={asksConsent}>
         {/* Keyed by path, so that no state of a page, such as an error, remains on the next one. */}
-        <Boundary key={page.path} shell={shell}>
+        <ErrorBoundary key={page.path} shell={shell}>
           {getLayout ? getLayout(content, { page, shell }) : content}
-        </Boundary>
+        </ErrorBoundary>
       </Shell>
     </EnginesProvider>
   );
@@ -73,7 +73,7 @@ function Shell({ shell, page, asksConsent, children }: ShellProps) {
 }
 
 /** Shows the error page inside the shell if a template throws in the browser. */
-class Boundary extends Component<{ shell: ShellContent; children: ReactNode }, { failed: boolean }> {
+class ErrorBoundary extends Component<{ shell: ShellContent; children: ReactNode }, { failed: boolean }> {
   override state = { failed: false };
 
   static getDerivedStateFromError() {

@@ -1,10 +1,10 @@
 import type { Engines } from '../engines.ts';
 
 /** The panel shows the median of this many frames, and updates as often. */
-const SAMPLE = 30;
+const SAMPLE_FRAMES = 30;
 
 /** Number of long frames that the panel lists. */
-const LONG_FRAME_COUNT = 4;
+const MAX_LONG_FRAMES = 4;
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
@@ -32,32 +32,32 @@ export function showDebugPanel(engines: Engines): () => void {
   const longFrames: string[] = [];
   const observer = watchLongFrames((line) => {
     longFrames.unshift(line);
-    longFrames.length = Math.min(longFrames.length, LONG_FRAME_COUNT);
+    longFrames.length = Math.min(longFrames.length, MAX_LONG_FRAMES);
   });
   const frames: number[] = [];
-  const write = () => {
-    panel.textContent = [...figures(engines, frames), ...longFrames].join('\n');
+  const updatePanel = () => {
+    panel.textContent = [...panelLines(engines, frames), ...longFrames].join('\n');
   };
   let last = performance.now();
   // The frame loop caps its delta after a stall. The panel measures the uncapped time, because it looks for stalls.
-  const watch = (time: number) => {
+  const recordFrame = (time: number) => {
     frames.push(time - last);
     last = time;
-    if (frames.length === SAMPLE) {
-      write();
+    if (frames.length === SAMPLE_FRAMES) {
+      updatePanel();
       frames.length = 0;
     }
     return true;
   };
-  engines.frame.play('draw', watch);
+  engines.frame.play('draw', recordFrame);
   return () => {
-    engines.frame.stop(watch);
+    engines.frame.stop(recordFrame);
     observer?.disconnect();
     panel.remove();
   };
 }
 
-function figures({ scroll, stage, mixer }: Engines, frames: number[]): string[] {
+function panelLines({ scroll, stage, mixer }: Engines, frames: number[]): string[] {
   const { scroll: top, limit, progress, direction, velocity } = scroll.state();
   const parts = [...stage.parts()].map(([name, state]) => `${name} ${state}`);
   const sound = Object.entries(mixer.state()).map(([name, value]) => `${name} ${value}`);
@@ -73,15 +73,15 @@ function figures({ scroll, stage, mixer }: Engines, frames: number[]): string[] 
 function watchLongFrames(report: (line: string) => void): PerformanceObserver | null {
   if (!PerformanceObserver.supportedEntryTypes.includes('long-animation-frame')) return null;
   const observer = new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as LongFrame[]) report(inWords(entry));
+    for (const entry of list.getEntries() as LongFrame[]) report(describeLongFrame(entry));
   });
   observer.observe({ type: 'long-animation-frame', buffered: true });
   return observer;
 }
 
-function inWords({ startTime, duration, blockingDuration, scripts }: LongFrame): string {
+function describeLongFrame({ startTime, duration, blockingDuration, scripts }: LongFrame): string {
   const longest = [...scripts].sort((a, b) => b.duration - a.duration)[0];
   const file = longest?.sourceURL.split('/').pop();
-  const whose = longest ? `${file} ${longest.invoker} ${Math.round(longest.duration)} ms` : 'no script';
-  return `long frame at ${Math.round(startTime)}: ${Math.round(duration)} ms, blocking ${Math.round(blockingDuration)} ms, ${whose}`;
+  const cause = longest ? `${file} ${longest.invoker} ${Math.round(longest.duration)} ms` : 'no script';
+  return `long frame at ${Math.round(startTime)}: ${Math.round(duration)} ms, blocking ${Math.round(blockingDuration)} ms, ${cause}`;
 }

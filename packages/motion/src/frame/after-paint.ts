@@ -7,7 +7,7 @@ export const afterPaint = (work: () => void): void => {
 };
 
 /** Firefox reports no paint for a page opened at a hash. After this time we assume a paint, in milliseconds. */
-const UNREPORTED_MS = 3_000;
+const PAINT_TIMEOUT_MS = 3_000;
 
 /**
  * Runs `work` after the page's first contentful paint, or at once if that is over. On a slow GPU this is later than
@@ -29,6 +29,6 @@ export const afterFirstPaint = (work: () => void): void => {
   };
   observer.observe({ type: 'paint', buffered: true });
   afterPaint(() => {
-    if (!isDone) timer = window.setTimeout(finish, UNREPORTED_MS);
+    if (!isDone) timer = window.setTimeout(finish, PAINT_TIMEOUT_MS);
   });
 };

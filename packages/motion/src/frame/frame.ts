@@ -23,7 +23,7 @@ const FIRST_DELTA_MS = 1000 / 60;
  * Upper limit of the delta, in milliseconds. After a stall (a hidden tab, a long task) movement continues without a
  * jump.
  */
-const LONGEST_DELTA_MS = 100;
+const MAX_DELTA_MS = 100;
 
 /**
  * The page's only animation loop. It requests frames only while something moves, so a page at rest costs nothing. If
@@ -32,9 +32,9 @@ const LONGEST_DELTA_MS = 100;
 export function createFrameLoop(): FrameLoop {
   const steps = new Map(FRAME_ORDER.map((step) => [step, new Set<FrameWork>()]));
   let isRunning = false;
-  let last: number | null = null;
+  let lastTime: number | null = null;
 
-  const runOne = (works: Set<FrameWork>, work: FrameWork, time: number, delta: number) => {
+  const runWork = (works: Set<FrameWork>, work: FrameWork, time: number, delta: number) => {
     let wantsMore = false;
     try {
       wantsMore = work(time, delta);
@@ -45,12 +45,12 @@ export function createFrameLoop(): FrameLoop {
   };
 
   const tick = (time: number) => {
-    const delta = last === null ? FIRST_DELTA_MS : Math.min(time - last, LONGEST_DELTA_MS);
-    last = time;
-    for (const works of steps.values()) for (const work of works) runOne(works, work, time, delta);
+    const delta = lastTime === null ? FIRST_DELTA_MS : Math.min(time - lastTime, MAX_DELTA_MS);
+    lastTime = time;
+    for (const works of steps.values()) for (const work of works) runWork(works, work, time, delta);
     isRunning = [...steps.values()].some(({ size }) => size > 0);
     if (isRunning) requestAnimationFrame(tick);
-    else last = null;
+    else lastTime = null;
   };
 
   return {

@@ -1,14 +1,14 @@
 import { afterPaint } from '../frame/after-paint.ts';
 import type { Stage } from '../stage/stage.ts';
-import { targetOf } from './hash-jumps.ts';
+import { hashTarget } from './hash-jumps.ts';
 
 /**
  * Starts a page at its top, also after a reload. If the URL has a hash, the page scrolls to its target once the hero
  * can play (R13). On Back and Forward the browser restores the position.
  */
-export function beginAtTop(stage: Stage): void {
+export function setInitialScroll(stage: Stage): void {
   const [entry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
-  if (entry?.type === 'reload') forgetPlace();
+  if (entry?.type === 'reload') preventScrollRestoration();
   // Only a reload or a hash needs work. If the stage is open, the visitor may already be scrolling: do not interrupt
   // them.
   else if (entry?.type === 'back_forward' || stage.heroCanPlay() || !location.hash) return;
@@ -17,37 +17,37 @@ export function beginAtTop(stage: Stage): void {
   stage.whenPlaying(() => {
     // Scroll even if the browser has: Firefox may not match `:target` yet, or may have scrolled while the page was
     // locked.
-    const target = targetOf(location.href);
-    if (target) keepAt(target);
+    const target = hashTarget(location.href);
+    if (target) keepInView(target);
   });
 }
 
 /**
  * Prevents the browser from restoring the position from before the reload, which it does until a frame after the load.
  */
-function forgetPlace(): void {
+function preventScrollRestoration(): void {
   history.scrollRestoration = 'manual';
   // Only for this load: Back to this page restores the position again.
-  const undo = () => {
+  const restore = () => {
     history.scrollRestoration = 'auto';
   };
-  if (document.readyState === 'complete') afterPaint(undo);
-  else addEventListener('load', () => afterPaint(undo), { once: true });
-  addEventListener('pagehide', undo, { once: true });
+  if (document.readyState === 'complete') afterPaint(restore);
+  else addEventListener('load', () => afterPaint(restore), { once: true });
+  addEventListener('pagehide', restore, { once: true });
 }
 
 /** Scrolls to `target`, and again when late content moves it, until the visitor or anything else scrolls. */
-function keepAt(target: Element): void {
-  const watch = new AbortController();
-  const { signal } = watch;
-  let place = scrollY;
+function keepInView(target: Element): void {
+  const controller = new AbortController();
+  const { signal } = controller;
+  let lastScroll = scrollY;
   const observer = new ResizeObserver(() => {
-    if (scrollY !== place) return watch.abort();
+    if (scrollY !== lastScroll) return controller.abort();
     target.scrollIntoView();
-    place = scrollY;
+    lastScroll = scrollY;
   });
   observer.observe(document.body);
   signal.addEventListener('abort', () => observer.disconnect());
-  for (const act of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
-    addEventListener(act, () => watch.abort(), { signal, passive: true });
+  for (const type of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+    addEventListener(type, () => controller.abort(), { signal, passive: true });
 }

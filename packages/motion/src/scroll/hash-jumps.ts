@@ -5,13 +5,13 @@ import { scrollToElement } from './scroll-to.ts';
 /**
  * @returns The target of a hash: an element by its id, or the root for `#` and `#top`; `null` if there is no target.
  */
-export function targetOf(url: string): HTMLElement | null {
+export function hashTarget(url: string): HTMLElement | null {
   const id = url.slice(url.indexOf('#') + 1);
-  const element = document.getElementById(id) ?? document.getElementById(decoded(id));
+  const element = document.getElementById(id) ?? document.getElementById(decodeHash(id));
   return element ?? (/^(?:top)?$/i.test(id) ? document.documentElement : null);
 }
 
-function decoded(id: string): string {
+function decodeHash(id: string): string {
   try {
     return decodeURIComponent(id);
   } catch {
@@ -26,17 +26,17 @@ const isHashNavigation = ({ destination, hashChange, navigationType, userInitiat
 /**
  * Scrolls smoothly to hashes of this page, and moves focus to the target. The browser keeps control of URL and history:
  * Back restores the old position. With reduced motion, or without the Navigation API, the browser jumps by itself.
- * @param onLeaving Called before any navigation, to stop movement that would change the position being saved or
+ * @param onNavigate Called before any navigation, to stop movement that would change the position being saved or
  * restored.
  */
-export function followHashes(onLeaving: () => void, signal: AbortSignal): void {
+export function scrollToHashes(onNavigate: () => void, signal: AbortSignal): void {
   platformNavigation()?.addEventListener(
     'navigate',
     (event) => {
       const navigate = event as NavigateEvent;
-      onLeaving();
+      onNavigate();
       if (!navigate.canIntercept || !isHashNavigation(navigate) || isCalm()) return;
-      const target = targetOf(navigate.destination.url);
+      const target = hashTarget(navigate.destination.url);
       if (!target) return;
       navigate.intercept({
         focusReset: 'manual',

@@ -15,12 +15,12 @@ export interface SmoothScroll {
 const LERP = 0.08;
 
 /** Duration of a jump of any length, in seconds. */
-const JUMP_S = 1.2;
+const JUMP_DURATION_S = 1.2;
 
 /** Number of corrections if the target moves during the jump. */
-const FOLLOW_UPS = 2;
+const MAX_CORRECTIONS = 2;
 
-const easeInOut = (share: number) => (share < 0.5 ? 4 * share ** 3 : 1 - 4 * (1 - share) ** 3);
+const easeInOut = (t: number) => (t < 0.5 ? 4 * t ** 3 : 1 - 4 * (1 - t) ** 3);
 
 /** With these keys the browser zooms, goes through history or scrolls sideways. */
 const isModified = ({ ctrlKey, altKey, shiftKey }: WheelEvent | TouchEvent) => ctrlKey || altKey || shiftKey;
@@ -29,9 +29,9 @@ const isModified = ({ ctrlKey, altKey, shiftKey }: WheelEvent | TouchEvent) => c
 const isPinched = () => (visualViewport?.scale ?? 1) > 1.01;
 
 /** Whether scrolling is locked (loader, dialog). Lenis then ignores the wheel. */
-const isHeld = () => /hidden|clip/.test(getComputedStyle(document.documentElement).overflowY);
+const isScrollLocked = () => /hidden|clip/.test(getComputedStyle(document.documentElement).overflowY);
 
-const MOVES_PAGE = /^(?: |Tab|Home|End|Page|Arrow)/;
+const SCROLL_KEYS = /^(?: |Tab|Home|End|Page|Arrow)/;
 
 /**
  * Gives Lenis wheel events only: its touch listeners are not passive, so every swipe would have to wait for our script.
@@ -54,7 +54,7 @@ export type StartLenis = (frame: FrameLoop, onMoved: () => void) => SmoothScroll
  * a key, a finger, focus, find-in-page, Back.
  */
 export const startLenis: StartLenis = (frame, onMoved) => {
-  const watch = new AbortController();
+  const controller = new AbortController();
   /** The last position that Lenis set. If the page is elsewhere, something else has moved it. */
   let lastSet = 0;
   /** Position at the beginning of the current glide. */
@@ -70,8 +70,9 @@ export const startLenis: StartLenis = (frame, onMoved) => {
     naiveDimensions: true,
     virtualScroll({ event }) {
       // The browser scrolls already if it ignores `preventDefault`: the page would move twice.
-      if (!event.cancelable || event.defaultPrevented || isModified(event) || isPinched() || isHeld()) return false;
-      begin();
+      if (!event.cancelable || event.defaultPrevented || isModified(event) || isPinched() || isScrollLocked())
+        return false;
+      startGlide();
       return true;
     },
   });
@@ -80,9 +81,9 @@ export const startLenis: StartLenis = (frame, onMoved) => {
     lenis.start();
     lastSet = scrollY;
   };
-  const hasBeenMoved = () => Math.abs(scrollY - lastSet) > 1;
+  const wasMovedElsewhere = () => Math.abs(scrollY - lastSet) > 1;
   const advance: FrameWork = (time, delta) => {
-    if (hasBeenMoved()) settle();
+    if (wasMovedElsewhere()) settle();
     // The clock of Lenis stops while the page is at rest.
     lenis.time = time - delta;
     lenis.raf(time);
@@ -96,40 +97,41 @@ export const startLenis: StartLenis = (frame, onMoved) => {
     return isGliding;
   };
   /** Starts from the page's current position, not from the last one that Lenis set. */
-  const begin = () => {
+  const startGlide = () => {
     if (!isGliding) glideFrom = scrollY;
-    if (!isGliding || hasBeenMoved()) settle();
+    if (!isGliding || wasMovedElsewhere()) settle();
     isGliding = true;
     frame.play('scroll', advance);
   };
 
-  const { signal } = watch;
+  const { signal } = controller;
   addEventListener('touchstart', settle, { signal, passive: true });
-  addEventListener('keydown', ({ key }) => MOVES_PAGE.test(key) && settle(), { signal, capture: true });
+  addEventListener('keydown', ({ key }) => SCROLL_KEYS.test(key) && settle(), { signal, capture: true });
 
   return {
     to(top) {
-      begin();
+      startGlide();
       lenis.scrollTo(top, { programmatic: false, lerp: LERP });
     },
     toElement(target) {
-      const place = () => target.getBoundingClientRect().top + scrollY;
-      const go = (followUps: number, duration: number) => {
-        const before = place();
-        begin();
+      const targetTop = () => target.getBoundingClientRect().top + scrollY;
+      const glideToTarget = (corrections: number, duration: number) => {
+        const topBefore = targetTop();
+        startGlide();
         lenis.scrollTo(target as HTMLElement, {
           duration,
           easing: easeInOut,
           onComplete() {
-            if (followUps && Math.abs(place() - before) > 1) go(followUps - 1, JUMP_S / 3);
+            if (corrections && Math.abs(targetTop() - topBefore) > 1)
+              glideToTarget(corrections - 1, JUMP_DURATION_S / 3);
           },
         });
       };
-      go(FOLLOW_UPS, JUMP_S);
+      glideToTarget(MAX_CORRECTIONS, JUMP_DURATION_S);
     },
     settle,
     stop() {
-      watch.abort();
+      controller.abort();
       frame.stop(advance);
       lenis.destroy();
     },

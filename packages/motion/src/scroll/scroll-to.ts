@@ -1,30 +1,30 @@
 import { isCalm } from '@pillion/lib/browser/visitor.ts';
 
-type Jump = (target: Element) => void;
+type JumpTo = (target: Element) => void;
 
-const natively: Jump = (target) => target.scrollIntoView({ behavior: scrollBehavior() });
+const jumpNatively: JumpTo = (target) => target.scrollIntoView({ behavior: scrollBehavior() });
 
-let jump = natively;
+let jumpTo = jumpNatively;
 
 /** Replaces the browser's jumps within the page with those of the engine. @returns A function that undoes this. */
-export function jumpBy(engine: Jump): () => void {
-  jump = engine;
+export function replaceJump(replacement: JumpTo): () => void {
+  jumpTo = replacement;
   return () => {
-    jump = natively;
+    jumpTo = jumpNatively;
   };
 }
 
 /** Scrolls an element into view, smoothly unless motion is reduced, and moves focus to it without a second jump. */
 export function scrollToElement(target: HTMLElement): void {
   // The browser opens a `<details>` that contains its hash target. Our own jump must do so too.
-  const folded = target.closest<HTMLDetailsElement>('details:not([open])');
-  if (folded) folded.open = true;
+  const closedDetails = target.closest<HTMLDetailsElement>('details:not([open])');
+  if (closedDetails) closedDetails.open = true;
   // The browser does not scroll to an element inside a `<details>` that is still opening.
-  jump(folded ?? target);
+  jumpTo(closedDetails ?? target);
   // The content cannot take focus before it is drawn; the summary can.
-  const stop = folded?.querySelector('summary') ?? target;
-  stop.focus({ preventScroll: true });
-  if (document.activeElement === stop) return;
+  const focusTarget = closedDetails?.querySelector('summary') ?? target;
+  focusTarget.focus({ preventScroll: true });
+  if (document.activeElement === focusTarget) return;
   // The target is not focusable, for example a heading. Make it focusable while it has focus.
   target.tabIndex = -1;
   target.addEventListener('blur', () => target.removeAttribute('tabindex'), { once: true });

@@ -1,10 +1,10 @@
 import { createEmitter } from '@pillion/lib/browser/emitter.ts';
 import type { FrameLoop, FrameWork } from '../frame/frame.ts';
 import type { Stage } from '../stage/stage.ts';
-import { beginAtTop } from './first-place.ts';
-import { followHashes } from './hash-jumps.ts';
+import { setInitialScroll } from './first-place.ts';
+import { scrollToHashes } from './hash-jumps.ts';
 import type { SmoothScroll, StartLenis } from './lenis.ts';
-import { jumpBy, scrollBehavior } from './scroll-to.ts';
+import { replaceJump, scrollBehavior } from './scroll-to.ts';
 import { WHEEL, whileMatching } from './while-matching.ts';
 
 /** The scroll position (R16). Immutable: each change creates a new object. */
@@ -34,7 +34,7 @@ export interface Scroll {
 }
 
 /** Time without movement after which the velocity is 0, in milliseconds (R15). */
-const REST_AFTER_MS = 400;
+const REST_DELAY_MS = 400;
 
 interface ScrollOptions {
   frame: FrameLoop;
@@ -55,56 +55,56 @@ export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll
   const { subscribe, emit } = createEmitter();
   let state: ScrollState = { scroll: 0, limit: 0, progress: 0, direction: 0, velocity: 0 };
   let limit = 0;
-  let isChanged = false;
-  let rest: ReturnType<typeof setTimeout> | undefined;
+  let mustUpdate = false;
+  let restTimer: ReturnType<typeof setTimeout> | undefined;
   let smooth: SmoothScroll | null = null;
 
-  const follow: FrameWork = (_, delta) => {
+  const updateState: FrameWork = (_, delta) => {
     const scroll = scrollY;
-    const moved = scroll - state.scroll;
-    if (!moved && !isChanged) return false;
-    isChanged = false;
+    const distance = scroll - state.scroll;
+    if (!distance && !mustUpdate) return false;
+    mustUpdate = false;
     state = {
       scroll,
       limit,
       progress: limit && Math.min(Math.max(scroll / limit, 0), 1),
-      direction: Math.sign(moved) || state.direction,
-      velocity: moved ? (moved * FRAME_60HZ_MS) / delta : state.velocity,
+      direction: Math.sign(distance) || state.direction,
+      velocity: distance ? (distance * FRAME_60HZ_MS) / delta : state.velocity,
     };
-    if (moved) {
-      clearTimeout(rest);
-      rest = setTimeout(onRest, REST_AFTER_MS);
+    if (distance) {
+      clearTimeout(restTimer);
+      restTimer = setTimeout(onRest, REST_DELAY_MS);
     }
     emit();
     return false;
   };
-  const onMoved = () => frame.play('follow', follow);
-  const onChanged = () => {
-    isChanged = true;
-    onMoved();
+  const scheduleUpdate = () => frame.play('follow', updateState);
+  const forceUpdate = () => {
+    mustUpdate = true;
+    scheduleUpdate();
   };
   const onRest = () => {
     state = { ...state, velocity: 0 };
-    onChanged();
+    forceUpdate();
   };
-  const measure = () => {
+  const measurePage = () => {
     limit = Math.max(document.documentElement.scrollHeight - innerHeight, 0);
-    onChanged();
+    forceUpdate();
   };
 
   const settle = () => smooth?.settle();
 
   /** Makes scrolling smooth until `signal` aborts. */
-  const beSmooth = async (signal: AbortSignal) => {
+  const enableSmoothScroll = async (signal: AbortSignal) => {
     if (signal.aborted) return;
     const { startLenis } = await loadLenis();
     stage.whenPlaying(() => {
       if (signal.aborted) return;
-      const lenis = startLenis(frame, onMoved);
-      const undo = jumpBy(lenis.toElement);
+      const lenis = startLenis(frame, scheduleUpdate);
+      const restoreJump = replaceJump(lenis.toElement);
       smooth = lenis;
       signal.addEventListener('abort', () => {
-        undo();
+        restoreJump();
         lenis.stop();
         smooth = null;
       });
@@ -120,27 +120,32 @@ export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll
     },
     settle,
     start() {
-      const watch = new AbortController();
-      const { signal } = watch;
-      beginAtTop(stage);
-      addEventListener('scroll', onMoved, { passive: true, signal });
-      addEventListener('resize', measure, { signal });
-      const observer = new ResizeObserver(measure);
+      const controller = new AbortController();
+      const { signal } = controller;
+      setInitialScroll(stage);
+      addEventListener('scroll', scheduleUpdate, { passive: true, signal });
+      addEventListener('resize', measurePage, { signal });
+      const observer = new ResizeObserver(measurePage);
       observer.observe(document.body);
-      followHashes(settle, signal);
-      const isUsed = pointerOrKey(signal);
-      whileMatching(WHEEL, signal, (during) => void isUsed.then(() => beSmooth(during)).catch(() => {}), true);
+      scrollToHashes(settle, signal);
+      const firstInput = firstPointerOrKey(signal);
+      whileMatching(
+        WHEEL,
+        signal,
+        (matching) => void firstInput.then(() => enableSmoothScroll(matching)).catch(() => {}),
+        true,
+      );
       return () => {
-        watch.abort();
+        controller.abort();
         observer.disconnect();
-        clearTimeout(rest);
+        clearTimeout(restTimer);
       };
     },
   };
 }
 
 /** Resolves once a pointer is over the page, or a key is pressed. */
-function pointerOrKey(signal: AbortSignal): Promise<void> {
+function firstPointerOrKey(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     // The pointer may already be over the page, and not move.
     if (document.documentElement.matches(':hover')) resolve();

@@ -13,14 +13,15 @@ export const thumbLength = ({ length, limit, shortest }: Track): number =>
   Math.min(Math.max((length * length) / (length + limit), shortest), length);
 
 /** Distance that the thumb can travel. */
-const room = (track: Track): number => track.length - thumbLength(track);
+const maxThumbOffset = (track: Track): number => track.length - thumbLength(track);
 
 /** Offset of the thumb if the page is at `scroll`. */
-export const thumbAt = (scroll: number, track: Track): number =>
-  track.limit && (Math.min(Math.max(scroll / track.limit, 0), 1) * room(track) || 0);
+export const thumbOffset = (scroll: number, track: Track): number =>
+  track.limit && (Math.min(Math.max(scroll / track.limit, 0), 1) * maxThumbOffset(track) || 0);
 
 /** Pixels that the page scrolls for one pixel of the thumb. */
-export const scrollPerPixel = (track: Track): number => (room(track) ? track.limit / room(track) : 0);
+export const scrollPerPixel = (track: Track): number =>
+  maxThumbOffset(track) ? track.limit / maxThumbOffset(track) : 0;
 
 /** Share of the window that one page scrolls. As in browsers, an overlap stays visible. */
 const PAGE_SHARE = 0.875;
@@ -29,8 +30,8 @@ const PAGE_SHARE = 0.875;
  * The next scroll position for a press on the track at `pointer`.
  * @returns `null` if the thumb is under the pointer.
  */
-export function pageTowards(pointer: number, scroll: number, track: Track): number | null {
-  const thumb = thumbAt(scroll, track);
+export function nextPageScroll(pointer: number, scroll: number, track: Track): number | null {
+  const thumb = thumbOffset(scroll, track);
   const direction = pointer < thumb ? -1 : pointer > thumb + thumbLength(track) ? 1 : 0;
   if (direction === 0) return null;
   return Math.min(Math.max(scroll + direction * Math.round(track.length * PAGE_SHARE), 0), track.limit);

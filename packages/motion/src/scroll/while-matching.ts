@@ -8,26 +8,26 @@ export const WHEEL = '(any-pointer: fine)';
 export const POINTER = '(hover: hover) and (pointer: fine)';
 
 /**
- * Calls `begin` whenever a media query starts to match: a setting may change while the page is open, or a mouse may be
+ * Calls `start` whenever a media query starts to match: a setting may change while the page is open, or a mouse may be
  * plugged in. The first check comes after the page's first paint.
- * @param begin Its signal aborts when the query no longer matches.
- * @param isMotion Whether `begin` starts motion: it then also ends when motion is reduced.
+ * @param start Its signal aborts when the query no longer matches.
+ * @param isMotion Whether `start` starts motion: it then also ends when motion is reduced.
  */
 export function whileMatching(
   query: string,
   signal: AbortSignal,
-  begin: (signal: AbortSignal) => void,
+  start: (signal: AbortSignal) => void,
   isMotion?: boolean,
 ): void {
   const media = matchMedia(query);
-  let during: AbortController | null = null;
+  let matching: AbortController | null = null;
   const sync = () => {
     if (!media.matches || (isMotion && isCalm()) || signal.aborted) {
-      during?.abort();
-      during = null;
-    } else if (!during) {
-      during = new AbortController();
-      begin(during.signal);
+      matching?.abort();
+      matching = null;
+    } else if (!matching) {
+      matching = new AbortController();
+      start(matching.signal);
     }
   };
   media.addEventListener('change', sync, { signal });

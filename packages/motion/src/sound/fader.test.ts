@@ -27,6 +27,6 @@ test('R34: a fade that is reversed midway goes on from where it is', () => {
   expect(fader.isMoving()).toBe(false);
   fader.to(1, 0.8);
   expect(calls.splice(0)).toEqual(['ramp 0.2 11.35', 'ramp 1 12.15']);
-  fader.hush();
+  fader.silence();
   expect([fader.isMoving(), volume.value, ...calls]).toEqual([false, 0, 'cancel 0', 'set 0 11.3']);
 });

@@ -2,7 +2,7 @@ interface Fader {
   /** Fades from the current volume to `volume`, 0..1, in `seconds`. A fade to the same volume continues unchanged. */
   to(volume: number, seconds: number): void;
   /** Sets the volume to 0 at once. */
-  hush(): void;
+  silence(): void;
   isMoving(): boolean;
 }
 
@@ -22,28 +22,28 @@ export function createFader(volume: AudioParam, now: () => number): Fader {
   let to = from;
   const valueAt = (time: number) =>
     time < to.time ? from.value + ((to.value - from.value) * (time - from.time)) / (to.time - from.time) : to.value;
-  const rest = () => {
+  const reset = () => {
     from = to = { value: 0, time: now() };
     volume.cancelScheduledValues(0);
     volume.setValueAtTime(0, from.time);
   };
-  rest();
+  reset();
 
   return {
     to(value, seconds) {
       if (value === to.value) return;
       // Not before the current fade starts, because its start is not cancelled below.
       const time = Math.max(now() + LEAD_S, from.time);
-      const held = { value: valueAt(time), time };
+      const start = { value: valueAt(time), time };
       if (now() < to.time) volume.cancelScheduledValues(to.time);
-      from = held;
+      from = start;
       to = { value, time: time + seconds };
       // The old ramp, shortened to end where the new one starts.
       volume.linearRampToValueAtTime(from.value, from.time);
       volume.linearRampToValueAtTime(to.value, to.time);
     },
-    hush() {
-      rest();
+    silence() {
+      reset();
       // Takes effect within one audio block, and readers see it at once.
       volume.value = 0;
     },

@@ -1,6 +1,6 @@
 import { isCalm } from '@pillion/lib/browser/visitor.ts';
 import type { FrameLoop } from '../frame/frame.ts';
-import { UNCOUNTED } from './mixer.ts';
+import { IGNORED_CLICKS } from './mixer.ts';
 
 /** Distance from the pointer to the nearest corner of the label, in CSS pixels, so that the label covers no target. */
 const OFFSET_PX = 18;
@@ -21,48 +21,51 @@ const FRAME_MS = 1000 / 60;
  * @returns A function that stops this.
  */
 export function followPointer(label: HTMLElement, frame: FrameLoop, movement?: PointerEvent): () => void {
-  const watch = new AbortController();
-  const { signal } = watch;
+  const controller = new AbortController();
+  const { signal } = controller;
   let target = { x: 0, y: 0 };
-  let place = target;
+  let position = target;
 
-  const show = () => {
-    label.style.translate = `${place.x}px ${place.y}px`;
+  const moveLabel = () => {
+    label.style.translate = `${position.x}px ${position.y}px`;
   };
-  const follow = (_: number, delta: number) => {
-    const share = 1 - (1 - LERP) ** (delta / FRAME_MS);
-    const left = { x: target.x - place.x, y: target.y - place.y };
-    const isThere = Math.hypot(left.x, left.y) < ARRIVED_PX;
-    place = isThere ? target : { x: place.x + left.x * share, y: place.y + left.y * share };
-    show();
-    return !isThere;
+  const animate = (_: number, delta: number) => {
+    const eased = 1 - (1 - LERP) ** (delta / FRAME_MS);
+    const distance = { x: target.x - position.x, y: target.y - position.y };
+    const hasArrived = Math.hypot(distance.x, distance.y) < ARRIVED_PX;
+    position = hasArrived ? target : { x: position.x + distance.x * eased, y: position.y + distance.y * eased };
+    moveLabel();
+    return !hasArrived;
   };
-  const hide = () => {
-    frame.stop(follow);
+  const hideLabel = () => {
+    frame.stop(animate);
     delete label.dataset.shown;
   };
-  const onMove = ({ clientX, clientY, pointerType, target: under }: PointerEvent) => {
+  const onMove = ({ clientX, clientY, pointerType, target: hovered }: PointerEvent) => {
     if (pointerType === 'touch') return;
-    if (under instanceof Element && under.closest(UNCOUNTED)) return hide();
-    target = { x: beside(clientX, label.offsetWidth, innerWidth), y: beside(clientY, label.offsetHeight, innerHeight) };
+    if (hovered instanceof Element && hovered.closest(IGNORED_CLICKS)) return hideLabel();
+    target = {
+      x: labelPosition(clientX, label.offsetWidth, innerWidth),
+      y: labelPosition(clientY, label.offsetHeight, innerHeight),
+    };
     // The corner of the label that is nearest to the pointer.
     label.style.setProperty('--lit-from', `${target.x > clientX ? 0 : 100}% ${target.y > clientY ? 0 : 100}%`);
     if (label.dataset.shown === undefined || isCalm()) {
-      frame.stop(follow);
-      place = target;
-      show();
+      frame.stop(animate);
+      position = target;
+      moveLabel();
       label.dataset.shown = '';
-    } else frame.play('follow', follow);
+    } else frame.play('follow', animate);
   };
   document.addEventListener('pointermove', onMove, { signal, passive: true });
-  document.documentElement.addEventListener('pointerleave', hide, { signal });
+  document.documentElement.addEventListener('pointerleave', hideLabel, { signal });
   if (movement) onMove(movement);
   return () => {
-    watch.abort();
-    frame.stop(follow);
+    controller.abort();
+    frame.stop(animate);
   };
 }
 
 /** Position of the label on one axis: after the pointer, or before it if the window has no room. */
-const beside = (pointer: number, size: number, room: number): number =>
-  pointer + OFFSET_PX + size <= room ? pointer + OFFSET_PX : Math.max(0, pointer - OFFSET_PX - size);
+const labelPosition = (pointer: number, size: number, windowSize: number): number =>
+  pointer + OFFSET_PX + size <= windowSize ? pointer + OFFSET_PX : Math.max(0, pointer - OFFSET_PX - size);

@@ -5,7 +5,7 @@ import type { Scroll } from '../scroll/scroll.ts';
 import type { Stage } from '../stage/stage.ts';
 import type { Player, PlayerOptions } from './player.ts';
 import { storedPosition } from './position.ts';
-import { after, type MixerState, type SoundEvent, type SoundName, STATES } from './sound-state.ts';
+import { type MixerState, nextState, type SoundEvent, type SoundName, STATES } from './sound-state.ts';
 
 export type { MixerState };
 
@@ -25,15 +25,15 @@ export interface Mixer {
 }
 
 /** Clicks in these elements do not start the music (R33): the visitor answers a question, uses a toggle or plays a video. */
-export const UNCOUNTED = '[data-consent], [data-offer], [aria-pressed], [data-embed]';
+export const IGNORED_CLICKS = '[data-consent], [data-offer], [aria-pressed], [data-embed]';
 
-const TOUCH = '(hover: none) and (pointer: coarse)';
+const TOUCH_ONLY = '(hover: none) and (pointer: coarse)';
 
 /**
  * Storage key of the visitor's choice: `off`, or `on` with a random number. All tabs of the site read it, so that no
  * other tab starts music after a visitor has muted one.
  */
-const CHOICE = 'sound';
+const CHOICE_KEY = 'sound';
 
 /**
  * Manages the state of the music and the visitor's clicks. The player is a separate chunk, fetched when sound is first
@@ -43,25 +43,25 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   const { subscribe, emit } = createEmitter();
   let state: MixerState = STATES.unavailable;
   let track: string | null = null;
-  let isOpen = false;
+  let isHeroPlaying = false;
   let isSilenced = false;
   /** The stored choice that this page has read or made. */
   let knownChoice: string | null;
 
-  const become = (next: SoundName) => {
-    if (next === state.name) return;
-    state = STATES[next];
-    listen();
+  const setState = (nextName: SoundName) => {
+    if (nextName === state.name) return;
+    state = STATES[nextName];
+    updateClickListener();
     emit();
   };
-  const send = (event: SoundEvent) => become(after(state.name, event));
-  const fail = (error: unknown) => {
+  const dispatch = (event: SoundEvent) => setState(nextState(state.name, event));
+  const onFailed = (error: unknown) => {
     console.warn('There is no sound:', error);
-    send('failed');
+    dispatch('failed');
   };
 
-  const player = playerOnDemand(
-    { scroll, onStarted: () => send('started'), onRefused: () => send('refused'), onFailed: fail },
+  const player = createLazyPlayer(
+    { scroll, onStarted: () => dispatch('started'), onRefused: () => dispatch('refused'), onFailed },
     () => (!state.muted || state.name === 'blocked' ? track : null),
   );
   const play = () => {
@@ -71,7 +71,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   const toggle = () => {
     isSilenced = false;
     if (!state.isAvailable) return;
-    send('toggled');
+    dispatch('toggled');
     storeChoice(state.muted);
     knownChoice = storedChoice();
     if (state.muted) player.mute();
@@ -79,7 +79,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   };
 
   const silence = () => {
-    send('silenced');
+    dispatch('silenced');
     player.mute();
   };
 
@@ -88,12 +88,13 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
    * a screen reader. They can use the toggle.
    */
   const onClick = ({ detail, target }: MouseEvent) => {
-    if (detail > 0 && !(target instanceof Element && target.closest(UNCOUNTED))) toggle();
+    if (detail > 0 && !(target instanceof Element && target.closest(IGNORED_CLICKS))) toggle();
   };
   // The toggle's handler runs first and removes this listener, so one click never toggles twice.
-  const listen = () => {
+  const updateClickListener = () => {
     document.removeEventListener('click', onClick);
-    if (isOpen && (state.name === 'waiting' || state.name === 'blocked')) document.addEventListener('click', onClick);
+    if (isHeroPlaying && (state.name === 'waiting' || state.name === 'blocked'))
+      document.addEventListener('click', onClick);
   };
 
   /** Follows a choice made on another page: music plays in one tab at a time, and muting applies to all tabs. */
@@ -101,7 +102,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
     if (choice !== null && (!state.muted || choice === 'off')) silence();
   };
   const onStorage = ({ key, newValue }: StorageEvent) => {
-    if (key === CHOICE) followChoice(newValue);
+    if (key === CHOICE_KEY) followChoice(newValue);
   };
   // In the back/forward cache a page gets no storage events.
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
@@ -111,13 +112,13 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   return {
     state: () => state,
     subscribe,
-    load(next) {
-      if (next === track) return;
-      track = next;
+    load(newTrack) {
+      if (newTrack === track) return;
+      track = newTrack;
       if (track === null) player.stop();
       if (track === null || !state.isAvailable) {
-        become(firstState(track));
-        if (isSilenced) send('silenced');
+        setState(initialState(track));
+        if (isSilenced) dispatch('silenced');
       } else if (!state.muted) play();
     },
     toggle,
@@ -127,64 +128,64 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
     },
     start() {
       knownChoice = storedChoice();
-      const off = stage.whenPlaying(() => {
-        isOpen = true;
-        listen();
+      const unsubscribe = stage.whenPlaying(() => {
+        isHeroPlaying = true;
+        updateClickListener();
         if (state.name === 'blocked') play();
       });
       addEventListener('storage', onStorage);
       addEventListener('pageshow', onPageShow);
       return () => {
-        off();
+        unsubscribe();
         removeEventListener('storage', onStorage);
         removeEventListener('pageshow', onPageShow);
-        isOpen = false;
-        listen();
+        isHeroPlaying = false;
+        updateClickListener();
         player.stop();
       };
     },
   };
 }
 
-function firstState(track: string | null): SoundName {
+function initialState(track: string | null): SoundName {
   if (track === null || !('AudioContext' in window)) return 'unavailable';
   if (storedChoice() === 'off') return 'declined';
   // It played until this page was loaded. It resumes at once, or with the next click if the browser requires one.
   if (storedPosition()) return 'blocked';
   // The music has some hundred kilobytes. Visitors who save data must start it with the toggle.
-  return savesData() || matchMedia(TOUCH).matches ? 'asking' : 'waiting';
+  return savesData() || matchMedia(TOUCH_ONLY).matches ? 'asking' : 'waiting';
 }
 
-const storedChoice = () => stored((storage) => storage.getItem(CHOICE));
+const storedChoice = () => stored((storage) => storage.getItem(CHOICE_KEY));
 
 /** Stores the choice. A new value each time: other tabs get an event only if the value changes. */
 function storeChoice(isMuted: boolean): void {
-  stored((storage) => storage.setItem(CHOICE, isMuted ? 'off' : `on ${Math.random()}`));
+  stored((storage) => storage.setItem(CHOICE_KEY, isMuted ? 'off' : `on ${Math.random()}`));
 }
 
 /**
  * A player that is fetched at the first `play`.
- * @param wanted The track to play once the player is there; `null` if the visitor has muted by then.
+ * @param trackToPlay The track to play once the player is there; `null` if the visitor has muted by then.
  */
-function playerOnDemand(options: Omit<PlayerOptions, 'context'>, wanted: () => string | null): Player {
+function createLazyPlayer(options: Omit<PlayerOptions, 'context'>, trackToPlay: () => string | null): Player {
   let player: Player | undefined;
-  let isComing = false;
+  let isLoading = false;
   return {
     play(track) {
       if (player) return player.play(track);
-      if (isComing) return;
-      isComing = true;
+      if (isLoading) return;
+      isLoading = true;
       loadPlayer(options)
         .then((loaded) => {
           player = loaded;
-          const now = wanted();
+          const track = trackToPlay();
           // A muted player lets its audio context rest.
-          if (now === null) player.mute();
-          else player.play(now);
+          if (track === null) player.mute();
+          else player.play(track);
         })
         .catch(options.onFailed)
         .finally(() => {
-          isComing = false;
+          isLoading = false;
         });
     },
     mute: () => player?.mute(),
@@ -197,7 +198,7 @@ function loadPlayer(options: Omit<PlayerOptions, 'context'>): Promise<Player> {
   // Creating an AudioContext takes 20 to 90 ms in Chromium, so it comes after the paint that responds to the click.
   // Only WebKit requires that the context is created and resumed within the gesture, and only WebKit has an audio
   // session.
-  const context = 'audioSession' in navigator ? resumedContext() : undefined;
+  const context = 'audioSession' in navigator ? createResumedContext() : undefined;
   return new Promise((resolve, reject) => {
     afterPaint(() => {
       import('./player.ts').then(({ createPlayer }) => createPlayer({ ...options, context })).then(resolve, reject);
@@ -205,7 +206,7 @@ function loadPlayer(options: Omit<PlayerOptions, 'context'>): Promise<Player> {
   });
 }
 
-function resumedContext(): AudioContext | undefined {
+function createResumedContext(): AudioContext | undefined {
   try {
     const context = new AudioContext();
     // The player reads `context.state` later.

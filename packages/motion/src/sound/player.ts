@@ -27,16 +27,16 @@ export interface PlayerOptions {
 const FADE_S = 0.8;
 
 /** Fade when the tab is visible again, in seconds (R37): short, but without an audible click. */
-const RETURN_S = 0.1;
+const RETURN_FADE_S = 0.1;
 
 /** Time in which the browser must start the sound before it counts as refused, in milliseconds. */
-const PATIENCE_MS = 2_000;
+const START_TIMEOUT_MS = 2_000;
 
 /** Delay before a muted context is suspended, in milliseconds. A running one keeps the sound card awake. */
-const REST_MS = 1_000;
+const SUSPEND_DELAY_MS = 1_000;
 
 /** Whether the site turned off the tone filter (`audio.tone` of the texts, as `data-music` on `<html>`). */
-const isPlain = () => document.documentElement.dataset.music === 'plain';
+const isToneOff = () => document.documentElement.dataset.music === 'plain';
 
 /** Plays one looping track: source → tone → gain → output. @throws If the browser cannot create an AudioContext. */
 export function createPlayer({
@@ -48,104 +48,104 @@ export function createPlayer({
 }: PlayerOptions): Player {
   const gain = context.createGain();
   gain.connect(context.destination);
-  const tone = isPlain() ? null : createTone(context, gain, scroll);
+  const tone = isToneOff() ? null : createTone(context, gain, scroll);
   const fader = createFader(gain.gain, () => context.currentTime);
-  let loop: Loop | undefined;
-  let wanted: string | null = null;
+  let playing: LoopingTrack | undefined;
+  let wantedTrack: string | null = null;
   let isMuted = true;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const isHeard = () => loop !== undefined && !isMuted && !document.hidden;
+  const isAudible = () => playing !== undefined && !isMuted && !document.hidden;
 
-  const wake = () => {
+  const resumeContext = () => {
     clearTimeout(timer);
     if (context.state === 'running') return onStarted();
-    timer = setTimeout(onRefused, PATIENCE_MS);
+    timer = setTimeout(onRefused, START_TIMEOUT_MS);
     // `statechange` reports the result.
     context.resume().catch(() => {});
   };
-  const rest = () => {
-    if (fader.isMoving() && context.state === 'running') timer = setTimeout(rest, REST_MS);
+  const suspendContext = () => {
+    if (fader.isMoving() && context.state === 'running') timer = setTimeout(suspendContext, SUSPEND_DELAY_MS);
     else context.suspend().catch(() => {});
   };
   /** Applies the wanted state to volume and context. */
-  const settle = (seconds: number) => {
+  const applyState = (seconds: number) => {
     clearTimeout(timer);
-    if (isHeard()) {
+    if (isAudible()) {
       tone?.follow();
       fader.to(1, seconds);
-      wake();
+      resumeContext();
     } else {
-      if (document.hidden) fader.hush();
+      if (document.hidden) fader.silence();
       else fader.to(0, seconds);
-      timer = setTimeout(rest, REST_MS);
+      timer = setTimeout(suspendContext, SUSPEND_DELAY_MS);
     }
   };
 
-  const put = (buffer: AudioBuffer) => {
-    loop?.end();
-    loop = startLoop(context, buffer, tone?.input ?? gain);
-    settle(FADE_S);
+  const startTrack = (buffer: AudioBuffer) => {
+    playing?.end();
+    playing = startLoop(context, buffer, tone?.input ?? gain);
+    applyState(FADE_S);
   };
-  const load = async (track: string) => {
+  const loadTrack = async (track: string) => {
     try {
-      const buffer = await decoded(context, track);
+      const buffer = await fetchAudio(context, track);
       // The wanted track may have changed during the fetch.
-      if (track === wanted) put(buffer);
+      if (track === wantedTrack) startTrack(buffer);
     } catch (error) {
-      if (track !== wanted) return;
+      if (track !== wantedTrack) return;
       stop();
       onFailed(error);
     }
   };
   const stop = () => {
-    wanted = null;
+    wantedTrack = null;
     isMuted = true;
-    loop?.end();
-    loop = undefined;
-    fader.hush();
-    settle(0);
+    playing?.end();
+    playing = undefined;
+    fader.silence();
+    applyState(0);
   };
 
   // After an interruption by the system, such as a phone call on iOS, playback resumes as soon as allowed.
   context.addEventListener('statechange', () => {
-    if (isHeard()) wake();
+    if (isAudible()) resumeContext();
   });
   scroll.subscribe(() => {
-    if (isHeard()) tone?.follow();
+    if (isAudible()) tone?.follow();
   });
-  onVisibility(() => settle(RETURN_S));
+  onVisibilityChange(() => applyState(RETURN_FADE_S));
   window.addEventListener('pagehide', () => {
     if (isMuted) storePosition(null);
-    else if (loop) storePosition(loop.position());
+    else if (playing) storePosition(playing.position());
   });
 
   return {
     play(track) {
       isMuted = false;
-      if (track !== wanted) {
-        wanted = track;
-        void load(track);
+      if (track !== wantedTrack) {
+        wantedTrack = track;
+        void loadTrack(track);
       }
-      settle(FADE_S);
+      applyState(FADE_S);
     },
     mute() {
       isMuted = true;
-      settle(FADE_S);
+      applyState(FADE_S);
     },
     stop,
   };
 }
 
 /** A track that plays in a loop. */
-interface Loop {
+interface LoopingTrack {
   /** Position in the track, in seconds. */
   position(): number;
   end(): void;
 }
 
 /** Starts a track, at the position that an earlier page stored. */
-function startLoop(context: AudioContext, buffer: AudioBuffer, output: AudioNode): Loop {
+function startLoop(context: AudioContext, buffer: AudioBuffer, output: AudioNode): LoopingTrack {
   const { start, end } = findLoop(buffer.getChannelData(0), buffer.sampleRate);
   const source = new AudioBufferSourceNode(context, { buffer, loop: true, loopStart: start, loopEnd: end });
   source.connect(output);
@@ -161,13 +161,13 @@ function startLoop(context: AudioContext, buffer: AudioBuffer, output: AudioNode
   };
 }
 
-async function decoded(context: AudioContext, track: string): Promise<AudioBuffer> {
-  const answer = await fetch(track);
-  if (!answer.ok) throw new Error(`${track} answered ${answer.status}`);
-  return context.decodeAudioData(await answer.arrayBuffer());
+async function fetchAudio(context: AudioContext, track: string): Promise<AudioBuffer> {
+  const response = await fetch(track);
+  if (!response.ok) throw new Error(`${track} answered ${response.status}`);
+  return context.decodeAudioData(await response.arrayBuffer());
 }
 
-function onVisibility(listener: () => void): void {
+function onVisibilityChange(listener: () => void): void {
   document.addEventListener('visibilitychange', listener);
   // Back from the back/forward cache.
   window.addEventListener('pageshow', listener);

@@ -10,14 +10,14 @@ const UNAVAILABLE: MixerState = {
   needsAudioTrigger: false,
 };
 
-const nothing = () => () => {};
+const doNothing = () => () => {};
 
 /** Creates the mixer of a site without music. */
 export const createSilence = (): Mixer => ({
   state: () => UNAVAILABLE,
-  subscribe: nothing,
+  subscribe: doNothing,
   load() {},
   toggle() {},
   silence() {},
-  start: nothing,
+  start: doNothing,
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { after, type SoundEvent, type SoundName, STATES } from './sound-state.ts';
+import { nextState, type SoundEvent, type SoundName, STATES } from './sound-state.ts';
 
 const names = Object.keys(STATES) as SoundName[];
 const EVENTS: SoundEvent[] = ['toggled', 'started', 'refused', 'failed'];
@@ -11,7 +11,7 @@ const visit = fc
   .tuple(fc.constantFrom(...FIRST), fc.array(fc.constantFrom(...EVENTS), { maxLength: 40 }))
   .map(([first, events]) => {
     const names = [first];
-    for (const event of events) names.push(after(names.at(-1) ?? first, event));
+    for (const event of events) names.push(nextState(names.at(-1) ?? first, event));
     return names;
   });
 
@@ -42,17 +42,17 @@ test('R32: `played` stays true as long as there is a track', () => {
 
 test('R33: a toggle reverses `muted` in every state except `unavailable`', () => {
   for (const name of names) {
-    const turned = STATES[after(name, 'toggled')].muted;
+    const turned = STATES[nextState(name, 'toggled')].muted;
     expect(turned, name).toBe(STATES[name].isAvailable ? !STATES[name].muted : true);
   }
 });
 
 test('R33: after the visitor has muted, only their toggle unmutes', () => {
   for (const name of ['muted', 'declined'] as const)
-    for (const event of ['started', 'refused'] as const) expect(after(name, event)).toBe(name);
+    for (const event of ['started', 'refused'] as const) expect(nextState(name, event)).toBe(name);
 });
 
 test('a track that cannot be loaded makes the sound unavailable in every state with a player', () => {
-  for (const name of names) if (name !== 'waiting') expect(after(name, 'failed'), name).toBe('unavailable');
-  for (const event of EVENTS) expect(after('unavailable', event)).toBe('unavailable');
+  for (const name of names) if (name !== 'waiting') expect(nextState(name, 'failed'), name).toBe('unavailable');
+  for (const event of EVENTS) expect(nextState('unavailable', event)).toBe('unavailable');
 });

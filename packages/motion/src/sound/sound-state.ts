@@ -27,7 +27,7 @@ export type MixerState = (typeof STATES)[SoundName];
 /** The visitor toggled, in this tab or (`silenced`) in another; or an event of the player. */
 export type SoundEvent = 'toggled' | 'silenced' | 'started' | 'refused' | 'failed';
 
-const NEXT: Record<SoundName, Partial<Record<SoundEvent, SoundName>>> = {
+const TRANSITIONS: Record<SoundName, Partial<Record<SoundEvent, SoundName>>> = {
   unavailable: {},
   waiting: { toggled: 'starting', silenced: 'declined' },
   asking: { toggled: 'starting', silenced: 'declined', started: 'playing', failed: 'unavailable' },
@@ -39,4 +39,4 @@ const NEXT: Record<SoundName, Partial<Record<SoundEvent, SoundName>>> = {
 };
 
 /** @returns The next state. An event without meaning in this state, such as a late one, changes nothing. */
-export const after = (name: SoundName, event: SoundEvent): SoundName => NEXT[name][event] ?? name;
+export const nextState = (name: SoundName, event: SoundEvent): SoundName => TRANSITIONS[name][event] ?? name;

@@ -41,27 +41,27 @@ export function createStage(): Stage {
   let isStarted = false;
   let isPlaying = false;
 
-  const open = () => {
+  const openStage = () => {
     if (isPlaying) return;
     isPlaying = true;
     emit();
   };
-  const count = (wanted: PartState) => [...parts.values()].filter((state) => state === wanted).length;
-  const settle = () => {
+  const countParts = (counted: PartState) => [...parts.values()].filter((state) => state === counted).length;
+  const openIfSettled = () => {
     if (isPlaying || !isStarted) return;
     // In a separate frame, so that the parts are painted once before the loader leaves.
-    if (count('failed') > 0 || count('waiting') === 0) requestAnimationFrame(open);
+    if (countParts('failed') > 0 || countParts('waiting') === 0) requestAnimationFrame(openStage);
   };
-  const report = (name: string, state: PartState) => {
+  const reportPart = (name: string, state: PartState) => {
     if (parts.get(name) !== 'waiting') return;
     parts.set(name, state);
     emit();
-    settle();
+    openIfSettled();
   };
 
   return {
     heroCanPlay: () => isPlaying,
-    progress: () => (parts.size === 0 ? 1 : count('ready') / parts.size),
+    progress: () => (parts.size === 0 ? 1 : countParts('ready') / parts.size),
     parts: () => parts,
     subscribe,
     whenPlaying(work) {
@@ -69,59 +69,59 @@ export function createStage(): Stage {
         callSafely(work);
         return () => {};
       }
-      const off = subscribe(() => {
+      const unsubscribe = subscribe(() => {
         if (!isPlaying) return;
-        off();
+        unsubscribe();
         work();
       });
-      return off;
+      return unsubscribe;
     },
     register(name) {
       parts.set(name, 'waiting');
-      return { ready: () => report(name, 'ready'), fail: () => report(name, 'failed') };
+      return { ready: () => reportPart(name, 'ready'), fail: () => reportPart(name, 'failed') };
     },
     start() {
       if (isStarted) return () => {};
       isStarted = true;
       if (parts.size === 0) {
-        open();
+        openStage();
         return () => {};
       }
-      settle();
-      return afterVisibleTime(DEADLINE_MS, open);
+      openIfSettled();
+      return afterVisibleTime(DEADLINE_MS, openStage);
     },
   };
 }
 
 /** Calls `work` after the tab was visible for `ms` milliseconds in total. @returns A function that cancels it. */
 function afterVisibleTime(ms: number, work: () => void): () => void {
-  const watch = new AbortController();
-  let left = ms;
+  const controller = new AbortController();
+  let remainingMs = ms;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let since = 0;
-  const run = () => {
-    since = performance.now();
+  let startedAt = 0;
+  const startTimer = () => {
+    startedAt = performance.now();
     timer = setTimeout(() => {
-      watch.abort();
+      controller.abort();
       work();
-    }, left);
+    }, remainingMs);
   };
-  const pause = () => {
+  const pauseTimer = () => {
     clearTimeout(timer);
     timer = undefined;
-    left -= performance.now() - since;
+    remainingMs -= performance.now() - startedAt;
   };
   document.addEventListener(
     'visibilitychange',
     () => {
-      if (document.hidden && timer !== undefined) pause();
-      else if (!document.hidden && timer === undefined) run();
+      if (document.hidden && timer !== undefined) pauseTimer();
+      else if (!document.hidden && timer === undefined) startTimer();
     },
-    { signal: watch.signal },
+    { signal: controller.signal },
   );
-  if (!document.hidden) run();
+  if (!document.hidden) startTimer();
   return () => {
     clearTimeout(timer);
-    watch.abort();
+    controller.abort();
   };
 }

@@ -20,7 +20,7 @@ declare global {
 }
 
 /** R48: console message for a developer in `npm run dev`, otherwise for the operator. */
-const FAILED = import.meta.env.DEV
+const LOAD_FAILED = import.meta.env.DEV
   ? 'Analytics: the script could not be loaded. Check whether an ad blocker, or another extension, holds it back.'
   : 'Analytics: the script could not be loaded. Enable analytics for this project, so that its script is served under that path.';
 
@@ -37,7 +37,7 @@ export function startAnalytics(script: string, site: Site, onSignUp: WatchSignUp
   const element = document.createElement('script');
   element.defer = true;
   element.src = script;
-  element.addEventListener('error', () => console.warn(FAILED));
+  element.addEventListener('error', () => console.warn(LOAD_FAILED));
   document.head.append(element);
 
   watchPageViews(site, ({ route, path }) => window.va?.('pageview', { route, path }));

@@ -28,7 +28,7 @@ export function startMeasurement({ analytics, tagManager }: Configured, site: Si
   if (tagManager !== null)
     afterFirstPaint(() =>
       import('./consent/consent.ts').then(
-        ({ startConsent }) => startConsent({ id: tagManager, site, engines, onSignUp }),
+        ({ startConsent }) => startConsent({ containerId: tagManager, site, engines, onSignUp }),
         () => {},
       ),
     );

@@ -2,21 +2,21 @@ import type { Page } from '@pillion/content/types.ts';
 import { isCalm, savesData } from '@pillion/lib/browser/visitor.ts';
 import type { PageChange } from './navigation.ts';
 
-let withTransition: typeof import('./page-transition.ts').changeWithTransition | undefined;
+let runTransition: typeof import('./page-transition.ts').changeWithTransition | undefined;
 
 /**
  * Fetches the code for page transitions at the visitor's first key or pointer event, so that it is not part of the
  * first load. Until then pages change without a transition; always if the browser does not support view transitions or
  * the visitor saves data.
- * @param isPressed Whether the first event has been.
+ * @param hasInput Whether the visitor has already used a pointer or a key.
  */
-export function watchFirstPress(isPressed: boolean): void {
+export function loadTransitionOnInput(hasInput: boolean): void {
   if (!document.startViewTransition || savesData()) return;
   const fetchTransition = () =>
     import('./page-transition.ts')
-      .then(({ changeWithTransition }) => (withTransition = changeWithTransition))
+      .then(({ changeWithTransition }) => (runTransition = changeWithTransition))
       .catch(() => {});
-  if (isPressed) void fetchTransition();
+  if (hasInput) void fetchTransition();
   else for (const type of ['pointerover', 'keydown']) addEventListener(type, fetchTransition, { once: true });
 }
 
@@ -33,6 +33,6 @@ export async function changeView(
   pageChange: PageChange,
 ): Promise<void> {
   if (signal.aborted) return;
-  if (withTransition && !document.hidden && !isCalm()) await withTransition(page, update, signal, pageChange);
+  if (runTransition && !document.hidden && !isCalm()) await runTransition(page, update, signal, pageChange);
   else update();
 }

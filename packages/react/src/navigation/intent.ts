@@ -5,7 +5,7 @@ import { isPageLink, pathToPrefetch } from './prefetch.ts';
  * a finger touches it, or it has focus.
  */
 export function watchIntent(prefetch: (path: string) => void, onIntent: () => void): void {
-  const check = (target: EventTarget | null) => {
+  const checkLink = (target: EventTarget | null) => {
     const link = target instanceof Element && target.closest<HTMLAnchorElement>('a[href]');
     if (!link || !isPageLink(link)) return;
     const path = pathToPrefetch(link);
@@ -14,7 +14,7 @@ export function watchIntent(prefetch: (path: string) => void, onIntent: () => vo
   };
   // A touch starts with `pointerover`.
   for (const type of ['pointerover', 'focusin'])
-    addEventListener(type, ({ target }) => check(target), { passive: true });
+    addEventListener(type, ({ target }) => checkLink(target), { passive: true });
   // The pointer may be over a link already, and not move.
-  check(document.querySelector('a:is(:hover, :focus)'));
+  checkLink(document.querySelector('a:is(:hover, :focus)'));
 }

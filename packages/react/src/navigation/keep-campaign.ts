@@ -1,12 +1,12 @@
 /** Parameters of a campaign, as `isAttributed` in packages/lib/src/attribution.ts. */
-const NAMED = /[?&](?:utm_\w+|ref)=[^&]*/g;
-const ALL = /[?&](?:utm_\w+|ref|[gw]braid|li_fat_id|msclkid|(?:g|fb|tt)clid)=[^&]*/g;
+const CAMPAIGN_PARAMETERS = /[?&](?:utm_\w+|ref)=[^&]*/g;
+const ALL_PARAMETERS = /[?&](?:utm_\w+|ref|[gw]braid|li_fat_id|msclkid|(?:g|fb|tt)clid)=[^&]*/g;
 
-const within = (search: string, names: RegExp) => search.match(names)?.join('') ?? '';
+const matchParameters = (search: string, pattern: RegExp) => search.match(pattern)?.join('') ?? '';
 
 /** Keeps the campaign of a landing page in the tab. The form reads it (sections/sign-up/campaign.ts). */
 export function keepCampaign(search: string, keepsClickIds: boolean): void {
-  const query = within(search, keepsClickIds ? ALL : NAMED);
+  const query = matchParameters(search, keepsClickIds ? ALL_PARAMETERS : CAMPAIGN_PARAMETERS);
   if (!query) return;
   try {
     sessionStorage['pillion-first'] ??= query;
@@ -18,11 +18,11 @@ export function keepCampaign(search: string, keepsClickIds: boolean): void {
 export function keepClickIds(): void {
   // Not `URL.parse`, which is too young (Safari 18).
   const { search } = new URL(performance.getEntriesByType('navigation')[0]?.name ?? location.href);
-  const query = within(search, ALL);
+  const query = matchParameters(search, ALL_PARAMETERS);
   if (!query) return;
   try {
     // An earlier document may have set the first campaign.
-    if ((sessionStorage.getItem('pillion-first') ?? '') === within(search, NAMED))
+    if ((sessionStorage.getItem('pillion-first') ?? '') === matchParameters(search, CAMPAIGN_PARAMETERS))
       sessionStorage['pillion-first'] = query;
     sessionStorage['pillion-last'] = query;
   } catch {}

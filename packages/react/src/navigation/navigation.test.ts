@@ -1,6 +1,6 @@
 import type { NavigateEvent } from '@pillion/lib/browser/navigation-api.ts';
 import { expect, test } from 'vitest';
-import { isOurs } from './navigation.ts';
+import { isPageNavigation } from './navigation.ts';
 
 const SITE = 'http://site.test';
 
@@ -23,22 +23,22 @@ function navigate(path: string, differently: Partial<NavigateEvent> = {}): Navig
 
 test('a link to the current hash is left to the browser', () => {
   const destination = { url: `${SITE}/privacy-policy/#your-rights`, sameDocument: true, index: 0 };
-  expect(isOurs(navigate('/', { destination, navigationType: 'replace' }))).toBe(false);
+  expect(isPageNavigation(navigate('/', { destination, navigationType: 'replace' }))).toBe(false);
 });
 
 test('a link to another page is handled by the site', () => {
-  expect(isOurs(navigate('/privacy-policy/'))).toBe(true);
+  expect(isPageNavigation(navigate('/privacy-policy/'))).toBe(true);
 });
 
 test('downloads, forms, hash jumps, reloads and events without interception are left to the browser', () => {
-  expect(isOurs(navigate('/a/', { downloadRequest: '' }))).toBe(false);
-  expect(isOurs(navigate('/a/', { formData: new FormData() }))).toBe(false);
-  expect(isOurs(navigate('/#form', { hashChange: true }))).toBe(false);
-  expect(isOurs(navigate('/a/', { navigationType: 'reload' }))).toBe(false);
-  expect(isOurs(navigate('/a/', { canIntercept: false }))).toBe(false);
+  expect(isPageNavigation(navigate('/a/', { downloadRequest: '' }))).toBe(false);
+  expect(isPageNavigation(navigate('/a/', { formData: new FormData() }))).toBe(false);
+  expect(isPageNavigation(navigate('/#form', { hashChange: true }))).toBe(false);
+  expect(isPageNavigation(navigate('/a/', { navigationType: 'reload' }))).toBe(false);
+  expect(isPageNavigation(navigate('/a/', { canIntercept: false }))).toBe(false);
 });
 
 test('endpoints and files are left to the browser', () => {
   for (const path of ['/api/sign-ups/thanks', '/media/lookbook.pdf', '/assets/x.js', '/favicon.ico'])
-    expect(isOurs(navigate(path)), path).toBe(false);
+    expect(isPageNavigation(navigate(path)), path).toBe(false);
 });

@@ -34,7 +34,7 @@ interface NavigationOptions<Code> {
 }
 
 /** Whether a navigation is between two pages of this site. The browser handles all others. */
-export function isOurs(event: NavigateEvent): boolean {
+export function isPageNavigation(event: NavigateEvent): boolean {
   if (!event.canIntercept || event.hashChange || event.downloadRequest !== null || event.formData) return false;
   // A link to the current hash: `hashChange` is false, but the target is on this page.
   if (event.navigationType === 'replace' && event.destination.sameDocument) return false;
@@ -47,7 +47,7 @@ export function isOurs(event: NavigateEvent): boolean {
  */
 export function startNavigation<Code>(options: NavigationOptions<Code>): void {
   const { navigation, pages, isHandled, prepare, show, shell } = options;
-  const answerOf = (url: URL, signal: AbortSignal) =>
+  const loadPage = (url: URL, signal: AbortSignal) =>
     pages.load(url.pathname + url.search, signal).catch((error: unknown) => {
       if (signal.aborted || error instanceof NeedsDocument) throw error;
       // The request failed: the visitor is offline, or the site does not respond.
@@ -55,23 +55,23 @@ export function startNavigation<Code>(options: NavigationOptions<Code>): void {
       return { page: ownPage(url.pathname, shell(), { status: 503, title, template: 'error' }) };
     });
 
-  const go = async (url: URL, signal: AbortSignal, pageChange: PageChange): Promise<void> => {
-    const answer = await answerOf(url, signal);
+  const changePage = async (url: URL, signal: AbortSignal, pageChange: PageChange): Promise<void> => {
+    const response = await loadPage(url, signal);
     if (signal.aborted) return;
-    if ('location' in answer) {
-      const target = new URL(answer.location, url);
+    if ('location' in response) {
+      const target = new URL(response.location, url);
       // A redirect inherits the hash (RFC 9110, 10.2.2).
       target.hash ||= url.hash;
       navigation.navigate(target.href, { history: 'replace' });
       return;
     }
-    const code = await prepare(answer.page);
-    if (!signal.aborted) await show(answer.page, code, signal, pageChange);
+    const code = await prepare(response.page);
+    if (!signal.aborted) await show(response.page, code, signal, pageChange);
   };
 
   navigation.addEventListener('navigate', (event) => {
     const navigate = event as NavigateEvent;
-    if (!isOurs(navigate) || !isHandled(navigate)) return;
+    if (!isPageNavigation(navigate) || !isHandled(navigate)) return;
     const { destination, navigationType, sourceElement, signal } = navigate;
     const { currentEntry } = navigation;
     const url = new URL(destination.url);
@@ -85,7 +85,7 @@ export function startNavigation<Code>(options: NavigationOptions<Code>): void {
     };
     navigate.intercept({
       handler: () =>
-        go(url, signal, pageChange).catch((error: unknown) => {
+        changePage(url, signal, pageChange).catch((error: unknown) => {
           if (signal.aborted) return;
           // The URL has changed already, so a reload loads the new page: it is from another build, or a deploy has
           // removed a chunk.

@@ -3,9 +3,9 @@ import type { Page, PageResponse } from '@pillion/content/types.ts';
 import { siteFetch } from './site-fetch.ts';
 
 /** Lifetime of a prefetched page, in milliseconds. */
-const PREFETCH_MS = 30_000;
+const PREFETCH_LIFETIME_MS = 30_000;
 /** Maximum number of prefetched pages, to limit memory on phones. */
-const PREFETCH_COUNT = 20;
+const MAX_PREFETCHED = 20;
 
 /**
  * The URL must be loaded as a document: its page is from another build, has a video that this document may not play, or
@@ -49,26 +49,26 @@ export function createPageLoader(
     return answer;
   };
 
-  const dropOld = () => {
-    for (const [path, { born }] of prefetched) if (Date.now() - born >= PREFETCH_MS) prefetched.delete(path);
+  const removeExpired = () => {
+    for (const [path, { born }] of prefetched) if (Date.now() - born >= PREFETCH_LIFETIME_MS) prefetched.delete(path);
   };
 
   const takePrefetched = (path: string) => {
-    dropOld();
-    const kept = prefetched.get(path);
+    removeExpired();
+    const entry = prefetched.get(path);
     prefetched.delete(path);
-    return kept?.answer;
+    return entry?.answer;
   };
 
   return {
     // After a failed prefetch the page is requested again.
     load: async (path, signal) => (await takePrefetched(path)?.catch(() => null)) ?? fetchPage(path, signal),
     prefetch(path) {
-      dropOld();
-      if (prefetched.has(path) || prefetched.size >= PREFETCH_COUNT) return;
+      removeExpired();
+      if (prefetched.has(path) || prefetched.size >= MAX_PREFETCHED) return;
       const answer = fetchPage(path);
       prefetched.set(path, { born: Date.now(), answer });
-      answer.then((answered) => 'page' in answered && prepare(answered.page)).catch(() => prefetched.delete(path));
+      answer.then((result) => 'page' in result && prepare(result.page)).catch(() => prefetched.delete(path));
     },
   };
 }

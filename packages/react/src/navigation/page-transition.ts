@@ -7,19 +7,19 @@ void addStyles(styles);
 
 /** Elements with a name in the current transition. */
 let namedElements: HTMLElement[] = [];
-let running: ViewTransition | undefined;
+let activeTransition: ViewTransition | undefined;
 
 /** Scroll positions by history key. The browser restores them too late for the transition. */
-const places = new Map<string, number>();
+const scrollPositions = new Map<string, number>();
 
 /** Gives an element the `view-transition-name` of its counterpart on the other page. */
-function name(element: HTMLElement | null | undefined, part: 'title' | 'picture'): void {
+function setTransitionName(element: HTMLElement | null | undefined, part: 'title' | 'picture'): void {
   if (!element) return;
   element.style.viewTransitionName = part;
   namedElements.push(element);
 }
 
-function removeNames(): void {
+function clearTransitionNames(): void {
   for (const element of namedElements) element.style.viewTransitionName = '';
   namedElements = [];
 }
@@ -33,53 +33,53 @@ function isInView(element: Element): boolean {
 const inView = <Kind extends HTMLElement>(selector: string): Kind[] =>
   [...document.querySelectorAll<Kind>(selector)].filter(isInView);
 
-const wordsOf = (element: Element | undefined): string => element?.textContent?.trim() ?? '';
+const textOf = (element: Element | undefined): string => element?.textContent?.trim() ?? '';
 
 /** The file of a picture without its size: `hero-768x480.webp` and `hero.webp` are the same picture. */
-const fileOf = (image: HTMLImageElement): string => image.src.replace(/(-\d+x\d+)?\.\w+$/, '');
+const fileWithoutSize = (image: HTMLImageElement): string => image.src.replace(/(-\d+x\d+)?\.\w+$/, '');
 
 /**
  * During a transition Chromium 156 dispatches pointer events to the root only, so a click would be lost. A press ends
  * the transition, and the click is passed to the element at that position.
  */
-function passClickOn(): void {
-  running?.skipTransition();
-  const pass = ({ target, clientX, clientY, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => {
+function forwardClick(): void {
+  activeTransition?.skipTransition();
+  const forward = ({ target, clientX, clientY, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => {
     const isModified = ctrlKey || metaKey || shiftKey || altKey;
     if (target !== document.documentElement || isModified) return;
-    const control = document
+    const clicked = document
       .elementFromPoint(clientX, clientY)
       ?.closest<HTMLElement>('a, button, input, select, textarea, summary, label');
-    control?.focus();
-    control?.click();
+    clicked?.focus();
+    clicked?.click();
   };
-  addEventListener('click', pass, { once: true });
+  addEventListener('click', forward, { once: true });
 }
 
 /** Names the page title, if it is in view. */
-const nameTitle = () => name(inView('main h1')[0], 'title');
+const nameTitle = () => setTransitionName(inView('main h1')[0], 'title');
 
 /** Names the picture in view with this file, or the first one in view. */
 const namePicture = (file?: string) =>
-  name(
-    inView<HTMLImageElement>('main img').find((image) => !file || fileOf(image) === file),
+  setTransitionName(
+    inView<HTMLImageElement>('main img').find((image) => !file || fileWithoutSize(image) === file),
     'picture',
   );
 
 /** Names the picture of a link, or the link itself if its text is the title of the target page. */
 function nameLink(link: HTMLElement, title: string): void {
   const picture = link.querySelector('img');
-  if (picture) name(picture, 'picture');
-  else if (wordsOf(link) === title) name(link, 'title');
+  if (picture) setTransitionName(picture, 'picture');
+  else if (textOf(link) === title) setTransitionName(link, 'title');
 }
 
 /** The link in view to this URL that shows the page's picture or title. */
-function linkTo(address: string, title: string, file: string | undefined): HTMLElement | undefined {
-  const page = (url: string) => url.replace(/[?#].*/, '');
+function findLinkTo(url: string, title: string, file: string | undefined): HTMLElement | undefined {
+  const withoutQuery = (url: string) => url.replace(/[?#].*/, '');
   return inView<HTMLAnchorElement>('a[href]').find((link) => {
-    if (page(link.href) !== page(address)) return false;
+    if (withoutQuery(link.href) !== withoutQuery(url)) return false;
     const picture = link.querySelector('img');
-    return picture ? fileOf(picture) === file : wordsOf(link) === title;
+    return picture ? fileWithoutSize(picture) === file : textOf(link) === title;
   });
 }
 
@@ -100,46 +100,46 @@ export async function changeWithTransition(
   { isBack, from, to, link, scroll }: PageChange,
 ): Promise<void> {
   // The browser ends an interrupted transition. Its names must not remain in the new one.
-  removeNames();
+  clearTransitionNames();
   const root = document.documentElement;
   root.dataset.direction = page.lang === root.lang ? (isBack ? 'back' : 'ahead') : 'aside';
-  if (from) places.set(from.key, scrollY);
+  if (from) scrollPositions.set(from.key, scrollY);
   if (isBack) {
     nameTitle();
     namePicture();
   } else if (link instanceof HTMLElement && isInView(link)) nameLink(link, page.title);
-  const parts = [...namedElements];
+  const oldParts = [...namedElements];
 
-  const change = () => {
+  const changePage = () => {
     if (signal.aborted) return;
-    const picture = parts.find((part) => part instanceof HTMLImageElement);
-    const title = wordsOf(parts.find((part) => part !== picture));
-    const file = picture && fileOf(picture);
-    removeNames();
+    const picture = oldParts.find((part) => part instanceof HTMLImageElement);
+    const title = textOf(oldParts.find((part) => part !== picture));
+    const file = picture && fileWithoutSize(picture);
+    clearTransitionNames();
     update();
     // A page that replaces an entry, such as after a redirect, keeps the key but is a new page.
     const key = to()?.key;
-    const place = key && key !== from?.key ? places.get(key) : undefined;
-    if (place === undefined) scroll();
-    else scrollTo({ top: place, behavior: 'instant' });
+    const scrollTop = key && key !== from?.key ? scrollPositions.get(key) : undefined;
+    if (scrollTop === undefined) scroll();
+    else scrollTo({ top: scrollTop, behavior: 'instant' });
     if (isBack) {
-      const target = linkTo(from?.url ?? '', title, file);
+      const target = findLinkTo(from?.url ?? '', title, file);
       if (target) nameLink(target, title);
     } else if (file) namePicture(file);
     else if (title) nameTitle();
   };
 
-  const transition = document.startViewTransition(change);
-  running = transition;
-  addEventListener('pointerdown', passClickOn, { once: true });
+  const transition = document.startViewTransition(changePage);
+  activeTransition = transition;
+  addEventListener('pointerdown', forwardClick, { once: true });
   // Rejects if the browser skips the animation; the page changes anyway.
   transition.ready.catch(() => {});
-  const end = () => {
-    if (running !== transition) return;
-    removeNames();
+  const cleanUp = () => {
+    if (activeTransition !== transition) return;
+    clearTransitionNames();
     delete root.dataset.direction;
-    removeEventListener('pointerdown', passClickOn);
+    removeEventListener('pointerdown', forwardClick);
   };
-  transition.finished.then(end, end);
+  transition.finished.then(cleanUp, cleanUp);
   await transition.updateCallbackDone;
 }

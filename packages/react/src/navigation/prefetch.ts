@@ -3,7 +3,7 @@ import { afterFirstPaint } from '@pillion/motion/frame/after-paint.ts';
 import { isPagePath } from './page-path.ts';
 
 /** Distance from the viewport at which links are prefetched (R43). */
-const MARGIN = '200px';
+const PREFETCH_MARGIN = '200px';
 
 /** Whether a link leads to another page of this site, in this tab. */
 export const isPageLink = ({ origin, pathname, target, download }: HTMLAnchorElement): boolean =>
@@ -20,12 +20,12 @@ export function pathToPrefetch(link: HTMLAnchorElement): string | null {
   return isPageLink(link) && !pathname.endsWith('/search') ? pathname + search : null;
 }
 
-/** Runs `work` when the page is painted and loaded and the browser is idle. */
-function whenIdle(work: () => void): void {
-  const idle = () => (globalThis.requestIdleCallback ?? setTimeout)(work);
+/** Runs `task` when the page is painted and loaded and the browser is idle. */
+function whenIdle(task: () => void): void {
+  const requestIdle = () => (globalThis.requestIdleCallback ?? setTimeout)(task);
   afterFirstPaint(() => {
-    if (document.readyState === 'complete') idle();
-    else addEventListener('load', idle, { once: true });
+    if (document.readyState === 'complete') requestIdle();
+    else addEventListener('load', requestIdle, { once: true });
   });
 }
 
@@ -34,7 +34,7 @@ function whenIdle(work: () => void): void {
  * for visitors who save data (Save-Data).
  * @returns A function that stops this. Start it again after the links have changed.
  */
-export function watchLinks(root: Element, prefetch: (path: string) => void): () => void {
+export function prefetchLinksInView(root: Element, prefetch: (path: string) => void): () => void {
   if (savesData() || !('IntersectionObserver' in globalThis)) return () => {};
   const observer = new IntersectionObserver(
     (entries) => {
@@ -45,15 +45,15 @@ export function watchLinks(root: Element, prefetch: (path: string) => void): () 
         if (path) prefetch(path);
       }
     },
-    { rootMargin: MARGIN },
+    { rootMargin: PREFETCH_MARGIN },
   );
-  let isOver = false;
+  let isStopped = false;
   whenIdle(() => {
-    if (isOver) return;
+    if (isStopped) return;
     for (const link of root.querySelectorAll('a[href]')) observer.observe(link);
   });
   return () => {
-    isOver = true;
+    isStopped = true;
     observer.disconnect();
   };
 }

@@ -19,7 +19,7 @@ interface ShellRefreshOptions {
  * Fetches menus and texts, and the stylesheets of their language.
  * @throws If the response is from another build or is invalid.
  */
-export async function askShell(lang: string, build: string): Promise<ShellContent> {
+export async function fetchShell(lang: string, build: string): Promise<ShellContent> {
   const response = await siteFetch(`/api/shell?lang=${lang}`);
   // Only a complete response has this header.
   if (response.headers.get('pillion-build') !== build) throw Error();
@@ -34,20 +34,20 @@ export async function askShell(lang: string, build: string): Promise<ShellConten
  * the last response is too old or in another language. It never rejects; without a response the shell stays unchanged.
  */
 export function createShellRefresh({ build, shell, show, now = Date.now }: ShellRefreshOptions) {
-  let answered = now();
-  let isAsking = false;
+  let lastResponseMs = now();
+  let isRefreshing = false;
 
-  const ask = async (lang: string): Promise<void> => {
-    const newest = await askShell(lang, build);
+  const refresh = async (lang: string): Promise<void> => {
+    const newShell = await fetchShell(lang, build);
     // A render without changes would only disturb the visitor.
-    if (JSON.stringify(newest) !== JSON.stringify(shell())) await show(newest);
-    answered = now();
+    if (JSON.stringify(newShell) !== JSON.stringify(shell())) await show(newShell);
+    lastResponseMs = now();
   };
 
   return async (lang: string): Promise<void> => {
-    if (isAsking || (now() - answered < FRESH_MS && lang === shell().lang)) return;
-    isAsking = true;
-    await ask(lang).catch(() => {});
-    isAsking = false;
+    if (isRefreshing || (now() - lastResponseMs < FRESH_MS && lang === shell().lang)) return;
+    isRefreshing = true;
+    await refresh(lang).catch(() => {});
+    isRefreshing = false;
   };
 }

@@ -2,7 +2,7 @@ import ownSheets from 'virtual:pillion-own/section-sheets';
 import ownStyles from 'virtual:pillion-own/section-styles';
 import ownTemplateStyles from 'virtual:pillion-own/template-styles';
 import type { Page, Section } from '@pillion/content/types.ts';
-import text from '../sections/rich-text/view.css?url';
+import textStyles from '../sections/rich-text/view.css?url';
 import { addStyles } from '../ui/add-styles.ts';
 import { hasHero } from './kind-of-page.ts';
 
@@ -23,24 +23,25 @@ const STYLES_BY_VALUES = import.meta.glob<(section: never) => string[]>('../sect
 });
 const TEMPLATE_STYLES = import.meta.glob<string[]>('../templates/*/styles.ts', { eager: true, import: 'default' });
 
-const ofSection = (section: Section): string[] => {
+const sectionStyles = (section: Section): string[] => {
   const folder = `../sections/${section.type}`;
-  const sheet = SECTION_SHEETS[`${folder}/view.css`] ?? ownSheets[section.type];
+  const stylesheet = SECTION_SHEETS[`${folder}/view.css`] ?? ownSheets[section.type];
   const byValues = STYLES_BY_VALUES[`${folder}/styles.ts`] ?? ownStyles[section.type];
-  return [...(sheet ? [sheet] : []), ...(byValues?.(section as never) ?? [])];
+  return [...(stylesheet ? [stylesheet] : []), ...(byValues?.(section as never) ?? [])];
 };
 
-type Styled = Pick<Page, 'template' | 'sections'>;
+type StyledPage = Pick<Page, 'template' | 'sections'>;
 
 /**
  * Stylesheets of a page besides the site's own, without duplicates: first the template's (the text styles if it has no
  * list and the page no hero), then the sections'.
  */
-export function pageStyles(page: Styled): string[] {
-  const own = TEMPLATE_STYLES[`../templates/${page.template}/styles.ts`] ?? ownTemplateStyles[`${page.template}`];
-  const ofTemplate = own ?? (hasHero(page) ? [] : [text]);
-  return [...new Set([...ofTemplate, ...page.sections.flatMap(ofSection)])];
+export function pageStyles(page: StyledPage): string[] {
+  const templateStyles =
+    TEMPLATE_STYLES[`../templates/${page.template}/styles.ts`] ?? ownTemplateStyles[`${page.template}`];
+  const firstStyles = templateStyles ?? (hasHero(page) ? [] : [textStyles]);
+  return [...new Set([...firstStyles, ...page.sections.flatMap(sectionStyles)])];
 }
 
 /** Adds every stylesheet of `page` to the document before the page is shown. */
-export const preparePageStyles = (page: Styled): Promise<unknown> => Promise.all(pageStyles(page).map(addStyles));
+export const preparePageStyles = (page: StyledPage): Promise<unknown> => Promise.all(pageStyles(page).map(addStyles));

@@ -12,18 +12,18 @@ const attached = new WeakSet<Element>();
  * React has hydrated the page, which has no effect unless React had to replace the server's HTML.
  */
 export function attachShell(site: Site, engines: Engines): void {
-  const part = (mark: string) => document.querySelector<HTMLElement>(`#root ${mark}`);
-  const footer = part('footer');
+  const findPart = (selector: string) => document.querySelector<HTMLElement>(`#root ${selector}`);
+  const footer = findPart('footer');
   if (!footer || attached.has(footer)) return;
   attached.add(footer);
   attachFooter(footer);
-  const bar = part('[data-header-bar]');
+  const bar = findPart('[data-header-bar]');
   // The sentinel of the bar comes before the header.
   const sentinel = bar?.parentElement?.previousElementSibling;
   if (bar && sentinel) watchScrolled(sentinel, bar);
-  const toggles = part('[data-toggles]');
+  const toggles = findPart('[data-toggles]');
   if (toggles) attachToggles(toggles, engines.mixer);
-  const scrollbar = part('[data-scrollbar]');
+  const scrollbar = findPart('[data-scrollbar]');
   if (scrollbar) attachBar(scrollbar, engines);
   const loadTrack = () => engines.mixer.load(site.view().shell.strings.audio.url);
   site.subscribe(loadTrack);

@@ -1,18 +1,18 @@
 /** Stylesheets that this function has added, by their address. */
-const added = new Map<string, Promise<unknown>>();
+const addedStyles = new Map<string, Promise<unknown>>();
 
 /**
  * Adds a stylesheet to the document, once. Resolves when it is loaded or has failed: unstyled text is still readable. One
  * that has failed is requested again by the next call.
  */
 export function addStyles(href: string): Promise<unknown> | undefined {
-  if (document.querySelector(`link[href="${href}"]`)) return added.get(href);
+  if (document.querySelector(`link[href="${href}"]`)) return addedStyles.get(href);
   const link = Object.assign(document.createElement('link'), { rel: 'stylesheet', href });
   const loaded = new Promise((resolve) => {
     link.onload = resolve;
     link.onerror = () => resolve(link.remove());
     document.head.append(link);
   });
-  added.set(href, loaded);
+  addedStyles.set(href, loaded);
   return loaded;
 }

@@ -3,7 +3,8 @@ import styles from './brand.module.css';
 import { trustedHtml } from './trusted-types.ts';
 
 /** Mean widths of signs in a sans-serif, in thousandths of the font size. They make the box of a name set in type. */
-const advanceOf = (sign: string) => (/\p{Lu}/u.test(sign) ? 740 : /[\p{L}\p{N}]/u.test(sign) ? 580 : 380);
+const advanceWidth = (character: string) =>
+  /\p{Lu}/u.test(character) ? 740 : /[\p{L}\p{N}]/u.test(character) ? 580 : 380;
 
 /**
  * The brand's logo, or its name in type if WordPress has no logo. Hidden from assistive technology: the parent has a
@@ -14,7 +15,7 @@ export function Brand({ strings: { brand, logo } }: { strings: Strings }) {
     // biome-ignore lint/security/noDangerouslySetInnerHtml: SVG from the server's allow-list.
     return <span className={styles.brand} aria-hidden="true" dangerouslySetInnerHTML={{ __html: trustedHtml(logo) }} />;
   }
-  const width = [...brand].reduce((sum, sign) => sum + advanceOf(sign), 0) || 1;
+  const width = [...brand].reduce((sum, character) => sum + advanceWidth(character), 0) || 1;
   return (
     <span className={styles.brand} aria-hidden="true">
       <svg viewBox={`0 0 ${width} 740`} fill="currentColor" overflow="visible" aria-hidden="true">

@@ -16,7 +16,7 @@ const srcSet = ({ sources }: PictureContent) => sources.map(({ src, width }) => 
 
 /** A picture in all sizes of WordPress. Its space is reserved before it loads. */
 export function Picture({ picture, portrait = null, sizes, isFirst = false, className }: Props) {
-  const focus = picture.focalPoint;
+  const focalPoint = picture.focalPoint;
   const image = (
     <img
       className={className}
@@ -26,8 +26,8 @@ export function Picture({ picture, portrait = null, sizes, isFirst = false, clas
       width={picture.width}
       height={picture.height}
       alt={picture.alt}
-      data-x={focus && quarter(focus.x)}
-      data-y={focus && quarter(focus.y)}
+      data-x={focalPoint && quarter(focalPoint.x)}
+      data-y={focalPoint && quarter(focalPoint.y)}
       loading={isFirst ? 'eager' : 'lazy'}
       fetchPriority={isFirst ? 'low' : 'auto'}
       decoding="async"

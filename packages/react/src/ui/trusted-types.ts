@@ -10,15 +10,15 @@ interface PolicyFactory {
 export const policyFactory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
 
 /** Accepts all HTML: it comes only from the server, which has sanitised it. */
-const sanitised = policyFactory?.createPolicy('pillion', { createHTML: (html) => html });
+const htmlPolicy = policyFactory?.createPolicy('pillion', { createHTML: (html) => html });
 
 /**
  * TrustedHTML objects by their text. React compares markup by identity: a new object for the same text would rebuild
  * the DOM on every render, and lose focus, selection and playback.
  */
-const marked = new Map<string, string>();
+const trustedTexts = new Map<string, string>();
 /** Maximum number of texts in memory; a page has few. */
-const MARKED_COUNT = 100;
+const MAX_TRUSTED_TEXTS = 100;
 
 /**
  * Marks sanitised rich text as safe for `innerHTML` under `require-trusted-types-for 'script'`.
@@ -26,12 +26,12 @@ const MARKED_COUNT = 100;
  * @returns Typed as a string for React; in a browser with Trusted Types it is a TrustedHTML object.
  */
 export function trustedHtml(html: string): string {
-  if (!sanitised) return html;
-  const known = marked.get(html);
-  if (known) return known;
-  if (marked.size >= MARKED_COUNT) marked.clear();
-  const trusted = sanitised.createHTML(html) as string;
-  marked.set(html, trusted);
+  if (!htmlPolicy) return html;
+  const cached = trustedTexts.get(html);
+  if (cached) return cached;
+  if (trustedTexts.size >= MAX_TRUSTED_TEXTS) trustedTexts.clear();
+  const trusted = htmlPolicy.createHTML(html) as string;
+  trustedTexts.set(html, trusted);
   return trusted;
 }
 

@@ -7,13 +7,13 @@ interface Filling {
   isLongest?: boolean;
 }
 
-const LINES =
+const DRAWING =
   '<svg viewBox="0 0 16 10"><path d="M2 9C5 7 3 5 7 5s5-3 7-4" fill="none" stroke="#fff" stroke-width=".08"/></svg>';
 
 type Fields = Readonly<Record<string, Field>>;
 
 /** A field's value in the format of WordPress. */
-function sampleOf(field: Field, filling: Filling, samples: Samples): unknown {
+function sampleValue(field: Field, filling: Filling, samples: Samples): unknown {
   const { count, isLongest = false } = filling;
   switch (field.kind) {
     case 'text':
@@ -29,29 +29,29 @@ function sampleOf(field: Field, filling: Filling, samples: Samples): unknown {
     case 'film':
       return { url: samples.wide().url.replace(/\w+$/, 'webm'), bytes: 1_000_000 };
     case 'drawing':
-      return LINES;
+      return DRAWING;
     case 'form':
       return 0;
     case 'html':
       return isLongest ? `<p>${SENTENCE}</p><p>${UNBROKEN}</p>` : `<p>${SENTENCE}</p>`;
     case 'list':
-      return times(count, () => samplesOf(field.of.fields, filling, samples));
+      return times(count, () => sampleValues(field.of.fields, filling, samples));
   }
 }
 
-const samplesOf = (fields: Fields, filling: Filling, samples: Samples): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sampleOf(field, filling, samples)]));
+const sampleValues = (fields: Fields, filling: Filling, samples: Samples): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, sampleValue(field, filling, samples)]));
 
 /** The states of any section, from its declaration: full, one item, twelve items, longest texts, empty. */
 export const declaredStates =
   ({ name, fields }: SectionDeclaration) =>
   (samples: Samples) => {
-    const filled = (filling: Filling) => ({ type: name, ...samplesOf(fields, filling, samples) });
+    const fillSection = (filling: Filling) => ({ type: name, ...sampleValues(fields, filling, samples) });
     const hasItems = Object.values(fields).some(({ kind }) => kind === 'list' || kind === 'rows');
     return {
-      full: filled({ count: 3 }),
-      ...(hasItems ? { one: filled({ count: 1 }), twelve: filled({ count: 12 }) } : {}),
-      longest: filled({ count: 2, isLongest: true }),
+      full: fillSection({ count: 3 }),
+      ...(hasItems ? { one: fillSection({ count: 1 }), twelve: fillSection({ count: 12 }) } : {}),
+      longest: fillSection({ count: 2, isLongest: true }),
       empty: { type: name },
     };
   };

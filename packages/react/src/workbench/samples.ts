@@ -39,32 +39,32 @@ export interface Samples {
 
 /** @param home URL of the WordPress that has the pictures. */
 export function samplesFrom(home: string): Samples {
-  const known = new Map<string, WirePicture>();
-  const visit = (value: unknown): void => {
+  const pictures = new Map<string, WirePicture>();
+  const collectPictures = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const picture = value as WirePicture;
-    if (Array.isArray(picture.sizes)) known.set(picture.url, picture);
-    for (const member of Object.values(value)) visit(member);
+    if (Array.isArray(picture.sizes)) pictures.set(picture.url, picture);
+    for (const member of Object.values(value)) collectPictures(member);
   };
   for (const file of globSync('*/pages/*.json', { cwd: CONTENT }).sort())
-    visit(JSON.parse(readFileSync(join(CONTENT, file), 'utf8')));
-  const there = (address: string) => address.replace('/media/', `${home}/wp-content/uploads/${MEDIA_FOLDER}/`);
-  const all = [...known.values()].map((picture) => ({
+    collectPictures(JSON.parse(readFileSync(join(CONTENT, file), 'utf8')));
+  const toUploadUrl = (address: string) => address.replace('/media/', `${home}/wp-content/uploads/${MEDIA_FOLDER}/`);
+  const allPictures = [...pictures.values()].map((picture) => ({
     ...picture,
-    url: there(picture.url),
-    sizes: picture.sizes.map((size) => ({ ...size, url: there(size.url) })),
+    url: toUploadUrl(picture.url),
+    sizes: picture.sizes.map((size) => ({ ...size, url: toUploadUrl(size.url) })),
   }));
   /** If there is no picture of this orientation, uses the others. @throws If there is no picture. */
-  const of = (isWide: boolean) => {
-    const some = all.filter(({ width, height }) => width > height === isWide);
-    const shown = some.length > 0 ? some : all;
+  const pictureChooser = (isWide: boolean) => {
+    const matching = allPictures.filter(({ width, height }) => width > height === isWide);
+    const usable = matching.length > 0 ? matching : allPictures;
     return (at = 0): WirePicture => {
-      const picture = shown[at % shown.length];
+      const picture = usable[at % usable.length];
       if (!picture) throw new Error('The bundled content has no picture for the workbench');
       return picture;
     };
   };
-  return { wide: of(true), upright: of(false) };
+  return { wide: pictureChooser(true), upright: pictureChooser(false) };
 }
 
 /** A separate folder, so that these pictures are not confused with those of the site. */

@@ -7,7 +7,7 @@ import { declaredStates } from './declared-states.ts';
 import type { Samples } from './samples.ts';
 
 /** Of the kit, and of the site. */
-const PLACES = [join(import.meta.dirname, '../sections'), resolve(siteFolder(), 'sections')];
+const SECTION_FOLDERS = [join(import.meta.dirname, '../sections'), resolve(siteFolder(), 'sections')];
 
 /** A section in the format of WordPress. */
 export type WireSection = { type: string } & Record<string, unknown>;
@@ -34,25 +34,25 @@ export interface SectionStates {
   isOnce: boolean;
 }
 
-const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(path).href);
+const importModule = (path: string) => import(/* @vite-ignore */ pathToFileURL(path).href);
 
-async function moduleOf(folder: string): Promise<StatesModule & { isOnce: boolean }> {
-  const own = join(folder, 'states.ts');
-  const { default: declaration }: { default: SectionDeclaration } = await load(join(folder, 'section.ts'));
+async function loadStates(folder: string): Promise<StatesModule & { isOnce: boolean }> {
+  const statesFile = join(folder, 'states.ts');
+  const { default: declaration }: { default: SectionDeclaration } = await importModule(join(folder, 'section.ts'));
   const isOnce = declaration.isSingle ?? false;
-  return existsSync(own)
-    ? { ...((await load(own)) as StatesModule), isOnce }
+  return existsSync(statesFile)
+    ? { ...((await importModule(statesFile)) as StatesModule), isOnce }
     : { states: declaredStates(declaration), isSingle: isOnce, isOnce };
 }
 
 /** Finds all sections with their states: from `states.ts` in the section's folder, otherwise from its declaration. */
 export async function findSectionStates(samples: Samples): Promise<SectionStates[]> {
-  const folders = PLACES.flatMap((place) => globSync(join(place, '*/section.ts')).map(dirname).sort());
+  const folders = SECTION_FOLDERS.flatMap((place) => globSync(join(place, '*/section.ts')).map(dirname).sort());
   return Promise.all(
     folders.map(async (folder): Promise<SectionStates> => {
-      const { states, isSingle = false, isOnce } = await moduleOf(folder);
-      const lists = Object.entries(states(samples)).map(([state, section]) => [state, [section].flat()]);
-      return { name: basename(folder), states: Object.fromEntries(lists), isSingle, isOnce };
+      const { states, isSingle = false, isOnce } = await loadStates(folder);
+      const entries = Object.entries(states(samples)).map(([state, section]) => [state, [section].flat()]);
+      return { name: basename(folder), states: Object.fromEntries(entries), isSingle, isOnce };
     }),
   );
 }

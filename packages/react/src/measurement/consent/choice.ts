@@ -10,26 +10,26 @@ import {
 import { cookies, removeCookie } from './cookies.ts';
 
 /** Lifetime of a choice, in seconds: half a year. */
-const KEPT_S = 182 * 24 * 60 * 60;
+const LIFETIME_S = 182 * 24 * 60 * 60;
 
-const kept = (): Choice | null => readChoice(cookies().find(([name]) => name === COOKIE)?.[1] ?? '');
+const storedChoice = (): Choice | null => readChoice(cookies().find(([name]) => name === COOKIE)?.[1] ?? '');
 
 /** The purposes that the visitor can agree to. */
 export const offered = () => respecting(refusesMarketing(), PURPOSES);
 
 /** @returns The purposes that the visitor has agreed to; `null` if they have not chosen. */
 export function granted(): readonly Purpose[] | null {
-  const choice = kept();
+  const choice = storedChoice();
   return choice && respecting(refusesMarketing(), choice.categories);
 }
 
 /** Removes an invalid cookie of this name, because it could prevent the next choice from being stored. */
-export function removeForeign(): void {
-  if (kept() === null && cookies().some(([name]) => name === COOKIE)) removeCookie(COOKIE);
+export function removeInvalidCookie(): void {
+  if (storedChoice() === null && cookies().some(([name]) => name === COOKIE)) removeCookie(COOKIE);
 }
 
 /** Generates a UUID (RFC 9562, version 4). `crypto.randomUUID` exists on secure origins only. */
-function uuid(): string {
+function createUuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
@@ -38,11 +38,11 @@ function uuid(): string {
 }
 
 /** Stores a choice synchronously, in case the visitor leaves the page. */
-export function keepChoice(categories: readonly Purpose[]): void {
+export function storeChoice(categories: readonly Purpose[]): void {
   const now = new Date().toISOString();
-  const { consentId = uuid(), consentTimestamp = now } = kept() ?? {};
+  const { consentId = createUuid(), consentTimestamp = now } = storedChoice() ?? {};
   const choice: Choice = { categories, consentId, consentTimestamp, lastConsentTimestamp: now };
   const secure = location.protocol === 'https:' ? '; secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is too young (Firefox 140), and answers later.
-  document.cookie = `${COOKIE}=${encodeURIComponent(JSON.stringify(choice))}; max-age=${KEPT_S}; path=/; samesite=lax${secure}`;
+  document.cookie = `${COOKIE}=${encodeURIComponent(JSON.stringify(choice))}; max-age=${LIFETIME_S}; path=/; samesite=lax${secure}`;
 }

@@ -4,7 +4,7 @@ import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
 import { keepClickIds } from '../../navigation/keep-campaign.ts';
 import type { Site } from '../../site/site.ts';
 import type { WatchSignUps } from '../visit/sign-ups.ts';
-import { granted, keepChoice, offered, removeForeign } from './choice.ts';
+import { granted, offered, removeInvalidCookie, storeChoice } from './choice.ts';
 import type { Consent } from './dialog.ts';
 import { createTagManager } from './tag-manager.ts';
 
@@ -16,8 +16,7 @@ declare global {
 }
 
 interface Options {
-  /** Id of the tag manager's container. */
-  id: string;
+  containerId: string;
   site: Site;
   engines: Engines;
   onSignUp: WatchSignUps;
@@ -27,8 +26,8 @@ interface Options {
  * Applies the visitor's consent (R47): the tag manager loads only after consent, the dialog waits for the hero, and a
  * visitor who has chosen is not asked again. A choice applies to all open tabs (decision 017).
  */
-export function startConsent({ id, site, engines, onSignUp }: Options): void {
-  const tagManager = createTagManager(id, site);
+export function startConsent({ containerId, site, engines, onSignUp }: Options): void {
+  const tagManager = createTagManager(containerId, site);
   const tabs = new BroadcastChannel('consent');
   const path = location.pathname;
   let isMeasured = false;
@@ -43,58 +42,60 @@ export function startConsent({ id, site, engines, onSignUp }: Options): void {
     import('../visit/vitals.ts').then(
       ({ watchVitals }) =>
         watchVitals(engines, path, (vital) => {
-          if (applied.includes('statistics')) tagManager.tell({ event: 'web_vital', ...vital });
+          if (applied.includes('statistics')) tagManager.sendEvent({ event: 'web_vital', ...vital });
         }),
       () => {},
     );
   };
-  removeForeign();
-  const before = granted();
-  if (before) apply(before);
+  removeInvalidCookie();
+  const storedPurposes = granted();
+  if (storedPurposes) apply(storedPurposes);
   let closeDialog = () => {};
   /** Applies a choice that was made on another page. */
-  const follow = (purposes: readonly Purpose[] | null) => {
+  const followChoice = (purposes: readonly Purpose[] | null) => {
     if (!purposes) return;
     apply(purposes);
     closeDialog();
   };
   // An older script sends `null`.
-  tabs.addEventListener('message', ({ data }: MessageEvent<readonly Purpose[] | null>) => follow(data ?? granted()));
+  tabs.addEventListener('message', ({ data }: MessageEvent<readonly Purpose[] | null>) =>
+    followChoice(data ?? granted()),
+  );
   // A page in the back/forward cache gets no messages.
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) follow(granted());
+    if (persisted) followChoice(granted());
   });
   onSignUp(({ id, formId, path }) =>
-    tagManager.tell({ event: 'generate_lead', event_id: id, form_id: formId, page_path: path }),
+    tagManager.sendEvent({ event: 'generate_lead', event_id: id, form_id: formId, page_path: path }),
   );
 
   const consent: Consent = {
     offered: offered(),
     granted,
     choose(purposes) {
-      keepChoice(purposes);
-      const kept = granted() ?? [];
+      storeChoice(purposes);
+      const storedPurposes = granted() ?? [];
       // The message may arrive before other tabs can read the new cookie.
-      tabs.postMessage(kept);
+      tabs.postMessage(storedPurposes);
       // Respond to the click first: tags are slow to load.
-      afterPaint(() => apply(kept));
+      afterPaint(() => apply(storedPurposes));
     },
   };
-  const open = async (opener: HTMLElement | null) => {
+  const showDialog = async (opener: HTMLElement | null) => {
     // If the chunk cannot be loaded, there is no dialog and no tag manager.
     const { openDialog } = await import('./dialog.ts');
     closeDialog = await openDialog(site, consent, opener);
   };
   /** Opens the dialog if `target` is in a button for it. @returns Whether it is. */
-  const answer = (target: EventTarget | null | undefined): boolean => {
+  const openFromButton = (target: EventTarget | null | undefined): boolean => {
     const opener = target instanceof Element && target.closest<HTMLElement>('button[data-consent]');
-    if (opener) void open(opener).catch(() => {});
+    if (opener) void showDialog(opener).catch(() => {});
     return Boolean(opener);
   };
-  document.addEventListener('click', ({ target }) => answer(target));
+  document.addEventListener('click', ({ target }) => openFromButton(target));
   // The visitor may have clicked before this code was loaded.
-  if (answer(window.clicked)) return;
+  if (openFromButton(window.clicked)) return;
   engines.stage.whenPlaying(() => {
-    if (granted() === null) void open(null).catch(() => {});
+    if (granted() === null) void showDialog(null).catch(() => {});
   });
 }

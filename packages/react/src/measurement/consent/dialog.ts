@@ -14,10 +14,10 @@ export interface Consent {
 }
 
 /** How long the dialog confirms a withdrawn consent, in milliseconds. */
-const SAID_MS = 8_000;
+const CONFIRMATION_MS = 8_000;
 
 /** Creates an element. The dialog is no React component, so that a page to read needs no React for it. */
-function make<Tag extends keyof HTMLElementTagNameMap>(
+function createElement<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   properties: Partial<HTMLElementTagNameMap[Tag]>,
   ...children: Node[]
@@ -29,35 +29,35 @@ function make<Tag extends keyof HTMLElementTagNameMap>(
 
 let host: HTMLElement | undefined;
 /** Removes the dialog that is open. */
-let close = () => {};
+let closeCurrent = () => {};
 
 /** At the start of the document, so that the dialog comes first for keyboards and screen readers. */
 function createHost(): HTMLElement {
-  const created = make('div', {});
+  const element = createElement('div', {});
   // Clicks in the dialog do not start the music (R33).
-  created.dataset.consent = '';
-  document.body.prepend(created);
-  return created;
+  element.dataset.consent = '';
+  document.body.prepend(element);
+  return element;
 }
 
-/** Shows `content`, and calls `write` now and whenever the texts may have changed. */
-function show(site: Site, content: HTMLElement, write: () => void): void {
+/** Shows `content`, and calls `updateTexts` now and whenever the texts may have changed. */
+function showInHost(site: Site, content: HTMLElement, updateTexts: () => void): void {
   host ??= createHost();
-  close();
-  const stop = site.subscribe(write);
-  close = () => {
-    stop();
+  closeCurrent();
+  const unsubscribe = site.subscribe(updateTexts);
+  closeCurrent = () => {
+    unsubscribe();
     content.remove();
   };
-  write();
+  updateTexts();
   host.append(content);
 }
 
 /** Returns focus to the opener, or to the footer's toggle if the collapsed footer hides the opener. */
-const giveBackFocus = (opener: HTMLElement) =>
+const returnFocus = (opener: HTMLElement) =>
   afterPaint(() => {
-    const isSeen = opener.checkVisibility({ visibilityProperty: true });
-    const target = isSeen ? opener : opener.closest('footer')?.querySelector<HTMLElement>('[aria-expanded]');
+    const isVisible = opener.checkVisibility({ visibilityProperty: true });
+    const target = isVisible ? opener : opener.closest('footer')?.querySelector<HTMLElement>('[aria-expanded]');
     target?.focus({ preventScroll: true });
   });
 
@@ -71,71 +71,71 @@ export async function openDialog(site: Site, consent: Consent, opener: HTMLEleme
   await addStyles(styles);
   // Another tab may have answered meanwhile.
   if (!opener && consent.granted()) return () => {};
-  const texts = () => site.view().shell.strings.consent;
+  const currentTexts = () => site.view().shell.strings.consent;
   let isDetailed = opener !== null;
 
-  const leave = () => {
-    close();
-    if (opener) giveBackFocus(opener);
+  const closeAndReturnFocus = () => {
+    closeCurrent();
+    if (opener) returnFocus(opener);
   };
   const choose = (purposes: readonly Purpose[]) => {
     const before = consent.granted() ?? [];
     consent.choose(purposes);
-    if (!before.some((purpose) => !purposes.includes(purpose))) return leave();
-    const said = make('p', {});
-    show(site, make('div', { className: 'consent consent-said' }, said), () => {
-      said.textContent = texts().withdrawn;
+    if (!before.some((purpose) => !purposes.includes(purpose))) return closeAndReturnFocus();
+    const confirmation = createElement('p', {});
+    showInHost(site, createElement('div', { className: 'consent consent-said' }, confirmation), () => {
+      confirmation.textContent = currentTexts().withdrawn;
     });
-    const closeThis = close;
-    setTimeout(closeThis, SAID_MS);
-    announce(texts().withdrawn);
-    if (opener) giveBackFocus(opener);
+    const closeConfirmation = closeCurrent;
+    setTimeout(closeConfirmation, CONFIRMATION_MS);
+    announce(currentTexts().withdrawn);
+    if (opener) returnFocus(opener);
   };
 
-  const title = make('h2', { className: 'consent-title', id: 'consent-title' });
+  const title = createElement('h2', { className: 'consent-title', id: 'consent-title' });
   const description = new Text();
-  const policy = make('a', {});
-  const about = make('p', { className: 'consent-about', id: 'consent-about' }, description, policy);
-  const fields = consent.offered.map((purpose) => {
-    const input = make('input', { type: 'checkbox', checked: consent.granted()?.includes(purpose) ?? false });
-    return { purpose, input, text: make('span', {}) };
+  const policy = createElement('a', {});
+  const aboutText = createElement('p', { className: 'consent-about', id: 'consent-about' }, description, policy);
+  const checkboxes = consent.offered.map((purpose) => {
+    const input = createElement('input', { type: 'checkbox', checked: consent.granted()?.includes(purpose) ?? false });
+    return { purpose, input, text: createElement('span', {}) };
   });
-  const signal = make('p', { className: 'consent-about', hidden: consent.offered.includes('marketing') });
-  const purposes = make(
+  const signalNote = createElement('p', { className: 'consent-about', hidden: consent.offered.includes('marketing') });
+  const purposes = createElement(
     'div',
     { className: 'consent-purposes' },
-    ...fields.map(({ input, text }) => make('label', {}, input, text)),
+    ...checkboxes.map(({ input, text }) => createElement('label', {}, input, text)),
   );
-  const reject = make('button', { type: 'button', onclick: () => choose([]) });
-  const accept = make('button', { type: 'button', onclick: () => choose(consent.offered) });
-  const more = make('button', {
+  const reject = createElement('button', { type: 'button', onclick: () => choose([]) });
+  const accept = createElement('button', { type: 'button', onclick: () => choose(consent.offered) });
+  const settings = createElement('button', {
     type: 'button',
     className: 'consent-more',
     onclick({ detail }) {
       if (!isDetailed) {
         isDetailed = true;
-        write();
+        updateTexts();
         // Ignore the second click of a double click: the visitor has not seen the purposes yet.
-      } else if (detail < 2) choose(fields.filter(({ input }) => input.checked).map(({ purpose }) => purpose));
+      } else if (detail < 2) choose(checkboxes.filter(({ input }) => input.checked).map(({ purpose }) => purpose));
     },
   });
-  const write = () => {
-    const words = texts();
+  const updateTexts = () => {
+    const strings = currentTexts();
     const { cookies, privacy } = site.view().shell.strings.links;
-    title.textContent = words.title;
-    description.data = `${words.description} `;
-    signal.textContent = words.signal;
-    policy.textContent = words.policy;
+    title.textContent = strings.title;
+    description.data = `${strings.description} `;
+    signalNote.textContent = strings.signal;
+    policy.textContent = strings.policy;
     policy.href = cookies ?? privacy ?? '';
     policy.hidden = !policy.getAttribute('href');
-    for (const { purpose, text } of fields) text.textContent = words[purpose];
-    reject.textContent = words.reject;
-    accept.textContent = words.accept;
-    more.textContent = isDetailed ? words.save : words.settings;
+    for (const { purpose, text } of checkboxes) text.textContent = strings[purpose];
+    reject.textContent = strings.reject;
+    accept.textContent = strings.accept;
+    settings.textContent = isDetailed ? strings.save : strings.settings;
     // Moving them again would take the focus from them.
-    if (isDetailed && !purposes.isConnected) signal.after(purposes);
+    if (isDetailed && !purposes.isConnected) signalNote.after(purposes);
   };
-  const box = make(
+  const box = createElement(
     'section',
     {
       className: 'consent',
@@ -144,22 +144,22 @@ export async function openDialog(site: Site, consent: Consent, opener: HTMLEleme
       onkeydown(event) {
         if (event.key !== 'Escape') return;
         event.stopPropagation();
-        leave();
+        closeAndReturnFocus();
       },
     },
     title,
-    about,
-    signal,
-    make('div', { className: 'consent-choices' }, reject, accept),
-    more,
+    aboutText,
+    signalNote,
+    createElement('div', { className: 'consent-choices' }, reject, accept),
+    settings,
   );
   // Here too: after a click that closes the dialog, the target is no longer inside the host.
   box.dataset.consent = '';
   box.setAttribute('aria-labelledby', title.id);
-  box.setAttribute('aria-describedby', about.id);
-  show(site, box, write);
+  box.setAttribute('aria-describedby', aboutText.id);
+  showInHost(site, box, updateTexts);
   if (opener) box.focus();
   return () => {
-    if (box.isConnected) leave();
+    if (box.isConnected) closeAndReturnFocus();
   };
 }

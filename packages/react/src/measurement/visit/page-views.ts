@@ -14,14 +14,14 @@ interface PageView {
  * @returns A function that stops this.
  */
 export function watchPageViews(site: Site, report: (view: PageView) => void): () => void {
-  let shown: unknown = null;
-  const tell = () => {
+  let reportedPage: unknown = null;
+  const reportView = () => {
     const { page } = site.view();
-    if (page === shown) return;
-    shown = page;
+    if (page === reportedPage) return;
+    reportedPage = page;
     const route = page.status === 200 ? page.path : `/${page.status}`;
     report({ route, path: location.pathname, title: page.meta.title });
   };
-  tell();
-  return site.subscribe(tell);
+  reportView();
+  return site.subscribe(reportView);
 }

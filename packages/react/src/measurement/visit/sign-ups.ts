@@ -12,20 +12,20 @@ type Report = (signUp: StoredSignUp) => void;
 /** Subscribes: `report` is called once for each sign-up that is stored from now on. */
 export type WatchSignUps = (report: Report) => void;
 
-const KEY = 'pillion-reported';
+const STORAGE_KEY = 'pillion-reported';
 
 /** Remembers reported ids: in the tab's storage, or until the next page load if storage is full or blocked. */
-function createMemory(): { isNew(id: string): boolean } {
+function createReportedIds(): { isNew(id: string): boolean } {
   const ids = new Set<string>();
   try {
-    for (const id of JSON.parse(sessionStorage.getItem(KEY) ?? '[]')) ids.add(id);
+    for (const id of JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]')) ids.add(id);
   } catch {}
   return {
     isNew(id) {
       if (ids.has(id)) return false;
       if (id) ids.add(id);
       try {
-        sessionStorage.setItem(KEY, JSON.stringify([...ids]));
+        sessionStorage.setItem(STORAGE_KEY, JSON.stringify([...ids]));
       } catch {}
       return true;
     },
@@ -34,11 +34,11 @@ function createMemory(): { isNew(id: string): boolean } {
 
 /** Reports each sign-up once: the server confirms a repeated one too, and the form dispatches an event each time. */
 export function watchSignUps(): WatchSignUps {
-  const memory = createMemory();
+  const reported = createReportedIds();
   const reports = new Set<Report>();
   addEventListener('pillion:sign-up', (event) => {
     const { id, formId } = (event as CustomEvent<Omit<StoredSignUp, 'path'>>).detail;
-    if (!memory.isNew(id)) return;
+    if (!reported.isNew(id)) return;
     const path = location.pathname;
     // Separately, so that an error in one report does not stop the others.
     for (const report of reports) queueMicrotask(() => report({ id, formId, path }));

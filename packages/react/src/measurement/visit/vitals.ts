@@ -24,7 +24,7 @@ type Metric =
 type Vital = Record<string, string | number | boolean | null>;
 
 /** The phases of each metric. */
-const PARTS = {
+const PHASES = {
   LCP: ['timeToFirstByte', 'resourceLoadDelay', 'resourceLoadDuration', 'elementRenderDelay'],
   INP: ['inputDelay', 'processingDuration', 'presentationDelay'],
   CLS: [],
@@ -33,10 +33,10 @@ const PARTS = {
 } as const satisfies Record<Metric['name'], readonly string[]>;
 
 /** The cause of a value: the element's selector and the longest phase. */
-function causeOf({ name, attribution }: Metric): Vital {
-  const about: Record<string, unknown> = { ...attribution };
-  const target = about.target ?? about.interactionTarget ?? about.largestShiftTarget;
-  const parts = PARTS[name].map((part) => [part, Number(about[part])] as const).sort(([, a], [, b]) => b - a);
+function findCause({ name, attribution }: Metric): Vital {
+  const details: Record<string, unknown> = { ...attribution };
+  const target = details.target ?? details.interactionTarget ?? details.largestShiftTarget;
+  const parts = PHASES[name].map((part) => [part, Number(details[part])] as const).sort(([, a], [, b]) => b - a);
   const [part, ms] = parts[0] ?? [null, null];
   return { target: target === undefined ? null : String(target), part, partMs: ms && Math.round(ms) };
 }
@@ -57,10 +57,10 @@ function deviceTier(): 'low' | 'middle' | 'high' {
  * @param path Path of the loaded document, without query.
  */
 export function watchVitals({ mixer }: Engines, path: string, report: (vital: Vital) => void): void {
-  const done = new Set<string>();
-  const tell = (metric: Metric) => {
-    if (done.has(metric.id)) return;
-    done.add(metric.id);
+  const reportedIds = new Set<string>();
+  const reportOnce = (metric: Metric) => {
+    if (reportedIds.has(metric.id)) return;
+    reportedIds.add(metric.id);
     const { name, value, rating, navigationType, navigationURL } = metric;
     const { state } = mixer;
     report({
@@ -73,8 +73,8 @@ export function watchVitals({ mixer }: Engines, path: string, report: (vital: Vi
       tier: deviceTier(),
       sound: state().name === 'playing',
       calm: isCalm(),
-      ...causeOf(metric),
+      ...findCause(metric),
     });
   };
-  for (const on of [onLCP, onINP, onCLS, onFCP, onTTFB]) on(tell, { reportSoftNavs: true });
+  for (const onMetric of [onLCP, onINP, onCLS, onFCP, onTTFB]) onMetric(reportOnce, { reportSoftNavs: true });
 }

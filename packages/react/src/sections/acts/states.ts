@@ -1,6 +1,7 @@
 import { COMPOUND, SENTENCE, times, UNBROKEN } from '../../workbench/samples.ts';
 import type { StatesOf } from '../../workbench/section-states.ts';
 
+/** The acts section in each state that the workbench shows, in the format of WordPress. */
 export const states: StatesOf = ({ wide, upright }) => {
   const act = (at: number) => ({
     label: `km ${at * 8}`,

@@ -23,14 +23,14 @@ export default function Acts({ section: { heading, items } }: SectionProps<'acts
       )}
       <ul>
         {each(items, (item) => (
-          <Scene act={item} heading={hasHeading ? 'h3' : 'h2'} />
+          <ActItem act={item} heading={hasHeading ? 'h3' : 'h2'} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Scene({
+function ActItem({
   act: { label, title, text, picture, portrait },
   heading: Heading,
 }: {

@@ -1,6 +1,7 @@
 import { COMPOUND, facts, LONG_FACTS, SENTENCE, UNBROKEN } from '../../workbench/samples.ts';
 import type { StatesOf } from '../../workbench/section-states.ts';
 
+/** The feature section in each state that the workbench shows, in the format of WordPress. */
 export const states: StatesOf = ({ wide, upright }) => ({
   full: {
     type: 'feature',

@@ -1,6 +1,7 @@
 import { COMPOUND, NAME, SENTENCE, times, UNBROKEN } from '../../workbench/samples.ts';
 import type { StatesOf } from '../../workbench/section-states.ts';
 
+/** The gallery section in each state that the workbench shows, in the format of WordPress. */
 export const states: StatesOf = ({ wide, upright }) => {
   const pictures = [wide(2), wide(5), wide(3), upright(4), wide(), wide(4)];
   const items = (count: number, shown = pictures) =>

@@ -8,10 +8,10 @@ import type { SectionProps } from '../../ui/section-props.ts';
 
 type GalleryItem = Sections['gallery']['items'][number];
 
-const wordsOf = (text: InlineText) => text.map((run) => run.text).join('');
+const plainText = (text: InlineText) => text.map((run) => run.text).join('');
 
 /** Without the chunk the row scrolls as the browser does it. */
-const fetchKeys = ({ currentTarget }: SyntheticEvent<HTMLElement>) =>
+const loadPictureKeys = ({ currentTarget }: SyntheticEvent<HTMLElement>) =>
   void import('./picture-keys.ts').then(
     ({ attachPictureKeys }) => attachPictureKeys(currentTarget),
     () => {},
@@ -21,7 +21,9 @@ const fetchKeys = ({ currentTarget }: SyntheticEvent<HTMLElement>) =>
  * Pictures in a row that scrolls sideways. The class names are plain, since the styles are a separate file (view.css).
  */
 export default function Gallery({ section: { kicker, heading, items }, page }: SectionProps<'gallery'>) {
-  const pictures = each(items, (item) => <Item item={item} of={items.length} isFirst={item === items[0]} />);
+  const pictures = each(items, (item) => (
+    <GalleryFigure item={item} count={items.length} isFirst={item === items[0]} />
+  ));
   if (items.length === 0) return null;
   return (
     <section className="gallery">
@@ -38,12 +40,12 @@ export default function Gallery({ section: { kicker, heading, items }, page }: S
       {items.length > 1 ? (
         <section
           className="gallery-row"
-          aria-label={wordsOf(heading) || kicker || page.title}
+          aria-label={plainText(heading) || kicker || page.title}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolling row must be reachable by keyboard.
           tabIndex={0}
-          onFocus={fetchKeys}
+          onFocus={loadPictureKeys}
           // It may have the focus before the page is hydrated.
-          onKeyDown={fetchKeys}
+          onKeyDown={loadPictureKeys}
         >
           <ul>{pictures}</ul>
         </section>
@@ -54,12 +56,20 @@ export default function Gallery({ section: { kicker, heading, items }, page }: S
   );
 }
 
-function Item({ item: { picture, title, text }, of, isFirst }: { item: GalleryItem; of: number; isFirst: boolean }) {
+function GalleryFigure({
+  item: { picture, title, text },
+  count,
+  isFirst,
+}: {
+  item: GalleryItem;
+  count: number;
+  isFirst: boolean;
+}) {
   return (
     <li>
       <figure>
-        <Picture picture={picture} sizes={of > 1 ? rowSizes(picture, isFirst) : '100vw'} />
-        <figcaption data-of={of > 1 ? of : undefined}>
+        <Picture picture={picture} sizes={count > 1 ? pictureSizes(picture, isFirst) : '100vw'} />
+        <figcaption data-of={count > 1 ? count : undefined}>
           {title !== '' && <p className="gallery-title">{title}</p>}
           {text !== '' && <p>{text}</p>}
         </figcaption>
@@ -69,7 +79,7 @@ function Item({ item: { picture, title, text }, of, isFirst }: { item: GalleryIt
 }
 
 /** The pictures have the row's height (view.css), so their width follows from their proportions. */
-function rowSizes({ width, height }: GalleryItem['picture'], isFirst: boolean): string {
+function pictureSizes({ width, height }: GalleryItem['picture'], isFirst: boolean): string {
   const share = (width / height) * (isFirst ? 1 : 0.72);
   return `min(80vw, ${Math.round(share * 62)}vh, ${Math.round(share * 72)}vw)`;
 }

@@ -13,53 +13,53 @@ export function showFilm(container: HTMLElement, src: string, className: string,
   if (signal.aborted) return;
   const forced = matchMedia('(forced-colors: active)');
   /** Visible elements that reveal the backdrop. */
-  const revealing = new Set<Element>();
+  const visible = new Set<Element>();
   let video: HTMLVideoElement | undefined;
   let veil: HTMLElement | undefined;
 
   const update = () => {
     // With forced colours no picture is shown.
-    const isPlaying = revealing.size > 0 && !document.hidden && !isCalm() && !forced.matches;
+    const isPlaying = visible.size > 0 && !document.hidden && !isCalm() && !forced.matches;
     if (!isPlaying) return video?.pause();
     video ??= createVideo();
     // `AbortError`: it was paused before it could play. Others: the browser plays no films now, or not this one.
-    video.play().catch(({ name }: DOMException) => name !== 'AbortError' && leave.abort());
+    video.play().catch(({ name }: DOMException) => name !== 'AbortError' && playback.abort());
   };
   const createVideo = () => {
-    const made = document.createElement('video');
-    Object.assign(made, { className, src, muted: true, loop: true, playsInline: true, disableRemotePlayback: true });
-    made.ariaHidden = 'true';
+    const created = document.createElement('video');
+    Object.assign(created, { className, src, muted: true, loop: true, playsInline: true, disableRemotePlayback: true });
+    created.ariaHidden = 'true';
     // Cropped as its picture.
-    Object.assign(made.dataset, { ...container.querySelector('img')?.dataset });
-    made.style.opacity = '0';
-    made.onplaying = () => {
-      made.onplaying = null;
+    Object.assign(created.dataset, { ...container.querySelector('img')?.dataset });
+    created.style.opacity = '0';
+    created.onplaying = () => {
+      created.onplaying = null;
       const headline = container.parentElement?.querySelector('h1, h2');
-      if (headline) veil = addVeil(made, headline);
-      made.style.opacity = '';
-      made.animate({ opacity: [0, 1] }, FADE_MS);
+      if (headline) veil = addVeil(created, headline);
+      created.style.opacity = '';
+      created.animate({ opacity: [0, 1] }, FADE_MS);
     };
-    made.onerror = () => leave.abort();
+    created.onerror = () => playback.abort();
     // React keeps this element after the picture.
-    container.querySelector('[data-film]')?.append(made);
-    return made;
+    container.querySelector('[data-film]')?.append(created);
+    return created;
   };
 
-  const leave = new AbortController();
-  const { signal: left } = leave;
-  signal.addEventListener('abort', () => leave.abort(), { signal: left });
+  const playback = new AbortController();
+  const { signal: ended } = playback;
+  signal.addEventListener('abort', () => playback.abort(), { signal: ended });
   const sections = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) revealing[isIntersecting ? 'add' : 'delete'](target);
+    for (const { target, isIntersecting } of entries) visible[isIntersecting ? 'add' : 'delete'](target);
     update();
   });
   for (const element of [container.parentElement, ...document.querySelectorAll('[data-reveals-scene]')])
     if (element) sections.observe(element);
-  document.addEventListener('visibilitychange', update, { signal: left });
-  const off = onMotionChange(update);
+  document.addEventListener('visibilitychange', update, { signal: ended });
+  const unsubscribe = onMotionChange(update);
   container.dataset.moves = '';
   tellOfMotion();
-  left.addEventListener('abort', () => {
-    off();
+  ended.addEventListener('abort', () => {
+    unsubscribe();
     sections.disconnect();
     delete container.dataset.moves;
     tellOfMotion();

@@ -4,6 +4,7 @@ import type { StatesOf } from '../../workbench/section-states.ts';
 /** Only the first one on a page is the hero. */
 export const isSingle = true;
 
+/** The hero section in each state that the workbench shows, in the format of WordPress. */
 export const states: StatesOf = ({ wide, upright }) => ({
   full: {
     type: 'hero',

@@ -6,6 +6,7 @@ const question = (at: number) => ({
   answer: at % 2 ? 'At the water.' : `${SENTENCE}<br><br>A second <strong>paragraph</strong>,<br>in two lines.`,
 });
 
+/** The questions section in each state that the workbench shows, in the format of WordPress. */
 export const states: StatesOf = () => ({
   full: { type: 'questions', kicker: 'Asked', heading: 'What <em>visitors</em> ask', items: times(4, question) },
   one: { type: 'questions', kicker: '', heading: '', items: times(1, question) },

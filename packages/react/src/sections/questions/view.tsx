@@ -25,7 +25,7 @@ export default function Questions({ section: { kicker, heading, items } }: Secti
       )}
       <div className={styles.list}>
         {each(items, (item) => (
-          <Item question={item} heading={hasHeading ? 'h3' : 'h2'} />
+          <QuestionItem question={item} heading={hasHeading ? 'h3' : 'h2'} />
         ))}
       </div>
     </section>
@@ -33,7 +33,13 @@ export default function Questions({ section: { kicker, heading, items } }: Secti
 }
 
 /** The id is on the content of `details`, so that a browser opens the question for a link with its hash. */
-function Item({ question: { id, question, answer }, heading: Heading }: { question: Question; heading: 'h2' | 'h3' }) {
+function QuestionItem({
+  question: { id, question, answer },
+  heading: Heading,
+}: {
+  question: Question;
+  heading: 'h2' | 'h3';
+}) {
   return (
     <details className={styles.item}>
       <summary className={styles.question}>

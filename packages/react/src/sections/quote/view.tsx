@@ -4,7 +4,7 @@ import { Picture } from '../../ui/picture.tsx';
 import type { SectionProps } from '../../ui/section-props.ts';
 
 /** Quotes with more characters than this have a smaller type size, so that they do not fill the screen. */
-const LONG = 90;
+const LONG_QUOTE_LENGTH = 90;
 
 /** A quote in large type. The class names are plain because the styles are a separate file (view.css). */
 export default function Quote({ section: { kicker, quote, source, picture } }: SectionProps<'quote'>) {
@@ -15,7 +15,7 @@ export default function Quote({ section: { kicker, quote, source, picture } }: S
       <div className="quote-words">
         <Kicker text={kicker} />
         <figure data-reveal="rise">
-          <blockquote data-long={length > LONG ? '' : undefined}>
+          <blockquote data-long={length > LONG_QUOTE_LENGTH ? '' : undefined}>
             <p>
               <Inline text={quote} />
             </p>

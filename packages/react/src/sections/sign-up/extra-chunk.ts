@@ -26,4 +26,4 @@ export async function prepareFields(sections: Section[]): Promise<void> {
 }
 
 /** Suspends a component until the chunk is loaded. The component must have no hooks. */
-export const waitForExtraFields = (): ExtraFields => chunk.need();
+export const waitForExtraFields = (): ExtraFields => chunk.loadAndRead();

@@ -25,7 +25,7 @@ export async function prepareFiles({ fields }: Form): Promise<void> {
 }
 
 const FileField = (props: FieldProps) => {
-  const { FileField } = fileChunk.need();
+  const { FileField } = fileChunk.loadAndRead();
   return <FileField {...props} />;
 };
 

@@ -40,7 +40,7 @@ export function useFormWhenNear(box: RefObject<Element | null>): void {
 type Props = ComponentProps<typeof SignUpForm>;
 
 const Arrived = (props: Props) => {
-  const { SignUpForm } = chunk.wait();
+  const { SignUpForm } = chunk.read();
   return <SignUpForm {...props} />;
 };
 

@@ -4,6 +4,7 @@ import type { StatesOf } from '../../workbench/section-states.ts';
 const LINES =
   '<svg viewBox="0 0 16 10"><path d="M2 9C5 7 3 5 7 5s5-3 7-4" fill="none" stroke="#fff" stroke-width=".08"/><circle cx="14" cy="1" r=".15"/></svg>';
 
+/** The statement section in each state that the workbench shows, in the format of WordPress. */
 export const states: StatesOf = ({ wide }) => ({
   full: {
     type: 'statement',

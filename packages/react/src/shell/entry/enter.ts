@@ -1,10 +1,10 @@
 /** Animations of entry.css: `hold` hides the shell's parts, `slide-up` shows them. */
-const ENTRY = /^(?:hold|slide-up)$/;
+const ENTRY_ANIMATIONS = /^(?:hold|slide-up)$/;
 
-const entries = () =>
+const entryAnimations = () =>
   [...document.querySelectorAll('[data-entry]')]
     .flatMap((element) => element.getAnimations())
-    .filter((animation) => ENTRY.test((animation as CSSAnimation).animationName));
+    .filter((animation) => ENTRY_ANIMATIONS.test((animation as CSSAnimation).animationName));
 
 /**
  * Opens the page: the shell's parts slide into place (R39), once. A later resize, print or change of preference does
@@ -13,12 +13,12 @@ const entries = () =>
  */
 export function enter(): void {
   const { dataset } = document.documentElement;
-  const isHeld = entries().some(({ playState }) => playState === 'running');
+  const isAnimating = entryAnimations().some(({ playState }) => playState === 'running');
   dataset.stage = 'playing';
-  const stay = () => {
+  const markEntered = () => {
     dataset.entered = '';
   };
   // `allSettled`, because an animation may be cancelled, for example by printing.
-  if (isHeld) void Promise.allSettled(entries().map(({ finished }) => finished)).then(stay);
-  else stay();
+  if (isAnimating) void Promise.allSettled(entryAnimations().map(({ finished }) => finished)).then(markEntered);
+  else markEntered();
 }

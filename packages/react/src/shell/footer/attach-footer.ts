@@ -5,22 +5,22 @@ import { watchDismissal } from './watch-dismissal.ts';
 
 /** Makes the footer's toggle work (R8), and shows what follows from Global Privacy Control: only the browser knows it. */
 export function attachFooter(footer: HTMLElement): void {
-  const signal = footer.querySelector<HTMLElement>('[data-signal]');
-  if (signal) signal.hidden = !refusesMarketing();
+  const signalNote = footer.querySelector<HTMLElement>('[data-signal]');
+  if (signalNote) signalNote.hidden = !refusesMarketing();
   const toggle = footer.querySelector<HTMLElement>('[aria-expanded]');
   if (!toggle) return;
-  let stop = () => {};
-  const expand = (isExpanded: boolean) => {
+  let stopWatching = () => {};
+  const setExpanded = (isExpanded: boolean) => {
     const { more = '', less = '' } = toggle.dataset;
     toggle.ariaExpanded = String(isExpanded);
     toggle.ariaLabel = isExpanded ? less : more;
-    stop();
+    stopWatching();
     if (!isExpanded) return;
-    stop = watchDismissal(footer, () => expand(false));
+    stopWatching = watchDismissal(footer, () => setExpanded(false));
     // The opened part is below the lower edge of the window. Measuring it would delay the paint that responds.
     afterPaint(() => {
       if (toggle.ariaExpanded === 'true') footer.scrollIntoView({ block: 'end', behavior: scrollBehavior() });
     });
   };
-  toggle.addEventListener('click', () => expand(toggle.ariaExpanded === 'false'));
+  toggle.addEventListener('click', () => setExpanded(toggle.ariaExpanded === 'false'));
 }

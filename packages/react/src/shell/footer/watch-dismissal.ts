@@ -4,8 +4,8 @@
  * @returns A function that stops this.
  */
 export function watchDismissal(element: HTMLElement, onDismissed: () => void): () => void {
-  const watch = new AbortController();
-  const { signal } = watch;
+  const controller = new AbortController();
+  const { signal } = controller;
   document.addEventListener(
     'click',
     ({ target }) => {
@@ -24,5 +24,5 @@ export function watchDismissal(element: HTMLElement, onDismissed: () => void): (
     },
     { signal },
   );
-  return () => watch.abort();
+  return () => controller.abort();
 }

@@ -20,14 +20,14 @@ const FADE_EASING = 'cubic-bezier(0.1, 0.4, 0.5, 1)';
 export function Loader({ shell: { strings }, page }: { shell: ShellContent; page: Page }) {
   const hero = heroOf(page);
   const [isGone, setGone] = useState(!hero);
-  const element = useRef<HTMLDivElement>(null);
+  const loader = useRef<HTMLDivElement>(null);
   const heroCanPlay = useHeroCanPlay();
   const progress = useStageProgress();
-  useEffect(() => element.current?.style.setProperty('--progress', String(progress)), [progress]);
+  useEffect(() => loader.current?.style.setProperty('--progress', String(progress)), [progress]);
   useEffect(() => {
-    if (!heroCanPlay || !element.current) return;
+    if (!heroCanPlay || !loader.current) return;
     // An animation, not a style: if this script runs late, the stylesheet has already hidden the loader.
-    const fade = element.current.animate({ opacity: 0 }, { duration: FADE_MS, easing: FADE_EASING, fill: 'forwards' });
+    const fade = loader.current.animate({ opacity: 0 }, { duration: FADE_MS, easing: FADE_EASING, fill: 'forwards' });
     fade.onfinish = () => setGone(true);
     return () => fade.cancel();
   }, [heroCanPlay]);
@@ -35,7 +35,7 @@ export function Loader({ shell: { strings }, page }: { shell: ShellContent; page
   if (!hero && !isGone) setGone(true);
   if (isGone || !hero) return null;
   return (
-    <div ref={element} className={styles.loader} data-loader data-tone="dark" aria-hidden="true">
+    <div ref={loader} className={styles.loader} data-loader data-tone="dark" aria-hidden="true">
       <p className={display.display}>{hero.heading.length > 0 ? <Inline text={hero.heading} /> : page.title}</p>
       <div data-progress />
       <div className={styles.brand}>

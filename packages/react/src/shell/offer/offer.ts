@@ -1,13 +1,13 @@
 import type { ShellContent } from '@pillion/content/types.ts';
 import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
-import { askShell } from '../../navigation/shell-refresh.ts';
+import { fetchShell } from '../../navigation/shell-refresh.ts';
 import { hasHero } from '../../registry/kind-of-page.ts';
 import type { Site } from '../../site/site.ts';
 import { addStyles } from '../../ui/add-styles.ts';
 import styles from './offer.css?url';
-import { chooseLanguage, offeredLanguage } from './offered-language.ts';
+import { offeredLanguage, storeLanguageChoice } from './offered-language.ts';
 
-interface Line {
+interface OfferLine {
   /** Its language. */
   tag: string;
   host: HTMLElement;
@@ -17,7 +17,7 @@ interface Line {
 let isStarted = false;
 
 /** Whether the visitor came from a page in another language: they have chosen with the switcher, without script. */
-function cameFromAnother({ languages, home }: ShellContent): boolean {
+function cameFromOtherLanguage({ languages, home }: ShellContent): boolean {
   if (!document.referrer.startsWith(`${location.origin}/`)) return false;
   const { pathname } = new URL(document.referrer);
   const from = languages.findLast((language) => pathname.startsWith(language.home));
@@ -25,7 +25,7 @@ function cameFromAnother({ languages, home }: ShellContent): boolean {
 }
 
 /** Starts empty, because a live region announces only later changes. */
-function createLine(tag: string): Line {
+function createOfferLine(tag: string): OfferLine {
   const host = Object.assign(document.createElement('div'), { className: 'offer', role: 'status' });
   // Clicks in the offer do not start the music (R33).
   host.dataset.offer = '';
@@ -36,19 +36,19 @@ function createLine(tag: string): Line {
 }
 
 /** Fills in the offer, in the offered language. */
-function fill({ tag, host, link }: Line, { dir, strings, languages }: ShellContent): void {
+function fillOffer({ tag, host, link }: OfferLine, { dir, strings, languages }: ShellContent): void {
   const { offer, close } = strings.labels;
-  const words = Object.assign(document.createElement('p'), { lang: tag, dir });
+  const text = Object.assign(document.createElement('p'), { lang: tag, dir });
   const name = languages.find((language) => language.tag === tag)?.name ?? tag;
   link.textContent = offer.replace('{language}', name);
   link.hreflang = tag;
   const button = Object.assign(document.createElement('button'), { type: 'button' });
   button.setAttribute('aria-label', close);
-  words.append(link, button);
-  host.append(words);
+  text.append(link, button);
+  host.append(text);
   // Remove the link only after the browser has followed it.
   const decline = () => {
-    chooseLanguage(tag);
+    storeLanguageChoice(tag);
     afterPaint(() => host.remove());
   };
   link.onclick = decline;
@@ -68,36 +68,36 @@ export function startOffer(site: Site, build: string): void {
   if (isStarted) return;
   isStarted = true;
   const { shell } = site.view();
-  if (cameFromAnother(shell)) {
-    chooseLanguage(shell.lang);
+  if (cameFromOtherLanguage(shell)) {
+    storeLanguageChoice(shell.lang);
     return;
   }
-  let line: Line | undefined;
+  let line: OfferLine | undefined;
 
-  async function begin(tag: string): Promise<void> {
-    const begun = createLine(tag);
-    line = begun;
+  async function showOffer(tag: string): Promise<void> {
+    const created = createOfferLine(tag);
+    line = created;
     try {
-      const [words] = await Promise.all([askShell(tag, build), addStyles(styles)]);
-      if (line === begun) fill(begun, words);
+      const [shell] = await Promise.all([fetchShell(tag, build), addStyles(styles)]);
+      if (line === created) fillOffer(created, shell);
     } catch {
       // Without the texts there is no offer.
-      begun.host.remove();
+      created.host.remove();
     }
   }
-  const draw = () => {
+  const updateOffer = () => {
     const { page } = site.view();
     const tag = offeredLanguage(page);
     if (tag !== line?.tag) {
       line?.host.remove();
       line = undefined;
-      if (tag) void begin(tag);
+      if (tag) void showOffer(tag);
     }
     if (!line || !tag) return;
     line.link.href = page.translations?.[tag]?.path ?? '';
     if (hasHero(page)) line.host.dataset.tone = 'dark';
     else delete line.host.dataset.tone;
   };
-  site.subscribe(draw);
-  draw();
+  site.subscribe(updateOffer);
+  updateOffer();
 }

@@ -1,10 +1,10 @@
 import type { Page } from '@pillion/content/types.ts';
 
 /** Storage key of the language that the visitor chose or declined. */
-const CHOICE = 'language';
+const CHOICE_KEY = 'language';
 
 /** Language and script, so that `zh-TW` does not match `zh-CN`, but `pt-PT` matches `pt-BR`. */
-function reading(tag: string): string {
+function languageAndScript(tag: string): string {
   const { language, script } = new Intl.Locale(tag).maximize();
   return language + script;
 }
@@ -17,18 +17,19 @@ export function offeredLanguage({ lang, translations = {} }: Page): string | und
   // Storage may be blocked, and a browser may report an invalid language. Then there is no offer, because it would come
   // back on each page.
   try {
-    if (localStorage.getItem(CHOICE)) return;
+    if (localStorage.getItem(CHOICE_KEY)) return;
     const tags = [lang, ...Object.keys(translations).filter((tag) => translations[tag]?.isSame)];
     for (const wanted of navigator.languages) {
-      const match = tags.find((tag) => tag === wanted) ?? tags.find((tag) => reading(tag) === reading(wanted));
+      const match =
+        tags.find((tag) => tag === wanted) ?? tags.find((tag) => languageAndScript(tag) === languageAndScript(wanted));
       if (match) return match === lang ? undefined : match;
     }
   } catch {}
 }
 
 /** Stores the choice. No language is offered afterwards. */
-export function chooseLanguage(tag: string): void {
+export function storeLanguageChoice(tag: string): void {
   try {
-    localStorage.setItem(CHOICE, tag);
+    localStorage.setItem(CHOICE_KEY, tag);
   } catch {}
 }

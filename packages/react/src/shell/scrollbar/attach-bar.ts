@@ -6,18 +6,18 @@ import { POINTER, whileMatching } from '@pillion/motion/scroll/while-matching.ts
  * aborts pending fetches at once but keeps the page until the next document arrives. The layout must not move then,
  * because Back restores the position.
  */
-const GONE_MS = 5_000;
+const REMOVAL_DELAY_MS = 5_000;
 
 /** Makes the scrollbar work (R11) once its code is loaded and the hero can play. */
 export function attachBar(bar: HTMLElement, { stage, scroll }: Engines): void {
-  whileMatching(POINTER, new AbortController().signal, (during) => {
+  whileMatching(POINTER, new AbortController().signal, (matching) => {
     import('@pillion/motion/scroll/scrollbar.ts').then(
       ({ attachScrollbar }) =>
         stage.whenPlaying(() => {
-          if (!during.aborted) attachScrollbar(bar, scroll, during);
+          if (!matching.aborted) attachScrollbar(bar, scroll, matching);
         }),
       // React never inserts anything before the bar, so it may be removed.
-      () => setTimeout(() => bar.remove(), GONE_MS),
+      () => setTimeout(() => bar.remove(), REMOVAL_DELAY_MS),
     );
   });
 }

@@ -4,13 +4,13 @@ import { useMixer } from '@pillion/motion/hooks/use-mixer.ts';
 import { useHeroCanPlay } from '@pillion/motion/hooks/use-stage.ts';
 import { useEffect, useRef, useState } from 'react';
 import { addStyles } from '../../ui/add-styles.ts';
-import look from './sound-hint.css?url';
+import styles from './sound-hint.css?url';
 
 /** Duration of the fade-out after the click, in milliseconds (R36). */
 const EXIT_MS = 500;
 
 /** Used until the stylesheet is loaded. */
-const UNSEEN = { display: 'none', opacity: 0 };
+const HIDDEN_STYLE = { display: 'none', opacity: 0 };
 
 /**
  * Follows the pointer while a click would start the music (R10): not on a touch screen, not without music, not after
@@ -20,21 +20,21 @@ export function SoundHint({ label }: { label: string }) {
   const { frame } = useEngines('SoundHint');
   const { state } = useMixer();
   const heroCanPlay = useHeroCanPlay();
-  const isMeant = heroCanPlay && state.name === 'waiting';
-  const [isThere, setThere] = useState(false);
-  if (isMeant && !isThere) setThere(true);
+  const isUseful = heroCanPlay && state.name === 'waiting';
+  const [isRendered, setRendered] = useState(false);
+  if (isUseful && !isRendered) setRendered(true);
   const hint = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!hint.current) return;
-    if (isMeant) return followOnceMoved(hint.current, frame);
+    if (isUseful) return followOnceMoved(hint.current, frame);
     hint.current.dataset.leaving = '';
     const exit = hint.current.animate({ opacity: 0 }, { duration: EXIT_MS, fill: 'forwards' });
-    exit.onfinish = () => setThere(false);
+    exit.onfinish = () => setRendered(false);
     return () => exit.cancel();
-  }, [isMeant, frame]);
-  if (!isThere) return null;
+  }, [isUseful, frame]);
+  if (!isRendered) return null;
   return (
-    <div ref={hint} className="sound-hint" style={UNSEEN} data-sound-hint aria-hidden="true">
+    <div ref={hint} className="sound-hint" style={HIDDEN_STYLE} data-sound-hint aria-hidden="true">
       {label}
     </div>
   );
@@ -42,15 +42,18 @@ export function SoundHint({ label }: { label: string }) {
 
 /** Fetches styles and code at the first pointer movement. @returns A function that stops this. */
 function followOnceMoved(hint: HTMLElement, frame: FrameLoop): () => void {
-  const waiting = new AbortController();
+  const controller = new AbortController();
   let latest: PointerEvent | undefined;
-  let isOver = false;
-  let unfollow = () => {};
-  const fetchAndFollow = async () => {
-    const [{ followPointer }] = await Promise.all([import('@pillion/motion/sound/follow-pointer.ts'), addStyles(look)]);
-    if (isOver) return;
+  let isStopped = false;
+  let stopFollowing = () => {};
+  const startFollowing = async () => {
+    const [{ followPointer }] = await Promise.all([
+      import('@pillion/motion/sound/follow-pointer.ts'),
+      addStyles(styles),
+    ]);
+    if (isStopped) return;
     hint.style.cssText = '';
-    unfollow = followPointer(hint, frame, latest);
+    stopFollowing = followPointer(hint, frame, latest);
   };
   const onMove = (event: PointerEvent) => {
     if (event.pointerType === 'touch') return;
@@ -58,14 +61,14 @@ function followOnceMoved(hint: HTMLElement, frame: FrameLoop): () => void {
     latest = event;
     if (!isFirst) return;
     // If the chunk cannot be loaded, there is no hint.
-    fetchAndFollow()
+    startFollowing()
       .catch(() => {})
-      .finally(() => waiting.abort());
+      .finally(() => controller.abort());
   };
-  document.addEventListener('pointermove', onMove, { signal: waiting.signal });
+  document.addEventListener('pointermove', onMove, { signal: controller.signal });
   return () => {
-    isOver = true;
-    waiting.abort();
-    unfollow();
+    isStopped = true;
+    controller.abort();
+    stopFollowing();
   };
 }

@@ -1,15 +1,15 @@
 import { attachSound } from 'virtual:pillion/music';
 import { isCalm, onMotionChange, switchMotion } from '@pillion/lib/browser/visitor.ts';
 import type { Mixer } from '@pillion/motion/sound/mixer.ts';
-import { press } from './press.ts';
+import { setPressed } from './press.ts';
 
 /** Makes the toggles work. The one for motion (WCAG 2.2.2) is shown while the page draws moving content. */
 export function attachToggles(toggles: HTMLElement, mixer: Mixer): void {
   const [motion, sound] = toggles.children as unknown as [HTMLElement, HTMLElement?];
-  const showMotion = () =>
-    press(motion, document.querySelector('[data-moves]')?.getClientRects()[0] ? !isCalm() : null);
-  onMotionChange(showMotion);
-  showMotion();
+  const updateMotionToggle = () =>
+    setPressed(motion, document.querySelector<HTMLElement>('[data-moves]')?.offsetWidth ? !isCalm() : null);
+  onMotionChange(updateMotionToggle);
+  updateMotionToggle();
   motion.addEventListener('click', switchMotion);
   if (sound) attachSound(sound, mixer);
 }

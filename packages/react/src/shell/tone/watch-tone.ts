@@ -9,14 +9,14 @@ export const AT_TOGGLES = '-90% 0px -9%';
  * @returns A function that stops this.
  */
 export function watchTone(element: HTMLElement, line: string): () => void {
-  const under = new Set<Element>();
+  const darkBelow = new Set<Element>();
   const observer = new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) under[isIntersecting ? 'add' : 'delete'](target);
-      element.dataset.tone = under.size > 0 ? 'dark' : 'page';
+      for (const { target, isIntersecting } of entries) darkBelow[isIntersecting ? 'add' : 'delete'](target);
+      element.dataset.tone = darkBelow.size > 0 ? 'dark' : 'page';
     },
     { rootMargin: line },
   );
-  for (const ground of document.querySelectorAll('main [data-tone]')) observer.observe(ground);
+  for (const section of document.querySelectorAll('main [data-tone]')) observer.observe(section);
   return () => observer.disconnect();
 }

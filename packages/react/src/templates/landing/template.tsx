@@ -10,7 +10,7 @@ import { Picture } from '../../ui/picture.tsx';
 import type { Template, TemplateProps } from '../template.ts';
 import { type Ground, groundsOf, signUpOf } from './grounds.ts';
 import styles from './landing.module.css';
-import light from './light.css?url';
+import lightStyles from './light.css?url';
 
 /**
  * A page of sections. Without a hero it starts with its title. An empty strip at the end shows the picture again if the
@@ -21,7 +21,7 @@ function Landing({ page, shell }: TemplateProps) {
   // Loaded at the first scroll, since it is only visible below the first screen.
   useEffect(() => {
     if (savesData()) return;
-    const fetchLight = () => void addStyles(light);
+    const fetchLight = () => void addStyles(lightStyles);
     addEventListener('scroll', fetchLight, { once: true });
     return () => removeEventListener('scroll', fetchLight);
   }, []);
@@ -39,7 +39,7 @@ function Landing({ page, shell }: TemplateProps) {
           data-tone={ground.kind === 'cover' ? undefined : 'dark'}
           data-reveals-scene={ground.kind === 'night' || ground.kind === 'passage' ? '' : undefined}
         >
-          <Night ground={ground} />
+          <SignUpBackdrop ground={ground} />
           {each(ground.sections, (section) => (
             <SectionView section={section} page={page} shell={shell} />
           ))}
@@ -51,7 +51,7 @@ function Landing({ page, shell }: TemplateProps) {
 }
 
 /** The sign-up's picture, fixed behind its sections. */
-function Night({ ground }: { ground: Ground }) {
+function SignUpBackdrop({ ground }: { ground: Ground }) {
   if (ground.kind !== 'night') return null;
   const { picture, portrait } = signUpOf(ground) ?? {};
   return (

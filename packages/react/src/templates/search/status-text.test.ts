@@ -1,10 +1,10 @@
 import type { Strings } from '@pillion/content/types.ts';
 import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
 import { expect, test } from 'vitest';
-import { saidOf } from './found.ts';
+import { statusText } from './status-text.ts';
 
 const said = (lang: string, total: number, search: Partial<Strings['search']> = {}) =>
-  saidOf(
+  statusText(
     { query: 'x', total, isPartial: false, hits: [], page: 1, pages: 1 },
     { ...DEFAULT_STRINGS, search: { ...DEFAULT_STRINGS.search, ...search } },
     lang,

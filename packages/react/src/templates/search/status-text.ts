@@ -1,7 +1,7 @@
 import type { SearchAnswer, Strings } from '@pillion/content/types.ts';
 
 /** The text for a number of pages, by the plural rules of the language (CLDR). The default is the text for `many`. */
-function wordsFor(total: number, lang: string, { none, one, two, few, many }: Strings['search']): string {
+function countText(total: number, lang: string, { none, one, two, few, many }: Strings['search']): string {
   if (total === 0) return none;
   if (total === 1) return one;
   switch (new Intl.PluralRules(lang).select(total)) {
@@ -22,10 +22,10 @@ function wordsFor(total: number, lang: string, { none, one, two, few, many }: St
  * @param lang BCP 47 tag of the shell's language.
  * @returns Empty without a query.
  */
-export function saidOf({ query, total, isPartial }: SearchAnswer, { search }: Strings, lang: string): string {
+export function statusText({ query, total, isPartial }: SearchAnswer, { search }: Strings, lang: string): string {
   if (query === '') return '';
-  const words = wordsFor(total, lang, search)
+  const text = countText(total, lang, search)
     .replace('{count}', () => total.toLocaleString(lang))
     .replace('{query}', () => query);
-  return isPartial ? `${words} ${search.partial}` : words;
+  return isPartial ? `${text} ${search.partial}` : text;
 }

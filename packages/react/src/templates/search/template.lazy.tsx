@@ -4,11 +4,11 @@ import button from '../../ui/button.module.css';
 import { each } from '../../ui/each.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import type { Template, TemplateProps } from '../template.ts';
-import { saidOf } from './found.ts';
+import { statusText } from './status-text.ts';
 import { useCombobox } from './use-combobox.ts';
 import { useSearch } from './use-search.ts';
 
-const NOTHING: SearchAnswer = { query: '', total: 0, page: 1, pages: 1, hits: [], isPartial: false };
+const NO_RESULTS: SearchAnswer = { query: '', total: 0, page: 1, pages: 1, hits: [], isPartial: false };
 
 /**
  * The search page (R31): a form with its results as HTML. With script the results update while the visitor types, and
@@ -16,10 +16,10 @@ const NOTHING: SearchAnswer = { query: '', total: 0, page: 1, pages: 1, hits: []
  */
 function Search({ page, shell }: TemplateProps) {
   const { strings, home, lang } = shell;
-  const here = `${home}search`;
+  const basePath = `${home}search`;
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLOListElement>(null);
-  const { answer, trouble, isAsking, onTyped, onAsked } = useSearch(here, page.search ?? NOTHING, field);
+  const { answer, trouble, isSearching, onTyped, onSubmitted } = useSearch(basePath, page.search ?? NO_RESULTS, field);
   const { hits } = answer;
   const onClear = () => {
     if (!field.current?.value) return false;
@@ -29,7 +29,7 @@ function Search({ page, shell }: TemplateProps) {
   };
   const { isExpanded, active, attributes, onKeyDown, open, close } = useCombobox({ items: hits, list, onClear });
   const { title, submit } = strings.search;
-  const take = (value: string) => {
+  const onInput = (value: string) => {
     open();
     onTyped(value);
   };
@@ -40,11 +40,11 @@ function Search({ page, shell }: TemplateProps) {
         <search>
           <form
             className="search-form"
-            action={here}
+            action={basePath}
             onSubmit={(event) => {
               event.preventDefault();
               close();
-              onAsked(field.current?.value ?? '');
+              onSubmitted(field.current?.value ?? '');
             }}
           >
             <input
@@ -57,9 +57,9 @@ function Search({ page, shell }: TemplateProps) {
               defaultValue={answer.query}
               // Ignores unfinished input of an input method.
               onInput={({ currentTarget, nativeEvent }) => {
-                if (!(nativeEvent as InputEvent).isComposing) take(currentTarget.value);
+                if (!(nativeEvent as InputEvent).isComposing) onInput(currentTarget.value);
               }}
-              onCompositionEnd={({ currentTarget }) => take(currentTarget.value)}
+              onCompositionEnd={({ currentTarget }) => onInput(currentTarget.value)}
               onKeyDown={onKeyDown}
               onBlur={close}
               maxLength={100}
@@ -75,10 +75,14 @@ function Search({ page, shell }: TemplateProps) {
         <p className="search-said" role="status">
           {trouble && <span>{strings.search[trouble]} </span>}
           {/* A separate element: a browser that translates the page replaces the text node. */}
-          <span>{saidOf(answer, strings, lang)}</span>
+          <span>{statusText(answer, strings, lang)}</span>
         </p>
         {/* The key replaces all results of another search, so that React does not move old ones. */}
-        <div className="search-results" key={`${answer.page} ${answer.query}`} data-asking={isAsking ? '' : undefined}>
+        <div
+          className="search-results"
+          key={`${answer.page} ${answer.query}`}
+          data-asking={isSearching ? '' : undefined}
+        >
           {hits.length > 0 && (
             <ol
               className="search-hits"
@@ -91,7 +95,7 @@ function Search({ page, shell }: TemplateProps) {
               ))}
             </ol>
           )}
-          <Paging here={here} answer={answer} strings={strings} />
+          <Paging basePath={basePath} answer={answer} strings={strings} />
         </div>
       </div>
     </article>
@@ -129,22 +133,22 @@ function Hit({ id, hit: { path, title, excerpt }, isOption, isActive }: HitProps
   );
 }
 
-const resultsPath = (here: string, query: string, page: number) =>
-  `${here}?${new URLSearchParams({ q: query, page: String(page) })}`;
+const resultsPath = (basePath: string, query: string, page: number) =>
+  `${basePath}?${new URLSearchParams({ q: query, page: String(page) })}`;
 
 interface PagingProps {
   /** Path of the search page. */
-  here: string;
+  basePath: string;
   answer: SearchAnswer;
   strings: Strings;
 }
 
-function Paging({ here, answer: { query, page, pages }, strings: { search } }: PagingProps) {
+function Paging({ basePath, answer: { query, page, pages }, strings: { search } }: PagingProps) {
   if (pages < 2) return null;
   return (
     <nav className="search-paging" aria-label={search.title}>
       {page > 1 && (
-        <a href={resultsPath(here, query, page - 1)} rel="prev">
+        <a href={resultsPath(basePath, query, page - 1)} rel="prev">
           {search.previous}
         </a>
       )}
@@ -152,7 +156,7 @@ function Paging({ here, answer: { query, page, pages }, strings: { search } }: P
         {page} / {pages}
       </span>
       {page < pages && (
-        <a href={resultsPath(here, query, page + 1)} rel="next">
+        <a href={resultsPath(basePath, query, page + 1)} rel="next">
           {search.next}
         </a>
       )}

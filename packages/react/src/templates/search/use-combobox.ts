@@ -8,7 +8,7 @@ interface Options {
   onClear: () => boolean;
 }
 
-const never = () => () => {};
+const subscribeToNothing = () => () => {};
 
 /**
  * An editable combobox (ARIA Authoring Practices: list autocomplete with manual selection). The focus stays in the
@@ -18,42 +18,42 @@ const never = () => () => {};
  */
 export function useCombobox({ items, list, onClear }: Options) {
   // Without script the field is a plain search field.
-  const isLive = useSyncExternalStore(
-    never,
+  const isHydrated = useSyncExternalStore(
+    subscribeToNothing,
     () => true,
     () => false,
   );
   const [isOpen, setOpen] = useState(false);
-  const [chosen, setChosen] = useState<{ of: readonly unknown[]; at: number } | null>(null);
+  const [selected, setSelected] = useState<{ of: readonly unknown[]; at: number } | null>(null);
   const isExpanded = isOpen && items.length > 0;
-  const active = isExpanded && chosen?.of === items ? chosen.at : null;
+  const active = isExpanded && selected?.of === items ? selected.at : null;
 
   const optionAt = (at: number) => list.current?.querySelectorAll('a')[at];
 
   const close = () => {
     setOpen(false);
-    setChosen(null);
+    setSelected(null);
   };
 
-  function choose(at: number) {
+  function selectOption(at: number) {
     const wrapped = (at + items.length) % items.length;
     setOpen(true);
-    setChosen({ of: items, at: wrapped });
+    setSelected({ of: items, at: wrapped });
     optionAt(wrapped)?.scrollIntoView({ block: 'nearest' });
   }
 
   /** @returns Whether the list has handled the key. */
-  function onKey(key: string, isAlt: boolean): boolean {
+  function handleKey(key: string, isAlt: boolean): boolean {
     switch (key) {
       case 'ArrowDown':
         if (items.length === 0) return false;
         if (isAlt) setOpen(true);
-        else choose(active === null ? 0 : active + 1);
+        else selectOption(active === null ? 0 : active + 1);
         return true;
       case 'ArrowUp':
         if (items.length === 0) return false;
         if (isAlt) close();
-        else choose((active ?? 0) - 1);
+        else selectOption((active ?? 0) - 1);
         return true;
       case 'Enter':
         if (active === null) return false;
@@ -68,7 +68,7 @@ export function useCombobox({ items, list, onClear }: Options) {
       case 'ArrowLeft':
       case 'ArrowRight':
         // The caret moves, so the visitor edits the text again.
-        setChosen(null);
+        setSelected(null);
         return false;
       default:
         return false;
@@ -83,11 +83,11 @@ export function useCombobox({ items, list, onClear }: Options) {
     onKeyDown(event: KeyboardEvent) {
       // The key belongs to an input method.
       if (event.nativeEvent.isComposing) return;
-      if (onKey(event.key, event.altKey)) event.preventDefault();
+      if (handleKey(event.key, event.altKey)) event.preventDefault();
     },
     /** @param prefix Of the options' ids. @param controls Id of the list. */
     attributes: (prefix: string, controls: string) =>
-      isLive
+      isHydrated
         ? ({
             role: 'combobox',
             'aria-autocomplete': 'list',

@@ -18,23 +18,23 @@ interface Props {
 }
 
 /** Maximum number of characters for words; longer text is set as a sentence. */
-const LONGEST_WORDS = 24;
+const MAX_WORDS_LENGTH = 24;
 
 /** Only a number gets the largest size: four letters would be wider. */
-const sizeOf = (text: string) =>
-  /^\d{1,5}$/.test(text) ? 'number' : text.length <= LONGEST_WORDS ? 'words' : 'sentence';
+const textSize = (text: string) =>
+  /^\d{1,5}$/.test(text) ? 'number' : text.length <= MAX_WORDS_LENGTH ? 'words' : 'sentence';
 
 /** A title, inside the site's picture if it has one, and a link. Its class names are global: see error-page.css. */
 export function ErrorPage({ kind, texts: { title, paragraph, link }, reference }: Props) {
   return (
     <section className="error-page" data-kind={kind}>
       <Art kind={kind}>
-        <h1 className="error-page-title" data-size={sizeOf(title)}>
+        <h1 className="error-page-title" data-size={textSize(title)}>
           {title}
         </h1>
       </Art>
       <div className="error-page-words">
-        <p className="error-page-paragraph" data-size={sizeOf(paragraph)}>
+        <p className="error-page-paragraph" data-size={textSize(paragraph)}>
           {paragraph}
         </p>
         <a className={button.button} {...linkProps(link)}>
