@@ -85,7 +85,7 @@ const RENDERED = /name="_wpnonce"[^>]*>[\s\S]*(Walked|walked|#eeeeee)/;
 /** Handlers that run only within a save checked by core, or that the named test covers. */
 const ELSEWHERE = [
   // Writes nothing: it schedules a download, for a video of a published page (video-posters.test.ts).
-  'Content\\VideoPosters::plan',
+  'Content\\VideoPosters::schedule_download',
   // preview.test.ts: "in the classic editor shows the current values of its fields".
   'Preview\\AutosavedMeta::replace_meta',
   // Below: "a preview link on another site writes nothing".

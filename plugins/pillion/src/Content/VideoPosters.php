@@ -25,14 +25,14 @@ final class VideoPosters {
 	const POSTER_HOSTS = '#^https://(?:[\w-]+\.)?(?:ytimg\.com|vimeocdn\.com)/#i';
 
 	public function register(): void {
-		add_action( 'save_post', array( $this, 'plan' ), 10, 2 );
-		add_action( self::EVENT, array( $this, 'fetch' ) );
-		add_filter( 'render_block_core/embed', array( $this, 'with_poster' ), 10, 2 );
+		add_action( 'save_post', array( $this, 'schedule_download' ), 10, 2 );
+		add_action( self::EVENT, array( $this, 'download_missing' ) );
+		add_filter( 'render_block_core/embed', array( $this, 'add_poster' ), 10, 2 );
 	}
 
 	/** Schedules the download: a save must not wait for another host. */
-	public function plan( int $id, WP_Post $post ): void {
-		if ( 'publish' !== $post->post_status || array() === self::missing( $post->post_content ) ) {
+	public function schedule_download( int $id, WP_Post $post ): void {
+		if ( 'publish' !== $post->post_status || array() === self::urls_without_poster( $post->post_content ) ) {
 			return;
 		}
 		if ( false === wp_next_scheduled( self::EVENT, array( $id ) ) ) {
@@ -41,13 +41,13 @@ final class VideoPosters {
 	}
 
 	/** Downloads the missing posters of a post. A video that its host does not describe stays without one. */
-	public function fetch( int $id ): void {
+	public function download_missing( int $id ): void {
 		$post = get_post( $id );
-		foreach ( $post instanceof WP_Post ? self::missing( $post->post_content ) : array() as $url ) {
+		foreach ( $post instanceof WP_Post ? self::urls_without_poster( $post->post_content ) : array() as $url ) {
 			$data   = _wp_oembed_get_object()->get_data( $url );
 			$poster = is_object( $data ) && isset( $data->thumbnail_url ) ? (string) $data->thumbnail_url : '';
 			$title  = is_object( $data ) && isset( $data->title ) ? (string) $data->title : '';
-			if ( 1 === preg_match( self::POSTER_HOSTS, $poster ) && self::store( $poster, $url, $title, $id ) ) {
+			if ( 1 === preg_match( self::POSTER_HOSTS, $poster ) && self::store_poster( $poster, $url, $title, $id ) ) {
 				// Every page that shows the video: the block can be in a pattern.
 				Changes::note( 'embed' );
 			}
@@ -55,8 +55,8 @@ final class VideoPosters {
 	}
 
 	/** Adds the poster to the player's frame, where the site reads it. */
-	public function with_poster( string $html, array $block ): string {
-		$url    = self::address( $block );
+	public function add_poster( string $html, array $block ): string {
+		$url    = self::video_url( $block );
 		$poster = null === $url ? null : self::poster_of( $url );
 		$src    = null === $poster ? false : wp_get_attachment_image_url( $poster, 'large' );
 		if ( false === $src ) {
@@ -65,13 +65,13 @@ final class VideoPosters {
 		return (string) preg_replace( '/<iframe\b/', '<iframe data-poster="' . esc_url( $src ) . '"', $html, 1 );
 	}
 
-	private static function address( array $block ): ?string {
+	private static function video_url( array $block ): ?string {
 		$url = 'core/embed' === ( $block['blockName'] ?? '' ) ? (string) ( $block['attrs']['url'] ?? '' ) : '';
 		return 1 === preg_match( self::HOSTS, $url ) ? $url : null;
 	}
 
 	/** @return string[] Addresses of the videos without a poster. */
-	private static function missing( string $content ): array {
+	private static function urls_without_poster( string $content ): array {
 		if ( false === strpos( $content, '<!-- wp:embed ' ) ) {
 			return array();
 		}
@@ -79,7 +79,7 @@ final class VideoPosters {
 		$found  = array();
 		while ( $blocks ) {
 			$block  = array_shift( $blocks );
-			$url    = self::address( $block );
+			$url    = self::video_url( $block );
 			$blocks = array_merge( $blocks, $block['innerBlocks'] );
 			if ( null !== $url && null === self::poster_of( $url ) ) {
 				$found[] = $url;
@@ -103,7 +103,7 @@ final class VideoPosters {
 		return $found ? (int) $found[0] : null;
 	}
 
-	private static function store( string $poster, string $url, string $title, int $parent_id ): bool {
+	private static function store_poster( string $poster, string $url, string $title, int $parent_id ): bool {
 		require_once ABSPATH . 'wp-admin/includes/file.php';
 		require_once ABSPATH . 'wp-admin/includes/media.php';
 		require_once ABSPATH . 'wp-admin/includes/image.php';

@@ -22,34 +22,34 @@ final class DestinationFields {
 	 * @param array<int, string[]> $chosen Names by number of the form.
 	 * @return array<int, array{title: string, fields: array<string, string>}> Labels by name, by number of the form.
 	 */
-	private static function all( array $chosen ): array {
-		$all = array();
+	private static function choices( array $chosen ): array {
+		$choices = array();
 		foreach ( Forms::is_fallback() ? Forms::all() : GravityForms::all() as $form ) {
 			$fields = array();
 			foreach ( $form['fields'] as $field ) {
-				$type   = $field['type'] ?? '';
-				$silent = null !== FieldTypes::row( $type ) && ! FieldTypes::has_answer( $type );
-				if ( ! $silent && 'fileupload' !== $type && null === FieldTypes::unsupported_reason( $field ) ) {
+				$type          = $field['type'] ?? '';
+				$has_no_answer = null !== FieldTypes::row( $type ) && ! FieldTypes::has_answer( $type );
+				if ( ! $has_no_answer && 'fileupload' !== $type && null === FieldTypes::unsupported_reason( $field ) ) {
 					$fields[ 'input_' . (int) $field['id'] ] = FieldTypes::label( $field );
 				}
 			}
 			if ( $fields ) {
-				$all[ (int) $form['id'] ] = array( 'title' => (string) ( $form['title'] ?? '' ), 'fields' => $fields );
+				$choices[ (int) $form['id'] ] = array( 'title' => (string) ( $form['title'] ?? '' ), 'fields' => $fields );
 			}
 		}
 		foreach ( $chosen as $form => $names ) {
 			/* translators: %d: number of a form */
-			$all[ $form ]            = $all[ $form ] ?? array( 'title' => sprintf( __( 'Form %d', 'pillion' ), $form ), 'fields' => array() );
-			$all[ $form ]['fields'] += array_combine( $names, $names );
+			$choices[ $form ]            = $choices[ $form ] ?? array( 'title' => sprintf( __( 'Form %d', 'pillion' ), $form ), 'fields' => array() );
+			$choices[ $form ]['fields'] += array_combine( $names, $names );
 		}
-		return $all;
+		return $choices;
 	}
 
 	/**
 	 * @param mixed[] $boxes The checked boxes: `fields[1][input_3]`.
 	 * @return array<int, string[]> Names by number of the form.
 	 */
-	public static function read( array $boxes ): array {
+	public static function chosen_fields( array $boxes ): array {
 		$chosen = array();
 		foreach ( $boxes as $form => $names ) {
 			$names = preg_grep( self::NAME, array_keys( Data::to_array( $names ) ) );
@@ -62,7 +62,7 @@ final class DestinationFields {
 
 	/** @param array<int, string[]> $chosen */
 	public static function summary( array $chosen ): string {
-		$all   = self::all( $chosen );
+		$all   = self::choices( $chosen );
 		$parts = array();
 		foreach ( $chosen as $form => $names ) {
 			$parts[] = $all[ $form ]['title'] . ': ' . implode( ', ', array_intersect_key( $all[ $form ]['fields'], array_flip( $names ) ) );
@@ -72,14 +72,14 @@ final class DestinationFields {
 
 	/** @param array<int, string[]> $chosen */
 	public static function render( array $chosen ): void {
-		$all = self::all( $chosen );
-		foreach ( $all as $form => $one ) {
-			echo '<fieldset style="margin-bottom:1em"><legend style="padding:0"><strong>' . esc_html( $one['title'] ) . '</strong></legend>';
-			foreach ( $one['fields'] as $name => $label ) {
+		$forms = self::choices( $chosen );
+		foreach ( $forms as $form => $choices ) {
+			echo '<fieldset style="margin-bottom:1em"><legend style="padding:0"><strong>' . esc_html( $choices['title'] ) . '</strong></legend>';
+			foreach ( $choices['fields'] as $name => $label ) {
 				echo '<label><input type="checkbox" name="' . esc_attr( "fields[$form][$name]" ) . '" value="1"' . checked( in_array( $name, $chosen[ $form ] ?? array(), true ), true, false ) . '> ' . esc_html( $label ) . '</label><br>';
 			}
 			echo '</fieldset>';
 		}
-		echo '<p class="description">' . esc_html( $all ? __( 'Answers to send. Without any, the message has no personal data.', 'pillion' ) : __( 'There is no form yet, so no answers can be chosen.', 'pillion' ) ) . '</p>';
+		echo '<p class="description">' . esc_html( $forms ? __( 'Answers to send. Without any, the message has no personal data.', 'pillion' ) : __( 'There is no form yet, so no answers can be chosen.', 'pillion' ) ) . '</p>';
 	}
 }

@@ -27,33 +27,33 @@ final class DestinationRules {
 	}
 
 	/**
-	 * @param array{name: string, url: string, purpose: string, fields: array<int, string[]>, enabled: string} $typed
-	 * @param string                                                                              $id Of the destination.
+	 * @param array{name: string, url: string, purpose: string, fields: array<int, string[]>, enabled: string} $input
+	 * @param string                                                                                           $id    Of the destination.
 	 * @return array{read: array{name: string, url: string, purpose: string, fields: array<int, string[]>, enabled: bool}, problems: array<string, string>}
 	 */
-	public static function validate( array $typed, string $id ): array {
-		$name     = sanitize_text_field( $typed['name'] );
-		$url      = trim( $typed['url'] );
+	public static function validate( array $input, string $id ): array {
+		$name     = sanitize_text_field( $input['name'] );
+		$url      = trim( $input['url'] );
 		$problems = array_filter(
 			array(
-				'name'    => self::problem_of_name( $name, $id ),
+				'name'    => self::name_problem( $name, $id ),
 				'url'     => self::is_address( $url ) ? '' : __( 'Enter an address that begins with https://, without a user, a password or #, such as https://hooks.example.com/sign-ups. Addresses that begin with http:// are allowed only on the site’s own machine (127.0.0.1).', 'pillion' ),
-				'purpose' => isset( self::purposes()[ $typed['purpose'] ] ) ? '' : __( 'Choose a purpose.', 'pillion' ),
+				'purpose' => isset( self::purposes()[ $input['purpose'] ] ) ? '' : __( 'Choose a purpose.', 'pillion' ),
 			)
 		);
 		return array(
 			'read'     => array(
 				'name'    => $name,
 				'url'     => $url,
-				'purpose' => $typed['purpose'],
-				'fields'  => $typed['fields'],
-				'enabled' => '1' === $typed['enabled'],
+				'purpose' => $input['purpose'],
+				'fields'  => $input['fields'],
+				'enabled' => '1' === $input['enabled'],
 			),
 			'problems' => $problems,
 		);
 	}
 
-	private static function problem_of_name( string $name, string $id ): string {
+	private static function name_problem( string $name, string $id ): string {
 		// The site uses this name for the destination of its environment.
 		$taken = array( 'environment' );
 		foreach ( Destinations::all() as $other ) {

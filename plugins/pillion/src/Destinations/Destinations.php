@@ -37,9 +37,9 @@ final class Destinations {
 	/** The list with the secrets, for the site's server only. */
 	public static function get_destinations(): WP_REST_Response {
 		$listed = array_map(
-			static function ( array $one ): array {
+			static function ( array $destination ): array {
 				// An empty list of PHP is not an object in JSON.
-				return array( 'fields' => (object) $one['fields'] ) + $one;
+				return array( 'fields' => (object) $destination['fields'] ) + $destination;
 			},
 			array_values( self::all() )
 		);
@@ -48,12 +48,12 @@ final class Destinations {
 
 	/** @return array<string, Destination> By id. */
 	public static function all(): array {
-		return self::read()['listed'];
+		return self::stored()['listed'];
 	}
 
 	/** @return string[] Ids. */
 	public static function removed(): array {
-		return self::read()['removed'];
+		return self::stored()['removed'];
 	}
 
 	/**
@@ -62,29 +62,29 @@ final class Destinations {
 	 * @param Destination $destination With a secret if it is new.
 	 */
 	public static function save( array $destination ): void {
-		$kept         = self::read();
-		$id           = $destination['id'];
-		$before       = $kept['listed'][ $id ] ?? $destination;
-		$listed       = array( 'secret' => $before['secret'] ) + $destination;
-		$kept['listed'][ $id ] = $listed;
-		update_option( self::OPTION, $kept, false );
+		$stored   = self::stored();
+		$id       = $destination['id'];
+		$existing = $stored['listed'][ $id ] ?? $destination;
+		$listed   = array( 'secret' => $existing['secret'] ) + $destination;
+		$stored['listed'][ $id ] = $listed;
+		update_option( self::OPTION, $stored, false );
 	}
 
 	public static function remove( string $id ): void {
-		$kept = self::read();
-		if ( isset( $kept['listed'][ $id ] ) ) {
-			unset( $kept['listed'][ $id ] );
-			$kept['removed'] = array_slice( array_merge( $kept['removed'], array( $id ) ), -self::MAX_REMOVED );
-			update_option( self::OPTION, $kept, false );
+		$stored = self::stored();
+		if ( isset( $stored['listed'][ $id ] ) ) {
+			unset( $stored['listed'][ $id ] );
+			$stored['removed'] = array_slice( array_merge( $stored['removed'], array( $id ) ), -self::MAX_REMOVED );
+			update_option( self::OPTION, $stored, false );
 		}
 	}
 
 	/** @return array{listed: array<string, Destination>, removed: string[]} */
-	private static function read(): array {
-		$kept = Data::option( self::OPTION );
+	private static function stored(): array {
+		$option = Data::option( self::OPTION );
 		return array(
-			'listed'  => Data::to_array( $kept['listed'] ?? null ),
-			'removed' => Data::to_array( $kept['removed'] ?? null ),
+			'listed'  => Data::to_array( $option['listed'] ?? null ),
+			'removed' => Data::to_array( $option['removed'] ?? null ),
 		);
 	}
 }

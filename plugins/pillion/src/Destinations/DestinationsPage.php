@@ -60,7 +60,7 @@ final class DestinationsPage {
 	private function save_submitted( string $id ): void {
 		$listed = Destinations::all();
 		$is_new = ! isset( $listed[ $id ] );
-		$input  = array( 'fields' => DestinationFields::read( Input::posted_list( 'fields' ) ) );
+		$input  = array( 'fields' => DestinationFields::chosen_fields( Input::posted_list( 'fields' ) ) );
 		foreach ( self::FIELDS as $field ) {
 			$input[ $field ] = Input::posted( $field );
 		}

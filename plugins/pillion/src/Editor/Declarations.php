@@ -14,7 +14,7 @@ use Pillion\Lib\Data;
 final class Declarations {
 
 	/** @var array|null The file, once it was read. */
-	private static $all = null;
+	private static $file = null;
 
 	/** @var array<string, array>|null See blocks(), once they were put in order. */
 	private static $blocks = null;
@@ -29,14 +29,14 @@ final class Declarations {
 			return self::$blocks;
 		}
 		self::$blocks = array();
-		foreach ( self::all()['sections'] as $name => $section ) {
+		foreach ( self::file()['sections'] as $name => $section ) {
 			if ( ! empty( $section['isOfWordPress'] ) ) {
 				continue;
 			}
 			self::$blocks[ "pillion/$name" ] = $section;
 			foreach ( $section['fields'] as $field ) {
 				if ( 'list' === $field['kind'] ) {
-					self::$blocks[ 'pillion/' . $field['of'] ] = self::all()['items'][ $field['of'] ];
+					self::$blocks[ 'pillion/' . $field['of'] ] = self::file()['items'][ $field['of'] ];
 				}
 			}
 		}
@@ -45,24 +45,24 @@ final class Declarations {
 
 	/** @return array<string, string> Titles of the page templates, by the site's name. */
 	public static function templates(): array {
-		return self::all()['templates'];
+		return self::file()['templates'];
 	}
 
 	/** Longest drawing in characters. */
 	public static function longest_drawing(): int {
-		return (int) self::all()['longestDrawing'];
+		return (int) self::file()['longestDrawing'];
 	}
 
 	/** @return string[] Names of the sections with own styles in the editor. */
 	public static function edit_styles(): array {
-		return self::all()['editStyles'];
+		return self::file()['editStyles'];
 	}
 
 	/** What the editor's scripts have to know. */
 	public static function for_editor(): array {
 		return array(
-			'sections'       => self::translated( self::all()['sections'] ),
-			'items'          => self::translated( self::all()['items'] ),
+			'sections'       => self::translate_texts( self::file()['sections'] ),
+			'items'          => self::translate_texts( self::file()['items'] ),
 			'longestDrawing' => self::longest_drawing(),
 		);
 	}
@@ -77,10 +77,10 @@ final class Declarations {
 	 * @param array $declared In English.
 	 * @param bool  $is_text  Whether every string in it is a text.
 	 */
-	public static function translated( array $declared, bool $is_text = false ): array {
+	public static function translate_texts( array $declared, bool $is_text = false ): array {
 		foreach ( $declared as $key => $value ) {
 			if ( is_array( $value ) ) {
-				$declared[ $key ] = self::translated( $value, $is_text || in_array( $key, self::GROUPS, true ) );
+				$declared[ $key ] = self::translate_texts( $value, $is_text || in_array( $key, self::GROUPS, true ) );
 			} elseif ( is_string( $value ) && '' !== $value && ( $is_text || in_array( $key, self::TEXTS, true ) ) ) {
 				$declared[ $key ] = translate( $value, 'pillion' ); // phpcs:ignore WordPress.WP.I18n -- sections.json has the text.
 			}
@@ -89,7 +89,7 @@ final class Declarations {
 	}
 
 	/** What a file that cannot be read says: nothing. Pages stay as they are, and WordPress stands. */
-	const NOTHING = array(
+	const EMPTY = array(
 		'sections'       => array(),
 		'items'          => array(),
 		'templates'      => array(),
@@ -98,10 +98,10 @@ final class Declarations {
 	);
 
 	/** The whole file; members that it lacks are empty. It may be half copied while the plugin is updated. */
-	private static function all(): array {
-		if ( null === self::$all ) {
-			self::$all = Data::file( 'blocks/sections.json' ) + self::NOTHING;
+	private static function file(): array {
+		if ( null === self::$file ) {
+			self::$file = Data::file( 'blocks/sections.json' ) + self::EMPTY;
 		}
-		return self::$all;
+		return self::$file;
 	}
 }

@@ -24,7 +24,7 @@ final class SectionBlocks {
 
 	/** Settings of a block for register_block_type(). */
 	private static function settings( array $declaration ): array {
-		$declaration = Declarations::translated( $declaration );
+		$declaration = Declarations::translate_texts( $declaration );
 
 		$items    = self::items( $declaration );
 		$settings = array(

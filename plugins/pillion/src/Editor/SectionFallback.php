@@ -27,7 +27,7 @@ final class SectionFallback {
 			// Another crop of the same picture is left out.
 			$is_crop = $declared ? isset( $declared[ $member ]['cropOf'] ) : 'portrait' === $member;
 			if ( ! $is_crop ) {
-				$html .= self::member( $declared[ $member ]['as'] ?? $member, $kind, $values[ $member ] );
+				$html .= self::render_member( $declared[ $member ]['as'] ?? $member, $kind, $values[ $member ] );
 			}
 		}
 		$tag = isset( $items[ $block->name ] ) ? 'div' : 'section';
@@ -52,7 +52,7 @@ final class SectionFallback {
 	 * @param string $kind  Kind, see SectionFields::sections().
 	 * @param mixed  $value Validated value.
 	 */
-	private static function member( string $what, string $kind, $value ): string {
+	private static function render_member( string $what, string $kind, $value ): string {
 		if ( empty( $value ) ) {
 			return '';
 		}

@@ -120,7 +120,7 @@ final class SectionFields {
 			case 'picture':
 				return SectionPictures::read( self::id( $value ) );
 			case 'film':
-				return SectionPictures::film( self::id( $value ) );
+				return SectionPictures::read_film( self::id( $value ) );
 			case 'svg':
 				return self::svg( $value );
 			default:

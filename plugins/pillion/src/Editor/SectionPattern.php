@@ -14,7 +14,7 @@ final class SectionPattern {
 	const CATEGORY = 'pillion';
 
 	/** Number of items in a list without a declared number. */
-	const ITEMS = 2;
+	const DEFAULT_ITEM_COUNT = 2;
 
 	public function register(): void {
 		add_action( 'init', array( $this, 'register_pattern' ) );
@@ -46,11 +46,11 @@ final class SectionPattern {
 	 */
 	private function content(): string {
 		$sections = array_filter( Declarations::blocks(), static fn( array $block ): bool => isset( $block['order'] ) );
-		return implode( "\n\n", array_map( array( self::class, 'section' ), array_keys( $sections ), $sections ) );
+		return implode( "\n\n", array_map( array( self::class, 'section_block' ), array_keys( $sections ), $sections ) );
 	}
 
 	/** One section with its declared number of empty rows and items. */
-	private static function section( string $name, array $declaration ): string {
+	private static function section_block( string $name, array $declaration ): string {
 		$attributes = array();
 		$inner      = '';
 		foreach ( $declaration['fields'] as $member => $field ) {
@@ -58,7 +58,7 @@ final class SectionPattern {
 				$attributes[ $member ] = array_fill( 0, $field['begin'], array( 'label' => '', 'value' => '' ) );
 			}
 			if ( 'list' === $field['kind'] ) {
-				$inner .= str_repeat( "<!-- wp:pillion/{$field['of']} /-->\n", $field['begin'] ?? self::ITEMS );
+				$inner .= str_repeat( "<!-- wp:pillion/{$field['of']} /-->\n", $field['begin'] ?? self::DEFAULT_ITEM_COUNT );
 			}
 		}
 		return get_comment_delimited_block_content( $name, $attributes, '' === $inner ? '' : "\n$inner" );

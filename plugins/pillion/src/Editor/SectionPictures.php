@@ -16,7 +16,7 @@ final class SectionPictures {
 	 *
 	 * @param int[] $ids
 	 */
-	public static function prime( array $ids ): void {
+	public static function load( array $ids ): void {
 		$ids = array_values( array_unique( array_filter( $ids ) ) );
 		if ( $ids ) {
 			_prime_post_caches( $ids, false, true );
@@ -34,7 +34,7 @@ final class SectionPictures {
 		$url  = self::url( $id );
 		$meta = $url ? wp_get_attachment_metadata( $id ) : false;
 		$meta = Data::to_array( $meta );
-		$size = $url ? self::measure( $id, $meta ) : null;
+		$size = $url ? self::size_of( $id, $meta ) : null;
 		if ( ! $size ) {
 			return null;
 		}
@@ -44,7 +44,7 @@ final class SectionPictures {
 			'alt'    => trim( wp_strip_all_tags( (string) get_post_meta( $id, '_wp_attachment_image_alt', true ) ) ),
 			'width'  => $size[0],
 			'height' => $size[1],
-			'sizes'  => self::sizes( $url, $size, $meta ),
+			'sizes'  => self::all_sizes( $url, $size, $meta ),
 		);
 	}
 
@@ -54,7 +54,7 @@ final class SectionPictures {
 	 * @param int $id Attachment id; 0 for none.
 	 * @return array{id: int, url: string, bytes: int}|null Null if the file does not exist.
 	 */
-	public static function film( int $id ): ?array {
+	public static function read_film( int $id ): ?array {
 		if ( ! self::exists( $id ) ) {
 			return null;
 		}
@@ -78,16 +78,16 @@ final class SectionPictures {
 	}
 
 	/** @return int[]|null Width and height in pixels: from WordPress' metadata, or else from the file. */
-	private static function measure( int $id, array $meta ): ?array {
+	private static function size_of( int $id, array $meta ): ?array {
 		$size = array( (int) ( $meta['width'] ?? 0 ), (int) ( $meta['height'] ?? 0 ) );
 		if ( $size[0] < 1 || $size[1] < 1 ) {
-			$size = self::measure_file( (string) get_attached_file( $id ) );
+			$size = self::size_of_file( (string) get_attached_file( $id ) );
 		}
 		return $size && $size[0] > 0 && $size[1] > 0 ? $size : null;
 	}
 
 	/** @return int[]|null Size of a file. PHP cannot read the size of an SVG, so its viewBox gives the proportions. */
-	private static function measure_file( string $file ): ?array {
+	private static function size_of_file( string $file ): ?array {
 		if ( ! is_file( $file ) ) {
 			return null;
 		}
@@ -106,7 +106,7 @@ final class SectionPictures {
 	 * @param int[] $full
 	 * @return array<int, array{url: string, width: int, height: int}>
 	 */
-	private static function sizes( string $url, array $full, array $meta ): array {
+	private static function all_sizes( string $url, array $full, array $meta ): array {
 		$sizes = array( $url => array( 'url' => $url, 'width' => $full[0], 'height' => $full[1] ) );
 		$base  = substr( $url, 0, (int) strrpos( $url, '/' ) + 1 );
 		foreach ( (array) ( $meta['sizes'] ?? array() ) as $size ) {

@@ -47,13 +47,13 @@ final class SectionTree {
 	 */
 	public function read( string $content ): array {
 		$blocks = parse_blocks( $content );
-		SectionPictures::prime( $this->pictures( $blocks ) );
+		SectionPictures::load( $this->picture_ids( $blocks ) );
 		foreach ( $blocks as $block ) {
 			// The editor does not count the empty lines between blocks.
 			$this->top_index += self::is_blank( $block ) ? 0 : 1;
 			$this->read_blocks( array( $block ) );
 		}
-		$this->flush_run();
+		$this->flush_text();
 		return $this->items;
 	}
 
@@ -79,7 +79,7 @@ final class SectionTree {
 				continue; // A pattern inside itself.
 			}
 			if ( isset( $this->fields[ $name ] ) ) {
-				$this->flush_run();
+				$this->flush_text();
 				// The type is the block's name after the slash.
 				$this->items[]   = array( 'type' => substr( $name, (int) strpos( $name, '/' ) + 1 ) ) + SectionFields::read( $this->fields[ $name ], $block );
 				$this->sources[] = $this->top_index;
@@ -133,7 +133,7 @@ final class SectionTree {
 	 * Renders the collected ordinary blocks as WordPress renders a page: with embeds, shortcodes, image sizes and
 	 * automatic paragraphs.
 	 */
-	private function flush_run(): void {
+	private function flush_text(): void {
 		$content = trim( serialize_blocks( $this->text_blocks ) );
 		$source  = (int) $this->text_index;
 
@@ -154,13 +154,13 @@ final class SectionTree {
 	 * @param array[] $blocks
 	 * @return int[] Ids of the pictures in sections.
 	 */
-	private function pictures( array $blocks ): array {
+	private function picture_ids( array $blocks ): array {
 		$ids = array();
 		foreach ( $blocks as $block ) {
 			foreach ( array_keys( $this->all_fields[ $block['blockName'] ] ?? array(), 'picture', true ) as $member ) {
 				$ids[] = SectionFields::id( $block['attrs'][ $member ] ?? 0 );
 			}
-			array_push( $ids, ...$this->pictures( $block['innerBlocks'] ) );
+			array_push( $ids, ...$this->picture_ids( $block['innerBlocks'] ) );
 		}
 		return $ids;
 	}

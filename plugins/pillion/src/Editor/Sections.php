@@ -20,7 +20,7 @@ final class Sections {
 	const ASSET = 'pillion-sections';
 
 	/** WordPress scripts that the editor's script needs. */
-	const NEEDS = array( 'wp-api-fetch', 'wp-block-editor', 'wp-blocks', 'wp-components', 'wp-core-data', 'wp-data', 'wp-editor', 'wp-element', 'wp-i18n', 'wp-notices', 'wp-plugins', 'wp-rich-text' );
+	const DEPENDENCIES = array( 'wp-api-fetch', 'wp-block-editor', 'wp-blocks', 'wp-components', 'wp-core-data', 'wp-data', 'wp-editor', 'wp-element', 'wp-i18n', 'wp-notices', 'wp-plugins', 'wp-rich-text' );
 
 	public function register(): void {
 		add_action( 'init', array( $this, 'register_assets' ) );
@@ -33,7 +33,7 @@ final class Sections {
 
 	/** Registers the editor's script, with the editor parts of all sections, and its styles. */
 	public function register_assets(): void {
-		Assets::script( self::ASSET, 'blocks/sections.js', self::NEEDS );
+		Assets::script( self::ASSET, 'blocks/sections.js', self::DEPENDENCIES );
 		$styles = array( Assets::style( self::ASSET . '-shared', 'blocks/editor.css' ) );
 		foreach ( Declarations::edit_styles() as $name ) {
 			$styles[] = Assets::style( self::ASSET . "-edit-$name", "blocks/edit/$name.css", array( $styles[0] ) );
@@ -77,7 +77,7 @@ final class Sections {
 		foreach ( self::POST_TYPES as $type ) {
 			$types[] = $type . '-revision';
 		}
-		Rest::add_field( $types, 'sections', array( $this, 'read_field' ), $schema );
+		Rest::add_field( $types, 'sections', array( $this, 'sections_of' ), $schema );
 	}
 
 	/**
@@ -87,7 +87,7 @@ final class Sections {
 	 * post is used, which the REST controller has set.
 	 * @return array[] Empty if the post requires a password.
 	 */
-	public function read_field( array $answer ): array {
+	public function sections_of( array $answer ): array {
 		$post = get_post( isset( $answer['id'] ) ? (int) $answer['id'] : null );
 		if ( ! $post || post_password_required( $post ) ) {
 			return array();

@@ -12,7 +12,7 @@ final class Attribution {
 	/** Field of the request, and meta of an entry. */
 	const FIELD = 'pillion_attribution';
 
-	const LONGEST = 200;
+	const MAX_LENGTH = 200;
 
 	/**
 	 * Parameters that Gravity Forms lists as columns and merge tags. Entries show all.
@@ -31,16 +31,16 @@ final class Attribution {
 	 * @return array<string, array<string, string>> Values by touch and parameter. Without anything that the site does not send.
 	 */
 	public static function decode( $json ): array {
-		$sent = is_string( $json ) ? json_decode( $json, true ) : null;
-		$read = array();
+		$decoded   = is_string( $json ) ? json_decode( $json, true ) : null;
+		$campaigns = array();
 		foreach ( array_keys( self::touches() ) as $touch ) {
-			foreach ( is_array( $sent[ $touch ] ?? null ) ? $sent[ $touch ] : array() as $name => $value ) {
+			foreach ( is_array( $decoded[ $touch ] ?? null ) ? $decoded[ $touch ] : array() as $name => $value ) {
 				if ( is_string( $value ) && preg_match( '/^[a-z][a-z0-9_]{1,40}$/', (string) $name ) ) {
-					$read[ $touch ][ $name ] = mb_substr( $value, 0, self::LONGEST );
+					$campaigns[ $touch ][ $name ] = mb_substr( $value, 0, self::MAX_LENGTH );
 				}
 			}
 		}
-		return $read;
+		return $campaigns;
 	}
 
 	/**
@@ -48,7 +48,7 @@ final class Attribution {
 	 *
 	 * @return array<int, array{0: string, 1: string}>
 	 */
-	public static function rows( $json ): array {
+	public static function to_rows( $json ): array {
 		$labels = self::touches();
 		$rows   = array();
 		foreach ( self::decode( $json ) as $touch => $values ) {

@@ -93,17 +93,18 @@ final class FormAnswers {
 		if ( ! $rules || false === ( $logic['enabled'] ?? true ) ) {
 			return true;
 		}
-		$holds = static function ( array $rule ) use ( $input, $formats ): bool {
-			$format = $formats[ (int) $rule['fieldId'] ] ?? '';
-			// Larger and smaller are written without the field's format.
-			if ( in_array( $rule['operator'] ?? 'is', array( 'is', 'isnot' ), true ) ) {
-				$rule['value'] = self::plain_number( (string) ( $rule['value'] ?? '' ), $format );
-			}
-			return self::answers_meet( $rule, self::answers_for( $input, (string) $rule['fieldId'], $format ) );
-		};
-		$met   = array_filter( $rules, $holds );
-		$all   = 'any' === ( $logic['logicType'] ?? 'all' ) ? (bool) $met : count( $met ) === count( $rules );
-		return ( 'hide' === ( $logic['actionType'] ?? 'show' ) ) !== $all;
+		$met    = array_filter( $rules, static fn( array $rule ): bool => self::is_rule_met( $rule, $input, $formats[ (int) $rule['fieldId'] ] ?? '' ) );
+		$is_met = 'any' === ( $logic['logicType'] ?? 'all' ) ? (bool) $met : count( $met ) === count( $rules );
+		return ( 'hide' === ( $logic['actionType'] ?? 'show' ) ) !== $is_met;
+	}
+
+	/** @param mixed $format Of the number field that the rule compares. */
+	private static function is_rule_met( array $rule, array $input, $format ): bool {
+		// Forms store the value in this format only for “is” and “is not”.
+		if ( in_array( $rule['operator'] ?? 'is', array( 'is', 'isnot' ), true ) ) {
+			$rule['value'] = self::plain_number( (string) ( $rule['value'] ?? '' ), $format );
+		}
+		return self::answers_meet( $rule, self::answers_for( $input, (string) $rule['fieldId'], $format ) );
 	}
 
 	/**

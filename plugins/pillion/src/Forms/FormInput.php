@@ -12,7 +12,7 @@ use Pillion\Lib\Data;
 final class FormInput {
 	/** Values of the screen for a stored form. */
 	public static function from_form( array $form ): array {
-		$thanks = Forms::confirmation( $form );
+		$thanks = Forms::default_confirmation( $form );
 		return array(
 			'title'     => (string) ( $form['title'] ?? '' ),
 			'submit'    => (string) ( $form['button']['text'] ?? '' ),

@@ -27,7 +27,7 @@ final class Forms {
 	const OPTION = 'pillion_forms';
 
 	/** The highest form number that was used. */
-	const LAST = 'pillion_forms_last';
+	const LAST_ID_OPTION = 'pillion_forms_last';
 
 	/** A UUID, or an id with the characters of a slug. Repeats with the same id count once. */
 	const SIGN_UP_ID = '/^[a-z0-9-]{8,64}$/';
@@ -67,12 +67,12 @@ final class Forms {
 		ksort( $forms );
 		update_option( self::OPTION, $forms, false );
 		// A form's number is not used again, because sign-ups refer to it.
-		update_option( self::LAST, max( (int) get_option( self::LAST, 0 ), (int) $form['id'] ), false );
+		update_option( self::LAST_ID_OPTION, max( (int) get_option( self::LAST_ID_OPTION, 0 ), (int) $form['id'] ), false );
 		return (int) $form['id'];
 	}
 
 	public static function next_id(): int {
-		return 1 + max( 0, (int) get_option( self::LAST, 0 ), ...array_keys( self::all() ) );
+		return 1 + max( 0, (int) get_option( self::LAST_ID_OPTION, 0 ), ...array_keys( self::all() ) );
 	}
 
 	/** @return int The id of the copy. */
@@ -90,7 +90,7 @@ final class Forms {
 	public static function delete( int $id ): void {
 		$forms = self::all();
 		// The number of the deleted form stays used.
-		update_option( self::LAST, self::next_id() - 1, false );
+		update_option( self::LAST_ID_OPTION, self::next_id() - 1, false );
 		unset( $forms[ $id ] );
 		update_option( self::OPTION, $forms, false );
 	}
@@ -103,7 +103,7 @@ final class Forms {
 		if ( ! self::is_fallback() ) {
 			return;
 		}
-		$may = array( 'permission_callback' => array( $this, 'may_use' ) );
+		$may = array( 'permission_callback' => array( $this, 'can_use' ) );
 		register_rest_route( 'gf/v2', '/forms', $may + array( 'callback' => array( $this, 'list_forms' ) ) );
 		register_rest_route( 'gf/v2', '/forms/(?P<id>\d+)', $may + array( 'callback' => array( $this, 'get_form' ) ) );
 		register_rest_route( 'gf/v2', '/forms/(?P<id>\d+)/submissions', $may + array( 'methods' => 'POST', 'callback' => array( $this, 'submit' ) ) );
@@ -114,7 +114,7 @@ final class Forms {
 	 *
 	 * @return true|WP_Error
 	 */
-	public function may_use() {
+	public function can_use() {
 		return Keys::is_served() || current_user_can( 'edit_pages' )
 			? true
 			: new WP_Error( 'rest_forbidden', __( 'Sorry, you are not allowed to do that.', 'pillion' ), array( 'status' => rest_authorization_required_code() ) );
@@ -135,7 +135,7 @@ final class Forms {
 	/** @return WP_REST_Response|WP_Error A missing form has status 500, as in Gravity Forms. */
 	public function get_form( WP_REST_Request $request ) {
 		$form = self::all()[ (int) $request['id'] ] ?? null;
-		return $form ? new WP_REST_Response( self::for_the_site( $form ) ) : new WP_Error( 'gf_not_found', __( 'Form not found', 'pillion' ) );
+		return $form ? new WP_REST_Response( self::without_private_data( $form ) ) : new WP_Error( 'gf_not_found', __( 'Form not found', 'pillion' ) );
 	}
 
 	/**
@@ -144,7 +144,7 @@ final class Forms {
 	 * @param Form $form
 	 * @return Form
 	 */
-	private static function for_the_site( array $form ): array {
+	private static function without_private_data( array $form ): array {
 		$form['notifications'] = array();
 		// The format of Gravity Forms. Entries here have no IP address, so the site need not send one.
 		$form['personalData'] = array( 'preventIP' => true );
@@ -162,14 +162,14 @@ final class Forms {
 		if ( ! $input ) {
 			return new WP_Error( 'missing_submission_values', __( 'Please provide the submission values.', 'pillion' ), array( 'status' => 400 ) );
 		}
-		$files   = EntryFiles::read( $request->get_file_params() );
-		$trouble = EntryFiles::upload_error( $files );
-		if ( $trouble ) {
-			return $trouble;
+		$files = EntryFiles::read( $request->get_file_params() );
+		$error = EntryFiles::upload_error( $files );
+		if ( $error ) {
+			return $error;
 		}
 		$answers = FormAnswers::read( $form['fields'], $input, $files );
 		if ( $answers['problems'] ) {
-			return self::invalid( $answers['problems'] );
+			return self::invalid_response( $answers['problems'] );
 		}
 		return self::store( $form, $answers, $input['sign_up_id'] ?? '', $input[ Attribution::FIELD ] ?? null );
 	}
@@ -191,25 +191,25 @@ final class Forms {
 		}
 		// A repeat can send it too: the first request may have died before its mail was sent.
 		Notification::send_later( $form, $entry );
-		return self::confirm( $form, $entry );
+		return self::confirmation_response( $form, $entry );
 	}
 
 	/** @param array<string, string> $problems By field id. */
-	private static function invalid( array $problems ): WP_REST_Response {
-		$answer = array(
+	private static function invalid_response( array $problems ): WP_REST_Response {
+		$data = array(
 			'is_valid'            => false,
 			'validation_messages' => $problems,
 			'page_number'         => 1,
 			'source_page_number'  => 1,
 		);
-		return new WP_REST_Response( $answer, 400 );
+		return new WP_REST_Response( $data, 400 );
 	}
 
 	/** @param Form $form */
-	private static function confirm( array $form, int $entry_id ): WP_REST_Response {
-		$confirmation = self::confirmation( GravityForms::add_page_addresses( $form ) );
+	private static function confirmation_response( array $form, int $entry_id ): WP_REST_Response {
+		$confirmation = self::default_confirmation( GravityForms::add_page_addresses( $form ) );
 		$type         = 'message' === $confirmation['type'] ? 'message' : 'redirect';
-		$answer       = array(
+		$data         = array(
 			'is_valid'           => true,
 			'page_number'        => 0,
 			'source_page_number' => 1,
@@ -218,17 +218,17 @@ final class Forms {
 		);
 		if ( 'redirect' === $type ) {
 			$url = (string) ( $confirmation['url'] ?? '' );
-			return new WP_REST_Response( $answer + array( 'confirmation_redirect' => $url ), 200, array( 'Location' => $url ) );
+			return new WP_REST_Response( $data + array( 'confirmation_redirect' => $url ), 200, array( 'Location' => $url ) );
 		}
-		$answer['confirmation_message'] = wpautop( wp_kses_post( (string) ( $confirmation['message'] ?? '' ) ) );
-		return new WP_REST_Response( $answer );
+		$data['confirmation_message'] = wpautop( wp_kses_post( (string) ( $confirmation['message'] ?? '' ) ) );
+		return new WP_REST_Response( $data );
 	}
 
 	/**
 	 * @param Form $form
 	 * @return array{type: string, message?: string, url?: string} The default one, or the first.
 	 */
-	public static function confirmation( array $form ): array {
+	public static function default_confirmation( array $form ): array {
 		$all = Data::rows( $form['confirmations'] ?? null );
 		foreach ( $all as $confirmation ) {
 			if ( ! empty( $confirmation['isDefault'] ) ) {

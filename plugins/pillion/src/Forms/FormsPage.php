@@ -45,7 +45,7 @@ final class FormsPage {
 		$action = Input::posted( 'do' );
 		$is_own = Forms::is_fallback();
 		if ( $is_own && 'save' === $action ) {
-			$this->save( $id );
+			$this->save_submitted( $id );
 			return;
 		}
 		check_admin_referer( self::PAGE );
@@ -63,7 +63,7 @@ final class FormsPage {
 	}
 
 	/** After each failure the screen shows the typed values again. */
-	private function save( int $id ): void {
+	private function save_submitted( int $id ): void {
 		$posted             = Input::posted_list( 'form' );
 		$this->seen_version = Input::posted( 'version' );
 		$before             = Forms::all()[ $id ] ?? array( 'id' => $id );
@@ -107,13 +107,13 @@ final class FormsPage {
 		echo '<h1 class="wp-heading-inline">' . esc_html( $id ? __( 'Edit form', 'pillion' ) : __( 'Add form', 'pillion' ) ) . '</h1> ';
 		echo '<a class="page-title-action" href="' . esc_url( Admin::url( self::PAGE ) ) . '">' . esc_html__( 'All forms', 'pillion' ) . '</a><hr class="wp-header-end">';
 		if ( null === $this->rejected ) {
-			$this->render_done();
+			$this->render_done_notice();
 		}
 		$screen = new FormScreen( $this->rejected ?? FormInput::from_form( $form ), $this->problems );
 		$screen->render( $id, '' !== $this->seen_version ? $this->seen_version : Admin::fingerprint( Forms::all()[ $id ] ?? null ), $form );
 	}
 
-	private function render_done(): void {
+	private function render_done_notice(): void {
 		$done = array(
 			'saved'   => __( 'Form saved.', 'pillion' ),
 			'copied'  => __( 'Form copied. Give the copy a new name.', 'pillion' ),
@@ -128,7 +128,7 @@ final class FormsPage {
 	private function render_list(): void {
 		echo '<h1 class="wp-heading-inline">' . esc_html__( 'Forms', 'pillion' ) . '</h1> ';
 		echo '<a class="page-title-action" href="' . esc_url( Admin::url( self::PAGE, array( 'form' => 'new' ) ) ) . '">' . esc_html__( 'Add form', 'pillion' ) . '</a><hr class="wp-header-end">';
-		$this->render_done();
+		$this->render_done_notice();
 		Admin::begin_table( array( __( 'Form', 'pillion' ), __( 'Fields', 'pillion' ), __( 'Sign-ups', 'pillion' ), __( 'Number', 'pillion' ) ), 'pillion-list' );
 		foreach ( Forms::all() as $id => $form ) {
 			$this->render_row( $id, $form );
@@ -176,7 +176,7 @@ final class FormsPage {
 	private function render_gravity(): void {
 		echo '<h1>' . esc_html__( 'Forms', 'pillion' ) . '</h1><hr class="wp-header-end">';
 		echo '<p>' . esc_html__( 'Gravity Forms is active: edit your forms there. This list shows what the site supports.', 'pillion' ) . '</p>';
-		$this->render_switch();
+		$this->render_api_button();
 		Admin::begin_table( array( __( 'Form', 'pillion' ), __( 'Support on the site', 'pillion' ) ), 'pillion-list' );
 		foreach ( GravityForms::all() as $form ) {
 			$this->render_gravity_row( $form );
@@ -185,7 +185,7 @@ final class FormsPage {
 	}
 
 	/** The REST API of Gravity Forms is off by default, and the site needs it. */
-	private function render_switch(): void {
+	private function render_api_button(): void {
 		if ( GravityForms::is_api_on() ) {
 			return;
 		}

@@ -86,7 +86,7 @@ final class Notification {
 		if ( ! $to ) {
 			return;
 		}
-		$failure = self::mail( $to, $form, $entry_id );
+		$failure = self::send_mail( $to, $form, $entry_id );
 		if ( null !== $failure ) {
 			update_post_meta( $entry_id, self::FAILED, wp_slash( '' !== $failure ? $failure : __( 'WordPress gives no reason.', 'pillion' ) ) );
 		}
@@ -96,14 +96,14 @@ final class Notification {
 	 * @param string[] $to
 	 * @return string|null Why the mail failed, empty if a plugin gives no reason; null: it was sent.
 	 */
-	private static function mail( array $to, array $form, int $entry_id ): ?string {
+	private static function send_mail( array $to, array $form, int $entry_id ): ?string {
 		$reason    = '';
 		$on_failed = static function ( WP_Error $error ) use ( &$reason ): void {
 			$reason = $error->get_error_message();
 		};
 		add_action( 'wp_mail_failed', $on_failed );
 		try {
-			return wp_mail( $to, self::subject( $form ), self::text( $entry_id ), self::headers( $entry_id ) ) ? null : $reason;
+			return wp_mail( $to, self::subject( $form ), self::body( $entry_id ), self::headers( $entry_id ) ) ? null : $reason;
 		} catch ( Throwable $error ) {
 			return $error->getMessage();
 		} finally {
@@ -117,7 +117,7 @@ final class Notification {
 		return sprintf( __( 'Sign-up: %s', 'pillion' ), trim( $title ) );
 	}
 
-	private static function text( int $entry_id ): string {
+	private static function body( int $entry_id ): string {
 		$lines = array();
 		foreach ( Entries::answers( $entry_id ) as list( $label, $value ) ) {
 			$lines[] = "$label: $value";
@@ -129,7 +129,7 @@ final class Notification {
 
 	/** @return string[] Replies go to the visitor who signed up. */
 	private static function headers( int $entry_id ): array {
-		$own = array_filter( get_post_meta( $entry_id, Entries::EMAIL ), array( self::class, 'is_address' ) );
-		return $own ? array( 'Reply-To: ' . reset( $own ) ) : array();
+		$visitors = array_filter( get_post_meta( $entry_id, Entries::EMAIL ), array( self::class, 'is_address' ) );
+		return $visitors ? array( 'Reply-To: ' . reset( $visitors ) ) : array();
 	}
 }

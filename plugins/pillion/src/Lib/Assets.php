@@ -12,7 +12,7 @@ use const Pillion\PLUGIN_FILE;
 
 final class Assets {
 	/** WordPress scripts that the page editor's script needs; WordPress 6.1 has all of them. */
-	const EDITOR_NEEDS = array( 'wp-api-fetch', 'wp-block-editor', 'wp-components', 'wp-compose', 'wp-core-data', 'wp-data', 'wp-date', 'wp-edit-post', 'wp-editor', 'wp-element', 'wp-hooks', 'wp-i18n', 'wp-plugins', 'wp-preferences' );
+	const EDITOR_DEPENDENCIES = array( 'wp-api-fetch', 'wp-block-editor', 'wp-components', 'wp-compose', 'wp-core-data', 'wp-data', 'wp-date', 'wp-edit-post', 'wp-editor', 'wp-element', 'wp-hooks', 'wp-i18n', 'wp-plugins', 'wp-preferences' );
 
 	/**
 	 * Registers a script, with the translations of its texts if it needs `wp-i18n`.
@@ -47,7 +47,7 @@ final class Assets {
 	 * @param string $name Property of `window`.
 	 */
 	public static function add_to_editor( string $name, $data ): void {
-		wp_enqueue_script( self::script( 'pillion-editor', 'assets/editor.js', self::EDITOR_NEEDS ) );
+		wp_enqueue_script( self::script( 'pillion-editor', 'assets/editor.js', self::EDITOR_DEPENDENCIES ) );
 		self::add_data( 'pillion-editor', $name, $data );
 	}
 

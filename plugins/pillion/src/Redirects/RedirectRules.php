@@ -29,15 +29,15 @@ final class RedirectRules {
 	/**
 	 * Validates the editor's input.
 	 *
-	 * @param array{from: string, status: string, to: string} $typed
+	 * @param array{from: string, status: string, to: string} $input
 	 * @param int                                             $id    Id of the edited redirect; 0 for a new one.
 	 * @return array{from: string, status: int, to: string, problems: array<string, string>} Problems by field.
 	 */
-	public static function validate( array $typed, int $id ): array {
-		$status   = isset( self::kinds()[ (int) $typed['status'] ] ) ? (int) $typed['status'] : 0;
-		$from     = self::validate_from( $typed['from'] );
+	public static function validate( array $input, int $id ): array {
+		$status   = isset( self::kinds()[ (int) $input['status'] ] ) ? (int) $input['status'] : 0;
+		$from     = self::validate_from( $input['from'] );
 		// A 410 has no target; the field may still have a value.
-		$to       = 410 === $status ? self::valid( '' ) : self::validate_to( $typed['to'] );
+		$to       = 410 === $status ? self::valid( '' ) : self::validate_to( $input['to'] );
 		$problems = array_filter(
 			array(
 				'from'   => $from['problem'] ? $from['problem'] : self::conflict( $from['value'], $id ),
@@ -96,8 +96,8 @@ final class RedirectRules {
 	}
 
 	/** @return array{value: string, problem: string} */
-	private static function validate_from( string $typed ): array {
-		$text = self::remove_home( trim( $typed ) );
+	private static function validate_from( string $input ): array {
+		$text = self::remove_home( trim( $input ) );
 		if ( '' === $text ) {
 			return self::invalid( __( 'Enter the old path, such as /old-page/.', 'pillion' ) );
 		}
@@ -123,8 +123,8 @@ final class RedirectRules {
 	}
 
 	/** @return array{value: string, problem: string} */
-	private static function validate_to( string $typed ): array {
-		$text = self::remove_home( str_replace( '&amp;', '&', trim( $typed ) ) );
+	private static function validate_to( string $input ): array {
+		$text = self::remove_home( str_replace( '&amp;', '&', trim( $input ) ) );
 		if ( '' === $text ) {
 			return self::invalid( __( 'Enter the new path, such as /new-page/. For a page that is gone, choose 410.', 'pillion' ) );
 		}
@@ -205,15 +205,15 @@ final class RedirectRules {
 	private static function loop_problem( string $from, string $to, int $id ): string {
 		$chain = array( $from );
 		for ( $hop = 0; $hop < self::MAX_HOPS; $hop++ ) {
-			$at      = (string) self::normalise_path( (string) preg_replace( '/[?#].*$/s', '', $to ) );
-			$chain[] = $at;
-			if ( $at === $from ) {
+			$path    = (string) self::normalise_path( (string) preg_replace( '/[?#].*$/s', '', $to ) );
+			$chain[] = $path;
+			if ( $path === $from ) {
 				return 0 === $hop
 					? __( 'The redirect would lead to itself. Enter another path.', 'pillion' )
 					/* translators: %s: paths with arrows between them */
 					: sprintf( __( 'The redirects would form a loop: %s. Enter another path.', 'pillion' ), implode( ' → ', array_map( array( self::class, 'readable' ), $chain ) ) );
 			}
-			$next = Redirects::find_at( $at );
+			$next = Redirects::find_at( $path );
 			if ( ! $next || $next['id'] === $id || 410 === $next['status'] ) {
 				return '';
 			}

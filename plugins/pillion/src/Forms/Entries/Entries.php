@@ -148,7 +148,7 @@ final class Entries {
 
 	/** @return array<int, array{0: string, 1: string}> Labels and values. */
 	public static function campaigns( int $post_id ): array {
-		return Attribution::rows( get_post_meta( $post_id, self::CAMPAIGNS, true ) );
+		return Attribution::to_rows( get_post_meta( $post_id, self::CAMPAIGNS, true ) );
 	}
 
 	/** @return array<string, string> Answers, or labels, by input id. */

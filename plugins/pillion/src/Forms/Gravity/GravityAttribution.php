@@ -25,7 +25,11 @@ final class GravityAttribution {
 		add_filter( 'gform_personal_data', array( $this, 'add_personal_data' ) );
 	}
 
-	/** Stores the campaigns, as the site sent them, at an entry. */
+	/**
+	 * Stores the campaigns at an entry: all of them as JSON, and those that Gravity Forms lists and exports also as columns.
+	 *
+	 * @param string $json As the site sent them.
+	 */
 	public static function store_campaigns( string $json, int $entry_id, int $form_id ): void {
 		$campaigns = Attribution::decode( $json );
 		if ( ! $campaigns ) {
@@ -67,7 +71,7 @@ final class GravityAttribution {
 	}
 
 	public function add_box( $boxes, $entry ) {
-		$rows = Attribution::rows( gform_get_meta( (int) $entry['id'], Attribution::FIELD ) );
+		$rows = Attribution::to_rows( gform_get_meta( (int) $entry['id'], Attribution::FIELD ) );
 		if ( $rows ) {
 			$boxes[ Attribution::FIELD ] = array(
 				'title'    => __( 'Campaign', 'pillion' ),
@@ -94,7 +98,7 @@ final class GravityAttribution {
 	/** @return array{name: string, value: string} */
 	public static function export( $form, array $entry ): array {
 		$lines = array();
-		foreach ( Attribution::rows( gform_get_meta( (int) $entry['id'], Attribution::FIELD ) ) as list( $label, $value ) ) {
+		foreach ( Attribution::to_rows( gform_get_meta( (int) $entry['id'], Attribution::FIELD ) ) as list( $label, $value ) ) {
 			$lines[] = "$label: $value";
 		}
 		return array(
@@ -125,8 +129,10 @@ final class GravityAttribution {
 	}
 
 	/**
+	 * Replaces tags such as `{last_campaign:utm_source}` with the values of the entry.
+	 *
 	 * @param string $text
-	 * @param mixed  $entry      False while Gravity Forms shows a form.
+	 * @param mixed  $entry      False while Gravity Forms shows a form: the values are empty.
 	 * @param bool   $url_encode
 	 * @param bool   $esc_html
 	 * @param bool   $nl2br
@@ -137,12 +143,13 @@ final class GravityAttribution {
 		if ( ! is_string( $text ) || false === strpos( $text, '_campaign:' ) ) {
 			return $text;
 		}
-		$read = is_array( $entry ) && isset( $entry['id'] ) ? Attribution::decode( gform_get_meta( (int) $entry['id'], Attribution::FIELD ) ) : array();
+		$campaigns = is_array( $entry ) && isset( $entry['id'] ) ? Attribution::decode( gform_get_meta( (int) $entry['id'], Attribution::FIELD ) ) : array();
 		return (string) preg_replace_callback(
 			'/\{(first|last)_campaign:([a-z0-9_]+)\}/',
-			static function ( array $found ) use ( $read, $url_encode, $esc_html, $format ): string {
+			static function ( array $matches ) use ( $campaigns, $url_encode, $esc_html, $format ): string {
+				list( , $touch, $parameter ) = $matches;
 				// Gravity Forms runs shortcodes and further merge tags in the result, and the value comes from an address.
-				$value = str_replace( array( '[', ']', '{', '}' ), '', $read[ $found[1] ][ $found[2] ] ?? '' );
+				$value = str_replace( array( '[', ']', '{', '}' ), '', $campaigns[ $touch ][ $parameter ] ?? '' );
 				if ( $url_encode ) {
 					return rawurlencode( $value );
 				}
