@@ -61,11 +61,11 @@ final class KeyUser {
 	 * The lent capabilities only, even if an administrator gave the user a role.
 	 *
 	 * @param array<string, bool> $all
-	 * @param string[]            $needed
+	 * @param string[]            $required
 	 * @param WP_User             $user
 	 * @return array<string, bool>
 	 */
-	public static function filter_capabilities( $all, $needed, $asked, $user ) {
+	public static function filter_capabilities( $all, $required, $arguments, $user ) {
 		return self::is_key_user( $user ) ? array_fill_keys( self::$lent, true ) : $all;
 	}
 

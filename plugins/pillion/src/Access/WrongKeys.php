@@ -66,7 +66,7 @@ final class WrongKeys {
 	 * @param array<string, Tries> $all
 	 */
 	private static function log( string $network, array $tries, array $all, int $now ): void {
-		$recent = array_filter( $all, static fn( array $one ): bool => abs( $now - $one['since'] ) < self::WINDOW_SECONDS );
+		$recent = array_filter( $all, static fn( array $tries_of_network ): bool => abs( $now - $tries_of_network['since'] ) < self::WINDOW_SECONDS );
 		if ( count( $recent ) < self::MAX_LOG_LINES ) {
 			error_log( sprintf( 'Pillion: wrong consumer key …%s from %s, %d in the last minute.', $tries['key'], $network, $tries['count'] ) );
 		}

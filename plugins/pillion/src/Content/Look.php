@@ -31,12 +31,12 @@ final class Look {
 	/** @return non-empty-list<Saved> The current look, then the earlier ones, newest first. */
 	public static function stored(): array {
 		$stored = array();
-		foreach ( Data::rows( get_option( self::OPTION ) ) as $one ) {
-			if ( is_array( $one['values'] ?? null ) ) {
+		foreach ( Data::rows( get_option( self::OPTION ) ) as $look ) {
+			if ( is_array( $look['values'] ?? null ) ) {
 				$stored[] = array(
-					'values' => self::sanitize( $one['values'] ),
-					'at'     => (int) ( $one['at'] ?? 0 ),
-					'user'   => (int) ( $one['user'] ?? 0 ),
+					'values' => self::sanitize( $look['values'] ),
+					'at'     => (int) ( $look['at'] ?? 0 ),
+					'user'   => (int) ( $look['user'] ?? 0 ),
 				);
 			}
 		}

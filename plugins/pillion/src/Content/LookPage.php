@@ -297,8 +297,8 @@ final class LookPage {
 	}
 
 	private static function user_name( int $user ): string {
-		$found = get_userdata( $user );
-		return $found ? $found->display_name : __( 'Someone', 'pillion' );
+		$account = get_userdata( $user );
+		return $account ? $account->display_name : __( 'Someone', 'pillion' );
 	}
 
 	private static function format_time( int $at ): string {

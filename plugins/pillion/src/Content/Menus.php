@@ -142,8 +142,8 @@ final class Menus {
 		$ids   = wp_list_pluck( $posts, 'ID' );
 		$items = array();
 		foreach ( $posts as $post ) {
-			$above = in_array( (int) $post->menu_item_parent, $ids, true ) ? (int) $post->menu_item_parent : 0;
-			if ( $above === $parent ) {
+			$item_parent = in_array( (int) $post->menu_item_parent, $ids, true ) ? (int) $post->menu_item_parent : 0;
+			if ( $item_parent === $parent ) {
 				$items[] = self::to_item( $post ) + array( 'children' => self::build_tree( $posts, (int) $post->ID ) );
 			}
 		}

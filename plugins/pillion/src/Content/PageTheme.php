@@ -63,8 +63,8 @@ final class PageTheme {
 			return;
 		}
 		// Without fields ACF returns an empty list, not an empty object; this does the same.
-		$read = static fn( array $post ): array => self::merge_theme( array(), (int) $post['id'] );
-		Rest::add_field( Routes::types(), 'acf', $read, array( 'type' => array( 'object', 'array' ), 'context' => array( 'view', 'edit' ) ) );
+		$callback = static fn( array $post ): array => self::merge_theme( array(), (int) $post['id'] );
+		Rest::add_field( Routes::types(), 'acf', $callback, array( 'type' => array( 'object', 'array' ), 'context' => array( 'view', 'edit' ) ) );
 	}
 
 	public function add_theme( $response, WP_Post $post ) {

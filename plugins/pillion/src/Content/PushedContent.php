@@ -26,22 +26,22 @@ final class PushedContent {
 	}
 
 	public function register_routes(): void {
-		$may    = static fn(): bool => current_user_can( Admin::SETTINGS_CAPABILITY );
-		$needed = static fn( string $type ): array => array( 'type' => $type, 'required' => true );
-		$rows   = static fn( array $properties ): array => $needed( 'array' ) + array( 'items' => array( 'type' => 'object' ) + $properties );
-		Rest::add_route( '/push', 'GET', array( $this, 'get_state' ), $may );
-		Rest::add_route( '/languages', 'POST', array( $this, 'set_languages' ), $may, array( 'languages' => $rows( array() ) ) );
+		$permission = static fn(): bool => current_user_can( Admin::SETTINGS_CAPABILITY );
+		$required   = static fn( string $type ): array => array( 'type' => $type, 'required' => true );
+		$rows       = static fn( array $properties ): array => $required( 'array' ) + array( 'items' => array( 'type' => 'object' ) + $properties );
+		Rest::add_route( '/push', 'GET', array( $this, 'get_state' ), $permission );
+		Rest::add_route( '/languages', 'POST', array( $this, 'set_languages' ), $permission, array( 'languages' => $rows( array() ) ) );
 		$redirect = array(
-			'from'   => $needed( 'string' ),
-			'status' => $needed( 'integer' ),
+			'from'   => $required( 'string' ),
+			'status' => $required( 'integer' ),
 			'to'     => array( 'type' => 'string', 'default' => '' ),
 		);
-		Rest::add_route( '/redirects', 'POST', array( $this, 'add_redirect' ), $may, $redirect );
+		Rest::add_route( '/redirects', 'POST', array( $this, 'add_redirect' ), $permission, $redirect );
 		$form = array(
-			'title'  => $needed( 'string' ) + array( 'minLength' => 1 ),
-			'fields' => $rows( array( 'properties' => array( 'id' => $needed( 'integer' ), 'type' => $needed( 'string' ) ) ) ),
+			'title'  => $required( 'string' ) + array( 'minLength' => 1 ),
+			'fields' => $rows( array( 'properties' => array( 'id' => $required( 'integer' ), 'type' => $required( 'string' ) ) ) ),
 		);
-		Rest::add_route( '/forms', 'POST', array( $this, 'add_form' ), $may, $form );
+		Rest::add_route( '/forms', 'POST', array( $this, 'add_form' ), $permission, $form );
 	}
 
 	/** What can be written. */
@@ -64,11 +64,11 @@ final class PushedContent {
 			/* translators: %s: name of a plugin */
 			return self::refusal( sprintf( __( '%s is active and manages the languages. The list of Pillion applies again when it is deactivated.', 'pillion' ), Translations::source()->title() ), 409 );
 		}
-		$read = LanguageRules::validate( $request['languages'] );
-		if ( $read['problems'] ) {
-			return self::refusal( implode( ' ', $read['problems'] ), 400 );
+		$result = LanguageRules::validate( $request['languages'] );
+		if ( $result['problems'] ) {
+			return self::refusal( implode( ' ', $result['problems'] ), 400 );
 		}
-		update_option( Language::OPTION, $read['languages'] );
+		update_option( Language::OPTION, $result['languages'] );
 		return $this->get_state();
 	}
 
@@ -107,15 +107,15 @@ final class PushedContent {
 	 * @return WP_REST_Response|WP_Error
 	 */
 	public function add_redirect( WP_REST_Request $request ) {
-		$read = RedirectRules::validate( array_map( 'strval', array( 'from' => $request['from'], 'status' => $request['status'], 'to' => $request['to'] ) ), 0 );
-		if ( $read['problems'] ) {
-			return self::refusal( $request['from'] . ': ' . implode( ' ', $read['problems'] ), 400 );
+		$result = RedirectRules::validate( array_map( 'strval', array( 'from' => $request['from'], 'status' => $request['status'], 'to' => $request['to'] ) ), 0 );
+		if ( $result['problems'] ) {
+			return self::refusal( $request['from'] . ': ' . implode( ' ', $result['problems'] ), 400 );
 		}
-		$id = Redirects::save( array( 'id' => 0, 'page' => 0 ) + $read );
+		$id = Redirects::save( array( 'id' => 0, 'page' => 0 ) + $result );
 		if ( ! $id ) {
 			return self::refusal( __( 'WordPress could not save the redirect. Please try again.', 'pillion' ), 500 );
 		}
-		Redirects::notify_changed( $read['from'] );
+		Redirects::notify_changed( $result['from'] );
 		return new WP_REST_Response( array( 'id' => $id ), 201 );
 	}
 

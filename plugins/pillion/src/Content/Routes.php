@@ -35,27 +35,27 @@ final class Routes {
 		if ( false !== strpos( (string) $request->get_header( 'if_none_match' ), trim( $tag, '"' ) ) ) {
 			return new WP_REST_Response( null, 304, array( 'ETag' => $tag ) );
 		}
-		$posts = self::published_posts( $lang );
-		$taken = self::stand_in_paths( $posts, Language::fallbacks( $lang ) );
-		$shown = array();
+		$posts     = self::published_posts( $lang );
+		$stand_ins = self::stand_in_paths( $posts, Language::fallbacks( $lang ) );
+		$by_path   = array();
 		foreach ( $posts as $post ) {
 			if ( Translations::lang_of( $post->ID ) !== $lang ) {
 				continue;
 			}
 			$route = self::to_route( $post, $lang );
 			$at    = self::below_prefix( $route['path'], $lang );
-			if ( 'page' !== $post->post_type && isset( $taken[ $at ] ) ) {
+			if ( 'page' !== $post->post_type && isset( $stand_ins[ $at ] ) ) {
 				continue;
 			}
-			if ( ! isset( $shown[ $at ] ) || self::rank( $post ) < self::rank( $shown[ $at ]['post'] ) ) {
-				$shown[ $at ] = compact( 'post', 'route' );
+			if ( ! isset( $by_path[ $at ] ) || self::rank( $post ) < self::rank( $by_path[ $at ]['post'] ) ) {
+				$by_path[ $at ] = compact( 'post', 'route' );
 			}
 		}
 		$routes = array();
-		foreach ( $shown as $one ) {
+		foreach ( $by_path as $candidate ) {
 			// A page with a password is left out, but no post may take its path.
-			if ( '' === $one['post']->post_password ) {
-				$routes[] = $one['route'];
+			if ( '' === $candidate['post']->post_password ) {
+				$routes[] = $candidate['route'];
 			}
 		}
 		return new WP_REST_Response( $routes, 200, array( 'ETag' => $tag ) );
@@ -69,14 +69,14 @@ final class Routes {
 	 * @return array<string, true>
 	 */
 	private static function stand_in_paths( array $posts, array $languages ): array {
-		$taken = array();
+		$paths = array();
 		foreach ( $languages ? $posts : array() as $post ) {
 			$lang = Translations::lang_of( $post->ID );
 			if ( 'page' === $post->post_type && in_array( $lang, $languages, true ) ) {
-				$taken[ self::below_prefix( self::path_as_published( $post ), $lang ) ] = true;
+				$paths[ self::below_prefix( self::path_as_published( $post ), $lang ) ] = true;
 			}
 		}
-		return $taken;
+		return $paths;
 	}
 
 	/**

@@ -61,18 +61,18 @@ final class Seo {
 	}
 
 	public function register_fields(): void {
-		$picture = static fn( array $answer ): ?array => SectionPictures::read( (int) get_post_thumbnail_id( $answer['id'] ) );
+		$picture = static fn( array $response ): ?array => SectionPictures::read( (int) get_post_thumbnail_id( $response['id'] ) );
 		$schema  = array(
 			'description' => __( 'The featured image with all its sizes, or null.', 'pillion' ),
 			'type'        => array( 'object', 'null' ),
 		);
 		Rest::add_field( array( 'page', 'post' ), 'picture', $picture, $schema );
-		$found  = static fn( array $answer ): array => self::values_of( (int) $answer['id'] );
+		$values = static fn( array $response ): array => self::values_of( (int) $response['id'] );
 		$schema = array(
 			'description' => __( 'The editor’s texts for links and search engines; empty if not set.', 'pillion' ),
 			'type'        => 'object',
 		);
-		Rest::add_field( Routes::types(), 'found', $found, $schema );
+		Rest::add_field( Routes::types(), 'found', $values, $schema );
 	}
 
 	/**

@@ -192,19 +192,19 @@ final class StringFields {
 				$problems['links'] = sprintf( __( 'Link “%s”: a name can contain letters, digits, - and _, and must start with a letter.', 'pillion' ), $label );
 				continue;
 			}
-			$read = self::validate(
+			$result = self::validate(
 				array(
 					'kind'  => 'address',
 					'label' => $label,
 				),
 				$address
 			);
-			if ( null !== $read['problem'] ) {
-				$problems[ "links.$label" ] = $read['problem'];
-				$read['value']              = $stored[ $label ] ?? null;
+			if ( null !== $result['problem'] ) {
+				$problems[ "links.$label" ] = $result['problem'];
+				$result['value']            = $stored[ $label ] ?? null;
 			}
-			if ( null !== $read['value'] ) {
-				$values[ $label ] = (string) $read['value'];
+			if ( null !== $result['value'] ) {
+				$values[ $label ] = (string) $result['value'];
 			}
 		}
 		return compact( 'values', 'problems' );

@@ -112,8 +112,8 @@ final class Strings {
 	 */
 	public static function untranslated( string $lang ): array {
 		// The plural forms differ by language, and the offer shows the language's name.
-		$known = self::own_values( $lang ) + StringFields::defaults( $lang ) + array_fill_keys( array( 'labels.offer', 'search.two', 'search.few' ), '' );
-		return array_keys( array_diff_key( StringFields::english_texts(), $known ) );
+		$translated = self::own_values( $lang ) + StringFields::defaults( $lang ) + array_fill_keys( array( 'labels.offer', 'search.two', 'search.few' ), '' );
+		return array_keys( array_diff_key( StringFields::english_texts(), $translated ) );
 	}
 
 	/**

@@ -163,9 +163,9 @@ final class StringsPage {
 			$problem = (string) ( $problems[ "links.$name" ] ?? '' );
 			$this->render_field( "links.$name", $field, $option, $problem ? self::typed_value( $input, "links.$name" ) : (string) $address, $problem );
 		}
-		$new   = self::typed_value( $input, 'links.0.name' );
-		$wrong = (string) ( $problems['links'] ?? $problems[ "links.$new" ] ?? '' );
-		$rows  = array(
+		$new            = self::typed_value( $input, 'links.0.name' );
+		$problem_of_new = (string) ( $problems['links'] ?? $problems[ "links.$new" ] ?? '' );
+		$rows           = array(
 			'links.0.name'    => __( 'Name of another link', 'pillion' ),
 			'links.0.address' => __( 'Its address', 'pillion' ),
 		);
@@ -174,7 +174,7 @@ final class StringsPage {
 				'kind'  => 'text',
 				'label' => $label,
 			);
-			$this->render_field( $path, $field, $option, $wrong ? self::typed_value( $input, $path ) : '', $wrong );
+			$this->render_field( $path, $field, $option, $problem_of_new ? self::typed_value( $input, $path ) : '', $problem_of_new );
 		}
 		echo '</table>';
 	}

@@ -76,20 +76,20 @@ final class VideoPosters {
 			return array();
 		}
 		$blocks = parse_blocks( $content );
-		$found  = array();
+		$urls   = array();
 		while ( $blocks ) {
 			$block  = array_shift( $blocks );
 			$url    = self::video_url( $block );
 			$blocks = array_merge( $blocks, $block['innerBlocks'] );
 			if ( null !== $url && null === self::poster_of( $url ) ) {
-				$found[] = $url;
+				$urls[] = $url;
 			}
 		}
-		return array_unique( $found );
+		return array_unique( $urls );
 	}
 
 	private static function poster_of( string $url ): ?int {
-		$found = get_posts(
+		$ids = get_posts(
 			array(
 				'post_type'        => 'attachment',
 				'post_status'      => 'inherit',
@@ -100,7 +100,7 @@ final class VideoPosters {
 				'suppress_filters' => true,
 			)
 		);
-		return $found ? (int) $found[0] : null;
+		return $ids ? (int) $ids[0] : null;
 	}
 
 	private static function store_poster( string $poster, string $url, string $title, int $parent_id ): bool {

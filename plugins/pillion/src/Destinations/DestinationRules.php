@@ -29,7 +29,7 @@ final class DestinationRules {
 	/**
 	 * @param array{name: string, url: string, purpose: string, fields: array<int, string[]>, enabled: string} $input
 	 * @param string                                                                                           $id    Of the destination.
-	 * @return array{read: array{name: string, url: string, purpose: string, fields: array<int, string[]>, enabled: bool}, problems: array<string, string>}
+	 * @return array{values: array{name: string, url: string, purpose: string, fields: array<int, string[]>, enabled: bool}, problems: array<string, string>}
 	 */
 	public static function validate( array $input, string $id ): array {
 		$name     = sanitize_text_field( $input['name'] );
@@ -42,7 +42,7 @@ final class DestinationRules {
 			)
 		);
 		return array(
-			'read'     => array(
+			'values'   => array(
 				'name'    => $name,
 				'url'     => $url,
 				'purpose' => $input['purpose'],
@@ -55,15 +55,15 @@ final class DestinationRules {
 
 	private static function name_problem( string $name, string $id ): string {
 		// The site uses this name for the destination of its environment.
-		$taken = array( 'environment' );
+		$used_names = array( 'environment' );
 		foreach ( Destinations::all() as $other ) {
-			$taken[] = $other['id'] === $id ? '' : strtolower( $other['name'] );
+			$used_names[] = $other['id'] === $id ? '' : strtolower( $other['name'] );
 		}
 		if ( '' === $name || mb_strlen( $name ) > self::MAX_NAME_LENGTH ) {
 			/* translators: %d: a number */
 			return sprintf( __( 'Enter a name of at most %d characters.', 'pillion' ), self::MAX_NAME_LENGTH );
 		}
-		return in_array( strtolower( $name ), $taken, true ) ? __( 'Another destination has this name.', 'pillion' ) : '';
+		return in_array( strtolower( $name ), $used_names, true ) ? __( 'Another destination has this name.', 'pillion' ) : '';
 	}
 
 	/** Sign-ups are personal data, so they never cross a network without encryption. */

@@ -68,7 +68,7 @@ final class DestinationsPage {
 		$problems = $form['problems'];
 		if ( ! wp_is_uuid( $id, 4 ) || in_array( $id, Destinations::removed(), true ) ) {
 			$problems['name'] = __( 'This destination was removed in the meantime. Add it again.', 'pillion' );
-		} elseif ( Admin::fingerprint( $listed[ $id ] ?? null ) !== Input::posted( 'version' ) && ! self::is_stored( $form['read'], $listed[ $id ] ?? array() ) ) {
+		} elseif ( Admin::fingerprint( $listed[ $id ] ?? null ) !== Input::posted( 'version' ) && ! self::is_stored( $form['values'], $listed[ $id ] ?? array() ) ) {
 			$problems['name'] = __( 'Another user has changed this destination in the meantime, so nothing was saved. Save again to replace those changes by the ones below, or open this screen again.', 'pillion' );
 		} elseif ( $is_new && count( $listed ) >= Destinations::MAX_DESTINATIONS ) {
 			/* translators: %d: a number */
@@ -80,14 +80,14 @@ final class DestinationsPage {
 			$this->notice   = array( 'kind' => 'error', 'text' => __( 'The destination is not saved yet. Correct the fields below.', 'pillion' ) );
 			return;
 		}
-		Destinations::save( array( 'id' => $id, 'secret' => Connection::new_secret() ) + $form['read'] );
+		Destinations::save( array( 'id' => $id, 'secret' => Connection::new_secret() ) + $form['values'] );
 		$this->secret_of = $is_new ? Destinations::all()[ $id ] : null;
 		$this->notice    = array( 'kind' => 'success', 'text' => __( 'Saved. The site reads the list every 20 seconds.', 'pillion' ) );
 	}
 
 	/** Whether the values are stored already, as at a reload after a save. */
-	private static function is_stored( array $read, array $stored ): bool {
-		foreach ( $read as $name => $value ) {
+	private static function is_stored( array $values, array $stored ): bool {
+		foreach ( $values as $name => $value ) {
 			if ( ! array_key_exists( $name, $stored ) || $stored[ $name ] !== $value ) {
 				return false;
 			}

@@ -92,9 +92,9 @@ final class SectionPictures {
 			return null;
 		}
 		if ( '.svg' === strtolower( substr( $file, -4 ) ) ) {
-			$head = (string) file_get_contents( $file, false, null, 0, 4096 );
-			$box  = '/<svg\b[^>]*\bviewBox\s*=\s*["\']\s*\S+[\s,]+\S+[\s,]+([\d.]+)[\s,]+([\d.]+)/i';
-			return preg_match( $box, $head, $found ) ? array( (int) round( (float) $found[1] ), (int) round( (float) $found[2] ) ) : null;
+			$head     = (string) file_get_contents( $file, false, null, 0, 4096 );
+			$view_box = '/<svg\b[^>]*\bviewBox\s*=\s*["\']\s*\S+[\s,]+\S+[\s,]+([\d.]+)[\s,]+([\d.]+)/i';
+			return preg_match( $view_box, $head, $matches ) ? array( (int) round( (float) $matches[1] ), (int) round( (float) $matches[2] ) ) : null;
 		}
 		$size = wp_getimagesize( $file );
 		return $size ? array( (int) $size[0], (int) $size[1] ) : null;

@@ -83,12 +83,12 @@ final class Sections {
 	/**
 	 * Sections of a post.
 	 *
-	 * @param array $answer The response until now. It has no `id` if the client requested few fields; then the global
+	 * @param array $response The response until now. It has no `id` if the client requested few fields; then the global
 	 * post is used, which the REST controller has set.
 	 * @return array[] Empty if the post requires a password.
 	 */
-	public function sections_of( array $answer ): array {
-		$post = get_post( isset( $answer['id'] ) ? (int) $answer['id'] : null );
+	public function sections_of( array $response ): array {
+		$post = get_post( isset( $response['id'] ) ? (int) $response['id'] : null );
 		if ( ! $post || post_password_required( $post ) ) {
 			return array();
 		}

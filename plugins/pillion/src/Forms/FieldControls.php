@@ -41,18 +41,18 @@ final class FieldControls {
 	}
 
 	public function render(): void {
-		$type  = (string) ( $this->typed['type'] ?? '' );
-		$known = FieldTypes::row( $type );
-		$name  = $known ? $known['name'] : $type;
-		$wrong = array_filter( array_keys( $this->problems ), fn( string $path ): bool => 0 === strpos( $path, "fields.$this->key." ) );
-		$open  = $wrong || ! empty( $this->typed['isNew'] ) ? ' open' : '';
+		$type          = (string) ( $this->typed['type'] ?? '' );
+		$row           = FieldTypes::row( $type );
+		$name          = $row ? $row['name'] : $type;
+		$problem_paths = array_filter( array_keys( $this->problems ), fn( string $path ): bool => 0 === strpos( $path, "fields.$this->key." ) );
+		$open          = $problem_paths || ! empty( $this->typed['isNew'] ) ? ' open' : '';
 		echo '<li class="pillion-field" data-pillion-field="' . esc_attr( (string) ( $this->typed['id'] ?? '' ) ) . '"' . ( FieldTypes::is_condition_source( $type ) ? ' data-asks' : '' ) . '>';
 		echo '<details' . esc_attr( $open ) . '><summary><span class="pillion-type">' . esc_html( $name ) . '</span> <strong data-pillion-title>' . esc_html( FieldInput::text( $this->typed, 'label' ) ) . '</strong>';
 		echo '<span class="pillion-flag" data-pillion-needed' . ( empty( $this->typed['isRequired'] ) ? ' hidden' : '' ) . '>' . esc_html__( 'Required', 'pillion' ) . '</span></summary><div class="pillion-settings">';
 		$this->render_hidden( 'id' );
 		$this->render_hidden( 'type' );
-		if ( $known ) {
-			$this->render_settings( $type, $known['settings'] );
+		if ( $row ) {
+			$this->render_settings( $type, $row['settings'] );
 		} else {
 			$this->render_unsupported();
 		}
@@ -106,11 +106,11 @@ final class FieldControls {
 	}
 
 	private function render_parts( string $type ): void {
-		$path  = "fields.$this->key.parts";
-		$shown = isset( $this->typed['parts'] ) ? array_map( 'strval', (array) $this->typed['parts'] ) : array();
+		$path    = "fields.$this->key.parts";
+		$visible = isset( $this->typed['parts'] ) ? array_map( 'strval', (array) $this->typed['parts'] ) : array();
 		echo '<fieldset class="pillion-wide" id="' . esc_attr( FormControl::id( $path ) ) . '" tabindex="-1"><legend>' . esc_html__( 'Parts to ask for', 'pillion' ) . '</legend>';
 		foreach ( FieldTypes::parts( $type ) as $number => $name ) {
-			echo '<label class="pillion-part"><input type="checkbox" name="' . esc_attr( FormControl::name( $path ) ) . '[]" value="' . (int) $number . '"' . checked( in_array( (string) $number, $shown, true ), true, false ) . '> ' . esc_html( $name ) . '</label> ';
+			echo '<label class="pillion-part"><input type="checkbox" name="' . esc_attr( FormControl::name( $path ) ) . '[]" value="' . (int) $number . '"' . checked( in_array( (string) $number, $visible, true ), true, false ) . '> ' . esc_html( $name ) . '</label> ';
 		}
 		FormControl::note( $path, '', $this->problems );
 		echo '</fieldset>';

@@ -43,21 +43,21 @@ final class FieldInput {
 	public static function to_field( array $typed, array $before, int $form_id ): array {
 		$type  = (string) $typed['type'];
 		$id    = (int) $typed['id'];
-		$known = FieldTypes::row( $type );
+		$row   = FieldTypes::row( $type );
 		$field = array(
 			'id'     => $id,
 			'formId' => $form_id,
 			'type'   => $type,
 			'label'  => self::text( $typed, 'label' ),
 		) + $before + self::default_properties();
-		if ( null === $known ) {
+		if ( null === $row ) {
 			return $field;
 		}
-		foreach ( $known['settings'] as $setting ) {
+		foreach ( $row['settings'] as $setting ) {
 			$field = self::to_setting( $setting, $typed, $field ) + $field;
 		}
-		if ( $known['finish'] ) {
-			$field = call_user_func( $known['finish'], $field );
+		if ( $row['finish'] ) {
+			$field = call_user_func( $row['finish'], $field );
 		}
 		$field['conditionalLogic'] = self::to_logic( $typed );
 		return $field;
@@ -136,13 +136,13 @@ final class FieldInput {
 
 	/** @return string[] Numbers of the visible parts. */
 	private static function visible_parts( array $field ): array {
-		$shown = array();
+		$numbers = array();
 		foreach ( Data::rows( $field['inputs'] ?? null ) as $input ) {
 			if ( empty( $input['isHidden'] ) ) {
-				$shown[] = explode( '.', (string) ( $input['id'] ?? '' ) )[1] ?? '';
+				$numbers[] = explode( '.', (string) ( $input['id'] ?? '' ) )[1] ?? '';
 			}
 		}
-		return $shown;
+		return $numbers;
 	}
 
 	/** @param Typed $typed */
@@ -209,12 +209,12 @@ final class FieldInput {
 	 * @return array<int, array<string, mixed>>
 	 */
 	private static function to_part_inputs( array $typed, array $field ): array {
-		$before = array_column( Data::rows( $field['inputs'] ?? null ), null, 'id' );
-		$shown  = array_map( 'strval', array_filter( (array) ( $typed['parts'] ?? array() ), 'is_scalar' ) );
-		$inputs = array();
+		$before  = array_column( Data::rows( $field['inputs'] ?? null ), null, 'id' );
+		$visible = array_map( 'strval', array_filter( (array) ( $typed['parts'] ?? array() ), 'is_scalar' ) );
+		$inputs  = array();
 		foreach ( FieldTypes::parts( $field['type'] ) as $number => $name ) {
 			$id       = $field['id'] . '.' . $number;
-			$hidden   = array( 'id' => $id, 'isHidden' => ! in_array( (string) $number, $shown, true ) );
+			$hidden   = array( 'id' => $id, 'isHidden' => ! in_array( (string) $number, $visible, true ) );
 			$inputs[] = $hidden + ( $before[ $id ] ?? array() ) + self::to_input( $id, $name );
 		}
 		return $inputs;

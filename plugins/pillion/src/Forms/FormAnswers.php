@@ -132,8 +132,8 @@ final class FormAnswers {
 
 	/** Reads a number as the site does (`packages/forms/src/numbers.ts`). `NAN`, which no comparison meets: it is no number. */
 	private static function parse_number( string $text, string $format = '' ): float {
-		$plain = 'decimal_comma' === $format ? strtr( trim( $text ), ',.', '.,' ) : trim( $text );
-		return preg_match( '/^(?=.*\d)-?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/D', $plain ) ? (float) str_replace( ',', '', $plain ) : NAN;
+		$normalised = 'decimal_comma' === $format ? strtr( trim( $text ), ',.', '.,' ) : trim( $text );
+		return preg_match( '/^(?=.*\d)-?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/D', $normalised ) ? (float) str_replace( ',', '', $normalised ) : NAN;
 	}
 
 	/**
@@ -153,23 +153,23 @@ final class FormAnswers {
 	 * @param array{operator?: string, value?: string} $rule
 	 */
 	private static function is_met( array $rule, string $answer ): bool {
-		$answer = mb_strtolower( $answer );
-		$wanted = mb_strtolower( (string) ( $rule['value'] ?? '' ) );
+		$answer   = mb_strtolower( $answer );
+		$expected = mb_strtolower( (string) ( $rule['value'] ?? '' ) );
 		switch ( $rule['operator'] ?? 'is' ) {
 			case 'isnot':
-				return $answer !== $wanted;
+				return $answer !== $expected;
 			case '>':
-				return self::parse_number( $answer ) > self::parse_number( $wanted );
+				return self::parse_number( $answer ) > self::parse_number( $expected );
 			case '<':
-				return self::parse_number( $answer ) < self::parse_number( $wanted );
+				return self::parse_number( $answer ) < self::parse_number( $expected );
 			case 'contains':
-				return '' !== $wanted && false !== strpos( $answer, $wanted );
+				return '' !== $expected && false !== strpos( $answer, $expected );
 			case 'starts_with':
-				return '' !== $wanted && 0 === strpos( $answer, $wanted );
+				return '' !== $expected && 0 === strpos( $answer, $expected );
 			case 'ends_with':
-				return '' !== $wanted && substr( $answer, -strlen( $wanted ) ) === $wanted;
+				return '' !== $expected && substr( $answer, -strlen( $expected ) ) === $expected;
 			default:
-				return $answer === $wanted;
+				return $answer === $expected;
 		}
 	}
 

@@ -103,10 +103,10 @@ final class Forms {
 		if ( ! self::is_fallback() ) {
 			return;
 		}
-		$may = array( 'permission_callback' => array( $this, 'can_use' ) );
-		register_rest_route( 'gf/v2', '/forms', $may + array( 'callback' => array( $this, 'list_forms' ) ) );
-		register_rest_route( 'gf/v2', '/forms/(?P<id>\d+)', $may + array( 'callback' => array( $this, 'get_form' ) ) );
-		register_rest_route( 'gf/v2', '/forms/(?P<id>\d+)/submissions', $may + array( 'methods' => 'POST', 'callback' => array( $this, 'submit' ) ) );
+		$permission = array( 'permission_callback' => array( $this, 'can_use' ) );
+		register_rest_route( 'gf/v2', '/forms', $permission + array( 'callback' => array( $this, 'list_forms' ) ) );
+		register_rest_route( 'gf/v2', '/forms/(?P<id>\d+)', $permission + array( 'callback' => array( $this, 'get_form' ) ) );
+		register_rest_route( 'gf/v2', '/forms/(?P<id>\d+)/submissions', $permission + array( 'methods' => 'POST', 'callback' => array( $this, 'submit' ) ) );
 	}
 
 	/**

@@ -35,8 +35,8 @@ final class LanguageProblems {
 		$group    = $front ? Translations::group( Translations::group_of( $front ) ) : array();
 		$problems = array();
 		foreach ( Language::listed() as $tag => $language ) {
-			$there = $group[ $tag ] ?? null;
-			if ( '' === Language::prefix( $tag ) || ( $there && 'publish' === $there->post_status ) ) {
+			$translation = $group[ $tag ] ?? null;
+			if ( '' === Language::prefix( $tag ) || ( $translation && 'publish' === $translation->post_status ) ) {
 				continue;
 			}
 			$problems[] = $language['fallback']
@@ -55,9 +55,9 @@ final class LanguageProblems {
 	private static function address_conflicts( array $posts ): array {
 		// The post that is shown comes first.
 		usort( $posts, static fn( WP_Post $one, WP_Post $other ): int => Routes::rank( $one ) <=> Routes::rank( $other ) );
-		$prefixes = array_filter( array_map( array( Language::class, 'prefix' ), Language::all() ) );
-		$problems = array();
-		$taken    = array();
+		$prefixes       = array_filter( array_map( array( Language::class, 'prefix' ), Language::all() ) );
+		$problems       = array();
+		$titles_by_path = array();
 		foreach ( $posts as $post ) {
 			$lang = Translations::lang_of( $post->ID );
 			if ( ! in_array( $lang, Language::all(), true ) || '' !== $post->post_password ) {
@@ -69,11 +69,11 @@ final class LanguageProblems {
 				/* translators: 1: title of a page, 2: its address. */
 				$problems[] = sprintf( __( '“%1$s” has the address %2$s, which belongs to a language, so visitors cannot find it. Give it another slug.', 'pillion' ), get_the_title( $post ), $path );
 			}
-			if ( isset( $taken[ $path ] ) ) {
+			if ( isset( $titles_by_path[ $path ] ) ) {
 				/* translators: 1: title of a page, 2: title of another, 3: their address. */
-				$problems[] = sprintf( __( '“%1$s” and “%2$s” have the same address, %3$s. The first is shown. Change the slug of one.', 'pillion' ), $taken[ $path ], get_the_title( $post ), $path );
+				$problems[] = sprintf( __( '“%1$s” and “%2$s” have the same address, %3$s. The first is shown. Change the slug of one.', 'pillion' ), $titles_by_path[ $path ], get_the_title( $post ), $path );
 			}
-			$taken += array( $path => get_the_title( $post ) );
+			$titles_by_path += array( $path => get_the_title( $post ) );
 		}
 		return $problems;
 	}

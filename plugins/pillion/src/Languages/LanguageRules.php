@@ -105,12 +105,12 @@ final class LanguageRules {
 	 * @param array<string, Listed> $languages
 	 */
 	private static function has_valid_fallback( string $tag, array $languages ): bool {
-		$seen = array( $tag );
+		$visited = array( $tag );
 		for ( $next = $languages[ $tag ]['fallback']; '' !== $next; $next = $languages[ $next ]['fallback'] ) {
-			if ( ! isset( $languages[ $next ] ) || in_array( $next, $seen, true ) ) {
+			if ( ! isset( $languages[ $next ] ) || in_array( $next, $visited, true ) ) {
 				return false;
 			}
-			$seen[] = $next;
+			$visited[] = $next;
 		}
 		return true;
 	}

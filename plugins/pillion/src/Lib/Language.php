@@ -55,11 +55,11 @@ final class Language {
 
 	/** The requested language, or the default if the site does not have it. `de-AT` matches `de`. */
 	public static function requested( WP_REST_Request $request ): string {
-		$asked = strtolower( str_replace( '_', '-', (string) $request['lang'] ) );
+		$requested = strtolower( str_replace( '_', '-', (string) $request['lang'] ) );
 		$all   = self::all();
-		foreach ( array( $asked, (string) strtok( $asked, '-' ) ) as $wanted ) {
+		foreach ( array( $requested, (string) strtok( $requested, '-' ) ) as $candidate ) {
 			foreach ( $all as $tag ) {
-				if ( strtolower( $tag ) === $wanted ) {
+				if ( strtolower( $tag ) === $candidate ) {
 					return $tag;
 				}
 			}

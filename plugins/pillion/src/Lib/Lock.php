@@ -23,8 +23,8 @@ final class Lock {
 		if ( $since > time() - self::SECONDS ) {
 			return false;
 		}
-		$taken = $wpdb->query( $wpdb->prepare( "UPDATE $wpdb->options SET option_value = %s WHERE option_name = %s AND option_value = %s", time(), $name, $since ) );
-		return (bool) $taken;
+		$updated = $wpdb->query( $wpdb->prepare( "UPDATE $wpdb->options SET option_value = %s WHERE option_name = %s AND option_value = %s", time(), $name, $since ) );
+		return (bool) $updated;
 	}
 
 	public static function release( string $what ): void {

@@ -120,7 +120,7 @@ final class Draft {
 	}
 
 	private static function newer_autosave( WP_Post $post, int $user ): ?WP_Post {
-		$query = array(
+		$query     = array(
 			'post_type'        => 'revision',
 			'post_status'      => 'inherit',
 			'post_parent'      => $post->ID,
@@ -131,8 +131,8 @@ final class Draft {
 			'numberposts'      => 1,
 			'suppress_filters' => true,
 		);
-		$found = get_posts( $query );
-		return $found && self::modified_gmt( $found[0] ) > self::modified_gmt( $post ) ? $found[0] : null;
+		$autosaves = get_posts( $query );
+		return $autosaves && self::modified_gmt( $autosaves[0] ) > self::modified_gmt( $post ) ? $autosaves[0] : null;
 	}
 
 	/**

@@ -46,11 +46,11 @@ final class Preview {
 			'opening' => array( 'type' => 'boolean', 'default' => false ),
 		);
 		KeyRules::add_route( 'pillion/v1', self::ROUTE, array( self::class, 'get_preview' ), array( Keys::class, 'is_served' ), Language::ARGUMENT + $opening );
-		$may  = array( self::class, 'can_edit' );
-		$kind = array( 'type' => 'string', 'enum' => array( 'open', 'pane' ), 'default' => 'open' );
-		Rest::add_route( self::ROUTE . '/live', 'POST', array( self::class, 'get_typed_preview' ), $may, self::TYPED_FIELDS + Language::ARGUMENT );
-		Rest::add_route( self::ROUTE . '/check', 'POST', array( SiteCheck::class, 'check_draft' ), $may, self::TYPED_FIELDS + Language::ARGUMENT );
-		Rest::add_route( self::ROUTE . '/token', 'POST', array( self::class, 'create_token' ), $may, array( 'kind' => $kind ) );
+		$permission = array( self::class, 'can_edit' );
+		$kind       = array( 'type' => 'string', 'enum' => array( 'open', 'pane' ), 'default' => 'open' );
+		Rest::add_route( self::ROUTE . '/live', 'POST', array( self::class, 'get_typed_preview' ), $permission, self::TYPED_FIELDS + Language::ARGUMENT );
+		Rest::add_route( self::ROUTE . '/check', 'POST', array( SiteCheck::class, 'check_draft' ), $permission, self::TYPED_FIELDS + Language::ARGUMENT );
+		Rest::add_route( self::ROUTE . '/token', 'POST', array( self::class, 'create_token' ), $permission, array( 'kind' => $kind ) );
 	}
 
 	/** The post of the URL; the request body cannot replace it. */

@@ -36,12 +36,12 @@ final class PreviewLinks {
 	}
 
 	public function register_routes(): void {
-		$links = Preview::ROUTE . '/links';
-		$may   = array( self::class, 'can_manage_links' );
-		$days  = array( 'type' => 'integer', 'enum' => self::DAYS, 'required' => true );
-		Rest::add_route( $links, 'GET', array( self::class, 'list_links' ), $may );
-		Rest::add_route( $links, 'POST', array( self::class, 'create_link' ), $may, array( 'days' => $days ) );
-		Rest::add_route( "$links/(?P<link>[0-9a-f]+)", 'DELETE', array( self::class, 'revoke_link' ), $may );
+		$links      = Preview::ROUTE . '/links';
+		$permission = array( self::class, 'can_manage_links' );
+		$days       = array( 'type' => 'integer', 'enum' => self::DAYS, 'required' => true );
+		Rest::add_route( $links, 'GET', array( self::class, 'list_links' ), $permission );
+		Rest::add_route( $links, 'POST', array( self::class, 'create_link' ), $permission, array( 'days' => $days ) );
+		Rest::add_route( "$links/(?P<link>[0-9a-f]+)", 'DELETE', array( self::class, 'revoke_link' ), $permission );
 	}
 
 	/**
@@ -49,9 +49,9 @@ final class PreviewLinks {
 	 * its type.
 	 */
 	public static function can_share( WP_Post $post, int $user ): bool {
-		$type = get_post_type_object( $post->post_type );
-		$may  = null !== $type && user_can( $user, $type->cap->publish_posts );
-		return user_can( $user, 'edit_post', $post->ID ) && (bool) apply_filters( 'pillion_may_share_preview', $may, $post, $user );
+		$type       = get_post_type_object( $post->post_type );
+		$is_allowed = null !== $type && user_can( $user, $type->cap->publish_posts );
+		return user_can( $user, 'edit_post', $post->ID ) && (bool) apply_filters( 'pillion_may_share_preview', $is_allowed, $post, $user );
 	}
 
 	/**
@@ -60,10 +60,10 @@ final class PreviewLinks {
 	 * @return true|WP_Error
 	 */
 	public static function can_manage_links( WP_REST_Request $request ) {
-		$may  = Preview::can_edit( $request );
-		$post = Preview::requested_post( $request );
-		if ( true !== $may || ! $post || self::can_share( $post, get_current_user_id() ) ) {
-			return $may;
+		$result = Preview::can_edit( $request );
+		$post   = Preview::requested_post( $request );
+		if ( true !== $result || ! $post || self::can_share( $post, get_current_user_id() ) ) {
+			return $result;
 		}
 		return new WP_Error( 'pillion_preview_share', __( 'You are not allowed to create links to this preview. Ask a user who can publish.', 'pillion' ), array( 'status' => 403 ) );
 	}

@@ -24,8 +24,8 @@ final class ReadThroughCache {
 	/** @var bool Whether the whole cache was flushed. */
 	private $is_flushed = false;
 
-	public function __construct( $behind ) {
-		$this->real_cache = $behind;
+	public function __construct( $real_cache ) {
+		$this->real_cache = $real_cache;
 	}
 
 	public function get( $key, $group = 'default', $force = false, &$found = null ) {
@@ -43,17 +43,17 @@ final class ReadThroughCache {
 	}
 
 	public function get_multiple( $keys, $group = 'default', $force = false ): array {
-		$left   = array_filter(
+		$unwritten = array_filter(
 			$keys,
 			function ( $key ) use ( $group ): bool {
 				$name = self::full_key( $key, $group );
 				return ! $this->is_flushed && ! array_key_exists( $name, $this->written ) && ! isset( $this->deleted[ $name ] );
 			}
 		);
-		$behind = $left ? (array) $this->real_cache->get_multiple( array_values( $left ), $group, $force ) : array();
+		$cached = $unwritten ? (array) $this->real_cache->get_multiple( array_values( $unwritten ), $group, $force ) : array();
 		$values = array();
 		foreach ( $keys as $key ) {
-			$values[ $key ] = in_array( $key, $left, true ) ? $behind[ $key ] ?? false : $this->get( $key, $group );
+			$values[ $key ] = in_array( $key, $unwritten, true ) ? $cached[ $key ] ?? false : $this->get( $key, $group );
 		}
 		return $values;
 	}

@@ -89,10 +89,10 @@ final class OldPaths {
 
 	/** Removes automatic redirects at a path that a page now uses, and updates other old paths of that page. */
 	private static function free_path( int $id, string $now ): bool {
-		$changed = false;
-		$there   = Redirects::find_at( (string) RedirectRules::normalise_path( $now ) );
-		if ( $there && $there['page'] ) {
-			Redirects::remove( $there['id'] );
+		$changed        = false;
+		$redirect_there = Redirects::find_at( (string) RedirectRules::normalise_path( $now ) );
+		if ( $redirect_there && $redirect_there['page'] ) {
+			Redirects::remove( $redirect_there['id'] );
 			$changed = true;
 		}
 		foreach ( Redirects::automatic_of( $id ) as $redirect ) {
@@ -115,13 +115,13 @@ final class OldPaths {
 		if ( ( null === $now && ! $is_gone ) || null === $from || RedirectRules::is_reserved( $from ) || preg_match( '~__trashed(-\d+)?/~', $from ) ) {
 			return false;
 		}
-		$there = Redirects::find_at( $from );
-		if ( ( $there && ! $there['page'] ) || strlen( $from ) > RedirectRules::MAX_LENGTH ) {
+		$existing = Redirects::find_at( $from );
+		if ( ( $existing && ! $existing['page'] ) || strlen( $from ) > RedirectRules::MAX_LENGTH ) {
 			return false;
 		}
 		return (bool) Redirects::save(
 			array(
-				'id'     => $there ? $there['id'] : 0,
+				'id'     => $existing ? $existing['id'] : 0,
 				'from'   => $from,
 				'status' => null === $now ? 410 : 301,
 				'to'     => (string) $now,
@@ -151,10 +151,10 @@ final class OldPaths {
 		while ( $level ) {
 			$parents = implode( ',', array_map( 'intval', $level ) );
 			// phpcs:ignore WordPress.DB.PreparedSQL.InterpolatedNotPrepared -- whole numbers.
-			$found = array_map( 'intval', $wpdb->get_col( $wpdb->prepare( "SELECT ID FROM $wpdb->posts WHERE post_type = %s AND post_parent IN ($parents)", $type ) ) );
+			$children = array_map( 'intval', $wpdb->get_col( $wpdb->prepare( "SELECT ID FROM $wpdb->posts WHERE post_type = %s AND post_parent IN ($parents)", $type ) ) );
 			// Ends a loop of parents, which only damaged data has.
-			$level = array_diff( $found, $all );
-			$all   = array_merge( $all, $level );
+			$level    = array_diff( $children, $all );
+			$all      = array_merge( $all, $level );
 		}
 		return $all;
 	}

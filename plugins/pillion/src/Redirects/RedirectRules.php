@@ -82,9 +82,9 @@ final class RedirectRules {
 	public static function readable( string $address ): string {
 		$decoded = (string) preg_replace_callback(
 			'/(?:%[89a-f][0-9a-f])+/i',
-			static function ( array $found ): string {
-				$text = rawurldecode( $found[0] );
-				return preg_match( '/^[\p{L}\p{M}\p{N}]+$/u', $text ) ? $text : $found[0];
+			static function ( array $matches ): string {
+				$text = rawurldecode( $matches[0] );
+				return preg_match( '/^[\p{L}\p{M}\p{N}]+$/u', $text ) ? $text : $matches[0];
 			},
 			$address
 		);
@@ -182,7 +182,7 @@ final class RedirectRules {
 
 	/** Encodes all bytes of query and hash that a URL cannot contain. */
 	private static function encode( string $text ): string {
-		return (string) preg_replace_callback( '/[^\x21-\x7e]/', static fn( array $found ): string => rawurlencode( $found[0] ), $text );
+		return (string) preg_replace_callback( '/[^\x21-\x7e]/', static fn( array $matches ): string => rawurlencode( $matches[0] ), $text );
 	}
 
 	/** @return array{value: string, problem: string} */

@@ -56,8 +56,8 @@ final class Redirects {
 
 	/** All redirects, oldest first, 1,000 per page. Paths include their language prefix. */
 	public function get_redirects( WP_REST_Request $request ): WP_REST_Response {
-		$total  = self::count();
-		$answer = array(
+		$total = self::count();
+		$data  = array(
 			'total'    => $total,
 			'per_page' => self::PER_PAGE,
 			'items'    => array_map(
@@ -71,7 +71,7 @@ final class Redirects {
 				self::find( self::PER_PAGE, ( (int) $request['page'] - 1 ) * self::PER_PAGE )
 			),
 		);
-		$response = new WP_REST_Response( $answer );
+		$response = new WP_REST_Response( $data );
 		$response->header( 'X-WP-Total', (string) $total );
 		$response->header( 'X-WP-TotalPages', (string) (int) ceil( $total / self::PER_PAGE ) );
 		return $response;

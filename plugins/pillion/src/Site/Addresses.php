@@ -51,13 +51,13 @@ final class Addresses {
 	public static function parse_below_wordpress( $is_parsed ): bool {
 		$folder = untrailingslashit( (string) wp_parse_url( site_url(), PHP_URL_PATH ) );
 		if ( $is_parsed && '' !== $folder && 0 === strpos( Input::path(), "$folder/" ) && self::is_home_elsewhere() ) {
-			$own = static fn(): string => site_url();
-			add_filter( 'home_url', $own );
+			$wordpress_url = static fn(): string => site_url();
+			add_filter( 'home_url', $wordpress_url );
 			// The first filter after WP::parse_request() has matched the path.
 			add_filter(
 				'query_vars',
-				static function ( $names ) use ( $own ) {
-					remove_filter( 'home_url', $own );
+				static function ( $names ) use ( $wordpress_url ) {
+					remove_filter( 'home_url', $wordpress_url );
 					return $names;
 				}
 			);
@@ -72,13 +72,13 @@ final class Addresses {
 	 * @param int|null $blog
 	 */
 	private static function is_home_elsewhere( $blog = null ): bool {
-		$home = self::without_scheme( get_home_url( $blog ) );
-		$own  = self::without_scheme( get_site_url( $blog ) );
-		if ( self::host( $home ) === self::host( $own ) ) {
-			return $home !== $own && self::without_scheme( Connection::address() ) === $home;
+		$home      = self::without_scheme( get_home_url( $blog ) );
+		$wordpress = self::without_scheme( get_site_url( $blog ) );
+		if ( self::host( $home ) === self::host( $wordpress ) ) {
+			return $home !== $wordpress && self::without_scheme( Connection::address() ) === $home;
 		}
 		// A web server can remove the port from the Host header, so hosts that differ only in the port are ambiguous.
-		$is_one_name = explode( ':', self::host( $home ) )[0] === explode( ':', self::host( $own ) )[0];
+		$is_one_name = explode( ':', self::host( $home ) )[0] === explode( ':', self::host( $wordpress ) )[0];
 		return $is_one_name || self::host( $home ) !== strtolower( Input::header( 'Host' ) );
 	}
 
@@ -93,8 +93,8 @@ final class Addresses {
 
 	/** @return string[] Upload folders. For a network in subfolders, the folder above those of its sites. */
 	public static function upload_urls(): array {
-		$own = (string) preg_replace( '~/sites/\d+$~', '', (string) wp_get_upload_dir()['baseurl'] );
-		return array_values( array_unique( array( $own, content_url( 'uploads' ) ) ) );
+		$base_url = (string) preg_replace( '~/sites/\d+$~', '', (string) wp_get_upload_dir()['baseurl'] );
+		return array_values( array_unique( array( $base_url, content_url( 'uploads' ) ) ) );
 	}
 
 	public static function add_uploads( $response ) {

@@ -58,9 +58,9 @@ final class Diagnostics {
 
 	/** Sends the site a harmless message and returns the result. */
 	public function get_webhook(): WP_REST_Response {
-		$begun  = microtime( true );
-		$answer = Connection::send_test();
-		return new WP_REST_Response( $answer + array( 'ms' => (int) round( 1000 * ( microtime( true ) - $begun ) ) ) );
+		$started_at = microtime( true );
+		$result     = Connection::send_test();
+		return new WP_REST_Response( $result + array( 'ms' => (int) round( 1000 * ( microtime( true ) - $started_at ) ) ) );
 	}
 
 	/**
@@ -102,17 +102,17 @@ final class Diagnostics {
 
 	/** @return array<int, array{name: string, texts: list<string>}> Paths of the untranslated texts, by language. */
 	private static function untranslated(): array {
-		$found = array();
+		$by_language = array();
 		foreach ( Language::listed() as $tag => $language ) {
 			$texts = Strings::untranslated( (string) $tag );
 			if ( $texts ) {
-				$found[] = array(
+				$by_language[] = array(
 					'name'  => $language['name'],
 					'texts' => $texts,
 				);
 			}
 		}
-		return $found;
+		return $by_language;
 	}
 
 	/** Whether a key may read forms. The plugin's own forms require no capability. */

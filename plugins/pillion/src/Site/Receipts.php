@@ -93,19 +93,19 @@ final class Receipts {
 	 */
 	private static function live_receipt( array $sent ): array {
 		$last    = end( $sent );
-		$shown   = $last['message'];
+		$message = $last['message'];
 		$ages    = array_map( array( ChangeQueue::class, 'age' ), $sent );
 		foreach ( $sent as $change ) {
 			// For a page that has moved: its new path.
-			$shown = 'publish' === $change['message']['status'] ? $change['message'] : $shown;
+			$message = 'publish' === $change['message']['status'] ? $change['message'] : $message;
 		}
 		$servers = self::servers( $sent );
-		$text    = sprintf( self::live_text( $shown, $servers ), self::time_of_day( $last['at'] ), $servers['live'], $servers['of'] );
+		$text    = sprintf( self::live_text( $message, $servers ), self::time_of_day( $last['at'] ), $servers['live'], $servers['of'] );
 		if ( ! in_array( null, $ages, true ) ) {
 			/* translators: 1: what happened and when, 2: seconds. */
 			$text = sprintf( __( '%1$s, after %2$s s', 'pillion' ), $text, number_format_i18n( max( $ages ), 1 ) );
 		}
-		return self::receipt( 'live', $text . self::late_servers_text( $servers['late'] ), Connection::address() . ( $shown['path'] ?? '/' ) );
+		return self::receipt( 'live', $text . self::late_servers_text( $servers['late'] ), Connection::address() . ( $message['path'] ?? '/' ) );
 	}
 
 	/**

@@ -84,19 +84,19 @@ final class SelfCheck {
 
 	/** @return Finding[] */
 	private static function menus(): array {
-		$name  = __( 'menus', 'pillion' );
-		$found = array();
+		$name     = __( 'menus', 'pillion' );
+		$findings = array();
 		foreach ( Menus::location_names() as $location => $label ) {
 			$id = get_nav_menu_locations()[ $location ] ?? 0;
 			if ( ! $id || ! wp_get_nav_menu_object( $id ) ) {
 				/* translators: %s: name of a place for a menu. */
-				$found[] = self::finding( 'warning', $name, sprintf( __( '“%s” has no menu.', 'pillion' ), $label ), __( 'Appearance → Menus → Manage Locations: choose one.', 'pillion' ) );
+				$findings[] = self::finding( 'warning', $name, sprintf( __( '“%s” has no menu.', 'pillion' ), $label ), __( 'Appearance → Menus → Manage Locations: choose one.', 'pillion' ) );
 			} elseif ( ! wp_get_nav_menu_items( $id ) ) {
 				/* translators: %s: name of a place for a menu. */
-				$found[] = self::finding( 'warning', $name, sprintf( __( 'The menu at “%s” is empty.', 'pillion' ), $label ), __( 'Appearance → Menus: add items to it.', 'pillion' ) );
+				$findings[] = self::finding( 'warning', $name, sprintf( __( 'The menu at “%s” is empty.', 'pillion' ), $label ), __( 'Appearance → Menus: add items to it.', 'pillion' ) );
 			}
 		}
-		return $found ? $found : array( self::finding( 'ok', $name, __( 'Every location has a menu.', 'pillion' ) ) );
+		return $findings ? $findings : array( self::finding( 'ok', $name, __( 'Every location has a menu.', 'pillion' ) ) );
 	}
 
 	/** @return Finding */

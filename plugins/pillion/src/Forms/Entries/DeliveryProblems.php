@@ -111,10 +111,10 @@ final class DeliveryProblems {
 
 	/** @return Problem[] Without malformed rows. */
 	private static function to_problems( $rows ): array {
-		$read = array();
+		$problems = array();
 		foreach ( Data::rows( $rows ) as $row ) {
 			if ( is_string( $row['reason'] ?? null ) && is_numeric( $row['count'] ?? null ) && is_string( $row['state'] ?? null ) ) {
-				$read[] = array(
+				$problems[] = array(
 					'state'   => $row['state'],
 					'form_id' => (int) ( $row['form_id'] ?? 0 ),
 					'reason'  => $row['reason'],
@@ -124,7 +124,7 @@ final class DeliveryProblems {
 				);
 			}
 		}
-		return $read;
+		return $problems;
 	}
 
 	/** @param Problem $problem */

@@ -128,8 +128,8 @@ final class Entries {
 		echo '<table class="widefat striped">';
 		foreach ( self::answers( $post->ID ) as $id => list( $label, $value ) ) {
 			$files = EntryFiles::links( $post->ID, (string) $id );
-			$shown = '' === $files ? nl2br( esc_html( $value ) ) : $files;
-			echo '<tr><th scope="row">' . esc_html( $label ) . '</th><td>' . wp_kses_post( $shown ) . '</td></tr>';
+			$html  = '' === $files ? nl2br( esc_html( $value ) ) : $files;
+			echo '<tr><th scope="row">' . esc_html( $label ) . '</th><td>' . wp_kses_post( $html ) . '</td></tr>';
 		}
 		Attribution::render( self::campaigns( $post->ID ) );
 		echo '</table>';

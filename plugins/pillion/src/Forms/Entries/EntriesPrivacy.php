@@ -45,14 +45,14 @@ final class EntriesPrivacy {
 		$ids  = self::find( $email, $page );
 		$data = array();
 		foreach ( $ids as $id ) {
-			$given = array();
+			$items = array();
 			foreach ( array_merge( Entries::answers( $id ), Entries::campaigns( $id ) ) as list( $label, $value ) ) {
-				$given[] = array(
+				$items[] = array(
 					'name'  => $label,
 					'value' => $value,
 				);
 			}
-			$given[] = array(
+			$items[] = array(
 				'name'  => __( 'Date', 'pillion' ),
 				'value' => (string) get_post_time( 'c', false, $id ),
 			);
@@ -60,7 +60,7 @@ final class EntriesPrivacy {
 				'group_id'    => 'pillion-sign-ups',
 				'group_label' => __( 'Sign-ups', 'pillion' ),
 				'item_id'     => "pillion-sign-up-$id",
-				'data'        => $given,
+				'data'        => $items,
 			);
 		}
 		return array(
@@ -72,14 +72,14 @@ final class EntriesPrivacy {
 	/** @return array{items_removed: bool, items_retained: bool, messages: string[], done: bool} */
 	public function erase( string $email ): array {
 		// Erased sign-ups leave the query, so page 1 holds the next ones. A sign-up that cannot be erased ends the run.
-		$ids     = self::find( $email, 1 );
-		$removed = count( array_filter( $ids, static fn( int $id ): bool => (bool) wp_delete_post( $id, true ) ) );
-		$left    = $removed < count( $ids );
+		$ids        = self::find( $email, 1 );
+		$removed    = count( array_filter( $ids, static fn( int $id ): bool => (bool) wp_delete_post( $id, true ) ) );
+		$has_failed = $removed < count( $ids );
 		return array(
 			'items_removed'  => $removed > 0,
-			'items_retained' => $left,
-			'messages'       => $left ? array( __( 'A sign-up could not be deleted. Delete it in the list of sign-ups.', 'pillion' ) ) : array(),
-			'done'           => $left || count( $ids ) < self::BATCH,
+			'items_retained' => $has_failed,
+			'messages'       => $has_failed ? array( __( 'A sign-up could not be deleted. Delete it in the list of sign-ups.', 'pillion' ) ) : array(),
+			'done'           => $has_failed || count( $ids ) < self::BATCH,
 		);
 	}
 

@@ -41,17 +41,17 @@ final class IdempotencyKeys {
 	public static function claim( string $sign_up_id, int $form_id ): ?array {
 		global $wpdb;
 		self::ensure_table();
-		$table = self::table();
-		$token = bin2hex( random_bytes( 8 ) );
-		$query = "INSERT IGNORE INTO $table (sign_up_id, form_id, entry_id, state, token, taken_at) VALUES (%s, %d, 0, 'storing', %s, %d)";
-		$query = $wpdb->prepare( $query, $sign_up_id, $form_id, $token, time() );
-		$taken = $wpdb->query( $query );
-		if ( false === $taken ) {
+		$table    = self::table();
+		$token    = bin2hex( random_bytes( 8 ) );
+		$query    = "INSERT IGNORE INTO $table (sign_up_id, form_id, entry_id, state, token, taken_at) VALUES (%s, %d, 0, 'storing', %s, %d)";
+		$query    = $wpdb->prepare( $query, $sign_up_id, $form_id, $token, time() );
+		$inserted = $wpdb->query( $query );
+		if ( false === $inserted ) {
 			// A restored database can lack the table although the option says that it exists.
 			self::create_table();
-			$taken = $wpdb->query( $query );
+			$inserted = $wpdb->query( $query );
 		}
-		if ( $taken ) {
+		if ( $inserted ) {
 			return self::to_row( $sign_up_id, $form_id, 0, 'storing', $token );
 		}
 		return self::claim_abandoned( $sign_up_id, $token );
@@ -60,22 +60,22 @@ final class IdempotencyKeys {
 	/** @return Row|null */
 	private static function claim_abandoned( string $sign_up_id, string $token ): ?array {
 		global $wpdb;
-		$table = self::table();
-		$found = $wpdb->get_row( $wpdb->prepare( "SELECT * FROM $table WHERE sign_up_id = %s", $sign_up_id ), ARRAY_A );
-		if ( ! $found ) {
+		$table  = self::table();
+		$stored = $wpdb->get_row( $wpdb->prepare( "SELECT * FROM $table WHERE sign_up_id = %s", $sign_up_id ), ARRAY_A );
+		if ( ! $stored ) {
 			return null;
 		}
-		$row = self::to_row( $sign_up_id, (int) $found['form_id'], (int) $found['entry_id'], $found['state'], $token );
+		$row = self::to_row( $sign_up_id, (int) $stored['form_id'], (int) $stored['entry_id'], $stored['state'], $token );
 		if ( 'done' === $row['state'] ) {
 			return $row;
 		}
 		$limit = 'stored' === $row['state'] ? self::NOTIFYING_SECONDS : self::STORING_SECONDS;
 		// A time ahead of this machine's clock counts as expired too.
-		if ( '' !== $found['token'] && abs( time() - (int) $found['taken_at'] ) < $limit ) {
+		if ( '' !== $stored['token'] && abs( time() - (int) $stored['taken_at'] ) < $limit ) {
 			return null;
 		}
 		$query = "UPDATE $table SET token = %s, taken_at = %d WHERE sign_up_id = %s AND token = %s";
-		return 1 === $wpdb->query( $wpdb->prepare( $query, $token, time(), $sign_up_id, $found['token'] ) ) ? $row : null;
+		return 1 === $wpdb->query( $wpdb->prepare( $query, $token, time(), $sign_up_id, $stored['token'] ) ) ? $row : null;
 	}
 
 	/** @return Row */

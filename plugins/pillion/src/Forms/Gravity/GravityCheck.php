@@ -40,11 +40,11 @@ final class GravityCheck {
 			return new WP_Error( 'pillion_answers', __( 'X-Pillion-Answers: JSON in base64url is expected.', 'pillion' ), array( 'status' => 400 ) );
 		}
 		$closed = GravityDescription::closed_reason( $form );
-		$answer = array(
+		$data   = array(
 			'closed' => $closed,
 			'taken'  => (object) ( $closed ? array() : self::taken_values( $form, $values ) ),
 		);
-		return new WP_REST_Response( $answer );
+		return new WP_REST_Response( $data );
 	}
 
 	/**
@@ -54,20 +54,20 @@ final class GravityCheck {
 	private static function taken_values( array $form, array $values ): array {
 		// Gravity Forms reads answers from $_POST, with separate code for each kind of field.
 		// phpcs:disable WordPress.Security.ValidatedSanitizedInput -- Gravity Forms reads it; it is emptied below.
-		$_POST = wp_slash( array( 'is_submit_' . (int) $form['id'] => '1' ) + $values );
-		$taken = array();
+		$_POST    = wp_slash( array( 'is_submit_' . (int) $form['id'] => '1' ) + $values );
+		$messages = array();
 		foreach ( $form['fields'] as $field ) {
 			if ( empty( $field->noDuplicates ) || ! self::has_answer( (int) $field->id, $values ) ) {
 				continue;
 			}
 			$value = apply_filters( 'gform_value_pre_duplicate_check', \GFFormsModel::get_field_value( $field ), $field, $form['id'] );
 			if ( \GFFormsModel::is_duplicate( $form['id'], $field, $value ) ) {
-				$taken[ (int) $field->id ] = self::duplicate_message( $form, $field, $value );
+				$messages[ (int) $field->id ] = self::duplicate_message( $form, $field, $value );
 			}
 		}
 		$_POST = array();
 		// phpcs:enable
-		return $taken;
+		return $messages;
 	}
 
 	private static function has_answer( int $id, array $values ): bool {

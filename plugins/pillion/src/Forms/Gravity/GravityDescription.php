@@ -90,13 +90,13 @@ final class GravityDescription {
 
 	/** @return array{reason: string, message: string} */
 	private static function closed_by( string $reason, string $message ): array {
-		$spoken = trim( wp_strip_all_tags( $message ) );
-		$said   = array(
+		$text     = trim( wp_strip_all_tags( $message ) );
+		$defaults = array(
 			'login' => __( 'Sorry. You must be logged in to view this form.', 'gravityforms' ),
 		);
 		return array(
 			'reason'  => $reason,
-			'message' => '' !== $spoken ? self::without_scripts( $message ) : ( $said[ $reason ] ?? '' ),
+			'message' => '' !== $text ? self::without_scripts( $message ) : ( $defaults[ $reason ] ?? '' ),
 		);
 	}
 
@@ -127,8 +127,8 @@ final class GravityDescription {
 		if ( empty( $form[ $name ] ) ) {
 			return null;
 		}
-		$written = sprintf( '%s %02d:%02d %s', $form[ $name ], (int) ( $form[ $name . 'Hour' ] ?? 0 ), (int) ( $form[ $name . 'Minute' ] ?? 0 ), $form[ $name . 'Ampm' ] ?? 'am' );
-		$time    = date_create( $written, wp_timezone() );
+		$local_time = sprintf( '%s %02d:%02d %s', $form[ $name ], (int) ( $form[ $name . 'Hour' ] ?? 0 ), (int) ( $form[ $name . 'Minute' ] ?? 0 ), $form[ $name . 'Ampm' ] ?? 'am' );
+		$time       = date_create( $local_time, wp_timezone() );
 		return $time ? $time->getTimestamp() : null;
 	}
 
@@ -140,17 +140,17 @@ final class GravityDescription {
 		if ( ! class_exists( 'RGCurrency' ) ) {
 			require_once \GFCommon::get_base_path() . '/currency.php';
 		}
-		$about = \RGCurrency::get_currency( \GFCommon::get_currency() );
-		if ( ! is_array( $about ) ) {
+		$currency = \RGCurrency::get_currency( \GFCommon::get_currency() );
+		if ( ! is_array( $currency ) ) {
 			return null;
 		}
-		$plain = static fn( string $name ): string => html_entity_decode( (string) ( $about[ $name ] ?? '' ), ENT_QUOTES, 'UTF-8' );
+		$decode = static fn( string $name ): string => html_entity_decode( (string) ( $currency[ $name ] ?? '' ), ENT_QUOTES, 'UTF-8' );
 		return array(
-			'before'    => $plain( 'symbol_left' ),
-			'after'     => $plain( 'symbol_right' ),
-			'thousands' => $plain( 'thousand_separator' ),
-			'decimal'   => $plain( 'decimal_separator' ),
-			'decimals'  => (int) ( $about['decimals'] ?? 2 ),
+			'before'    => $decode( 'symbol_left' ),
+			'after'     => $decode( 'symbol_right' ),
+			'thousands' => $decode( 'thousand_separator' ),
+			'decimal'   => $decode( 'decimal_separator' ),
+			'decimals'  => (int) ( $currency['decimals'] ?? 2 ),
 		);
 	}
 
@@ -186,9 +186,9 @@ final class GravityDescription {
 
 	/** The fixed country of an address field without a country control. */
 	private static function fixed_country( array $field, int $form_id ): string {
-		$own   = is_callable( array( 'GF_Fields', 'create' ) ) ? \GF_Fields::create( $field ) : null;
-		$types = is_callable( array( $own, 'get_address_types' ) ) ? (array) $own->get_address_types( $form_id ) : array();
-		$type  = (array) ( $types[ '' !== (string) ( $field['addressType'] ?? '' ) ? $field['addressType'] : 'international' ] ?? array() );
+		$gravity_field = is_callable( array( 'GF_Fields', 'create' ) ) ? \GF_Fields::create( $field ) : null;
+		$types         = is_callable( array( $gravity_field, 'get_address_types' ) ) ? (array) $gravity_field->get_address_types( $form_id ) : array();
+		$type          = (array) ( $types[ '' !== (string) ( $field['addressType'] ?? '' ) ? $field['addressType'] : 'international' ] ?? array() );
 		if ( ! empty( $type['country'] ) ) {
 			return (string) $type['country'];
 		}

@@ -46,7 +46,7 @@ final class GravitySupport {
 
 	/** @return Finding[] Parts of a form that do not work as on Gravity Forms' own page. */
 	public static function of( array $form ): array {
-		$found = array();
+		$findings = array();
 		foreach ( (array) ( $form['fields'] ?? array() ) as $field ) {
 			$field = (array) $field;
 			if ( 'administrative' === ( $field['visibility'] ?? '' ) ) {
@@ -54,16 +54,16 @@ final class GravitySupport {
 			}
 			$kind = self::support_of( $field );
 			if ( self::WORKS !== $kind['level'] ) {
-				$found[] = self::finding( $field, (string) ( $field['type'] ?? '' ), $kind );
+				$findings[] = self::finding( $field, (string) ( $field['type'] ?? '' ), $kind );
 			}
 			foreach ( self::LEFT_OUT === $kind['level'] ? array() : self::settings( $field ) as $setting ) {
-				$found[] = self::finding( $field, $setting, self::table()['settings'][ $setting ] );
+				$findings[] = self::finding( $field, $setting, self::table()['settings'][ $setting ] );
 			}
 		}
 		foreach ( self::form_settings( $form ) as $setting ) {
-			$found[] = self::finding( array(), $setting, self::table()['settings'][ $setting ] );
+			$findings[] = self::finding( array(), $setting, self::table()['settings'][ $setting ] );
 		}
-		return $found;
+		return $findings;
 	}
 
 	/** @return Row */

@@ -37,21 +37,21 @@ final class TrialSignUp {
 
 	public function register(): void {
 		// Before `Submissions`, which answers repeats.
-		add_filter( 'rest_dispatch_request', array( $this, 'begin' ), 5, 2 );
-		add_filter( 'rest_request_after_callbacks', array( $this, 'end' ), 20, 3 );
+		add_filter( 'rest_dispatch_request', array( $this, 'begin_trial' ), 5, 2 );
+		add_filter( 'rest_request_after_callbacks', array( $this, 'end_trial' ), 20, 3 );
 	}
 
-	public function begin( $answer, WP_REST_Request $request ) {
+	public function begin_trial( $response, WP_REST_Request $request ) {
 		$form = Submissions::form_of( $request );
-		if ( null !== $answer || ! $form || empty( $request[ self::MARK ] ) ) {
-			return $answer;
+		if ( null !== $response || ! $form || empty( $request[ self::MARK ] ) ) {
+			return $response;
 		}
 		if ( ! Keys::is_from_site() ) {
 			return new WP_Error( 'pillion_trial_needs_key', __( 'A trial sign-up needs a consumer key.', 'pillion' ), array( 'status' => 403 ) );
 		}
 		self::$runs       = true;
 		self::$sign_up_id = strtolower( (string) $request['sign_up_id'] );
-		self::silence( $form );
+		self::disable_notifications( $form );
 		add_action(
 			'save_post_' . Entries::TYPE,
 			static function ( $id ): void {
@@ -68,11 +68,11 @@ final class TrialSignUp {
 		);
 		// Deletes the entry even if the request dies.
 		add_action( 'shutdown', array( self::class, 'undo' ), 0 );
-		return $answer;
+		return $response;
 	}
 
 	/** Disables mails, feeds of add-ons and the actions that other plugins add to a submission. */
-	private static function silence( int $form ): void {
+	private static function disable_notifications( int $form ): void {
 		add_filter( 'pre_wp_mail', '__return_false', PHP_INT_MAX );
 		add_filter( 'gform_disable_notification', '__return_true', PHP_INT_MAX );
 		add_filter( 'gform_addon_pre_process_feeds', '__return_empty_array', PHP_INT_MAX );
@@ -80,23 +80,23 @@ final class TrialSignUp {
 		remove_all_actions( "gform_after_submission_$form" );
 	}
 
-	public function end( $answer, $handler, WP_REST_Request $request ) {
+	public function end_trial( $response, $handler, WP_REST_Request $request ) {
 		if ( ! self::$runs || ! Submissions::form_of( $request ) ) {
-			return $answer;
+			return $response;
 		}
-		$made = self::$entry;
-		$gone = self::undo();
-		if ( $answer instanceof WP_REST_Response && is_array( $answer->get_data() ) ) {
-			$answer->set_data(
+		$entry_id  = self::$entry;
+		$is_undone = self::undo();
+		if ( $response instanceof WP_REST_Response && is_array( $response->get_data() ) ) {
+			$response->set_data(
 				array(
 					self::MARK => array(
-						'stored'     => $made > 0,
-						'taken_back' => $gone,
+						'stored'     => $entry_id > 0,
+						'taken_back' => $is_undone,
 					),
-				) + $answer->get_data()
+				) + $response->get_data()
 			);
 		}
-		return $answer;
+		return $response;
 	}
 
 	/** @return bool Whether the entry is deleted. */
@@ -106,12 +106,12 @@ final class TrialSignUp {
 		}
 		$is_gone     = self::$is_gravity ? true === \GFAPI::delete_entry( self::$entry ) : (bool) wp_delete_post( self::$entry, true );
 		self::$entry = $is_gone ? 0 : self::$entry;
-		self::forget();
+		self::delete_key();
 		return $is_gone;
 	}
 
 	/** Deletes the row of the sign-up id, so that a real sign-up with the same id is stored. */
-	private static function forget(): void {
+	private static function delete_key(): void {
 		global $wpdb;
 		if ( '' !== self::$sign_up_id ) {
 			$wpdb->delete( IdempotencyKeys::table(), array( 'sign_up_id' => self::$sign_up_id ) );
