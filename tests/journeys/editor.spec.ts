@@ -131,7 +131,13 @@ test('a pasted drawing shows over the statement’s picture; an invalid one show
   await expect(page.getByText('The site cannot use this')).toBeVisible();
   const drawing = '<svg viewBox="0 0 9 9"><path d="M0 0L9 9"/></svg>';
   await field.fill(drawing);
-  await expect(canvas.locator('.pillion-drawing')).toBeVisible();
+  const shown = canvas.locator('.pillion-drawing');
+  await expect(shown).toBeVisible();
+  await shown.evaluate((element) => element.closest('section')?.classList.remove('pillion-statement'));
+  await expect(shown, 'a drawing has its colour in every section').not.toHaveCSS(
+    'background-color',
+    'rgba(0, 0, 0, 0)',
+  );
   await save(page);
   expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ drawing });
 });

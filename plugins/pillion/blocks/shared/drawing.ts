@@ -1,20 +1,20 @@
-/** Lines over a picture as SVG markup, stored in one attribute. */
+/** A drawing over a picture: SVG markup, stored in one attribute. */
 import { declared, el } from './kit.ts';
 
 const { __ } = wp.i18n;
 const { PanelBody, TextareaControl } = wp.components;
 const { InspectorControls } = wp.blockEditor;
 
-const isDrawing = (svg: string) => /<svg\b[^>]*\bviewBox=/.test(svg) && svg.length <= declared.longestDrawing;
+const isValidDrawing = (svg: string) => /<svg\b[^>]*\bviewBox=/.test(svg) && svg.length <= declared.longestDrawing;
 
-/** The lines in the accent colour. Scripts in an SVG cannot run in a mask. */
+/** Shows a drawing in the block editor, as a mask, so that its scripts cannot run. `editor.css` gives the colour. */
 export const Drawing = ({ svg }: { svg: string }) => {
-  if (!isDrawing(svg)) {
+  if (!isValidDrawing(svg)) {
     return null;
   }
   // An SVG in a data URL needs its namespace; SVG inside HTML does not.
-  const image = svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
-  const mask = `url("data:image/svg+xml,${encodeURIComponent(image)}")`;
+  const source = svg.includes('xmlns=') ? svg : svg.replace('<svg', '<svg xmlns="http://www.w3.org/2000/svg"');
+  const mask = `url("data:image/svg+xml,${encodeURIComponent(source)}")`;
   return el('span', {
     className: 'pillion-backdrop pillion-drawing',
     style: { WebkitMaskImage: mask, maskImage: mask },
@@ -40,7 +40,7 @@ export const DrawingPanel = ({
         __nextHasNoMarginBottom: true,
         label: field.label,
         help:
-          svg && !isDrawing(svg)
+          svg && !isValidDrawing(svg)
             ? __('The site cannot use this drawing. Paste SVG markup with a viewBox, up to 16 KB.', 'pillion')
             : field.help,
         rows: 6,
