@@ -2,11 +2,11 @@
 // Without CONTENT_URL it uses the WordPress of `npm run wordpress -- --empty`.
 import { existsSync } from 'node:fs';
 import { push } from '@pillion/server/bin/push.mjs';
-import { isSite, localAddress, readAbout } from './lib/wordpress-site.mjs';
+import { isSite, localAddress, readSiteInfo } from './lib/wordpress-site.mjs';
 import { EMPTY_SITE } from './wordpress.mjs';
 
 if (!process.env.CONTENT_URL && existsSync(EMPTY_SITE) && isSite(EMPTY_SITE)) {
-  const { admin } = readAbout(EMPTY_SITE);
+  const { admin } = readSiteInfo(EMPTY_SITE);
   process.env.CONTENT_URL = localAddress(Number(process.env.WORDPRESS_PORT || 8080));
   process.env.WORDPRESS_USER = admin.user;
   process.env.WORDPRESS_PASSWORD = admin.applicationPassword;

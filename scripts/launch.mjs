@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import { buildForTests, ensureBuild, writeSections } from './lib/build.mjs';
 import { ensureNode, needsPrivateNode } from './lib/node.mjs';
 import { ensurePackages } from './lib/packages.mjs';
-import { explain, ROOT, Stop } from './lib/project.mjs';
+import { explainError, ROOT, Stop } from './lib/project.mjs';
 import { capture, run, withNode } from './lib/run.mjs';
 import { step } from './lib/steps.mjs';
 
 /**
  * Shows a step of the preparation, or runs it silently.
- * @typedef {(name: string, work: () => Promise<string>) => Promise<unknown>} Show
+ * @typedef {(name: string, work: () => Promise<string>) => Promise<unknown>} ShowStep
  */
 
 /**
- * @param {Show} show
+ * @param {ShowStep} showStep
  * @returns Path of the Node to use, fetched if the machine's is too old.
  */
-async function nodeFor(show) {
+async function resolveNode(showStep) {
   let node = process.execPath;
   if (needsPrivateNode())
-    await show('node', async () => {
+    await showStep('node', async () => {
       node = await ensureNode();
       return 'private Node 24';
     });
@@ -30,10 +30,10 @@ async function nodeFor(show) {
 
 /** Prepares Node and packages, which most commands need. @returns Path of the Node to use. */
 async function prepare({ quiet = false } = {}) {
-  /** @type {Show} */
-  const show = quiet ? (_name, work) => work() : step;
-  const node = await nodeFor(show);
-  await show('packages', () => ensurePackages(node));
+  /** @type {ShowStep} */
+  const showStep = quiet ? (_name, work) => work() : step;
+  const node = await resolveNode(showStep);
+  await showStep('packages', () => ensurePackages(node));
   return node;
 }
 
@@ -45,7 +45,7 @@ async function prepare({ quiet = false } = {}) {
  * @param {NodeJS.ProcessEnv} env
  * @returns Its exit code.
  */
-const tool = (node, file, args, env = {}) => run(node, [join(ROOT, file), ...args], { env: withNode(node, env) });
+const runNode = (node, file, args, env = {}) => run(node, [join(ROOT, file), ...args], { env: withNode(node, env) });
 const bin = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
   tsc: 'node_modules/typescript/bin/tsc',
@@ -55,7 +55,7 @@ const bin = {
 };
 
 /** @param {string} node @param {NodeJS.ProcessEnv} env */
-async function serve(node, env = {}) {
+async function startServer(node, env = {}) {
   const start = performance.now();
   // The packages may have been installed only now.
   const { siteFlags } = await import('@pillion/server/bin/site-flags.mjs');
@@ -70,13 +70,13 @@ async function serve(node, env = {}) {
   });
 }
 
-async function buildFirst() {
+async function prepareBuild() {
   const node = await prepare();
   await step('build', () => ensureBuild(node));
   return node;
 }
 
-async function buildForTestsFirst() {
+async function prepareTestBuild() {
   const node = await prepare();
   await buildForTests(node);
   return node;
@@ -88,7 +88,7 @@ async function runSuites(name) {
   return runTests(await prepare(), name);
 }
 
-const PHP = 'PHP of the plugin';
+const PHP_CHECK = 'PHP of the plugin';
 
 /** The checks of `npm run check`. Each prints nothing if it finds nothing. */
 const CHECKS = {
@@ -96,7 +96,7 @@ const CHECKS = {
   'types of the scripts': [bin.tsc, '--noEmit', '-p', 'scripts'],
   'types of the plugin’s scripts': [bin.tsc, '--noEmit', '-p', 'plugins'],
   'style and lint': [bin.biome, 'check', '.'],
-  [PHP]: ['scripts/php-check.mjs'],
+  [PHP_CHECK]: ['scripts/php-check.mjs'],
   wording: ['scripts/wording.mjs'],
   'declarations of sections': ['scripts/sections.mjs', '--check'],
   'unused code': [bin.knip, '--no-progress', '--no-config-hints'],
@@ -107,15 +107,15 @@ const CHECKS = {
  * @param {string} node
  * @returns The exit code.
  */
-async function check(node) {
-  const looked = Object.entries(CHECKS).map(async ([name, [file = '', ...args]]) => {
+async function runChecks(node) {
+  const exitCodes = Object.entries(CHECKS).map(async ([name, [file = '', ...args]]) => {
     const { code, output } = await capture(node, [join(ROOT, file), ...args], { env: withNode(node) });
     if (code !== 0) console.error(`\n— ${name}\n\n${output.trim()}`);
     // Without PHP this check prints that it was skipped.
-    else if (name === PHP) process.stdout.write(output);
+    else if (name === PHP_CHECK) process.stdout.write(output);
     return code;
   });
-  return Math.max(...(await Promise.all(looked)));
+  return Math.max(...(await Promise.all(exitCodes)));
 }
 
 /** Benches that can run alone, and their files. The full run excludes `scene`, which takes minutes. */
@@ -146,16 +146,16 @@ const COMMANDS = {
   },
   async start() {
     console.log('Pillion');
-    return serve(await buildFirst());
+    return startServer(await prepareBuild());
   },
   async dev() {
     const node = await prepare();
     await writeSections(node);
-    return tool(node, 'scripts/dev.mjs', [], { NODE_ENV: 'development' });
+    return runNode(node, 'scripts/dev.mjs', [], { NODE_ENV: 'development' });
   },
   async build() {
     // Also if the build is up to date, because the plugin's generated files may have been edited.
-    await writeSections(await buildFirst());
+    await writeSections(await prepareBuild());
     return 0;
   },
   async wordpress(args) {
@@ -165,25 +165,25 @@ const COMMANDS = {
   },
   async 'start:wordpress'(args) {
     const { startBoth } = await import('./start-wordpress.mjs');
-    const node = await buildFirst();
+    const node = await prepareBuild();
     await writeSections(node);
     return startBoth(node, args);
   },
-  'content:push': async (args) => tool(await prepare({ quiet: true }), 'scripts/content-push.mjs', args),
-  'content:pull': async (args) => tool(await prepare({ quiet: true }), 'scripts/content-pull.mjs', args),
+  'content:push': async (args) => runNode(await prepare({ quiet: true }), 'scripts/content-push.mjs', args),
+  'content:pull': async (args) => runNode(await prepare({ quiet: true }), 'scripts/content-pull.mjs', args),
   async assets(args) {
     const node = await prepare({ quiet: true });
     await step('packages', () => ensurePackages(node, join(ROOT, 'site/assets')));
     // The built site draws the stills.
     if (args.length === 0 || args.some((name) => ['all', 'stills'].includes(name)))
       await step('build', () => ensureBuild(node));
-    return tool(node, 'site/assets/build.mjs', args);
+    return runNode(node, 'site/assets/build.mjs', args);
   },
-  translations: async () => tool(await prepare({ quiet: true }), 'scripts/translations.mjs', []),
-  'sign-ups': async (args) => tool(await prepare({ quiet: true }), 'scripts/sign-ups.mjs', args),
-  doctor: async (args) => tool(await prepare({ quiet: true }), 'scripts/doctor.mjs', args),
+  translations: async () => runNode(await prepare({ quiet: true }), 'scripts/translations.mjs', []),
+  'sign-ups': async (args) => runNode(await prepare({ quiet: true }), 'scripts/sign-ups.mjs', args),
+  doctor: async (args) => runNode(await prepare({ quiet: true }), 'scripts/doctor.mjs', args),
   /** Sets the version of a release. */
-  release: async (args) => tool(await prepare({ quiet: true }), 'scripts/release.mjs', args),
+  release: async (args) => runNode(await prepare({ quiet: true }), 'scripts/release.mjs', args),
   /** Prints the bill of materials of everything that runs (CycloneDX). */
   async sbom() {
     await prepare({ quiet: true });
@@ -191,28 +191,28 @@ const COMMANDS = {
     console.log(JSON.stringify(billOfMaterials(), null, 2));
     return 0;
   },
-  check: async () => check(await prepare({ quiet: true })),
+  check: async () => runChecks(await prepare({ quiet: true })),
   async stats() {
     const { printStats } = await import('./stats.mjs');
     printStats();
     return 0;
   },
-  format: async () => tool(await prepare({ quiet: true }), bin.biome, ['check', '--write', '.']),
+  format: async () => runNode(await prepare({ quiet: true }), bin.biome, ['check', '--write', '.']),
   'test:unit': async (args) =>
-    tool(await prepare({ quiet: true }), bin.vitest, ['run', '--project', 'unit', '--project', 'served', ...args]),
+    runNode(await prepare({ quiet: true }), bin.vitest, ['run', '--project', 'unit', '--project', 'served', ...args]),
   'test:watch': async (args) =>
-    tool(await prepare({ quiet: true }), bin.vitest, ['watch', '--project', 'unit', ...args]),
+    runNode(await prepare({ quiet: true }), bin.vitest, ['watch', '--project', 'unit', ...args]),
   'test:contract': async (args) =>
-    tool(await buildForTestsFirst(), bin.vitest, ['run', '--project', 'contract', ...args]),
+    runNode(await prepareTestBuild(), bin.vitest, ['run', '--project', 'contract', ...args]),
   async 'test:plugins'(args) {
     const { findPlugins, folderOfPlugins } = await import('./plugins.mjs');
     const folder = folderOfPlugins(args);
     const { found, missing } = findPlugins(folder);
-    const node = await buildForTestsFirst();
-    for (const plugin of Object.values(found).filter((one) => one !== null))
+    const node = await prepareTestBuild();
+    for (const plugin of Object.values(found).filter((plugin) => plugin !== null))
       console.log(`  ${plugin.title} ${plugin.version}`);
     for (const sentence of missing) console.log(`  ${sentence}`);
-    return tool(node, bin.vitest, ['run', '--project', 'plugins', ...args.slice(1)], { PILLION_PLUGINS: folder });
+    return runNode(node, bin.vitest, ['run', '--project', 'plugins', ...args.slice(1)], { PILLION_PLUGINS: folder });
   },
   async 'test:oldest'(args) {
     const { runOldest } = await import('./test-oldest.mjs');
@@ -221,42 +221,42 @@ const COMMANDS = {
   async 'test:hosts'(args) {
     const { ensureWebServers } = await import('./lib/programs.mjs');
     await step('web servers', ensureWebServers);
-    return tool(await buildForTestsFirst(), bin.vitest, ['run', '--project', 'hosts', ...args]);
+    return runNode(await prepareTestBuild(), bin.vitest, ['run', '--project', 'hosts', ...args]);
   },
   // Hundreds of kills and ten thousand sign-ups take half an hour. `npm run test:full` runs the short form.
   async 'test:faults'(args) {
     const { ensureContainerTools, ensurePrograms } = await import('./lib/programs.mjs');
     await step('nginx', ensurePrograms);
     await step('containers', ensureContainerTools);
-    return tool(await buildForTestsFirst(), bin.vitest, ['run', '--project', 'faults', ...args], { FAULTS: 'full' });
+    return runNode(await prepareTestBuild(), bin.vitest, ['run', '--project', 'faults', ...args], { FAULTS: 'full' });
   },
   async 'test:e2e'(args) {
     const { ensureBrowsers } = await import('./lib/programs.mjs');
     await step('browsers', ensureBrowsers);
     // Playwright's own setup builds (tests/journeys/global-setup.ts).
-    return tool(await prepare(), bin.playwright, ['test', ...args]);
+    return runNode(await prepare(), bin.playwright, ['test', ...args]);
   },
   test: () => runSuites('test'),
   'test:full': () => runSuites('full'),
   'test:release': () => runSuites('release'),
-  async bench([what = '', ...args]) {
-    const known = [...BENCHES.keys(), 'journeys', 'lighthouse'];
-    if (what !== '' && !known.includes(what))
+  async bench([name = '', ...args]) {
+    const names = [...BENCHES.keys(), 'journeys', 'lighthouse'];
+    if (name !== '' && !names.includes(name))
       throw new Stop(
-        `Unknown benchmark "${what}". Use one of ${known.join(', ')}, or no name to run all except scene, journeys and lighthouse.`,
+        `Unknown benchmark "${name}". Use one of ${names.join(', ')}, or no name to run all except scene, journeys and lighthouse.`,
       );
-    const node = await buildForTestsFirst();
-    const file = BENCHES.get(what);
-    if (file !== undefined) return tool(node, `bench/${file}`, args);
+    const node = await prepareTestBuild();
+    const file = BENCHES.get(name);
+    if (file !== undefined) return runNode(node, `bench/${file}`, args);
     // Journeys run one at a time, because their timings need an idle machine.
-    if (what === 'journeys') {
+    if (name === 'journeys') {
       const { ensureBrowsers } = await import('./lib/programs.mjs');
       await step('browsers', ensureBrowsers);
-      return tool(node, bin.playwright, ['test', '--workers=1', ...args], { JOURNEYS: 'figures' });
+      return runNode(node, bin.playwright, ['test', '--workers=1', ...args], { JOURNEYS: 'figures' });
     }
-    if (what === '') return tool(node, 'bench/bench.mjs', []);
+    if (name === '') return runNode(node, 'bench/bench.mjs', []);
     await step('packages', () => ensurePackages(node, join(ROOT, 'bench/lighthouse')));
-    return tool(node, 'bench/lighthouse/lighthouse.mjs', args);
+    return runNode(node, 'bench/lighthouse/lighthouse.mjs', args);
   },
 };
 
@@ -293,7 +293,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),
   (cause) => {
-    const error = explain(cause);
+    const error = explainError(cause);
     console.error(error instanceof Stop ? `\n${error.message}` : error);
     process.exit(error instanceof Stop ? error.exitCode : 1);
   },

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { leftovers, openRunFolder } from './lib/leftovers.mjs';
+import { createRunFolder, removeLeftovers } from './lib/leftovers.mjs';
 
 /** A process with its own run folder that runs until it is killed. */
 function startForever(folder: string) {
@@ -14,19 +14,19 @@ function startForever(folder: string) {
 }
 
 test('a run without leftovers reports none and removes its folder', async () => {
-  const folder = openRunFolder();
+  const folder = createRunFolder();
   expect(statSync(folder).mode & 0o7777, 'as /tmp').toBe(0o1777);
-  expect(await leftovers(folder)).toEqual([]);
+  expect(await removeLeftovers(folder)).toEqual([]);
   expect(existsSync(folder)).toBe(false);
 });
 
 test('leftover files, folders and processes are listed and removed', async () => {
-  const folder = openRunFolder();
+  const folder = createRunFolder();
   mkdirSync(join(folder, 'pillion-site'));
   writeFileSync(join(folder, 'core'), 'x');
   const { child, ended, there } = startForever(folder);
   await there;
-  const left = await leftovers(folder, 0);
+  const left = await removeLeftovers(folder, 0);
   expect(left).toHaveLength(3);
   expect(left[0]).toMatch(new RegExp(`^process ${child.pid}: .*setInterval`));
   expect(left.slice(1).sort()).toEqual(['file: core', 'file: pillion-site']);
@@ -35,10 +35,10 @@ test('leftover files, folders and processes are listed and removed', async () =>
 });
 
 test('processes that are about to end are given time', async () => {
-  const folder = openRunFolder();
+  const folder = createRunFolder();
   const { child, there } = startForever(folder);
   await there;
-  const left = leftovers(folder);
+  const left = removeLeftovers(folder);
   child.kill();
   expect(await left).toEqual([]);
 });

@@ -5,13 +5,13 @@ import { ROOT } from './lib/project.mjs';
 import { capture } from './lib/run.mjs';
 
 /** The rules need PHP 8. The checked code runs on PHP 7.4. */
-const isThere = await capture('php', ['-r', 'exit(PHP_MAJOR_VERSION >= 8 ? 0 : 1);']).then(
+const hasPhp8 = await capture('php', ['-r', 'exit(PHP_MAJOR_VERSION >= 8 ? 0 : 1);']).then(
   ({ code }) => code === 0,
   () => false,
 );
-if (isThere) {
-  const besides = globSync('{site/seed,tests/site/seed,scripts/wordpress}/**/*.php', { cwd: ROOT });
-  const { code, output } = await capture('php', ['scripts/php/check.php', 'plugins/pillion', ...besides], {
+if (hasPhp8) {
+  const otherFiles = globSync('{site/seed,tests/site/seed,scripts/wordpress}/**/*.php', { cwd: ROOT });
+  const { code, output } = await capture('php', ['scripts/php/check.php', 'plugins/pillion', ...otherFiles], {
     cwd: ROOT,
   });
   if (code !== 0) console.error(output.trim());

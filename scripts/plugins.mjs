@@ -15,7 +15,7 @@ import { Stop } from './lib/project.mjs';
  */
 
 /** The plugins that the suite supports, their possible folder names, and the file by which WordPress activates them. */
-const KNOWN = {
+const PLUGINS = {
   gravityforms: { title: 'Gravity Forms', folders: ['gravityforms'], main: 'gravityforms.php' },
   acf: {
     title: 'Advanced Custom Fields',
@@ -28,23 +28,23 @@ const KNOWN = {
 };
 
 /** Exit code for wrong arguments. */
-const CALLED_WRONGLY = 2;
+const USAGE_ERROR = 2;
 /** WordPress reads at most this many bytes of a plugin's header. */
-const HEAD_BYTES = 8192;
+const HEADER_BYTES = 8192;
 
 /** @param {string} file */
-function versionIn(file) {
-  const head = readFileSync(file, 'utf8').slice(0, HEAD_BYTES);
+function readVersion(file) {
+  const head = readFileSync(file, 'utf8').slice(0, HEADER_BYTES);
   return /^[\s*#@]*Version:\s*(\S+)/m.exec(head)?.[1] ?? 'unknown';
 }
 
 /** @param {string} folder @param {PluginName} name @returns {OwnedPlugin | null} */
-function pluginIn(folder, name) {
-  const { title, folders, main } = KNOWN[name];
-  const found = folders.find((each) => existsSync(join(folder, each, main)));
+function findPlugin(folder, name) {
+  const { title, folders, main } = PLUGINS[name];
+  const found = folders.find((folderName) => existsSync(join(folder, folderName, main)));
   if (!found) return null;
   const directory = join(folder, found);
-  return { name, title, directory, file: `${found}/${main}`, version: versionIn(join(directory, main)) };
+  return { name, title, directory, file: `${found}/${main}`, version: readVersion(join(directory, main)) };
 }
 
 /**
@@ -53,13 +53,13 @@ function pluginIn(folder, name) {
  * @returns The plugins that exist, by name, and a sentence for each that does not.
  */
 export function findPlugins(folder) {
-  const names = /** @type {PluginName[]} */ (Object.keys(KNOWN));
+  const names = /** @type {PluginName[]} */ (Object.keys(PLUGINS));
   const found = /** @type {Record<PluginName, OwnedPlugin | null>} */ (
-    Object.fromEntries(names.map((name) => [name, pluginIn(folder, name)]))
+    Object.fromEntries(names.map((name) => [name, findPlugin(folder, name)]))
   );
   const missing = names
     .filter((name) => !found[name])
-    .map((name) => `${KNOWN[name].title} is skipped: there is no ${KNOWN[name].folders[0]}/${KNOWN[name].main}.`);
+    .map((name) => `${PLUGINS[name].title} is skipped: there is no ${PLUGINS[name].folders[0]}/${PLUGINS[name].main}.`);
   return { found, missing };
 }
 
@@ -69,18 +69,19 @@ export function findPlugins(folder) {
  */
 export function folderOfPlugins([given]) {
   /** @param {string} sentence */
-  const wrong = (sentence) =>
+  const usageError = (sentence) =>
     new Stop(
-      `${sentence} Call npm run test:plugins -- FOLDER, with the folder of your plugins, any of ${Object.values(KNOWN)
+      `${sentence} Call npm run test:plugins -- FOLDER, with the folder of your plugins, any of ${Object.values(PLUGINS)
         .map(({ folders }) => `${folders[0]}/`)
         .join(', ')}.`,
-      CALLED_WRONGLY,
+      USAGE_ERROR,
     );
-  if (!given || given.startsWith('-')) throw wrong('No folder was named.');
+  if (!given || given.startsWith('-')) throw usageError('No folder was named.');
   const folder = resolve(given);
-  if (!existsSync(folder)) throw wrong(`There is no folder ${folder}.`);
-  if (!statSync(folder).isDirectory()) throw wrong(`${folder} is a file.`);
+  if (!existsSync(folder)) throw usageError(`There is no folder ${folder}.`);
+  if (!statSync(folder).isDirectory()) throw usageError(`${folder} is a file.`);
   const { found } = findPlugins(folder);
-  if (Object.values(found).every((plugin) => plugin === null)) throw wrong(`${folder} contains none of the plugins.`);
+  if (Object.values(found).every((plugin) => plugin === null))
+    throw usageError(`${folder} contains none of the plugins.`);
   return folder;
 }

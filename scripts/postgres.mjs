@@ -13,17 +13,17 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { oneAtATime } from './lib/lock.mjs';
+import { withLock } from './lib/lock.mjs';
 import { tryPort } from './lib/ports.mjs';
 import { aptInstall } from './lib/programs.mjs';
 import { Stop } from './lib/project.mjs';
-import { kill } from './lib/run.mjs';
+import { sendSignal } from './lib/run.mjs';
 
 /** Debian has a folder for each version. */
-const VERSIONS = '/usr/lib/postgresql';
+const VERSIONS_FOLDER = '/usr/lib/postgresql';
 /** Settings that stop Debian's package from creating and starting a cluster. */
-const CLUSTERS = '/etc/postgresql-common/createcluster.conf';
-const READY_WITHIN_MS = 60_000;
+const CLUSTER_CONFIG = '/etc/postgresql-common/createcluster.conf';
+const READY_TIMEOUT_MS = 60_000;
 const PASSWORD = 'canary-of-the-database';
 
 /** Few connections and little memory. Settings for durability keep PostgreSQL's defaults. */
@@ -35,62 +35,73 @@ const SETTINGS = {
   synchronous_commit: 'on',
 };
 
-function programs() {
-  const found = existsSync(VERSIONS) ? readdirSync(VERSIONS).filter((name) => /^\d+$/.test(name)) : [];
-  const newest = Math.max(...found.map(Number));
-  const folder = join(VERSIONS, String(newest), 'bin');
+function findPrograms() {
+  const versions = existsSync(VERSIONS_FOLDER) ? readdirSync(VERSIONS_FOLDER).filter((name) => /^\d+$/.test(name)) : [];
+  const newest = Math.max(...versions.map(Number));
+  const folder = join(VERSIONS_FOLDER, String(newest), 'bin');
   return existsSync(join(folder, 'initdb')) ? folder : null;
 }
 
 /** @throws Stop If PostgreSQL is missing. */
-function installed() {
-  const folder = programs();
+function requirePrograms() {
+  const folder = findPrograms();
   if (folder === null) throw new Stop('PostgreSQL is missing.');
   return folder;
 }
 
-async function install() {
-  if (programs()) return 'there';
+async function installPostgres() {
+  if (findPrograms()) return 'there';
   await aptInstall(['postgresql-common']);
-  const clusters = readFileSync(CLUSTERS, 'utf8');
-  writeFileSync(CLUSTERS, clusters.replace(/^#?\s*create_main_cluster\s*=.*$/m, 'create_main_cluster = false'));
+  const config = readFileSync(CLUSTER_CONFIG, 'utf8');
+  writeFileSync(CLUSTER_CONFIG, config.replace(/^#?\s*create_main_cluster\s*=.*$/m, 'create_main_cluster = false'));
   await aptInstall(['postgresql']);
   return 'installed postgresql';
 }
 
 /** @returns The outcome for the step's line. @throws Stop Exit code 77, if it is missing and cannot be installed. */
 export async function ensurePostgres() {
-  if (programs()) return 'there';
+  if (findPrograms()) return 'there';
   // Root installs in two steps. Other users see one line to run.
   if (process.getuid?.() !== 0) await aptInstall(['postgresql']);
-  return oneAtATime(install);
+  return withLock(installPostgres);
 }
 
 /**
  * PostgreSQL refuses to run as root, so it then runs as the user of Debian's package.
  * @returns {{ uid: number, gid: number } | null} `null`: the current user.
  */
-function user() {
+function serverUser() {
   if (process.getuid?.() !== 0) return null;
-  const line = readFileSync('/etc/passwd', 'utf8')
+  const entry = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
-    .find((entry) => /^postgres:/.test(entry));
-  const [, , uid, gid] = (line ?? 'nobody:x:65534:65534').split(':');
+    .find((line) => /^postgres:/.test(line));
+  const [, , uid, gid] = (entry ?? 'nobody:x:65534:65534').split(':');
   return { uid: Number(uid), gid: Number(gid) };
 }
 
 /** @param {string} folder @param {string} data Folder of the data, inside `folder`. */
-async function initialise(folder, data) {
-  const owner = user();
-  const secret = join(folder, 'password');
-  writeFileSync(secret, PASSWORD);
-  if (owner) for (const path of [folder, secret]) chownSync(path, owner.uid, owner.gid);
-  const args = ['-D', data, '-U', 'pillion', '-A', 'scram-sha-256', `--pwfile=${secret}`, '-E', 'UTF8', '--locale=C'];
-  const child = spawn(join(installed(), 'initdb'), [...args, '--no-sync'], { ...owner, cwd: folder });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (said += text));
+async function createDataFolder(folder, data) {
+  const owner = serverUser();
+  const passwordFile = join(folder, 'password');
+  writeFileSync(passwordFile, PASSWORD);
+  if (owner) for (const path of [folder, passwordFile]) chownSync(path, owner.uid, owner.gid);
+  const args = [
+    '-D',
+    data,
+    '-U',
+    'pillion',
+    '-A',
+    'scram-sha-256',
+    `--pwfile=${passwordFile}`,
+    '-E',
+    'UTF8',
+    '--locale=C',
+  ];
+  const child = spawn(join(requirePrograms(), 'initdb'), [...args, '--no-sync'], { ...owner, cwd: folder });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
-  if (code !== 0) throw new Stop(`PostgreSQL could not create its folder:\n${said.slice(-1000)}`);
+  if (code !== 0) throw new Stop(`PostgreSQL could not create its folder:\n${output.slice(-1000)}`);
 }
 
 /** @param {number} pid */
@@ -119,59 +130,59 @@ function childrenOf(pid) {
  * @param {{ port?: number, settings?: Record<string, string> }} options `port` 0 (default): any free one.
  * @returns {Promise<RunningPostgres>} Call `start` and `kill` alternately. `stop` leaves nothing behind.
  */
-export async function startPostgres({ port: wanted = 0, settings = {} } = {}) {
+export async function startPostgres({ port: requestedPort = 0, settings = {} } = {}) {
   await ensurePostgres();
   const folder = mkdtempSync(join(tmpdir(), 'pillion-postgres-'));
   const data = join(folder, 'data');
-  await initialise(folder, data);
+  await createDataFolder(folder, data);
   mkdirSync(join(folder, 'socket'));
-  const owner = user();
+  const owner = serverUser();
   if (owner) chownSync(join(folder, 'socket'), owner.uid, owner.gid);
-  const port = await tryPort(wanted);
-  if (port === null) throw new Stop(`Port ${wanted} is in use.`);
+  const port = await tryPort(requestedPort);
+  if (port === null) throw new Stop(`Port ${requestedPort} is in use.`);
   const args = Object.entries({ ...SETTINGS, ...settings, port, unix_socket_directories: join(folder, 'socket') });
   /** @type {import('node:child_process').ChildProcess | null} */
   let child = null;
   /** Settles when the process has ended. @type {Promise<unknown>} */
   let ended = Promise.resolve();
-  let said = '';
+  let output = '';
   /** @param {NodeJS.Signals} signal */
-  const killAll = (signal) => {
+  const signalAll = (signal) => {
     if (child?.pid === undefined) return;
     // The parent is killed first, so that it cannot clean up after its children.
     const children = signal === 'SIGKILL' ? childrenOf(child.pid) : [];
-    for (const pid of [child.pid, ...children]) kill(pid, signal);
+    for (const pid of [child.pid, ...children]) sendSignal(pid, signal);
   };
-  const onExit = () => killAll('SIGKILL');
+  const onExit = () => signalAll('SIGKILL');
   process.once('exit', onExit);
 
-  async function attempt() {
-    said = '';
+  async function tryStart() {
+    output = '';
     const started = spawn(
-      join(installed(), 'postgres'),
+      join(requirePrograms(), 'postgres'),
       ['-D', data, ...args.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
       { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
     );
     child = started;
-    started.stderr.on('data', (text) => (said += text));
+    started.stderr.on('data', (text) => (output += text));
     ended = new Promise((resolve) => started.once('close', resolve));
-    while (started.exitCode === null && !/ready to accept connections/.test(said)) await pause(20);
+    while (started.exitCode === null && !/ready to accept connections/.test(output)) await pause(20);
     return started.exitCode === null;
   }
 
   async function start() {
-    const deadline = Date.now() + READY_WITHIN_MS;
+    const deadline = Date.now() + READY_TIMEOUT_MS;
     // After a kill, the previous process' shared memory may still be in use for a moment.
-    while (!(await attempt())) {
-      if (Date.now() > deadline) throw new Stop(`PostgreSQL did not start:\n${said.slice(-1000)}`);
+    while (!(await tryStart())) {
+      if (Date.now() > deadline) throw new Stop(`PostgreSQL did not start:\n${output.slice(-1000)}`);
       await pause(100);
     }
   }
 
   /** @param {NodeJS.Signals} signal */
-  async function end(signal) {
+  async function stopWith(signal) {
     if (!child) return;
-    killAll(signal);
+    signalAll(signal);
     await ended;
     child = null;
   }
@@ -183,10 +194,10 @@ export async function startPostgres({ port: wanted = 0, settings = {} } = {}) {
     password: PASSWORD,
     folder,
     start,
-    kill: () => end('SIGKILL'),
-    shutDown: () => end('SIGINT'),
+    kill: () => stopWith('SIGKILL'),
+    shutDown: () => stopWith('SIGINT'),
     async stop() {
-      await end('SIGQUIT');
+      await stopWith('SIGQUIT');
       process.off('exit', onExit);
       rmSync(folder, { recursive: true, force: true });
     },

@@ -9,15 +9,15 @@ import { ROOT, Stop } from './lib/project.mjs';
 /** @typedef {{ version: string, dependencies?: Dependencies, devDependencies?: Dependencies }} Manifest */
 
 const README = 'plugins/pillion/readme.txt';
-const SHIPPED = 'packages/server/CHANGELOG.md';
+const SHIPPED_CHANGELOG = 'packages/server/CHANGELOG.md';
 /** The version in files that are not JSON. @type {readonly (readonly [string, RegExp])[]} */
-const PLACES = [
+const VERSION_PLACES = [
   ['plugins/pillion/pillion.php', /(?<=^ \* Version: +)\S+$/m],
   ['plugins/pillion/pillion.php', /(?<=^const VERSION = ')[^']+/m],
   [README, /(?<=^Stable tag: )\S+$/m],
   ['deploy/kubernetes/pillion.yaml', /(?<=^ +image: \S+\/pillion:)\S+$/m],
 ];
-const PARTS = ['major', 'minor', 'patch'];
+const VERSION_PARTS = ['major', 'minor', 'patch'];
 const UNRELEASED = /^## .*not released yet.*$/im;
 
 /**
@@ -26,9 +26,9 @@ const UNRELEASED = /^## .*not released yet.*$/im;
  * @returns {string}
  * @throws {Stop} For other words, and an older version.
  */
-function versionAfter(current, wanted) {
+function nextVersion(current, wanted) {
   const [major = 0, minor = 0, patch = 0] = current.split(/[.-]/).map(Number);
-  if (current.includes('-') && PARTS.includes(wanted))
+  if (current.includes('-') && VERSION_PARTS.includes(wanted))
     throw new Stop(
       `The current version ${current} is a pre-release: name the next version, such as ${major}.${minor}.${patch}.`,
     );
@@ -45,16 +45,16 @@ function versionAfter(current, wanted) {
  * @param {Manifest} manifest Changed in place: its version, and those of the packages of Pillion that it needs.
  * @param {string} version
  */
-function setIn(manifest, version) {
+function setManifestVersion(manifest, version) {
   manifest.version = version;
-  for (const needed of [manifest.dependencies, manifest.devDependencies])
-    for (const name of Object.keys(needed ?? {}))
-      if (name.startsWith('@pillion/')) /** @type {Dependencies} */ (needed)[name] = version;
+  for (const dependencies of [manifest.dependencies, manifest.devDependencies])
+    for (const name of Object.keys(dependencies ?? {}))
+      if (name.startsWith('@pillion/')) /** @type {Dependencies} */ (dependencies)[name] = version;
 }
 
 /**
  * Sets the version, dates the changelog's first section, and copies the changelog to the package that ships it.
- * @param {string} wanted See {@link versionAfter}.
+ * @param {string} wanted See {@link nextVersion}.
  * @returns The version.
  * @throws {Stop} Before it writes anything, if the changelogs have no section for the version, or a file has no version.
  */
@@ -62,13 +62,13 @@ export function setVersion(wanted, root = ROOT, today = new Date()) {
   /** @param {string} path */
   const read = (path) => readFileSync(join(root, path), 'utf8');
   const { version: current, workspaces } = JSON.parse(read('package.json'));
-  const version = versionAfter(current, wanted);
+  const version = nextVersion(current, wanted);
   const [heading = ''] = /^## .+$/m.exec(read('CHANGELOG.md')) ?? [];
   if (!UNRELEASED.test(heading))
     throw new Stop('CHANGELOG.md has no changes for a release: its first section must be `## Not released yet`.');
   if (!read(README).includes(`\n= ${version} =\n`))
     throw new Stop(`${README} has no section \`= ${version} =\`: write one, with the changes of the plugin.`);
-  for (const [path, pattern] of PLACES)
+  for (const [path, pattern] of VERSION_PLACES)
     if (!pattern.test(read(path))) throw new Stop(`${path} has no version that matches ${pattern}.`);
 
   /** @param {string} path @param {RegExp | string} pattern @param {string} text */
@@ -84,16 +84,16 @@ export function setVersion(wanted, root = ROOT, today = new Date()) {
     writeFileSync(join(root, path), `${JSON.stringify(json, null, 2)}\n`);
   };
   const folders = ['.', .../** @type {string[]} */ (workspaces)].map((folder) => `${folder}/package.json`);
-  for (const path of globSync(folders, { cwd: root })) rewrite(path, (about) => setIn(about, version));
+  for (const path of globSync(folders, { cwd: root })) rewrite(path, (about) => setManifestVersion(about, version));
   rewrite('package-lock.json', (lock) => {
     lock.version = version;
     for (const [path, about] of Object.entries(lock.packages))
-      if (!path.includes('node_modules')) setIn(about, version);
+      if (!path.includes('node_modules')) setManifestVersion(about, version);
   });
-  for (const [path, pattern] of PLACES) replace(path, pattern, version);
+  for (const [path, pattern] of VERSION_PLACES) replace(path, pattern, version);
   replace('CHANGELOG.md', heading, `## ${version} (${today.toISOString().slice(0, 10)})`);
   // `pillion update` reads it there. The pages that it links are not in the package.
-  writeFileSync(join(root, SHIPPED), read('CHANGELOG.md').replace(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1'));
+  writeFileSync(join(root, SHIPPED_CHANGELOG), read('CHANGELOG.md').replace(/\[([^\]]+)\]\((?!https?:)[^)]+\)/g, '$1'));
   return version;
 }
 

@@ -13,10 +13,10 @@ const BRAND =
 const FROM_THE_BRIEF = /join the ride/gi;
 const SOURCE = /\.(?:tsx?|mjs|js|css|glsl|php)$/;
 /** Typefaces, and responses recorded from other products. */
-const FOREIGN = /\.(?:ttf|woff2)$|\/testing\/.*\.json$/;
-const BUILT = join(ROOT, 'build/client/assets');
+const FOREIGN_FILES = /\.(?:ttf|woff2)$|\/testing\/.*\.json$/;
+const BUILT_ASSETS = join(ROOT, 'build/client/assets');
 /** Names of the chunks of a first visit. */
-const FIRST_LOAD = /^(?:entry\.client|hydrate|probe|rolldown-runtime|starter)-.*\.js$/;
+const FIRST_LOAD_CHUNK = /^(?:entry\.client|hydrate|probe|rolldown-runtime|starter)-.*\.js$/;
 
 /** @param {string} path */
 const isTest = (path) => /\.test\.|\/testing[./]/.test(path);
@@ -38,16 +38,16 @@ export const walksOf = (page) =>
   });
 
 /** @param {string} path From the root. */
-const read = (path) => readFileSync(join(ROOT, path), 'utf8');
+const readSource = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 /**
  * Counts sources and tests separately.
  * @param {string[]} paths
- * @param {(text: string) => string[]} pick Returns the lines that count.
+ * @param {(text: string) => string[]} countedLines Returns the lines that count.
  */
-function count(paths, pick) {
+function count(paths, countedLines) {
   const sum = { source: 0, tests: 0 };
-  for (const path of paths) sum[isTest(path) ? 'tests' : 'source'] += pick(read(path)).length;
+  for (const path of paths) sum[isTest(path) ? 'tests' : 'source'] += countedLines(readSource(path)).length;
   return `${sum.source} · ${sum.tests}`;
 }
 
@@ -56,14 +56,14 @@ const print = (name, figure) => console.log(`  ${name.padEnd(56)} ${String(figur
 
 export function printStats() {
   const listed = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
-  const all = listed.filter((path) => path !== '' && existsSync(join(ROOT, path)) && !FOREIGN.test(path));
+  const all = listed.filter((path) => path !== '' && existsSync(join(ROOT, path)) && !FOREIGN_FILES.test(path));
   const kit = all.filter((path) => /^(?:packages|plugins)\//.test(path));
   print('lines with a word of the demo brand (source · tests)', count(kit, brandLines));
-  /** @param {(path: string) => boolean} isCounted */
-  const lines = (isCounted) =>
+  /** @param {(path: string) => boolean} includes */
+  const lines = (includes) =>
     all
-      .filter((path) => SOURCE.test(path) && isCounted(path))
-      .reduce((sum, path) => sum + linesIn(read(path)).length, 0);
+      .filter((path) => SOURCE.test(path) && includes(path))
+      .reduce((sum, path) => sum + linesIn(readSource(path)).length, 0);
   print(
     'lines of the kit without tests',
     lines((path) => kit.includes(path) && !isTest(path)),
@@ -76,11 +76,16 @@ export function printStats() {
   const sources = kit.filter((path) => SOURCE.test(path));
   const inFolders = sources.filter((path) => path.split('/').length > 2);
   for (const part of new Set(inFolders.map((path) => path.split('/', 2).join('/')))) {
-    const own = sources.filter((path) => path.startsWith(`${part}/`));
-    print(`lines of ${part} (source · tests)`, count(own, linesIn));
+    const ofPart = sources.filter((path) => path.startsWith(`${part}/`));
+    print(`lines of ${part} (source · tests)`, count(ofPart, linesIn));
   }
-  for (const { title, files } of walksOf(read('docs/architecture.md'))) print(`files: ${title}`, files.length);
-  const chunks = existsSync(BUILT) ? readdirSync(BUILT).filter((name) => FIRST_LOAD.test(name)) : [];
-  const script = chunks.reduce((sum, name) => sum + gzipSync(readFileSync(join(BUILT, name)), { level: 9 }).length, 0);
+  for (const { title, files } of walksOf(readSource('docs/architecture.md'))) print(`files: ${title}`, files.length);
+  const chunks = existsSync(BUILT_ASSETS)
+    ? readdirSync(BUILT_ASSETS).filter((name) => FIRST_LOAD_CHUNK.test(name))
+    : [];
+  const script = chunks.reduce(
+    (sum, name) => sum + gzipSync(readFileSync(join(BUILT_ASSETS, name)), { level: 9 }).length,
+    0,
+  );
   print('first-load script, bytes (gzip 9)', chunks.length > 0 ? script : 'no build');
 }

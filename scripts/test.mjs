@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildForTests } from './lib/build.mjs';
-import { leftovers, openRunFolder } from './lib/leftovers.mjs';
+import { createRunFolder, removeLeftovers } from './lib/leftovers.mjs';
 import { ensurePhp } from './lib/php.mjs';
 import { ensureBrowsers, ensureContainerTools, ensurePrograms, ensureWebServers } from './lib/programs.mjs';
 import { ROOT } from './lib/project.mjs';
@@ -9,13 +9,13 @@ import { tee, withNode } from './lib/run.mjs';
 import { step } from './lib/steps.mjs';
 import {
   failureLines,
-  lastLines,
+  lastOutputLines,
   playwrightFailures,
-  reportsOf,
+  reportsFolder,
   unhandledErrors,
   vitestFailures,
 } from './lib/test-failures.mjs';
-import { RUNS, row, total, totalsPath } from './lib/test-totals.mjs';
+import { addCounts, formatRow, RUNS, totalsPath } from './lib/test-totals.mjs';
 import { ensurePostgres } from './postgres.mjs';
 
 /** @typedef {import('./lib/test-failures.mjs').Failure} Failure */
@@ -30,7 +30,7 @@ import { ensurePostgres } from './postgres.mjs';
  */
 
 /** Without a report. @type {Outcome} */
-const NONE = { passed: 0, failed: 0, skipped: 0, failures: [] };
+const EMPTY_OUTCOME = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 /** @param {import('vitest/node').JsonTestResults} report @returns {Outcome} */
 function vitestOutcome(report) {
@@ -49,34 +49,34 @@ function playwrightOutcome(report) {
 }
 
 /** Folder of the suites' temporary files. Installers use the system's. @type {NodeJS.ProcessEnv} */
-const temporary = {
+const sharedEnv = {
   // Playwright would otherwise store compiled files in the run's folder.
   PWTEST_CACHE_DIR: join(ROOT, '.cache/playwright'),
 };
 
 /** @param {RunName} run @param {string} node Path of the Node to run the suites under. */
-const runners = (run, node) => {
+const createRunners = (run, node) => {
   /** @param {string} name */
-  const reportOf = (name) => join(reportsOf(run), `${name}.json`);
+  const reportPath = (name) => join(reportsFolder(run), `${name}.json`);
 
   /**
    * Runs one suite and prints its output.
    * @template Report
    * @param {string} name
-   * @param {(report: Report) => Outcome} read
+   * @param {(report: Report) => Outcome} toOutcome
    * @param {readonly string[]} args
    * @param {SuiteOptions} options
    * @returns {Promise<Result>}
    */
-  async function suite(name, read, args, { env = {}, quiet = false, cwd = ROOT } = {}) {
+  async function runSuite(name, toOutcome, args, { env = {}, quiet = false, cwd = ROOT } = {}) {
     if (!quiet) console.log(`\n— ${name}`);
     const start = performance.now();
-    const { code, output } = await tee(node, args, { quiet, cwd, env: withNode(node, { ...temporary, ...env }) });
-    const report = reportOf(name);
-    const outcome = existsSync(report) ? read(JSON.parse(readFileSync(report, 'utf8'))) : NONE;
+    const { code, output } = await tee(node, args, { quiet, cwd, env: withNode(node, { ...sharedEnv, ...env }) });
+    const report = reportPath(name);
+    const outcome = existsSync(report) ? toOutcome(JSON.parse(readFileSync(report, 'utf8'))) : EMPTY_OUTCOME;
     const failures = [...outcome.failures, ...(code ? unhandledErrors(output) : [])];
     // A suite that fails without a failed test is listed with its last lines.
-    if (code && failures.length === 0) failures.push({ title: 'failed', file: '', error: lastLines(output) });
+    if (code && failures.length === 0) failures.push({ title: 'failed', file: '', error: lastOutputLines(output) });
     return {
       ...outcome,
       name,
@@ -91,24 +91,24 @@ const runners = (run, node) => {
      * Runs a check that is not a test runner: it passes or fails.
      * @param {string} name @param {readonly string[]} args @param {SuiteOptions} [options]
      */
-    async gate(name, args, options) {
-      const result = await suite(name, () => NONE, args, options);
+    async runCheck(name, args, options) {
+      const result = await runSuite(name, () => EMPTY_OUTCOME, args, options);
       return { ...result, passed: result.failed ? 0 : 1 };
     },
     /** @param {string} name @param {readonly string[]} args @param {SuiteOptions} [options] */
-    vitest(name, args, options) {
-      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportOf(name)}`];
-      return suite(name, vitestOutcome, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], options);
+    runVitest(name, args, options) {
+      const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportPath(name)}`];
+      return runSuite(name, vitestOutcome, ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args], options);
     },
     /**
      * @param {string} name
      * @param {'lean' | 'rest' | 'complete'} part See `playwright.config.ts`.
      * @param {readonly string[]} [args] Projects and folders. Default: all.
      */
-    journeys(name, part, args = []) {
-      const env = { JOURNEYS: part, PLAYWRIGHT_JSON_OUTPUT_NAME: reportOf(name) };
+    runJourneys(name, part, args = []) {
+      const env = { JOURNEYS: part, PLAYWRIGHT_JSON_OUTPUT_NAME: reportPath(name) };
       const command = ['node_modules/@playwright/test/cli.js', 'test', '--reporter=line,json', ...args];
-      return suite(name, playwrightOutcome, command, { env });
+      return runSuite(name, playwrightOutcome, command, { env });
     },
   };
 };
@@ -136,13 +136,13 @@ const LONG_CONTRACT = [
 /** Tag of the WebKit tests that `npm test` runs. */
 const ESSENTIAL = '@essential';
 /** @param {readonly string[]} files */
-const without = (files) => files.flatMap((file) => ['--exclude', file]);
+const excludeArgs = (files) => files.flatMap((file) => ['--exclude', file]);
 
 /**
  * Runs suites one after another, in parallel with others.
  * @param {readonly (() => Promise<Result>)[]} suites
  */
-async function inTurn(...suites) {
+async function runInTurn(...suites) {
   const results = [];
   for (const start of suites) results.push(await start());
   return results;
@@ -152,34 +152,34 @@ async function inTurn(...suites) {
  * Suites of `npm test`, with those first that fail soonest.
  * @param {string} node
  */
-async function lean(node) {
-  const { gate, vitest, journeys } = runners('test', node);
+async function runLeanSuites(node) {
+  const { runCheck, runVitest, runJourneys } = createRunners('test', node);
   const results = [
     // Types, lint, unused code and generated sections, as in `npm run check`.
-    await gate('check', ['scripts/launch.mjs', 'check']),
+    await runCheck('check', ['scripts/launch.mjs', 'check']),
   ];
   await buildForTests(node);
   const quiet = { quiet: true };
-  const contract = ['--project', 'contract', ...without(LONG_CONTRACT)];
+  const contract = ['--project', 'contract', ...excludeArgs(LONG_CONTRACT)];
   // Contract and fault tests wait half of their time for PHP and servers. Unit tests use the rest. The contract has two
   // parts, each with its WordPress: in one part it would take longest and leave a core idle.
   results.push(
     ...(await Promise.all([
-      vitest('unit', ['--project', 'unit', '--project', 'served'], quiet),
-      vitest('contract 1', [...contract, '--shard=1/2'], quiet),
-      vitest('contract 2', [...contract, '--shard=2/2'], quiet),
-      vitest('faults', ['--project', 'faults', ...without(LONG_FAULTS)], quiet),
+      runVitest('unit', ['--project', 'unit', '--project', 'served'], quiet),
+      runVitest('contract 1', [...contract, '--shard=1/2'], quiet),
+      runVitest('contract 2', [...contract, '--shard=2/2'], quiet),
+      runVitest('faults', ['--project', 'faults', ...excludeArgs(LONG_FAULTS)], quiet),
     ])),
   );
   await step('browsers', ensureBrowsers);
-  const [most, others] = await Promise.all([
-    journeys('journeys', 'lean'),
-    inTurn(
-      () => gate('budgets', ['bench/budgets.mjs'], quiet),
-      () => vitest('webkit', ['--project', 'webkit', '-t', ESSENTIAL], quiet),
+  const [journeyResults, otherResults] = await Promise.all([
+    runJourneys('journeys', 'lean'),
+    runInTurn(
+      () => runCheck('budgets', ['bench/budgets.mjs'], quiet),
+      () => runVitest('webkit', ['--project', 'webkit', '-t', ESSENTIAL], quiet),
     ),
   ]);
-  results.push(most, ...others);
+  results.push(journeyResults, ...otherResults);
   return results;
 }
 
@@ -187,11 +187,11 @@ const CHROMIUM = ['--project=chromium', '--project=phone'];
 const FIREFOX = ['--project=firefox', '--project=firefox-timelines'];
 
 /**
- * Suites of `npm run test:full`: those that `npm test` omits, without those of `release`.
+ * Suites of `npm run test:full`: those that `npm test` omits, without those of `npm run test:release`.
  * @param {string} node
  */
-async function full(node) {
-  const { gate, vitest, journeys } = runners('full', node);
+async function runFullSuites(node) {
+  const { runCheck, runVitest, runJourneys } = createRunners('full', node);
   await buildForTests(node);
   const quiet = { quiet: true };
   await step('web servers', ensureWebServers);
@@ -199,28 +199,28 @@ async function full(node) {
   // Each waits half of its time for PHP and servers.
   const results = (
     await Promise.all([
-      inTurn(() => vitest('contract 1', ['--project', 'contract', ...LONG_CONTRACT, '--shard=1/2'], quiet)),
-      inTurn(
-        () => vitest('contract 2', ['--project', 'contract', ...LONG_CONTRACT, '--shard=2/2'], quiet),
-        () => vitest('hosts', ['--project', 'hosts'], quiet),
+      runInTurn(() => runVitest('contract 1', ['--project', 'contract', ...LONG_CONTRACT, '--shard=1/2'], quiet)),
+      runInTurn(
+        () => runVitest('contract 2', ['--project', 'contract', ...LONG_CONTRACT, '--shard=2/2'], quiet),
+        () => runVitest('hosts', ['--project', 'hosts'], quiet),
       ),
-      inTurn(() => vitest('faults', ['--project', 'faults', ...LONG_FAULTS], quiet)),
+      runInTurn(() => runVitest('faults', ['--project', 'faults', ...LONG_FAULTS], quiet)),
     ])
   ).flat();
   await step('browsers', ensureBrowsers);
   const frond = join(ROOT, 'sites/frond');
-  const [most, others] = await Promise.all([
-    inTurn(
-      () => journeys('journeys', 'rest', [...CHROMIUM, 'tests/journeys']),
-      () => journeys('complete Chromium', 'complete', [...CHROMIUM, 'tests/journeys']),
+  const [journeyResults, otherResults] = await Promise.all([
+    runInTurn(
+      () => runJourneys('journeys', 'rest', [...CHROMIUM, 'tests/journeys']),
+      () => runJourneys('complete Chromium', 'complete', [...CHROMIUM, 'tests/journeys']),
     ),
-    inTurn(
+    runInTurn(
       // As a brand tests its site.
-      () => gate('second site', [join(ROOT, 'packages/site-tests/src/pillion-test.mjs')], { ...quiet, cwd: frond }),
-      () => vitest('webkit', ['--project', 'webkit', '-t', `^(?!.*${ESSENTIAL})`], quiet),
+      () => runCheck('second site', [join(ROOT, 'packages/site-tests/src/pillion-test.mjs')], { ...quiet, cwd: frond }),
+      () => runVitest('webkit', ['--project', 'webkit', '-t', `^(?!.*${ESSENTIAL})`], quiet),
     ),
   ]);
-  results.push(...most, ...others);
+  results.push(...journeyResults, ...otherResults);
   return results;
 }
 
@@ -228,14 +228,17 @@ async function full(node) {
  * Suites of `npm run test:release`: Firefox in full, and the tests of the demo. With them CI would take more than an hour.
  * @param {string} node
  */
-async function release(node) {
-  const { journeys } = runners('release', node);
+async function runReleaseSuites(node) {
+  const { runJourneys } = createRunners('release', node);
   await buildForTests(node);
   await step('browsers', ensureBrowsers);
-  return [await journeys('firefox', 'rest', FIREFOX), await journeys('demo', 'complete', [...CHROMIUM, 'site/tests'])];
+  return [
+    await runJourneys('firefox', 'rest', FIREFOX),
+    await runJourneys('demo', 'complete', [...CHROMIUM, 'site/tests']),
+  ];
 }
 
-const SUITES = { test: lean, full, release };
+const SUITES = { test: runLeanSuites, full: runFullSuites, release: runReleaseSuites };
 
 /**
  * @param {string} node Path of the Node to run them under.
@@ -244,24 +247,24 @@ const SUITES = { test: lean, full, release };
  */
 export async function runTests(node, run) {
   const start = performance.now();
-  rmSync(reportsOf(run), { recursive: true, force: true });
-  mkdirSync(reportsOf(run), { recursive: true });
+  rmSync(reportsFolder(run), { recursive: true, force: true });
+  mkdirSync(reportsFolder(run), { recursive: true });
   // Before the check, which needs PHP for the plugin.
   await step('php', ensurePhp);
   await step('postgresql', ensurePostgres);
   await step('nginx', ensurePrograms);
-  const folder = openRunFolder();
-  temporary.TMPDIR = folder;
+  const folder = createRunFolder();
+  sharedEnv.TMPDIR = folder;
   const results = await SUITES[run](node);
-  const left = await leftovers(folder);
+  const leftovers = await removeLeftovers(folder);
   console.log('');
-  for (const result of results) console.log(row(result));
+  for (const result of results) console.log(formatRow(result));
   // Suites run in parallel, so the run takes less than their sum.
-  const sum = { ...total(results), seconds: (performance.now() - start) / 1000 };
+  const totals = { ...addCounts(results), seconds: (performance.now() - start) / 1000 };
   const failures = results.flatMap((result) => result.failures);
-  writeFileSync(totalsPath(run), JSON.stringify({ name: RUNS[run], ...sum, failures }));
-  for (const line of left) console.log(`  left behind by the run: ${line}`);
+  writeFileSync(totalsPath(run), JSON.stringify({ name: RUNS[run], ...totals, failures }));
+  for (const line of leftovers) console.log(`  left behind by the run: ${line}`);
   for (const line of failureLines(failures)) console.log(line);
-  console.log(`\n${sum.passed} passed, ${sum.failed} failed, ${sum.skipped} skipped`);
-  return sum.failed ? 1 : 0;
+  console.log(`\n${totals.passed} passed, ${totals.failed} failed, ${totals.skipped} skipped`);
+  return totals.failed ? 1 : 0;
 }

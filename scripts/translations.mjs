@@ -23,11 +23,11 @@ const CALL = new RegExp(String.raw`_[_e]\(${STRING}'pillion'|\b_n\(${STRING}${ST
 const HEADER = /^ \* (?:Plugin Name|Description): +(.+)$/gm;
 
 /** Members of the declarations that editors see; must match `Declarations` in PHP. */
-const TEXTS = ['title', 'description', 'label', 'placeholder', 'help', 'hint', 'guide', 'add', 'then'];
-const GROUPS = ['keywords', 'names', 'choices', 'example', 'templates'];
+const TEXT_MEMBERS = ['title', 'description', 'label', 'placeholder', 'help', 'hint', 'guide', 'add', 'then'];
+const TEXT_GROUPS = ['keywords', 'names', 'choices', 'example', 'templates'];
 
 /** @param {string} file @param {string} source @returns {Text[]} Texts in the calls of a file. */
-const called = (file, source) =>
+const textsOfCalls = (file, source) =>
   [...source.matchAll(CALL)].map(({ index, 1: one, 2: singular = '', 3: plural }) => {
     const [, note] = source.slice(0, index).match(/translators: ([^*]+?) \*\/[^;{}]*$/) ?? [];
     const unescaped = (/** @type {string} */ string) => string.replace(/\\(.)/g, '$1');
@@ -44,11 +44,12 @@ const called = (file, source) =>
  * @param {boolean} [isText] Whether all strings in it are texts.
  * @returns {string[]}
  */
-const declared = (value, isText = false) =>
+const textsOfDeclarations = (value, isText = false) =>
   Object.entries(/** @type {object} */ (value)).flatMap(([key, member]) => {
     if (key === 'default') return [];
-    if (typeof member === 'string') return /\p{L}/u.test(member) && (isText || TEXTS.includes(key)) ? [member] : [];
-    return member && typeof member === 'object' ? declared(member, isText || GROUPS.includes(key)) : [];
+    if (typeof member === 'string')
+      return /\p{L}/u.test(member) && (isText || TEXT_MEMBERS.includes(key)) ? [member] : [];
+    return member && typeof member === 'object' ? textsOfDeclarations(member, isText || TEXT_GROUPS.includes(key)) : [];
   });
 
 const EDITORS = globSync('*/edit.ts', { cwd: SECTIONS }).map((file) => join(SECTIONS, file));
@@ -57,14 +58,14 @@ const EDITORS = globSync('*/edit.ts', { cwd: SECTIONS }).map((file) => join(SECT
 const referenceOf = (path) => relative(PLUGIN, path).replaceAll('\\', '/');
 
 /** @returns {Text[]} Every text of the plugin, once, in the order of the files. */
-export function texts() {
-  const own = globSync('{*.php,{src,assets,blocks}/**/*.{php,ts},{blocks,data}/*.json}', { cwd: PLUGIN });
-  const all = [...own.sort(), ...EDITORS.map(referenceOf)].flatMap((file) => {
+export function collectTexts() {
+  const paths = globSync('{*.php,{src,assets,blocks}/**/*.{php,ts},{blocks,data}/*.json}', { cwd: PLUGIN });
+  const all = [...paths.sort(), ...EDITORS.map(referenceOf)].flatMap((file) => {
     const source = readFileSync(join(PLUGIN, file), 'utf8');
-    const plain = file.endsWith('.json') ? declared(JSON.parse(source)) : [];
+    const plain = file.endsWith('.json') ? textsOfDeclarations(JSON.parse(source)) : [];
     if (file === 'pillion.php') plain.push(...[...source.matchAll(HEADER)].map(([, text = '']) => text));
     const found = plain.map((msgid) => ({ msgid, msgstr: [''], comments: { reference: file } }));
-    return [...found, ...called(file, source)];
+    return [...found, ...textsOfCalls(file, source)];
   });
   return [...Map.groupBy(all, ({ msgid }) => msgid).values()].map((same) => ({
     ...Object.assign({}, ...same),
@@ -84,30 +85,32 @@ const HEADERS = {
 };
 
 /** @param {Text[]} list @param {Record<string, string>} headers @returns {Texts} */
-const table = (list, headers) => ({
+const createCatalogue = (list, headers) => ({
   charset: 'utf-8',
   headers,
   translations: { '': Object.fromEntries(list.map((text) => [text.msgid, text])) },
 });
 
 /** @param {string} file */
-const read = (file) => po.parse(readFileSync(join(FOLDER, file)));
+const readCatalogue = (file) => po.parse(readFileSync(join(FOLDER, file)));
 
 /** @param {Texts} texts @param {string[]} sources References of a script's sources. */
-function json({ headers, translations }, sources) {
-  const own = Object.values(translations[''] ?? {}).filter(
+function scriptTranslations({ headers, translations }, sources) {
+  const scriptTexts = Object.values(translations[''] ?? {}).filter(
     ({ msgid, comments }) => msgid && comments?.reference?.split('\n').some((file) => sources.includes(file)),
   );
   const about = { domain: 'pillion', lang: headers.Language, 'plural-forms': headers['Plural-Forms'] };
-  const messages = Object.fromEntries(own.map(({ msgid, msgstr }) => [msgid, msgstr]));
-  return own.length > 0 && `${JSON.stringify({ locale_data: { messages: { '': about, ...messages } } }, null, 1)}\n`;
+  const messages = Object.fromEntries(scriptTexts.map(({ msgid, msgstr }) => [msgid, msgstr]));
+  return (
+    scriptTexts.length > 0 && `${JSON.stringify({ locale_data: { messages: { '': about, ...messages } } }, null, 1)}\n`
+  );
 }
 
 /** @returns Content of every file in `languages/` by its name, and the texts without a translation by language. */
-export async function translations() {
-  const list = texts();
+export async function buildTranslations() {
+  const list = collectTexts();
   /** @type {Map<string, Buffer | string>} */
-  const files = new Map([['pillion.pot', po.compile(table(list, HEADERS), { foldLength: 0 })]]);
+  const files = new Map([['pillion.pot', po.compile(createCatalogue(list, HEADERS), { foldLength: 0 })]]);
   /** @type {Record<string, string[]>} */
   const missing = {};
   const scripts = await buildScripts(
@@ -116,15 +119,15 @@ export async function translations() {
   );
   for (const file of globSync('*.po', { cwd: FOLDER })) {
     const name = basename(file, '.po');
-    const old = read(file);
-    const merged = table(
+    const old = readCatalogue(file);
+    const merged = createCatalogue(
       list.map((text) => ({ ...text, msgstr: old.translations['']?.[text.msgid]?.msgstr ?? text.msgstr })),
       old.headers,
     );
     missing[name] = list.map(({ msgid }) => msgid).filter((id) => merged.translations['']?.[id]?.msgstr.includes(''));
     files.set(file, po.compile(merged, { foldLength: 0 }));
     for (const script of scripts) {
-      const content = json(merged, script.sources.map(referenceOf));
+      const content = scriptTranslations(merged, script.sources.map(referenceOf));
       // WordPress finds the file of a script by the hash of the script's path.
       if (content) files.set(`${name}-${createHash('md5').update(script.file).digest('hex')}.json`, content);
     }
@@ -135,7 +138,7 @@ export async function translations() {
 }
 
 if (process.argv[1] && relative(process.argv[1], import.meta.filename) === '') {
-  const { files, missing } = await translations();
+  const { files, missing } = await buildTranslations();
   for (const name of globSync('*', { cwd: FOLDER })) if (!files.has(name)) rmSync(join(FOLDER, name));
   for (const [name, content] of files) writeFileSync(join(FOLDER, name), content);
   for (const [name, list] of Object.entries(missing))

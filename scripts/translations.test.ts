@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { translations } from './translations.mjs';
+import { buildTranslations } from './translations.mjs';
 
 const FOLDER = 'plugins/pillion/languages';
 
 test('every text of the plugin is translated into German', async () => {
-  expect((await translations()).missing).toEqual({ 'pillion-de_DE': [] });
+  expect((await buildTranslations()).missing).toEqual({ 'pillion-de_DE': [] });
 });
 
 test('the plugin’s committed translations match its texts (npm run translations)', async () => {
-  const { files } = await translations();
+  const { files } = await buildTranslations();
   expect(readdirSync(FOLDER).sort()).toEqual([...files.keys()].sort());
   const outdated = [...files].filter(
     ([name, content]) => !readFileSync(join(FOLDER, name)).equals(Buffer.from(content)),

@@ -18,10 +18,10 @@ import {
   localAddress,
   moveSite,
   ownPartsOf,
-  readAbout,
-  refresh,
+  readSiteInfo,
   seedSuffix,
   startDatabase,
+  updatePlugin,
 } from './lib/wordpress-site.mjs';
 
 /** @typedef {import('./lib/wordpress-files.mjs').ReleaseName} ReleaseName */
@@ -30,14 +30,14 @@ const DEFAULT_PORT = 8080;
 /** The site of `npm run wordpress -- --empty`. */
 export const EMPTY_SITE = join(WORDPRESS_CACHE, 'site-empty');
 /** Editors save in bursts. The plugin is copied this many milliseconds after the last change. */
-const SAVED_MS = 200;
+const SAVE_DEBOUNCE_MS = 200;
 
 /**
  * Shows nothing. `npm run wordpress` passes `step`, which shows name, outcome and duration.
  * @param {string} _name
  * @param {() => Promise<string>} work
  */
-const silently = (_name, work) => work();
+const runSilently = (_name, work) => work();
 
 /** @param {string} name @returns {name is ReleaseName} */
 const isRelease = (name) => Object.hasOwn(RELEASES, name);
@@ -60,11 +60,11 @@ async function ensureFiles(release) {
  * @param {string} directory
  */
 function removeSite(directory) {
-  const old = `${directory}.old`;
-  rmSync(old, { recursive: true, force: true });
+  const renamed = `${directory}.old`;
+  rmSync(renamed, { recursive: true, force: true });
   if (!existsSync(directory)) return;
-  renameSync(directory, old);
-  rmSync(old, { recursive: true });
+  renameSync(directory, renamed);
+  rmSync(renamed, { recursive: true });
 }
 
 /** The seed folder from the environment, by default the demo's. */
@@ -76,7 +76,7 @@ const seedFromEnvironment = () => (process.env.PILLION_SEED ? resolve(process.en
  * @param {string} seed
  * @param {Pick<StartOptions, 'fresh' | 'languages' | 'empty'>} options
  */
-async function siteFrom(directory, release, seed, { fresh, languages, empty }) {
+async function ensureSite(directory, release, seed, { fresh, languages, empty }) {
   if (fresh) removeSite(directory);
   if (isSite(directory)) return 'as it was left';
   const ensure = empty ? ensureEmpty : languages ? ensureLanguages : ensureTemplate;
@@ -86,9 +86,9 @@ async function siteFrom(directory, release, seed, { fresh, languages, empty }) {
 }
 
 /** @param {number} port 0: any. */
-async function unusedPort(port) {
-  const found = await tryPort(port);
-  if (found) return found;
+async function requireFreePort(port) {
+  const available = await tryPort(port);
+  if (available) return available;
   throw new Stop(`Port ${port} is in use: stop the program that listens there, or set WORDPRESS_PORT to another port.`);
 }
 
@@ -112,7 +112,7 @@ async function unusedPort(port) {
  * @property {string} directory The site's folder: It contains `server.log`, `debug.log` and the database.
  * @property {string} key Consumer key of the seed.
  * @property {string} secret Its secret.
- * @property {import('./lib/wordpress-site.mjs').About['admin']} admin `password` for wp-admin,
+ * @property {import('./lib/wordpress-site.mjs').SiteInfo['admin']} admin `password` for wp-admin,
  *   `applicationPassword` to write over REST.
  * @property {Record<string, string>} environment Environment for another PHP process that loads this site.
  * @property {() => Promise<void>} stop
@@ -133,26 +133,26 @@ export async function startWordPress({
   empty = false,
   seed = seedFromEnvironment(),
   site,
-  show = silently,
+  show = runSilently,
 } = {}) {
   const release = releaseFromEnvironment();
   const suffix = `${seedSuffix(seed)}${release === '7.1' ? '' : `-${release}`}`;
-  const place =
+  const siteDirectory =
     directory ??
     (empty && release === '7.1' ? EMPTY_SITE : join(WORDPRESS_CACHE, `site${empty ? '-empty' : ''}${suffix}`));
-  const taken = await unusedPort(port);
+  const freePort = await requireFreePort(port);
   await show('php', ensurePhp);
   await show('wordpress', () => ensureFiles(release));
-  await show('site', () => siteFrom(place, release, seed, { fresh, languages, empty }));
+  await show('site', () => ensureSite(siteDirectory, release, seed, { fresh, languages, empty }));
   /** @type {Pick<RunningWordPress, 'environment' | 'stop' | 'ended'> | undefined} */
   let running;
   await show('server', async () => {
-    running = await serve(place, taken, seed, site);
-    return `WordPress ${readAbout(place).wordpress} with ${readAbout(place).database}`;
+    running = await startServers(siteDirectory, freePort, seed, site);
+    return `WordPress ${readSiteInfo(siteDirectory).wordpress} with ${readSiteInfo(siteDirectory).database}`;
   });
   if (!running) throw new Error('nothing serves it');
-  const { key, secret, admin } = readAbout(place);
-  return { url: localAddress(taken), port: taken, directory: place, key, secret, admin, ...running };
+  const { key, secret, admin } = readSiteInfo(siteDirectory);
+  return { url: localAddress(freePort), port: freePort, directory: siteDirectory, key, secret, admin, ...running };
 }
 
 /**
@@ -161,8 +161,8 @@ export async function startWordPress({
  * @param {string} seed
  * @param {StartOptions['site']} site
  */
-async function serve(directory, port, seed, site) {
-  await refresh(directory, seed);
+async function startServers(directory, port, seed, site) {
+  await updatePlugin(directory, seed);
   const database = await startDatabase(directory, port, site);
   try {
     // Moving the address is not an editor's change, and the site is not running yet.
@@ -193,13 +193,13 @@ export function portFromEnvironment() {
  * @param {string} directory
  * @param {string} seed
  */
-function followPlugin(directory, seed) {
+function watchPlugin(directory, seed) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  const update = () => refresh(directory, seed).catch((cause) => console.error(cause.message));
+  const update = () => updatePlugin(directory, seed).catch((cause) => console.error(cause.message));
   const onChange = () => {
     clearTimeout(timer);
-    timer = setTimeout(update, SAVED_MS);
+    timer = setTimeout(update, SAVE_DEBOUNCE_MS);
   };
   const folders = [join(ROOT, 'plugins/pillion'), join(ROOT, 'packages/react/src/sections'), ...ownPartsOf(seed)];
   const watchers = folders.map((folder) => watch(folder, { recursive: true }, onChange));
@@ -210,14 +210,14 @@ function followPlugin(directory, seed) {
 }
 
 /** @param {RunningWordPress} site */
-function announce({ url, key, secret, admin }) {
+function printAddresses({ url, key, secret, admin }) {
   console.log(`\n  ${url}`);
   console.log(`  ${url}/wp-admin/  ${admin.user} / ${admin.password}`);
   console.log(`  CONTENT_SOURCE=wordpress CONTENT_URL=${url} CONTENT_KEY=${key} CONTENT_SECRET=${secret}`);
   console.log(`  WORDPRESS_USER=${admin.user} WORDPRESS_PASSWORD=${admin.applicationPassword}\n`);
 }
 
-const untilStopped = () =>
+const waitForStopSignal = () =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => resolve(null));
   });
@@ -231,7 +231,7 @@ export async function main(args) {
   const unknown = args.find((argument) => !['--fresh', '--empty'].includes(argument));
   if (unknown) throw new Stop(`${unknown} is not an option of this command. Use --fresh or --empty.`);
   console.log('WordPress');
-  const stopped = untilStopped();
+  const stopped = waitForStopSignal();
   const starting = startWordPress({
     port: portFromEnvironment(),
     fresh: args.includes('--fresh'),
@@ -242,10 +242,10 @@ export async function main(args) {
   const site = await Promise.race([starting, stopped]);
   // It was stopped before it had started. Its processes end with this one.
   if (!site) return 0;
-  const unfollow = followPlugin(site.directory, seedFromEnvironment());
-  announce(site);
+  const stopWatching = watchPlugin(site.directory, seedFromEnvironment());
+  printAddresses(site);
   await Promise.race([stopped, site.ended]);
-  unfollow();
+  stopWatching();
   await site.stop();
   return 0;
 }

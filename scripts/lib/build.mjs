@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { oneAtATime } from './lock.mjs';
+import { withLock } from './lock.mjs';
 import { ROOT, Stop } from './project.mjs';
 import { capture, withNode } from './run.mjs';
 import { step } from './steps.mjs';
@@ -20,13 +20,13 @@ const FIXTURE = { folder: 'tests/site', site: '.' };
 /** Folders of a site that are not part of its build. */
 const NOT_BUILT = ['assets', 'build', 'content', 'node_modules', 'seed', 'tests'];
 
-/** @param {Buildable} what */
-function sourcesOf({ folder, site }) {
-  const place = join(folder, site);
-  const ofSite = existsSync(join(ROOT, place)) ? readdirSync(join(ROOT, place)).sort() : [];
+/** @param {Buildable} buildable */
+function sourcePaths({ folder, site }) {
+  const siteFolder = join(folder, site);
+  const siteEntries = existsSync(join(ROOT, siteFolder)) ? readdirSync(join(ROOT, siteFolder)).sort() : [];
   return [
     ...['packages', 'plugins/pillion'],
-    ...ofSite.filter((name) => !NOT_BUILT.includes(name)).map((name) => `${place}/${name}`),
+    ...siteEntries.filter((name) => !NOT_BUILT.includes(name)).map((name) => `${siteFolder}/${name}`),
     ...['scripts/sections.mjs', 'vite.config.ts', 'tsconfig.json', 'package-lock.json'],
   ];
 }
@@ -46,19 +46,19 @@ function* filesUnder(path) {
 
 /**
  * Computes a checksum of everything that the build uses, without tests.
- * @param {Buildable} what
+ * @param {Buildable} buildable
  */
-function sourceSum(what) {
-  const sum = createHash('sha256');
-  for (const source of sourcesOf(what)) {
+function sourceChecksum(buildable) {
+  const checksum = createHash('sha256');
+  for (const source of sourcePaths(buildable)) {
     const path = join(ROOT, source);
     const files = /\.\w+$/.test(source) ? [path].filter(existsSync) : filesUnder(path);
     for (const file of files) {
       if (/(?:\.test\.tsx?|\/states\.ts)$/.test(file)) continue;
-      sum.update(file.slice(ROOT.length)).update(readFileSync(file));
+      checksum.update(file.slice(ROOT.length)).update(readFileSync(file));
     }
   }
-  return sum.digest('hex');
+  return checksum.digest('hex');
 }
 
 /**
@@ -75,7 +75,7 @@ export async function writeSections(node) {
  * Builds the browser's and the server's files, unless the sources match the last build.
  * @param {string} node Path of the Node to build under.
  */
-export const ensureBuild = (node) => ensure(node, SITE);
+export const ensureBuild = (node) => ensureUpToDate(node, SITE);
 
 /**
  * Makes the two builds that tests use.
@@ -83,38 +83,39 @@ export const ensureBuild = (node) => ensure(node, SITE);
  */
 export async function buildForTests(node) {
   await step('build', () => ensureBuild(node));
-  await step('fixture', () => ensure(node, FIXTURE));
+  await step('fixture', () => ensureUpToDate(node, FIXTURE));
 }
 
-/** @param {string} node @param {Buildable} what */
-async function ensure(node, what) {
-  const sum = sourceSum(what);
-  return isBuildOf(what, sum)
+/** @param {string} node @param {Buildable} buildable */
+async function ensureUpToDate(node, buildable) {
+  const checksum = sourceChecksum(buildable);
+  return isUpToDate(buildable, checksum)
     ? 'up to date'
-    : oneAtATime(() => (isBuildOf(what, sum) ? 'up to date' : build(node, what)));
+    : withLock(() => (isUpToDate(buildable, checksum) ? 'up to date' : build(node, buildable)));
 }
 
-/** @param {Buildable} what */
-const markOf = ({ folder }) => join(ROOT, folder, 'build/.sources');
+/** @param {Buildable} buildable */
+const stampPath = ({ folder }) => join(ROOT, folder, 'build/.sources');
 
-/** @param {Buildable} what @param {string} sum */
-const isBuildOf = (what, sum) => existsSync(markOf(what)) && readFileSync(markOf(what), 'utf8') === sum;
+/** @param {Buildable} buildable @param {string} checksum */
+const isUpToDate = (buildable, checksum) =>
+  existsSync(stampPath(buildable)) && readFileSync(stampPath(buildable), 'utf8') === checksum;
 
-/** @param {string} node @param {Buildable} what */
-async function build(node, what) {
+/** @param {string} node @param {Buildable} buildable */
+async function build(node, buildable) {
   // The mark is removed first: after an interrupted build, sources that match the last build again must not skip the
   // build.
-  rmSync(markOf(what), { force: true });
+  rmSync(stampPath(buildable), { force: true });
   await writeSections(node);
   // Computed after the declarations are written and before the build, so that edits during the build trigger another
   // one.
-  const sum = sourceSum(what);
-  const env = withNode(node, { NODE_ENV: 'production', PILLION_SITE: what.site });
+  const checksum = sourceChecksum(buildable);
+  const env = withNode(node, { NODE_ENV: 'production', PILLION_SITE: buildable.site });
   const { code, output } = await capture(node, [join(ROOT, 'packages/server/bin/pillion.mjs'), 'build'], {
-    cwd: join(ROOT, what.folder),
+    cwd: join(ROOT, buildable.folder),
     env,
   });
   if (code !== 0) throw new Stop(`The build failed:\n${output}`);
-  writeFileSync(markOf(what), sum);
+  writeFileSync(stampPath(buildable), checksum);
   return 'built';
 }

@@ -6,12 +6,12 @@ import { CACHE, isSystemError } from './project.mjs';
 
 const LOCK = join(CACHE, 'lock');
 /** How often a waiting start checks the lock, and how often its holder refreshes it, in milliseconds. */
-const LOOK_MS = 100;
-const ALIVE_MS = 2_000;
+const POLL_MS = 100;
+const REFRESH_MS = 2_000;
 /**
  * A lock that was not refreshed for this many milliseconds is abandoned. Its holder may have been on another machine.
  */
-const GONE_MS = 20_000;
+const STALE_AFTER_MS = 20_000;
 
 /** @param {number} pid */
 const isAlive = (pid) => {
@@ -26,18 +26,18 @@ const isAlive = (pid) => {
 function isAbandoned(holder) {
   const [host, pid] = holder.split(' ');
   if (host === hostname() && !isAlive(Number(pid))) return true;
-  return Date.now() - statSync(LOCK).mtimeMs > GONE_MS;
+  return Date.now() - statSync(LOCK).mtimeMs > STALE_AFTER_MS;
 }
 
 /**
  * Renames the lock before it deletes it: of two processes that find it abandoned only one succeeds.
  * @param {string} holder
  */
-function takeAway(holder) {
-  const mine = `${LOCK}-${process.pid}`;
-  renameSync(LOCK, mine);
-  if (readFileSync(mine, 'utf8') === holder) rmSync(mine);
-  else renameSync(mine, LOCK);
+function removeAbandonedLock(holder) {
+  const renamed = `${LOCK}-${process.pid}`;
+  renameSync(LOCK, renamed);
+  if (readFileSync(renamed, 'utf8') === holder) rmSync(renamed);
+  else renameSync(renamed, LOCK);
 }
 
 function tryLock() {
@@ -49,7 +49,7 @@ function tryLock() {
   }
   try {
     const holder = readFileSync(LOCK, 'utf8');
-    if (isAbandoned(holder)) takeAway(holder);
+    if (isAbandoned(holder)) removeAbandonedLock(holder);
   } catch (error) {
     // It was just released. The next check takes it.
     if (!isSystemError(error) || error.code !== 'ENOENT') throw error;
@@ -63,14 +63,14 @@ function tryLock() {
  * @template T
  * @param {() => Promise<T> | T} work Checks itself whether anything is left to do.
  */
-export async function oneAtATime(work) {
+export async function withLock(work) {
   mkdirSync(CACHE, { recursive: true });
-  while (!tryLock()) await pause(LOOK_MS);
-  const heart = setInterval(() => utimesSync(LOCK, new Date(), new Date()), ALIVE_MS);
+  while (!tryLock()) await pause(POLL_MS);
+  const refreshTimer = setInterval(() => utimesSync(LOCK, new Date(), new Date()), REFRESH_MS);
   try {
     return await work();
   } finally {
-    clearInterval(heart);
+    clearInterval(refreshTimer);
     rmSync(LOCK, { force: true });
   }
 }

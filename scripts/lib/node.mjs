@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { oneAtATime } from './lock.mjs';
-import { npm } from './npm.mjs';
+import { withLock } from './lock.mjs';
+import { runNpm } from './npm.mjs';
 import { CACHE, ROOT, Stop } from './project.mjs';
 
 /**
@@ -17,13 +17,13 @@ const PRIVATE_VERSION = '24.21.0';
  * Checksums of npm's packages of it, by platform and processor. npm rejects other content under their names.
  * @type {Readonly<Record<string, string>>}
  */
-const SUMS = {
+const CHECKSUMS = {
   'linux-x64': 'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
   'linux-arm64': 'sha512-FpJRPEz2OvvTLfjIOlNGFY9JLPMKgl5m+d4oGYBLg24kJ1mmvN1Zl/HPJgF4HDaJ51ISev1l1cRZ/DM+keXW5g==',
 };
-const PLACE = join(CACHE, 'node');
-const WITHIN = 'node_modules/node/bin/node';
-const BINARY = join(PLACE, WITHIN);
+const NODE_FOLDER = join(CACHE, 'node');
+const BINARY_IN_FOLDER = 'node_modules/node/bin/node';
+const BINARY = join(NODE_FOLDER, BINARY_IN_FOLDER);
 
 /** @param {string} version */
 const isNewEnough = (version) => {
@@ -39,7 +39,7 @@ export const needsPrivateNode = () => !isNewEnough(process.versions.node);
  */
 export async function ensureNode() {
   if (!needsPrivateNode()) return process.execPath;
-  if (!existsSync(BINARY)) await oneAtATime(fetchNode);
+  if (!existsSync(BINARY)) await withLock(fetchNode);
   return BINARY;
 }
 
@@ -47,9 +47,9 @@ export async function ensureNode() {
  * What npm installs. For a platform with a known checksum, its own package under the name `node`, without running its
  * scripts. For others, the package that selects the right one, by its exact version.
  */
-function wanted() {
+function installationPlan() {
   const platform = `${process.platform}-${process.arch}`;
-  const integrity = SUMS[platform];
+  const integrity = CHECKSUMS[platform];
   // The install script of `node` fetches the package of this platform.
   if (!integrity) return { args: [`node@${PRIVATE_VERSION}`, '--ignore-scripts=false'], lock: null };
   const name = `node-${platform}`;
@@ -61,17 +61,17 @@ function wanted() {
 /** Fetches into a temporary folder and renames it, so that an interrupted fetch leaves no partial Node. */
 async function fetchNode() {
   if (existsSync(BINARY)) return;
-  const directory = `${PLACE}-new`;
-  for (const remains of [directory, PLACE]) rmSync(remains, { recursive: true, force: true });
+  const directory = `${NODE_FOLDER}-new`;
+  for (const folder of [directory, NODE_FOLDER]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
-  const { args, dependencies, lock } = wanted();
+  const { args, dependencies, lock } = installationPlan();
   writeFileSync(join(directory, 'package.json'), JSON.stringify({ private: true, dependencies }));
   if (lock) writeFileSync(join(directory, 'package-lock.json'), JSON.stringify(lock));
   const install = ['install', '--no-save', ...(lock ? [] : ['--no-package-lock']), ...args];
-  const { code, offline, errors } = await npm(install, { cwd: directory });
-  if (code === 0 && existsSync(join(directory, WITHIN))) return renameSync(directory, PLACE);
-  const why = offline ? ' because npm could not reach the registry' : '';
+  const { code, offline, errors } = await runNpm(install, { cwd: directory });
+  if (code === 0 && existsSync(join(directory, BINARY_IN_FOLDER))) return renameSync(directory, NODE_FOLDER);
+  const reason = offline ? ' because npm could not reach the registry' : '';
   throw new Stop(
-    `Node ${process.versions.node} is too old and a private Node ${PRIVATE_VERSION} could not be fetched${why}: install Node ${OLDEST_MAJOR}.${OLDEST_MINOR} or newer, or try again online.${offline || !errors ? '' : `\n${errors}`}`,
+    `Node ${process.versions.node} is too old and a private Node ${PRIVATE_VERSION} could not be fetched${reason}: install Node ${OLDEST_MAJOR}.${OLDEST_MINOR} or newer, or try again online.${offline || !errors ? '' : `\n${errors}`}`,
   );
 }

@@ -9,12 +9,12 @@ import { capture } from './run.mjs';
 const EXTENSIONS = { pdo_sqlite: 'sqlite3', SimpleXML: 'xml', mbstring: 'mbstring', curl: 'curl', gd: 'gd' };
 
 /** The oldest PHP of WordPress 7 and of the plugin. */
-const OLDEST = '7.4.0';
+const OLDEST_PHP = '7.4.0';
 
-const PROBE = "echo PHP_VERSION, ' ', implode(',', get_loaded_extensions());";
+const PROBE_CODE = "echo PHP_VERSION, ' ', implode(',', get_loaded_extensions());";
 
-async function probe() {
-  const { code, output } = await capture('php', ['-r', PROBE]).catch(() => ({ code: 1, output: '' }));
+async function probePhp() {
+  const { code, output } = await capture('php', ['-r', PROBE_CODE]).catch(() => ({ code: 1, output: '' }));
   const [version = '', extensions = ''] = code === 0 ? output.trim().split(' ', 2) : [];
   const loaded = extensions.toLowerCase().split(',');
   const missing = Object.keys(EXTENSIONS).filter((name) => !loaded.includes(name.toLowerCase()));
@@ -39,13 +39,13 @@ async function debianPackages(missing, version) {
  * @throws Stop With the one line to run.
  */
 export async function ensurePhp() {
-  const before = await probe();
+  const before = await probePhp();
   if (before.version && before.missing.length === 0) return `PHP ${before.version}`;
   await aptInstall(await debianPackages(before.missing, before.version));
-  const { version, missing } = await probe();
+  const { version, missing } = await probePhp();
   if (version && missing.length === 0) return `installed PHP ${version}`;
   throw new Stop(
-    `PHP ${OLDEST} or newer is needed with ${Object.keys(EXTENSIONS).join(', ')}; still missing: ${missing.join(', ') || 'php'}.`,
+    `PHP ${OLDEST_PHP} or newer is needed with ${Object.keys(EXTENSIONS).join(', ')}; still missing: ${missing.join(', ') || 'php'}.`,
     77,
   );
 }
@@ -58,7 +58,7 @@ export async function ensurePhp() {
  * @returns Its output.
  * @throws Stop With its output, if it failed.
  */
-export async function php(script, args, env) {
+export async function runPhp(script, args, env) {
   const { code, output } = await capture(
     'php',
     ['-d', 'memory_limit=512M', '-d', 'display_errors=stderr', '-d', 'sendmail_path=/bin/true', script, ...args],

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
  * Systems take ports for connections and for "any port" from 32768 on (Linux) or 49152 (IANA). A port below them is still free
  * when the program that was given it listens, even seconds later on a busy machine.
  */
-const CHOICE = { from: 20_000, to: 32_000 };
+const PORT_RANGE = { from: 20_000, to: 32_000 };
 
 /**
  * Listens briefly on a port.
@@ -26,7 +26,7 @@ export function tryPort(port) {
 /** @returns {Promise<number>} A port that is free at the moment. */
 export async function freePort() {
   for (;;) {
-    const port = await tryPort(randomInt(CHOICE.from, CHOICE.to));
+    const port = await tryPort(randomInt(PORT_RANGE.from, PORT_RANGE.to));
     if (port !== null) return port;
   }
 }

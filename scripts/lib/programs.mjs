@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { oneAtATime } from './lock.mjs';
+import { withLock } from './lock.mjs';
 import { Stop } from './project.mjs';
 import { capture } from './run.mjs';
 
@@ -8,7 +8,7 @@ import { capture } from './run.mjs';
  * Programs that the fault tests need besides databases and browsers: a proxy, a tracer of disk writes, the client that
  * `deploy/rolling-restart` uses, and `promtool`, which fires alerts.
  */
-const NEEDED = {
+const FAULT_TEST_PROGRAMS = {
   '/usr/sbin/nginx': 'nginx',
   '/usr/bin/strace': 'strace',
   '/usr/bin/curl': 'curl',
@@ -52,41 +52,42 @@ const WEB_SERVERS = {
  * @throws Stop With the one line to run, exit code 77 ("cannot test here").
  */
 export async function aptInstall(packages) {
-  const line = `apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends ${packages.join(' ')}`;
-  if (process.getuid?.() !== 0) throw new Stop(`Some Debian packages are missing. Run: sudo ${line}`, 77);
+  const command = `apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends ${packages.join(' ')}`;
+  if (process.getuid?.() !== 0) throw new Stop(`Some Debian packages are missing. Run: sudo ${command}`, 77);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   await capture('apt-get', ['-o', 'DPkg::Lock::Timeout=300', 'update', '-qq'], { env });
-  const [command = '', ...args] = line.split(' ');
-  const { code, output } = await capture(command, args, { env });
+  const [program = '', ...args] = command.split(' ');
+  const { code, output } = await capture(program, args, { env });
   if (code !== 0) throw new Stop(`apt could not install ${packages.join(', ')}:\n${output.slice(-2000)}`, 77);
 }
 
 /** @param {string} path The version in the file's name can be `*`. */
-function isThere(path) {
-  const [start = '', end] = basename(path).split('*');
-  if (end === undefined) return existsSync(path);
+function isInstalled(path) {
+  const [prefix = '', suffix] = basename(path).split('*');
+  if (suffix === undefined) return existsSync(path);
   const folder = dirname(path);
-  return existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(start) && name.endsWith(end));
+  return existsSync(folder) && readdirSync(folder).some((name) => name.startsWith(prefix) && name.endsWith(suffix));
 }
 
-/** @param {Readonly<Record<string, string>>} needed Packages by path. */
-export const missing = (needed) => Object.entries(needed).flatMap(([path, name]) => (isThere(path) ? [] : [name]));
+/** @param {Readonly<Record<string, string>>} packagesByPath */
+export const missingPackages = (packagesByPath) =>
+  Object.entries(packagesByPath).flatMap(([path, name]) => (isInstalled(path) ? [] : [name]));
 
 /** Installs Chromium, Firefox and WebKitGTK for the journeys. */
-export const ensureBrowsers = () => ensure(BROWSERS);
-export const ensurePrograms = () => ensure(NEEDED);
-export const ensureWebServers = () => ensure(WEB_SERVERS);
-export const ensureContainerTools = () => ensure(CONTAINER_TOOLS);
+export const ensureBrowsers = () => ensureInstalled(BROWSERS);
+export const ensurePrograms = () => ensureInstalled(FAULT_TEST_PROGRAMS);
+export const ensureWebServers = () => ensureInstalled(WEB_SERVERS);
+export const ensureContainerTools = () => ensureInstalled(CONTAINER_TOOLS);
 
 /**
- * @param {Readonly<Record<string, string>>} needed
+ * @param {Readonly<Record<string, string>>} packagesByPath
  * @returns The outcome for the step's line.
  * @throws Stop Exit code 77, if one is missing and cannot be installed.
  */
-async function ensure(needed) {
-  if (missing(needed).length === 0) return 'there';
-  return oneAtATime(async () => {
-    const packages = missing(needed);
+async function ensureInstalled(packagesByPath) {
+  if (missingPackages(packagesByPath).length === 0) return 'there';
+  return withLock(async () => {
+    const packages = missingPackages(packagesByPath);
     if (packages.length > 0) await aptInstall(packages);
     return packages.length > 0 ? `installed ${packages.join(', ')}` : 'there';
   });

@@ -27,7 +27,7 @@ export const isSystemError = (error) => error instanceof Error && 'code' in erro
  * Turns a file system error into a sentence with the path and the reason. Returns other errors unchanged.
  * @param {unknown} error
  */
-export function explain(error) {
+export function explainError(error) {
   if (error instanceof Stop || !isSystemError(error)) return error;
   // A recursive mkdir on a read-only file system fails with ENOENT.
   const noFolder = error.syscall === 'mkdir' && error.code === 'ENOENT';

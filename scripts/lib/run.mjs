@@ -20,7 +20,7 @@ export const withNode = (node, env = {}) => ({
  * @param {number} pid
  * @param {NodeJS.Signals} signal
  */
-export function kill(pid, signal) {
+export function sendSignal(pid, signal) {
   try {
     process.kill(pid, signal);
   } catch {
@@ -36,7 +36,7 @@ const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
  * @param {'close' | 'exit'} event `close` comes after all output, but never for a child whose channel was closed.
  * @returns {Promise<number>}
  */
-const ended = (child, event) =>
+const exitCodeOf = (child, event) =>
   new Promise((resolve, reject) => {
     child.once('error', reject);
     child.once(event, (code, signal) => resolve(code ?? (signal ? 1 : 0)));
@@ -58,7 +58,7 @@ export async function capture(command, args, { endWhen = () => false, ...options
       output += data;
       if (endWhen(output)) child.kill();
     });
-  return { code: await ended(child, 'close'), output };
+  return { code: await exitCodeOf(child, 'close'), output };
 }
 
 /**
@@ -67,14 +67,14 @@ export async function capture(command, args, { endWhen = () => false, ...options
  * @param {import('node:child_process').ChildProcess} child
  * @param {Promise<T>} work
  */
-async function endTogether(child, work) {
+async function withForwardedSignals(child, work) {
   /** @param {NodeJS.Signals} signal */
-  const pass = (signal) => child.kill(signal);
-  for (const signal of END_SIGNALS) process.on(signal, pass);
+  const forward = (signal) => child.kill(signal);
+  for (const signal of END_SIGNALS) process.on(signal, forward);
   try {
     return await work;
   } finally {
-    for (const signal of END_SIGNALS) process.off(signal, pass);
+    for (const signal of END_SIGNALS) process.off(signal, forward);
   }
 }
 
@@ -95,7 +95,7 @@ export async function tee(command, args, { quiet, env, cwd = ROOT }) {
       output += data;
       if (!quiet) process.stdout.write(data);
     });
-  const code = await endTogether(child, ended(child, 'close'));
+  const code = await withForwardedSignals(child, exitCodeOf(child, 'close'));
   if (quiet) console.log(`\n${output.trim()}`);
   return { code, output };
 }
@@ -116,5 +116,5 @@ export async function run(command, args, { onAddress, ...options } = {}) {
       child.disconnect();
       if (typeof message === 'object' && 'address' in message) onAddress(String(message.address));
     });
-  return endTogether(child, ended(child, 'exit'));
+  return withForwardedSignals(child, exitCodeOf(child, 'exit'));
 }

@@ -3,9 +3,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { ROOT } from './project.mjs';
 
 /** The report is limited because logs may keep only the end of long output. */
-const MOST_LINES = 40;
-const ERROR_LINES = 4;
-const LINE_LENGTH = 180;
+const MAX_LINES = 40;
+const MAX_ERROR_LINES = 4;
+const MAX_LINE_LENGTH = 180;
 
 /** @typedef {'test' | 'full' | 'release'} RunName `npm test`, `npm run test:full` or `npm run test:release`. */
 
@@ -20,7 +20,7 @@ const LINE_LENGTH = 180;
 /** @typedef {Failure & { suite: string }} SuiteFailure */
 
 /** @param {string} line */
-const short = (line) => (line.length > LINE_LENGTH ? `${line.slice(0, LINE_LENGTH - 1)}…` : line);
+const shorten = (line) => (line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH - 1)}…` : line);
 
 /**
  * First lines of an error with content, without colours and stack trace.
@@ -32,7 +32,7 @@ function firstLines(text) {
 }
 
 /** @param {string | undefined} path */
-const fileOf = (path) => relative(ROOT, path ?? '');
+const pathFromRoot = (path) => relative(ROOT, path ?? '');
 
 /**
  * @param {import('vitest/node').JsonTestResults} report Output of vitest's `json` reporter. A file that could not run
@@ -43,10 +43,10 @@ export function vitestFailures({ testResults }) {
   return testResults.flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === 'failed');
     if (failed.length === 0 && status === 'failed')
-      return [{ title: 'the whole file', file: fileOf(name), error: firstLines(message) }];
+      return [{ title: 'the whole file', file: pathFromRoot(name), error: firstLines(message) }];
     return failed.map(({ fullName, failureMessages }) => ({
       title: fullName,
-      file: fileOf(name),
+      file: pathFromRoot(name),
       error: firstLines(failureMessages?.[0]),
     }));
   });
@@ -86,14 +86,14 @@ export function playwrightFailures({ suites, errors = [] }) {
  * @param {string} output
  * @returns The last lines of a check's output, for a failure without a test name.
  */
-export const lastLines = (output) => firstLines(output).slice(-ERROR_LINES);
+export const lastOutputLines = (output) => firstLines(output).slice(-MAX_ERROR_LINES);
 
 /** A heading of an error that vitest caught outside any test, and the line that says where. */
-const CAUGHT = /^⎯+ (?!Unhandled Errors )(\S.*?) ⎯+$/;
+const ERROR_HEADING = /^⎯+ (?!Unhandled Errors )(\S.*?) ⎯+$/;
 const ORIGIN = /^This error originated in "(.+?)" test file/;
 const LAST_TEST = /^The last test to run before this error was "(.+)"\. This means/;
 /** A code line in vitest's output, or the rule below the last error. */
-const IS_NO_WORD = /^(?:\d+)?\s*\||^\d+$|^⎯+$/;
+const NOT_PROSE = /^(?:\d+)?\s*\||^\d+$|^⎯+$/;
 
 /**
  * Errors outside any test: an unhandled rejection or error event. vitest fails the run for one, but does not list it in
@@ -106,7 +106,7 @@ export function unhandledErrors(output) {
   /** @type {Failure[]} */
   const caught = [];
   for (const line of firstLines(after)) {
-    const [, kind] = CAUGHT.exec(line) ?? [];
+    const [, kind] = ERROR_HEADING.exec(line) ?? [];
     const last = caught.at(-1);
     if (kind) caught.push({ title: kind, file: '', error: [] });
     else if (last) {
@@ -114,7 +114,7 @@ export function unhandledErrors(output) {
       const [, test] = LAST_TEST.exec(line) ?? [];
       if (file) last.file = file;
       else if (test) last.title += ` during or after “${test}”`;
-      else if (!last.file && !IS_NO_WORD.test(line)) last.error.push(line);
+      else if (!last.file && !NOT_PROSE.test(line)) last.error.push(line);
     }
   }
   return caught;
@@ -123,28 +123,30 @@ export function unhandledErrors(output) {
 /**
  * Lists every failed test within the limit: first without error details, then only the number of the rest.
  * @param {readonly SuiteFailure[]} failures
- * @param {number} most Maximum number of lines.
+ * @param {number} maxLines Maximum number of lines.
  */
-export function failureLines(failures, most = MOST_LINES) {
+export function failureLines(failures, maxLines = MAX_LINES) {
   /** @param {SuiteFailure} failure @param {number} errorLines */
-  const shown = (failure, errorLines) => [
-    short(`✗ ${failure.suite}: ${failure.title}`),
+  const formatFailure = (failure, errorLines) => [
+    shorten(`✗ ${failure.suite}: ${failure.title}`),
     ...(failure.file ? [`    ${failure.file}`] : []),
-    ...failure.error.slice(0, errorLines).map((line) => short(`    | ${line}`)),
+    ...failure.error.slice(0, errorLines).map((line) => shorten(`    | ${line}`)),
   ];
   /** @param {SuiteFailure} failure */
-  const titleOnly = (failure) => [short(`✗ ${failure.suite}: ${failure.title}  ${failure.file}`)];
-  const forms = [ERROR_LINES, 2, 1].map((count) => (/** @type {SuiteFailure} */ failure) => shown(failure, count));
-  for (const form of [...forms, titleOnly]) {
-    const lines = failures.flatMap(form);
-    if (lines.length <= most) return lines;
+  const titleOnly = (failure) => [shorten(`✗ ${failure.suite}: ${failure.title}  ${failure.file}`)];
+  const formats = [MAX_ERROR_LINES, 2, 1].map(
+    (count) => (/** @type {SuiteFailure} */ failure) => formatFailure(failure, count),
+  );
+  for (const format of [...formats, titleOnly]) {
+    const lines = failures.flatMap(format);
+    if (lines.length <= maxLines) return lines;
   }
-  const named = failures.slice(0, most - 1).flatMap(titleOnly);
-  return [...named, `✗ and ${failures.length - named.length} more, named in test-results/reports`];
+  const titles = failures.slice(0, maxLines - 1).flatMap(titleOnly);
+  return [...titles, `✗ and ${failures.length - titles.length} more, named in test-results/reports`];
 }
 
 /**
  * Folder of the reports of one run.
  * @param {RunName} name
  */
-export const reportsOf = (name) => join(ROOT, 'test-results/reports', name);
+export const reportsFolder = (name) => join(ROOT, 'test-results/reports', name);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { failureLines, reportsOf } from './test-failures.mjs';
+import { failureLines, reportsFolder } from './test-failures.mjs';
 
 /** @typedef {import('./test-failures.mjs').RunName} RunName */
 
@@ -24,13 +24,13 @@ export const RUNS = { test: 'npm test', full: 'npm run test:full', release: 'npm
  * File with the counts of a run, for the summary of both.
  * @param {RunName} run
  */
-export const totalsPath = (run) => join(reportsOf(run), 'total.json');
+export const totalsPath = (run) => join(reportsFolder(run), 'total.json');
 
 /**
  * A suite's line in the summary.
  * @param {TimedCounts & { name: string }} result
  */
-export const row = ({ name, passed, failed, skipped, seconds }) =>
+export const formatRow = ({ name, passed, failed, skipped, seconds }) =>
   `  ${name.padEnd(18)} ${String(passed).padStart(5)} passed ${String(failed).padStart(3)} failed ${String(skipped).padStart(3)} skipped  ${seconds.toFixed(0).padStart(5)} s`;
 
 /**
@@ -38,9 +38,9 @@ export const row = ({ name, passed, failed, skipped, seconds }) =>
  * @param {readonly TimedCounts[]} results
  * @returns {TimedCounts}
  */
-export function total(results) {
-  /** @param {(result: TimedCounts) => number} pick */
-  const sum = (pick) => results.reduce((sum, result) => sum + pick(result), 0);
+export function addCounts(results) {
+  /** @param {(result: TimedCounts) => number} countOf */
+  const sum = (countOf) => results.reduce((sum, result) => sum + countOf(result), 0);
   return {
     passed: sum((result) => result.passed),
     failed: sum((result) => result.failed),
@@ -54,7 +54,7 @@ export function total(results) {
  * @param {RunName} run
  * @returns {Result}
  */
-const totalOf = (run) =>
+const readTotals = (run) =>
   existsSync(totalsPath(run))
     ? JSON.parse(readFileSync(totalsPath(run), 'utf8'))
     : {
@@ -67,11 +67,11 @@ const totalOf = (run) =>
       };
 
 /** Failures of both runs by name, then both runs, and their total on the last line. */
-function summary() {
-  const totals = [totalOf('test'), totalOf('full')];
-  const { passed, failed, skipped } = total(totals);
+function formatSummary() {
+  const totals = [readTotals('test'), readTotals('full')];
+  const { passed, failed, skipped } = addCounts(totals);
   const named = failureLines(totals.flatMap(({ failures }) => failures));
-  return [...named, ...totals.map(row), `${passed} passed, ${failed} failed, ${skipped} skipped`].join('\n');
+  return [...named, ...totals.map(formatRow), `${passed} passed, ${failed} failed, ${skipped} skipped`].join('\n');
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(summary());
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) console.log(formatSummary());

@@ -4,14 +4,14 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { aptInstall, missing } from './programs.mjs';
+import { aptInstall, missingPackages } from './programs.mjs';
 import { Stop } from './project.mjs';
 import { capture } from './run.mjs';
 
 const READY_TIMEOUT_MS = 30_000;
 
 /** The server and its tools without the service that Debian's `mariadb-server` starts, and PHP's extension for it. */
-const NEEDED = { '/usr/sbin/mariadbd': 'mariadb-server-core', '/usr/bin/my_print_defaults': 'mariadb-client-core' };
+const PACKAGES = { '/usr/sbin/mariadbd': 'mariadb-server-core', '/usr/bin/my_print_defaults': 'mariadb-client-core' };
 
 /** Small and fast: a test's database need not survive a power failure. */
 const SETTINGS = {
@@ -22,21 +22,21 @@ const SETTINGS = {
   'innodb-flush-log-at-trx-commit': '0',
 };
 
-const asRoot = () => (process.getuid?.() === 0 ? ['--user=root'] : []);
+const userOptions = () => (process.getuid?.() === 0 ? ['--user=root'] : []);
 
 /**
  * The database is a folder next to the site's files, so that they are copied together.
  * @param {string} directory The site's.
  */
-const places = (directory) => ({
+const databasePaths = (directory) => ({
   data: join(directory, 'database'),
   log: join(directory, 'mariadb.log'),
-  first: join(directory, 'mariadb.sql'),
+  initFile: join(directory, 'mariadb.sql'),
 });
 
 /** @throws Stop Exit code 77, if it is missing and cannot be installed. */
 export async function ensureMariaDb() {
-  const packages = missing(NEEDED);
+  const packages = missingPackages(PACKAGES);
   const { output } = await capture('php', ['-m']);
   if (!/^mysqli$/m.test(output)) packages.push('php-mysql');
   if (packages.length > 0) await aptInstall(packages);
@@ -45,21 +45,21 @@ export async function ensureMariaDb() {
 
 /** @param {string} directory The site's. */
 export async function createMariaDb(directory) {
-  const { data, first } = places(directory);
+  const { data, initFile } = databasePaths(directory);
   mkdirSync(data, { recursive: true });
-  writeFileSync(first, 'CREATE DATABASE IF NOT EXISTS wordpress CHARACTER SET utf8mb4;\n');
+  writeFileSync(initFile, 'CREATE DATABASE IF NOT EXISTS wordpress CHARACTER SET utf8mb4;\n');
   const { code, output } = await capture('mariadb-install-db', [
     '--no-defaults',
     `--datadir=${data}`,
     '--auth-root-authentication-method=normal',
     '--skip-test-db',
-    ...asRoot(),
+    ...userOptions(),
   ]);
   if (code !== 0) throw new Stop(`MariaDB could not create its database:\n${output.slice(-1000)}`);
 }
 
 /** @param {string} socket */
-const answers = (socket) =>
+const acceptsConnections = (socket) =>
   new Promise((resolve) => {
     const client = connect(socket);
     client.once('connect', () => resolve(client.destroy() && true));
@@ -73,7 +73,7 @@ const answers = (socket) =>
  * @returns What WordPress needs to connect, and `stop`, which resolves once it has written everything and ended.
  */
 export async function startMariaDb(directory) {
-  const { data, log, first } = places(directory);
+  const { data, log, initFile } = databasePaths(directory);
   const folder = mkdtempSync(join(tmpdir(), 'pillion-db-'));
   // PHP can run as another user.
   chmodSync(folder, 0o755);
@@ -86,9 +86,9 @@ export async function startMariaDb(directory) {
       `--datadir=${data}`,
       `--socket=${socket}`,
       `--log-error=${log}`,
-      `--init-file=${first}`,
+      `--init-file=${initFile}`,
       ...settings,
-      ...asRoot(),
+      ...userOptions(),
     ],
     { stdio: 'ignore' },
   );
@@ -100,7 +100,7 @@ export async function startMariaDb(directory) {
   };
   process.once('exit', onExit);
   const deadline = Date.now() + READY_TIMEOUT_MS;
-  while (!(await answers(socket))) {
+  while (!(await acceptsConnections(socket))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       onExit();
       process.off('exit', onExit);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { npm } from './npm.mjs';
+import { runNpm } from './npm.mjs';
 import { CACHE, isSystemError, Stop } from './project.mjs';
 import { capture } from './run.mjs';
 
@@ -12,8 +12,8 @@ import { capture } from './run.mjs';
 const PACKAGE = 'wp-studio@1.22.0';
 /** Integrity of the package, in the format of lock files. */
 const INTEGRITY = 'sha512-boMtahkhgWDKKyNTBA1uTK5ghnAmxXhDY6KeQCO9FmcI3/o+YOSq8JwYW5ZYnxHCxH14Jf/mD6CJTBvTWl2Ytw==';
-const INSIDE = 'package/dist/cli/wp-files';
-const TAKEN = ['latest/wordpress', 'sqlite-database-integration'];
+const FILES_IN_PACKAGE = 'package/dist/cli/wp-files';
+const EXTRACTED_FOLDERS = ['latest/wordpress', 'sqlite-database-integration'];
 
 /** Debian 12's WordPress, the oldest that the plugin supports, and the packages that its files link to. */
 const DEBIAN_VERSION = '6.1.';
@@ -37,20 +37,20 @@ const DEBIAN_FILES = join(WORDPRESS_CACHE, 'files-debian-6.1');
  */
 
 /** @type {Release} */
-const NEWEST = {
+const NEWEST_RELEASE = {
   core: join(NPM_FILES, 'latest/wordpress'),
   sqlite: join(NPM_FILES, 'sqlite-database-integration'),
-  ensure: () => ensure(NPM_FILES, fromNpm, `unpacked from ${PACKAGE}`),
+  ensure: () => ensureFolder(NPM_FILES, fetchFromNpm, `unpacked from ${PACKAGE}`),
 };
 
 /** @type {Readonly<Record<ReleaseName, Release>>} */
 export const RELEASES = {
-  7.1: NEWEST,
-  'mariadb-7.1': { ...NEWEST, sqlite: null },
+  7.1: NEWEST_RELEASE,
+  'mariadb-7.1': { ...NEWEST_RELEASE, sqlite: null },
   6.1: {
     core: join(DEBIAN_FILES, 'wordpress'),
     sqlite: null,
-    ensure: () => ensure(DEBIAN_FILES, fromDebian, 'unpacked from Debian’s packages'),
+    ensure: () => ensureFolder(DEBIAN_FILES, fetchFromDebian, 'unpacked from Debian’s packages'),
   },
 };
 
@@ -74,8 +74,8 @@ export async function fillThenRename(directory, fill) {
 }
 
 /** @param {string} directory */
-async function fromNpm(directory) {
-  const { code, offline, errors } = await npm(['pack', PACKAGE, '--pack-destination', directory]);
+async function fetchFromNpm(directory) {
+  const { code, offline, errors } = await runNpm(['pack', PACKAGE, '--pack-destination', directory]);
   if (offline)
     throw new Stop('WordPress could not be fetched because npm could not reach the registry. Try again online.');
   const tarball = readdirSync(directory).find((name) => name.endsWith('.tgz'));
@@ -83,8 +83,8 @@ async function fromNpm(directory) {
   const sum = createHash('sha512').update(readFileSync(join(directory, tarball)));
   if (`sha512-${sum.digest('base64')}` !== INTEGRITY)
     throw new Stop(`WordPress was not unpacked: the checksum of ${PACKAGE} from the registry is wrong.`);
-  const wanted = TAKEN.map((folder) => `${INSIDE}/${folder}`);
-  await orStop('tar', ['xzf', join(directory, tarball), '-C', directory, '--strip-components=4', ...wanted]);
+  const wanted = EXTRACTED_FOLDERS.map((folder) => `${FILES_IN_PACKAGE}/${folder}`);
+  await runOrStop('tar', ['xzf', join(directory, tarball), '-C', directory, '--strip-components=4', ...wanted]);
   rmSync(join(directory, tarball));
 }
 
@@ -92,21 +92,21 @@ async function fromNpm(directory) {
  * Downloads and unpacks the packages. Installing them would also install and start Apache.
  * @param {string} directory
  */
-async function fromDebian(directory) {
+async function fetchFromDebian(directory) {
   const { output } = await capture('apt-cache', ['policy', 'wordpress']).catch(() => ({ output: '' }));
   const candidate = /Candidate: (\S+)/.exec(output)?.[1] ?? 'none';
   if (!candidate.startsWith(DEBIAN_VERSION))
     throw new Stop(`WordPress ${DEBIAN_VERSION}x comes from Debian 12’s packages; here apt offers ${candidate}.`, 77);
-  await orStop('apt-get', ['download', '-qq', ...DEBIAN_PACKAGES], { cwd: directory });
+  await runOrStop('apt-get', ['download', '-qq', ...DEBIAN_PACKAGES], { cwd: directory });
   const root = join(directory, 'root');
   for (const name of readdirSync(directory).filter((entry) => entry.endsWith('.deb'))) {
-    await orStop('dpkg', ['-x', join(directory, name), root]);
+    await runOrStop('dpkg', ['-x', join(directory, name), root]);
     rmSync(join(directory, name));
   }
   const core = join(root, 'usr/share/wordpress');
   // The only link that points outside these packages, to rules for Apache.
   rmSync(join(core, '.htaccess'), { force: true });
-  await orStop('cp', ['-RL', core, join(directory, 'wordpress')]);
+  await runOrStop('cp', ['-RL', core, join(directory, 'wordpress')]);
   rmSync(root, { recursive: true });
 }
 
@@ -116,7 +116,7 @@ async function fromDebian(directory) {
  * @param {import('node:child_process').SpawnOptions} [options]
  * @throws Stop If it fails.
  */
-async function orStop(command, args, options) {
+async function runOrStop(command, args, options) {
   const { code, output } = await capture(command, args, options);
   if (code !== 0) throw new Stop(`${command} failed while fetching WordPress:\n${output.slice(-500)}`);
 }
@@ -124,12 +124,12 @@ async function orStop(command, args, options) {
 /**
  * @param {string} directory
  * @param {(partial: string) => Promise<void>} fill
- * @param {string} done Outcome if the folder did not exist yet.
+ * @param {string} outcome If the folder did not exist yet.
  * @returns The outcome for the step's line.
  */
-async function ensure(directory, fill, done) {
+async function ensureFolder(directory, fill, outcome) {
   if (existsSync(directory)) return 'in the cache';
   mkdirSync(WORDPRESS_CACHE, { recursive: true });
   await fillThenRename(directory, fill);
-  return done;
+  return outcome;
 }

@@ -3,8 +3,8 @@ import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT, Stop } from './project.mjs';
-import { kill } from './run.mjs';
-import { localAddress, places } from './wordpress-site.mjs';
+import { sendSignal } from './run.mjs';
+import { localAddress, sitePaths } from './wordpress-site.mjs';
 
 /** PHP's built-in server handles one request per process. WordPress' editor sends several at once. */
 const WORKERS = 4;
@@ -20,19 +20,19 @@ const SETTINGS = {
 };
 
 /**
- * @typedef {object} Running
+ * @typedef {object} WorkerProcess
  * @property {number} pid
  * @property {number} parent Its parent's id.
  * @property {string} since Start time in kernel ticks. A later process may reuse the id, but not with this time.
  */
 
-/** @param {string} pid Name of the folder in /proc. @returns {Running | null} `null` if it has ended. */
-function running(pid) {
+/** @param {string} pid Name of the folder in /proc. @returns {WorkerProcess | null} `null` if it has ended. */
+function readProcess(pid) {
   try {
-    const [parent = '', ...more] = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const [parent = '', ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) \S+ /s, '')
       .split(' ');
-    return { pid: Number(pid), parent: Number(parent), since: more[17] ?? '' };
+    return { pid: Number(pid), parent: Number(parent), since: fields[17] ?? '' };
   } catch {
     return null;
   }
@@ -41,13 +41,13 @@ function running(pid) {
 /**
  * Children of a process. PHP does not end its workers when it ends, on any signal, so they are ended by id.
  * @param {number} pid
- * @returns {Running[]}
+ * @returns {WorkerProcess[]}
  */
 function workersOf(pid) {
   try {
     return readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
-      .flatMap((name) => running(name) ?? [])
+      .flatMap((name) => readProcess(name) ?? [])
       .filter(({ parent }) => parent === pid);
   } catch {
     return [];
@@ -58,15 +58,15 @@ function workersOf(pid) {
  * Ends a server and its workers immediately.
  * @param {import('node:child_process').ChildProcess} child
  * @param {NodeJS.Signals} signal
- * @param {Running[]} known Its known workers. After the server was killed they can no longer be found.
+ * @param {WorkerProcess[]} knownWorkers Its known workers. After the server was killed they can no longer be found.
  * @returns Ids of all processes that got the signal. Empty if the server never started.
  */
-function killAll({ pid }, signal, known = []) {
+function signalAll({ pid }, signal, knownWorkers = []) {
   if (pid === undefined) return [];
-  const left = known.filter((worker) => running(String(worker.pid))?.since === worker.since);
-  const all = [...new Set([pid, ...[...workersOf(pid), ...left].map((worker) => worker.pid)])];
-  for (const each of all) kill(each, signal);
-  return all;
+  const alive = knownWorkers.filter((worker) => readProcess(String(worker.pid))?.since === worker.since);
+  const processIds = [...new Set([pid, ...[...workersOf(pid), ...alive].map((worker) => worker.pid)])];
+  for (const processId of processIds) sendSignal(processId, signal);
+  return processIds;
 }
 
 /**
@@ -75,24 +75,24 @@ function killAll({ pid }, signal, known = []) {
  * @param {NodeJS.ProcessEnv} environment
  */
 function spawnServer(directory, port, environment) {
-  const { html, log } = places(directory);
+  const { html, log } = sitePaths(directory);
   const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ['-d', `${name}=${value}`]);
-  const out = openSync(log, 'w');
+  const logFile = openSync(log, 'w');
   const child = spawn(
     'php',
     [...settings, '-S', `127.0.0.1:${port}`, '-t', html, join(ROOT, 'scripts/wordpress/router.php')],
     {
       cwd: html,
       env: { ...process.env, PHP_CLI_SERVER_WORKERS: String(WORKERS), ...environment },
-      stdio: ['ignore', out, out],
+      stdio: ['ignore', logFile, logFile],
     },
   );
-  closeSync(out);
+  closeSync(logFile);
   return child;
 }
 
 /** @param {string} url */
-async function answers(url) {
+async function isReady(url) {
   try {
     return (await fetch(`${url}/wp-json/gusto/options`, { signal: AbortSignal.timeout(10_000) })).ok;
   } catch {
@@ -106,15 +106,15 @@ async function answers(url) {
  * @param {string} url
  * @throws Stop With the end of its log.
  */
-async function untilReady(child, directory, url) {
+async function waitUntilReady(child, directory, url) {
   const deadline = Date.now() + READY_TIMEOUT_MS;
   while (child.exitCode === null && child.signalCode === null && Date.now() < deadline) {
-    if (await answers(url)) return;
+    if (await isReady(url)) return;
     await pause(50);
   }
-  killAll(child, 'SIGKILL');
-  const said = readFileSync(places(directory).log, 'utf8').trim().split('\n').slice(-5).join('\n');
-  throw new Stop(`WordPress did not start at ${url}. Its log (${places(directory).log}) ends:\n${said}`);
+  signalAll(child, 'SIGKILL');
+  const lastLines = readFileSync(sitePaths(directory).log, 'utf8').trim().split('\n').slice(-5).join('\n');
+  throw new Stop(`WordPress did not start at ${url}. Its log (${sitePaths(directory).log}) ends:\n${lastLines}`);
 }
 
 /**
@@ -128,17 +128,17 @@ export async function serveSite(directory, port, environment) {
   const child = spawnServer(directory, port, environment);
   /** @type {Promise<number | null>} */
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  /** @type {Running[]} */
+  /** @type {WorkerProcess[]} */
   let workers = [];
-  const onExit = () => killAll(child, 'SIGKILL', workers);
+  const onExit = () => signalAll(child, 'SIGKILL', workers);
   process.once('exit', onExit);
   const stop = async () => {
-    const all = killAll(child, 'SIGTERM', workers);
+    const processIds = signalAll(child, 'SIGTERM', workers);
     await Promise.race([ended, pause(STOP_TIMEOUT_MS)]);
-    for (const pid of all) kill(pid, 'SIGKILL');
+    for (const pid of processIds) sendSignal(pid, 'SIGKILL');
     process.off('exit', onExit);
   };
-  await untilReady(child, directory, localAddress(port));
+  await waitUntilReady(child, directory, localAddress(port));
   workers = workersOf(child.pid ?? 0);
   return { stop, ended };
 }

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { ensureNode, needsPrivateNode } from './node.mjs';
-import { php } from './php.mjs';
+import { runPhp } from './php.mjs';
 import { ROOT, Stop } from './project.mjs';
 import { capture, withNode } from './run.mjs';
 import { createMariaDb, startMariaDb } from './wordpress-database.mjs';
@@ -10,7 +10,7 @@ import { fillThenRename, RELEASES, WORDPRESS_CACHE } from './wordpress-files.mjs
 
 const PLUGIN = join(ROOT, 'plugins/pillion');
 const SEED_KIT = join(ROOT, 'scripts/wordpress/seed-kit');
-const LOCAL = join(ROOT, 'scripts/wordpress');
+const SCRIPTS = join(ROOT, 'scripts/wordpress');
 /** The content for `npm run wordpress`, unless `PILLION_SEED` names another folder. */
 export const DEMO_SEED = join(ROOT, 'site/seed');
 
@@ -22,14 +22,14 @@ const TEMPLATE_PORT = 8080;
 /**
  * Templates of an older plugin or seed are deleted after this many milliseconds, when no process can still copy them.
  */
-const KEEP_MS = 600_000;
+const KEEP_OLD_MS = 600_000;
 
 /** @typedef {import('./wordpress-files.mjs').ReleaseName} ReleaseName */
 /** @typedef {import('./wordpress-files.mjs').Release} Release */
 
 /**
  * The content of a site's `site.json`.
- * @typedef {object} About
+ * @typedef {object} SiteInfo
  * @property {string} url Its address at the last start.
  * @property {string} wordpress Its version.
  * @property {string} database SQLite, or MariaDB's version.
@@ -52,31 +52,32 @@ export const localAddress = (port) => `http://127.0.0.1:${port}`;
  * A site is one folder: `html/` is served, and the database, logs and secrets are next to it.
  * @param {string} directory
  */
-export const places = (directory) => ({
+export const sitePaths = (directory) => ({
   html: join(directory, 'html'),
   about: join(directory, 'site.json'),
   log: join(directory, 'server.log'),
   plugin: join(directory, 'html/wp-content/plugins/pillion'),
 });
 
-/** @param {string} directory @returns {About} */
-export const readAbout = (directory) => JSON.parse(readFileSync(places(directory).about, 'utf8'));
+/** @param {string} directory @returns {SiteInfo} */
+export const readSiteInfo = (directory) => JSON.parse(readFileSync(sitePaths(directory).about, 'utf8'));
 
 /**
  * @param {string} directory
- * @param {About | (Omit<About, 'admin'> & { admin: Omit<About['admin'], 'applicationPassword'> })} about The second before
+ * @param {SiteInfo | (Omit<SiteInfo, 'admin'> & { admin: Omit<SiteInfo['admin'], 'applicationPassword'> })} info The second before
  *   the seed.
  */
-const writeAbout = (directory, about) => writeFileSync(places(directory).about, `${JSON.stringify(about, null, 2)}\n`);
+const writeSiteInfo = (directory, info) =>
+  writeFileSync(sitePaths(directory).about, `${JSON.stringify(info, null, 2)}\n`);
 
 /** @param {string} directory */
-const isSqlite = (directory) => existsSync(join(places(directory).html, 'wp-content/db.php'));
+const isSqlite = (directory) => existsSync(join(sitePaths(directory).html, 'wp-content/db.php'));
 
 /**
  * The site that the plugin notifies. Replaces values from the shell's environment.
  * @param {NotifiedSite | undefined} site
  */
-const aboutSite = (site) => ({ PILLION_SITE_URL: site?.url ?? '', PILLION_WEBHOOK_SECRET: site?.secret ?? '' });
+const siteVariables = (site) => ({ PILLION_SITE_URL: site?.url ?? '', PILLION_WEBHOOK_SECRET: site?.secret ?? '' });
 
 /**
  * Starts the database of a site. SQLite is a file and needs no start.
@@ -89,7 +90,7 @@ export async function startDatabase(directory, port, site) {
   const { environment, stop } = isSqlite(directory)
     ? { environment: {}, stop: async () => {} }
     : await startMariaDb(directory);
-  return { environment: { ...environment, WORDPRESS_PORT: String(port), ...aboutSite(site) }, stop };
+  return { environment: { ...environment, WORDPRESS_PORT: String(port), ...siteVariables(site) }, stop };
 }
 
 /**
@@ -119,13 +120,13 @@ export const ownPartsOf = (seed) => OWN_PARTS.map((kind) => join(dirname(seed), 
  * @param {string} directory
  * @param {string} seed
  */
-export async function refresh(directory, seed) {
-  const { html, plugin } = places(directory);
+export async function updatePlugin(directory, seed) {
+  const { html, plugin } = sitePaths(directory);
   const node = needsPrivateNode() ? await ensureNode() : process.execPath;
   const program = join(ROOT, 'scripts/lib/write-plugin.mjs');
   const { code, output } = await capture(node, [program, dirname(seed), plugin], { cwd: ROOT, env: withNode(node) });
   if (code !== 0) throw new Stop(output.trim());
-  cpSync(join(LOCAL, 'wp-config.php'), join(html, 'wp-config.php'));
+  cpSync(join(SCRIPTS, 'wp-config.php'), join(html, 'wp-config.php'));
 }
 
 /**
@@ -133,11 +134,11 @@ export async function refresh(directory, seed) {
  * @param {string} directory
  * @param {Release} release
  */
-async function layOut(directory, { core, sqlite }) {
-  const { html } = places(directory);
+async function createFiles(directory, { core, sqlite }) {
+  const { html } = sitePaths(directory);
   await copyFolder(core, html);
   rmSync(join(html, 'wp-config.php'), { force: true });
-  cpSync(join(LOCAL, 'wp-config.php'), join(html, 'wp-config.php'));
+  cpSync(join(SCRIPTS, 'wp-config.php'), join(html, 'wp-config.php'));
   mkdirSync(join(html, 'wp-content/uploads'), { recursive: true });
   writeFileSync(join(directory, 'salt'), randomBytes(32).toString('hex'));
   if (!sqlite) return createMariaDb(directory);
@@ -173,8 +174,12 @@ const lastLine = (output) => output.trim().split('\n').at(-1) ?? '';
  * @param {readonly string[]} args
  * @returns The JSON on the last line of its output, or `null` without output.
  */
-async function runLocal(script, directory, environment, args = []) {
-  const output = await php(join(LOCAL, script), [join(places(directory).html, 'wp-load.php'), ...args], environment);
+async function runScript(script, directory, environment, args = []) {
+  const output = await runPhp(
+    join(SCRIPTS, script),
+    [join(sitePaths(directory).html, 'wp-load.php'), ...args],
+    environment,
+  );
   try {
     return output ? JSON.parse(lastLine(output)) : null;
   } catch {
@@ -188,11 +193,11 @@ async function runLocal(script, directory, environment, args = []) {
  * @param {Release} release
  * @param {string} seed
  */
-async function install(directory, release, seed) {
-  await layOut(directory, release);
+async function installWordPress(directory, release, seed) {
+  await createFiles(directory, release);
   await withDatabase(directory, TEMPLATE_PORT, async (environment) => {
-    const installed = await runLocal('install.php', directory, { ...environment, PILLION_SEED: seed });
-    writeAbout(directory, {
+    const installed = await runScript('install.php', directory, { ...environment, PILLION_SEED: seed });
+    writeSiteInfo(directory, {
       url: localAddress(TEMPLATE_PORT),
       ...installed,
       key: 'ck_pillion_development',
@@ -207,13 +212,13 @@ async function install(directory, release, seed) {
  * @param {string} seed
  * @param {string} [content] The seed, or `EMPTY`.
  */
-async function fill(directory, seed, content = seed) {
-  await refresh(directory, seed);
+async function activateAndSeed(directory, seed, content = seed) {
+  await updatePlugin(directory, seed);
   await withDatabase(directory, TEMPLATE_PORT, async (environment) => {
-    await runLocal('activate.php', directory, environment);
-    const { password } = await runLocal('seed.php', directory, { ...environment, PILLION_SEED: content });
-    const about = readAbout(directory);
-    writeAbout(directory, { ...about, admin: { ...about.admin, applicationPassword: password } });
+    await runScript('activate.php', directory, environment);
+    const { password } = await runScript('seed.php', directory, { ...environment, PILLION_SEED: content });
+    const info = readSiteInfo(directory);
+    writeSiteInfo(directory, { ...info, admin: { ...info.admin, applicationPassword: password } });
   });
 }
 
@@ -226,11 +231,11 @@ const filesIn = (path) =>
     : [path];
 
 /** @param {readonly string[]} paths */
-function sumOf(paths) {
-  const sum = createHash('sha256');
+function checksumOf(paths) {
+  const checksum = createHash('sha256');
   for (const file of paths.filter(existsSync).flatMap(filesIn))
-    sum.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file));
-  return sum.digest('hex').slice(0, 16);
+    checksum.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file));
+  return checksum.digest('hex').slice(0, 16);
 }
 
 /**
@@ -239,10 +244,10 @@ function sumOf(paths) {
  * @param {(partial: string) => Promise<void>} make
  * @returns A folder in the cache, filled by `make` once for each state of `paths`.
  */
-async function cached(name, paths, make) {
-  const directory = join(WORDPRESS_CACHE, `${name}-${sumOf(paths)}`);
+async function ensureCached(name, paths, make) {
+  const directory = join(WORDPRESS_CACHE, `${name}-${checksumOf(paths)}`);
   if (existsSync(directory)) return { directory, made: false };
-  prune(name);
+  pruneCache(name);
   await fillThenRename(directory, make);
   return { directory, made: true };
 }
@@ -261,11 +266,13 @@ export const seedSuffix = (seed) => (seed === DEMO_SEED ? '' : `-${relative(ROOT
  */
 export function ensureTemplate(name, seed) {
   const suffix = seedSuffix(seed);
-  return cached(`template${suffix}-${name}`, [PLUGIN, SEED_KIT, seed, LOCAL], async (partial) => {
-    const pictures = [join(seed, 'media'), join(seed, 'media.php'), join(SEED_KIT, 'uploads.php'), LOCAL];
-    const base = await cached(`base${suffix}-${name}`, pictures, (empty) => install(empty, RELEASES[name], seed));
+  return ensureCached(`template${suffix}-${name}`, [PLUGIN, SEED_KIT, seed, SCRIPTS], async (partial) => {
+    const pictures = [join(seed, 'media'), join(seed, 'media.php'), join(SEED_KIT, 'uploads.php'), SCRIPTS];
+    const base = await ensureCached(`base${suffix}-${name}`, pictures, (empty) =>
+      installWordPress(empty, RELEASES[name], seed),
+    );
     await replaceWithCopy(partial, base.directory);
-    await fill(partial, seed);
+    await activateAndSeed(partial, seed);
   });
 }
 
@@ -275,9 +282,9 @@ export function ensureTemplate(name, seed) {
  * @param {string} seed Folder of the site whose own parts the plugin has.
  */
 export function ensureEmpty(name, seed) {
-  return cached(`empty-${name}`, [PLUGIN, LOCAL, ...ownPartsOf(seed)], async (partial) => {
-    await install(partial, RELEASES[name], EMPTY);
-    await fill(partial, seed, EMPTY);
+  return ensureCached(`empty-${name}`, [PLUGIN, SCRIPTS, ...ownPartsOf(seed)], async (partial) => {
+    await installWordPress(partial, RELEASES[name], EMPTY);
+    await activateAndSeed(partial, seed, EMPTY);
   });
 }
 
@@ -287,25 +294,25 @@ export function ensureEmpty(name, seed) {
  * @param {string} seed
  */
 export function ensureLanguages(name, seed) {
-  return cached(`languages${seedSuffix(seed)}-${name}`, [PLUGIN, SEED_KIT, seed, LOCAL], async (partial) => {
+  return ensureCached(`languages${seedSuffix(seed)}-${name}`, [PLUGIN, SEED_KIT, seed, SCRIPTS], async (partial) => {
     const template = await ensureTemplate(name, seed);
     await replaceWithCopy(partial, template.directory);
     await withDatabase(partial, TEMPLATE_PORT, (environment) =>
-      runLocal('languages.php', partial, { ...environment, PILLION_SEED: seed }),
+      runScript('languages.php', partial, { ...environment, PILLION_SEED: seed }),
     );
   });
 }
 
 /** @param {string} name */
-function prune(name) {
+function pruneCache(name) {
   for (const old of readdirSync(WORDPRESS_CACHE).filter((entry) => entry.startsWith(`${name}-`))) {
     const path = join(WORDPRESS_CACHE, old);
-    if (statSync(path).mtimeMs < Date.now() - KEEP_MS) rmSync(path, { recursive: true, force: true });
+    if (statSync(path).mtimeMs < Date.now() - KEEP_OLD_MS) rmSync(path, { recursive: true, force: true });
   }
 }
 
 /** @param {string} directory */
-export const isSite = (directory) => existsSync(places(directory).about);
+export const isSite = (directory) => existsSync(sitePaths(directory).about);
 
 /**
  * Creates a site from a template.
@@ -330,8 +337,8 @@ export async function createSite(directory, template) {
  * @param {NodeJS.ProcessEnv} environment
  */
 export async function moveSite(directory, url, environment) {
-  const about = readAbout(directory);
-  if (about.url === url) return;
-  await runLocal('move.php', directory, environment, [about.url, url]);
-  writeAbout(directory, { ...about, url });
+  const info = readSiteInfo(directory);
+  if (info.url === url) return;
+  await runScript('move.php', directory, environment, [info.url, url]);
+  writeSiteInfo(directory, { ...info, url });
 }

@@ -141,8 +141,8 @@ test('locked work waits for its turn, but not for a killed process', async () =>
   writeFileSync(join(project, '.cache/lock'), `${hostname()} ${gone}`);
   const work = `
     import { appendFileSync } from 'node:fs';
-    import { oneAtATime } from './scripts/lib/lock.mjs';
-    await oneAtATime(async () => {
+    import { withLock } from './scripts/lib/lock.mjs';
+    await withLock(async () => {
       appendFileSync('said', 'in ');
       await new Promise((resolve) => setTimeout(resolve, 50));
       appendFileSync('said', 'out ');

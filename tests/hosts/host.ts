@@ -7,9 +7,9 @@ import {
   createSite,
   ensureTemplate,
   moveSite,
-  readAbout,
-  refresh,
+  readSiteInfo,
   startDatabase,
+  updatePlugin,
 } from '@pillion/scripts/lib/wordpress-site.mjs';
 import type { SharedWordPress } from '../contract/global-setup.ts';
 import { php } from '../contract/wordpress.ts';
@@ -131,7 +131,7 @@ export async function startHost({ web, layout = 'at the root', release = 'mariad
   const siteUrl = `http://127.0.0.1:${sitePort}`;
   const remove = () => rmSync(folder, { recursive: true, force: true });
   await createSite(directory, template.directory);
-  await refresh(directory, SEED);
+  await updatePlugin(directory, SEED);
   const database = await startDatabase(directory, port, { url: siteUrl, secret: SECRET });
   const environment = { ...database.environment } as Record<string, string>;
   const url = `http://127.0.0.1:${port}`;
@@ -156,7 +156,7 @@ export async function startHost({ web, layout = 'at the root', release = 'mariad
 
   try {
     await moveSite(directory, url, { ...environment, PILLION_SITE_URL: '' });
-    const { key, secret, admin } = readAbout(directory);
+    const { key, secret, admin } = readSiteInfo(directory);
     const site: SharedWordPress = { url, port, directory, key, secret, admin, environment };
     if (isNetwork) makeNetwork(site);
     writeFileSync(join(directory, 'html/.htaccess'), htaccess(isNetwork));

@@ -14,7 +14,7 @@ import {
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { oneAtATime } from '@pillion/scripts/lib/lock.mjs';
+import { withLock } from '@pillion/scripts/lib/lock.mjs';
 import { temporaryFolder } from './site.ts';
 
 const FILE = 'deploy/container/Containerfile';
@@ -116,7 +116,7 @@ export async function buildImage(): Promise<Image> {
 }
 
 async function buildIn(folder: string): Promise<Image> {
-  await oneAtATime(async () => {
+  await withLock(async () => {
     if (!existsSync(CACHED)) await makeBase(folder);
   });
   const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs'];
