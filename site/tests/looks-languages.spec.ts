@@ -1,4 +1,4 @@
-import { lookAtSections, WINDOWS, withoutLight } from '@pillion/tests/looks.ts';
+import { blockLight, compareSections, WINDOW_SIZES } from '@pillion/tests/looks.ts';
 import { testOf, visit } from './test.ts';
 
 /**
@@ -21,11 +21,11 @@ const PAGES = [
   { path: '/ar/at-tariq/', name: 'road-ar', theme: 'light' },
 ] as const;
 
-for (const { width, height } of WINDOWS)
+for (const { width, height } of WINDOW_SIZES)
   for (const { path, name, theme } of PAGES)
     test(`R28: ${path} at ${width} px`, async ({ page }) => {
       await page.setViewportSize({ width, height });
-      await withoutLight(page);
+      await blockLight(page);
       await visit(page, path);
-      await lookAtSections(page, name, theme, width);
+      await compareSections(page, name, theme, width);
     });

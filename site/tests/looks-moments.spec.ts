@@ -1,5 +1,11 @@
 import { openedBefore } from '@pillion/tests/driven-time.ts';
-import { ALIKE as ALIKE_ENOUGH, WINDOWS, whole, withoutLight, withoutShell } from '@pillion/tests/looks.ts';
+import {
+  blockLight,
+  SCREENSHOT_OPTIONS as COMMON_OPTIONS,
+  hideShell,
+  WINDOW_SIZES,
+  waitForImages,
+} from '@pillion/tests/looks.ts';
 import type { Page } from '@playwright/test';
 import { joiningAt, SETTLED } from '../scene/joining.ts';
 import { AT_REST } from '../scene/reaction.ts';
@@ -10,7 +16,7 @@ import { expect, test, visit } from './test.ts';
  * reacting rider. `looks.spec.ts` says how to update them.
  */
 /** A lamp is small: a missing one is only a few hundred pixels. */
-const ALIKE = { ...ALIKE_ENOUGH, maxDiffPixelRatio: 0.004 };
+const SCREENSHOT_OPTIONS = { ...COMMON_OPTIONS, maxDiffPixelRatio: 0.004 };
 
 test.describe('at the form', () => {
   test.use({
@@ -21,7 +27,7 @@ test.describe('at the form', () => {
 
   const form = (page: Page) => page.getByRole('main').locator('form');
 
-  for (const { width, height } of WINDOWS)
+  for (const { width, height } of WINDOW_SIZES)
     test(`the form with answers, an error and the confirmation look as before at ${width} px`, async ({
       page,
       startOwnSite,
@@ -30,27 +36,27 @@ test.describe('at the form', () => {
       // No other visitor signs up on this site, so the number is the same in every run.
       const { url } = await startOwnSite({});
       await page.setViewportSize({ width, height });
-      await withoutLight(page);
+      await blockLight(page);
       await openedBefore(page, 5_000);
       await visit(page, `${url}/`);
       await form(page).scrollIntoViewIfNeeded();
       await expect(form(page)).toHaveAttribute('data-hydrated', '');
-      await whole(page);
-      await withoutShell(page);
+      await waitForImages(page);
+      await hideShell(page);
       const card = page.locator('#inner-form');
       await page.getByRole('textbox', { name: 'Name' }).fill('Ada Quist');
       await page.getByRole('textbox', { name: 'Email' }).fill('nowhere');
       await page.getByRole('checkbox', { name: /Send me the route/ }).focus();
       await expect(page.getByRole('textbox', { name: 'Email' })).toHaveAttribute('aria-invalid', 'true');
       await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-      await expect.soft(card).toHaveScreenshot(`form-wrong-${width}.png`, ALIKE);
+      await expect.soft(card).toHaveScreenshot(`form-wrong-${width}.png`, SCREENSHOT_OPTIONS);
       await page.getByRole('textbox', { name: 'Email' }).fill('ada@example.org');
       await page.getByRole('checkbox', { name: /Send me the route/ }).check();
       await page.evaluate(() => (document.activeElement as HTMLElement).blur());
-      await expect.soft(card).toHaveScreenshot(`form-answered-${width}.png`, ALIKE);
+      await expect.soft(card).toHaveScreenshot(`form-answered-${width}.png`, SCREENSHOT_OPTIONS);
       await form(page).getByRole('button').click();
       await expect(page.locator('.form-number b')).toHaveText('215');
-      await expect.soft(card).toHaveScreenshot(`form-thanks-${width}.png`, ALIKE);
+      await expect.soft(card).toHaveScreenshot(`form-thanks-${width}.png`, SCREENSHOT_OPTIONS);
     });
 });
 

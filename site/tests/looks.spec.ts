@@ -1,4 +1,4 @@
-import { lookAtSections, WINDOWS, withoutLight } from '@pillion/tests/looks.ts';
+import { blockLight, compareSections, WINDOW_SIZES } from '@pillion/tests/looks.ts';
 import { test, visit } from './test.ts';
 
 /**
@@ -14,13 +14,13 @@ test.use({
 });
 
 // Every run checks one width.
-for (const { width, height } of WINDOWS)
+for (const { width, height } of WINDOW_SIZES)
   for (const theme of ['dark', 'light'] as const)
     for (const path of ['/', '/the-road/'])
       test(`${path} at ${width} px, ${theme}${width === 390 ? ' @lean' : ''}`, async ({ page }) => {
         test.setTimeout(120_000);
         await page.setViewportSize({ width, height });
-        await withoutLight(page);
+        await blockLight(page);
         await visit(page, path);
-        await lookAtSections(page, path === '/' ? 'home' : 'road', theme, width);
+        await compareSections(page, path === '/' ? 'home' : 'road', theme, width);
       });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../support/recording-site.ts';
+import { isSigned, type RecordingSite, respond, respondLive, startRecordingSite } from '../support/recording-site.ts';
 import { type Browser, login } from './browser.ts';
 import {
   createPage,
@@ -19,7 +19,7 @@ beforeAll(async () => {
   site = await startRecordingSite();
 });
 beforeEach(() => {
-  site.answer = live;
+  site.answer = respondLive;
   setSite(site.url, site.secret);
   site.received();
 });
@@ -286,7 +286,7 @@ describe('the receipt', () => {
     ['the only one', { live: 1, of: 1, late: [] }, /^Live on the site at 14:02:07, after \d+\.\d s$/],
     ['some that are not understood', { live: '3', of: {}, late: [4] }, /^Live on the site at 14:02:07, after/],
   ])('says how many servers show the change: %s', async (_, servers, words) => {
-    site.answer = say(200, { ...answered, servers });
+    site.answer = respond(200, { ...answered, servers });
     await saveTexts(browser, `Ridden ${Math.random()}`);
     expect(await receipt(browser)).toMatchObject({ state: 'live', text: expect.stringMatching(words) });
   });
@@ -294,7 +294,7 @@ describe('the receipt', () => {
   test('shows the change that the fewest servers have applied, also when a page is unpublished', async () => {
     const id = await createPage({ title: 'Short', slug: 'short' });
     site.answer = (response, { message: { type } }) =>
-      say(200, {
+      respond(200, {
         ...answered,
         servers: { live: type === 'page' ? 2 : 3, of: 3, late: type === 'page' ? ['b:1'] : [] },
       })(response);
@@ -305,14 +305,14 @@ describe('the receipt', () => {
   });
 
   test.each([
-    ['another secret', say(401, { ok: false, reason: 'wrong signature' }), /different secrets/],
-    ['another clock', say(401, { ok: false, reason: 'too old' }), /clocks/],
-    ['no secret', say(503, { ok: false, reason: 'not configured' }), /Set its WEBHOOK_SECRET/],
-    ['no answer from this WordPress', say(503, { ok: false, reason: 'WordPress unanswered' }), /could not read/],
-    ['an error', say(500, {}), /error 500/],
-    ['a page for people', say(200, '<!doctype html>'), /not a Pillion site/],
-    ['yes, but not ok', say(200, { ok: false }), /not a Pillion site/],
-    ['another address', say(301, {}, { location: 'http://127.0.0.1:9/' }), /redirects to another one/],
+    ['another secret', respond(401, { ok: false, reason: 'wrong signature' }), /different secrets/],
+    ['another clock', respond(401, { ok: false, reason: 'too old' }), /clocks/],
+    ['no secret', respond(503, { ok: false, reason: 'not configured' }), /Set its WEBHOOK_SECRET/],
+    ['no answer from this WordPress', respond(503, { ok: false, reason: 'WordPress unanswered' }), /could not read/],
+    ['an error', respond(500, {}), /error 500/],
+    ['a page for people', respond(200, '<!doctype html>'), /not a Pillion site/],
+    ['yes, but not ok', respond(200, { ok: false }), /not a Pillion site/],
+    ['another address', respond(301, {}, { location: 'http://127.0.0.1:9/' }), /redirects to another one/],
     [
       'a broken connection',
       (response: import('node:http').ServerResponse) => void response.destroy(),
@@ -325,7 +325,7 @@ describe('the receipt', () => {
     const [first] = site.received();
     expect(waiting()).toMatchObject([{ tries: 1, problem: expect.stringMatching(words) }]);
 
-    site.answer = live;
+    site.answer = respondLive;
     await phpAsync(`do_action( 'pillion_send_changes' );`);
     const [second] = site.received();
     expect(second?.message).toEqual(first?.message);
@@ -345,7 +345,9 @@ describe('the receipt', () => {
 
   test('an unconfirmed change delays no other change and is retried after those not tried yet', async () => {
     site.answer = (response, { message }) =>
-      message.type === 'form' ? say(503, { ok: false, reason: 'WordPress unanswered' })(response) : live(response);
+      message.type === 'form'
+        ? respond(503, { ok: false, reason: 'WordPress unanswered' })(response)
+        : respondLive(response);
     await phpAsync(
       `do_action( 'pillion_changed', 'form', 7 ); do_action( 'pillion_changed', 'strings' ); do_action( 'pillion_changed', 'menu' );`,
     );
@@ -357,7 +359,7 @@ describe('the receipt', () => {
   });
 
   test('a timeout on one change uses up no retry of the others', async () => {
-    site.answer = (response, { message }) => (message.type === 'form' ? undefined : live(response));
+    site.answer = (response, { message }) => (message.type === 'form' ? undefined : respondLive(response));
     await phpAsync(`do_action( 'pillion_changed', 'form', 7 ); do_action( 'pillion_changed', 'strings' );`);
     expect(waiting()).toMatchObject([
       { message: { type: 'strings' }, tries: 0 },
@@ -387,14 +389,14 @@ describe('the receipt', () => {
   });
 
   test('setting the clock back does not postpone the next retry', async () => {
-    site.answer = say(500, {});
+    site.answer = respond(500, {});
     php(`wp_schedule_single_event( time() + 14400, 'pillion_send_changes' );`);
     await phpAsync(`do_action( 'pillion_changed', 'strings' );`);
     expect(phpValue<number>(`return wp_next_scheduled( 'pillion_send_changes' ) - time();`)).toBeLessThanOrEqual(30);
   });
 
   test('cron retries at growing intervals and gives up after five attempts', async () => {
-    site.answer = say(500, {});
+    site.answer = respond(500, {});
     await phpAsync(`do_action( 'pillion_changed', 'strings' );`);
     const pauses = [];
     for (let tries = 1; tries < 6 && waiting().length > 0; tries += 1) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { State } from '@pillion/server/doctor/finding.ts';
 import { questionHeaders } from '@pillion/server/testing/questions.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { doctor, examined, notOk, runScript } from '../support/doctor.ts';
+import { doctor, examineSite, findProblems, runScript } from '../support/doctor.ts';
 import { freePort, type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
 import { login, type Screen } from './browser.ts';
 import { php, phpAfterwards, phpValue, rest, setSite, useOwnWordPress, usePlugin, wordpress } from './wordpress.ts';
@@ -74,7 +74,7 @@ const changeForm = (change: string) =>
   );
 
 async function expectLine(state: State, name: string, says: RegExp, todo: RegExp, env: Record<string, string>) {
-  const { lines, code, of } = await examined(env);
+  const { lines, code, of } = await examineSite(env);
   const line = of(name);
   expect(line, `one line about “${name}”: ${JSON.stringify(lines, null, 1)}`).toMatchObject({ state });
   expect(line?.says).toMatch(says);
@@ -100,7 +100,7 @@ describe('npm run doctor', () => {
     phpAfterwards(
       `Pillion\\Access\\Keys::revoke( 'doctor-reader' ); wp_delete_user( get_user_by( 'login', 'reader' )->ID );`,
     );
-    const { lines } = await examined({ ...healthy, CONTENT_KEY: made.key, CONTENT_SECRET: made.secret });
+    const { lines } = await examineSite({ ...healthy, CONTENT_KEY: made.key, CONTENT_SECRET: made.secret });
     const ofKey = lines.filter(({ group }) => group === 'Key').map(({ name, state }) => [name, state]);
     expect(ofKey).toEqual([
       ['consumer key', 'ok'],
@@ -112,7 +112,7 @@ describe('npm run doctor', () => {
   test('reports no problem for a healthy WordPress, with a trial and the webhook, and leaves no traces', async () => {
     const before = traces();
     const { lines, code } = await doctor(healthy, '--trial');
-    expect(notOk(lines)).toEqual([]);
+    expect(findProblems(lines)).toEqual([]);
     expect(lines.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['WordPress', 'clocks', 'consumer key', 'texts', 'menus', 'form', 'webhook', 'sign-up']),
     );
@@ -121,7 +121,7 @@ describe('npm run doctor', () => {
   });
 
   test('sends no sign-up unless requested, and says so', async () => {
-    const { code, of } = await examined(healthy);
+    const { code, of } = await examineSite(healthy);
     expect(of('sign-up')).toMatchObject({ state: 'unasked', todo: expect.stringMatching(/--trial/) });
     expect(code).toBe(0);
   });
@@ -207,7 +207,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
       SECRET_KEY: 'a key of the tests that is long enough',
     };
     await expectBroken('sign-up store', /database 127\.0\.0\.1:\d+\/pillion cannot be used/, /DATABASE_URL/, env);
-    expect(JSON.stringify(await examined(env))).not.toContain('told-nobody');
+    expect(JSON.stringify(await examineSite(env))).not.toContain('told-nobody');
   });
 
   test('a site without a WordPress address', () =>
@@ -229,7 +229,7 @@ describe('npm run doctor warns, and fails only with --strict:', () => {
       ['pillion_strings_sv'],
       `update_option( 'pillion_strings_sv', array( 'labels' => array( 'join' => 'Gå med' ) ) );`,
     );
-    const { lines, code } = await examined(healthy);
+    const { lines, code } = await examineSite(healthy);
     expect(code).toBe(0);
     const says = lines.filter(({ name }) => name === 'translated texts');
     expect(says, 'German has the plugin’s texts').toHaveLength(1);
@@ -248,7 +248,7 @@ describe('npm run doctor warns, and fails only with --strict:', () => {
       return compact( 'empty', 'nested' );`);
     phpAfterwards(`set_theme_mod( 'nav_menu_locations', json_decode( '${JSON.stringify(locations)}', true ) );
         wp_delete_nav_menu( ${empty} ); wp_delete_nav_menu( ${nested} );`);
-    const { lines, code } = await examined(healthy);
+    const { lines, code } = await examineSite(healthy);
     const says = lines.filter(({ name }) => name === 'menus').map((line) => line.says);
     expect(says).toEqual([
       '“Main menu” has items below other items. The site does not show them.',
@@ -270,7 +270,7 @@ describe('npm run doctor warns, and fails only with --strict:', () => {
   });
 
   test('but not about a site that is not running, which it only mentions', async () => {
-    const { code, of } = await examined({ ...healthy, SITE_URL: `http://127.0.0.1:${await freePort()}` });
+    const { code, of } = await examineSite({ ...healthy, SITE_URL: `http://127.0.0.1:${await freePort()}` });
     expect(of('site')).toMatchObject({ state: 'unasked', says: expect.stringMatching(/No site runs at/) });
     expect(code).toBe(0);
   });
@@ -362,7 +362,7 @@ describe('Pillion → Site', () => {
       { timeout: 150_000 },
     );
     const found = findingsOf(screen).map(({ text }) => text);
-    const { lines } = await examined(healthy);
+    const { lines } = await examineSite(healthy);
     const own = lines.filter(({ group }) => group !== 'Site' && group !== 'Trial');
     for (const { name, says } of own) expect(found.join('\n')).toContain(`${name} ${says}`);
   });

@@ -4,8 +4,8 @@ import { pullContent } from '@pillion/content/sources/pull.ts';
 import { createClient } from '@pillion/content/wordpress/client.ts';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { examined, notOk } from '../support/doctor.ts';
-import { BEDROCK, type Layout, layOut, setHome } from '../support/layouts.ts';
+import { examineSite, findProblems } from '../support/doctor.ts';
+import { BEDROCK, type Layout, moveFiles, setHome } from '../support/layouts.ts';
 import { freePort, startSite, temporaryFolder, untilShown } from '../support/site.ts';
 import { login } from './browser.ts';
 import { phpValue } from './wordpress.ts';
@@ -37,7 +37,7 @@ async function startPair(layout: Layout | null): Promise<Pair> {
     site: { url: siteUrl, secret: SECRET },
   });
   ends.push(wordpress.stop);
-  if (layout) await layOut(wordpress, layout);
+  if (layout) await moveFiles(wordpress, layout);
   const { key, secret } = wordpress;
   const env = {
     CONTENT_SOURCE: 'wordpress',
@@ -77,8 +77,10 @@ async function expectMedia(siteUrl: string) {
 
 /** Problems in the doctor's words. */
 async function complaints({ env }: Pair): Promise<string[]> {
-  const { lines } = await examined(env);
-  return notOk(lines).flatMap(({ name, state, says }) => (name === 'sign-up' ? [] : [`${name}: ${state}: ${says}`]));
+  const { lines } = await examineSite(env);
+  return findProblems(lines).flatMap(({ name, state, says }) =>
+    name === 'sign-up' ? [] : [`${name}: ${state}: ${says}`],
+  );
 }
 
 /** The REST address that WordPress passes to the block editor's scripts. */
@@ -138,7 +140,7 @@ describe.each(LAYOUTS)('a WordPress %s', (_name, layout, folder) => {
   if (layout)
     test('needs a plugin that names its uploads, and the doctor reports an older one', () =>
       withoutOurs(pair, "'rest_index', array( 'Pillion\\Site\\Addresses', 'name_uploads' )", async () => {
-        const { lines } = await examined(pair.env);
+        const { lines } = await examineSite(pair.env);
         expect(lines.find(({ name }) => name === 'pictures')).toMatchObject({
           state: 'broken',
           todo: expect.stringMatching(/^Update the Pillion plugin/),
@@ -158,7 +160,7 @@ describe.each(LAYOUTS)('a WordPress %s', (_name, layout, folder) => {
       const { wordpress, siteUrl, env } = pair;
       await withoutOurs(pair, "'rest_url', array( 'Pillion\\Site\\Addresses', 'lead_to_wordpress' ), 5", async () => {
         expect(await restOfEditor(wordpress.url)).toBe(`${siteUrl}/wp-json/`);
-        const { lines, code } = await examined(env);
+        const { lines, code } = await examineSite(env);
         expect(lines.find(({ name }) => name === 'saving')).toMatchObject({
           state: 'broken',
           says: expect.stringContaining(`it sends to ${siteUrl}/wp-json/`),

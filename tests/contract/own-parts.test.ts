@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { render, useServedApp } from '../support/served-app.ts';
+import { renderDraft, useServedApp } from '../support/served-app.ts';
 import { createPage, phpValue, rest } from './wordpress.ts';
 
 /** The section and the template of `tests/site`, which is no part of the kit. */
@@ -48,7 +48,7 @@ test('what an editor fills in is checked, cleaned and shown, once it is saved an
   const typed = { content: PRICES.replace('costs', 'will cost') };
   const { body: draft } = await rest(`pillion/v1/preview/${id}/live`, { as: 'admin', body: typed });
   const { body: pane } = await rest(`pillion/v1/preview/${id}/token`, { as: 'admin', body: { kind: 'pane' } });
-  const rendered = await render(pane.url, draft);
+  const rendered = await renderDraft(pane.url, draft);
   expect(rendered.status).toBe(200);
   expect((await rendered.json()).page).toMatchObject({
     template: 'notice',

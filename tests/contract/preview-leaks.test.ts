@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { render, useServedApp } from '../support/served-app.ts';
+import { renderDraft, useServedApp } from '../support/served-app.ts';
 import { createPage, dateBack, rest, withOption } from './wordpress.ts';
 
 /** Occurs only in drafts. No content of the seed contains it or a part of it. */
@@ -46,7 +46,7 @@ async function open(id: number): Promise<string> {
 /** Renders typed content in the preview pane. */
 async function renderTyped(id: number, pane: string, typed: object): Promise<string> {
   const draft = (await rest(`pillion/v1/preview/${id}/live`, { as: 'admin', body: typed })).body;
-  return (await render(pane, draft)).text();
+  return (await renderDraft(pane, draft)).text();
 }
 
 const mapped = async () =>

@@ -1,6 +1,6 @@
 import { createServer, request } from 'node:http';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import { render, serveApp, useServedApp } from '../support/served-app.ts';
+import { renderDraft, serveApp, useServedApp } from '../support/served-app.ts';
 import { freePort } from '../support/site.ts';
 import { createPage, enrol, type Person, php, phpValue, rest, setSite, usePlugin, wordpress } from './wordpress.ts';
 
@@ -125,7 +125,7 @@ test('five hundred blocks are drawn while typing, complete and in order', async 
   ).join('\n\n');
   const draft = (await rest(`pillion/v1/preview/${id}/live`, { as: mary.caller, body: { content } })).body;
   const { url } = (await rest(`pillion/v1/preview/${id}/token`, { as: mary.caller, body: { kind: 'pane' } })).body;
-  const rendered = await render(url, draft);
+  const rendered = await renderDraft(url, draft);
   expect(rendered.status).toBe(200);
   const { page, blocks } = await rendered.json();
   expect(page.sections.filter(({ type }: { type: string }) => type === 'statement')).toHaveLength(100);
@@ -179,6 +179,6 @@ test('WordPress under a path on another host has its previews, its pane and live
   expect(await pane.text(), 'who may speak with it').toContain(`"editor":"${new URL(url).origin}"`);
   expect(pane.headers.getSetCookie(), 'it needs none: browsers keep none for it').toEqual([]);
   const draft = await ask(`pillion/v1/preview/${id}/live`, { content: paragraph('As typed below') });
-  const rendered = await render(address, draft);
+  const rendered = await renderDraft(address, draft);
   expect(JSON.stringify((await rendered.json()).page)).toContain('As typed below');
 });

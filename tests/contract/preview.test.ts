@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { isSigned, live, type RecordingSite, say, startRecordingSite } from '../support/recording-site.ts';
+import { isSigned, type RecordingSite, respond, respondLive, startRecordingSite } from '../support/recording-site.ts';
 import { login } from './browser.ts';
 import {
   type Caller,
@@ -37,7 +37,7 @@ beforeAll(async () => {
   author = enrol('grace', 'author');
 });
 beforeEach(() => {
-  site.answer = live;
+  site.answer = respondLive;
   setSite(site.url, site.secret);
   site.received();
 });
@@ -821,7 +821,7 @@ describe('WordPress’ own Preview', () => {
     dateBack(id);
     const browser = await login('ada', 'ada');
     const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
-    site.answer = say(200, {});
+    site.answer = respond(200, {});
     const changes = {
       action: 'editpost',
       post_ID: String(id),
@@ -918,7 +918,7 @@ describe('before publishing', () => {
     const asked: unknown[] = [];
     site.answer = (response, one) => {
       asked.push(isSigned(one), one.message);
-      say(200, {
+      respond(200, {
         ok: true,
         problems: [
           { block: 2, kind: 'title-long', values: { length: 71, most: 60 } },
@@ -946,7 +946,7 @@ describe('before publishing', () => {
       { block: null, kind: 'two-heroes', text: expect.stringContaining('second hero') },
     ]);
     expect(asked).toEqual([true, { draft: (await type(id, { title: 'Typed' })).body }]);
-    site.answer = say(500, {});
+    site.answer = respond(500, {});
     expect(await check()).toMatchObject({ status: 502, body: { message: 'The site responded with error 500.' } });
     setSite('http://127.0.0.1:9', site.secret);
     expect(await check()).toMatchObject({

@@ -10,7 +10,7 @@ import { startNginx } from '../support/nginx.ts';
 import { keptSignUps, SHARED_KEY } from '../support/sign-ups.ts';
 import { freePort } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
-import { badOf, startVisitors } from '../support/visitors.ts';
+import { startVisitors, unexpectedResponses } from '../support/visitors.ts';
 
 const { folder, forTest, undo } = undoAfterEach(60_000);
 
@@ -114,7 +114,7 @@ test('a new version replaces three containers under load without a failed reques
     await visitors.more(100);
   }
   const answers = await visitors.end();
-  expect(badOf(answers)).toBe('');
+  expect(unexpectedResponses(answers)).toBe('');
   const posts = answers.filter(({ what }) => what.startsWith('POST')).length;
   console.log(`containers: ${answers.length} requests, ${posts} of them sign-ups`);
   expect(posts).toBeGreaterThan(20);

@@ -10,7 +10,7 @@ import { startNginx } from '../support/nginx.ts';
 import { countsOf, SHARED_KEY } from '../support/sign-ups.ts';
 import { freePort, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
-import { badOf, KNOWN, startVisitors } from '../support/visitors.ts';
+import { CACHEABLE_PATHS, startVisitors, unexpectedResponses } from '../support/visitors.ts';
 
 const { folder, forTest, undo } = undoAfterEach();
 
@@ -98,7 +98,7 @@ test('restarting three servers one after the other under load fails no request',
   for (const [at, pid] of after.entries()) expect(pid).not.toBe(before[at]);
   const posts = answers.filter(({ what }) => what.startsWith('POST')).length;
   console.log(`rolling restart: ${answers.length} requests, ${posts} of them sign-ups`);
-  expect(badOf(answers)).toBe('');
+  expect(unexpectedResponses(answers)).toBe('');
   expect(posts).toBeGreaterThan(20);
   const { waiting } = await countsOf('', postgres.url);
   expect(waiting).toBe(posts);
@@ -127,7 +127,7 @@ test('a restarted server receives requests even while nginx has marked all serve
   // A server that failed twice is excluded for the rest of the test, on slow machines too.
   const ports = servers.map(({ port }) => port);
   const nginx = await forTest(startNginx(folder(), ports, 1, 3600));
-  const visitors = startVisitors(nginx.port, 6, { isSending: false, paths: KNOWN });
+  const visitors = startVisitors(nginx.port, 6, { isSending: false, paths: CACHEABLE_PATHS });
   await visitors.more(50);
   for (const server of servers) {
     await server.kill();
@@ -135,7 +135,7 @@ test('a restarted server receives requests even while nginx has marked all serve
     await server.start();
     await expect.poll(() => isReady(server.port)).toBe(true);
   }
-  expect(badOf(await visitors.end())).toBe('');
+  expect(unexpectedResponses(await visitors.end())).toBe('');
 });
 
 test('pages stay available when any server, PostgreSQL, WordPress, all but one or all servers are killed', async () => {
@@ -156,20 +156,20 @@ test('pages stay available when any server, PostgreSQL, WordPress, all but one o
   };
   // Requests each page once from every server and from nginx, to fill the caches.
   for (const server of servers)
-    for (const path of KNOWN)
+    for (const path of CACHEABLE_PATHS)
       await expect
         .poll(async () => (await fetch(`http://127.0.0.1:${server.port}${path}`)).status, { timeout: 60_000 })
         .toBe(200);
-  for (const path of KNOWN) expect((await html(path)).status).toBe(200);
+  for (const path of CACHEABLE_PATHS) expect((await html(path)).status).toBe(200);
 
   /** Visitors who only view pages during the failure. */
   const look = async (name: string, during: () => Promise<unknown>) => {
-    const visitors = startVisitors(nginx.port, 6, { isSending: false, paths: KNOWN });
+    const visitors = startVisitors(nginx.port, 6, { isSending: false, paths: CACHEABLE_PATHS });
     await visitors.more(50);
     await during();
     await visitors.more(300);
     const answers = await visitors.end();
-    expect(badOf(answers), name).toBe('');
+    expect(unexpectedResponses(answers), name).toBe('');
   };
   for (const [at, server] of servers.entries()) {
     await look(`server ${at + 1}`, () => server.kill());
@@ -184,8 +184,8 @@ test('pages stay available when any server, PostgreSQL, WordPress, all but one o
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
 
   await servers[0]?.kill();
-  const before = await Promise.all(KNOWN.map(html));
-  expect(before.map(({ status }) => status)).toEqual(KNOWN.map(() => 200));
+  const before = await Promise.all(CACHEABLE_PATHS.map(html));
+  expect(before.map(({ status }) => status)).toEqual(CACHEABLE_PATHS.map(() => 200));
   await expect.poll(async () => (await html('/')).from, { timeout: 30_000 }).toBe('STALE');
 
   // Everything restarts and reconnects without further action.

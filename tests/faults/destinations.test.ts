@@ -2,7 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { anyAddress, formOf, send } from '../support/crowd.ts';
-import { hasRead, LISTED, listOf, SECRET, startDestination, yes } from '../support/destination.ts';
+import {
+  acceptMessage,
+  destinationList,
+  LISTED_ID,
+  SECRET,
+  startDestination,
+  waitForDestinations,
+} from '../support/destination.ts';
 import { startRecordingCms } from '../support/recording-cms.ts';
 import { copyCountsOf, countsOf, keptSignUps } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';
@@ -18,7 +25,7 @@ function cookieFor(...categories: string[]): string {
 }
 
 test('a visitor’s consent in the request decides, and npm run sign-ups shows the state', async () => {
-  const destination = await forTest(startDestination(yes));
+  const destination = await forTest(startDestination(acceptMessage));
   const chosen = { DESTINATION_PURPOSE: 'marketing', DESTINATION_FIELDS: 'input_1' };
   const env = { DATA_DIR: folder(), ...destination.env, ...chosen };
   const site = await forTest(startSite(env));
@@ -60,7 +67,7 @@ const sendSome = async (url: string): Promise<string[]> => {
 };
 
 test('a WordPress that is down does not delay the destination, which /metrics describes', async () => {
-  const [destination, cms] = [await forTest(startDestination(yes)), await forTest(startRecordingCms())];
+  const [destination, cms] = [await forTest(startDestination(acceptMessage)), await forTest(startRecordingCms())];
   cms.limit(0);
   const dataDirectory = folder();
   const site = await forTest(startSite({ DATA_DIR: dataDirectory, ...destination.env, ...cms.env }));
@@ -77,27 +84,27 @@ test('a WordPress that is down does not delay the destination, which /metrics de
 
 test('WordPress’ list stays while WordPress is down and after a restart; copies for a removed one end', async () => {
   const [crm, cms] = [await forTest(startDestination(() => {})), await forTest(startRecordingCms())];
-  cms.destinations = listOf(crm.url, { fields: { 1: ['input_1'], 2: ['input_2'] } });
+  cms.destinations = destinationList(crm.url, { fields: { 1: ['input_1'], 2: ['input_2'] } });
   const env = { DATA_DIR: folder(), TRUST_PROXY: 'true', ...cms.env };
   const start = async () => {
     const site = await forTest(startSite(env));
     return site;
   };
   const first = await start();
-  await hasRead(first);
+  await waitForDestinations(first);
   await first.stop('SIGKILL');
   cms.destinations = '<title>Maintenance</title>';
   const second = await start();
   const ids = await sendSome(second.url);
   await expect.poll(() => crm.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
   expect(JSON.parse(crm.received[0]?.body ?? '').data.fields).toEqual({ input_1: 'Ada' });
-  expect(await copyCountsOf(env.DATA_DIR, null, LISTED)).toMatchObject({ dead: 0 });
+  expect(await copyCountsOf(env.DATA_DIR, null, LISTED_ID)).toMatchObject({ dead: 0 });
   const waiting = listWith(env);
   for (const id of ids) expect(waiting).toMatch(new RegExp(`^${id} .*destination CRM: waiting`, 'm'));
 
-  cms.destinations = { destinations: [], removed: [LISTED] };
+  cms.destinations = { destinations: [], removed: [LISTED_ID] };
   await expect
-    .poll(() => copyCountsOf(env.DATA_DIR, null, LISTED), { timeout: 60_000, interval: 500 })
+    .poll(() => copyCountsOf(env.DATA_DIR, null, LISTED_ID), { timeout: 60_000, interval: 500 })
     .toMatchObject({ waiting: 0, leased: 0, dead: ids.length });
   expect(listWith(env)).toMatch(new RegExp(`^${ids[0]} .*: removed$`, 'm'));
   const [later] = await sendSome(second.url);
@@ -122,7 +129,7 @@ test('a sign-up whose server dies before the form webhook answers is sent again,
   await site.stop('SIGKILL');
   expect(await stored()).toMatchObject({ state: 'leased' });
 
-  receiver.become(yes);
+  receiver.become(acceptMessage);
   const again = await forTest(startSite(env));
   await again.forward(LEASE_OVER_MS);
   await expect.poll(async () => (await stored())?.state, { timeout: 10_000 }).toBe('delivered');

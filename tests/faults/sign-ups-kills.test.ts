@@ -7,7 +7,14 @@ import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpres
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { phpValue } from '../contract/wordpress.ts';
 import { anyAddress, formOf, send, startCrowd } from '../support/crowd.ts';
-import { failing, hasRead, LISTED, listOf, startDestination, yes } from '../support/destination.ts';
+import {
+  acceptMessage,
+  destinationList,
+  failEveryThird,
+  LISTED_ID,
+  startDestination,
+  waitForDestinations,
+} from '../support/destination.ts';
 import { startRecordingCms } from '../support/recording-cms.ts';
 import { copyCountsOf, countsOf, keptSignUps, openCountOf, SHARED_KEY } from '../support/sign-ups.ts';
 import { freePort, startSite, temporaryFolder } from '../support/site.ts';
@@ -93,15 +100,15 @@ describe.each(PLACES)('%s', (name, make) => {
     `R30, invariants 1 and 5: ${RUN.kills} kills and faulty receivers: confirmed sign-ups arrive once`,
     async () => {
       const cms = await forTest(startRecordingCms({ faultEvery: IS_FULL ? 40 : 4 }));
-      const destination = await forTest(startDestination(failing()));
+      const destination = await forTest(startDestination(failEveryThird()));
       // WordPress lists another one, which hangs at first.
       const hanging = await forTest(startDestination(() => {}));
-      cms.destinations = listOf(hanging.url);
+      cms.destinations = destinationList(hanging.url);
       const place = await make();
       const env = { ...cms.env, ...destination.env };
       // From its first start on a site knows the list.
       const first = await forTest(startSite({ ...envOf(place), ...env }));
-      await hasRead(first);
+      await waitForDestinations(first);
       await first.stop('SIGKILL');
       const begun = performance.now();
       const thanked = await runWithKills(place, env, RUN);
@@ -127,10 +134,10 @@ describe.each(PLACES)('%s', (name, make) => {
       };
       const idsOf = ({ accepted }: typeof destination) => new Set(accepted.map(([id]) => id));
       await expect.poll(() => open(), { timeout: DRAINED_WITHIN_MS, interval: 500 }).toBe(0);
-      expect(await copies(LISTED), 'the hanging one delays no other').toMatchObject({ delivered: 0, dead: 0 });
-      hanging.become(yes);
-      await expect.poll(() => open(LISTED), { timeout: DRAINED_WITHIN_MS, interval: 500 }).toBe(0);
-      for (const [of, receiver] of [[undefined, destination] as const, [LISTED, hanging] as const]) {
+      expect(await copies(LISTED_ID), 'the hanging one delays no other').toMatchObject({ delivered: 0, dead: 0 });
+      hanging.become(acceptMessage);
+      await expect.poll(() => open(LISTED_ID), { timeout: DRAINED_WITHIN_MS, interval: 500 }).toBe(0);
+      for (const [of, receiver] of [[undefined, destination] as const, [LISTED_ID, hanging] as const]) {
         const ids = idsOf(receiver);
         expect([...thanked].filter((id) => !ids.has(id))).toEqual([]);
         expect(await copies(of)).toMatchObject({ delivered: ids.size, dead: 0 });

@@ -4,7 +4,7 @@ import { MEGABYTE } from '@pillion/forms/files.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { login } from '../contract/browser.ts';
 import { php, rest } from '../contract/wordpress.ts';
-import { doctor, examined } from '../support/doctor.ts';
+import { doctor, examineSite } from '../support/doctor.ts';
 import { SELF_SIGNED, startHttps } from '../support/https.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import { freePort, type RunningSite, startSite, untilShown } from '../support/site.ts';
@@ -109,7 +109,7 @@ async function apply({ lines, server, http, php: ini, plugin, options = {}, form
 /** @param only Names of the checks to run. Default: all. */
 async function problems(env: Record<string, string>, only?: readonly string[]) {
   // The command reads certificates at its start.
-  const { lines } = env.NODE_EXTRA_CA_CERTS ? await doctor(env) : await examined(env, only);
+  const { lines } = env.NODE_EXTRA_CA_CERTS ? await doctor(env) : await examineSite(env, only);
   // A busy machine causes warnings.
   return lines.filter(({ state }) => state === 'broken');
 }

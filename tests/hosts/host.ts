@@ -14,7 +14,7 @@ import {
 import type { SharedWordPress } from '../contract/global-setup.ts';
 import { php } from '../contract/wordpress.ts';
 import { SEED } from '../support/fixture.ts';
-import { layOut, OWN_DIRECTORY } from '../support/layouts.ts';
+import { moveFiles, OWN_DIRECTORY } from '../support/layouts.ts';
 import { freePort, temporaryFolder } from '../support/site.ts';
 import { type Served, type Settings, serve, WEB_USER, type WebServer } from './web-servers.ts';
 
@@ -162,7 +162,7 @@ export async function startHost({ web, layout = 'at the root', release = 'mariad
     writeFileSync(join(directory, 'html/.htaccess'), htaccess(isNetwork));
     giveToWebServer(directory);
     await configure();
-    if (layout === 'in its own directory') await layOut(site, OWN_DIRECTORY);
+    if (layout === 'in its own directory') await moveFiles(site, OWN_DIRECTORY);
     const env = {
       ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: site.url, CONTENT_KEY: key, CONTENT_SECRET: secret },
       ...{ WEBHOOK_SECRET: SECRET, SITE_URL: siteUrl, PORT: String(sitePort) },

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from '@playwright/test';
 import { fill, newEmail, reachForm, submit, thanks, visitForm } from '../support/sign-up-form.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
-import { dataLayer, standInForGoogle } from '../support/tag-manager.ts';
+import { dataLayer, fakeTagManager } from '../support/tag-manager.ts';
 import { expect, follow, hydrated, test, visit } from './test.ts';
 
 /** The campaign of a visitor, from the landing page to the stored sign-up, and Global Privacy Control. */
@@ -75,7 +75,7 @@ for (const [consent, sendsSignal, keepsClickId, isMeasured] of STORED) {
     watched,
   }) => {
     const { url, dataDirectory } = await startOwnSite({ GTM_ID: 'GTM-TEST123' });
-    await standInForGoogle(context);
+    await fakeTagManager(context);
     if (sendsSignal) await sendPrivacySignal(context);
     await context.addCookies([{ name: 'consent', value: consentTo(...consent), url }]);
     await visitForm(page, `${url}/?utm_source=letter&gclid=1`);
@@ -98,7 +98,7 @@ test('R47: with GPC the dialog and the footer say so, and marketing is not offer
   startOwnSite,
 }) => {
   const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' });
-  await standInForGoogle(context);
+  await fakeTagManager(context);
   await visit(page, `${url}/`);
   const said = page.getByText('We respect your browser’s privacy signal');
   const dialog = page.getByRole('dialog');

@@ -4,7 +4,7 @@ import { drawn } from '../support/driven-time.ts';
 import { takeShifts, watchShifts } from '../support/layout-shifts.ts';
 import { fill, newEmail, reachForm, submit, thanks, visitForm } from '../support/sign-up-form.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
-import { dataLayer, foreignHosts, standInForGoogle } from '../support/tag-manager.ts';
+import { dataLayer, fakeTagManager, foreignHosts } from '../support/tag-manager.ts';
 import { expect, follow, holdRequests, hydrated, ROUTES, requestsOf, test, visit } from './test.ts';
 
 const GTM_ID = 'GTM-TEST123';
@@ -60,7 +60,7 @@ test.describe('without analytics and a tag manager', () => {
     context,
   }) => {
     const hosts = foreignHosts(page, site.url);
-    const google = await standInForGoogle(context);
+    const google = await fakeTagManager(context);
     const loaded = chunks(page);
     const answer = await page.goto('/');
     await hydrated(page);
@@ -83,7 +83,7 @@ test.describe('with a tag manager', () => {
 
   test.beforeEach(async ({ page, context, startOwnSite }) => {
     ({ url, dataDirectory } = await startOwnSite({ GTM_ID }));
-    google = await standInForGoogle(context);
+    google = await fakeTagManager(context);
     hosts = foreignHosts(page, url);
   });
 

@@ -1,6 +1,6 @@
 import { statePath } from '@pillion/tests/section-states.ts';
 import type { Page } from '@playwright/test';
-import { answerSteady, level, probeAudio, TRACK } from '../support/audio-probe.ts';
+import { fulfillSteadyTrack, level, probeAudio, TRACK } from '../support/audio-probe.ts';
 import { drawn } from '../support/driven-time.ts';
 import { test } from './states-test.ts';
 import { expect, follow, holdRequests, hydrated, mark, stayed, visit } from './test.ts';
@@ -88,7 +88,7 @@ test('a video whose code cannot be loaded plays on its own page', async ({ page,
 test('the music stops when a video is played, and starts again only with its toggle', async ({ page, states }) => {
   await probeAudio(page);
   await otherHosts(page);
-  await page.route(TRACK, answerSteady);
+  await page.route(TRACK, fulfillSteadyTrack);
   // The workbench's WordPress has no music.
   await page.route(states.url + VIDEO, async (route) => {
     const response = await route.fetch();

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { drawn, holdEntry, holdSeconds } from '../support/driven-time.ts';
+import { drawn, holdEntry, holdStarterSeconds } from '../support/driven-time.ts';
 import { expect, holdRequests, hydrated, requestsOf, test } from './test.ts';
 
 // Requests of a page before and after its first paint (decision 041).
@@ -104,7 +104,7 @@ for (const [name, file] of [
   test(`the loader leaves while ${name} still loads, and the shell’s parts slide in with it @firefox @lean`, async ({
     page,
   }) => {
-    await holdSeconds(page);
+    await holdStarterSeconds(page);
     await holdEntry(page);
     const release = await holdRequests(page, file);
     // Firefox delays the load event for it.

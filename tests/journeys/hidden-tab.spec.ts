@@ -1,4 +1,4 @@
-import { answerSteady, contextState, level, probeAudio, TRACK } from '../support/audio-probe.ts';
+import { contextState, fulfillSteadyTrack, level, probeAudio, TRACK } from '../support/audio-probe.ts';
 import { openHideableBrowser } from '../support/hidden-tab.ts';
 import { expect, hydrated, test } from './test.ts';
 
@@ -13,7 +13,7 @@ test('R37: a hidden tab is silent at once, and at full volume again when visible
   const reaches = (volume: number) => expect.poll(() => level(page), { intervals: [50] }).toBeCloseTo(volume, 3);
   try {
     await probeAudio(context);
-    await context.route(TRACK, answerSteady);
+    await context.route(TRACK, fulfillSteadyTrack);
     await page.goto(site.url);
     await hydrated(page);
     await page.mouse.click(500, 450);

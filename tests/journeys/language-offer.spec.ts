@@ -2,7 +2,7 @@ import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import type { Page } from '@playwright/test';
 import { drawn } from '../support/driven-time.ts';
 import { FIXTURE } from '../support/fixture.ts';
-import { standInForGoogle } from '../support/tag-manager.ts';
+import { fakeTagManager } from '../support/tag-manager.ts';
 import {
   denyStorage,
   expect,
@@ -190,7 +190,7 @@ test.describe('a browser that prefers German', () => {
     });
 
   test('R47: the offer waits until the consent dialog is closed', async ({ page, context, startOwnSite }) => {
-    await standInForGoogle(context);
+    await fakeTagManager(context);
     const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' }, FIXTURE);
     await page.goto(`${url}/`);
     await hydrated(page);

@@ -1,6 +1,6 @@
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import { expect, type Page } from '@playwright/test';
-import { addressOf, block, makePage, openFakeEditor } from '../support/previews.ts';
+import { block, makePage, openFakeEditor, previewAddress } from '../support/previews.ts';
 import { wiredTestOf } from '../support/wired-test.ts';
 import { dismissWelcome, signIn, typeHeading } from '../support/wp-admin.ts';
 import { hydrated } from './test.ts';
@@ -78,7 +78,7 @@ test('R28: a draft is previewed in its language, alone and next to the editor', 
 }) => {
   const title = 'لم يكتمل بعد';
   const { id } = await translate(wordpress, 'ar', '/', title, { status: 'draft' });
-  await page.goto(await addressOf(wordpress, id));
+  await page.goto(await previewAddress(wordpress, id));
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
@@ -88,7 +88,7 @@ test('R28: a draft is previewed in its language, alone and next to the editor', 
   await expect(bar.locator('p')).toHaveText(/^Draft, saved/);
   await expect(bar).toHaveAttribute('lang', 'en');
 
-  const { site } = await openFakeEditor(page, await addressOf(wordpress, id, 'pane'), wordpress.url);
+  const { site } = await openFakeEditor(page, await previewAddress(wordpress, id, 'pane'), wordpress.url);
   await expect(site.locator('html')).toHaveAttribute('dir', 'rtl');
   await expect(site.getByRole('heading', { level: 1 })).toHaveText(title);
 });

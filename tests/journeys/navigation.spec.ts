@@ -1,6 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
 import {
-  askedPages,
   expect,
   follow,
   goOffline,
@@ -9,6 +8,7 @@ import {
   hydrated,
   mark,
   NO_SUCH_PAGE,
+  requestedPages,
   requestsOf,
   stayed,
   test,
@@ -167,7 +167,7 @@ const approach = (link: Locator, from: number, to: number) =>
 test('R43: a page is prefetched once when its link is within 200 px of view; the visit needs no request @phone-only', async ({
   page,
 }) => {
-  const asked = askedPages(page);
+  const asked = requestedPages(page);
   await noteDistance(page, 'main a[href="/privacy-policy/"]');
   await visit(page, '/');
   const link = page.getByRole('main').getByRole('link', { name: 'Privacy' });
@@ -188,7 +188,7 @@ test('R43: a page is prefetched once when its link is within 200 px of view; the
 test('R43: on a phone the footer’s pages are prefetched once, when the footer unfolds in view, not at load @phone-only', async ({
   page,
 }) => {
-  const asked = askedPages(page);
+  const asked = requestedPages(page);
   await visit(page, '/');
   const more = page.getByRole('button', { name: 'Show more' });
   const link = page.getByRole('main').getByRole('link', { name: 'Privacy' });

@@ -6,14 +6,14 @@ import { expect, type Page } from '@playwright/test';
 import { uploadPicture } from '../support/block-editor.ts';
 import { solidPng } from '../support/png.ts';
 import {
-  addressOf,
   autosave,
   block,
   type FakeEditor,
-  live,
+  fetchPreviewData,
+  fetchProblems,
   makePage,
   openFakeEditor,
-  problemsOf,
+  previewAddress,
 } from '../support/previews.ts';
 import { freePort } from '../support/site.ts';
 import type { Wired } from '../support/wired.ts';
@@ -68,20 +68,20 @@ test('a draft and a published page open for their editors only, and the bar name
   for (const [status, words] of cases) {
     const content = quote(`Only in a ${status} page`);
     const { id } = await makePage(wordpress, { title: `A ${status} page`, content, status });
-    const response = await page.goto(await addressOf(wordpress, id));
+    const response = await page.goto(await previewAddress(wordpress, id));
     expect(new URL(page.url()).pathname).toBe(`/preview/${id}/`);
     expect(response?.headers()['cache-control']).toContain('no-store');
     await expect(page.getByText(`Only in a ${status} page`)).toBeVisible();
     await expect(bar(page).locator('p'), status).toHaveText(words);
-    const live = bar(page).getByRole('link', { name: 'Live page' });
-    if (status === 'publish') await expect(live).toHaveAttribute('href', '/a-publish-page/');
-    else await expect(live).toHaveCount(0);
+    const liveLink = bar(page).getByRole('link', { name: 'Live page' });
+    if (status === 'publish') await expect(liveLink).toHaveAttribute('href', '/a-publish-page/');
+    else await expect(liveLink).toHaveCount(0);
     await playing(page);
     await expect(page.locator('[data-announcer]'), 'it is said once').toHaveText(/^Preview: /);
   }
   const { id } = await makePage(wordpress, { title: 'Typed on', content: quote('As saved') });
   await autosave(wordpress, id, { content: quote('As typed since') });
-  await page.goto(await addressOf(wordpress, id));
+  await page.goto(await previewAddress(wordpress, id));
   await expect(page.getByText('As typed since')).toBeVisible();
   await expect(bar(page).locator('p')).toHaveText(/^Changes not published, autosaved \d\d:\d\d$/);
   expect(await (await fetch(`${site.url}/typed-on/`)).text()).not.toContain('As typed since');
@@ -107,7 +107,7 @@ test('messages wait until React has hydrated the page, and nothing is rendered t
     });
   });
   const started = page.waitForResponse(/preview-[^/]*\.js$/);
-  await page.goto(await addressOf(wordpress, id));
+  await page.goto(await previewAddress(wordpress, id));
   await (await started).finished();
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => {
@@ -128,7 +128,7 @@ test('Leave ends the preview at the same or the front page, and its address show
 }) => {
   const { id } = await makePage(wordpress, { title: 'Left', content: quote('As saved') });
   await autosave(wordpress, id, { content: quote('Behind the bar') });
-  await page.goto(await addressOf(wordpress, id));
+  await page.goto(await previewAddress(wordpress, id));
   await bar(page).getByRole('button', { name: 'Leave' }).click();
   await page.waitForURL(`${site.url}/left/`);
   await expect(bar(page)).toHaveCount(0);
@@ -137,7 +137,7 @@ test('Leave ends the preview at the same or the front page, and its address show
   await expect(page.getByText('Behind the bar')).toHaveCount(0);
 
   const draft = await makePage(wordpress, { title: 'Nowhere yet', content: quote('X'), status: 'draft' });
-  await page.goto(await addressOf(wordpress, draft.id));
+  await page.goto(await previewAddress(wordpress, draft.id));
   await bar(page).getByRole('button', { name: 'Leave' }).click();
   await page.waitForURL(`${site.url}/`);
 });
@@ -162,7 +162,7 @@ for (const [width, height] of [
     const { id } = await makePage(wordpress, { title: 'Strip', content: hero('A hero') + quote('Words').repeat(12) });
     await autosave(wordpress, id, { content: hero('Another hero') + quote('Other words').repeat(12) });
     for (const theme of ['dark', 'light']) {
-      await page.goto(await addressOf(wordpress, id));
+      await page.goto(await previewAddress(wordpress, id));
       await playing(page);
       await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), theme);
       // The widest text of a bar: an unsaved version of another year.
@@ -190,7 +190,7 @@ for (const [width, height] of [
 
 test('in print there is no bar', async ({ page, wired: { wordpress } }) => {
   const { id } = await makePage(wordpress, { title: 'Paper', content: quote('Ink'), status: 'draft' });
-  await page.goto(await addressOf(wordpress, id));
+  await page.goto(await previewAddress(wordpress, id));
   await playing(page);
   await page.emulateMedia({ media: 'print' });
   await expect(bar(page)).toBeHidden();
@@ -221,9 +221,9 @@ test('text with low contrast over a picture is reported before publishing if a b
     const content = name === 'hero' ? over : hero('A hero') + over;
     const meta = { _pillion_theme: theme };
     const { id } = await makePage(wordpress, { title: 'Contrast', content, meta, status: 'draft' });
-    const problems = await problemsOf(wordpress, id, {});
+    const problems = await fetchProblems(wordpress, id, {});
     const told = problems.filter(({ kind }) => kind === 'contrast-low');
-    await page.goto(await addressOf(wordpress, id));
+    await page.goto(await previewAddress(wordpress, id));
     await playing(page);
     const words = page.getByRole('heading', { name: /^Words over it/ });
     await words.evaluate((element) => {
@@ -253,7 +253,7 @@ test('visitors get no script and no style of the preview @lean', async ({ page, 
   expect(files.length).toBeGreaterThan(2);
   // The same search finds it where it is.
   const { id } = await makePage(wordpress, { title: 'Looked at', content: quote('Words'), status: 'draft' });
-  await page.goto(await addressOf(wordpress, id));
+  await page.goto(await previewAddress(wordpress, id));
   expect((await namesIn()).join(), files.join()).toContain('preview');
 });
 
@@ -264,7 +264,7 @@ test('while the page loads, the loader shows the headline at its final position'
   const { id } = await makePage(wordpress, { title: 'Loading', content: hero('Words of it'), status: 'draft' });
   // Without its script the loader stays for some seconds.
   await page.route('**/assets/*.js', (route) => route.abort());
-  await page.goto(await addressOf(wordpress, id), { waitUntil: 'commit' });
+  await page.goto(await previewAddress(wordpress, id), { waitUntil: 'commit' });
   // Before the styles arrive, both are in the flow of the document.
   await expect(page.locator('[data-loader]')).toHaveCSS('position', 'fixed');
   const [loader, own] = await Promise.all([
@@ -290,7 +290,7 @@ test('links to drafts stay in the preview, others load a document, and nothing i
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
 
-  await page.goto(await addressOf(wordpress, id));
+  await page.goto(await previewAddress(wordpress, id));
   await playing(page);
   const link = page.getByRole('link', { name: 'to the other' });
   await expect(link).toHaveAttribute('href', new RegExp(`/preview/${other.id}/$`));
@@ -324,13 +324,13 @@ test('no other site can frame a preview, and WordPress only its pane @lean @fire
   wired: { wordpress, site },
 }) => {
   const { id } = await makePage(wordpress, { title: 'Framed', content: quote('Not for frames'), status: 'draft' });
-  await page.goto(await addressOf(wordpress, id));
+  await page.goto(await previewAddress(wordpress, id));
   await expect(page.getByText('Not for frames')).toBeVisible();
   const port = await freePort();
   const other = createServer((_, response) => response.end('<!doctype html>')).listen(port, '127.0.0.1');
   for (const [address, from] of [
     [`${site.url}/preview/${id}/`, editorAt(wordpress)],
-    [await addressOf(wordpress, id, 'pane'), `http://127.0.0.1:${port}/`],
+    [await previewAddress(wordpress, id, 'pane'), `http://127.0.0.1:${port}/`],
     [`${site.url}/`, editorAt(wordpress)],
   ] as const) {
     const refused = page.waitForEvent('requestfailed', (request) => request.url() === address);
@@ -339,13 +339,13 @@ test('no other site can frame a preview, and WordPress only its pane @lean @fire
     expect((await refused).failure()?.errorText, `${address} in ${from}`).toMatch(REFUSED_FRAME);
   }
   other.close();
-  const editor = await openFakeEditor(page, await addressOf(wordpress, id, 'pane'), editorAt(wordpress));
+  const editor = await openFakeEditor(page, await previewAddress(wordpress, id, 'pane'), editorAt(wordpress));
   await expect(editor.site.getByText('Not for frames')).toBeVisible();
   await expect(editor.site.locator('[data-preview-bar]')).toHaveCount(0);
 });
 
 async function openPane(page: Page, { wordpress }: Wired, id: number): Promise<FakeEditor> {
-  const editor = await openFakeEditor(page, await addressOf(wordpress, id, 'pane'), editorAt(wordpress));
+  const editor = await openFakeEditor(page, await previewAddress(wordpress, id, 'pane'), editorAt(wordpress));
   await expect.poll(editor.heard).toContainEqual({ pillion: 'ready' });
   await expect(editor.site.locator('html')).toHaveAttribute('data-stage', 'playing');
   return editor;
@@ -359,7 +359,7 @@ test.describe('the pane next to the editor', () => {
     const { wordpress } = wired;
     const { id } = await makePage(wordpress, { title: 'Strict', content: quote('As saved') });
     const editor = await openPane(page, wired, id);
-    const draft = await live(wordpress, id, { content: quote('Slipped in') });
+    const draft = await fetchPreviewData(wordpress, id, { content: quote('Slipped in') });
     const asked = requestsOf(page, /\/preview\/render$/);
     await editor.site.evaluate((draft) => postMessage({ pillion: 'draft', n: 1, draft }, '*'), draft);
     for (const message of [{}, { pillion: 'draft', n: 'one', draft }, { pillion: 'look', theme: 'blue', calm: false }])
@@ -377,7 +377,7 @@ test.describe('the pane next to the editor', () => {
     const { wordpress } = wired;
     const { id } = await makePage(wordpress, { title: 'Thrown', content: quote('As saved') });
     const editor = await openPane(page, wired, id);
-    const draft = await live(wordpress, id, { content: quote('Shown again') });
+    const draft = await fetchPreviewData(wordpress, id, { content: quote('Shown again') });
     await page.route(
       '**/preview/render',
       async (route) => {
@@ -443,7 +443,7 @@ test.describe('the pane next to the editor', () => {
     const { wordpress } = wired;
     const { id } = await makePage(wordpress, { title: 'All of them', content: quote('One') });
     const editor = await openPane(page, wired, id);
-    const draft = await live(wordpress, id, { content: quote('One') });
+    const draft = await fetchPreviewData(wordpress, id, { content: quote('One') });
     const groups = await findSectionStates(samplesFrom(wordpress.url));
     const sections = groups.flatMap(({ states }) => Object.values(states).flat()).map(named);
     // Every third block is empty.

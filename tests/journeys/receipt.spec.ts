@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test';
 import { wiredTest } from '../support/wired-test.ts';
-import { changeColophon, openFrontPage, renameMenuItem, save, signIn, typeHeading } from '../support/wp-admin.ts';
+import { changeColophon, clickSave, openFrontPage, renameMenuItem, signIn, typeHeading } from '../support/wp-admin.ts';
 
 /** Edit to live, median of this number of edits. */
 const EDITS = 20;
@@ -29,7 +29,7 @@ test('R29: after saving, the editor reads when the page was live, and the next v
 }) => {
   await openFrontPage(editor, wordpress);
   await typeHeading(editor, 'Read at once');
-  await save(editor);
+  await clickSave(editor);
   await expect(inEditor(editor)).toContainText(LIVE);
   expect(await textOf(site.url)).toContain('Read at once');
   await expect(editor.locator('#a11y-speak-polite'), 'it is read aloud').toContainText(LIVE);
@@ -104,7 +104,7 @@ test('if the site is down the editor sees a notice, and Retry succeeds once it i
   await openFrontPage(editor, wordpress);
   await site.stop();
   await typeHeading(editor, 'Read after all');
-  await save(editor);
+  await clickSave(editor);
   const notice = editor.locator('.components-notice').filter({ hasText: 'No server responds at' });
   await expect(notice).toContainText('Saved, but the site has not confirmed it yet');
   await expect(notice).toContainText('the site checks for changes every minute');
@@ -141,7 +141,7 @@ test(`R29: edit to live within ${LIVE_WITHIN_MS / 1000} s, median of ${EDITS} ed
       live.push(since());
     };
     const readReceipt = async () => {
-      await save(editor);
+      await clickSave(editor);
       await expect(inEditor(editor)).toContainText(LIVE);
       told.push(since());
     };

@@ -1,12 +1,12 @@
 import type { Page, Route } from '@playwright/test';
 import { build } from 'vite';
 import {
-  deadlines,
   driveFrames,
-  framesGiven,
   holdDeadline,
   passDeadline,
+  recordedFrames,
   releaseFrames,
+  remainingDeadlines,
 } from '../support/driven-time.ts';
 import {
   atRest,
@@ -99,11 +99,11 @@ for (const [rate, where] of [
   }) => {
     await driveFrames(page, rate);
     await visitSmooth(page, LONG);
-    const before = (await framesGiven(page)).length;
+    const before = (await recordedFrames(page)).length;
     await page.mouse.wheel(0, 1200);
     await expect.poll(() => place(page)).toBe(1200);
     expect(await atRest(page)).toBe(1200);
-    const share = shareOfWayLeft((await framesGiven(page)).slice(before));
+    const share = shareOfWayLeft((await recordedFrames(page)).slice(before));
     expect(share).toBeGreaterThan(0.07);
     expect(share).toBeLessThan(0.088);
   });
@@ -228,7 +228,7 @@ test.describe('R13: on load @firefox', () => {
 
 /** Ends the deadline that the stage waits for. */
 async function openStage(page: Page): Promise<void> {
-  await expect.poll(() => deadlines(page)).toHaveLength(1);
+  await expect.poll(() => remainingDeadlines(page)).toHaveLength(1);
   await passDeadline(page);
   await hydrated(page);
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { probeAudio } from '../support/audio-probe.ts';
-import { drawn, heldDurations, holdAnimations, holdDeadline, putAnimations } from '../support/driven-time.ts';
+import { drawn, heldDurations, holdAnimations, holdDeadline, seekAnimations } from '../support/driven-time.ts';
 import { expect, follow, holdRequests, hydrated, test, visit } from './test.ts';
 
 test.beforeEach(({ page }) => probeAudio(page));
@@ -118,10 +118,10 @@ test('R36: a click removes it within 500 ms, also from the document @firefox @le
     [0, '1'],
     [250, '0.5'],
   ] as const) {
-    await putAnimations(page, ms);
+    await seekAnimations(page, ms);
     await expect(hint(page), `after ${ms} ms`).toHaveCSS('opacity', opacity);
   }
-  await putAnimations(page, 'end');
+  await seekAnimations(page, 'end');
   await expect(hint(page)).toHaveCount(0);
   await page.mouse.move(700, 500);
   await drawn(page);

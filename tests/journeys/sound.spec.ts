@@ -1,14 +1,14 @@
 import type { Page, Route } from '@playwright/test';
 import { acts, scrollToActs } from '../support/acts.ts';
 import {
-  answerSteady,
   contextState,
+  countNodes,
+  fulfillSteadyTrack,
   level,
   loopOf,
   loudness,
-  madeNodes,
-  play,
   probeAudio,
+  replayVolume,
   steadyTrack,
   TRACK,
 } from '../support/audio-probe.ts';
@@ -40,7 +40,7 @@ const reaches = (page: Page, volume: number) =>
 
 test.describe('R34: fades', () => {
   test.beforeEach(async ({ page }) => {
-    await page.route(TRACK, answerSteady);
+    await page.route(TRACK, fulfillSteadyTrack);
     await visit(page, '/');
   });
 
@@ -56,9 +56,9 @@ test.describe('R34: fades', () => {
     expect(await level(page)).toBe(0);
     await toggle(page).click();
     await reaches(page, 1);
-    expect(await play(page)).toMatchObject({ slopes: [PER_SECOND, -PER_SECOND, PER_SECOND], level: 1 });
-    expect(await madeNodes(page)).toEqual({ contexts: 1, sources: 1, gains: 2, starts: 1 });
-    expect((await play(page)).largestStep).toBeLessThan(STEP);
+    expect(await replayVolume(page)).toMatchObject({ slopes: [PER_SECOND, -PER_SECOND, PER_SECOND], level: 1 });
+    expect(await countNodes(page)).toEqual({ contexts: 1, sources: 1, gains: 2, starts: 1 });
+    expect((await replayVolume(page)).largestStep).toBeLessThan(STEP);
     await toggle(page).evaluate(async (button: HTMLButtonElement) => {
       for (let times = 0; times < 199; times++) {
         button.click();
@@ -67,9 +67,9 @@ test.describe('R34: fades', () => {
     });
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
     await reaches(page, 0);
-    expect(await madeNodes(page)).toEqual({ contexts: 1, sources: 1, gains: 2, starts: 1 });
+    expect(await countNodes(page)).toEqual({ contexts: 1, sources: 1, gains: 2, starts: 1 });
     expect(fetched).toHaveLength(1);
-    expect((await play(page)).largestStep).toBeLessThan(STEP);
+    expect((await replayVolume(page)).largestStep).toBeLessThan(STEP);
   });
 });
 
@@ -81,7 +81,7 @@ test('R35: neither music nor its code is fetched before the first click @lean', 
   await follow(page, '/paper-notes/');
   await expect(page).toHaveURL('/paper-notes/');
   expect(asked).toEqual([]);
-  expect((await madeNodes(page)).contexts).toBe(0);
+  expect((await countNodes(page)).contexts).toBe(0);
 });
 
 test.describe('R33: the first click', () => {
@@ -176,7 +176,7 @@ test('R1: the music continues while pages change, and the toggle stays on plain 
     await expect.poll(() => loudness(page)).toBeGreaterThan(0.01);
   }
   expect(await stayed(page)).toBe(true);
-  expect((await madeNodes(page)).starts).toBe(1);
+  expect((await countNodes(page)).starts).toBe(1);
 });
 
 test.describe('R10, R32: a touch screen @phone-only', () => {
@@ -208,7 +208,7 @@ test.describe('R10, R32: a touch screen @phone-only', () => {
 });
 
 test('continues after the back/forward cache', async ({ page }) => {
-  await page.route(TRACK, answerSteady);
+  await page.route(TRACK, fulfillSteadyTrack);
   await visit(page, '/');
   await clickSomewhere(page);
   await reaches(page, 1);
@@ -309,7 +309,7 @@ test.describe('errors', () => {
   });
 
   test('R32: after an interruption the toggle says so, and any click starts the music', async ({ page }) => {
-    await page.route(TRACK, answerSteady);
+    await page.route(TRACK, fulfillSteadyTrack);
     await visit(page, '/');
     await clickSomewhere(page);
     await reaches(page, 1);
@@ -338,7 +338,7 @@ test.describe('errors', () => {
         await new Promise<void>((go) => {
           answer = go;
         });
-        await answerSteady(route);
+        await fulfillSteadyTrack(route);
       }),
     );
     await visit(page, '/');
@@ -349,7 +349,7 @@ test.describe('errors', () => {
     const came = page.waitForResponse(TRACK);
     answer();
     await (await came).finished();
-    await expect.poll(async () => (await madeNodes(page)).starts).toBe(1);
+    await expect.poll(async () => (await countNodes(page)).starts).toBe(1);
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
     expect(await level(page)).toBe(0);
     await toggle(page).click();
@@ -386,7 +386,7 @@ test.describe('errors', () => {
     await comeBack();
     await reaches(page, 1);
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
-    expect(await madeNodes(page)).toMatchObject({ contexts: 1, sources: 2, gains: 2 });
+    expect(await countNodes(page)).toMatchObject({ contexts: 1, sources: 2, gains: 2 });
     track = null;
     await comeBack();
     await expect(toggle(page)).toHaveCount(0);
@@ -440,7 +440,7 @@ test.describe('the music follows the hero', () => {
   const last = (values: number[]) => values.at(-1) ?? 0;
 
   test.beforeEach(async ({ page }) => {
-    await page.route(TRACK, answerSteady);
+    await page.route(TRACK, fulfillSteadyTrack);
     await listen(page);
   });
 

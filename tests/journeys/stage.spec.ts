@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
 import {
-  deadlines,
   drawn,
   heldDurations,
   holdAnimations,
   holdDeadline,
   passDeadline,
-  putAnimations,
+  remainingDeadlines,
+  seekAnimations,
 } from '../support/driven-time.ts';
 import { expect, holdRequests, hydrated, test, visit, withReact } from './test.ts';
 
@@ -52,7 +52,7 @@ test.describe('R9, R40: the loader', () => {
     await page.goto('/', { waitUntil: 'commit' });
     await expect(loader(page)).toHaveCSS('opacity', '1');
     // The stage decides: before the entry runs, the starter would let the visitor in.
-    await expect.poll(() => deadlines(page)).toHaveLength(1);
+    await expect.poll(() => remainingDeadlines(page)).toHaveLength(1);
     await drawn(page);
     release();
     await hydrated(page);
@@ -68,12 +68,12 @@ test.describe('R9, R40: the loader', () => {
       [500, 0.15, 0.3],
       [990, 0.000_01, 0.01],
     ] as const) {
-      await putAnimations(page, ms);
+      await seekAnimations(page, ms);
       const left = await opacity(page);
       expect(left, `after ${ms} ms`).toBeGreaterThanOrEqual(least);
       expect(left, `after ${ms} ms`).toBeLessThanOrEqual(most);
     }
-    await putAnimations(page, 'end');
+    await seekAnimations(page, 'end');
     await expect(loader(page)).toHaveCount(0);
   });
 
@@ -81,13 +81,13 @@ test.describe('R9, R40: the loader', () => {
     await holdAnimations(page, '[data-loader]');
     await visit(page, '/');
     for (const ms of [0, 500, 990]) {
-      await putAnimations(page, ms);
+      await seekAnimations(page, ms);
       const isHit = await loader(page).evaluate((loader) =>
         loader.contains(document.elementFromPoint(innerWidth / 2, innerHeight / 2)),
       );
       expect(isHit, `after ${ms} ms`).toBe(false);
     }
-    await putAnimations(page, 'end');
+    await seekAnimations(page, 'end');
     await expect(loader(page)).toHaveCount(0);
   });
 
@@ -114,7 +114,7 @@ test.describe('R9, R40: the loader', () => {
     await holdDeadline(page);
     await holdPoster(page);
     await page.goto('/', { waitUntil: 'commit' });
-    await expect.poll(() => deadlines(page)).toEqual([4_000]);
+    await expect.poll(() => remainingDeadlines(page)).toEqual([4_000]);
     await drawn(page);
     await expect(page.locator('html')).toHaveAttribute('data-stage', 'waiting');
     await passDeadline(page);

@@ -101,7 +101,7 @@ export const atRest = (page: Page | Frame): Promise<number> =>
   });
 
 /** Presses of a key while nothing moves, as a visitor would repeat it. */
-const PRESSES = 3;
+const MAX_PRESSES = 3;
 
 /**
  * Presses a key that moves the page, and waits until the browser has ended the movement. A very busy Chromium gives a key
@@ -122,7 +122,7 @@ export async function pressToScroll(page: Page, key: string): Promise<number> {
     const ended = () => page.evaluate(() => (window as { ended?: boolean | null }).ended);
     await expect.poll(ended, `the browser says that ${key} is over`).not.toBe(null);
     if (await ended()) return atRest(page);
-    expect(presses, `${key} moves the page`).toBeLessThan(PRESSES);
+    expect(presses, `${key} moves the page`).toBeLessThan(MAX_PRESSES);
   }
 }
 
@@ -195,15 +195,15 @@ export const stayed = (page: Page) => page.evaluate(() => (window as { stayed?: 
 
 /** Addresses of the page's requests from now on that match, in order. */
 export function requestsOf(page: Page, address = /./): string[] {
-  const asked: string[] = [];
+  const urls: string[] = [];
   page.on('request', (request) => {
-    if (address.test(request.url())) asked.push(request.url());
+    if (address.test(request.url())) urls.push(request.url());
   });
-  return asked;
+  return urls;
 }
 
 /** Paths of the page data that the page asks for, in order. */
-export function askedPages(page: Page): string[] {
+export function requestedPages(page: Page): string[] {
   const paths: string[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());
@@ -219,14 +219,14 @@ interface BundledRoute {
   theme: string;
 }
 
-const bundled = (name: string) => JSON.parse(readFileSync(join(BUNDLE, `en/${name}.json`), 'utf8'));
+const readBundled = (name: string) => JSON.parse(readFileSync(join(BUNDLE, `en/${name}.json`), 'utf8'));
 
 /** Every page of the bundled fixture. */
-export const ROUTES: BundledRoute[] = bundled('routes');
+export const ROUTES: BundledRoute[] = readBundled('routes');
 
 /** What the fixture's form says: of a field left empty, of an invalid email address, over all that is wrong, … */
 export const FORM_TEXTS: Record<'required' | 'email' | 'invalid' | 'failed' | 'sending', string> =
-  bundled('strings').form;
+  readBundled('strings').form;
 
 /** A path that no page of the fixture has. */
 export const NO_SUCH_PAGE = '/no-such-page/';

@@ -7,7 +7,7 @@ import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { createDirectSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
 import type { Page } from '@playwright/test';
-import { DELIVERIES, ENDPOINT, formTestOf, visitForm } from '../support/form-site.ts';
+import { DELIVERY_PATH, ENDPOINT, formTestOf, visitForm } from '../support/form-site.ts';
 import { form } from '../support/sign-up-form.ts';
 import { expect, follow, visit } from './test.ts';
 
@@ -24,7 +24,7 @@ const test = formTestOf({ fields: FIELDS });
 
 test.beforeEach(({ formSite }) => {
   // Files are removed once WordPress has them. It refuses them, so that the test can read them.
-  formSite.wordpress.plays.set(DELIVERIES, json({ code: 'busy' }, 503));
+  formSite.wordpress.plays.set(DELIVERY_PATH, json({ code: 'busy' }, 503));
 });
 
 const photo = (page: Page) => page.getByLabel('A photo of your machine');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { doctor, examined } from '../support/doctor.ts';
+import { doctor, examineSite } from '../support/doctor.ts';
 import { owned, type PluginSite, startPluginSite, switchRestApiOn } from './site.ts';
 
 describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms', () => {
@@ -35,7 +35,7 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
   afterAll(() => site?.stop());
 
   test('with its REST API off, which is its default, no form is shown and the doctor says so', async () => {
-    const { code, of } = await examined(env);
+    const { code, of } = await examineSite(env);
     expect(of('Gravity Forms')).toMatchObject({
       state: 'broken',
       says: expect.stringMatching(/REST API is off/),
@@ -62,13 +62,13 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
   test('a trial counts towards no limit: a form limited to one entry still takes a real one', async () => {
     update(`$form['limitEntries'] = true; $form['limitEntriesCount'] = 1;`);
     await doctor(env, '--trial');
-    const { of } = await examined(env);
+    const { of } = await examineSite(env);
     expect(of('form')).toBeUndefined();
     update(`$form['limitEntries'] = false;`);
   });
 
   test('names a form that is inactive, in the trash, full, outside its dates or for members only', async () => {
-    const stateOf = async () => (await examined(env)).of('form')?.says ?? 'open';
+    const stateOf = async () => (await examineSite(env)).of('form')?.says ?? 'open';
     site.php(`GFFormsModel::update_form_active( ${formId}, false );`);
     expect(await stateOf()).toMatch(/is inactive/);
     site.php(`GFFormsModel::update_form_active( ${formId}, true ); GFFormsModel::trash_form( ${formId} );`);
@@ -85,7 +85,7 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
 
   test('names a required field that the site does not draw', async () => {
     update(`$form['fields'][] = GF_Fields::create( ${field(9, 'username', 'User', `'isRequired' => true`)} );`);
-    const { code, of } = await examined(env);
+    const { code, of } = await examineSite(env);
     expect(of('fields')).toMatchObject({
       state: 'broken',
       says: expect.stringMatching(/every sign-up is refused: User \(username\)/),
@@ -100,13 +100,13 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
       secret: string;
     }>(`$user = wp_insert_user( array( 'user_login' => 'editor', 'user_pass' => wp_generate_password(), 'role' => 'editor' ) );
       return Pillion\\Access\\Keys::create( 'doctor-editor', 'of the tests', $user );`);
-    const { lines, of } = await examined({ ...env, CONTENT_KEY: made.key, CONTENT_SECRET: made.secret });
+    const { lines, of } = await examineSite({ ...env, CONTENT_KEY: made.key, CONTENT_SECRET: made.secret });
     expect(lines.find(({ name }) => name === 'its rights')?.state).toBe('ok');
     expect(of('form')).toBeUndefined();
   });
 
   test('lists the versions of all plugins', async () => {
-    const { lines } = await examined(env);
+    const { lines } = await examineSite(env);
     const says = lines.map((line) => line.says).join('\n');
     for (const version of Object.values(site.versions)) expect(says).toContain(version);
   });

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rest } from '../contract/wordpress.ts';
-import { type Compared, compareTags, graphsIn, headTagsIn, mapped } from '../support/head-tags.ts';
+import { type Compared, compareTags, graphsIn, headTagsIn, toSiteAddresses } from '../support/head-tags.ts';
 import type { RunningSite } from '../support/site.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
@@ -75,7 +75,9 @@ describe.skipIf(!owned.yoast)('with Yoast SEO', () => {
   test.each(PATHS)('%s has the same tags in its head as in WordPress with Yoast SEO', async (path) => {
     const { url } = site.wordpress;
     const front = await (await fetch(url + path)).text();
-    const theirs = headTagsIn(front).map(([name, content]) => [name, mapped(content, url, SITE)] as [string, string]);
+    const theirs = headTagsIn(front).map(
+      ([name, content]) => [name, toSiteAddresses(content, url, SITE)] as [string, string],
+    );
     const document = await documentOf(path);
     const compared = compareTags(theirs, headTagsIn(document));
     expect(compared.filter(({ verdict }) => verdict === 'WRONG')).toEqual([]);

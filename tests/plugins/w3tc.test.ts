@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Caller, rest } from '../contract/wordpress.ts';
-import { examined } from '../support/doctor.ts';
+import { examineSite } from '../support/doctor.ts';
 import type { RunningSite } from '../support/site.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
@@ -86,12 +86,12 @@ describe.skipIf(!owned.w3tc)('W3 Total Cache with caching of the REST API', () =
   test('the doctor finds no problem, and reports one if the plugin marks no responses, as older versions', async () => {
     const { url, key, secret } = site.wordpress;
     const env = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
-    const { lines } = await examined(env);
+    const { lines } = await examineSite(env);
     expect(lines.filter(({ group, state }) => /Connection|Key/.test(group) && state !== 'ok')).toEqual([]);
     const marks = join(content(), 'plugins/pillion/src/Access/Uncached.php');
     writeFileSync(marks, readFileSync(marks, 'utf8').replace("define( 'DONOTCACHEPAGE', true )", 'true'));
     // PHP caches the old file for a moment.
-    const found = async (name: string) => (await examined(env)).of(name)?.says ?? '';
+    const found = async (name: string) => (await examineSite(env)).of(name)?.says ?? '';
     await expect.poll(() => found('without the key')).toContain('Anybody can read /wp-json/pillion/v1/facts');
     expect(await found('cache')).toMatch(/^A (page )?cache .*in WordPress’ place/);
   });

@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test';
 
 /** One call on a volume. */
-interface Order {
+interface VolumeCall {
   method: 'setValueAtTime' | 'linearRampToValueAtTime' | 'cancelScheduledValues';
   args: number[];
 }
@@ -14,7 +14,7 @@ interface Probe {
   /** How often `start` was called on a source. */
   starts: number;
   /** The changes that the page has scheduled for each volume, in order. */
-  orders: Order[];
+  orders: VolumeCall[];
   /** The last samples of what was played. */
   last(count: number): Float32Array;
 }
@@ -97,15 +97,15 @@ export const probeAudio = (page: Pick<Page, 'addInitScript'>) =>
     }
   });
 
-const read = <T>(page: Page, what: (probe: Probe) => T): Promise<T> =>
-  page.evaluate(`(${what})(globalThis.probe)`) as Promise<T>;
+const readProbe = <T>(page: Page, select: (probe: Probe) => T): Promise<T> =>
+  page.evaluate(`(${select})(globalThis.probe)`) as Promise<T>;
 
 /** Root mean square of the last 2048 samples (46 ms); 0 is silence. */
 export const loudness = (page: Page): Promise<number> =>
-  read(page, ({ last }) => Math.sqrt(last(2048).reduce((sum, sample) => sum + sample ** 2, 0) / 2048));
+  readProbe(page, ({ last }) => Math.sqrt(last(2048).reduce((sum, sample) => sum + sample ** 2, 0) / 2048));
 
 /** The last sample. With `steadyTrack` it is the volume. */
-export const level = (page: Page): Promise<number> => read(page, ({ last }) => last(1)[0] ?? 0);
+export const level = (page: Page): Promise<number> => readProbe(page, ({ last }) => last(1)[0] ?? 0);
 
 /** The volume that the page has scheduled, as an idle audio thread plays it. */
 export interface Played {
@@ -121,7 +121,7 @@ export interface Played {
  * Plays the volume changes that the page has scheduled again, offline and without a gap: a busy machine can play the
  * sound itself late or in pieces.
  */
-export const play = (page: Page): Promise<Played> =>
+export const replayVolume = (page: Page): Promise<Played> =>
   page.evaluate(async () => {
     const { orders, gains, taps } = (globalThis as ProbedWindow).probe;
     const [recorded, gainsMade, tapsMade] = [[...orders], gains.length, taps.length];
@@ -152,16 +152,16 @@ export const play = (page: Page): Promise<Played> =>
     return { slopes, largestStep, level: samples.at(-1) ?? 0 };
   });
 
-export const contextState = (page: Page) => read(page, (probe) => probe.contexts.at(-1)?.state);
-export const madeNodes = (page: Page) =>
-  read(page, ({ contexts, sources, gains, starts }) => ({
+export const contextState = (page: Page) => readProbe(page, (probe) => probe.contexts.at(-1)?.state);
+export const countNodes = (page: Page) =>
+  readProbe(page, ({ contexts, sources, gains, starts }) => ({
     contexts: contexts.length,
     sources: sources.length,
     gains: gains.length,
     starts,
   }));
 export const loopOf = (page: Page) =>
-  read(page, ({ sources }) => {
+  readProbe(page, ({ sources }) => {
     const source = sources.at(-1);
     return source && { isLoop: source.loop, start: source.loopStart, end: source.loopEnd };
   });
@@ -193,4 +193,4 @@ export function steadyTrack(seconds = 4, rate = 44_100): Buffer {
 /** Address of the fixture's music. */
 export const TRACK = '**/media/music.mp3';
 
-export const answerSteady = (route: Route) => route.fulfill({ contentType: 'audio/wav', body: steadyTrack() });
+export const fulfillSteadyTrack = (route: Route) => route.fulfill({ contentType: 'audio/wav', body: steadyTrack() });

@@ -6,16 +6,21 @@ import { dismissWelcome, signIn } from './wp-admin.ts';
 /** The block editor of a real WordPress, as its tests use it. */
 
 /** Requests WordPress as its administrator. @throws With its response, if it refuses. */
-export async function ask<T>({ url, admin }: RunningWordPress, method: string, path: string, init: RequestInit = {}) {
+export async function requestWordpress<T>(
+  { url, admin }: RunningWordPress,
+  method: string,
+  path: string,
+  init: RequestInit = {},
+) {
   const basic = Buffer.from(`${admin.user}:${admin.applicationPassword}`).toString('base64');
   const headers = { Authorization: `Basic ${basic}`, 'Content-Type': 'application/json', ...init.headers };
-  const answer = await fetch(`${url}/wp-json/${path}`, { ...init, method, headers });
-  if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as T;
+  const response = await fetch(`${url}/wp-json/${path}`, { ...init, method, headers });
+  if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
 }
 
 export const rest = <T>(wordpress: RunningWordPress, method: string, path: string, init?: RequestInit) =>
-  ask<T>(wordpress, method, `wp/v2/${path}`, init);
+  requestWordpress<T>(wordpress, method, `wp/v2/${path}`, init);
 
 export const createPage = (
   wordpress: RunningWordPress,
@@ -46,8 +51,8 @@ export async function editPage(page: Page, wordpress: RunningWordPress, id: numb
 
 /** The notice of an earlier save may still be visible: the response to this one decides. */
 export async function saveEditedPage(page: Page) {
-  const isSaving = (answer: Response) =>
-    answer.request().method() !== 'GET' && /\/wp\/v2\/pages\/\d+/.test(decodeURIComponent(answer.url()));
+  const isSaving = (response: Response) =>
+    response.request().method() !== 'GET' && /\/wp\/v2\/pages\/\d+/.test(decodeURIComponent(response.url()));
   const [saved] = await Promise.all([
     page.waitForResponse(isSaving),
     page.getByRole('button', { name: 'Save', exact: true }).click(),

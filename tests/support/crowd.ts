@@ -17,23 +17,23 @@ export const send = (url: string, form: URLSearchParams, from = anyAddress()) =>
   });
 
 /** Pause of a visitor before a retry, in milliseconds. */
-const AGAIN_MS = 50;
+const RETRY_MS = 50;
 
 /** The request of the visitor with this id. */
 export type FormFor = (id: string) => URLSearchParams;
 
 const ownForm: FormFor = (id) => formOf(id, `${id}@example.org`);
 
-async function visit(url: string, isOver: () => boolean, thanked: Set<string>, formFor: FormFor): Promise<void> {
+async function signUp(url: string, isOver: () => boolean, thanked: Set<string>, formFor: FormFor): Promise<void> {
   while (!isOver()) {
     const id = randomUUID();
     const from = anyAddress();
     for (let isThanked = false; !isThanked && !isOver(); ) {
-      const answer = await send(url, formFor(id), from).catch(() => null);
-      isThanked = answer?.status === 200;
+      const response = await send(url, formFor(id), from).catch(() => null);
+      isThanked = response?.status === 200;
       if (isThanked) thanked.add(id);
-      else await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
-      await answer?.arrayBuffer().catch(() => {});
+      else await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      await response?.arrayBuffer().catch(() => {});
     }
   }
 }
@@ -46,7 +46,7 @@ export function startCrowd(
   formFor: FormFor = ownForm,
 ): () => Promise<void> {
   let isOver = false;
-  const all = Array.from({ length: size }, () => visit(url, () => isOver, thanked, formFor));
+  const all = Array.from({ length: size }, () => signUp(url, () => isOver, thanked, formFor));
   return async () => {
     isOver = true;
     await Promise.all(all);

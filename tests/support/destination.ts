@@ -15,15 +15,15 @@ interface Received {
 }
 
 /** Answers one message. @param accept Marks it as accepted. */
-export type Answer = (response: ServerResponse, accept: () => void) => void;
+export type Respond = (response: ServerResponse, accept: () => void) => void;
 
-export const yes: Answer = (response, accept) => {
+export const acceptMessage: Respond = (response, accept) => {
   accept();
   response.writeHead(204).end();
 };
 
 /** An error, a broken connection, and an acceptance whose response is lost. */
-const FAULTS: Answer[] = [
+const FAULTS: Respond[] = [
   (response) => void response.writeHead(500).end(),
   (response) => void response.destroy(),
   (response, accept) => {
@@ -33,48 +33,50 @@ const FAULTS: Answer[] = [
 ];
 
 /** Fails a third of the time. */
-export function failing(): Answer {
+export function failEveryThird(): Respond {
   let turn = 0;
   return (response, accept) => {
     const fault = ++turn % 3 === 0 ? FAULTS[(turn / 3) % FAULTS.length] : undefined;
-    (fault ?? yes)(response, accept);
+    (fault ?? acceptMessage)(response, accept);
   };
 }
 
 /** A receiver of signed messages, which verifies each with another implementation than the one that signs. */
-export async function startDestination(first: Answer) {
-  let answer = first;
+export async function startDestination(initial: Respond) {
+  let respond = initial;
   const received: Received[] = [];
   /** Accepted messages: `webhook-id` and the id in the body. */
   const accepted: [string, string][] = [];
   const server = createServer(async (request, response) => {
     const body = await bodyOf(request);
     if (body === null) return;
-    const one = { headers: request.headers, body: String(body) };
-    received.push(one);
-    const message = new Webhook(SECRET).verify(one.body, one.headers as Record<string, string>) as {
+    const sent = { headers: request.headers, body: String(body) };
+    received.push(sent);
+    const message = new Webhook(SECRET).verify(sent.body, sent.headers as Record<string, string>) as {
       data: { sign_up_id: string };
     };
-    answer(response, () => accepted.push([String(one.headers['webhook-id']), message.data.sign_up_id]));
+    respond(response, () => accepted.push([String(sent.headers['webhook-id']), message.data.sign_up_id]));
   });
   const { url: origin, close: stop } = await listen(server);
   const url = `${origin}/in`;
   const env = { DESTINATION_URL: url, DESTINATION_SECRET: SECRET, TRUST_PROXY: 'true' };
-  const become = (later: Answer) => {
-    answer = later;
+  const become = (next: Respond) => {
+    respond = next;
   };
   return { received, accepted, env, url, become, stop };
 }
 
 /** The destination in WordPress' list. */
-export const LISTED = '0f9b4c1e-5a53-4d0b-9a7e-3a1f5f3f7a11';
+export const LISTED_ID = '0f9b4c1e-5a53-4d0b-9a7e-3a1f5f3f7a11';
 
 /** The answer of a WordPress that lists one destination. */
-export const listOf = (url: string, more: Record<string, unknown> = {}) => ({
-  destinations: [{ id: LISTED, name: 'CRM', url, secret: SECRET, purpose: 'none', fields: {}, enabled: true, ...more }],
+export const destinationList = (url: string, more: Record<string, unknown> = {}) => ({
+  destinations: [
+    { id: LISTED_ID, name: 'CRM', url, secret: SECRET, purpose: 'none', fields: {}, enabled: true, ...more },
+  ],
   removed: [],
 });
 
 /** Waits until a server has read WordPress' list. */
-export const hasRead = (site: RunningSite) =>
+export const waitForDestinations = (site: RunningSite) =>
   expect.poll(site.output, { timeout: 60_000, interval: 50 }).toContain('destinations read');

@@ -13,8 +13,8 @@ export interface Examined {
 }
 
 /** Runs a command of the project as an operator would, with only the path of the shell's environment. */
-export async function runScript(script: string, words: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [script, ...words], {
+export async function runScript(script: string, args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, [script, ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -23,16 +23,16 @@ export async function runScript(script: string, words: string[], env: Record<str
 }
 
 /** Lines that are not ok. That an answer took long is left out: on a busy machine it does. */
-export const notOk = (lines: Line[]) =>
+export const findProblems = (lines: Line[]) =>
   lines.filter(({ name, state, says }) => state !== 'ok' && !(name === 'webhook' && / in \d+ ms\.$/.test(says)));
 
-const finder = (lines: Line[]) => (name: string) => lines.find((line) => line.name === name && line.state !== 'ok');
+const findByName = (lines: Line[]) => (name: string) => lines.find((line) => line.name === name && line.state !== 'ok');
 
 /**
  * Output and exit code of the command, without a separate process.
  * @param only Names of the checks to run. Default: all.
  */
-export async function examined(env: Record<string, string>, only?: readonly string[]): Promise<Examined> {
+export async function examineSite(env: Record<string, string>, only?: readonly string[]): Promise<Examined> {
   const read = readConfig(env);
   if (!read.ok) throw new Error(read.problems.join('\n'));
   const lines = await examine({
@@ -42,13 +42,13 @@ export async function examined(env: Record<string, string>, only?: readonly stri
     asStranger: true,
     ...(only && { only }),
   });
-  return { code: exitCodeOf(lines, { isStrict: false }), lines, of: finder(lines) };
+  return { code: exitCodeOf(lines, { isStrict: false }), lines, of: findByName(lines) };
 }
 
 /** The parsed output of `npm run doctor -- --json`. */
-export async function doctor(env: Record<string, string>, ...words: string[]): Promise<Examined> {
-  const { code, stdout, stderr } = await runScript('scripts/doctor.mjs', ['--json', ...words], env);
+export async function doctor(env: Record<string, string>, ...args: string[]): Promise<Examined> {
+  const { code, stdout, stderr } = await runScript('scripts/doctor.mjs', ['--json', ...args], env);
   if (!stdout.startsWith('{')) throw new Error(`The doctor said: ${stdout}${stderr}`);
   const { lines } = JSON.parse(stdout) as { lines: Line[] };
-  return { code, lines, of: finder(lines) };
+  return { code, lines, of: findByName(lines) };
 }

@@ -16,7 +16,7 @@ interface Timed {
  * Stops the seconds that the starter counts: after 8 s it opens the page without the entry. Its timer is the only one
  * that passes on a number. Call it before the page is opened.
  */
-export const holdSeconds = (page: Page) =>
+export const holdStarterSeconds = (page: Page) =>
   page.addInitScript(() => {
     const { setTimeout: later } = window;
     Object.assign(window, {
@@ -27,7 +27,7 @@ export const holdSeconds = (page: Page) =>
 
 /** Stops the stage's deadline and the starter's. Call it before the page is opened. */
 export async function holdDeadline(page: Page): Promise<void> {
-  await holdSeconds(page);
+  await holdStarterSeconds(page);
   await page.addInitScript((longest) => {
     const { setTimeout: later, clearTimeout: clear } = window;
     const deadlines: Timed['deadlines'] = new Map();
@@ -47,7 +47,7 @@ export async function holdDeadline(page: Page): Promise<void> {
 }
 
 /** Remaining time of the running deadlines, in milliseconds. */
-export const deadlines = (page: Page): Promise<number[]> =>
+export const remainingDeadlines = (page: Page): Promise<number[]> =>
   page.evaluate(() => [...(globalThis as unknown as Timed).deadlines.values()].map(({ ms }) => ms));
 
 /** Ends them. */
@@ -98,7 +98,7 @@ export const heldDurations = (page: Page): Promise<number[]> =>
   );
 
 /** Moves the paused animations to `ms`, and finishes those that reach their end. */
-export const putAnimations = (page: Page, ms: number | 'end'): Promise<void> =>
+export const seekAnimations = (page: Page, ms: number | 'end'): Promise<void> =>
   page.evaluate((ms) => {
     for (const animation of (globalThis as unknown as Timed).held)
       if (ms === 'end') animation.finish();
@@ -162,7 +162,7 @@ export const driveFrames = (page: Page, rate: number, holdAt = Number.MAX_VALUE)
   );
 
 /** Time in milliseconds and position in CSS pixels, frame by frame. */
-export const framesGiven = (page: Page): Promise<[time: number, place: number][]> =>
+export const recordedFrames = (page: Page): Promise<[time: number, place: number][]> =>
   page.evaluate(() => (globalThis as unknown as Timed).frames.samples);
 
 export const releaseFrames = (page: Page): Promise<void> =>

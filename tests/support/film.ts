@@ -8,9 +8,9 @@ function element(id: string, ...parts: Buffer[]): Buffer {
   return Buffer.concat([Buffer.from(id, 'hex'), size, data]);
 }
 
-const number = (value: number) => Buffer.from([value >> 8, value & 255]);
+const uint16 = (value: number) => Buffer.from([value >> 8, value & 255]);
 
-function float(value: number) {
+function float64(value: number) {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleBE(value);
   return bytes;
@@ -26,26 +26,26 @@ interface Frame {
 export function webm(frames: Frame[], { width, height, frameMs }: { width: number; height: number; frameMs: number }) {
   const header = element(
     '1a45dfa3',
-    ...[element('4286', number(1)), element('42f7', number(1)), element('42f2', number(4)), element('42f3', number(8))],
-    ...[element('4282', Buffer.from('webm')), element('4287', number(4)), element('4285', number(2))],
+    ...[element('4286', uint16(1)), element('42f7', uint16(1)), element('42f2', uint16(4)), element('42f3', uint16(8))],
+    ...[element('4282', Buffer.from('webm')), element('4287', uint16(4)), element('4285', uint16(2))],
   );
-  const duration = element('4489', float(frames.length * frameMs));
+  const duration = element('4489', float64(frames.length * frameMs));
   const info = element('1549a966', element('2ad7b1', Buffer.from([15, 66, 64])), duration);
-  const size = element('e0', element('b0', number(width)), element('ba', number(height)));
-  const track = [element('d7', number(1)), element('73c5', number(1)), element('83', number(1))];
+  const size = element('e0', element('b0', uint16(width)), element('ba', uint16(height)));
+  const track = [element('d7', uint16(1)), element('73c5', uint16(1)), element('83', uint16(1))];
   const tracks = element('1654ae6b', element('ae', ...track, element('86', Buffer.from('V_VP8')), size));
   const blocks = frames.map(({ data, isKey }, index) =>
     element(
       'a3',
       Buffer.from([0x81]),
-      number(index * frameMs),
+      uint16(index * frameMs),
       Buffer.from([isKey ? 0x80 : 0]),
       Buffer.from(data, 'base64'),
     ),
   );
   return Buffer.concat([
     header,
-    element('18538067', info, tracks, element('1f43b675', element('e7', number(0)), ...blocks)),
+    element('18538067', info, tracks, element('1f43b675', element('e7', uint16(0)), ...blocks)),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import {
   type FakeWordpress,
-  form as formAnswer,
   formPath,
+  form as formResponse,
   json,
   STRINGS,
   serveSite,
@@ -11,10 +11,10 @@ import type { Page } from '@playwright/test';
 import { test as base, visit } from '../journeys/test.ts';
 import { openedBefore } from './driven-time.ts';
 import { reachForm } from './sign-up-form.ts';
-import { type RunningSite, untilLive } from './site.ts';
+import { type RunningSite, waitUntilLive } from './site.ts';
 
 /** Path of WordPress that sign-ups are delivered to. */
-export const DELIVERIES = `${formPath(1)}/submissions`;
+export const DELIVERY_PATH = `${formPath(1)}/submissions`;
 
 /** A site with the form `definition`, and a WordPress that the test simulates and that takes every sign-up. */
 export const formTestOf = (definition: object) =>
@@ -24,12 +24,12 @@ export const formTestOf = (definition: object) =>
       const wordpress = await startFakeWordpress();
       serveSite(wordpress);
       wordpress.plays.set(STRINGS, json({ brand: 'LIVE', links: { terms: '/about/' } }));
-      wordpress.plays.set(formPath(1), json(formAnswer(1, formDefinition)));
-      wordpress.plays.set(DELIVERIES, json({ is_valid: true }));
+      wordpress.plays.set(formPath(1), json(formResponse(1, formDefinition)));
+      wordpress.plays.set(DELIVERY_PATH, json({ is_valid: true }));
       const site = await startOwnSite({
         ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
       });
-      await untilLive(site.url);
+      await waitUntilLive(site.url);
       await use({ ...site, wordpress });
       await wordpress.stop();
     },

@@ -15,7 +15,7 @@ const attributeOf = (tag: string, name: string) => {
 };
 
 /** Tags that no search engine and no network reads. */
-const OTHERS = /^(viewport|generator|theme-color|msapplication|referrer)/;
+const IGNORED_TAGS = /^(viewport|generator|theme-color|msapplication|referrer)/;
 
 /** Every descriptive tag of a document's head, in order. */
 export function headTagsIn(html: string): NamedTag[] {
@@ -25,7 +25,7 @@ export function headTagsIn(html: string): NamedTag[] {
     if (title !== undefined) tags.push(['title', decode(title)]);
     const name = attributeOf(tag, 'property') ?? attributeOf(tag, 'name');
     const content = attributeOf(tag, 'content');
-    if (name !== null && content !== null && !OTHERS.test(name)) tags.push([name, content]);
+    if (name !== null && content !== null && !IGNORED_TAGS.test(name)) tags.push([name, content]);
     if (attributeOf(tag, 'rel') === 'canonical') tags.push(['canonical', attributeOf(tag, 'href') ?? '']);
   }
   return tags;
@@ -38,7 +38,7 @@ export const graphsIn = (html: string): { '@type': string | string[] }[] =>
   );
 
 /** Tags that differ from Yoast SEO's, and why; the same as the table in docs/reference/seo-plugins.md. */
-const ON_PURPOSE: Record<string, string> = {
+const INTENDED_DIFFERENCES: Record<string, string> = {
   'og:image': 'a picture that not every network shows is made a JPEG of 1200 × 630',
   'og:image:width': 'of that JPEG',
   'og:image:height': 'of that JPEG',
@@ -46,7 +46,7 @@ const ON_PURPOSE: Record<string, string> = {
 };
 
 /** Tags of the site that Yoast SEO lacks. */
-const OURS_ALONE = [
+const ONLY_ON_SITE = [
   ...['description', 'og:description', 'twitter:image:alt'],
   ...['og:image', 'og:image:type', 'og:image:width', 'og:image:height', 'og:image:alt'],
 ];
@@ -59,16 +59,16 @@ export interface Compared {
 }
 
 /** Turns an address inside WordPress into the site's, as expected in a tag. */
-export const mapped = (content: string, home: string, site: string) =>
+export const toSiteAddresses = (content: string, home: string, site: string) =>
   content.replaceAll(`${home}/wp-content/uploads/`, `${site}/media/`).replaceAll(home, site);
 
 /** The order of words in robots has no meaning. */
-const inOrder = (name: string, contents: string[]) =>
+const comparable = (name: string, contents: string[]) =>
   (name === 'robots' ? contents.flatMap((content) => content.split(/,\s*/)).sort() : contents).join('\n');
 
 /**
  * Compares tag by tag.
- * @param theirs Of Yoast SEO, with addresses as `mapped` gives them.
+ * @param theirs Of Yoast SEO, with addresses as `toSiteAddresses` gives them.
  */
 export function compareTags(theirs: NamedTag[], ours: NamedTag[]): Compared[] {
   const contents = (tags: NamedTag[], name: string) =>
@@ -77,9 +77,9 @@ export function compareTags(theirs: NamedTag[], ours: NamedTag[]): Compared[] {
   return names.map((name) => {
     const yoast = contents(theirs, name);
     const site = contents(ours, name);
-    const isSame = inOrder(name, yoast) === inOrder(name, site);
-    const isPurpose = name in ON_PURPOSE && site.length > 0;
-    const isOurs = yoast.length === 0 && OURS_ALONE.includes(name);
+    const isSame = comparable(name, yoast) === comparable(name, site);
+    const isPurpose = name in INTENDED_DIFFERENCES && site.length > 0;
+    const isOurs = yoast.length === 0 && ONLY_ON_SITE.includes(name);
     const verdict = isSame ? 'same' : isOurs ? 'ours alone' : isPurpose ? 'on purpose' : 'WRONG';
     return { name, yoast: yoast.join(' · ') || null, site: site.join(' · ') || null, verdict };
   });

@@ -36,8 +36,8 @@ const debuggerAddress = (child: ChildProcess): Promise<string> =>
  */
 export async function openHideableBrowser(size = '1440,900'): Promise<HideableBrowser> {
   const profile = temporaryFolder();
-  const own = [`--window-size=${size}`, `--user-data-dir=${profile}`, 'about:blank'];
-  const child = spawn(CHROMIUM.executablePath, [...ARGUMENTS, ...own], {
+  const args = [`--window-size=${size}`, `--user-data-dir=${profile}`, 'about:blank'];
+  const child = spawn(CHROMIUM.executablePath, [...ARGUMENTS, ...args], {
     // The rest is removed with its profile.
     env: { ...process.env, TMPDIR: profile },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -47,19 +47,19 @@ export async function openHideableBrowser(size = '1440,900'): Promise<HideableBr
   const browser = await chromium.connectOverCDP(await debuggerAddress(child), { noDefaults: true });
   const context = browser.contexts()[0] as BrowserContext;
   const page = context.pages()[0] as Page;
-  const hidden = (wanted: boolean) =>
-    page.waitForFunction((wanted) => document.hidden === wanted, wanted, { polling: 100 });
+  const waitUntilHidden = (isHidden: boolean) =>
+    page.waitForFunction((isHidden) => document.hidden === isHidden, isHidden, { polling: 100 });
   return {
     context,
     page,
     async hide() {
       const other = await context.newPage();
       await other.bringToFront();
-      await hidden(true);
+      await waitUntilHidden(true);
     },
     async show() {
       await page.bringToFront();
-      await hidden(false);
+      await waitUntilHidden(false);
     },
     async close() {
       await browser.close();

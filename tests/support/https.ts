@@ -24,12 +24,12 @@ export const SELF_SIGNED = {
 export function startHttps(port: number, target: string): Promise<Server> {
   const server = createServer(SELF_SIGNED, (incoming, response) => {
     const { method, headers, url } = incoming;
-    const sent = request(target + url, { method, headers }, (answer) => {
+    const forwarded = request(target + url, { method, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       answer.pipe(response);
     });
-    sent.on('error', () => response.destroy());
-    incoming.pipe(sent);
+    forwarded.on('error', () => response.destroy());
+    incoming.pipe(forwarded);
   });
   return new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server)));
 }

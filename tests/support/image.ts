@@ -23,13 +23,13 @@ const [, BASE = '', NODE = '', RELEASE = ''] =
   /^FROM (\S+\/node:([\d.]+)-(\w+)-slim)$/m.exec(readFileSync(FILE, 'utf8')) ?? [];
 /** User `node` of Node's image. */
 const USER = 1000;
-const CACHED = `.cache/container-base-${NODE}-${RELEASE}.tar`;
-const BUNDLE = '/etc/ssl/certs/ca-certificates.crt';
+const CACHED_BASE = `.cache/container-base-${NODE}-${RELEASE}.tar`;
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
 /** Runs a program with the Node of the tests. @throws With its output, if it fails. */
-async function sh(program: string, args: string[], cwd = process.cwd()): Promise<string> {
-  const { NODE_ENV: _, ...own } = process.env;
-  const env = { ...own, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
+async function run(program: string, args: string[], cwd = process.cwd()): Promise<string> {
+  const { NODE_ENV: _, ...inherited } = process.env;
+  const env = { ...inherited, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
   const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   const ended = new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
   const [out, said, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
@@ -41,38 +41,38 @@ async function sh(program: string, args: string[], cwd = process.cwd()): Promise
  * Makes a stand-in for Node's image, because tests reach no image registry: the same release of Debian with fewer
  * packages, and the same Node from npm.
  */
-async function makeBase(folder: string): Promise<void> {
+async function createBaseImage(folder: string): Promise<void> {
   const root = join(folder, 'root');
   const packages = 'base-files,base-passwd,coreutils,dash,libstdc++6';
-  await sh('mmdebstrap', ['--quiet', '--mode=root', '--variant=extract', `--include=${packages}`, RELEASE, root]);
+  await run('mmdebstrap', ['--quiet', '--mode=root', '--variant=extract', `--include=${packages}`, RELEASE, root]);
   const node = `node-linux-${process.arch}`;
-  const fetched = join(folder, 'npm');
-  mkdirSync(fetched);
-  await sh('npm', ['install', '--no-save', '--ignore-scripts', '--prefix', fetched, `${node}@${NODE}`, 'npm@11']);
+  const npmFolder = join(folder, 'npm');
+  mkdirSync(npmFolder);
+  await run('npm', ['install', '--no-save', '--ignore-scripts', '--prefix', npmFolder, `${node}@${NODE}`, 'npm@11']);
   const [bin, library] = [join(root, 'usr/local/bin'), join(root, 'usr/local/lib/node_modules')];
   for (const place of [bin, library, join(root, 'home/node')]) mkdirSync(place, { recursive: true });
-  cpSync(join(fetched, 'node_modules', node, 'bin/node'), join(bin, 'node'));
-  cpSync(join(fetched, 'node_modules/npm'), join(library, 'npm'), { recursive: true, verbatimSymlinks: true });
+  cpSync(join(npmFolder, 'node_modules', node, 'bin/node'), join(bin, 'node'));
+  cpSync(join(npmFolder, 'node_modules/npm'), join(library, 'npm'), { recursive: true, verbatimSymlinks: true });
   for (const name of ['npm', 'npx']) symlinkSync(`../lib/node_modules/npm/bin/${name}-cli.js`, join(bin, name));
   writeFileSync(join(bin, 'docker-entrypoint.sh'), '#!/bin/sh\nexec "$@"\n');
   chmodSync(join(bin, 'docker-entrypoint.sh'), 0o755);
   writeFileSync(join(root, 'etc/passwd'), `root:x:0:0::/root:/bin/sh\nnode:x:${USER}:${USER}::/home/node:/bin/sh\n`);
   writeFileSync(join(root, 'etc/group'), `root:x:0:\nnode:x:${USER}:\n`);
   chownSync(join(root, 'home/node'), USER, USER);
-  await sh('tar', ['--create', '--file', `${CACHED}-new`, '--directory', root, '.']);
-  renameSync(`${CACHED}-new`, CACHED);
+  await run('tar', ['--create', '--file', `${CACHED_BASE}-new`, '--directory', root, '.']);
+  renameSync(`${CACHED_BASE}-new`, CACHED_BASE);
 }
 
 /** Settings with which npm finds its registry on this machine, for the build alone. @returns Options of buildah. */
-function npmOfMachine(folder: string): string[] {
-  const certificates = [process.env.NODE_EXTRA_CA_CERTS, BUNDLE].find((path) => path && existsSync(path));
-  const set = Object.entries(process.env).flatMap(([name, value]) => {
+function npmOptions(folder: string): string[] {
+  const certificates = [process.env.NODE_EXTRA_CA_CERTS, CERTIFICATES].find((path) => path && existsSync(path));
+  const settings = Object.entries(process.env).flatMap(([name, value]) => {
     const key = /^npm_config_(registry|proxy|https_proxy|noproxy)$/i.exec(name)?.[1];
     return key ? [`${key.toLowerCase().replace('_', '-')}=${value}`] : [];
   });
-  if (certificates) set.push('cafile=/run/machine-certificates.crt');
+  if (certificates) settings.push('cafile=/run/machine-certificates.crt');
   const config = join(folder, 'npmrc');
-  writeFileSync(config, set.join('\n'));
+  writeFileSync(config, settings.join('\n'));
   const volumes = { [config]: '/usr/local/etc/npmrc', [join(homedir(), '.npmrc')]: '/root/.npmrc' };
   if (certificates) volumes[certificates] = '/run/machine-certificates.crt';
   return Object.entries(volumes).flatMap(([from, to]) => (existsSync(from) ? ['--volume', `${from}:${to}:ro`] : []));
@@ -117,26 +117,26 @@ export async function buildImage(): Promise<Image> {
 
 async function buildIn(folder: string): Promise<Image> {
   await withLock(async () => {
-    if (!existsSync(CACHED)) await makeBase(folder);
+    if (!existsSync(CACHED_BASE)) await createBaseImage(folder);
   });
   const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs'];
-  const buildah = async (...args: string[]) => (await sh('buildah', [...store, ...args])).trim();
+  const buildah = async (...args: string[]) => (await run('buildah', [...store, ...args])).trim();
   const base = await buildah('from', 'scratch');
-  await buildah('add', '--quiet', base, CACHED, '/');
+  await buildah('add', '--quiet', base, CACHED_BASE, '/');
   const path = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
   await buildah('config', '--env', path, '--entrypoint', '["docker-entrypoint.sh"]', '--cmd', 'node', base);
   await buildah('commit', '--quiet', '--rm', base, BASE);
-  const how = ['--isolation', 'chroot', '--pull-never', '--format', 'docker', ...npmOfMachine(folder)];
-  await buildah('bud', ...how, '--file', FILE, '--tag', 'pillion', '.');
+  const buildOptions = ['--isolation', 'chroot', '--pull-never', '--format', 'docker', ...npmOptions(folder)];
+  await buildah('bud', ...buildOptions, '--file', FILE, '--tag', 'pillion', '.');
   const copy = async () => buildah('mount', await buildah('from', '--pull-never', 'localhost/pillion'));
-  const described = JSON.parse(await buildah('inspect', '--type', 'image', 'localhost/pillion'));
-  const packed = join(folder, 'packed');
-  await buildah('push', '--quiet', 'localhost/pillion', `oci:${packed}`);
-  const blob = (digest: string) => JSON.parse(readFileSync(join(packed, 'blobs/sha256', digest.slice(7)), 'utf8'));
-  const [manifest] = JSON.parse(readFileSync(join(packed, 'index.json'), 'utf8')).manifests;
+  const inspected = JSON.parse(await buildah('inspect', '--type', 'image', 'localhost/pillion'));
+  const archive = join(folder, 'packed');
+  await buildah('push', '--quiet', 'localhost/pillion', `oci:${archive}`);
+  const blob = (digest: string) => JSON.parse(readFileSync(join(archive, 'blobs/sha256', digest.slice(7)), 'utf8'));
+  const [manifest] = JSON.parse(readFileSync(join(archive, 'index.json'), 'utf8')).manifests;
   const [first = 0, ...others] = blob(manifest.digest).layers.map(({ size }: { size: number }) => size / 1e6);
   return {
-    ...{ root: await copy(), config: described.Docker.config, copy },
+    ...{ root: await copy(), config: inspected.Docker.config, copy },
     layers: { base: first, own: others.reduce((sum: number, size: number) => sum + size, 0) },
     remove() {
       spawnSync('buildah', [...store, 'umount', '--all']);
@@ -178,7 +178,7 @@ export function startContainer(
   const id = `pillion-${process.pid}-${port}-${Date.now()}`;
   // A new volume gets the owner of the folder in the image.
   chownSync(data, USER, USER);
-  const set = { ...env, PORT: String(port) };
+  const settings = { ...env, PORT: String(port) };
   const namespaces = ['pid', 'ipc', 'uts', 'mount'].map((type) => ({ type }));
   const shown = ['/proc/kcore', '/proc/keys', '/proc/timer_list', '/sys/firmware'];
   writeFileSync(
@@ -190,7 +190,7 @@ export function startContainer(
       process: {
         ...{ cwd: config.WorkingDir, args: [...config.Entrypoint, ...config.Cmd], noNewPrivileges: true },
         user: config.User === 'node' ? { uid: USER, gid: USER } : { uid: 0, gid: 0 },
-        env: [...config.Env, 'HOME=/home/node', ...Object.entries(set).map(([name, value]) => `${name}=${value}`)],
+        env: [...config.Env, 'HOME=/home/node', ...Object.entries(settings).map(([name, value]) => `${name}=${value}`)],
       },
       mounts: [
         mount('/proc', 'proc', 'proc', ['nosuid', 'noexec', 'nodev']),

@@ -18,7 +18,7 @@ export const BEDROCK: Layout = { core: 'wp', content: 'app' };
 
 type Addressed = Pick<RunningWordPress, 'directory' | 'url' | 'environment'>;
 
-const MOVE = join(import.meta.dirname, '../../scripts/wordpress/move.php');
+const MOVE_SCRIPT = join(import.meta.dirname, '../../scripts/wordpress/move.php');
 
 function editConfig({ directory }: Addressed, change: (config: string) => string) {
   const file = join(directory, 'html/wp-config.php');
@@ -29,7 +29,7 @@ function editConfig({ directory }: Addressed, change: (config: string) => string
 }
 
 /** PHP caches a compiled file for some seconds: waits until WordPress has its new address. */
-async function untilReported({ url }: Addressed, name: 'home' | 'url', address: string) {
+async function waitForAddress({ url }: Addressed, name: 'home' | 'url', address: string) {
   const reported = async () => {
     const answer = await fetch(`${url}/index.php?rest_route=/&_fields=${name}`);
     return answer.ok ? ((await answer.json()) as Record<string, unknown>)[name] : null;
@@ -38,7 +38,7 @@ async function untilReported({ url }: Addressed, name: 'home' | 'url', address: 
 }
 
 /** Moves the files of a running WordPress, as its operator would, and the addresses in its texts with them. */
-export async function layOut(wordpress: Addressed, { core, content }: Layout): Promise<void> {
+export async function moveFiles(wordpress: Addressed, { core, content }: Layout): Promise<void> {
   const { directory, url, environment } = wordpress;
   const html = join(directory, 'html');
   const names = readdirSync(html).filter((name) => name !== 'wp-config.php');
@@ -61,12 +61,12 @@ define( 'WP_CONTENT_URL', WP_HOME . '/${content}' );`,
   // Only for PHP that a test runs: `php()` of tests/contract/wordpress.ts.
   writeFileSync(join(html, 'wp-load.php'), `<?php require __DIR__ . '/${core}/wp-load.php';`);
   const moved = [join(html, 'wp-load.php'), `${url}/wp-content/uploads`, `${url}/${content}/uploads`];
-  const { status, stdout, stderr } = spawnSync('php', [MOVE, ...moved], {
+  const { status, stdout, stderr } = spawnSync('php', [MOVE_SCRIPT, ...moved], {
     encoding: 'utf8',
     env: { ...process.env, ...environment },
   });
   if (status !== 0) throw new Error(`The addresses were not moved: ${stdout}${stderr}`);
-  await untilReported(wordpress, 'url', `${url}/${core}`);
+  await waitForAddress(wordpress, 'url', `${url}/${core}`);
 }
 
 /** Sets WordPress' Site Address (`home`) to another one; its own address does not change. */
@@ -76,5 +76,5 @@ export async function setHome(wordpress: Addressed, home: string): Promise<void>
       .replaceAll(/(define\( 'WP_(?:SITEURL|CONTENT_URL)', )WP_HOME/g, `$1'${wordpress.url}'`)
       .replace(/define\( 'WP_HOME', .*/, `define( 'WP_HOME', '${home}' );`),
   );
-  await untilReported(wordpress, 'home', home);
+  await waitForAddress(wordpress, 'home', home);
 }

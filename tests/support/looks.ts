@@ -1,16 +1,16 @@
 import { expect, type Page } from '@playwright/test';
 
 /** Windows in CSS pixels. Backgrounds of sections are as high as the window: a higher section would show their end. */
-export const WINDOWS = [
+export const WINDOW_SIZES = [
   { width: 390, height: 960 },
   { width: 1440, height: 900 },
 ];
 
 /** Differences between builds of a browser: the edges of letters, a rounded corner. */
-export const ALIKE = { maxDiffPixelRatio: 0.02, threshold: 0.25, scale: 'device' } as const;
+export const SCREENSHOT_OPTIONS = { maxDiffPixelRatio: 0.02, threshold: 0.25, scale: 'device' } as const;
 
 /** Pictures are loaded and decoded, and typefaces are loaded. */
-export async function whole(page: Page): Promise<void> {
+export async function waitForImages(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = 'eager';
     await Promise.all([...document.images].map((image) => image.decode().catch(() => {})));
@@ -19,7 +19,7 @@ export async function whole(page: Page): Promise<void> {
 }
 
 /** The shell is at the window's edges, over the scrolled content; a language is offered when the offer has loaded. */
-export const withoutShell = (page: Page) =>
+export const hideShell = (page: Page) =>
   page.addStyleTag({
     content: 'header, footer, [href="#main"], [data-scrollbar], [data-offer] { visibility: hidden !important }',
   });
@@ -31,20 +31,20 @@ const sections = (page: Page) => page.locator('main section');
  * Compares each section of the page that is open with its picture in `site/tests/looks/`.
  * @param name Prefix of the pictures' names.
  */
-export async function lookAtSections(page: Page, name: string, theme: 'dark' | 'light', width: number): Promise<void> {
+export async function compareSections(page: Page, name: string, theme: 'dark' | 'light', width: number): Promise<void> {
   await expect(page.locator('[data-loader]')).toHaveCount(0);
   await page.evaluate((theme) => {
     document.documentElement.dataset.theme = theme;
   }, theme);
-  await whole(page);
-  await withoutShell(page);
+  await waitForImages(page);
+  await hideShell(page);
   for (const [i, section] of (await sections(page).all()).entries()) {
     // Sections over a picture look the same in both themes, so they have one picture for both.
     const tone = (await section.evaluate((node) => node.closest('[data-tone]') !== null)) ? 'over' : theme;
-    await expect.soft(section).toHaveScreenshot(`${name}-${i}-${tone}-${width}.png`, ALIKE);
+    await expect.soft(section).toHaveScreenshot(`${name}-${i}-${tone}-${width}.png`, SCREENSHOT_OPTIONS);
   }
 }
 
 /** Leaves out the background's light, which loads with the first scroll, so that pictures do not differ. */
-export const withoutLight = (page: Page) =>
+export const blockLight = (page: Page) =>
   page.route(/assets\/light-/, (route) => route.fulfill({ contentType: 'text/css', body: '' }));

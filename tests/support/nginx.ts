@@ -1,13 +1,13 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { answers, type Program, startProgram } from './program.ts';
+import { isReachable, type Program, startProgram } from './program.ts';
 import { freePort } from './site.ts';
 
 /** @throws If a text to replace is missing, because the test would then prove nothing. */
-function replaced(text: string, changes: Record<string, string>): string {
-  return Object.entries(changes).reduce((done, [from, to]) => {
-    if (!done.includes(from)) throw new Error(`"${from}" is not in the file`);
-    return done.replaceAll(from, to);
+function replaceTexts(text: string, changes: Record<string, string>): string {
+  return Object.entries(changes).reduce((result, [from, to]) => {
+    if (!result.includes(from)) throw new Error(`"${from}" is not in the file`);
+    return result.replaceAll(from, to);
   }, text);
 }
 
@@ -20,28 +20,28 @@ export interface Nginx extends Program {
 }
 
 /** Debian's nginx.conf around a site, without a daemon: it ends with the process that started it. */
-const around = (directory: string, inside: string, workers: number) => {
+const wrapConfig = (directory: string, httpConfig: string, workers: number) => {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return [
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
     ...['daemon off;', `worker_processes ${workers};`, `pid ${join(directory, 'pid')};`, 'error_log stderr;'],
     `events {} http { access_log off; gzip on; ${temporary.map((name) => `${name}_temp_path ${join(directory, name)};`).join(' ')}`,
-    `${inside}\n}`,
+    `${httpConfig}\n}`,
   ].join('\n');
 };
 
 /**
- * Starts nginx with `inside` in its `http {}`.
+ * Starts nginx with `httpConfig` in its `http {}`.
  * @param directory An empty folder for this nginx.
  * @throws With its output, if it does not start.
  */
-export async function runNginx(directory: string, inside: string, port: number, workers = 1): Promise<Nginx> {
+export async function runNginx(directory: string, httpConfig: string, port: number, workers = 1): Promise<Nginx> {
   const file = join(directory, 'nginx.conf');
   mkdirSync(join(directory, 'cache'));
-  writeFileSync(file, around(directory, inside, workers));
+  writeFileSync(file, wrapConfig(directory, httpConfig, workers));
   const url = `http://127.0.0.1:${port}`;
   const args = ['-c', file, '-p', directory, '-e', 'stderr'];
-  const program = await startProgram('/usr/sbin/nginx', args, () => answers(`${url}/nothing-yet`));
+  const program = await startProgram('/usr/sbin/nginx', args, () => isReachable(`${url}/nothing-yet`));
   return { url, port, directory, log: join(directory, 'access.log'), ...program };
 }
 
@@ -53,18 +53,20 @@ export async function runNginx(directory: string, inside: string, port: number, 
 export async function startNginx(directory: string, servers: number[], workers = 1, outForSeconds = 0): Promise<Nginx> {
   const port = await freePort();
   cpSync('deploy/nginx/pillion', join(directory, 'pillion'), { recursive: true });
-  const listed = readFileSync('deploy/nginx/pillion/servers.conf', 'utf8');
-  const lines = [...listed.matchAll(/server 127\.0\.0\.1:3001(.*)/g)].map(([, rest]) => rest);
-  if (!lines.length) throw new Error('servers.conf names no server');
-  const named = lines.flatMap((rest) => servers.map((server) => `server 127.0.0.1:${server}${rest}\n`)).join('');
+  const serversFile = readFileSync('deploy/nginx/pillion/servers.conf', 'utf8');
+  const parameters = [...serversFile.matchAll(/server 127\.0\.0\.1:3001(.*)/g)].map(([, rest]) => rest);
+  if (!parameters.length) throw new Error('servers.conf names no server');
+  const serverLines = parameters
+    .flatMap((rest) => servers.map((server) => `server 127.0.0.1:${server}${rest}\n`))
+    .join('');
   writeFileSync(
     join(directory, 'pillion/servers.conf'),
-    outForSeconds ? replaced(named, { 'fail_timeout=2s': `fail_timeout=${outForSeconds}s` }) : named,
+    outForSeconds ? replaceTexts(serverLines, { 'fail_timeout=2s': `fail_timeout=${outForSeconds}s` }) : serverLines,
   );
-  const own = replaced(readFileSync('deploy/nginx/pillion.conf', 'utf8'), {
+  const config = replaceTexts(readFileSync('deploy/nginx/pillion.conf', 'utf8'), {
     '/var/cache/nginx/pillion': join(directory, 'cache'),
     '/var/log/nginx/access.log': join(directory, 'access.log'),
     'listen 80;': `listen 127.0.0.1:${port};`,
   });
-  return runNginx(directory, own, port, workers);
+  return runNginx(directory, config, port, workers);
 }

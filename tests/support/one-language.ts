@@ -23,10 +23,10 @@ function checkoutOf(built: string, content: string, edit: Edit): string {
   return directory;
 }
 
-const inEnglish = ({ languages: _, ...strings }: Texts) => strings;
+const withoutLanguages = ({ languages: _, ...strings }: Texts) => strings;
 
 /** @returns The same folder, removed at the end of the process. */
-function untilExit(directory: string): string {
+function removeAtExit(directory: string): string {
   process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
   return directory;
 }
@@ -36,12 +36,14 @@ function untilExit(directory: string): string {
  * another language.
  * @returns Its folder, which the caller removes.
  */
-export const oneLanguageCheckout = (): string => checkoutOf(FIXTURE, join(FIXTURE, 'content'), inEnglish);
+export const oneLanguageCheckout = (): string => checkoutOf(FIXTURE, join(FIXTURE, 'content'), withoutLanguages);
 
 /**
  * The demo in English only.
  * @param edit Given its texts, returns those to use instead.
  * @returns Its folder, removed at the end of the process.
  */
-export const demoCheckout = (edit: Edit = inEnglish): string =>
-  untilExit(checkoutOf(process.cwd(), join(process.cwd(), 'site/content'), (strings) => edit(inEnglish(strings))));
+export const demoCheckout = (edit: Edit = withoutLanguages): string =>
+  removeAtExit(
+    checkoutOf(process.cwd(), join(process.cwd(), 'site/content'), (strings) => edit(withoutLanguages(strings))),
+  );

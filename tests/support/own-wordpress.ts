@@ -16,10 +16,10 @@ async function startOwnWordPress() {
 }
 
 /** A site that reads this WordPress. It gets no webhooks: it sees changes when its content becomes stale. */
-const startReading = ({ url, key, secret }: RunningWordPress) =>
+const startReadingSite = ({ url, key, secret }: RunningWordPress) =>
   startSite({ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret });
 
-const STARTED_WITHIN = { timeout: 180_000 };
+const START_TIMEOUT = { timeout: 180_000 };
 
 /**
  * Journeys in wp-admin, one WordPress for all tests of a worker.
@@ -35,7 +35,7 @@ export const wordpressTest = () =>
         await use(wordpress);
         await end();
       },
-      { scope: 'worker', ...STARTED_WITHIN },
+      { scope: 'worker', ...START_TIMEOUT },
     ],
   });
 
@@ -49,13 +49,13 @@ export const bothTest = () =>
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
       async ({}, use) => {
         const { wordpress, end } = await startOwnWordPress();
-        const site = await startReading(wordpress);
+        const site = await startReadingSite(wordpress);
         await untilShown(site.url);
         await use({ wordpress, site });
         await site.stop();
         await end();
       },
-      { scope: 'worker', ...STARTED_WITHIN },
+      { scope: 'worker', ...START_TIMEOUT },
     ],
   });
 

@@ -57,17 +57,17 @@ export function meanColour(png: Buffer): { red: number; green: number; blue: num
   const packed = inflateSync(Buffer.concat(parts));
   const stride = width * channels;
   const sums = [0, 0, 0, 0];
-  let before = new Uint8Array(stride);
+  let previousRow = new Uint8Array(stride);
   for (let y = 0; y < height; y++) {
     const filter = FILTERS[packed[y * (stride + 1)] ?? 0];
     const row = new Uint8Array(stride);
     for (let x = 0; x < stride; x++) {
       const left = row[x - channels] ?? 0;
-      const corner = before[x - channels] ?? 0;
-      row[x] = (packed[y * (stride + 1) + 1 + x] ?? 0) + (filter?.(left, before[x] ?? 0, corner) ?? 0);
+      const corner = previousRow[x - channels] ?? 0;
+      row[x] = (packed[y * (stride + 1) + 1 + x] ?? 0) + (filter?.(left, previousRow[x] ?? 0, corner) ?? 0);
       sums[x % channels] = (sums[x % channels] ?? 0) + (row[x] ?? 0);
     }
-    before = row;
+    previousRow = row;
   }
   const [red = 0, green = 0, blue = 0] = sums.map((sum) => sum / (width * height));
   return { red, green, blue };

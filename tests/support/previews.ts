@@ -1,9 +1,9 @@
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import type { Frame, Page } from '@playwright/test';
-import { ask } from './block-editor.ts';
+import { requestWordpress } from './block-editor.ts';
 
-const post = <T>(wordpress: RunningWordPress, path: string, body: object) =>
-  ask<T>(wordpress, 'POST', path, { body: JSON.stringify(body) });
+const postJson = <T>(wordpress: RunningWordPress, path: string, body: object) =>
+  requestWordpress<T>(wordpress, 'POST', path, { body: JSON.stringify(body) });
 
 interface Post {
   id: number;
@@ -13,7 +13,7 @@ interface Post {
 
 /** Makes a page. @param fields For WordPress' REST API, added to a published landing page. */
 export const makePage = (wordpress: RunningWordPress, fields: object) =>
-  post<Post>(wordpress, 'wp/v2/pages', { status: 'publish', template: 'landing', ...fields });
+  postJson<Post>(wordpress, 'wp/v2/pages', { status: 'publish', template: 'landing', ...fields });
 
 interface SavedPost {
   modified_gmt: string;
@@ -24,26 +24,26 @@ interface SavedPost {
  * is repeated until it is newer than the saved post.
  */
 export async function autosave(wordpress: RunningWordPress, id: number, fields: object): Promise<void> {
-  const saved = await ask<SavedPost>(wordpress, 'GET', `wp/v2/pages/${id}?context=edit`);
+  const saved = await requestWordpress<SavedPost>(wordpress, 'GET', `wp/v2/pages/${id}?context=edit`);
   for (let at = 0; ; at += 1) {
     // WordPress does not save an unchanged draft again.
     const excerpt = 'again'.repeat(at);
-    const kept = await post<SavedPost>(wordpress, `wp/v2/pages/${id}/autosaves`, { ...fields, excerpt });
+    const kept = await postJson<SavedPost>(wordpress, `wp/v2/pages/${id}/autosaves`, { ...fields, excerpt });
     if (kept.modified_gmt > saved.modified_gmt) return;
   }
 }
 
 /** Address that opens a preview, as WordPress' own Preview button makes one. */
-export const addressOf = async (wordpress: RunningWordPress, id: number, kind: 'open' | 'pane' = 'open') =>
-  (await post<{ url: string }>(wordpress, `pillion/v1/preview/${id}/token`, { kind })).url;
+export const previewAddress = async (wordpress: RunningWordPress, id: number, kind: 'open' | 'pane' = 'open') =>
+  (await postJson<{ url: string }>(wordpress, `pillion/v1/preview/${id}/token`, { kind })).url;
 
 /** The preview data of typed content, requested as the block editor does. */
-export const live = (wordpress: RunningWordPress, id: number, typed: object) =>
-  post<Draft>(wordpress, `pillion/v1/preview/${id}/live`, typed);
+export const fetchPreviewData = (wordpress: RunningWordPress, id: number, typed: object) =>
+  postJson<Draft>(wordpress, `pillion/v1/preview/${id}/live`, typed);
 
 /** Problems on the site, requested as the block editor does before publishing. */
-export const problemsOf = async (wordpress: RunningWordPress, id: number, typed: object) =>
-  (await post<{ problems: Problem[] }>(wordpress, `pillion/v1/preview/${id}/check`, typed)).problems;
+export const fetchProblems = async (wordpress: RunningWordPress, id: number, typed: object) =>
+  (await postJson<{ problems: Problem[] }>(wordpress, `pillion/v1/preview/${id}/check`, typed)).problems;
 
 interface Problem {
   block: number | null;

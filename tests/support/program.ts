@@ -18,15 +18,15 @@ export async function startProgram(
   options: Pick<SpawnOptions, 'env' | 'detached'> = {},
 ): Promise<Program> {
   const child = spawn(path, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
-  let said = '';
+  let stderr = '';
   child.stderr.on('data', (data: Buffer) => {
-    said += data;
+    stderr += data;
   });
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const onExit = () => void child.kill('SIGTERM');
   process.once('exit', onExit);
   while (!(await isUp())) {
-    if (child.exitCode !== null) throw new Error(`${path} ended:\n${said}`);
+    if (child.exitCode !== null) throw new Error(`${path} ended:\n${stderr}`);
     await pause(20);
   }
   return {
@@ -40,7 +40,7 @@ export async function startProgram(
 }
 
 /** Whether a server answers at this address. */
-export const answers = (url: string): Promise<boolean> =>
+export const isReachable = (url: string): Promise<boolean> =>
   fetch(url, { redirect: 'manual' }).then(
     () => true,
     () => false,

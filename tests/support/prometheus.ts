@@ -25,8 +25,8 @@ export function parseMetrics(text: string): Map<string, Family> {
     }
     const [, name, labels = '', value] = SAMPLE.exec(line) ?? [];
     if (name === undefined || value === undefined) continue;
-    const named = [...labels.matchAll(LABEL)].map(([, key, content]) => [key, content]);
-    samples.push({ name, labels: Object.fromEntries(named), value: Number(value.replace('Inf', 'Infinity')) });
+    const pairs = [...labels.matchAll(LABEL)].map(([, key, content]) => [key, content]);
+    samples.push({ name, labels: Object.fromEntries(pairs), value: Number(value.replace('Inf', 'Infinity')) });
   }
   return families;
 }

@@ -1,6 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-export interface RawAnswer {
+export interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
@@ -8,7 +8,7 @@ export interface RawAnswer {
   bytes: Buffer;
 }
 
-interface RawCall {
+interface RawInit {
   method?: string;
   headers?: Record<string, string>;
   body?: string;
@@ -20,20 +20,20 @@ interface RawCall {
  * Sends a request exactly as written: no client straightens the path, follows a redirect or adds a header.
  * @param path As it is sent; a whole address makes it a request in absolute form (RFC 9112 §3.2.2).
  */
-export function rawRequest(site: string, path: string, { body, ...options }: RawCall = {}): Promise<RawAnswer> {
+export function rawRequest(site: string, path: string, { body, ...options }: RawInit = {}): Promise<RawResponse> {
   const { hostname, port } = new URL(site);
   return new Promise((resolve, reject) => {
-    const sent = request({ hostname, port, path, ...options }, (response) => {
-      const parts: Buffer[] = [];
-      response.on('data', (part: Buffer) => parts.push(part));
+    const outgoing = request({ hostname, port, path, ...options }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () => {
-        const bytes = Buffer.concat(parts);
+        const bytes = Buffer.concat(chunks);
         const { statusCode: status = 0, headers } = response;
         resolve({ status, headers, body: bytes.toString('utf8'), bytes });
       });
     });
-    sent.on('error', reject);
-    sent.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }

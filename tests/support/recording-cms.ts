@@ -33,20 +33,20 @@ interface Options {
 
 const FORM = readFileSync(join(BUNDLE, 'en/forms/1.json'), 'utf8');
 
-const answer = (response: ServerResponse, status: number, body: string, headers = {}) =>
+const respond = (response: ServerResponse, status: number, body: string, headers = {}) =>
   void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
 
-type Fault = (response: ServerResponse, takeIn: () => void) => void;
+type Fault = (response: ServerResponse, storeEntry: () => void) => void;
 
 /** Faults: Retry-After, a broken connection, an entry without a response, an error, an HTML page. */
 const FAULTS: Fault[] = [
-  (response) => answer(response, 429, '{}', { 'retry-after': '1' }),
+  (response) => respond(response, 429, '{}', { 'retry-after': '1' }),
   (response) => void response.destroy(),
-  (response, takeIn) => {
-    takeIn();
+  (response, storeEntry) => {
+    storeEntry();
     response.destroy();
   },
-  (response) => answer(response, 500, '{"code":"oops"}'),
+  (response) => respond(response, 500, '{"code":"oops"}'),
   (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Maintenance</title>'),
 ];
 
@@ -68,40 +68,40 @@ export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options
     return false;
   }
 
-  const turnAway: Fault = (response) => {
+  const refuse: Fault = (response) => {
     cms.turnedAway += 1;
-    answer(response, 429, '{}', { 'retry-after': '1' });
+    respond(response, 429, '{}', { 'retry-after': '1' });
   };
 
   function nextFault(): Fault | undefined {
-    if (isOverRate()) return turnAway;
+    if (isOverRate()) return refuse;
     turn += 1;
     return faultEvery > 0 && turn % faultEvery === 0 ? FAULTS[(turn / faultEvery) % FAULTS.length] : undefined;
   }
 
-  function submitted(id: string, response: ServerResponse): void {
+  function handleSubmission(id: string, response: ServerResponse): void {
     cms.received.push(id);
     if (confirmed.has(id)) cms.yesAgain += 1;
-    const takeIn = () => void cms.entries.add(id);
+    const storeEntry = () => void cms.entries.add(id);
     const fault = nextFault();
-    if (fault) fault(response, takeIn);
+    if (fault) fault(response, storeEntry);
     else {
-      takeIn();
+      storeEntry();
       confirmed.add(id);
-      answer(response, 200, '{"is_valid":true,"confirmation_message":""}');
+      respond(response, 200, '{"is_valid":true,"confirmation_message":""}');
     }
   }
 
   const server = createServer(async (request, response) => {
     const { url: path = '' } = request;
     if (path.endsWith('/pillion/v1/destinations') && cms.destinations !== null)
-      return answer(response, 200, JSON.stringify(cms.destinations));
-    if (request.method !== 'POST') return answer(response, path.includes('/gf/v2/forms/') ? 200 : 404, FORM);
+      return respond(response, 200, JSON.stringify(cms.destinations));
+    if (request.method !== 'POST') return respond(response, path.includes('/gf/v2/forms/') ? 200 : 404, FORM);
     const body = await bodyOf(request);
     if (body === null) return;
     const id = new URLSearchParams(body.toString('utf8')).get('sign_up_id') ?? '';
     if (takesMs > 0) await new Promise((resolve) => setTimeout(resolve, takesMs));
-    submitted(id, response);
+    handleSubmission(id, response);
   });
   const { url, close } = await listen(server);
   const cms: RecordingCms = {

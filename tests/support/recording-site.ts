@@ -27,13 +27,13 @@ const PATHS = new Set(['/api/revalidate', '/api/preview/check']);
 
 const SECRET = `whsec_${Buffer.from('a secret of the tests, 32 bytes.').toString('base64')}`;
 
-export const say =
+export const respond =
   (status: number, body: unknown, headers: Record<string, string> = {}) =>
   (response: ServerResponse): void =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
 /** 13:02:07 in London, 14:02:07 in Berlin. */
-export const live = say(200, { ok: true, at: '2026-11-20T13:02:07.123Z', tookMs: 240 });
+export const respondLive = respond(200, { ok: true, at: '2026-11-20T13:02:07.123Z', tookMs: 240 });
 
 /**
  * The site's check of a sender: HMAC-SHA256 of `id.timestamp.body`, with the secret for a change, and with
@@ -44,12 +44,12 @@ export function isSigned({ path, headers, body }: Received, secret = SECRET): bo
   const shared = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const isQuestion = path !== '/api/revalidate';
   const key = isQuestion ? mac(shared, `pillion-question.${path}`) : shared;
-  const said = `${headers['webhook-id']}.${headers['webhook-timestamp']}`;
+  const signedText = `${headers['webhook-id']}.${headers['webhook-timestamp']}`;
   const isNow = Math.abs(Date.now() / 1000 - Number(headers['webhook-timestamp'])) < 60;
-  const head = isQuestion ? mac(key, `head.${said}`).toString('base64') : undefined;
+  const head = isQuestion ? mac(key, `head.${signedText}`).toString('base64') : undefined;
   return (
     isNow &&
-    headers['webhook-signature'] === `v1,${mac(key, `${said}.${body}`).toString('base64')}` &&
+    headers['webhook-signature'] === `v1,${mac(key, `${signedText}.${body}`).toString('base64')}` &&
     headers['pillion-signature'] === head
   );
 }
@@ -58,24 +58,24 @@ export function isSigned({ path, headers, body }: Received, secret = SECRET): bo
 export async function startRecordingSite(): Promise<RecordingSite> {
   let messages: Received[] = [];
   const server = createServer(async (request, response) => {
-    const sent = await bodyOf(request);
-    if (sent === null) return;
-    const body = sent.toString('utf8');
+    const bytes = await bodyOf(request);
+    if (bytes === null) return;
+    const body = bytes.toString('utf8');
     if (request.method !== 'POST' || !PATHS.has(request.url ?? '')) return void response.writeHead(404).end();
-    const one: Received = { path: request.url ?? '', headers: request.headers, body, message: JSON.parse(body) };
-    messages.push(one);
-    site.answer(response, one);
+    const message: Received = { path: request.url ?? '', headers: request.headers, body, message: JSON.parse(body) };
+    messages.push(message);
+    site.answer(response, message);
   });
   const { url, close } = await listen(server);
   const site: RecordingSite = {
     url,
     secret: SECRET,
     received() {
-      const since = messages;
+      const taken = messages;
       messages = [];
-      return since;
+      return taken;
     },
-    answer: live,
+    answer: respondLive,
     stop: close,
   };
   return site;

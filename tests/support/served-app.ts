@@ -27,7 +27,7 @@ export interface ServedApp {
 }
 
 /** Renders a draft in the preview pane, as the block editor does. @param pane Address of the pane. */
-export const render = (pane: string, draft: unknown) =>
+export const renderDraft = (pane: string, draft: unknown) =>
   fetch(new URL('/preview/render', pane), {
     method: 'POST',
     headers: {
@@ -55,12 +55,12 @@ export async function serveApp({ url: address, key, secret: access }: SharedWord
   const { close: closeServer } = await listen(server, port);
   await untilShown(url);
   let stopping: Promise<void> | null = null;
-  const end = async () => {
+  const closeAll = async () => {
     await closeServer();
     await close();
   };
   const stop = () => {
-    stopping ??= end();
+    stopping ??= closeAll();
     return stopping;
   };
   return {

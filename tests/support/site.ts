@@ -9,7 +9,7 @@ import { siteFlags } from '@pillion/server/bin/site-flags.mjs';
 import { oneLanguageCheckout } from './one-language.ts';
 
 /** Waits until the front page is the one of WordPress: until WordPress responds, the site shows the bundled one. */
-export async function untilLive(url: string): Promise<void> {
+export async function waitUntilLive(url: string): Promise<void> {
   const isLive = async () => {
     const html = await (await fetch(`${url}/`)).text();
     return html.includes('<form') && !html.includes('Read the first page');
@@ -49,7 +49,7 @@ const ENVIRONMENT = /^(?:PATH|HOME|LANG|TMPDIR|CI)$/;
 const cleanEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name)));
 
-const address = (child: ChildProcess): Promise<string> =>
+const listeningAddress = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     child.once('message', (message) => resolve((message as { address: string }).address));
     child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it listened`)));
@@ -71,8 +71,8 @@ export async function startSite(
   flags = siteFlags(),
 ): Promise<RunningSite> {
   const dataDirectory = env.DATA_DIR ?? temporaryFolder();
-  const own = directory === undefined ? oneLanguageCheckout() : null;
-  const place = directory ?? own ?? '';
+  const checkout = directory === undefined ? oneLanguageCheckout() : null;
+  const place = directory ?? checkout ?? '';
   const port = env.PORT ?? String(await freePort());
   const server = [process.execPath, ...flags, '--import', CLOCK, join(place, 'build/server/main.js')];
   const [program = '', ...args] = [...under, ...server];
@@ -85,15 +85,15 @@ export async function startSite(
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data: Buffer) => (printed += data));
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   // Also if a test kills it.
-  const swept = ended.then(() => {
-    if (own) rmSync(own, { recursive: true, force: true });
+  const checkoutRemoved = ended.then(() => {
+    if (checkout) rmSync(checkout, { recursive: true, force: true });
   });
-  const clear = () => {
+  const removeData = () => {
     if (!env.DATA_DIR) rmSync(dataDirectory, { recursive: true, force: true });
   };
-  const url = await address(child).catch(async (error: Error) => {
-    await swept;
-    clear();
+  const url = await listeningAddress(child).catch(async (error: Error) => {
+    await checkoutRemoved;
+    removeData();
     throw new Error(`${error.message}\n${printed}`);
   });
   return {
@@ -108,8 +108,8 @@ export async function startSite(
       }),
     async stop(signal = 'SIGTERM') {
       child.kill(signal);
-      await swept;
-      clear();
+      await checkoutRemoved;
+      removeData();
     },
   };
 }

@@ -10,13 +10,13 @@ const CONTAINER = `
 `;
 
 /** Replaces Google, which no test may request. @returns The requested addresses, in order. */
-export async function standInForGoogle(context: BrowserContext): Promise<string[]> {
-  const asked: string[] = [];
+export async function fakeTagManager(context: BrowserContext): Promise<string[]> {
+  const requested: string[] = [];
   await context.route('https://www.googletagmanager.com/**', (route) => {
-    asked.push(route.request().url());
+    requested.push(route.request().url());
     return route.fulfill({ contentType: 'text/javascript', body: CONTAINER });
   });
-  return asked;
+  return requested;
 }
 
 /** Hosts of all requests of `page`, except the site's own. */

@@ -28,7 +28,7 @@ export const spoken = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { reader: Reader }).reader.spokenPhraseLog());
 
 /** Reads on from the focus until a phrase that starts with `until`. @returns Its whole output, in order. */
-export const readOn = (page: Page, until: string): Promise<string[]> =>
+export const readUntil = (page: Page, until: string): Promise<string[]> =>
   page.evaluate(async (until) => {
     const { reader } = window as unknown as { reader: Reader };
     for (let steps = 0; steps < 80 && !(await reader.lastSpokenPhrase()).startsWith(until); steps += 1)

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Builder, Capabilities, type ThenableWebDriver } from 'selenium-webdriver';
-import { answers, startProgram } from './program.ts';
+import { isReachable, startProgram } from './program.ts';
 import { freePort, temporaryFolder } from './site.ts';
 import { startSoundCard } from './sound-card.ts';
 
@@ -52,7 +52,7 @@ export async function startWebKit({ isCalm = false } = {}): Promise<WebKit> {
   const [display, card, port] = await Promise.all([startDisplay(), startSoundCard(), freePort()]);
   const folder = settingsFolder(isCalm);
   const own = { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: folder, XDG_CONFIG_HOME: folder };
-  const isListening = () => answers(`http://127.0.0.1:${port}/status`);
+  const isListening = () => isReachable(`http://127.0.0.1:${port}/status`);
   const server = await startProgram('/usr/bin/WebKitWebDriver', [`--port=${port}`], isListening, {
     env: { ...own, DISPLAY: display.name, ...card.env },
   });

@@ -59,12 +59,12 @@ export async function typeHeading(page: Page, text: string) {
   await page.keyboard.type(text);
 }
 
-export const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
+export const clickSave = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 
 export async function changeHeading(page: Page, wordpress: RunningWordPress, text: string) {
   await openFrontPage(page, wordpress);
   await typeHeading(page, text);
-  await save(page);
+  await clickSave(page);
   await expect(page.getByTestId('snackbar').filter({ hasText: 'Page updated.' })).toBeVisible();
 }
 
