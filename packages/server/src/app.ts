@@ -36,7 +36,7 @@ import { signUpRoutes } from './http/routes/sign-ups.ts';
 import { framedHeaders } from './http/security-headers.ts';
 import type { QuestionOptions } from './http/signed-questions.ts';
 import { createWebhookVerifier } from './http/webhook.ts';
-import { aloneWith, type Instances } from './instances/instances.ts';
+import { type Instances, singleInstance } from './instances/instances.ts';
 import { createLooks, type Looks } from './look.ts';
 import { createMetrics, type Metrics } from './metrics/metrics.ts';
 import { createPreviewTokens } from './preview/tokens.ts';
@@ -86,7 +86,7 @@ export interface App {
 
 export function createApp(options: AppOptions): App {
   const { config, content, signUps, sharePictures, headers, log, metrics = createMetrics() } = options;
-  const { instances = aloneWith(content), draining = createDraining(), isCaching = true, purge = null } = options;
+  const { instances = singleInstance(content), draining = createDraining(), isCaching = true, purge = null } = options;
   const { looks = createLooks(undefined) } = options;
   const tags = createTagHeaders(purge !== null);
   const render: RenderOptions = {

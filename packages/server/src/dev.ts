@@ -9,7 +9,7 @@ import { configured } from './config/environment.ts';
 import { listenerOf } from './http/listener.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { directives, POLICY } from './http/security-headers.ts';
-import { aloneWith } from './instances/instances.ts';
+import { singleInstance } from './instances/instances.ts';
 import { createLooks } from './look.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { addressOfSource } from './source-address.ts';
@@ -53,7 +53,7 @@ const metrics = createMetrics();
 const looks = createLooks(site, log);
 const content = contentFor(config, metrics, looks);
 // The development server does not join the servers of the public site.
-const instances = aloneWith(content);
+const instances = singleInstance(content);
 const signUpService = signUpServiceFor(config, store, instances, site);
 const stopDelivery = signUpService.start();
 before.endSignUpService = () => stopDelivery(0).then(() => store.close());

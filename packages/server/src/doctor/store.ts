@@ -39,9 +39,9 @@ async function servers({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
 async function serversIn(url: string): Promise<Finding> {
   try {
     const all = await listInstances(url);
-    const names = all.map(({ name, isHere }) => (isHere ? name : `${name} (silent)`)).join(', ');
+    const names = all.map(({ name, isAlive }) => (isAlive ? name : `${name} (silent)`)).join(', ');
     if (all.length === 0) return unasked('No server is running.', 'Start one to see it here.');
-    return all.every(({ isHere }) => isHere)
+    return all.every(({ isAlive }) => isAlive)
       ? ok(`${all.length} of this site: ${names}.`)
       : warning(
           `${all.length} of this site: ${names}.`,

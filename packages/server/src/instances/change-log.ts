@@ -5,38 +5,38 @@ import { type Connections, isAboutValues, named } from '@pillion/sign-ups/databa
 import { LRUCache } from 'lru-cache';
 import type { ClientBase } from 'pg';
 import type { Acknowledgements } from './acknowledgements.ts';
-import { ASK_WITHIN_MS, type Ask } from './asking.ts';
 import type { Notices } from './notices.ts';
 import { CHANGES } from './schema.ts';
+import { QUERY_TIMEOUT_MS, type TimedQuery } from './timed-query.ts';
 
 /** Changes are stored for this time, for servers without a connection. In seconds. */
-export const KEPT_S = 3_600;
-/** With every beat a server reads the changes of this period whose notice it did not get. In seconds. */
-const LOOKED_BACK_S = 30;
+export const CHANGES_RETENTION_S = 3_600;
+/** With every heartbeat a server reads the changes of this period whose notice it did not get. In seconds. */
+const LOOK_BACK_S = 30;
 /** A server that has missed more changes than this reads everything again. */
-const MOST_MISSED = 100;
+const MAX_MISSED = 100;
 /** An editor may still wait for the receipt of a change up to this age, in milliseconds. */
-const AWAITED_MS = 10_000;
+const RECEIPT_WAIT_MS = 10_000;
 /** Changes that wait for the database. If there are more, one change of everything replaces them. */
-const MOST_UNSTORED = 20;
+const MAX_UNSTORED = 20;
 
 /** Channels of the database's notifications. */
-export const TOLD = 'pillion_told';
-export const SHOWN = 'pillion_shown';
+export const CHANGED_CHANNEL = 'pillion_told';
+export const SHOWN_CHANNEL = 'pillion_shown';
 
 // A payload has at most 8000 bytes and a change may have more, so servers read the row by its number. The number is
 // text here, since a `bigint` may be larger than JavaScript's safe integers.
-const TELL = named('tell', `INSERT INTO ${CHANGES} (change, told_by) VALUES ($1, $2) RETURNING id::text`);
+const INSERT_CHANGE = named('tell', `INSERT INTO ${CHANGES} (change, told_by) VALUES ($1, $2) RETURNING id::text`);
 const NOTIFY = named('notify', 'SELECT pg_notify($1, $2)');
 // A row with a time in the future would make all reads until then stale, so ages are at least 0.
-const MISSED = named(
+const SELECT_MISSED = named(
   'missed',
   `SELECT id::text, change, greatest(0, extract(epoch FROM clock_timestamp() - told_at) * 1000)::float8 AS age
    FROM ${CHANGES}
    WHERE told_at > clock_timestamp() - make_interval(secs => $3) AND id <> ALL($1::bigint[]) AND told_by <> $2
-   ORDER BY ${CHANGES}.id DESC LIMIT ${MOST_MISSED + 1}`,
+   ORDER BY ${CHANGES}.id DESC LIMIT ${MAX_MISSED + 1}`,
 );
-interface Missed {
+interface MissedChange {
   id: string;
   change: unknown;
   /** Age of the row in milliseconds. */
@@ -47,7 +47,7 @@ interface ChangeLogOptions {
   /** Id of this server. */
   id: string;
   connections: Pick<Connections, 'query'>;
-  ask: Ask;
+  timedQuery: TimedQuery;
   notices: Notices;
   acknowledgements: Pick<Acknowledgements, 'expect'>;
   content: Pick<Content, 'refresh' | 'missed'>;
@@ -58,7 +58,7 @@ interface ChangeLogOptions {
 export class ChangeLog {
   private readonly options: ChangeLogOptions;
   /** Ids of changes that this server has applied. */
-  private readonly applied = new LRUCache<string, true>({ max: 10 * MOST_MISSED, ttl: KEPT_S * 1000 });
+  private readonly applied = new LRUCache<string, true>({ max: 10 * MAX_MISSED, ttl: CHANGES_RETENTION_S * 1000 });
   /** Changes that wait for the database. */
   private readonly unstored: Change[] = [];
 
@@ -66,14 +66,13 @@ export class ChangeLog {
     this.options = options;
   }
 
-  /** @param number Id of a change. */
-  isApplied(number: string): boolean {
-    return this.applied.has(number);
+  isApplied(changeId: string): boolean {
+    return this.applied.has(changeId);
   }
 
   /** Applies all stored changes. @returns Number of changes. */
   async catchUp(client: ClientBase): Promise<number> {
-    return this.apply(await this.missed(client, KEPT_S));
+    return this.applyChanges(await this.selectMissed(client, CHANGES_RETENTION_S));
   }
 
   /** Stores the changes that wait for the database, and applies those whose notice was lost or unsigned. */
@@ -81,65 +80,66 @@ export class ChangeLog {
     const { id, notices } = this.options;
     for (let next = this.unstored.shift(); next; next = this.unstored.shift()) {
       try {
-        const [row] = (await client.query<{ id: string }>({ ...TELL, values: [next, id] })).rows;
-        if (row) await client.query({ ...NOTIFY, values: [TOLD, notices.write(TOLD, row.id, id)] });
+        const [row] = (await client.query<{ id: string }>({ ...INSERT_CHANGE, values: [next, id] })).rows;
+        if (row)
+          await client.query({ ...NOTIFY, values: [CHANGED_CHANNEL, notices.write(CHANGED_CHANNEL, row.id, id)] });
       } catch (error) {
         this.unstored.unshift(isAboutValues(error) ? ANYTHING : next);
         throw error;
       }
     }
-    this.apply(await this.missed(client, LOOKED_BACK_S));
+    this.applyChanges(await this.selectMissed(client, LOOK_BACK_S));
   }
 
-  /** Reads the changes of other servers. If the database does not answer, the next beat reads them. */
-  async hear(): Promise<void> {
+  /** Reads and applies the changes of other servers. If the database does not answer, the next heartbeat does so. */
+  async applyMissed(): Promise<void> {
     const { connections, id } = this.options;
-    const values = [[...this.applied.keys()], id, LOOKED_BACK_S];
-    this.apply(await connections.query<Missed>(MISSED, values).catch(() => []));
+    const values = [[...this.applied.keys()], id, LOOK_BACK_S];
+    this.applyChanges(await connections.query<MissedChange>(SELECT_MISSED, values).catch(() => []));
   }
 
   /** Notifies the other servers of a change. @returns Its number; `null` if the database does not take it now. */
   async announce(change: Change): Promise<string | null> {
-    const { ask, id, notices, acknowledgements } = this.options;
-    const [row] = (await ask<{ id: string }>(ASK_WITHIN_MS, TELL, [change, id])) ?? [];
+    const { timedQuery, id, notices, acknowledgements } = this.options;
+    const [row] = (await timedQuery<{ id: string }>(QUERY_TIMEOUT_MS, INSERT_CHANGE, [change, id])) ?? [];
     if (row) {
       acknowledgements.expect(row.id);
-      // If this fails, the others find the row with their next beat.
-      await ask(ASK_WITHIN_MS, NOTIFY, [TOLD, notices.write(TOLD, row.id, id)]);
+      // If this fails, the others find the row with their next heartbeat.
+      await timedQuery(QUERY_TIMEOUT_MS, NOTIFY, [CHANGED_CHANNEL, notices.write(CHANGED_CHANNEL, row.id, id)]);
       return row.id;
     }
-    if (this.unstored.length >= MOST_UNSTORED) this.unstored.splice(0, this.unstored.length, ANYTHING);
+    if (this.unstored.length >= MAX_UNSTORED) this.unstored.splice(0, this.unstored.length, ANYTHING);
     else this.unstored.push(change);
     return null;
   }
 
   /** Changes of other servers that this server has not applied. */
-  private async missed(client: ClientBase, seconds: number): Promise<Missed[]> {
+  private async selectMissed(client: ClientBase, seconds: number): Promise<MissedChange[]> {
     const values = [[...this.applied.keys()], this.options.id, seconds];
-    return (await client.query<Missed>({ ...MISSED, values })).rows;
+    return (await client.query<MissedChange>({ ...SELECT_MISSED, values })).rows;
   }
 
   /** Applies changes; reads one at once if an editor may wait for it. @returns Number of changes. */
-  private apply(changes: Missed[]): number {
+  private applyChanges(changes: MissedChange[]): number {
     const { content } = this.options;
-    if (changes.length > MOST_MISSED) content.missed(ANYTHING, Date.now());
-    for (const { id: number, change: sent, age } of changes) {
-      if (this.applied.has(number)) continue;
-      this.applied.set(number, true);
+    if (changes.length > MAX_MISSED) content.missed(ANYTHING, Date.now());
+    for (const { id: changeId, change: wire, age } of changes) {
+      if (this.applied.has(changeId)) continue;
+      this.applied.set(changeId, true);
       // An unreadable change may be of any content.
-      const change = changeFrom(sent) ?? ANYTHING;
-      if (age < AWAITED_MS) void this.show(number, change);
+      const change = changeFrom(wire) ?? ANYTHING;
+      if (age < RECEIPT_WAIT_MS) void this.refreshAndConfirm(changeId, change);
       else content.missed(change, Date.now() - age);
     }
     return changes.length;
   }
 
   /** Reads a change from WordPress and notifies the other servers. */
-  private async show(number: string, change: Change): Promise<void> {
+  private async refreshAndConfirm(changeId: string, change: Change): Promise<void> {
     const { content, log, notices, connections, id } = this.options;
     const isRead = await content.refresh(change);
     log('info', 'change received', { type: change.type, id: change.id, isRead });
-    const notice = notices.write(SHOWN, number, id, isRead ? 'live' : 'unread');
-    await connections.query(NOTIFY, [SHOWN, notice]).catch(() => {});
+    const notice = notices.write(SHOWN_CHANNEL, changeId, id, isRead ? 'live' : 'unread');
+    await connections.query(NOTIFY, [SHOWN_CHANNEL, notice]).catch(() => {});
   }
 }

@@ -12,7 +12,7 @@ export interface Servers {
   late: string[];
 }
 
-export interface Announced {
+export interface AnnounceResult {
   /** Whether this server has read all of it from WordPress. */
   isRead: boolean;
   servers: Servers;
@@ -25,7 +25,7 @@ export interface Instances {
   /** Starts this server's heartbeat. */
   join: () => void;
   /** Reads a change from WordPress and announces it to the other servers. Waits a limited time for them. */
-  tell: (change: Change) => Promise<Announced>;
+  announce: (change: Change) => Promise<AnnounceResult>;
   /** Records the id of a message. @returns Whether no server had seen it; also `true` if the database does not answer in time. */
   isNew: (id: string) => Promise<boolean>;
   /** Must be called before each response. */
@@ -39,10 +39,10 @@ export interface Instances {
 }
 
 /** A single server. */
-export const aloneWith = (content: Pick<Content, 'refresh'>): Instances => ({
+export const singleInstance = (content: Pick<Content, 'refresh'>): Instances => ({
   begin: async () => {},
   join: () => {},
-  async tell(change) {
+  async announce(change) {
     const isRead = await content.refresh(change);
     return { isRead, servers: { live: isRead ? 1 : 0, of: 1, late: [] } };
   },

@@ -7,29 +7,29 @@ const SILENT_AFTER_S = 6;
 export const FORGOTTEN_AFTER_S = 30;
 
 /** A server with a heartbeat. */
-export interface Other {
+export interface Instance {
   id: string;
   name: string;
   /** Whether its last heartbeat is recent. */
-  isHere: boolean;
+  isAlive: boolean;
 }
 
-const listed = (which: string) => `
-  SELECT id, name, seen_at > clock_timestamp() - interval '${SILENT_AFTER_S} s' AS "isHere" FROM ${INSTANCES}
-  WHERE ${which} seen_at > clock_timestamp() - interval '${FORGOTTEN_AFTER_S} s' ORDER BY name`;
+const selectInstances = (condition: string) => `
+  SELECT id, name, seen_at > clock_timestamp() - interval '${SILENT_AFTER_S} s' AS "isAlive" FROM ${INSTANCES}
+  WHERE ${condition} seen_at > clock_timestamp() - interval '${FORGOTTEN_AFTER_S} s' ORDER BY name`;
 
 /** All servers but the one with the given id. */
-export const OTHERS = named('others', listed('id <> $1 AND'));
-const ALL = named('instances', listed(''));
+export const OTHERS = named('others', selectInstances('id <> $1 AND'));
+const ALL = named('instances', selectInstances(''));
 
 /**
  * Lists the servers that share a database, for commands.
  * @throws If the database cannot be queried.
  */
-export async function listInstances(url: string): Promise<Other[]> {
+export async function listInstances(url: string): Promise<Instance[]> {
   const connections = createConnections({ url, schema: SERVERS, most: 1, name: 'pillion-servers' });
   try {
-    return await connections.query<Other>(ALL, []);
+    return await connections.query<Instance>(ALL, []);
   } finally {
     await connections.close();
   }

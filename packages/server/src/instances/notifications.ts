@@ -4,10 +4,9 @@ import { sentenceOf } from '@pillion/sign-ups/database/connections.ts';
 import { ensureSchema, type Schema } from '@pillion/sign-ups/database/schema.ts';
 import { Client, type ClientBase, type ClientConfig } from 'pg';
 
-/** Timeout of a connection and of a statement, in milliseconds. */
-const WITHIN_MS = 3_000;
-/** Pause before reconnecting, in milliseconds. */
-const AGAIN_MS = 1_000;
+/** Of a connection and of a statement. */
+const TIMEOUT_MS = 3_000;
+const RECONNECT_MS = 1_000;
 
 interface Options {
   url: string;
@@ -15,61 +14,70 @@ interface Options {
   channels: readonly string[];
   onNotice: (channel: string, payload: string) => void;
   /** Called on each new connection once it listens, so that no later notification is missed. */
-  onUp: (client: ClientBase) => Promise<void>;
-  /** Called every `beatMs`. If it rejects, the connection is closed and opened again. */
-  beat: (client: ClientBase) => Promise<void>;
-  beatMs: number;
+  onConnected: (client: ClientBase) => Promise<void>;
+  /** Called every `heartbeatMs`. If it rejects, the connection is closed and opened again. */
+  sendHeartbeat: (client: ClientBase) => Promise<void>;
+  heartbeatMs: number;
   /** Called once per outage with the reason, and with `null` when the database is available again. */
-  onTrouble: (reason: string | null) => void;
+  onOutage: (reason: string | null) => void;
 }
 
 /** One connection that listens for notifications of the database (`LISTEN`). It reconnects when it is lost. */
-export function createNotifications({ url, schema, channels, onNotice, onUp, beat, beatMs, onTrouble }: Options) {
-  let isUp = false;
-  let isInTrouble = false;
+export function createNotifications({
+  url,
+  schema,
+  channels,
+  onNotice,
+  onConnected,
+  sendHeartbeat,
+  heartbeatMs,
+  onOutage,
+}: Options) {
+  let isConnected = false;
+  let isOut = false;
   let running: Promise<void> | null = null;
-  let wake = () => {};
+  let wakeHeartbeat = () => {};
   const closed = new AbortController();
   const { signal } = closed;
 
-  function tell(reason: string | null): void {
-    if (isInTrouble === (reason !== null)) return;
-    isInTrouble = reason !== null;
-    onTrouble(reason);
+  function reportOutage(reason: string | null): void {
+    if (isOut === (reason !== null)) return;
+    isOut = reason !== null;
+    onOutage(reason);
   }
 
   /**
-   * Waits until the next beat is due or `wake` is called. Not a race with a promise that lasts as long as the connection:
-   * that would leak one reaction for each beat.
+   * Waits until the next heartbeat is due or `wakeHeartbeat` is called. Not a race with a promise that lasts as long as
+   * the connection: that would leak one reaction for each heartbeat.
    */
-  async function untilBeat(): Promise<void> {
+  async function waitForHeartbeat(): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    wake = resolve;
-    const due = setTimeout(resolve, beatMs);
+    wakeHeartbeat = resolve;
+    const timer = setTimeout(resolve, heartbeatMs);
     await promise;
-    clearTimeout(due);
+    clearTimeout(timer);
   }
 
-  /** Listens until the connection is lost. @throws The reason. */
-  async function hear(client: Client): Promise<void> {
-    const losses: Error[] = [];
-    const lose = (error: Error) => {
-      losses.push(error);
-      wake();
+  /** Listens until `close` is called. @throws If the connection is lost, the reason. */
+  async function listen(client: Client): Promise<void> {
+    const errors: Error[] = [];
+    const onLost = (error: Error) => {
+      errors.push(error);
+      wakeHeartbeat();
     };
-    client.once('error', lose).on('error', () => {});
-    client.once('end', () => lose(new Error('the connection has ended')));
+    client.once('error', onLost).on('error', () => {});
+    client.once('end', () => onLost(new Error('the connection has ended')));
     client.on('notification', ({ channel, payload = '' }) => onNotice(channel, payload));
     await client.connect();
     await ensureSchema(client, schema);
     for (const channel of channels) await client.query(`LISTEN ${channel}`);
-    await onUp(client);
-    isUp = true;
-    tell(null);
+    await onConnected(client);
+    isConnected = true;
+    reportOutage(null);
     while (!signal.aborted) {
-      await beat(client);
-      if (losses.length === 0 && !signal.aborted) await untilBeat();
-      if (losses[0]) throw losses[0];
+      await sendHeartbeat(client);
+      if (errors.length === 0 && !signal.aborted) await waitForHeartbeat();
+      if (errors[0]) throw errors[0];
     }
   }
 
@@ -79,39 +87,39 @@ export function createNotifications({ url, schema, channels, onNotice, onUp, bea
       const config: ClientConfig & { stream: () => Socket } = {
         connectionString: url,
         application_name: 'pillion-servers',
-        connectionTimeoutMillis: WITHIN_MS,
-        statement_timeout: WITHIN_MS,
-        query_timeout: WITHIN_MS,
+        connectionTimeoutMillis: TIMEOUT_MS,
+        statement_timeout: TIMEOUT_MS,
+        query_timeout: TIMEOUT_MS,
         keepAlive: true,
         stream: () => socket,
       };
       const client = new Client(config);
       try {
-        await hear(client);
+        await listen(client);
       } catch (error) {
-        if (!signal.aborted) tell(sentenceOf(error));
+        if (!signal.aborted) reportOutage(sentenceOf(error));
       } finally {
-        isUp = false;
+        isConnected = false;
         // A database that hangs never ends the connection.
         socket.destroy();
       }
-      await pause(AGAIN_MS, null, { signal }).catch(() => {});
+      await pause(RECONNECT_MS, null, { signal }).catch(() => {});
     }
   }
 
   return {
     /** Whether the connection listens. */
-    get isUp() {
-      return isUp;
+    get isConnected() {
+      return isConnected;
     },
     start(): void {
       running ??= run();
     },
-    /** Beats now instead of at the next interval. */
-    beatNow: () => wake(),
+    /** Sends a heartbeat now instead of at the next interval. */
+    heartbeatNow: () => wakeHeartbeat(),
     async close(): Promise<void> {
       closed.abort();
-      wake();
+      wakeHeartbeat();
       await running;
     },
   };

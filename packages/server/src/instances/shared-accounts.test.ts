@@ -5,9 +5,9 @@ import { type Connections, createConnections } from '@pillion/sign-ups/database/
 import type { Account, SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
 import pg from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type Ask, createAsk } from './asking.ts';
 import { SERVERS } from './schema.ts';
 import { CLEAR_ACCOUNTS, createSharedAccounts } from './shared-accounts.ts';
+import { createTimedQuery, type TimedQuery } from './timed-query.ts';
 
 let postgres: RunningPostgres;
 let connections: Connections;
@@ -18,12 +18,12 @@ let others: SharedAccounts;
 beforeAll(async () => {
   postgres = await startPostgres();
   connections = createConnections({ url: postgres.url, schema: SERVERS });
-  const asked = createAsk(connections, () => true);
+  const asked = createTimedQuery(connections, () => true);
   // The timeout is long, because these tests check the counts, not the speed.
-  const ask: Ask = (_, statement, values) => asked(LONGEST_MS, statement, values);
+  const timedQuery: TimedQuery = (_, statement, values) => asked(LONGEST_MS, statement, values);
   const key = deriveKey('shared by all', 'tests');
-  accounts = createSharedAccounts(ask, key);
-  others = createSharedAccounts(ask, key);
+  accounts = createSharedAccounts(timedQuery, key);
+  others = createSharedAccounts(timedQuery, key);
 });
 afterAll(async () => {
   await connections.close();

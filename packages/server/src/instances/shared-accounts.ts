@@ -1,11 +1,11 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { named } from '@pillion/sign-ups/database/connections.ts';
 import type { Account, SharedAccounts, Use } from '@pillion/sign-ups/guards/shared-accounts.ts';
-import type { Ask } from './asking.ts';
 import { ACCOUNTS } from './schema.ts';
+import type { TimedQuery } from './timed-query.ts';
 
 /** Timeout in milliseconds. After it only this server's own count applies. */
-const WITHIN_MS = 300;
+const TIMEOUT_MS = 300;
 
 const NOW = `extract(epoch FROM clock_timestamp()) * 1000`;
 
@@ -56,7 +56,7 @@ export const CLEAR_ACCOUNTS = named('clear accounts', `DELETE FROM ${ACCOUNTS} W
 /** An account, and which uses charge it: all, those that were not remembered, or those that were. */
 type Charge = Account & { moment: 'always' | 'first' | 'again' };
 
-function chargesOf({ accounts, once }: Use): Charge[] {
+function listCharges({ accounts, once }: Use): Charge[] {
   const always = accounts.map((account): Charge => ({ ...account, moment: 'always' }));
   return once ? [...always, { ...once.first, moment: 'first' }, { ...once.again, moment: 'again' }] : always;
 }
@@ -65,24 +65,24 @@ function chargesOf({ accounts, once }: Use): Charge[] {
  * Rate limits in the database.
  * @param key For the HMAC of each name, so that the table holds no visitor's address.
  */
-export function createSharedAccounts(ask: Ask, key: KeyObject): SharedAccounts {
-  const nameOf = (name: string) => createHmac('sha256', key).update(name).digest('base64url').slice(0, 22);
+export function createSharedAccounts(timedQuery: TimedQuery, key: KeyObject): SharedAccounts {
+  const hashName = (name: string) => createHmac('sha256', key).update(name).digest('base64url').slice(0, 22);
 
   return {
     async take(use) {
-      const charges = chargesOf(use);
-      const rows = await ask<{ ms: number }>(WITHIN_MS, TAKE, [
-        charges.map(({ key }) => nameOf(key)),
+      const charges = listCharges(use);
+      const rows = await timedQuery<{ ms: number }>(TIMEOUT_MS, TAKE, [
+        charges.map(({ key }) => hashName(key)),
         charges.map(({ costMs }) => costMs),
         charges.map(({ windowMs }) => windowMs),
         charges.map(({ moment }) => moment),
-        use.once && nameOf(use.once.key),
+        use.once && hashName(use.once.key),
         use.once?.forMs ?? 0,
       ]);
       return rows?.[0]?.ms ?? 0;
     },
     async refund({ key: name, costMs }: Account) {
-      await ask(WITHIN_MS, REFUND, [nameOf(name), costMs]);
+      await timedQuery(TIMEOUT_MS, REFUND, [hashName(name), costMs]);
     },
   };
 }

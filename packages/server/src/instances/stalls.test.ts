@@ -7,7 +7,7 @@ afterEach(() => void vi.useRealTimers());
 test('a stalled process reports each stall once, before its first request after it', () => {
   let stoodMs = 0;
   const onStall = vi.fn();
-  const { check, stop } = watchStalls({ longestMs: 1_500, onStall, now: () => performance.now() + stoodMs });
+  const { check, stop } = watchStalls({ minStallMs: 1_500, onStall, now: () => performance.now() + stoodMs });
   vi.advanceTimersByTime(60_000);
   check();
   expect(onStall).not.toHaveBeenCalled();

@@ -1,9 +1,9 @@
 /** Interval of the check, in milliseconds. */
-const TICK_MS = 250;
+const CHECK_INTERVAL_MS = 250;
 
 interface Options {
   /** Shortest stall that is reported, in milliseconds. */
-  longestMs: number;
+  minStallMs: number;
   onStall: () => void;
   /** Monotonic clock in milliseconds. */
   now?: () => number;
@@ -16,18 +16,18 @@ interface Options {
  * @returns `check`, which must be called before each response, since waiting requests are read before any timer runs; and
  * `stop`.
  */
-export function watchStalls({ longestMs, onStall, now = () => performance.now() }: Options) {
-  let tickedAt = now();
+export function watchStalls({ minStallMs, onStall, now = () => performance.now() }: Options) {
+  let lastCheckAt = now();
   function check(): void {
-    if (now() - tickedAt < longestMs) return;
-    tickedAt = now();
+    if (now() - lastCheckAt < minStallMs) return;
+    lastCheckAt = now();
     onStall();
   }
-  const ticking = setInterval(() => {
+  const timer = setInterval(() => {
     check();
-    tickedAt = now();
-  }, TICK_MS).unref();
-  return { check, stop: () => clearInterval(ticking) };
+    lastCheckAt = now();
+  }, CHECK_INTERVAL_MS).unref();
+  return { check, stop: () => clearInterval(timer) };
 }
 
 export type Stalls = ReturnType<typeof watchStalls>;

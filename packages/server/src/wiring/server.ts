@@ -7,7 +7,7 @@ import type { SignUpStore } from '@pillion/sign-ups/store/store.ts';
 import type { Config } from '../config/config.ts';
 import { fail, secretKeyFor } from '../config/environment.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { aloneWith, type Instances } from '../instances/instances.ts';
+import { type Instances, singleInstance } from '../instances/instances.ts';
 import { SharedInstances } from '../instances/shared-instances.ts';
 import type { Looks } from '../look.ts';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -35,7 +35,7 @@ export const signUpServiceFor = (
 /** The servers that share a database; without a database only this server. */
 export const instancesFor = (config: Config, content: Content): Instances =>
   config.databaseUrl === null
-    ? aloneWith(content)
+    ? singleInstance(content)
     : new SharedInstances({
         ...{ url: config.databaseUrl, name: `${hostname()}:${config.port}`, secretKey: secretKeyFor(config) },
         ...{ content, log },

@@ -14,7 +14,7 @@ interface Options {
   content: Content;
   /** Verifies messages; `null`: all messages are refused, and changes are visible within a minute. */
   verifyWebhook: VerifyWebhook | null;
-  instances: Pick<Instances, 'tell'>;
+  instances: Pick<Instances, 'announce'>;
   /** Purges a CDN; `null`: no CDN. */
   purge: Purge | null;
   reportRefusal: ReportRefusal;
@@ -45,7 +45,7 @@ export function revalidateRoutes(
     const change = changeFrom(parseJson(received.body));
     if (!change) return refuse(400, 'no change', 'The body is not a change. Expected: { id, type, path, status }.');
     const { type, id, path } = change;
-    const { isRead, servers } = await instances.tell(change);
+    const { isRead, servers } = await instances.announce(change);
     // Without the change, visitors still get the cached content, so it is not reported as live.
     if (!isRead) return refuse(503, 'WordPress unanswered', 'WordPress did not answer with the change in time.');
     purge?.purgeChange(change);
