@@ -26,14 +26,14 @@ export interface Palette {
   veil: string;
 }
 
-const plain = (background: string, text: string): Colours => ({
+const createColours = (background: string, text: string): Colours => ({
   ...{ background, surface: background, text, muted: text },
   ...{ accent: text, onAccent: background, accent2: text, line: 18 },
 });
 
 /** Default palette. */
 export const NEUTRAL_PALETTE: Palette = {
-  dark: plain('#111111', '#ffffff'),
-  light: plain('#ffffff', '#111111'),
+  dark: createColours('#111111', '#ffffff'),
+  light: createColours('#ffffff', '#111111'),
   veil: '#000000',
 };

@@ -40,7 +40,7 @@ const IN_CONTRAST = 'accent-in-contrast';
 const LINE = 'line';
 
 /** Families that CSS knows by a keyword (CSS Fonts 4). */
-const GENERIC = /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|math|ui-[a-z-]+)$/;
+const GENERIC_FAMILY = /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|math|ui-[a-z-]+)$/;
 
 /** Typefaces of a theme file that names none. */
 const DEFAULTS = {
@@ -50,11 +50,11 @@ const DEFAULTS = {
 };
 
 /** Accent on paper, with this background (print.css). */
-const INK = 'ink-accent';
+const PRINT_ACCENT = 'ink-accent';
 const PAPER = '#ffffff';
 
 /** Names of custom properties. */
-const PROPERTY = /^[a-z][a-z\d-]*$/;
+const PROPERTY_NAME = /^[a-z][a-z\d-]*$/;
 
 type Tokens = Map<string, Token>;
 
@@ -64,28 +64,28 @@ function tokenAt(tokens: Tokens, path: string): Token {
   return token;
 }
 
-function opaque(token: Token): string {
+function opaqueColour(token: Token): string {
   const { hex, alpha } = colourOf(token);
   if (alpha !== 1) throw new Error(`the token ${token.path} is transparent. Give a colour with alpha 1`);
   return hex;
 }
 
-function numberOf({ path, value }: Token, most: number): number {
-  if (typeof value !== 'number' || !(value >= 0 && value <= most))
-    throw new Error(`the token ${path} is ${JSON.stringify(value)}. Give a number from 0 to ${most}`);
+function numberOf({ path, value }: Token, max: number): number {
+  if (typeof value !== 'number' || !(value >= 0 && value <= max))
+    throw new Error(`the token ${path} is ${JSON.stringify(value)}. Give a number from 0 to ${max}`);
   return value;
 }
 
 function coloursOf(tokens: Tokens, theme: 'dark' | 'light', look: Look): Palette['dark'] {
   const at = (name: string) => tokenAt(tokens, `color.${theme}.${name}`);
-  const roles = Object.entries(ROLES).map(([name, role]) => [role, opaque(at(name))]);
+  const roles = Object.entries(ROLES).map(([name, role]) => [role, opaqueColour(at(name))]);
   const path = `color.${theme}.${IN_CONTRAST}`;
   // It belongs to the accent of the file.
   const isOutdated = Object.hasOwn(look, `color.${theme}.accent`) && !Object.hasOwn(look, path);
   const inContrast = isOutdated ? undefined : tokens.get(path);
   return {
     ...(Object.fromEntries(roles) as Record<(typeof ROLES)[keyof typeof ROLES], string>),
-    ...(inContrast && { accentInContrast: opaque(inContrast) }),
+    ...(inContrast && { accentInContrast: opaqueColour(inContrast) }),
     line: numberOf(at(LINE), 100),
   };
 }
@@ -97,7 +97,7 @@ const familiesOf = ({ path, value }: Token): string[] => {
   return families;
 };
 
-const inCss = (family: string) => (GENERIC.test(family) ? family : `'${family}'`);
+const cssFamily = (family: string) => (GENERIC_FAMILY.test(family) ? family : `'${family}'`);
 
 /** Writes a token that is no role of the palette as the value of a custom property. */
 function cssOf(token: Token): string {
@@ -111,7 +111,7 @@ function cssOf(token: Token): string {
             .padStart(2, '0')}`;
     }
     case 'fontFamily':
-      return familiesOf(token).map(inCss).join(', ');
+      return familiesOf(token).map(cssFamily).join(', ');
     case 'number':
       // The only numbers are the widths of a variable typeface, in percent (CSS Fonts 4, font-stretch).
       return `${numberOf(token, 1000)}%`;
@@ -124,8 +124,8 @@ function cssOf(token: Token): string {
 
 /** Paths of the palette's tokens; `color.dark.…` has no others. */
 const isOfPalette = (path: string) => /^color\.(?:dark|light)\.|^color\.veil$/.test(path);
-const KNOWN = [...Object.keys(ROLES), IN_CONTRAST, LINE];
-const isRole = (path: string) => KNOWN.includes(path.split('.')[2] ?? '');
+const PALETTE_NAMES = [...Object.keys(ROLES), IN_CONTRAST, LINE];
+const isRole = (path: string) => PALETTE_NAMES.includes(path.split('.')[2] ?? '');
 
 const nameOf = (path: string) => path.split('.').at(-1) ?? '';
 
@@ -137,7 +137,10 @@ function propertyOf(path: string): string {
     throw new Error(
       `there is no token ${path}. Known besides colours: ${Object.keys(DEFAULTS).join(', ')}; colours of the brand are in color.own`,
     );
-  if (isOwn && (!PROPERTY.test(name) || [...KNOWN, 'veil', ...Object.keys(DEFAULTS).map(nameOf)].includes(name)))
+  if (
+    isOwn &&
+    (!PROPERTY_NAME.test(name) || [...PALETTE_NAMES, 'veil', ...Object.keys(DEFAULTS).map(nameOf)].includes(name))
+  )
     throw new Error(`the token ${path} cannot have this name. Use small letters, and no name of a colour's role`);
   return name;
 }
@@ -145,27 +148,29 @@ function propertyOf(path: string): string {
 function propertiesOf(tokens: Tokens): Record<string, string> {
   for (const path of tokens.keys())
     if (isOfPalette(path) && path !== 'color.veil' && !isRole(path))
-      throw new Error(`there is no colour ${path}. Known: ${KNOWN.join(', ')}`);
+      throw new Error(`there is no colour ${path}. Known: ${PALETTE_NAMES.join(', ')}`);
   const own = [...tokens.values()].filter(({ path }) => !isOfPalette(path));
   const named = Object.fromEntries([
     ...Object.entries(DEFAULTS).map(([path, css]) => [nameOf(path), css]),
     ...own.map((token) => [propertyOf(token.path), cssOf(token)]),
   ]);
-  const ink = named[INK];
-  return ink !== undefined && contrastOf(ink.slice(0, 7), PAPER) < LOWEST ? { ...named, [INK]: '#000000' } : named;
+  const printAccent = named[PRINT_ACCENT];
+  return printAccent !== undefined && contrastOf(printAccent.slice(0, 7), PAPER) < LOWEST
+    ? { ...named, [PRINT_ACCENT]: '#000000' }
+    : named;
 }
 
-const listIn = (value: unknown): string[] =>
+const stringsIn = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
 
-function editableIn(tokens: Tokens): EditableToken[] {
+function editableTokens(tokens: Tokens): EditableToken[] {
   return [...tokens.values()].flatMap((token): EditableToken[] => {
     const { path, type, extensions } = token;
     if (type === 'color')
       return extensions.editable === true ? [{ path, kind: 'color', value: colourOf(token).hex }] : [];
     if (type !== 'fontFamily') return [];
     const [value = '', ...rest] = familiesOf(token);
-    const choices = listIn(extensions.choices).filter((one) => one !== value);
+    const choices = stringsIn(extensions.choices).filter((one) => one !== value);
     if (choices.length === 0) return [];
     if (rest.length === 0) throw new Error(`the token ${path} has choices, so it needs a second family as fallback`);
     return [{ path, kind: 'font', value, choices: familiesOf({ ...token, value: [value, ...choices] }) }];
@@ -180,12 +185,12 @@ function editableIn(tokens: Tokens): EditableToken[] {
  */
 export function readTheme(file: unknown, look: Look = {}): Theme {
   const base = readTokens(file);
-  const instead = Object.entries(look).map(([path, value]) => {
+  const replacements = Object.entries(look).map(([path, value]) => {
     const token = tokenAt(base, path);
     if (token.type === 'fontFamily') return [path, [value, ...familiesOf(token).slice(1)]];
     return [path, { hex: value, alpha: colourOf(token).alpha }];
   });
-  const tokens = instead.length > 0 ? readTokens(file, Object.fromEntries(instead)) : base;
+  const tokens = replacements.length > 0 ? readTokens(file, Object.fromEntries(replacements)) : base;
   const fonts = [...base.values()].filter(({ type }) => type === 'fontFamily');
   // First: an unknown name explains a missing one.
   const properties = propertiesOf(tokens);
@@ -193,11 +198,11 @@ export function readTheme(file: unknown, look: Look = {}): Theme {
     palette: {
       dark: coloursOf(tokens, 'dark', look),
       light: coloursOf(tokens, 'light', look),
-      veil: opaque(tokenAt(tokens, 'color.veil')),
+      veil: opaqueColour(tokenAt(tokens, 'color.veil')),
     },
     properties,
-    stylesheets: [...new Set(fonts.flatMap(({ extensions }) => listIn(extensions.files)))],
-    editable: editableIn(base),
+    stylesheets: [...new Set(fonts.flatMap(({ extensions }) => stringsIn(extensions.files)))],
+    editable: editableTokens(base),
   };
 }
 

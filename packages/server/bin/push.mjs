@@ -21,9 +21,9 @@ export async function push(args) {
     await importWithSections('@pillion/content/push/push.ts')
   );
   const steps = await planPush({ directory, ...login });
-  const added = steps.filter(({ kept }) => kept === null);
-  for (const { name, kept, write } of steps) {
-    if (kept !== null) console.log(`  keep  ${name} (${kept})`);
+  const added = steps.filter(({ skipReason }) => skipReason === null);
+  for (const { name, skipReason, write } of steps) {
+    if (skipReason !== null) console.log(`  keep  ${name} (${skipReason})`);
     else if (isWriting) {
       await write();
       console.log(`  added ${name}`);

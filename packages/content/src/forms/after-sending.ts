@@ -14,25 +14,25 @@ export interface AfterSending {
   read: (given: Confirmation) => Confirmation;
 }
 
-const known = new WeakMap<Form, AfterSending>();
+const afterSendingByForm = new WeakMap<Form, AfterSending>();
 
 /** Stores the data separately from the form, which is sent to the browser. @returns The form. */
-export function rememberAfterSending(form: Form, after: AfterSending): Form {
-  known.set(form, after);
+export function attachAfterSending(form: Form, after: AfterSending): Form {
+  afterSendingByForm.set(form, after);
   return form;
 }
 
 /** Gives a copy of a form the same data. @returns The copy. */
-export function rememberAs(form: Form, copy: Form): Form {
-  const own = known.get(form);
-  return own ? rememberAfterSending(copy, own) : copy;
+export function copyAfterSending(form: Form, copy: Form): Form {
+  const own = afterSendingByForm.get(form);
+  return own ? attachAfterSending(copy, own) : copy;
 }
 
 /** Confirmation without a known form. */
 export const GENERAL_THANKS: Confirmation = { type: 'message', html: '' };
 
 export const afterSending = (form: Form): AfterSending =>
-  known.get(form) ?? {
+  afterSendingByForm.get(form) ?? {
     confirmation: GENERAL_THANKS,
     dependsOnAnswers: false,
     keepsAddress: false,

@@ -1,6 +1,6 @@
 import type { Form, FormClosed, FormSchedule } from '@pillion/forms/form.ts';
 import { noteUntil } from '../cache/reads.ts';
-import { rememberAs } from './after-sending.ts';
+import { copyAfterSending } from './after-sending.ts';
 
 /** A form in its current state. A page with it expires when the form opens or closes. */
 export function currentForm(form: Form | null): Form | null {
@@ -21,7 +21,7 @@ export function formAt(form: Form, now: number): Form {
   const { schedule, closed } = form;
   if (!schedule) return form;
   const isTimed = closed === null || closed.reason === 'pending' || closed.reason === 'expired';
-  return rememberAs(form, { ...form, schedule: null, closed: isTimed ? closedAt(schedule, now) : closed });
+  return copyAfterSending(form, { ...form, schedule: null, closed: isTimed ? closedAt(schedule, now) : closed });
 }
 
 function closedAt({ opens, closes, pendingHtml, expiredHtml }: FormSchedule, now: number): FormClosed | null {

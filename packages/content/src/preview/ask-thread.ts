@@ -5,52 +5,53 @@ import { withTimeout } from '@pillion/lib/timeout.ts';
 interface Options {
   /** The thread's memory. One that needs more ends. */
   resourceLimits: ResourceLimits;
-  /** Longest time for one question, in milliseconds. A thread that takes longer is ended. */
-  withinMs: number;
+  /** Longest time for one message, in milliseconds. A thread that takes longer is ended. */
+  timeoutMs: number;
   /** Passed to the thread when it starts. */
   workerData?: unknown;
 }
 
 /**
  * A thread that handles one request at a time. It starts with the first request, and again if it has ended.
- * @returns Asks it. `transfer`: memory that goes over uncopied. Rejects where the thread ends or takes too long.
+ * @returns A function that sends a message and resolves with the reply; it rejects if the thread ends or takes too long.
+ * `transfer`: memory that is moved to the thread, not copied.
  */
-export function createThread<Question, Answer>(program: URL, { resourceLimits, withinMs, workerData }: Options) {
-  const turns = createLimit(1);
+export function createThread<Message, Reply>(program: URL, { resourceLimits, timeoutMs, workerData }: Options) {
+  const limit = createLimit(1);
   let thread: Worker | null = null;
 
-  function started(): Worker {
+  function runningThread(): Worker {
     if (thread) return thread;
-    const own = new Worker(program, { resourceLimits, workerData });
-    own.unref();
+    const worker = new Worker(program, { resourceLimits, workerData });
+    worker.unref();
     const forget = () => {
-      if (thread === own) thread = null;
+      if (thread === worker) thread = null;
     };
-    // An error is followed by the exit, when the next one may run already.
-    own.on('error', forget).on('exit', forget);
-    thread = own;
-    return own;
+    // The exit follows an error, when the next thread may already run.
+    worker.on('error', forget).on('exit', forget);
+    thread = worker;
+    return worker;
   }
 
-  function ask(question: Question, transfer: ArrayBuffer[], signal: AbortSignal): Promise<Answer> {
-    const own = started();
-    const end = () => {
-      // The next question must not be given to a thread that is ending.
-      if (thread === own) thread = null;
-      void own.terminate();
+  function postMessage(message: Message, transfer: ArrayBuffer[], signal: AbortSignal): Promise<Reply> {
+    const worker = runningThread();
+    const terminate = () => {
+      // The next message must not go to a thread that is ending.
+      if (thread === worker) thread = null;
+      void worker.terminate();
     };
     return new Promise((resolve, reject) => {
       const onExit = () => reject(new Error('the thread has ended'));
-      const onMessage = (answer: Answer) => {
-        own.off('exit', onExit).off('error', reject);
-        resolve(answer);
+      const onMessage = (response: Reply) => {
+        worker.off('exit', onExit).off('error', reject);
+        resolve(response);
       };
-      own.once('error', reject).once('exit', onExit).once('message', onMessage);
-      signal.addEventListener('abort', end, { once: true });
-      own.postMessage(question, transfer);
+      worker.once('error', reject).once('exit', onExit).once('message', onMessage);
+      signal.addEventListener('abort', terminate, { once: true });
+      worker.postMessage(message, transfer);
     });
   }
 
-  return (question: Question, transfer: ArrayBuffer[] = []): Promise<Answer> =>
-    turns.run(() => withTimeout(withinMs, (signal) => ask(question, transfer, signal)));
+  return (message: Message, transfer: ArrayBuffer[] = []): Promise<Reply> =>
+    limit.run(() => withTimeout(timeoutMs, (signal) => postMessage(message, transfer, signal)));
 }

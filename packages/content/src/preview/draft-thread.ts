@@ -8,31 +8,31 @@ import type { LeftOut } from '../pages/sections.ts';
 import { plainText } from '../text/plain-text.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
 import { pageSchema } from '../wordpress/schemas.ts';
-import { type DraftFault, type DraftToRead, draftSchema, MOST_CHARACTERS, type ReadDraft } from './draft.ts';
+import { type DraftFault, type DraftToRead, draftSchema, MAX_DRAFT_CHARACTERS, type ReadDraft } from './draft.ts';
 
 /**
  * Largest number of values (members and items) of an unsaved draft. They cost more than their characters, and both limit
  * what the main thread has to send.
  */
-const MOST_VALUES = 10_000;
+const MAX_VALUES = 10_000;
 
-function isTooLong(written: unknown): boolean {
+function isTooLong(content: unknown): boolean {
   let values = 0;
-  const text = JSON.stringify(written, (_, value) => {
+  const text = JSON.stringify(content, (_, value) => {
     values += 1;
     return value;
   });
-  return text.length > MOST_CHARACTERS || values > MOST_VALUES;
+  return text.length > MAX_DRAFT_CHARACTERS || values > MAX_VALUES;
 }
 
 /** Largest number of arrays and objects in a draft. Millions would exhaust the thread's memory. */
-const MOST_OPENINGS = 50_000;
+const MAX_OPENINGS = 50_000;
 const [ARRAY, OBJECT] = ['[', '{'].map((sign) => sign.charCodeAt(0));
 
-function parsed(body: Uint8Array): unknown {
+function parseBody(body: Uint8Array): unknown {
   let openings = 0;
   for (const byte of body) if (byte === ARRAY || byte === OBJECT) openings += 1;
-  return openings > MOST_OPENINGS
+  return openings > MAX_OPENINGS
     ? null
     : JSON.parse(Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString());
 }
@@ -40,19 +40,19 @@ function parsed(body: Uint8Array): unknown {
 const postedSchema = z.object({ draft: draftSchema });
 
 /** The editor gets a draft's warnings as problems. In the log they would expose its content. */
-const silent = () => {};
+const ignoreWarning = () => {};
 
 /** Checks and cleans a draft like a published page. */
 export function readDraft({ source, addresses, isSaved }: DraftToRead): ReadDraft | DraftFault {
   try {
-    const said = source instanceof Uint8Array ? parsed(source) : source;
-    const { page, blocks, route } = postedSchema.parse(said).draft;
+    const body = source instanceof Uint8Array ? parseBody(source) : source;
+    const { page, blocks, route } = postedSchema.parse(body).draft;
     const wire = pageSchema.parse(page);
     if (!isSaved && isTooLong(wire.sections ?? wire.content ?? '')) return 'too-long';
     const media = new Set<string>();
     const leftOut: LeftOut[] = [];
     const rewriter = createRewriter(addresses.addresses, (path) => media.add(path), addresses.folders);
-    const content = pageContentOf(wire, route.path, rewriter, silent, (part) => leftOut.push(part));
+    const content = pageContentOf(wire, route.path, rewriter, ignoreWarning, (part) => leftOut.push(part));
     const count = wire.sections?.length ?? 1;
     return {
       ...{ route, content, text: readableText(content), leftOut, media: [...media] },
@@ -68,4 +68,4 @@ export function readDraft({ source, addresses, isSaved }: DraftToRead): ReadDraf
 // On a single processor the main thread has priority. On Linux the priority applies to the thread (sched(7)), elsewhere
 // to the process.
 if (parentPort && process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW);
-parentPort?.on('message', (asked: DraftToRead) => parentPort?.postMessage(readDraft(asked)));
+parentPort?.on('message', (draft: DraftToRead) => parentPort?.postMessage(readDraft(draft)));

@@ -9,7 +9,7 @@ import { emptyAsObject, routeSchema, text } from '../wordpress/schemas.ts';
 const path = z.string().regex(/^\/(?![/\\])/);
 
 /** Longest path of a draft. The main thread's work grows with the square of the number of segments. */
-const LONGEST_PATH = 4_000;
+const MAX_PATH_LENGTH = 4_000;
 
 const stateSchema = z.object({
   status: z.string().catch(''),
@@ -35,7 +35,7 @@ export const draftSchema = z.object({
   page: z.record(z.string(), z.unknown()),
   /** For each section of the page the index of its top-level block. */
   blocks: z.array(z.number().int().nonnegative().nullable().catch(null)).catch([]),
-  route: routeSchema.extend({ path: routeSchema.shape.path.max(LONGEST_PATH) }),
+  route: routeSchema.extend({ path: routeSchema.shape.path.max(MAX_PATH_LENGTH) }),
 });
 
 /** A draft with its state in WordPress. */
@@ -53,14 +53,14 @@ type Draft = z.output<typeof draftSchema>;
 export type WirePreview = z.output<typeof previewSchema>;
 
 /** State for the preview's bar. WordPress sends titles as HTML; the result is plain text. */
-export const stateOf = ({ state }: WirePreview, plain: (html: string) => string): PreviewState => ({
+export const stateOf = ({ state }: WirePreview, toPlainText: (html: string) => string): PreviewState => ({
   ...state,
-  title: plain(state.title),
+  title: toPlainText(state.title),
   date: state.date ?? null,
 });
 
 /** Largest unsaved draft: characters of all its sections. */
-export const MOST_CHARACTERS = 500_000;
+export const MAX_DRAFT_CHARACTERS = 500_000;
 
 export interface DraftToRead {
   /** The posted body, `{"draft": …}`, or its parsed content. */

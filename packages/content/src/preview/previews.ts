@@ -94,11 +94,11 @@ interface Options {
 }
 
 /** Limits of concurrent and waiting calls. An editor looks at one page at a time. */
-const CALLS_AT_ONCE = 4;
-const CALLS_WAITING = 16;
+const CONCURRENCY = 4;
+const MAX_QUEUE_SIZE = 16;
 
 /** In bytes. A page of 500 blocks takes 1 MB. */
-const LARGEST = 8_000_000;
+const MAX_BYTES = 8_000_000;
 
 const REFUSALS = new Map<unknown, NoDraft>(
   Object.entries({
@@ -112,37 +112,37 @@ const REFUSALS = new Map<unknown, NoDraft>(
   } as const),
 );
 
-function refusalIn({ data }: Look): NoDraft {
+function refusalOf({ data }: Look): NoDraft {
   const code = (data as { code?: unknown } | null | undefined)?.code;
   return REFUSALS.get(code) ?? 'silent';
 }
 
 export function createPreviews(options: Options): Previews {
   const { client, budgetMs } = options;
-  const limit = createLimit(CALLS_AT_ONCE, [{ concurrency: CALLS_AT_ONCE, queueSize: CALLS_WAITING }]);
+  const limit = createLimit(CONCURRENCY, [{ concurrency: CONCURRENCY, queueSize: MAX_QUEUE_SIZE }]);
 
-  function call(address: string): Promise<Result<Look>> {
+  function callWordpress(address: string): Promise<Result<Look>> {
     return withTimeout(budgetMs, (signal) =>
-      limit.run(() => client.look(address, { signal, timeoutMs: budgetMs, maxBytes: LARGEST }), signal),
+      limit.run(() => client.look(address, { signal, timeoutMs: budgetMs, maxBytes: MAX_BYTES }), signal),
     );
   }
 
   /** @returns WordPress' response, not validated, or why it is missing. */
   async function fetchPreview(post: number, query: Record<string, string>): Promise<{ data: unknown } | NoDraft> {
-    const asked = new URLSearchParams({ ...query, lang: options.langOf('/') });
+    const parameters = new URLSearchParams({ ...query, lang: options.langOf('/') });
     try {
-      const answer = await call(`${PREFIXES.previews}/${post}?${asked}`);
-      if (!answer.ok) return 'silent';
-      return answer.data.status === 200 ? { data: answer.data.data } : refusalIn(answer.data);
+      const response = await callWordpress(`${PREFIXES.previews}/${post}?${parameters}`);
+      if (!response.ok) return 'silent';
+      return response.data.status === 200 ? { data: response.data.data } : refusalOf(response.data);
     } catch (error) {
       return error instanceof QueueFull ? 'busy' : 'silent';
     }
   }
 
   async function ask(post: number, token: string): Promise<WirePreview | NoDraft> {
-    const answer = await fetchPreview(post, { token });
-    if (typeof answer === 'string') return answer;
-    const read = previewSchema.safeParse(answer.data);
+    const response = await fetchPreview(post, { token });
+    if (typeof response === 'string') return response;
+    const read = previewSchema.safeParse(response.data);
     return read.success ? read.data : 'silent';
   }
 
@@ -152,8 +152,8 @@ export function createPreviews(options: Options): Previews {
     ask,
     show,
     async open(post, token) {
-      const answer = await fetchPreview(post, { token, opening: '1' });
-      return typeof answer === 'string' ? answer : null;
+      const response = await fetchPreview(post, { token, opening: '1' });
+      return typeof response === 'string' ? response : null;
     },
     showTyped: (source) => showDraft({ source, isSaved: false }, options),
     async form(post, token, id) {
@@ -167,20 +167,23 @@ export function createPreviews(options: Options): Previews {
 }
 
 /** Longest time to read one draft, in milliseconds. */
-const READ_WITHIN_MS = 10_000;
+const READ_TIMEOUT_MS = 10_000;
 
 /** In MB. The largest accepted draft takes less; a malicious one ends only the thread. */
 const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 6 };
 
-const askThread = createThread<DraftToRead, ReadDraft | DraftFault>(new URL('./draft-thread.ts', import.meta.url), {
-  resourceLimits: RESOURCE_LIMITS,
-  withinMs: READ_WITHIN_MS,
-  workerData: { declared: DECLARED },
-});
+const sendToDraftThread = createThread<DraftToRead, ReadDraft | DraftFault>(
+  new URL('./draft-thread.ts', import.meta.url),
+  {
+    resourceLimits: RESOURCE_LIMITS,
+    timeoutMs: READ_TIMEOUT_MS,
+    workerData: { declared: DECLARED },
+  },
+);
 
 /** Reads a draft in the worker thread. @returns `unreadable` also if the thread runs out of memory or time. */
-const readInThread = (asked: DraftToRead, warn: Warn): Promise<ReadDraft | DraftFault> =>
-  askThread(asked, asked.source instanceof Uint8Array ? ownBuffers([asked.source]) : []).catch(
+const readDraftInThread = (draft: DraftToRead, warn: Warn): Promise<ReadDraft | DraftFault> =>
+  sendToDraftThread(draft, draft.source instanceof Uint8Array ? ownBuffers([draft.source]) : []).catch(
     (error: NodeJS.ErrnoException): DraftFault => {
       // Does not log the draft's content.
       warn('preview.thread-ended', { error: error.code ?? error.name });
@@ -189,24 +192,26 @@ const readInThread = (asked: DraftToRead, warn: Warn): Promise<ReadDraft | Draft
   );
 
 /** Keeps a draft out of search engines. It gets no share picture, which would be public. */
-const unlisted = (page: Page): Page => ({
+const withoutIndexing = (page: Page): Page => ({
   ...page,
   meta: { ...page.meta, noindex: true, robots: 'noindex, nofollow', image: null },
 });
 
-const silent = () => {};
+const ignoreWarning = () => {};
 
 /**
  * Blocks of the shown sections.
  * @param count Number of shown sections, including those that the site adds at the start and end.
  */
 function blocksOf({ blocks, leftOut }: ReadDraft, count: number): (number | null)[] {
-  const gone = new Set(leftOut.flatMap(({ section, item, film }) => (item === null && !film ? [section] : [])));
-  const kept = blocks.filter((_, section) => !gone.has(section));
-  return count === kept.length ? kept : [null, ...kept, null].slice(0, count);
+  const leftOutSections = new Set(
+    leftOut.flatMap(({ section, item, film }) => (item === null && !film ? [section] : [])),
+  );
+  const shownBlocks = blocks.filter((_, section) => !leftOutSections.has(section));
+  return count === shownBlocks.length ? shownBlocks : [null, ...shownBlocks, null].slice(0, count);
 }
 
-const underWords = ({ sections }: Page): Picture[] =>
+const picturesBehindText = ({ sections }: Page): Picture[] =>
   sections.flatMap((section) =>
     picturesOf(section).flatMap(({ picture, place }) => (place === 'behind' ? [picture] : [])),
   );
@@ -220,14 +225,14 @@ function isPath(path: string, routes: Route[] | null, redirects: Redirects): boo
 }
 
 /** Creates a function that returns whether a path leads to a page in any language, or to its replacement. */
-async function createLeads(route: Route, redirects: Redirects, sources: Fallback, budget: Budget) {
+async function createPathCheck(route: Route, redirects: Redirects, sources: Fallback, budget: Budget) {
   const languages = (await sources.languages(budget)) ?? ONE_LANGUAGE;
   const lists = await Promise.all(languages.map(({ tag }) => sources.routes(tag, budget)));
   const all = lists.every((list) => list !== null) ? [...lists.flat(), route] : null;
   return (path: string): boolean => {
     const language = languageOf(languages, path);
-    const places = [path, ...fallbacksOf(languages, language).map(({ home }) => home + pathWithin(language, path))];
-    return places.some((place) => isPath(place, all, redirects));
+    const candidates = [path, ...fallbacksOf(languages, language).map(({ home }) => home + pathWithin(language, path))];
+    return candidates.some((candidate) => isPath(candidate, all, redirects));
   };
 }
 
@@ -239,7 +244,7 @@ async function showDraft(
   const budget = createBudget(budgetMs);
   const site = await read({ name: 'site' }, { budget });
   const addresses = addressesOf(home, site.ok ? site.data : null) ?? { addresses: [home], folders: [] };
-  const draft = await readInThread({ source, isSaved, addresses }, warn);
+  const draft = await readDraftInThread({ source, isSaved, addresses }, warn);
   if (typeof draft === 'string') return draft;
   for (const path of draft.media) onMedia(path);
   cacheText(draft.content, draft.text);
@@ -253,23 +258,23 @@ async function showDraft(
     [draft.route],
     lang,
     createRewriter(addresses.addresses, onMedia, addresses.folders),
-    silent,
+    ignoreWarning,
   );
   if (!route) return 'unreadable';
   const page = await pageOf({
-    ...{ route, content: draft.content, strings, routes: routes ?? [], lang, warn: silent },
+    ...{ route, content: draft.content, strings, routes: routes ?? [], lang, warn: ignoreWarning },
     form: (id) => form(id || strings.form.form_id, lang, budget),
   });
   const blocks = blocksOf(draft, page.sections.length);
   return {
-    page: unlisted(page),
+    page: withoutIndexing(page),
     head: headOf(route, draft.content),
     blocks,
     problems: async () =>
       problemsOf({
         ...{ page, blocks, leftOut: draft.leftOut, written: draft, palette: paletteOf(strings.look) },
-        samples: await pictures.sample(underWords(page)),
-        leads: await createLeads(route, redirects, sources, budget),
+        samples: await pictures.sample(picturesBehindText(page)),
+        pathExists: await createPathCheck(route, redirects, sources, budget),
       }),
   };
 }

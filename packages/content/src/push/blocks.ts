@@ -26,17 +26,17 @@ const jsonInComment = (attributes: Attributes) =>
     .replace(/\\\\/g, '\\u005c')
     .replace(/\\"/g, '\\u0022');
 
-/** @param inside Markup or inner blocks. Without it the block has no content. */
-function block(name: string, attributes: Attributes, inside = ''): string {
+/** @param content Markup or inner blocks. Without it the block has no content. */
+function serializeBlock(name: string, attributes: Attributes, content = ''): string {
   const head = `wp:${name}${Object.keys(attributes).length > 0 ? ` ${jsonInComment(attributes)}` : ''}`;
-  return inside ? `<!-- ${head} -->\n${inside}\n<!-- /wp:${name} -->` : `<!-- ${head} /-->`;
+  return content ? `<!-- ${head} -->\n${content}\n<!-- /wp:${name} -->` : `<!-- ${head} /-->`;
 }
 
 type Declared = { fields: Record<string, { kind: string; of?: string }> };
 const SECTIONS = DECLARED.sections as Record<string, Declared>;
 const ITEMS = DECLARED.items as Record<string, Declared>;
 
-function declaredBlock(type: string, { fields }: Declared, values: Values, references: References): string {
+function serializeDeclared(type: string, { fields }: Declared, values: Values, references: References): string {
   const attributes: Attributes = {};
   const items: string[] = [];
   for (const [member, { kind, of = '' }] of Object.entries(fields)) {
@@ -45,7 +45,7 @@ function declaredBlock(type: string, { fields }: Declared, values: Values, refer
     if (kind === 'list') {
       const item = ITEMS[of];
       for (const one of item ? (value as Values[]) : [])
-        items.push(declaredBlock(of, item as Declared, one, references));
+        items.push(serializeDeclared(of, item as Declared, one, references));
     } else if (kind === 'picture' || kind === 'film') {
       const file = value as { url: string; focal_point?: object };
       attributes[member] = references.attachmentId(file);
@@ -53,7 +53,7 @@ function declaredBlock(type: string, { fields }: Declared, values: Values, refer
     } else if (kind === 'form') attributes[member] = references.formId(value as number);
     else attributes[member] = value;
   }
-  return block(`pillion/${type}`, attributes, items.join('\n\n'));
+  return serializeBlock(`pillion/${type}`, attributes, items.join('\n\n'));
 }
 
 /** Names of the blocks that a section needs: its own and those of its items. */
@@ -70,41 +70,41 @@ export const isDeclared = (type: string) => Object.hasOwn(SECTIONS, type);
  * @param section As WordPress sends it, in the bundled copy.
  */
 export function sectionBlocks(section: Values & { type: string }, references: References): string {
-  if (section.type === 'rich-text') return htmlBlocks(String(section.html ?? ''), references);
+  if (section.type === 'rich-text') return blocksOfHtml(String(section.html ?? ''), references);
   const declared = SECTIONS[section.type];
-  return declared ? declaredBlock(section.type, declared, section, references) : '';
+  return declared ? serializeDeclared(section.type, declared, section, references) : '';
 }
 
 /** Classes that WordPress adds when it renders a block, or that this module writes itself. */
-const RENDERED = /^(?:is-layout-.+|wp-block-.+|wp-container-.+|wp-element-.+)$/;
-const FONT_SIZE = /^has-(small|medium|large|x-large)-font-size$/;
+const RENDERED_CLASS = /^(?:is-layout-.+|wp-block-.+|wp-container-.+|wp-element-.+)$/;
+const FONT_SIZE_CLASS = /^has-(small|medium|large|x-large)-font-size$/;
 
 const isTag = (node: Element['children'][number]): node is Element => 'attribs' in node;
 
 const classesOf = ({ attribs }: Element) =>
-  (attribs.class ?? '').split(/\s+/).filter((name) => !RENDERED.test(name) && name);
+  (attribs.class ?? '').split(/\s+/).filter((name) => !RENDERED_CLASS.test(name) && name);
 /** Only the characters that would be markup are written as entities. */
-const AS_TYPED = { encodeEntities: 'utf8' } as const;
-const htmlOf = (node: Element['children'][number]) => DomUtils.getOuterHTML(node, AS_TYPED).trim();
-const insideOf = (element: Element) => DomUtils.getInnerHTML(element, AS_TYPED).trim();
+const MARKUP_OPTIONS = { encodeEntities: 'utf8' } as const;
+const outerHtmlOf = (node: Element['children'][number]) => DomUtils.getOuterHTML(node, MARKUP_OPTIONS).trim();
+const innerHtmlOf = (element: Element) => DomUtils.getInnerHTML(element, MARKUP_OPTIONS).trim();
 const childrenOf = (element: { children: Element['children'] }) => element.children.filter(isTag);
 
 /** Whether an element has no attributes but these, and no class that its block could not keep. */
 const hasOnly = (element: Element, ...names: string[]) =>
   Object.keys(element.attribs).every((name) => name === 'class' || names.includes(name)) &&
-  classesOf(element).every((name) => FONT_SIZE.test(name) && element.name === 'p');
+  classesOf(element).every((name) => FONT_SIZE_CLASS.test(name) && element.name === 'p');
 
-function paragraph(element: Element): string {
-  const size = classesOf(element)[0]?.match(FONT_SIZE)?.[1];
+function paragraphBlock(element: Element): string {
+  const size = classesOf(element)[0]?.match(FONT_SIZE_CLASS)?.[1];
   const open = size ? `<p class="has-${size}-font-size">` : '<p>';
-  return block('paragraph', size ? { fontSize: size } : {}, `${open}${insideOf(element)}</p>`);
+  return serializeBlock('paragraph', size ? { fontSize: size } : {}, `${open}${innerHtmlOf(element)}</p>`);
 }
 
-function heading(element: Element): string {
+function headingBlock(element: Element): string {
   const level = Number(element.name.slice(1));
   const id = element.attribs.id ? ` id="${element.attribs.id}"` : '';
-  const markup = `<${element.name} class="wp-block-heading"${id}>${insideOf(element)}</${element.name}>`;
-  return block('heading', level === 2 ? {} : { level }, markup);
+  const markup = `<${element.name} class="wp-block-heading"${id}>${innerHtmlOf(element)}</${element.name}>`;
+  return serializeBlock('heading', level === 2 ? {} : { level }, markup);
 }
 
 /** Whether no list has a start, a type or a direction, which its block could not keep. */
@@ -114,26 +114,26 @@ const isPlainList = (element: Element) =>
   );
 
 /** A list, with lists inside its items. */
-function list(element: Element): string {
+function listBlock(element: Element): string {
   const items = childrenOf(element).map((item) => {
     const lists = childrenOf(item).filter(({ name }) => name === 'ul' || name === 'ol');
     for (const inner of lists) DomUtils.removeElement(inner);
-    return block('list-item', {}, `<li>${[insideOf(item), ...lists.map(list)].join('')}</li>`);
+    return serializeBlock('list-item', {}, `<li>${[innerHtmlOf(item), ...lists.map(listBlock)].join('')}</li>`);
   });
   const markup = `<${element.name} class="wp-block-list">${items.join('\n\n')}</${element.name}>`;
-  return block('list', element.name === 'ol' ? { ordered: true } : {}, markup);
+  return serializeBlock('list', element.name === 'ol' ? { ordered: true } : {}, markup);
 }
 
-function quote(element: Element, references: References): string {
+function quoteBlock(element: Element, references: References): string {
   const cite = childrenOf(element).find(({ name }) => name === 'cite');
   if (cite) DomUtils.removeElement(cite);
-  const inside = elementsAsBlocks(element, references);
-  const source = cite ? htmlOf(cite) : '';
-  return block('quote', {}, `<blockquote class="wp-block-quote">${inside}${source}</blockquote>`);
+  const content = elementsAsBlocks(element, references);
+  const source = cite ? outerHtmlOf(cite) : '';
+  return serializeBlock('quote', {}, `<blockquote class="wp-block-quote">${content}${source}</blockquote>`);
 }
 
 /** @returns Null if the figure is anything but one picture with a caption. */
-function image(element: Element): string | null {
+function imageBlock(element: Element): string | null {
   const [img, caption, ...others] = childrenOf(element);
   if (img?.name !== 'img' || others.length > 0 || (caption && caption.name !== 'figcaption')) return null;
   const id = Number(img.attribs.class?.match(/\bwp-image-(\d+)\b/)?.[1] ?? 0);
@@ -143,40 +143,40 @@ function image(element: Element): string | null {
   const attributes = { id, sizeSlug: 'full', linkDestination: 'none', ...(align && { align: align.slice(5) }) };
   const markup = [
     `<figure class="wp-block-image${align ? ` ${align}` : ''} size-full">`,
-    htmlOf(img).replace(/>$/, '/>'),
-    ...(caption ? [`<figcaption class="wp-element-caption">${insideOf(caption)}</figcaption>`] : []),
+    outerHtmlOf(img).replace(/>$/, '/>'),
+    ...(caption ? [`<figcaption class="wp-element-caption">${innerHtmlOf(caption)}</figcaption>`] : []),
     '</figure>',
   ].join('');
-  return block('image', attributes, markup);
+  return serializeBlock('image', attributes, markup);
 }
 
 /** Elements for which the editor has a block. All others go into a block of HTML, unchanged. */
-const KINDS: Record<string, (element: Element, references: References) => string | null> = {
-  p: (element) => (hasOnly(element) ? paragraph(element) : null),
+const BLOCKS_BY_TAG: Record<string, (element: Element, references: References) => string | null> = {
+  p: (element) => (hasOnly(element) ? paragraphBlock(element) : null),
   ...Object.fromEntries(
     ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [
       name,
-      (element: Element) => (hasOnly(element, 'id') ? heading(element) : null),
+      (element: Element) => (hasOnly(element, 'id') ? headingBlock(element) : null),
     ]),
   ),
-  ul: (element) => (isPlainList(element) ? list(element) : null),
-  ol: (element) => (isPlainList(element) ? list(element) : null),
-  blockquote: (element, references) => (hasOnly(element) ? quote(element, references) : null),
-  hr: () => block('separator', {}, '<hr class="wp-block-separator has-alpha-channel-opacity"/>'),
-  figure: (element) => image(element),
+  ul: (element) => (isPlainList(element) ? listBlock(element) : null),
+  ol: (element) => (isPlainList(element) ? listBlock(element) : null),
+  blockquote: (element, references) => (hasOnly(element) ? quoteBlock(element, references) : null),
+  hr: () => serializeBlock('separator', {}, '<hr class="wp-block-separator has-alpha-channel-opacity"/>'),
+  figure: (element) => imageBlock(element),
 };
 
 const elementsAsBlocks = (parent: { children: Element['children'] }, references: References): string =>
   parent.children
     .filter((node) => isTag(node) || DomUtils.textContent(node).trim())
     .map((node) => {
-      const own = isTag(node) ? KINDS[node.name]?.(node, references) : null;
-      return own ?? block('html', {}, htmlOf(node));
+      const own = isTag(node) ? BLOCKS_BY_TAG[node.name]?.(node, references) : null;
+      return own ?? serializeBlock('html', {}, outerHtmlOf(node));
     })
     .join('\n\n');
 
 /** Points the pictures to the files in WordPress, which adds the other sizes when it renders the page. */
-function relocate(document: ReturnType<typeof parseDocument>, references: References) {
+function localizePictures(document: ReturnType<typeof parseDocument>, references: References) {
   for (const img of DomUtils.getElementsByTagName('img', document)) {
     const picture = { url: img.attribs.src ?? '', alt: img.attribs.alt ?? '' };
     const id = references.attachmentId(picture);
@@ -185,9 +185,9 @@ function relocate(document: ReturnType<typeof parseDocument>, references: Refere
 }
 
 /** HTML of a page as blocks: paragraphs, headings, lists, quotes, lines and pictures. */
-function htmlBlocks(html: string, references: References): string {
+function blocksOfHtml(html: string, references: References): string {
   const document = parseDocument(html);
-  relocate(document, references);
+  localizePictures(document, references);
   return elementsAsBlocks(document, references);
 }
 

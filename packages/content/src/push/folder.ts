@@ -74,16 +74,16 @@ export interface FolderLanguage {
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the schemas below have checked what is read.
-type Wire = any;
+type AnyJson = any;
 
 /** @throws PushFailed If the file is missing, or is no response of WordPress. */
-function read(directory: string, endpoint: Endpoint): Wire {
+function readResponse(directory: string, endpoint: Endpoint): AnyJson {
   const file = join(directory, fileOf(endpoint));
   try {
-    const answer = JSON.parse(readFileSync(file, 'utf8'));
-    const accepted = accept(endpoint, answer);
+    const response = JSON.parse(readFileSync(file, 'utf8'));
+    const accepted = accept(endpoint, response);
     if (!accepted.ok) throw new Error(accepted.error.message);
-    return answer;
+    return response;
   } catch (error) {
     throw new PushFailed(`${file} cannot be used: ${error instanceof Error ? error.message : error}`);
   }
@@ -112,15 +112,15 @@ function* picturesOf(value: unknown): Generator<PictureUse> {
 }
 
 /** A path in the site's spelling: percent-encoded, with a slash at the end. Other addresses stay as they are. */
-export function spelled(address: string): string {
+export function normalizePath(address: string): string {
   const segments = /^\/[^?#]*$/.test(address) ? segmentsOf(address) : null;
   return segments ? canonicalPath(segments) : address;
 }
 
-function pageOf(directory: string, tag: string, route: Wire): FolderPage {
+function pageOf(directory: string, tag: string, route: AnyJson): FolderPage {
   if (segmentsOf(route.path) === null)
     throw new PushFailed(`${route.path} in routes.json cannot be the path of a page. Correct it, and the links to it.`);
-  const page = read(directory, { name: 'page', lang: tag, restBase: route.rest_base, id: route.id });
+  const page = readResponse(directory, { name: 'page', lang: tag, restBase: route.rest_base, id: route.id });
   const [picture = null] = picturesOf(page.picture ?? null);
   const { title = '', description = '' } = page.found ?? {};
   // An SEO plugin's setting is only in the route.
@@ -129,7 +129,7 @@ function pageOf(directory: string, tag: string, route: Wire): FolderPage {
   const sections: FolderSection[] = page.sections ?? [{ type: 'rich-text', html: page.content?.rendered ?? '' }];
   return {
     ...{
-      path: spelled(route.path),
+      path: normalizePath(route.path),
       slug: route.slug,
       title: route.title,
       template: route.template,
@@ -148,24 +148,24 @@ function pageOf(directory: string, tag: string, route: Wire): FolderPage {
   };
 }
 
-const itemsOf = (menu: Wire): FolderMenuItem[] => (Array.isArray(menu) ? menu : (menu?.items ?? []));
+const itemsOf = (menu: AnyJson): FolderMenuItem[] => (Array.isArray(menu) ? menu : (menu?.items ?? []));
 
 const formsOf = (directory: string, tag: string, ids: Iterable<number>): FolderForm[] =>
-  [...new Set(ids)].filter((id) => id > 0).map((id) => read(directory, { name: 'form', lang: tag, id }));
+  [...new Set(ids)].filter((id) => id > 0).map((id) => readResponse(directory, { name: 'form', lang: tag, id }));
 
 /** Without a file the folder has no redirects. */
 function redirectsOf(directory: string, lang: string): FolderRedirect[] {
   const redirects: FolderRedirect[] = [];
   for (let page = 1; existsSync(join(directory, fileOf({ name: 'redirects', lang, page }))); page += 1)
-    redirects.push(...read(directory, { name: 'redirects', lang, page }).items);
+    redirects.push(...readResponse(directory, { name: 'redirects', lang, page }).items);
   return redirects;
 }
 
-function languageOf(directory: string, about: Wire): FolderLanguage {
-  const { tag } = about;
-  const texts = read(directory, { name: 'strings', lang: tag });
-  const routes = read(directory, { name: 'routes', lang: tag }).filter(({ type }: Wire) => type === 'page');
-  const pages: FolderPage[] = routes.map((route: Wire) => pageOf(directory, tag, route));
+function languageOf(directory: string, language: AnyJson): FolderLanguage {
+  const { tag } = language;
+  const texts = readResponse(directory, { name: 'strings', lang: tag });
+  const routes = readResponse(directory, { name: 'routes', lang: tag }).filter(({ type }: AnyJson) => type === 'page');
+  const pages: FolderPage[] = routes.map((route: AnyJson) => pageOf(directory, tag, route));
   const sections = pages.flatMap((page) => page.sections);
   const pictures = new Map<string, PictureUse>();
   for (const use of pages.flatMap((page) => page.uses)) {
@@ -174,9 +174,9 @@ function languageOf(directory: string, about: Wire): FolderLanguage {
   }
   const formIds = [texts.form?.form_id ?? 0, ...sections.map(({ form_id }) => Number(form_id ?? 0))];
   return {
-    ...{ tag, name: about.name, dir: about.dir, fallback: about.fallback ?? '', texts, pages, pictures },
+    ...{ tag, name: language.name, dir: language.dir, fallback: language.fallback ?? '', texts, pages, pictures },
     menus: Object.fromEntries(
-      Object.entries(read(directory, { name: 'menus', lang: tag })).map(([at, menu]) => [at, itemsOf(menu)]),
+      Object.entries(readResponse(directory, { name: 'menus', lang: tag })).map(([at, menu]) => [at, itemsOf(menu)]),
     ),
     forms: formsOf(directory, tag, formIds),
     music: originalFile(directory, texts.audio?.url ?? ''),
@@ -192,9 +192,9 @@ function languageOf(directory: string, about: Wire): FolderLanguage {
 export function readFolder(directory: string): FolderLanguage[] {
   const file = join(directory, 'en/strings.json');
   if (!existsSync(file)) throw new PushFailed(`${directory} has no content: ${file} is missing.`);
-  const { languages } = JSON.parse(readFileSync(file, 'utf8')) as Wire;
+  const { languages } = JSON.parse(readFileSync(file, 'utf8')) as AnyJson;
   const listed = Array.isArray(languages) && languages.length > 0 ? languages : [ENGLISH];
-  return listed.map((about: Wire) => languageOf(directory, about));
+  return listed.map((language: AnyJson) => languageOf(directory, language));
 }
 
 const ENGLISH = { tag: 'en', name: 'English', dir: 'ltr' };

@@ -10,9 +10,9 @@ import {
   type FolderMenuItem,
   type FolderPage,
   type FolderRedirect,
+  normalizePath,
   originalFile,
   readFolder,
-  spelled,
 } from './folder.ts';
 import { createRest, type Login, PushFailed, type Rest } from './rest.ts';
 
@@ -21,7 +21,7 @@ export interface Step {
   /** `page /about/`, `form Join the list`. */
   name: string;
   /** Why WordPress keeps what it has; null: the step adds something. */
-  kept: string | null;
+  skipReason: string | null;
   write: () => Promise<void>;
 }
 
@@ -34,7 +34,7 @@ interface Target {
   directory: string;
   languages: FolderLanguage[];
   /** Tag of WordPress' default language. */
-  standard: string;
+  defaultTag: string;
   /** Attachments by `mediaKey`. */
   media: Map<string, Attachment>;
   /** Ids by path. */
@@ -55,14 +55,18 @@ const LANG = '_pillion_lang';
 const ORIGINAL = '_pillion_translation_of';
 const THEME = '_pillion_theme';
 
-const homeOf = (tag: string, standard: string) => (tag === standard ? '/' : `/${tag.toLowerCase()}/`);
+const homeOf = (tag: string, defaultTag: string) => (tag === defaultTag ? '/' : `/${tag.toLowerCase()}/`);
 /** Suffix of options and menu locations (`Pillion\Lib\Language::suffix()`). */
-const suffixOf = (tag: string, standard: string) =>
-  tag === standard ? '' : `_${tag.toLowerCase().replace(/-/g, '_')}`;
+const suffixOf = (tag: string, defaultTag: string) =>
+  tag === defaultTag ? '' : `_${tag.toLowerCase().replace(/-/g, '_')}`;
 
 const mediaKey = (file: string, alt: string) => `${file}\n${alt}`;
 
-const step = (name: string, kept: string | null, write: () => Promise<void>): Step => ({ name, kept, write });
+const createStep = (name: string, skipReason: Step['skipReason'], write: Step['write']): Step => ({
+  name,
+  skipReason,
+  write,
+});
 
 /** @throws PushFailed If the user may not write, or WordPress has no plugin, or one without a section that a page has. */
 async function checkTarget(rest: Rest, languages: FolderLanguage[]): Promise<void> {
@@ -89,7 +93,7 @@ async function checkTarget(rest: Rest, languages: FolderLanguage[]): Promise<voi
 }
 
 /** Answer of the plugin (`Pillion\Content\PushedContent`). */
-interface State {
+interface PluginState {
   languages: { tag: string }[];
   /** Whether an administrator has saved the list. */
   is_listed: boolean;
@@ -99,27 +103,28 @@ interface State {
 }
 
 /** Languages that WordPress lacks are added after those it has. */
-function languageSteps(rest: Rest, state: State, languages: FolderLanguage[], isEmpty: boolean): Step[] {
-  const { languages: theirs, languages_by: elsewhere } = state;
+function languageSteps(rest: Rest, state: PluginState, languages: FolderLanguage[], isEmpty: boolean): Step[] {
+  const { languages: wordpressLanguages, languages_by: otherPlugin } = state;
   const wanted = languages[0]?.tag;
-  if (elsewhere && languages.length > 1)
+  if (otherPlugin && languages.length > 1)
     throw new PushFailed(
-      `${elsewhere} manages the languages, and pages of several languages cannot be written then. Deactivate it, or push a folder with one language.`,
+      `${otherPlugin} manages the languages, and pages of several languages cannot be written then. Deactivate it, or push a folder with one language.`,
     );
   // A new WordPress lists its own language, which the site may not have.
-  const listed = isEmpty && !state.is_listed && !elsewhere && theirs[0]?.tag !== wanted ? [] : theirs;
-  const standard = listed[0]?.tag ?? wanted;
-  if (standard !== wanted)
+  const listed =
+    isEmpty && !state.is_listed && !otherPlugin && wordpressLanguages[0]?.tag !== wanted ? [] : wordpressLanguages;
+  const defaultTag = listed[0]?.tag ?? wanted;
+  if (defaultTag !== wanted)
     throw new PushFailed(
-      `The default language of WordPress is ${standard}, that of the content is ${wanted}. Change one of them, because it decides the addresses of pages.`,
+      `The default language of WordPress is ${defaultTag}, that of the content is ${wanted}. Change one of them, because it decides the addresses of pages.`,
     );
   const known = new Set(listed.map(({ tag }) => tag));
   const missing = languages.filter(({ tag }) => !known.has(tag));
   const tags = missing.map(({ tag }) => tag).join(', ');
-  if (tags && elsewhere) throw new PushFailed(`${elsewhere} manages the languages. Add ${tags} there.`);
+  if (tags && otherPlugin) throw new PushFailed(`${otherPlugin} manages the languages. Add ${tags} there.`);
   const rows = [...listed, ...missing.map(({ tag, name, dir, fallback }) => ({ tag, name, dir, fallback }))];
   const add = async () => void (await rest.post('/pillion/v1/languages', { languages: rows }));
-  return tags ? [step(`languages ${tags}`, null, add)] : [];
+  return tags ? [createStep(`languages ${tags}`, null, add)] : [];
 }
 
 /** The name of an upload. A file that is described in several languages is uploaded once for each description. */
@@ -130,7 +135,7 @@ const uploadName = (file: string, tag: string, isFirst: boolean) => {
 
 /** Files that are needed: those of pages that WordPress lacks, and music that it has not set. */
 async function mediaSteps(target: Target): Promise<Step[]> {
-  const { rest, directory, languages, standard, media, pages } = target;
+  const { rest, directory, languages, defaultTag, media, pages } = target;
   const settings: Record<string, Texts> = await rest.get('/wp/v2/settings');
   const known = await rest.list<Attachment>('/wp/v2/media?_fields=id,source_url,slug');
   /** Names are the same in every run, so those of files that are not needed are used up too. */
@@ -139,7 +144,7 @@ async function mediaSteps(target: Target): Promise<Step[]> {
   for (const { tag, pages: own, pictures, music } of languages) {
     const added = own.filter((page) => !pages.has(page.path));
     const needed = new Set(added.flatMap(({ uses }) => uses.map(({ url }) => originalFile(directory, url))));
-    const audio = settings[`pillion_strings${suffixOf(tag, standard)}`]?.audio as Texts | undefined;
+    const audio = settings[`pillion_strings${suffixOf(tag, defaultTag)}`]?.audio as Texts | undefined;
     if (music && !audio?.url) needed.add(music);
     const uses = [...pictures].map(([file, { alt }]) => ({ file, alt }));
     for (const { file, alt } of music ? [...uses, { file: music, alt: '' }] : uses) {
@@ -148,10 +153,10 @@ async function mediaSteps(target: Target): Promise<Step[]> {
       const name = names.get(key) ?? uploadName(file, tag, isFirst);
       names.set(key, name);
       if (steps.has(key) || !needed.has(file)) continue;
-      const there = known.find(({ slug }) => slug === slugOfFile(name));
-      if (there) media.set(key, there);
+      const existing = known.find(({ slug }) => slug === slugOfFile(name));
+      if (existing) media.set(key, existing);
       const add = async () => void media.set(key, await upload(rest, join(directory, 'media', file), name, alt));
-      steps.set(key, step(`file ${name}`, there ? 'it is in the media library' : null, add));
+      steps.set(key, createStep(`file ${name}`, existing ? 'it is in the media library' : null, add));
     }
   }
   return [...steps.values()];
@@ -176,7 +181,7 @@ async function upload(rest: Rest, path: string, name: string, alt: string): Prom
  * @throws PushFailed If two forms have the same title, by which a form is found again, or if Gravity Forms lacks a form:
  * the pages would be written without it.
  */
-async function formSteps({ rest, languages, forms }: Target, state: State): Promise<Step[]> {
+async function formSteps({ rest, languages, forms }: Target, state: PluginState): Promise<Step[]> {
   // A form that several languages share is written as in the first of them.
   const byId = new Map<number, FolderForm>();
   for (const form of languages.flatMap((language) => language.forms)) if (!byId.has(form.id)) byId.set(form.id, form);
@@ -185,17 +190,17 @@ async function formSteps({ rest, languages, forms }: Target, state: State): Prom
   checkTitles(wanted);
   const existing = await existingForms(rest, state);
   return wanted.map((form) => {
-    const same = existing.find(({ title }) => title === form.title);
-    if (!same && !state.is_adding_forms)
+    const existingForm = existing.find(({ title }) => title === form.title);
+    if (!existingForm && !state.is_adding_forms)
       throw new PushFailed(`Create a form with the title “${form.title}” in Gravity Forms first.`);
-    if (same) forms.set(form.id, Number(same.id));
-    const add = async () => void forms.set(form.id, (await rest.post('/pillion/v1/forms', movable(form))).id);
-    return step(`form ${form.title}`, same ? 'a form with this title exists' : null, add);
+    if (existingForm) forms.set(form.id, Number(existingForm.id));
+    const add = async () => void forms.set(form.id, (await rest.post('/pillion/v1/forms', withoutPageIds(form))).id);
+    return createStep(`form ${form.title}`, existingForm ? 'a form with this title exists' : null, add);
   });
 }
 
 /** @throws PushFailed Also if the REST API of Gravity Forms is off, as it is by default. */
-async function existingForms(rest: Rest, state: State): Promise<{ id: string; title: string }[]> {
+async function existingForms(rest: Rest, state: PluginState): Promise<{ id: string; title: string }[]> {
   try {
     return Object.values(await rest.get('/gf/v2/forms'));
   } catch (error) {
@@ -213,26 +218,26 @@ function checkTitles(forms: FolderForm[]): void {
 }
 
 /** A confirmation that leads to a page has the page's id in the other WordPress. Its address is the same. */
-function movable(form: FolderForm): FolderForm {
+function withoutPageIds(form: FolderForm): FolderForm {
   const confirmations = Object.entries((form.confirmations ?? {}) as Record<string, Record<string, unknown>>);
-  const moved = confirmations.map(([key, one]) =>
+  const entries = confirmations.map(([key, one]) =>
     one.type === 'page' ? [key, { ...one, type: 'redirect', pageId: 0 }] : [key, one],
   );
-  return { ...form, confirmations: Object.fromEntries(moved) };
+  return { ...form, confirmations: Object.fromEntries(entries) };
 }
 
 /** Paths of the pages in WordPress, in all states, in the site's spelling. */
-function pathsOf(posts: Post[], front: number, standard: string): Map<string, number> {
+function pathsOf(posts: Post[], front: number, defaultTag: string): Map<string, number> {
   const byId = new Map(posts.map((post) => [post.id, post]));
   const slugs = ({ slug, parent }: Post): string => {
-    const above = byId.get(parent);
-    return `${above ? slugs(above) : ''}${slug}/`;
+    const parentPost = byId.get(parent);
+    return `${parentPost ? slugs(parentPost) : ''}${slug}/`;
   };
   return new Map(
     posts.map((post) => {
-      const home = homeOf(String(post.meta?.[LANG] || standard), standard);
+      const home = homeOf(String(post.meta?.[LANG] || defaultTag), defaultTag);
       const isFront = front > 0 && (post.id === front || post.meta?.[ORIGINAL] === front);
-      return [isFront ? home : spelled(`${home}${slugs(post)}`), post.id];
+      return [isFront ? home : normalizePath(`${home}${slugs(post)}`), post.id];
     }),
   );
 }
@@ -257,11 +262,11 @@ function slugOf({ slug, path, isFront }: FolderPage, suffix: string): string {
 }
 
 /** What WordPress replaces in a slug: capitals, Latin letters with accents, and dots and other signs. */
-const REPLACED = /\p{Lu}|(?!\p{ASCII})\p{Script=Latin}|(?![a-z\d_/-])\p{ASCII}/u;
+const REPLACED_CHARACTER = /\p{Lu}|(?!\p{ASCII})\p{Script=Latin}|(?![a-z\d_/-])\p{ASCII}/u;
 
 /** Whether the page has no parent in WordPress. */
-const isTop = (page: FolderPage, tag: string, standard: string) =>
-  page.isFront || aboveOf(page) === homeOf(tag, standard);
+const isTop = (page: FolderPage, tag: string, defaultTag: string) =>
+  page.isFront || parentPathOf(page) === homeOf(tag, defaultTag);
 
 /** Page paths begin with the prefix of their language. */
 const depth = ({ path }: FolderPage) => path.split('/').length;
@@ -270,23 +275,24 @@ const depth = ({ path }: FolderPage) => path.split('/').length;
  * @throws PushFailed If a page would get another address: WordPress replaces some letters, pages without a parent share
  * their slugs, in all languages, and a page below another one needs that one.
  */
-function checkAddresses({ languages, standard, pages }: Target, posts: Post[]) {
+function checkAddresses({ languages, defaultTag, pages }: Target, posts: Post[]) {
   const paths = new Map([...pages].map(([path, id]) => [id, path]));
   const taken = new Map(posts.filter(({ parent }) => parent === 0).map(({ id, slug }) => [slug, paths.get(id) ?? '']));
   const wanted = new Set(languages.flatMap((language) => language.pages.map(({ path }) => path)));
   for (const { tag, pages: own } of languages)
     for (const page of own.filter(({ path }) => !pages.has(path))) {
-      const [sign] = REPLACED.exec(decodeURIComponent(page.path.slice(homeOf(tag, standard).length))) ?? [];
-      if (sign)
+      const [character] =
+        REPLACED_CHARACTER.exec(decodeURIComponent(page.path.slice(homeOf(tag, defaultTag).length))) ?? [];
+      if (character)
         throw new PushFailed(
-          `The page ${decodeURIComponent(page.path)} has “${sign}” in its path, which WordPress replaces. Write it as WordPress does, in the folder, in routes.json and in the links to it.`,
+          `The page ${decodeURIComponent(page.path)} has “${character}” in its path, which WordPress replaces. Write it as WordPress does, in the folder, in routes.json and in the links to it.`,
         );
-      if (!isTop(page, tag, standard)) {
-        const above = aboveOf(page);
-        if (pages.has(above) || wanted.has(above)) continue;
-        throw new PushFailed(`The page ${page.path} is below ${above}, which neither the folder nor WordPress has.`);
+      if (!isTop(page, tag, defaultTag)) {
+        const parent = parentPathOf(page);
+        if (pages.has(parent) || wanted.has(parent)) continue;
+        throw new PushFailed(`The page ${page.path} is below ${parent}, which neither the folder nor WordPress has.`);
       }
-      const slug = slugOf(page, suffixOf(tag, standard));
+      const slug = slugOf(page, suffixOf(tag, defaultTag));
       const other = taken.get(slug);
       if (other && !page.isFront)
         throw new PushFailed(
@@ -296,40 +302,40 @@ function checkAddresses({ languages, standard, pages }: Target, posts: Post[]) {
     }
 }
 
-const aboveOf = ({ path }: FolderPage) => path.replace(/[^/]+\/$/, '');
+const parentPathOf = ({ path }: FolderPage) => path.replace(/[^/]+\/$/, '');
 
 /** The page of an interrupted push that was not yet set as front page. */
-const unsetFront = ({ pages, standard, hasFront }: Target, tag: string, page: FolderPage) =>
-  page.isFront && !hasFront ? pages.get(`${page.path}${slugOf(page, suffixOf(tag, standard))}/`) : undefined;
+const unsetFront = ({ pages, defaultTag, hasFront }: Target, tag: string, page: FolderPage) =>
+  page.isFront && !hasFront ? pages.get(`${page.path}${slugOf(page, suffixOf(tag, defaultTag))}/`) : undefined;
 
 /** The page in WordPress that this one translates. */
 const originalOf = ({ originals }: Target, { group }: FolderPage) =>
   group === null ? undefined : originals.get(group);
 
 /** Notes a page of WordPress. The first of a group is the original, usually that in the default language. */
-function noteId({ pages, originals }: Target, { path, group }: FolderPage, id: number) {
+function recordId({ pages, originals }: Target, { path, group }: FolderPage, id: number) {
   pages.set(path, id);
   if (group !== null && !originals.has(group)) originals.set(group, id);
 }
 
 function pageSteps(target: Target): Step[] {
   const { rest, languages, pages, hasFront } = target;
-  const setFront = step('front page', hasFront ? 'there is one' : null, async () => {
+  const setFront = createStep('front page', hasFront ? 'there is one' : null, async () => {
     await rest.post('/wp/v2/settings', { show_on_front: 'page', page_on_front: pages.get('/') ?? 0 });
   });
   const steps = languages.flatMap((language) =>
     language.pages
       .toSorted((one, other) => depth(one) - depth(other))
       .map((page) => {
-        const there =
+        const existing =
           pages.get(page.path) ??
           unsetFront(target, language.tag, page) ??
           target.translations.get(`${originalOf(target, page)} ${language.tag}`);
-        if (there) noteId(target, page, there);
-        const kept = target.published.has(there ?? 0)
+        if (existing) recordId(target, page, existing);
+        const kept = target.published.has(existing ?? 0)
           ? 'the page exists'
           : 'a page that is not published has this address';
-        return step(`page ${page.path}`, there ? kept : null, () => addPage(target, language, page));
+        return createStep(`page ${page.path}`, existing ? kept : null, () => addPage(target, language, page));
       }),
   );
   return languages[0]?.pages.some(({ isFront }) => isFront) ? [...steps, setFront] : steps;
@@ -338,17 +344,17 @@ function pageSteps(target: Target): Step[] {
 /** The meta that makes a page a translation. */
 function translationMeta(target: Target, tag: string, page: FolderPage) {
   const original = originalOf(target, page);
-  return tag === target.standard ? {} : { [LANG]: tag, ...(original && { [ORIGINAL]: original }) };
+  return tag === target.defaultTag ? {} : { [LANG]: tag, ...(original && { [ORIGINAL]: original }) };
 }
 
 async function addPage(target: Target, language: FolderLanguage, page: FolderPage) {
-  const { rest, standard, pages } = target;
+  const { rest, defaultTag, pages } = target;
   const { tag } = language;
   const references = referencesFor(target, language);
-  const slug = slugOf(page, suffixOf(tag, standard));
+  const slug = slugOf(page, suffixOf(tag, defaultTag));
   const added = await rest.post('/wp/v2/pages?_fields=id,slug', {
     ...{ status: 'publish', title: page.title, excerpt: page.excerpt, template: page.template, slug },
-    parent: isTop(page, tag, standard) ? 0 : (pages.get(aboveOf(page)) ?? 0),
+    parent: isTop(page, tag, defaultTag) ? 0 : (pages.get(parentPathOf(page)) ?? 0),
     featured_media: page.picture ? references.attachmentId(page.picture) : 0,
     meta: {
       ...translationMeta(target, tag, page),
@@ -361,7 +367,7 @@ async function addPage(target: Target, language: FolderLanguage, page: FolderPag
     throw new PushFailed(
       `WordPress reserves the slug ${slug}, and named the page ${page.path} ${added.slug}. Delete that page, and rename it in the folder.`,
     );
-  noteId(target, page, added.id);
+  recordId(target, page, added.id);
 }
 
 /** As the panel for search engines stores it (`Pillion\Content\Seo`). */
@@ -374,14 +380,14 @@ const seoMeta = ({ seo }: FolderPage, references: References) =>
   };
 
 /** The path of a redirect as the site compares it: `/old` and `/old/` are the same. `undefined`: it cannot be used. */
-const redirectPath = (redirect: FolderRedirect): string | undefined =>
+const normalizedPath = (redirect: FolderRedirect): string | undefined =>
   redirectsOf([{ ...redirect, to: redirect.to ?? '' }], () => {})
     .keys()
     .next().value;
 
 /** @throws PushFailed If the site could not use the redirect. */
-function checkedPath(redirect: FolderRedirect): string {
-  const path = redirectPath(redirect);
+function pathOfRedirect(redirect: FolderRedirect): string {
+  const path = normalizedPath(redirect);
   if (path === undefined)
     throw new PushFailed(
       `The redirect from ${redirect.from} to ${redirect.to} cannot be used. Write paths of this site, such as /old/, and the status 301, 302 or 410.`,
@@ -391,18 +397,18 @@ function checkedPath(redirect: FolderRedirect): string {
 
 /** Each language has a list of all redirects. */
 async function redirectSteps({ rest, languages, pages }: Target): Promise<Step[]> {
-  const wanted = new Map(languages.flatMap(({ redirects }) => redirects.map((one) => [checkedPath(one), one])));
+  const wanted = new Map(languages.flatMap(({ redirects }) => redirects.map((one) => [pathOfRedirect(one), one])));
   const known = new Set<string>();
   for (let page = 1, total = 1; wanted.size > 0 && known.size < total; page += 1) {
-    const answer: { total: number; items: FolderRedirect[] } = await rest.get(`/pillion/v1/redirects?page=${page}`);
+    const response: { total: number; items: FolderRedirect[] } = await rest.get(`/pillion/v1/redirects?page=${page}`);
     // The site uses none without a path.
-    for (const path of answer.items.map(redirectPath)) if (path !== undefined) known.add(path);
-    total = answer.items.length > 0 ? answer.total : 0;
+    for (const path of response.items.map(normalizedPath)) if (path !== undefined) known.add(path);
+    total = response.items.length > 0 ? response.total : 0;
   }
   return [...wanted].map(([path, { from, status, to }]) => {
     const kept = known.has(path) ? 'there is a redirect from this path' : 'a page has this address';
     const isKept = known.has(path) || pages.has(path);
-    return step(`redirect ${from}`, isKept ? kept : null, async () => {
+    return createStep(`redirect ${from}`, isKept ? kept : null, async () => {
       await rest.post('/pillion/v1/redirects', { from, status, to: to ?? '' });
     });
   });
@@ -415,17 +421,17 @@ const MENUS: Record<string, string> = {
 };
 
 async function menuSteps(target: Target): Promise<Step[]> {
-  const { rest, languages, standard } = target;
+  const { rest, languages, defaultTag } = target;
   const locations: Record<string, { menu: number }> = await rest.get('/wp/v2/menu-locations');
   const menus = await rest.list<{ id: number; name: string }>('/wp/v2/menus?_fields=id,name');
   return languages.flatMap(({ tag, menus: wanted, texts }) =>
     Object.entries(wanted).flatMap(([at, items]) => {
       if (items.length === 0 || !MENUS[at]) return [];
-      const location = `${at}${suffixOf(tag, standard)}`;
-      const name = `${texts.brand || 'Site'}: ${MENUS[at]}${tag === standard ? '' : ` (${tag})`}`;
-      return step(`menu ${name}`, locations[location]?.menu ? 'its location has a menu' : null, async () => {
-        const there = menus.find((menu) => decoded(menu.name) === name);
-        const { id } = there ?? (await rest.post('/wp/v2/menus', { name }));
+      const location = `${at}${suffixOf(tag, defaultTag)}`;
+      const name = `${texts.brand || 'Site'}: ${MENUS[at]}${tag === defaultTag ? '' : ` (${tag})`}`;
+      return createStep(`menu ${name}`, locations[location]?.menu ? 'its location has a menu' : null, async () => {
+        const existing = menus.find((menu) => decodeName(menu.name) === name);
+        const { id } = existing ?? (await rest.post('/wp/v2/menus', { name }));
         const known: KnownItem[] = await rest.list(
           `/wp/v2/menu-items?context=edit&menus=${id}&_fields=id,object_id,type,url,parent`,
         );
@@ -440,32 +446,32 @@ async function menuSteps(target: Target): Promise<Step[]> {
 type KnownItem = { id: number; type: string; object_id: number; url: string; parent: number };
 
 /** Names of terms have entities. */
-const decoded = (name: string) => DomUtils.textContent(parseDocument(name));
+const decodeName = (name: string) => DomUtils.textContent(parseDocument(name));
 
 async function addItems(
   target: Target,
-  there: { menu: number; known: KnownItem[] },
+  existing: { menu: number; known: KnownItem[] },
   items: FolderMenuItem[],
   parent = 0,
 ): Promise<void> {
   const { rest, pages } = target;
   for (const [index, { title, url, target: opensIn, classes, children = [] }] of items.entries()) {
-    const page = pages.get(spelled(url));
+    const page = pages.get(normalizePath(url));
     const leadsTo = page ? { type: 'post_type', object: 'page', object_id: page } : { type: 'custom', url };
-    const about = {
+    const values = {
       title,
       target: opensIn,
       classes,
       parent,
-      menus: there.menu,
+      menus: existing.menu,
       menu_order: index + 1,
       status: 'publish',
     };
-    const known = there.known.find(
+    const known = existing.known.find(
       (item) => item.parent === parent && (page ? item.object_id === page : item.type === 'custom' && item.url === url),
     );
-    const { id } = known ?? (await rest.post('/wp/v2/menu-items', { ...about, ...leadsTo }));
-    await addItems(target, there, children, id);
+    const { id } = known ?? (await rest.post('/wp/v2/menu-items', { ...values, ...leadsTo }));
+    await addItems(target, existing, children, id);
   }
 }
 
@@ -475,12 +481,12 @@ type Texts = { [name: string]: Texts | string | number | null };
 function missingTexts(stored: Texts, wanted: Texts): Texts {
   const missing: Texts = {};
   for (const [name, value] of Object.entries(wanted)) {
-    const there = stored[name];
+    const existing = stored[name];
     if (value === null || value === '') continue;
     if (typeof value !== 'object') {
-      if (there === null) missing[name] = value;
-    } else if (typeof there === 'object' && there) {
-      const inner = missingTexts(there, value);
+      if (existing === null) missing[name] = value;
+    } else if (typeof existing === 'object' && existing) {
+      const inner = missingTexts(existing, value);
       if (Object.keys(inner).length > 0) missing[name] = inner;
     }
   }
@@ -505,7 +511,7 @@ function textsOf(target: Target, language: FolderLanguage): Texts {
 }
 
 /** The texts to write, so that WordPress has all that the folder has. */
-function textsToAdd(stored: Texts, { links, ...texts }: Texts): Texts {
+function missingTextsAndLinks(stored: Texts, { links, ...texts }: Texts): Texts {
   const missing = missingTexts(stored, texts);
   const storedLinks = (stored.links ?? {}) as Texts;
   const added = Object.entries(links ?? {}).filter(([name]) => !Object.hasOwn(storedLinks, name));
@@ -514,14 +520,14 @@ function textsToAdd(stored: Texts, { links, ...texts }: Texts): Texts {
 }
 
 async function textSteps(target: Target): Promise<Step[]> {
-  const { rest, languages, standard } = target;
-  const now = await rest.get('/wp/v2/settings');
+  const { rest, languages, defaultTag } = target;
+  const settings = await rest.get('/wp/v2/settings');
   return languages.map((language) => {
-    const option = `pillion_strings${suffixOf(language.tag, standard)}`;
+    const option = `pillion_strings${suffixOf(language.tag, defaultTag)}`;
     const missingIn = (settings: Record<string, Texts>) =>
-      textsToAdd(settings[option] ?? {}, textsOf(target, language));
-    const isDone = Object.hasOwn(now, option) && Object.keys(missingIn(now)).length === 0;
-    return step(`texts in ${language.tag}`, isDone ? 'all are set' : null, async () => {
+      missingTextsAndLinks(settings[option] ?? {}, textsOf(target, language));
+    const isDone = Object.hasOwn(settings, option) && Object.keys(missingIn(settings)).length === 0;
+    return createStep(`texts in ${language.tag}`, isDone ? 'all are set' : null, async () => {
       const missing = missingIn(await rest.get('/wp/v2/settings'));
       await rest.post('/wp/v2/settings', { [option]: missing });
     });
@@ -543,12 +549,12 @@ export async function planPush({ directory, ...login }: PushOptions): Promise<St
   const rest = createRest(login);
   await checkTarget(rest, languages);
   const posts = await rest.list<Post>('/wp/v2/pages?status=any&context=edit&_fields=id,slug,parent,status,meta');
-  const state: State = await rest.get('/pillion/v1/push');
+  const state: PluginState = await rest.get('/pillion/v1/push');
   const steps = languageSteps(rest, state, languages, posts.length === 0);
-  const standard = languages[0]?.tag ?? '';
+  const defaultTag = languages[0]?.tag ?? '';
   const front = Number((await rest.get('/wp/v2/settings')).page_on_front ?? 0);
   const target: Target = {
-    ...{ rest, directory, languages, standard, hasFront: front > 0, pages: pathsOf(posts, front, standard) },
+    ...{ rest, directory, languages, defaultTag, hasFront: front > 0, pages: pathsOf(posts, front, defaultTag) },
     ...{ media: new Map(), originals: new Map(), forms: new Map() },
     published: new Set(posts.filter(({ status }) => status === 'publish').map(({ id }) => id)),
     translations: new Map(posts.map(({ id, meta }) => [`${meta?.[ORIGINAL]} ${meta?.[LANG]}`, id])),

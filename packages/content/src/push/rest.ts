@@ -23,7 +23,7 @@ export interface Login {
 
 export type Rest = ReturnType<typeof createRest>;
 
-const parsed = (text: string): { code?: string; message?: string } | null => {
+const parseJson = (text: string): { code?: string; message?: string } | null => {
   try {
     return JSON.parse(text);
   } catch {
@@ -32,7 +32,7 @@ const parsed = (text: string): { code?: string; message?: string } | null => {
 };
 
 /** WordPress' limit for `per_page`. */
-const MOST_ITEMS = 100;
+const MAX_ITEMS = 100;
 
 /** Every call rejects with `PushFailed`, which says what is wrong and what to do. */
 export function createRest({ url, user, password }: Login) {
@@ -40,7 +40,7 @@ export function createRest({ url, user, password }: Login) {
 
   async function call(path: string, body?: unknown) {
     const isForm = body instanceof FormData;
-    const responding = fetch(`${url}/wp-json${path}`, {
+    const request = fetch(`${url}/wp-json${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization, ...(body !== undefined && !isForm && { 'content-type': 'application/json' }) },
       body: body === undefined ? null : isForm ? body : JSON.stringify(body),
@@ -48,15 +48,15 @@ export function createRest({ url, user, password }: Login) {
       redirect: 'manual',
       signal: AbortSignal.timeout(TIMEOUT_MS),
     }).then(async (response) => ({ response, text: await response.text() }));
-    const { response, text } = await responding.catch((error: Error) => {
+    const { response, text } = await request.catch((error: Error) => {
       throw new PushFailed(`${url} does not respond: ${(error.cause as Error | undefined)?.message || error.message}`);
     });
-    const data = parsed(text);
+    const data = parseJson(text);
     if (response.ok && data !== null) return { data, headers: response.headers };
-    throw new PushFailed(messageOf(path, response, data), data?.code);
+    throw new PushFailed(explainFailure(path, response, data), data?.code);
   }
 
-  function messageOf(path: string, { status, headers }: Response, data: ReturnType<typeof parsed>): string {
+  function explainFailure(path: string, { status, headers }: Response, data: ReturnType<typeof parseJson>): string {
     if (status === 401)
       return `${url} does not accept WORDPRESS_USER and WORDPRESS_PASSWORD. Create an application password in WordPress under Users → Profile; without https:// WordPress accepts none. If it has one, the web server may remove the header Authorization (npm run doctor).`;
     if (status >= 300 && status < 400)
@@ -76,7 +76,7 @@ export function createRest({ url, user, password }: Login) {
       const items: Item[] = [];
       for (let page = 1, pages = 1; page <= pages; page += 1) {
         const { data, headers } = await call(
-          `${path}${path.includes('?') ? '&' : '?'}per_page=${MOST_ITEMS}&page=${page}`,
+          `${path}${path.includes('?') ? '&' : '?'}per_page=${MAX_ITEMS}&page=${page}`,
         );
         items.push(...(data as Item[]));
         pages = Number(headers.get('x-wp-totalpages') ?? 1);

@@ -10,20 +10,21 @@ type WireConfirmation = NonNullable<WireForm['confirmations']>[string];
 const TAG = String.raw`\{(?:[^{}<>]*:\d+(?:\.\d+)?(?::[^{}<>]*)?|[a-z][a-z_]*(?::[^{}<>]*)?)\}`;
 const HAS_TAG = new RegExp(TAG, 'i');
 /** Text that only introduces a tag, such as "Your number: {entry_id}." */
-const LED_UP_TO = new RegExp(String.raw`[^<>.!?\n]*:\s*${TAG}(?:\s*${TAG})*[.!]?`, 'gi');
-const BEFORE_STOP = new RegExp(String.raw`(?:,?\s+)?${TAG}(?=\s*[!.,?;])`, 'gi');
-const ANYWHERE = new RegExp(String.raw`${TAG}[ \t]?`, 'gi');
-const EMPTY = /<(p|b|i|em|strong|span|div|li|ul|ol|h[1-6]|td|tr|table|tbody)(?:\s[^>]*)?>(?:\s|&nbsp;)*<\/\1>/gi;
+const INTRODUCED_TAG = new RegExp(String.raw`[^<>.!?\n]*:\s*${TAG}(?:\s*${TAG})*[.!]?`, 'gi');
+const TAG_BEFORE_STOP = new RegExp(String.raw`(?:,?\s+)?${TAG}(?=\s*[!.,?;])`, 'gi');
+const ANY_TAG = new RegExp(String.raw`${TAG}[ \t]?`, 'gi');
+const EMPTY_ELEMENT =
+  /<(p|b|i|em|strong|span|div|li|ul|ol|h[1-6]|td|tr|table|tbody)(?:\s[^>]*)?>(?:\s|&nbsp;)*<\/\1>/gi;
 
 /** @returns The text without Gravity Forms' merge tags and the words that introduce them; may be empty. */
 export function withoutMergeTags(html: string): string {
   if (!HAS_TAG.test(html)) return html;
-  let left = html.replace(LED_UP_TO, '').replace(BEFORE_STOP, '').replace(ANYWHERE, '');
-  for (let before = ''; before !== left; ) {
-    before = left;
-    left = left.replace(EMPTY, '');
+  let rest = html.replace(INTRODUCED_TAG, '').replace(TAG_BEFORE_STOP, '').replace(ANY_TAG, '');
+  for (let before = ''; before !== rest; ) {
+    before = rest;
+    rest = rest.replace(EMPTY_ELEMENT, '');
   }
-  return left.trim();
+  return rest.trim();
 }
 
 /** Removes query parameters with merge tags; `null` if the host or path has one. */
@@ -35,38 +36,38 @@ function withoutTagsInQuery(url: string, queryString: string): string | null {
 }
 
 /** Target of a redirect: a path of this site, or a page of another site that the editor chose. */
-const target = (url: string, rewriter: Rewriter) => {
+const redirectTarget = (url: string, rewriter: Rewriter) => {
   const link = rewriter.link(url);
   return link !== null && /^(?:\/|https?:)/.test(link) ? link : null;
 };
 
-const message = (html: string, rewriter: Rewriter, warn: Warn): Confirmation => ({
+const messageConfirmation = (html: string, rewriter: Rewriter, warn: Warn): Confirmation => ({
   type: 'message',
   html: richText(html, rewriter, warn),
 });
 
 /** Confirmations of a sign-up, without those of a saved draft. */
-const answering = ({ confirmations }: WireForm) =>
+const sendingConfirmations = ({ confirmations }: WireForm) =>
   Object.values(confirmations ?? {}).filter(({ event }) => event === '' || event === 'form_submission');
 
-const chosenOf = (all: WireConfirmation[]) => all.find(({ isDefault }) => isDefault) ?? all[0];
+const defaultOf = (all: WireConfirmation[]) => all.find(({ isDefault }) => isDefault) ?? all[0];
 
 /**
  * The confirmation that all visitors get; a page confirmation has its address in `url` too. Without a target or message
  * it is the general thanks.
  */
 function confirmationOf(form: WireForm, rewriter: Rewriter, warn: Warn): Confirmation {
-  const chosen = chosenOf(answering(form));
+  const chosen = defaultOf(sendingConfirmations(form));
   const url = chosen && chosen.type !== 'message' ? withoutTagsInQuery(chosen.url, chosen.queryString) : null;
-  const to = url === null ? null : target(url, rewriter);
+  const to = url === null ? null : redirectTarget(url, rewriter);
   if (to !== null) return { type: 'redirect', url: to };
-  return message(withoutMergeTags(chosen?.message ?? ''), rewriter, warn);
+  return messageConfirmation(withoutMergeTags(chosen?.message ?? ''), rewriter, warn);
 }
 
 /** Whether the confirmation or its text depends on the answers, so that only Gravity Forms knows it. */
 function dependsOnAnswers(form: WireForm): boolean {
-  const all = answering(form).filter(({ isActive }) => isActive);
-  const chosen = chosenOf(all);
+  const all = sendingConfirmations(form).filter(({ isActive }) => isActive);
+  const chosen = defaultOf(all);
   if (!chosen) return false;
   const others = all.some((one) => one !== chosen && one.hasCondition);
   return (
@@ -83,8 +84,8 @@ export function afterSendingOf(wire: WireForm, rewriter: Rewriter, warn: Warn): 
     dependsOnAnswers: dependsOnAnswers(wire),
     keepsAddress: !wire.personalData?.preventIP,
     read: (given) => {
-      const to = given.type === 'redirect' ? target(given.url, rewriter) : null;
-      if (given.type === 'message') return message(given.html, rewriter, warn);
+      const to = given.type === 'redirect' ? redirectTarget(given.url, rewriter) : null;
+      if (given.type === 'message') return messageConfirmation(given.html, rewriter, warn);
       return to === null ? confirmation : { type: 'redirect', url: to };
     },
   };

@@ -42,7 +42,7 @@ const partOf = ({ id }: WireInput) => id.split('.')[1] ?? '';
 /** A text field for a name is common and has no separate kind. */
 const isNameLabel = (label: string) => /^(your |full )?name$/i.test(label.trim());
 
-const editorsToken = (field: WireField, token: string) => (field.enableAutocomplete && token) || null;
+const autocompleteTokenOf = (field: WireField, token: string) => (field.enableAutocomplete && token) || null;
 
 /** Removes tags such as `{user:email}`, which only Gravity Forms can replace. */
 const withoutMergeTags = (value: string) => value.replace(/\{[a-z_]+(?::[^{}]*)?\}/gi, '');
@@ -72,7 +72,7 @@ function singleInput(field: KnownField): FormInput {
     name: inputName(field.id),
     label: plainText(field.label),
     isRequired: field.isRequired,
-    autocomplete: editorsToken(field, field.autocompleteAttribute) ?? byKind,
+    autocomplete: autocompleteTokenOf(field, field.autocompleteAttribute) ?? byKind,
     placeholder: plainText(field.placeholder),
     defaultValue: withoutMergeTags(field.defaultValue),
     prefill: isNeverPrefilled ? null : prefillOf(field, field.inputName),
@@ -89,7 +89,7 @@ function isLeftOut(field: WireField, input: WireInput): boolean {
 }
 
 /** Default that an editor chose for a part of an address. */
-function chosenPlace({ type, defaultCountry, defaultState, defaultProvince }: WireField, input: WireInput): string {
+function defaultPlace({ type, defaultCountry, defaultState, defaultProvince }: WireField, input: WireInput): string {
   if (type !== 'address') return '';
   return { 4: defaultState || defaultProvince, 6: defaultCountry }[partOf(input)] ?? '';
 }
@@ -107,9 +107,9 @@ function partInputs(field: KnownField): FormInput[] {
         label: plainText(input.customLabel || input.label),
         // An email address with confirmation has no parts and requires both controls.
         isRequired: field.isRequired && (parts === undefined || part?.isNeeded === true),
-        autocomplete: editorsToken(field, input.autocompleteAttribute) ?? part?.autocomplete ?? autocomplete,
+        autocomplete: autocompleteTokenOf(field, input.autocompleteAttribute) ?? part?.autocomplete ?? autocomplete,
         placeholder: plainText(input.placeholder),
-        defaultValue: withoutMergeTags(input.defaultValue) || chosenPlace(field, input),
+        defaultValue: withoutMergeTags(input.defaultValue) || defaultPlace(field, input),
         prefill: prefillOf(field, field.type === 'checkbox' ? field.inputName : input.name),
         choices: field.type === 'name' ? readChoices(input.choices) : [],
       };
@@ -172,21 +172,21 @@ const FORMATS: { [K in FieldKind]?: (field: WireField) => FieldFormat } = {
 const NUMBERS: Record<string, FieldFormat> = { decimal_comma: 'decimal-comma', currency: 'currency' };
 
 /** Largest number of files if the editor set no limit. */
-const MOST_FILES = 20;
+const MAX_FILES = 20;
 
 /** @param known File extensions that WordPress accepts. It rejects others even if the field lists them. */
 function uploadOf(
   { allowedExtensions, maxFileSize, multipleFiles, maxFiles }: WireField,
   known: string[] | null,
 ): Upload {
-  const written = allowedExtensions.split(/[\s,;]+/).map((kind) => kind.toLowerCase().replace(/^[.*]+/, ''));
-  const named = [...new Set(written.filter((kind) => kind !== ''))];
-  const taken = named.filter((kind) => known?.includes(kind) ?? true);
+  const extensions = allowedExtensions.split(/[\s,;]+/).map((kind) => kind.toLowerCase().replace(/^[.*]+/, ''));
+  const listed = [...new Set(extensions.filter((kind) => kind !== ''))];
+  const accepted = listed.filter((kind) => known?.includes(kind) ?? true);
   return {
-    kinds: taken.length > 0 ? taken : named,
-    ...(known && named.length === 0 && { known }),
+    kinds: accepted.length > 0 ? accepted : listed,
+    ...(known && listed.length === 0 && { known }),
     maxBytes: Math.min(LARGEST_UPLOAD, Math.floor((maxFileSize || Number.POSITIVE_INFINITY) * MEGABYTE)),
-    maxFiles: multipleFiles ? Math.min(MOST_FILES, maxFiles || MOST_FILES) : 1,
+    maxFiles: multipleFiles ? Math.min(MAX_FILES, maxFiles || MAX_FILES) : 1,
   };
 }
 
@@ -205,9 +205,9 @@ function otherOf({ id, enableOtherChoice, choices }: WireField): FieldOptions['r
   return { value: 'gf_other_choice', text: plainText(own?.text ?? ''), name: `${inputName(id)}_other` };
 }
 
-interface Reading {
+interface ReadingContext {
   /** Data that the plugin adds to the form. */
-  about: WireForm['pillion'];
+  additions: WireForm['pillion'];
   rewriter: Rewriter;
   warn: Warn;
 }
@@ -216,37 +216,38 @@ interface Reading {
 type Read<Options> = { [Name in keyof Options]: Options[Name] | undefined };
 
 /** Reads the members that only one kind of field has. */
-const OPTIONS: { [K in keyof FieldOptions]: (field: WireField, reading: Reading) => Read<Required<FieldOptions[K]>> } =
-  {
-    consent: ({ checkboxLabel, label }, { rewriter, warn }) => ({
-      consentHtml: inlineRichText(checkboxLabel || label, rewriter, warn),
-    }),
-    html: ({ content }, { rewriter, warn }) => ({ html: richText(content, rewriter, warn) }),
-    fileupload: (field, { about }) => ({ upload: uploadOf(field, about?.files ?? null) }),
-    checkbox: (field) => ({ choiceLimit: choiceLimitOf(field) }),
-    radio: (field) => ({ other: otherOf(field) }),
-    list: ({ enableColumns, choices, maxRows }) => ({
-      columns: enableColumns ? (choices ?? []).map(({ text }) => plainText(text)) : undefined,
-      maxRows: maxRows || undefined,
-    }),
-    number: ({ numberFormat }, { about }) => ({
-      currency: (numberFormat === 'currency' && about?.currency) || undefined,
-    }),
-    page: ({ id, nextButton }, { warn }) => ({
-      nextLogic: logicOf({ id, conditionalLogic: nextButton?.conditionalLogic }, warn) ?? undefined,
-    }),
-  };
+const OPTIONS: {
+  [K in keyof FieldOptions]: (field: WireField, context: ReadingContext) => Read<Required<FieldOptions[K]>>;
+} = {
+  consent: ({ checkboxLabel, label }, { rewriter, warn }) => ({
+    consentHtml: inlineRichText(checkboxLabel || label, rewriter, warn),
+  }),
+  html: ({ content }, { rewriter, warn }) => ({ html: richText(content, rewriter, warn) }),
+  fileupload: (field, { additions }) => ({ upload: uploadOf(field, additions?.files ?? null) }),
+  checkbox: (field) => ({ choiceLimit: choiceLimitOf(field) }),
+  radio: (field) => ({ other: otherOf(field) }),
+  list: ({ enableColumns, choices, maxRows }) => ({
+    columns: enableColumns ? (choices ?? []).map(({ text }) => plainText(text)) : undefined,
+    maxRows: maxRows || undefined,
+  }),
+  number: ({ numberFormat }, { additions }) => ({
+    currency: (numberFormat === 'currency' && additions?.currency) || undefined,
+  }),
+  page: ({ id, nextButton }, { warn }) => ({
+    nextLogic: logicOf({ id, conditionalLogic: nextButton?.conditionalLogic }, warn) ?? undefined,
+  }),
+};
 
 const hasOptions = (type: FieldKind): type is keyof FieldOptions => Object.hasOwn(OPTIONS, type);
 
 /** Reads the optional members of a field. */
-function optionsOf(field: KnownField, reading: Reading) {
+function optionsOf(field: KnownField, context: ReadingContext) {
   const { id, type } = field;
-  const { about } = reading;
-  const fixed = Object.entries(about?.fixed ?? {}).filter(([name]) => name.startsWith(`${inputName(id)}_`));
+  const { additions } = context;
+  const fixed = Object.entries(additions?.fixed ?? {}).filter(([name]) => name.startsWith(`${inputName(id)}_`));
   const found = {
-    ...(hasOptions(type) && OPTIONS[type](field, reading)),
-    isUnique: (about?.unique ?? []).includes(id) || undefined,
+    ...(hasOptions(type) && OPTIONS[type](field, context)),
+    isUnique: (additions?.unique ?? []).includes(id) || undefined,
     fixed: fixed.length > 0 ? Object.fromEntries(fixed) : undefined,
   };
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
@@ -265,7 +266,12 @@ export function unsupported(wire: WireField): string | null {
 }
 
 /** Reads a field for the page; `null` if it is not shown, or only for administrators. */
-export function fieldOf(wire: WireField, about: WireForm['pillion'], rewriter: Rewriter, warn: Warn): FormField | null {
+export function fieldOf(
+  wire: WireField,
+  additions: WireForm['pillion'],
+  rewriter: Rewriter,
+  warn: Warn,
+): FormField | null {
   const field = withPlainType(wire);
   if (!isKnown(field)) return null;
   // Gravity Forms computes calculated fields.
@@ -273,9 +279,9 @@ export function fieldOf(wire: WireField, about: WireForm['pillion'], rewriter: R
   const isHidden = field.type === 'hidden' || (field.visibility === 'hidden' && !kindOf(field).isSilent);
   const inputs = inputsOf(field);
   const choices = choicesOf(field, rewriter, warn);
-  const read = {
+  const result = {
     ...{ consentHtml: null, html: null, upload: null },
-    ...optionsOf(field, { about, rewriter, warn }),
+    ...optionsOf(field, { additions, rewriter, warn }),
     id: field.id,
     type: isHidden ? 'hidden' : field.type,
     label: plainText(field.label),
@@ -295,5 +301,5 @@ export function fieldOf(wire: WireField, about: WireForm['pillion'], rewriter: R
     ...(isHidden && { upload: null }),
   };
   // TypeScript cannot infer that the options match the kind, which is the key of `OPTIONS`. A hidden field keeps them.
-  return read as FormField;
+  return result as FormField;
 }

@@ -4,7 +4,7 @@ import { plainText } from '../../text/plain-text.ts';
 import { richText } from '../../text/rich-text.ts';
 import type { Warn } from '../../wordpress/result.ts';
 import type { Rewriter } from '../../wordpress/rewrite.ts';
-import { rememberAfterSending } from '../after-sending.ts';
+import { attachAfterSending } from '../after-sending.ts';
 import { afterSendingOf } from './confirmations.ts';
 import { fieldOf, inputName, logicOf, unsupported } from './fields.ts';
 import { fieldSchema, type WireField, type WireForm } from './schemas.ts';
@@ -81,5 +81,5 @@ export function formOf(wire: WireForm, rewriter: Rewriter, warnOf: Warn): Form {
     // Gravity Forms' honeypot has the number after the last field.
     honeypot: wire.enableHoneypot ? inputName(highestId + 1) : null,
   };
-  return rememberAfterSending(form, afterSendingOf(wire, rewriter, warn));
+  return attachAfterSending(form, afterSendingOf(wire, rewriter, warn));
 }

@@ -14,7 +14,7 @@ const number = z
   .catch(null)
   .transform((value) => (Number.isFinite(value) ? (value as number) : null));
 
-const written = z.union([text, z.number().transform(String)]).catch('');
+const valueText = z.union([text, z.number().transform(String)]).catch('');
 
 const choiceSchema = z.object({
   text,
@@ -34,7 +34,7 @@ const inputSchema = z.object({
   label: text,
   customLabel: option,
   placeholder: option,
-  defaultValue: written,
+  defaultValue: valueText,
   /** Query parameter that fills in the input. */
   name: option,
   isHidden: flag,
@@ -57,7 +57,7 @@ const OPERATORS: Record<string, LogicOperator> = {
 const ruleSchema = z.object({
   fieldId: z.union([z.string(), z.number().transform(String)]).refine((id) => /^\d+(\.\d+)?$/.test(id)),
   operator: z.enum(Object.keys(OPERATORS)).transform((name) => OPERATORS[name] as LogicOperator),
-  value: written,
+  value: valueText,
 });
 
 const logicSchema = z
@@ -84,7 +84,7 @@ export const fieldSchema = z.object({
   isRequired: flag,
   errorMessage: option,
   placeholder: option,
-  defaultValue: written,
+  defaultValue: valueText,
   visibility: option,
   checkboxLabel: option,
   content: option,
@@ -157,7 +157,7 @@ const confirmationSchema = z
 const html = text.catch('');
 
 /** Epoch seconds. */
-const moment = z.number().nullish().catch(null);
+const epochSeconds = z.number().nullish().catch(null);
 
 /** Data that the plugin adds to Gravity Forms' response (`GravityDescription.php`); missing with an older plugin. */
 const descriptionSchema = z
@@ -166,7 +166,10 @@ const descriptionSchema = z
       .object({ reason: text.catch(''), message: html })
       .nullish()
       .catch(null),
-    schedule: z.object({ opens: moment, closes: moment, pending: html, expired: html }).nullish().catch(null),
+    schedule: z
+      .object({ opens: epochSeconds, closes: epochSeconds, pending: html, expired: html })
+      .nullish()
+      .catch(null),
     asks: flag,
     currency: z
       .object({ before: text, after: text, thousands: text, decimal: text, decimals: z.number().int().min(0).max(8) })

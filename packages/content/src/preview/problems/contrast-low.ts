@@ -13,17 +13,17 @@ interface Box {
 }
 
 /** Position of a picture behind text, on one kind of screen. */
-interface Ground {
+interface Background {
   /** Aspect ratio (width ÷ height) of the box that the picture fills. */
-  shape: number;
+  aspectRatio: number;
   /** Part of the box that the longest headline takes. */
-  words: Box;
+  textBox: Box;
   /** Characters in a full line, if the text begins at the left and a short headline ends before the picture. */
-  line?: number;
+  lineLength?: number;
   /** Characters and height of a line, if the text grows down from `words.top`. */
   lines?: { characters: number; height: number };
   /** Opacity of the cover over the picture at a point of the box, 0 to 1. */
-  cover: (x: number, y: number) => number;
+  coverOpacity: (x: number, y: number) => number;
 }
 
 /** Aspect ratios of a window of 1440 × 900 px and a phone of 390 × 844 px. */
@@ -31,14 +31,14 @@ const LARGE = 1440 / 900;
 const UPRIGHT = 390 / 844;
 
 /** With the focal point of the picture, if it has one. */
-interface Placed extends Ground {
+interface PlacedBackground extends Background {
   focalPoint: FocalPoint | undefined;
 }
 
-const within = (value: number) => Math.min(1, Math.max(0, value));
+const clamp = (value: number) => Math.min(1, Math.max(0, value));
 
 /** Interpolates between stops, like a linear gradient. @param stops Position and value, ordered by position. */
-function between(stops: readonly (readonly [at: number, value: number])[], at: number): number {
+function interpolate(stops: readonly (readonly [at: number, value: number])[], at: number): number {
   const next = stops.findIndex(([place]) => place >= at);
   const [to, from] = [stops[next], stops[next - 1]];
   if (!to) return stops.at(-1)?.[1] ?? 0;
@@ -46,14 +46,14 @@ function between(stops: readonly (readonly [at: number, value: number])[], at: n
   return from[1] + (to[1] - from[1]) * ((at - from[0]) / (to[0] - from[0]));
 }
 
-const HERO = [
+const HERO_GRADIENT = [
   [0, 0.55],
   [0.24, 0.2],
   [0.4, 0],
   [0.66, 0],
   [1, 0.72],
 ] as const;
-const NIGHT = [
+const SIGN_UP_GRADIENT = [
   [0, 0.36],
   [0.4, 0],
   [0.66, 0],
@@ -61,9 +61,9 @@ const NIGHT = [
 ] as const;
 
 /** Mask of the statement: fades in horizontally from 12 % to 66 %, and is soft at the top and bottom. */
-const statementShows = (x: number, y: number) =>
-  within((x - 0.12) / 0.54) *
-  between(
+const statementMask = (x: number, y: number) =>
+  clamp((x - 0.12) / 0.54) *
+  interpolate(
     [
       [0, 0],
       [0.25, 1],
@@ -74,53 +74,61 @@ const statementShows = (x: number, y: number) =>
   );
 
 /** Opacity of the statement's picture on phones. */
-const STATEMENT_ON_PHONES = 0.42;
+const STATEMENT_PHONE_OPACITY = 0.42;
 
-const hero = (shape: number, words: Box, lines: NonNullable<Ground['lines']>): Ground => ({
-  shape,
-  words,
+const heroBackground = (aspectRatio: number, textBox: Box, lines: NonNullable<Background['lines']>): Background => ({
+  aspectRatio,
+  textBox,
   lines,
-  cover: (_, y) => between(HERO, y),
+  coverOpacity: (_, y) => interpolate(HERO_GRADIENT, y),
 });
-const night = (shape: number, words: Box): Ground => ({ shape, words, cover: (_, y) => between(NIGHT, y) });
+const signUpBackground = (aspectRatio: number, textBox: Box): Background => ({
+  aspectRatio,
+  textBox,
+  coverOpacity: (_, y) => interpolate(SIGN_UP_GRADIENT, y),
+});
 
 /**
  * Values of the sections' stylesheets (`view.module.css` of each, `landing.module.css` for the sign-up): change both
  * together. `tests/journeys/preview.spec.ts` compares the result with a browser's rendering. Acts are not checked,
  * since their text has a shade.
  */
-const GROUNDS: Partial<Record<Section['type'], { large: Ground; upright: Ground; hasTheme: boolean }>> = {
+const BACKGROUNDS: Partial<Record<Section['type'], { large: Background; upright: Background; hasTheme: boolean }>> = {
   hero: {
-    large: hero(LARGE, { left: 0.16, top: 0.2, right: 0.84, bottom: 0.5 }, { characters: 30, height: 0.1 }),
-    upright: hero(UPRIGHT, { left: 0.05, top: 0.2, right: 0.95, bottom: 0.5 }, { characters: 12, height: 0.063 }),
+    large: heroBackground(LARGE, { left: 0.16, top: 0.2, right: 0.84, bottom: 0.5 }, { characters: 30, height: 0.1 }),
+    upright: heroBackground(
+      UPRIGHT,
+      { left: 0.05, top: 0.2, right: 0.95, bottom: 0.5 },
+      { characters: 12, height: 0.063 },
+    ),
     hasTheme: false,
   },
   'sign-up': {
-    large: night(LARGE, { left: 0.04, top: 0.3, right: 0.5, bottom: 0.7 }),
-    upright: night(UPRIGHT, { left: 0.05, top: 0.14, right: 0.95, bottom: 0.45 }),
+    large: signUpBackground(LARGE, { left: 0.04, top: 0.3, right: 0.5, bottom: 0.7 }),
+    upright: signUpBackground(UPRIGHT, { left: 0.05, top: 0.14, right: 0.95, bottom: 0.45 }),
     hasTheme: false,
   },
   statement: {
     large: {
-      shape: 1.6,
-      words: { left: 0, top: 0.25, right: 0.62, bottom: 0.6 },
-      line: 36,
-      cover: (x, y) => 1 - statementShows(x, y),
+      aspectRatio: 1.6,
+      textBox: { left: 0, top: 0.25, right: 0.62, bottom: 0.6 },
+      lineLength: 36,
+      coverOpacity: (x, y) => 1 - statementMask(x, y),
     },
     upright: {
-      shape: 0.6,
-      words: { left: 0.05, top: 0.2, right: 0.95, bottom: 0.6 },
-      cover: (x, y) => 1 - STATEMENT_ON_PHONES * statementShows(x, y),
+      aspectRatio: 0.6,
+      textBox: { left: 0.05, top: 0.2, right: 0.95, bottom: 0.6 },
+      coverOpacity: (x, y) => 1 - STATEMENT_PHONE_OPACITY * statementMask(x, y),
     },
     hasTheme: true,
   },
 };
 
 /** Minimum contrast of large text (WCAG 2.2, 1.4.3). Headlines over pictures are larger than 24 px on every screen. */
-const ASKED = 3;
+const MIN_CONTRAST = 3;
 
 /** Fraction of the background under the text that may have less contrast: a headline may touch a small bright spot. */
-const SPARED = 0.1;
+const SPARED_SHARE = 0.1;
 
 /** Fractions of the width and height of a box or of a picture, from its upper left corner. */
 interface Point {
@@ -129,13 +137,15 @@ interface Point {
 }
 
 /** Returns the point of a picture at a point of the box that it covers. */
-function pointOf(picture: Picture, { shape, focalPoint }: Placed, { x, y }: Point): Point {
-  const own = picture.width / picture.height;
+function picturePointAt(picture: Picture, { aspectRatio, focalPoint }: PlacedBackground, { x, y }: Point): Point {
+  const pictureRatio = picture.width / picture.height;
   const across = focalPoint ? quarter(focalPoint.x) / 4 : 0.5;
   const down = focalPoint ? quarter(focalPoint.y) / 4 : 0.5;
   // As `object-fit: cover` with the focal point as `object-position`.
-  const shown = own > shape ? shape / own : own / shape;
-  return own > shape ? { x: across * (1 - shown) + x * shown, y } : { x, y: down * (1 - shown) + y * shown };
+  const shown = pictureRatio > aspectRatio ? aspectRatio / pictureRatio : pictureRatio / aspectRatio;
+  return pictureRatio > aspectRatio
+    ? { x: across * (1 - shown) + x * shown, y }
+    : { x, y: down * (1 - shown) + y * shown };
 }
 
 /** The colour of a picture at one of its points: red, green and blue, from 0 to 255. */
@@ -150,7 +160,7 @@ const STEPS = 24;
 const CENTRES = Array.from({ length: STEPS }, (_, step) => step + 0.5);
 
 /** The points that are checked in a part of the box. */
-const pointsIn = ({ left, top, right, bottom }: Box): Point[] =>
+const samplePointsIn = ({ left, top, right, bottom }: Box): Point[] =>
   CENTRES.flatMap((row) =>
     CENTRES.map((column) => ({
       x: left + ((right - left) * column) / STEPS,
@@ -159,7 +169,7 @@ const pointsIn = ({ left, top, right, bottom }: Box): Point[] =>
   );
 
 /** The colour of a cover over another colour. */
-const mix = (cover: readonly number[], colour: Uint8Array, opacity: number): number[] =>
+const blend = (cover: readonly number[], colour: Uint8Array, opacity: number): number[] =>
   cover.map((value, channel) => value * opacity + (colour[channel] ?? 0) * (1 - opacity));
 
 /** The lowest value after the lowest `share` of them. */
@@ -170,15 +180,15 @@ const percentile = (values: readonly number[], share: number): number =>
 function contrastOver(
   picture: Picture,
   sample: PictureSample,
-  ground: Placed,
+  background: PlacedBackground,
   ink: number,
   veil: readonly number[],
 ): number {
-  const ratios = pointsIn(ground.words).map((point) => {
-    const colour = colourAt(sample, pointOf(picture, ground, point));
-    return contrast(ink, luminance(mix(veil, colour, ground.cover(point.x, point.y))));
+  const ratios = samplePointsIn(background.textBox).map((point) => {
+    const colour = colourAt(sample, picturePointAt(picture, background, point));
+    return contrast(ink, luminance(blend(veil, colour, background.coverOpacity(point.x, point.y))));
   });
-  return percentile(ratios, SPARED);
+  return percentile(ratios, SPARED_SHARE);
 }
 
 interface OverPicture {
@@ -187,42 +197,47 @@ interface OverPicture {
 }
 
 /** Limits the area to the one that the headline takes. */
-const under = (ground: Ground, headline: string): Ground => {
-  const { left, top, right, bottom } = ground.words;
-  const filled = ground.line ? Math.min(1, headline.length / ground.line) : 1;
-  const { characters, height } = ground.lines ?? { characters: 1, height: 1 };
+const withTextBox = (background: Background, headline: string): Background => {
+  const { left, top, right, bottom } = background.textBox;
+  const filledShare = background.lineLength ? Math.min(1, headline.length / background.lineLength) : 1;
+  const { characters, height } = background.lines ?? { characters: 1, height: 1 };
   const lines = headline.split('\n').reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / characters)), 0);
-  const words = { left, top, right: left + (right - left) * filled, bottom: Math.min(bottom, top + lines * height) };
-  return { ...ground, words };
+  const textBox = {
+    left,
+    top,
+    right: left + (right - left) * filledShare,
+    bottom: Math.min(bottom, top + lines * height),
+  };
+  return { ...background, textBox };
 };
 
 /** A hero without a headline shows the page's title. */
-const hasWords = (section: Section) => section.type === 'hero' || ('heading' in section && section.heading.length > 0);
+const hasText = (section: Section) => section.type === 'hero' || ('heading' in section && section.heading.length > 0);
 
 /**
  * Text over a picture with too little contrast. Reported only if the picture could be read and its position under the
  * text is known; not for videos and scenes.
  */
-export const contrastLow: Rule = (looked) =>
-  sectionsIn(looked).flatMap(({ section, block }): Problem[] => {
-    const about = GROUNDS[section.type];
-    if (!about || !hasWords(section)) return [];
+export const contrastLow: Rule = (draft) =>
+  sectionsIn(draft).flatMap(({ section, block }): Problem[] => {
+    const backgrounds = BACKGROUNDS[section.type];
+    if (!backgrounds || !hasText(section)) return [];
     const { picture = null, portrait = null } = section as OverPicture;
     const heading = 'heading' in section ? section.heading.map(({ text }) => text).join('') : '';
-    const headline = heading || looked.page.title;
-    const theme = about.hasTheme ? looked.page.theme : 'dark';
-    const veil = channelsOf(about.hasTheme ? looked.palette[theme].background : looked.palette.veil);
+    const headline = heading || draft.page.title;
+    const theme = backgrounds.hasTheme ? draft.page.theme : 'dark';
+    const veil = channelsOf(backgrounds.hasTheme ? draft.palette[theme].background : draft.palette.veil);
     const low = [
-      { shown: picture, ground: about.large },
-      { shown: portrait ?? picture, ground: about.upright },
-    ].flatMap(({ shown, ground }) => {
-      const sample = shown && looked.samples.get(shown.src);
+      { shown: picture, background: backgrounds.large },
+      { shown: portrait ?? picture, background: backgrounds.upright },
+    ].flatMap(({ shown, background }) => {
+      const sample = shown && draft.samples.get(shown.src);
       if (!shown || !sample) return [];
-      const ink = luminance(channelsOf(looked.palette[theme].text));
+      const ink = luminance(channelsOf(draft.palette[theme].text));
       // A crop has the focal point of its picture, as on the site.
-      const placed = { ...under(ground, headline), focalPoint: picture?.focalPoint };
+      const placed = { ...withTextBox(background, headline), focalPoint: picture?.focalPoint };
       const ratio = contrastOver(shown, sample, placed, ink, veil);
-      return ratio < ASKED ? [{ file: shown.src.split('/').at(-1) ?? '', ratio }] : [];
+      return ratio < MIN_CONTRAST ? [{ file: shown.src.split('/').at(-1) ?? '', ratio }] : [];
     });
     const [worst] = low.toSorted((a, b) => a.ratio - b.ratio);
     // Rounded down, so that 2.97 does not read as 3.
@@ -231,7 +246,7 @@ export const contrastLow: Rule = (looked) =>
           {
             block,
             kind: 'contrast-low',
-            values: { file: worst.file, ratio: Math.floor(worst.ratio * 10) / 10, asked: ASKED },
+            values: { file: worst.file, ratio: Math.floor(worst.ratio * 10) / 10, asked: MIN_CONTRAST },
           },
         ]
       : [];

@@ -8,11 +8,11 @@ const MB = 1_000_000;
 const RECOMMENDED_MB = 20;
 
 /** `maxFileBytes` in media-cache.ts. */
-const LARGEST_MB = 250;
+const MAX_MB = 250;
 
 /** Films without a picture, which is shown before the film and in its place, and films that are too large. */
-export const films: Rule = (looked) =>
-  sectionsIn(looked).flatMap(({ section, block }) => {
+export const films: Rule = (draft) =>
+  sectionsIn(draft).flatMap(({ section, block }) => {
     const values = section as unknown as Record<string, unknown>;
     return Object.entries(SECTIONS[section.type]?.fields ?? {}).flatMap(([name, field]): Problem[] => {
       const film = field.kind === 'film' ? (values[name] as Film | null) : null;
@@ -21,7 +21,7 @@ export const films: Rule = (looked) =>
       return [
         ...(values[field.poster] ? [] : [{ block, kind: 'film-without-picture' as const, values: {} }]),
         ...(size > RECOMMENDED_MB
-          ? [{ block, kind: 'film-large' as const, values: { size, most: RECOMMENDED_MB, limit: LARGEST_MB } }]
+          ? [{ block, kind: 'film-large' as const, values: { size, most: RECOMMENDED_MB, limit: MAX_MB } }]
           : []),
       ];
     });

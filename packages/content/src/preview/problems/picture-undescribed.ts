@@ -13,8 +13,8 @@ const fileIn = (address: string) =>
     .at(-1) ?? '';
 
 /** A picture without alternative text (WCAG 2.2, 1.1.1). Another crop uses the text of its original. */
-export const picturesUndescribed: Rule = (looked) =>
-  sectionsIn(looked).flatMap(({ section, block }): Problem[] => {
+export const picturesUndescribed: Rule = (draft) =>
+  sectionsIn(draft).flatMap(({ section, block }): Problem[] => {
     const own = picturesOf(section).flatMap(({ picture, isCrop }) =>
       !isCrop && picture.alt.trim() === '' ? [picture.src] : [],
     );

@@ -2,7 +2,7 @@ import type { Picture, Section } from '../../types.ts';
 import { type Fields, ITEMS, type ItemsField, SECTIONS } from '../../wordpress/section-schemas.ts';
 
 /** A picture with its position in a section. */
-export interface Placed {
+export interface PlacedPicture {
   picture: Picture;
   /** Position from its declaration (`PictureField.place`). */
   place: 'behind' | 'beside' | 'among';
@@ -12,12 +12,12 @@ export interface Placed {
 
 type Values = Record<string, unknown>;
 
-function placedIn(fields: Fields, values: Values): Placed[] {
-  return Object.entries(fields).flatMap(([name, field]): Placed[] => {
+function placedPicturesIn(fields: Fields, values: Values): PlacedPicture[] {
+  return Object.entries(fields).flatMap(([name, field]): PlacedPicture[] => {
     const value = values[name];
     if (field.kind === 'list') {
       const of = ITEMS[(field as ItemsField).of]?.fields ?? {};
-      return (value as Values[]).flatMap((item) => placedIn(of, item));
+      return (value as Values[]).flatMap((item) => placedPicturesIn(of, item));
     }
     if (field.kind !== 'picture' || !value) return [];
     return [{ picture: value as Picture, place: field.place ?? 'beside', isCrop: field.cropOf !== undefined }];
@@ -25,5 +25,5 @@ function placedIn(fields: Fields, values: Values): Placed[] {
 }
 
 /** Pictures of a section by its declaration, without those in rich text. */
-export const picturesOf = (section: Section): Placed[] =>
-  placedIn(SECTIONS[section.type]?.fields ?? {}, section as unknown as Values);
+export const picturesOf = (section: Section): PlacedPicture[] =>
+  placedPicturesIn(SECTIONS[section.type]?.fields ?? {}, section as unknown as Values);

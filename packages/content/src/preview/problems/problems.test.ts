@@ -11,7 +11,7 @@ import { longTexts } from './long-texts.ts';
 import { picturesSmall } from './picture-small.ts';
 import { picturesUndescribed } from './picture-undescribed.ts';
 import { problemsOf } from './problems.ts';
-import type { Looked } from './rule.ts';
+import type { CheckedDraft } from './rule.ts';
 import { type PictureSample, SAMPLE_SIZE } from './samples.ts';
 import { twoHeroes } from './two-heroes.ts';
 
@@ -33,7 +33,10 @@ const text = (html: string) => ({ type: 'rich-text', html }) as Section;
 const signUp = (form: unknown) => ({ type: 'sign-up', form, picture: null, portrait: null }) as unknown as Section;
 
 /** @param sections Each belongs to the block at its index, counted from 10. */
-const look = (sections: Section[], more: Partial<Looked> & { title?: string; metaTitle?: string } = {}): Looked => {
+const look = (
+  sections: Section[],
+  more: Partial<CheckedDraft> & { title?: string; metaTitle?: string } = {},
+): CheckedDraft => {
   const { title = 'A page', metaTitle = 'A page | Example', ...rest } = more;
   return {
     page: { title, sections, meta: { title: metaTitle } } as Page,
@@ -42,7 +45,7 @@ const look = (sections: Section[], more: Partial<Looked> & { title?: string; met
     written: { blocks: [], description: '' },
     samples: new Map(),
     palette: PALETTE,
-    leads: () => false,
+    pathExists: () => false,
     ...rest,
   };
 };
@@ -216,7 +219,7 @@ describe('words over a picture with low contrast', () => {
 describe('links to missing pages of this site', () => {
   const known = new Set(['/about/', '/a&b/']);
   const find = (html: string) =>
-    deadLinks(look([text(html)], { leads: (path) => known.has(path) })).map(({ values }) => values.url);
+    deadLinks(look([text(html)], { pathExists: (path) => known.has(path) })).map(({ values }) => values.url);
 
   test('each is reported once, and query and fragment of the link are ignored', () => {
     expect(find('<a class="x" href="/gone/?a=1&amp;b=2#c">x</a> <a href="/gone/?a=1&amp;b=2#c">x</a>')).toEqual([

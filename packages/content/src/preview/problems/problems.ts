@@ -8,7 +8,7 @@ import { deadLinks } from './link-dead.ts';
 import { longTexts } from './long-texts.ts';
 import { picturesSmall } from './picture-small.ts';
 import { picturesUndescribed } from './picture-undescribed.ts';
-import type { Looked, Rule } from './rule.ts';
+import type { CheckedDraft, Rule } from './rule.ts';
 import { twoHeroes } from './two-heroes.ts';
 
 const RULES: readonly Rule[] = [
@@ -25,10 +25,10 @@ const RULES: readonly Rule[] = [
 ];
 
 /** Largest number of reported problems. */
-const MOST = 200;
+const MAX_PROBLEMS = 200;
 
 /** All problems of a draft: those of the whole page first, then from top to bottom. */
-export const problemsOf = (looked: Looked): Problem[] =>
-  RULES.flatMap((rule) => rule(looked))
+export const problemsOf = (draft: CheckedDraft): Problem[] =>
+  RULES.flatMap((rule) => rule(draft))
     .toSorted((a, b) => (a.block ?? -1) - (b.block ?? -1))
-    .slice(0, MOST);
+    .slice(0, MAX_PROBLEMS);

@@ -4,7 +4,7 @@ import type { Page, Problem, Section } from '../../types.ts';
 import type { PictureSample } from './samples.ts';
 
 /** Input of the rules: a draft as visitors would see it. */
-export interface Looked {
+export interface CheckedDraft {
   page: Page;
   /** Block of each section of the page. */
   blocks: (number | null)[];
@@ -16,15 +16,15 @@ export interface Looked {
   /** Samples of the pictures under text, by `src`; only of pictures that could be read. */
   samples: ReadonlyMap<string, PictureSample>;
   /** Whether a path leads to a page of this site. */
-  leads: (path: string) => boolean;
+  pathExists: (path: string) => boolean;
 }
 
 /** A rule returns the problems that it finds. It has no side effects. */
-export type Rule = (looked: Looked) => Problem[];
+export type Rule = (draft: CheckedDraft) => Problem[];
 
 /** Each section with its block. */
 export const sectionsIn = ({
   page,
   blocks,
-}: Pick<Looked, 'page' | 'blocks'>): { section: Section; block: number | null }[] =>
+}: Pick<CheckedDraft, 'page' | 'blocks'>): { section: Section; block: number | null }[] =>
   page.sections.map((section, index) => ({ section, block: blocks[index] ?? null }));

@@ -13,26 +13,26 @@ export const SAMPLE_SIZE = 48;
 export type PictureSample = Uint8Array;
 
 /** Largest number of cached samples. Each takes 7 KB. */
-const KEPT = 300;
+const MAX_CACHED_SAMPLES = 300;
 
 /** Longest wait for one sample, in milliseconds, so that one picture does not delay the list of problems. */
-const PATIENCE_MS = 1500;
+const SAMPLE_TIMEOUT_MS = 1500;
 
 /** Each sample occupies a thread of the pool for some milliseconds. */
-const AT_ONCE = 2;
+const CONCURRENCY = 2;
 /** Largest number of waiting pictures: those of two pages. Others are skipped. */
-const WAITING = 100;
+const MAX_QUEUE_SIZE = 100;
 
 /** Smallest width with enough detail of a picture's colors. */
-const WIDE_ENOUGH = 300;
+const MIN_FILE_WIDTH = 300;
 
 export type PictureSampler = ReturnType<typeof createPictureSampler>;
 
 export function createPictureSampler(media: Media['serve']) {
-  const limit = createLimit(AT_ONCE, [{ concurrency: AT_ONCE, queueSize: WAITING }]);
-  const kept = new LRUCache<string, PictureSample>({ max: KEPT });
+  const limit = createLimit(CONCURRENCY, [{ concurrency: CONCURRENCY, queueSize: MAX_QUEUE_SIZE }]);
+  const cache = new LRUCache<string, PictureSample>({ max: MAX_CACHED_SAMPLES });
 
-  async function take(path: string): Promise<PictureSample> {
+  async function createSample(path: string): Promise<PictureSample> {
     const picture = await openRaster(await fetchMedia(path, media), path);
     return picture
       .resize(SAMPLE_SIZE, SAMPLE_SIZE, { fit: 'fill' })
@@ -43,20 +43,20 @@ export function createPictureSampler(media: Media['serve']) {
       .toBuffer();
   }
 
-  async function sampleOf(picture: Picture): Promise<[string, PictureSample] | null> {
-    const known = kept.get(picture.src);
-    if (known) return [picture.src, known];
-    const sample = await limit.run(() => take(fileFor(picture, WIDE_ENOUGH)));
-    kept.set(picture.src, sample);
+  async function cachedSample(picture: Picture): Promise<[string, PictureSample] | null> {
+    const cached = cache.get(picture.src);
+    if (cached) return [picture.src, cached];
+    const sample = await limit.run(() => createSample(fileFor(picture, MIN_FILE_WIDTH)));
+    cache.set(picture.src, sample);
     return [picture.src, sample];
   }
 
   return {
     /** @returns The samples that were ready in time, by the picture's `src`. */
     async sample(pictures: readonly Picture[]): Promise<Map<string, PictureSample>> {
-      const each = [...new Map(pictures.map((picture) => [picture.src, picture])).values()];
-      const found = await Promise.all(each.map((picture) => valueWithin(PATIENCE_MS, sampleOf(picture))));
-      return new Map(found.filter((entry) => entry !== null));
+      const unique = [...new Map(pictures.map((picture) => [picture.src, picture])).values()];
+      const entries = await Promise.all(unique.map((picture) => valueWithin(SAMPLE_TIMEOUT_MS, cachedSample(picture))));
+      return new Map(entries.filter((entry) => entry !== null));
     },
   };
 }

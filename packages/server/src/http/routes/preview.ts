@@ -1,5 +1,5 @@
 import type { Content } from '@pillion/content/content.ts';
-import { MOST_CHARACTERS, stateOf, type WirePreview } from '@pillion/content/preview/draft.ts';
+import { MAX_DRAFT_CHARACTERS, stateOf, type WirePreview } from '@pillion/content/preview/draft.ts';
 import type { Previews } from '@pillion/content/preview/previews.ts';
 import { plainText } from '@pillion/content/text/plain-text.ts';
 import type { PreviewBoot } from '@pillion/content/types.ts';
@@ -264,7 +264,7 @@ async function renderTyped(
     case 'busy':
       return refuseWithCode(c, 429, draft, { headers: RETRY_HEADERS });
     case 'too-long':
-      return refuseWithCode(c, 413, draft, { most: MOST_CHARACTERS });
+      return refuseWithCode(c, 413, draft, { most: MAX_DRAFT_CHARACTERS });
     case 'unreadable':
       return refuseWithCode(c, 422, draft);
     default:
