@@ -1,5 +1,5 @@
 import { expect, type Frame, type FrameLocator, type Locator, type Page } from '@playwright/test';
-import { ask } from '../support/block-editor.ts';
+import { requestWordpress } from '../support/block-editor.ts';
 import { block, makePage } from '../support/previews.ts';
 import { untilShown } from '../support/site.ts';
 import { wiredTest } from '../support/wired-test.ts';
@@ -240,7 +240,7 @@ test('while an editor changes a pattern’s original the pane does not call the 
   page,
   wired: { wordpress },
 }) => {
-  const pattern = await ask<{ id: number }>(wordpress, 'POST', 'wp/v2/blocks', {
+  const pattern = await requestWordpress<{ id: number }>(wordpress, 'POST', 'wp/v2/blocks', {
     body: JSON.stringify({
       title: 'Shared quote',
       status: 'publish',

@@ -43,7 +43,7 @@ test('a save gets its receipt after the nonce of the page has expired', async ({
   await openFrontPage(editor, wordpress);
   await typeHeading(editor, 'Read with a new nonce');
   await editor.evaluate("pillionReceipts.nonce = 'old'");
-  await save(editor);
+  await clickSave(editor);
   await expect(inEditor(editor)).toContainText(LIVE);
 });
 

@@ -137,7 +137,7 @@ function createRefresher(
 
   /** @returns Whether WordPress has responded in time for the file and its sizes. */
   async function revalidateMedia(path: string, budget: Budget): Promise<boolean> {
-    const result = await valueWithin(budget.left(), files.revalidate(path));
+    const result = await valueWithin(budget.remainingMs(), files.revalidate(path));
     if (result?.isChanged) onMediaChanged();
     return result?.isAnswered ?? false;
   }

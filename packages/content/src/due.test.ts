@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createDuePages } from './due.ts';
-import type { Answer } from './wordpress/client.ts';
+import type { JsonResponse } from './wordpress/client.ts';
 import { failure, type Result, success } from './wordpress/result.ts';
 
 const START = Date.parse('2026-11-22T13:59:00Z');
 
-let answers: Result<Answer>[];
+let answers: Result<JsonResponse>[];
 let asked: number[];
 let looked: number[];
 let index: Result<unknown>;

@@ -49,11 +49,11 @@ export function createNamedForms(sources: Fallback, shownForms: ShownForms, crea
     // No request was sent yet, so the visitor's whole budget is left.
     if (isKnownShown) return readShownForm(id, lang, createPageBudget());
     // Pages are searched first. The form is requested only if they give no result within half the time.
-    const isShownSoon = await shownForms.isShown(id, budget.left() / 2);
+    const isShownSoon = await shownForms.isShown(id, budget.remainingMs() / 2);
     if (isShownSoon === false) return NOT_SHOWN;
     if (isShownSoon) return readShownForm(id, lang, budget);
     const [isShown, form] = await Promise.all([
-      shownForms.isShown(id, budget.left()),
+      shownForms.isShown(id, budget.remainingMs()),
       readUnknownForm(id, lang, budget),
     ]);
     if (isShown === false) return NOT_SHOWN;
@@ -68,7 +68,7 @@ export function createNamedForms(sources: Fallback, shownForms: ShownForms, crea
 
   async function shownForm(id: number, lang: string): Promise<NamedForm> {
     const budget = createPageBudget();
-    const isShown = isFormId(id) && (await shownForms.isShown(id, budget.left() / 2));
+    const isShown = isFormId(id) && (await shownForms.isShown(id, budget.remainingMs() / 2));
     return { isShown, form: isShown ? currentForm(await sources.form(id, lang, budget)) : null };
   }
 

@@ -1,11 +1,15 @@
 import type { Page, ShellContent } from './types.ts';
 
 /** Content of a page that the site generates. */
-export type OwnPage = Pick<Page, 'status' | 'title' | 'template'> &
+export type GeneratedPage = Pick<Page, 'status' | 'title' | 'template'> &
   Partial<Pick<Page, 'outcome' | 'search' | 'reference'>>;
 
 /** Makes a page that no editor wrote. It is not indexed. */
-export function ownPage(path: string, { lang, strings: { brand, description } }: ShellContent, page: OwnPage): Page {
+export function createGeneratedPage(
+  path: string,
+  { lang, strings: { brand, description } }: ShellContent,
+  page: GeneratedPage,
+): Page {
   const title = `${page.title} | ${brand}`;
   return {
     outcome: null,

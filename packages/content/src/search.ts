@@ -85,7 +85,7 @@ export function createSearch({ client, sources, log }: SearchOptions) {
   ): Promise<Result<{ id: number; subtype: string }[]>> {
     if (!client) return failure('cancelled', 'search: the content is bundled');
     const parameters = new URLSearchParams({ search: query, per_page: String(MAX_HITS), type: 'post', lang });
-    const leftMs = () => Math.round(budget.left() - READING_RESERVE_MS);
+    const leftMs = () => Math.round(budget.remainingMs() - READING_RESERVE_MS);
     if (performance.now() < retryAt) return failure('timeout', 'wp/v2/search: did not respond recently');
     const timedOut = failure('timeout', 'wp/v2/search: too many concurrent searches');
     const pending = limit.run(async () => {
@@ -108,7 +108,7 @@ export function createSearch({ client, sources, log }: SearchOptions) {
   /** Finds the cached pages that contain all words; those with more of them in the title first. */
   async function searchCachedPages(routes: Route[], words: string[], lang: string, budget: Budget): Promise<Match[]> {
     // Other pages are read in the background, a few at a time, so that one search does not cause a hundred calls.
-    const backgroundBudget = createBudget(budget.left(), 'background');
+    const backgroundBudget = createBudget(budget.remainingMs(), 'background');
     const pages = await Promise.all(
       routes.slice(0, MAX_SEARCHED_PAGES).map((route) => readPage(route, lang, backgroundBudget)),
     );

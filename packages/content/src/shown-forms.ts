@@ -125,7 +125,7 @@ export function createShownForms(sources: Fallback, langs: () => string[]) {
       const { forms, unread, isListCurrent } = await readKnownForms(budget);
       if (forms.has(id)) return true;
       if (isListCurrent && unread.length === 0) return false;
-      const isComplete = unread.length === 0 || (await valueWithin(budget.left(), readPagesOnce(unread)));
+      const isComplete = unread.length === 0 || (await valueWithin(budget.remainingMs(), readPagesOnce(unread)));
       const after = await readKnownForms(createBudget(0));
       if (after.forms.has(id)) return true;
       if (!isComplete || !after.isListCurrent) return null;

@@ -1,5 +1,5 @@
-import { contrastOf, LOWEST, lowContrasts, type Role } from '@pillion/lib/contrast.mjs';
-import { nearest } from '@pillion/lib/oklch.mjs';
+import { contrastOf, lowContrasts, MIN_TEXT_CONTRAST, type Role } from '@pillion/lib/contrast.mjs';
+import { nearestReadable } from '@pillion/lib/oklch.mjs';
 import { colourOf, readTokens, type Token } from '@pillion/lib/tokens.mjs';
 import type { Palette } from './palette.ts';
 
@@ -155,7 +155,7 @@ function propertiesOf(tokens: Tokens): Record<string, string> {
     ...own.map((token) => [propertyOf(token.path), cssOf(token)]),
   ]);
   const printAccent = named[PRINT_ACCENT];
-  return printAccent !== undefined && contrastOf(printAccent.slice(0, 7), PAPER) < LOWEST
+  return printAccent !== undefined && contrastOf(printAccent.slice(0, 7), PAPER) < MIN_TEXT_CONTRAST
     ? { ...named, [PRINT_ACCENT]: '#000000' }
     : named;
 }
@@ -226,8 +226,8 @@ export const lowIn = ({ palette }: Theme): LowContrast[] =>
       path: pathOf(theme, role),
       grounds: grounds.map((ground) => pathOf(theme, ground)),
       ratio: Math.floor(ratio * 10) / 10,
-      asked: LOWEST,
-      nearest: nearest(
+      asked: MIN_TEXT_CONTRAST,
+      nearest: nearestReadable(
         palette[theme][role],
         grounds.map((ground) => palette[theme][ground]),
       ),

@@ -1,6 +1,6 @@
 // A palette from one accent. Colours are made in OKLCH, in which equal lightness looks equally light.
-import { LOWEST, lowContrasts } from '@pillion/lib/contrast.mjs';
-import { nearest, toHex, toOklch } from '@pillion/lib/oklch.mjs';
+import { lowContrasts, MIN_TEXT_CONTRAST } from '@pillion/lib/contrast.mjs';
+import { nearestReadable, toHex, toOklch } from '@pillion/lib/oklch.mjs';
 
 /** @typedef {import('@pillion/lib/contrast.mjs').Role} Role */
 /** @typedef {Record<Role, string> & { accentInContrast: string, line: number }} Colours */
@@ -23,10 +23,10 @@ function coloursOf(accent, kind) {
     Object.fromEntries(shades)
   );
   const isDark = kind === 'dark';
-  const readable = nearest(accent, [neutrals.background, neutrals.surface]);
+  const readable = nearestReadable(accent, [neutrals.background, neutrals.surface]);
   return {
     ...{ ...neutrals, accent: readable, onAccent: isDark ? neutrals.background : '#ffffff', accent2: readable },
-    ...{ accentInContrast: nearest(accent, [isDark ? '#000000' : '#ffffff'], 7), line: isDark ? 16 : 18 },
+    ...{ accentInContrast: nearestReadable(accent, [isDark ? '#000000' : '#ffffff'], 7), line: isDark ? 16 : 18 },
   };
 }
 
@@ -53,6 +53,6 @@ export const lowIn = (palette) =>
     lowContrasts(palette[theme]).map(({ role, grounds, ratio }) => {
       const colours = palette[theme];
       const behind = grounds.map((ground) => colours[ground]);
-      return `${role} ${colours[role]} has a contrast of ${Math.floor(ratio * 10) / 10} on ${behind.join(' and ')}; text needs ${LOWEST} (WCAG 1.4.3). The nearest colour that passes is ${nearest(colours[role], behind)}.`;
+      return `${role} ${colours[role]} has a contrast of ${Math.floor(ratio * 10) / 10} on ${behind.join(' and ')}; text needs ${MIN_TEXT_CONTRAST} (WCAG 1.4.3). The nearest colour that passes is ${nearestReadable(colours[role], behind)}.`;
     }),
   );

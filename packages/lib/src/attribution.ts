@@ -1,8 +1,8 @@
 import { CLICK_IDS } from './campaign-parameters.ts';
 
 /** Longest stored value, in characters, and the most parameters of one touch. */
-const LONGEST = 200;
-const MOST = 20;
+const MAX_VALUE_LENGTH = 200;
+const MAX_PARAMETERS = 20;
 
 /** The campaign parameters of one landing page. */
 export type Touch = Record<string, string>;
@@ -21,12 +21,13 @@ export const isAttributed = (name: string): boolean =>
   name === 'ref' || isClickId(name) || /^utm_[a-z\d_]{1,30}$/.test(name);
 
 /** Selects the campaign parameters. Of a repeated parameter the first value counts. */
-export function touchIn(pairs: Iterable<readonly [name: string, value: unknown]>): Touch {
+export function readTouch(pairs: Iterable<readonly [name: string, value: unknown]>): Touch {
   const touch: Touch = {};
   for (const [name, value] of pairs) {
-    if (!isAttributed(name) || touch[name] || typeof value !== 'string' || Object.keys(touch).length >= MOST) continue;
+    if (!isAttributed(name) || touch[name] || typeof value !== 'string' || Object.keys(touch).length >= MAX_PARAMETERS)
+      continue;
     // By code points, so that no character is cut in half.
-    const text = [...value.replace(/\p{Cc}+/gu, ' ').trim()].slice(0, LONGEST).join('');
+    const text = [...value.replace(/\p{Cc}+/gu, ' ').trim()].slice(0, MAX_VALUE_LENGTH).join('');
     if (text) touch[name] = text;
   }
   return touch;

@@ -20,20 +20,20 @@ const isTime = (value: unknown) => typeof value === 'string' && !Number.isNaN(Da
 export function readChoice(text: string): Choice | null {
   try {
     const { categories, consentId, consentTimestamp, lastConsentTimestamp } = JSON.parse(decodeURIComponent(text));
-    const isOurs =
+    const isValid =
       Array.isArray(categories) &&
       categories.every((category) => PURPOSES.includes(category)) &&
       /^[\da-f-]{36}$/.test(consentId) &&
       isTime(consentTimestamp) &&
       isTime(lastConsentTimestamp);
-    return isOurs ? { categories, consentId, consentTimestamp, lastConsentTimestamp } : null;
+    return isValid ? { categories, consentId, consentTimestamp, lastConsentTimestamp } : null;
   } catch {
     return null;
   }
 }
 
 /** @returns The purposes without marketing if the browser sends Global Privacy Control, which also outranks a choice. */
-export const respecting = (isPrivate: boolean, purposes: readonly Purpose[]): readonly Purpose[] =>
+export const withoutRefused = (isPrivate: boolean, purposes: readonly Purpose[]): readonly Purpose[] =>
   isPrivate ? purposes.filter((purpose) => purpose !== 'marketing') : purposes;
 
 /** Splits the value of `document.cookie` or of the header `Cookie`. */

@@ -22,10 +22,10 @@ export const contrast = (one, other) => (Math.max(one, other) + 0.05) / (Math.mi
 export const contrastOf = (one, other) => contrast(luminance(channelsOf(one)), luminance(channelsOf(other)));
 
 /** Lowest contrast of text. */
-export const LOWEST = 4.5;
+export const MIN_TEXT_CONTRAST = 4.5;
 
 /** Colours of text, each with the colours behind it. */
-const GROUNDS = /** @type {const} */ ({
+const BACKGROUNDS = /** @type {const} */ ({
   text: ['background', 'surface'],
   muted: ['background', 'surface'],
   accent: ['background', 'surface'],
@@ -33,7 +33,7 @@ const GROUNDS = /** @type {const} */ ({
   onAccent: ['accent'],
 });
 
-/** @typedef {keyof typeof GROUNDS | 'background' | 'surface'} Role */
+/** @typedef {keyof typeof BACKGROUNDS | 'background' | 'surface'} Role */
 /** @typedef {{ role: Role, grounds: readonly Role[], ratio: number }} LowContrast `ratio`: with the worst ground. */
 
 /**
@@ -41,10 +41,10 @@ const GROUNDS = /** @type {const} */ ({
  * @returns {LowContrast[]} The colours of text that cannot be read on one of their grounds.
  */
 export function lowContrasts(colours) {
-  const roles = /** @type {(keyof typeof GROUNDS)[]} */ (Object.keys(GROUNDS));
+  const roles = /** @type {(keyof typeof BACKGROUNDS)[]} */ (Object.keys(BACKGROUNDS));
   return roles.flatMap((role) => {
-    const grounds = GROUNDS[role];
+    const grounds = BACKGROUNDS[role];
     const ratio = Math.min(...grounds.map((ground) => contrastOf(colours[role], colours[ground])));
-    return ratio < LOWEST ? [{ role, grounds, ratio }] : [];
+    return ratio < MIN_TEXT_CONTRAST ? [{ role, grounds, ratio }] : [];
   });
 }

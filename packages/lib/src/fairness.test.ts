@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { askingNow, ClientGone, createFairLine, createLoopTurns, createRoundRobin, runFor } from './fairness.ts';
+import { ClientGone, createFairQueue, createLoopTurns, createRoundRobin, currentNetwork, runFor } from './fairness.ts';
 
 /** Waits for pending promises. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -86,7 +86,7 @@ test('a flood does not wait for its own work, and the requests of a browser do n
 });
 
 /** Works with names, which the test ends. */
-function works(run: ReturnType<typeof createFairLine>) {
+function works(run: ReturnType<typeof createFairQueue>) {
   const begun: string[] = [];
   const ends = new Map<string, (isGood: boolean) => void>();
   return {
@@ -109,7 +109,7 @@ function works(run: ReturnType<typeof createFairLine>) {
 }
 
 test('works are limited in total and per network, so that a place is free for another network', async () => {
-  const { begun, ask, end } = works(createFairLine(2, 1));
+  const { begun, ask, end } = works(createFairQueue(2, 1));
   for (const name of ['a1', 'a2', 'a3']) ask('a', name);
   ask('b', 'b1');
   ask('c', 'c1');
@@ -123,7 +123,7 @@ test('works are limited in total and per network, so that a place is free for an
 });
 
 test('an aborted request leaves the queue, and one aborted before it arrives does not enter it', async () => {
-  const { begun, ask, end } = works(createFairLine(1, 1));
+  const { begun, ask, end } = works(createFairQueue(1, 1));
   const leaving = new AbortController();
   ask('a', 'a1', leaving.signal);
   ask('a', 'a2', leaving.signal);
@@ -137,7 +137,7 @@ test('an aborted request leaves the queue, and one aborted before it arrives doe
 });
 
 test('work that waits for an aborted request fails, so that its caller can free what it holds', async () => {
-  const run = createFairLine(1, 1);
+  const run = createFairQueue(1, 1);
   const { resolve, promise } = Promise.withResolvers<void>();
   const first = run(() => promise, { network: 'a' });
   const leaving = new AbortController();
@@ -149,7 +149,7 @@ test('work that waits for an aborted request fails, so that its caller can free 
 });
 
 test('work that fails frees its place', async () => {
-  const { begun, ask, end } = works(createFairLine(1, 1));
+  const { begun, ask, end } = works(createFairQueue(1, 1));
   for (const name of ['a1', 'a2']) ask('a', name);
   await end('a1', false);
   expect(begun).toEqual(['a1', 'a2']);
@@ -159,10 +159,10 @@ test('work that fails frees its place', async () => {
 });
 
 test('work that a request causes counts for its network', async () => {
-  expect(askingNow()).toBe('the site');
+  expect(currentNetwork()).toBe('the site');
   await runFor('192.0.2.1', async () => {
     await settle();
-    expect(askingNow()).toBe('192.0.2.1');
+    expect(currentNetwork()).toBe('192.0.2.1');
   });
 });
 

@@ -1,23 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /** The network that the current work is done for. */
-const asking = new AsyncLocalStorage<{ network: string; since: number }>();
+const currentRequest = new AsyncLocalStorage<{ network: string; since: number }>();
 
 /** Name of the site's own work. It waits in the same queues as the work of networks. */
-export const SITE = 'the site';
+export const SITE_NETWORK = 'the site';
 
 /**
  * Runs `work`, and attributes it and everything that it causes to `network`.
  * @param since Time of the request, in milliseconds of `performance.now()`.
  */
 export const runFor = <T>(network: string, work: () => T, since = performance.now()): T =>
-  asking.run({ network, since }, work);
+  currentRequest.run({ network, since }, work);
 
 /** @returns The network that the current work is done for. */
-export const askingNow = (): string => asking.getStore()?.network ?? SITE;
+export const currentNetwork = (): string => currentRequest.getStore()?.network ?? SITE_NETWORK;
 
 /** @returns Time of the current work's request, in milliseconds of `performance.now()`, from before it was queued. */
-export const askedAt = (): number => asking.getStore()?.since ?? performance.now();
+export const requestedAt = (): number => currentRequest.getStore()?.since ?? performance.now();
 
 /** A queue for each network, served in turn: a network with a thousand items delays only itself. */
 export interface RoundRobin<T> {
@@ -62,13 +62,13 @@ export function createRoundRobin<T>(): RoundRobin<T> {
 export type LoopTurns = ReturnType<typeof createLoopTurns>;
 
 /** More waiting requests of one network than this count as a flood. A browser opens six connections. */
-const MOST_OF_A_BROWSER = 8;
+const MAX_BROWSER_REQUESTS = 8;
 
 /**
  * A flood is paused for this time and then runs for the same time, in milliseconds. Without the limit, threads that are
  * always busy would stop it completely, and many visitors behind one address may look like a flood.
  */
-const HOLD_MS = 10;
+const PAUSE_MS = 10;
 
 /**
  * Starts one work per turn of the event loop, for each network in turn. The process reads new requests between two
@@ -77,47 +77,50 @@ const HOLD_MS = 10;
  * @param now Milliseconds of a monotonic clock.
  */
 export function createLoopTurns(
-  nextTurn: (begin: () => void) => void = setImmediate,
+  nextTurn: (start: () => void) => void = setImmediate,
   now: () => number = () => performance.now(),
 ) {
   const waiting = createRoundRobin<() => void>();
   /** Number of works in other threads, by network. */
-  const asides = new Map<string, number>();
+  const runningAside = new Map<string, number>();
   let isTaken = false;
   /** Only floods wait, and they are paused for work in another thread. */
-  let isHeld = false;
+  let isPaused = false;
 
-  let holdsFrom = Number.NEGATIVE_INFINITY;
+  let cycleStart = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
-  /** Whether floods are paused now: `HOLD_MS` of every `2 * HOLD_MS`. */
-  function isHolding(): boolean {
-    if (now() - holdsFrom >= 2 * HOLD_MS) holdsFrom = now();
-    return now() - holdsFrom < HOLD_MS;
+  /** Whether floods are paused now: `PAUSE_MS` of every `2 * PAUSE_MS`. */
+  function isInPause(): boolean {
+    if (now() - cycleStart >= 2 * PAUSE_MS) cycleStart = now();
+    return now() - cycleStart < PAUSE_MS;
   }
 
-  const mayBegin = (network: string, count: number) =>
-    count <= MOST_OF_A_BROWSER || asides.size === 0 || (asides.size === 1 && asides.has(network)) || !isHolding();
+  const mayStart = (network: string, count: number) =>
+    count <= MAX_BROWSER_REQUESTS ||
+    runningAside.size === 0 ||
+    (runningAside.size === 1 && runningAside.has(network)) ||
+    !isInPause();
 
-  function pass(): void {
-    const begin = waiting.shift(mayBegin);
-    isHeld = begin === undefined && waiting.networks() > 0;
-    isTaken = begin !== undefined || isHeld;
-    if (isHeld && timer === undefined) timer = setTimeout(endHold, HOLD_MS);
-    if (!begin) return;
-    nextTurn(pass);
-    begin();
+  function startNext(): void {
+    const start = waiting.shift(mayStart);
+    isPaused = start === undefined && waiting.networks() > 0;
+    isTaken = start !== undefined || isPaused;
+    if (isPaused && timer === undefined) timer = setTimeout(endPause, PAUSE_MS);
+    if (!start) return;
+    nextTurn(startNext);
+    start();
   }
 
-  function endHold(): void {
+  function endPause(): void {
     timer = undefined;
-    goOn();
+    resume();
   }
 
-  function goOn(): void {
-    if (!isHeld) return;
-    isHeld = false;
-    nextTurn(pass);
+  function resume(): void {
+    if (!isPaused) return;
+    isPaused = false;
+    nextTurn(startNext);
   }
 
   return {
@@ -125,26 +128,26 @@ export function createLoopTurns(
      * @param onWaiting Gets a function that removes the waiting work; the promise then never settles.
      * @returns Resolves when work of the network may start; at once if nothing waits.
      */
-    take(network = askingNow(), onWaiting: (leave: () => void) => void = () => {}): Promise<void> {
+    take(network = currentNetwork(), onWaiting: (leave: () => void) => void = () => {}): Promise<void> {
       if (isTaken)
         return new Promise<void>((resolve) => {
           onWaiting(waiting.push(network, resolve));
-          goOn();
+          resume();
         });
       isTaken = true;
-      nextTurn(pass);
+      nextTurn(startNext);
       return Promise.resolve();
     },
     /** Runs work that uses another thread. Meanwhile, floods of other networks are slowed down. */
-    async aside<T>(work: () => Promise<T>, network = askingNow()): Promise<T> {
-      asides.set(network, (asides.get(network) ?? 0) + 1);
+    async aside<T>(work: () => Promise<T>, network = currentNetwork()): Promise<T> {
+      runningAside.set(network, (runningAside.get(network) ?? 0) + 1);
       try {
         return await work();
       } finally {
-        const left = (asides.get(network) ?? 1) - 1;
-        if (left > 0) asides.set(network, left);
-        else asides.delete(network);
-        goOn();
+        const remaining = (runningAside.get(network) ?? 1) - 1;
+        if (remaining > 0) runningAside.set(network, remaining);
+        else runningAside.delete(network);
+        resume();
       }
     },
   };
@@ -153,7 +156,7 @@ export function createLoopTurns(
 /** The client disconnected while its work waited, so no one needs the result. */
 export class ClientGone extends Error {}
 
-interface Asker {
+interface QueueOptions {
   network?: string;
   /** Aborts when the client is gone. Waiting work then leaves the queue and rejects with `ClientGone`. */
   gone?: AbortSignal | undefined;
@@ -161,55 +164,55 @@ interface Asker {
 
 /**
  * Runs a limited number of works at once, for each network in turn.
- * @param atOnce Maximum number of works at once.
- * @param ofOne Maximum per network, so that places stay free for other networks.
+ * @param concurrency Maximum number of works at once.
+ * @param perNetwork Maximum per network, so that places stay free for other networks.
  */
-export function createFairLine(atOnce: number, ofOne: number) {
+export function createFairQueue(concurrency: number, perNetwork: number) {
   const waiting = createRoundRobin<() => void>();
   const running = new Map<string, number>();
-  let places = atOnce;
+  let freePlaces = concurrency;
 
   const runningOf = (network: string) => running.get(network) ?? 0;
-  const mayBegin = (network: string) => places > 0 && runningOf(network) < ofOne;
+  const mayStart = (network: string) => freePlaces > 0 && runningOf(network) < perNetwork;
 
   /** Reserves the place at once, so that a new request cannot take it before the waiting work starts. */
-  function take(network: string): void {
-    places -= 1;
+  function takePlace(network: string): void {
+    freePlaces -= 1;
     running.set(network, runningOf(network) + 1);
   }
 
-  function leave(network: string): void {
-    places += 1;
-    const left = runningOf(network) - 1;
-    if (left > 0) running.set(network, left);
+  function releasePlace(network: string): void {
+    freePlaces += 1;
+    const remaining = runningOf(network) - 1;
+    if (remaining > 0) running.set(network, remaining);
     else running.delete(network);
-    waiting.shift(mayBegin)?.();
+    waiting.shift(mayStart)?.();
   }
 
   /** @returns Resolves when it is the network's turn. @throws {ClientGone} If the client is gone before that. */
-  function turn(network: string, gone: AbortSignal | undefined): Promise<void> {
+  function waitForTurn(network: string, gone: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve, reject) => {
       if (gone?.aborted) return reject(new ClientGone());
       const leaveQueue = waiting.push(network, () => {
-        gone?.removeEventListener('abort', giveUp);
-        take(network);
+        gone?.removeEventListener('abort', rejectGone);
+        takePlace(network);
         resolve();
       });
-      const giveUp = () => {
+      const rejectGone = () => {
         leaveQueue();
         reject(new ClientGone());
       };
-      gone?.addEventListener('abort', giveUp, { once: true });
+      gone?.addEventListener('abort', rejectGone, { once: true });
     });
   }
 
-  return async <T>(work: () => Promise<T>, { network = askingNow(), gone }: Asker = {}): Promise<T> => {
-    if (mayBegin(network)) take(network);
-    else await turn(network, gone);
+  return async <T>(work: () => Promise<T>, { network = currentNetwork(), gone }: QueueOptions = {}): Promise<T> => {
+    if (mayStart(network)) takePlace(network);
+    else await waitForTurn(network, gone);
     try {
       return await work();
     } finally {
-      leave(network);
+      releasePlace(network);
     }
   };
 }

@@ -21,9 +21,9 @@ export function createTransport(baseUrl: string, lookup?: LookupFunction) {
   const request = isSecure ? httpsRequest : httpRequest;
   const root = baseUrl.replace(/^(\w+:\/\/[^/]*).*/, '$1');
 
-  function once(path: string, { method, headers, body, isFromRoot }: Request, signal: AbortSignal) {
+  function sendOnce(path: string, { method, headers, body, isFromRoot }: Request, signal: AbortSignal) {
     let sent: ClientRequest;
-    const answer = new Promise<IncomingMessage>((resolve, reject) => {
+    const response = new Promise<IncomingMessage>((resolve, reject) => {
       // A request that must not be repeated uses a new connection, which the server cannot be closing.
       sent = request((isFromRoot ? root : baseUrl) + path, {
         method,
@@ -36,7 +36,7 @@ export function createTransport(baseUrl: string, lookup?: LookupFunction) {
       for (const chunk of body ?? []) sent.write(chunk);
       sent.end();
     });
-    return answer.catch((error: NodeJS.ErrnoException) => {
+    return response.catch((error: NodeJS.ErrnoException) => {
       throw Object.assign(error, { isStale: sent?.reusedSocket && error.code === 'ECONNRESET' });
     });
   }
@@ -45,10 +45,11 @@ export function createTransport(baseUrl: string, lookup?: LookupFunction) {
     /** Does not follow redirects, which could send keys and answers to another host. */
     async send(path: string, outgoing: Request, signal: AbortSignal): Promise<IncomingMessage> {
       try {
-        return await once(path, outgoing, signal);
+        return await sendOnce(path, outgoing, signal);
       } catch (error) {
         // The other side closed the idle connection while it was being reused; repeat once.
-        if ((error as { isStale?: boolean }).isStale && outgoing.method === 'GET') return once(path, outgoing, signal);
+        if ((error as { isStale?: boolean }).isStale && outgoing.method === 'GET')
+          return sendOnce(path, outgoing, signal);
         throw error;
       }
     },
@@ -56,12 +57,12 @@ export function createTransport(baseUrl: string, lookup?: LookupFunction) {
     announce: (path: string, headers: Record<string, string>, signal: AbortSignal) =>
       new Promise<number>((resolve, reject) => {
         const sent = request(baseUrl + path, { method: 'POST', headers, signal, agent: false });
-        const end = (status: number) => {
+        const finish = (status: number) => {
           resolve(status);
           sent.destroy();
         };
-        sent.on('continue', () => end(100));
-        sent.on('response', ({ statusCode = 0 }) => end(statusCode));
+        sent.on('continue', () => finish(100));
+        sent.on('response', ({ statusCode = 0 }) => finish(statusCode));
         sent.on('error', reject);
         sent.flushHeaders();
       }),

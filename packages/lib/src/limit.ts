@@ -25,43 +25,43 @@ export type Limit = ReturnType<typeof createLimit>;
  * @param ranks The most urgent first. Default: one rank without limits.
  */
 export function createLimit(concurrency: number, ranks: readonly Rank[] = [UNBOUNDED]) {
-  const lines = ranks.map((rank) => ({ ...rank, running: 0, queue: new Set<() => void>() }));
+  const queues = ranks.map((rank) => ({ ...rank, running: 0, waiting: new Set<() => void>() }));
   let running = 0;
 
-  const lineOf = (rank: number) => {
-    const line = lines[rank];
-    if (!line) throw new RangeError(`unknown priority ${rank}`);
-    return line;
+  const queueOf = (rank: number) => {
+    const queue = queues[rank];
+    if (!queue) throw new RangeError(`unknown priority ${rank}`);
+    return queue;
   };
 
   /** Gives a free place to the next in the queue at once, so that a new call cannot take it first. */
-  function startWaiting(): void {
-    for (const line of lines)
-      for (const start of line.queue) {
-        if (running >= concurrency || line.running >= line.concurrency) break;
-        line.queue.delete(start);
+  function startNext(): void {
+    for (const queue of queues)
+      for (const start of queue.waiting) {
+        if (running >= concurrency || queue.running >= queue.concurrency) break;
+        queue.waiting.delete(start);
         running += 1;
-        line.running += 1;
+        queue.running += 1;
         start();
       }
   }
 
   /** Resolves when the work may start; rejects if the signal aborts or the queue is full. */
-  function wait(rank: number, signal?: AbortSignal): Promise<void> {
-    const { queue, queueSize } = lineOf(rank);
+  function waitForTurn(rank: number, signal?: AbortSignal): Promise<void> {
+    const { waiting, queueSize } = queueOf(rank);
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      if (queue.size >= queueSize) return reject(new QueueFull());
+      if (waiting.size >= queueSize) return reject(new QueueFull());
       const start = () => {
-        signal?.removeEventListener('abort', giveUp);
+        signal?.removeEventListener('abort', leaveQueue);
         resolve();
       };
-      const giveUp = () => {
-        queue.delete(start);
+      const leaveQueue = () => {
+        waiting.delete(start);
         reject(signal?.reason);
       };
-      queue.add(start);
-      signal?.addEventListener('abort', giveUp, { once: true });
+      waiting.add(start);
+      signal?.addEventListener('abort', leaveQueue, { once: true });
     });
   }
 
@@ -73,18 +73,18 @@ export function createLimit(concurrency: number, ranks: readonly Rank[] = [UNBOU
      * @throws The signal's reason, or `QueueFull` if the queue of the rank is full.
      */
     async run<T>(work: () => Promise<T>, signal?: AbortSignal, rank = 0): Promise<T> {
-      const line = lineOf(rank);
-      if (running < concurrency && line.running < line.concurrency) {
+      const queue = queueOf(rank);
+      if (running < concurrency && queue.running < queue.concurrency) {
         running += 1;
-        line.running += 1;
-      } else await wait(rank, signal);
+        queue.running += 1;
+      } else await waitForTurn(rank, signal);
       try {
         signal?.throwIfAborted();
         return await work();
       } finally {
         running -= 1;
-        line.running -= 1;
-        startWaiting();
+        queue.running -= 1;
+        startNext();
       }
     },
   };

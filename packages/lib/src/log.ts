@@ -4,7 +4,7 @@ export type Level = 'info' | 'warn' | 'error';
 /** Writes one line of JSON per event. Callers pass names, codes and durations, never personal data or secrets. */
 export type Log = (level: Level, event: string, details?: Record<string, unknown>) => void;
 
-const readable = (value: unknown) =>
+const serializeError = (value: unknown) =>
   value instanceof Error ? { name: value.name, message: value.message, stack: value.stack } : value;
 
 /** The process that reads the log may exit first. A failed write must not end the server. */
@@ -15,14 +15,14 @@ export const consoleLog: Log = (level, event, details = {}) => {
   const request_id = requestId();
   const line = { time: new Date().toISOString(), level, event, ...(request_id && { request_id }), ...details };
   const stream = level === 'info' ? process.stdout : process.stderr;
-  stream.write(`${JSON.stringify(line, (_, value) => readable(value))}\n`);
+  stream.write(`${JSON.stringify(line, (_, value) => serializeError(value))}\n`);
 };
 
 /** Minimum interval between two lines of one kind, in milliseconds. */
-const SPARSE_MS = 60_000;
+const MIN_INTERVAL_MS = 60_000;
 
 /** Maximum number of kinds in memory; callers use few. */
-const MOST_KINDS = 1_000;
+const MAX_KINDS = 1_000;
 
 /**
  * Limits the log of events that any client can cause: a flood of them is one line per minute. `suppressed` is the number of
@@ -38,13 +38,13 @@ export function sparsely(
   const kinds = new Map<string, { at: number; suppressed: number }>();
   return (level, event, details = {}) => {
     const kind = `${event} ${kindOf(event, details)}`;
-    const said = kinds.get(kind);
-    if (said && now() - said.at < SPARSE_MS) {
-      said.suppressed += 1;
+    const last = kinds.get(kind);
+    if (last && now() - last.at < MIN_INTERVAL_MS) {
+      last.suppressed += 1;
       return;
     }
-    if (kinds.size >= MOST_KINDS) kinds.clear();
+    if (kinds.size >= MAX_KINDS) kinds.clear();
     kinds.set(kind, { at: now(), suppressed: 0 });
-    log(level, event, said?.suppressed ? { ...details, suppressed: said.suppressed } : details);
+    log(level, event, last?.suppressed ? { ...details, suppressed: last.suppressed } : details);
   };
 }

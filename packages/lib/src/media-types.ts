@@ -28,9 +28,9 @@ export function mediaTypeOf(name: string): string | null {
 }
 
 /** In bytes. File systems allow 255; the rest is for the suffix of an unfinished file. */
-const SEGMENT_MAX_LENGTH = 180;
+const MAX_SEGMENT_LENGTH = 180;
 
-const DEPTH_MAX = 8;
+const MAX_DEPTH = 8;
 
 /** Path separators of any system, control characters, hidden files and parent folders. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
@@ -44,12 +44,12 @@ const UNSAFE = /[/\\:*?"<>|\x00-\x1f\x7f]|^\.|^\s|[\s.]$/;
 export function mediaName(path: string): string | null {
   const segments: string[] = [];
   for (const part of path.split('/')) {
-    const segment = decoded(part);
-    if (!segment || UNSAFE.test(segment) || Buffer.byteLength(segment) > SEGMENT_MAX_LENGTH) return null;
+    const segment = decodeSegment(part);
+    if (!segment || UNSAFE.test(segment) || Buffer.byteLength(segment) > MAX_SEGMENT_LENGTH) return null;
     segments.push(segment);
   }
   const name = segments.join('/');
-  return segments.length <= DEPTH_MAX && mediaTypeOf(name) !== null ? name : null;
+  return segments.length <= MAX_DEPTH && mediaTypeOf(name) !== null ? name : null;
 }
 
 /** Suffixes that WordPress adds to a name: for sizes, scaled or rotated originals and edits. */
@@ -58,7 +58,7 @@ const VARIANT = /(?:-(?:\d+x\d+|scaled|rotated|e\d{10,13}))*$/;
 /** @returns The folder and base name that a file shares with all its sizes. */
 export const mediaFamily = (name: string): string => name.replace(/\.[^./]*$/, '').replace(VARIANT, '');
 
-function decoded(part: string): string | null {
+function decodeSegment(part: string): string | null {
   try {
     return decodeURIComponent(part);
   } catch {

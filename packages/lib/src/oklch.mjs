@@ -1,6 +1,6 @@
 // Colours in OKLCH, in which equal lightness looks equally light (CSS Color 4). JavaScript, because commands in
 // `node_modules` use it without a build.
-import { channelsOf, contrastOf, LOWEST, linear } from './contrast.mjs';
+import { channelsOf, contrastOf, linear, MIN_TEXT_CONTRAST } from './contrast.mjs';
 
 /** @typedef {[lightness: number, chroma: number, hue: number]} Oklch */
 
@@ -46,12 +46,12 @@ export function toHex([lightness, chroma, hue]) {
 /**
  * @param {string} colour `#rrggbb`
  * @param {readonly string[]} grounds
- * @param {number} [lowest]
+ * @param {number} [minContrast]
  * @returns The colour of the same hue with the nearest lightness that has the contrast on all grounds. Black or white
  *   if no lightness has it.
  */
-export function nearest(colour, grounds, lowest = LOWEST) {
-  const passes = (/** @type {string} */ one) => grounds.every((ground) => contrastOf(one, ground) >= lowest);
+export function nearestReadable(colour, grounds, minContrast = MIN_TEXT_CONTRAST) {
+  const passes = (/** @type {string} */ one) => grounds.every((ground) => contrastOf(one, ground) >= minContrast);
   const [lightness, chroma, hue] = toOklch(colour);
   for (let step = 0; step <= 200; step += 1)
     for (const side of [-step, step]) {

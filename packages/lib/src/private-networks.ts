@@ -63,17 +63,17 @@ export function isUrlOutOfReach(reach: Reach, url: string): boolean {
 }
 
 /** The error of a host that resolves to no address within reach. */
-export const OUT_OF_REACH = 'PRIVATE_ADDRESS';
+export const PRIVATE_ADDRESS_CODE = 'PRIVATE_ADDRESS';
 
 /** Resolves hosts for connections. Checked with each connection, since a name may resolve to another address later. */
 export const lookupWithin =
   (reach: Reach): LookupFunction =>
-  (hostname, options, done) =>
-    lookup(hostname, { ...options, all: true }, (error, found) => {
-      if (error) return done(error, []);
-      const allowed = found.filter(({ address }) => isWithin(reach, address));
+  (hostname, options, callback) =>
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      if (error) return callback(error, []);
+      const allowed = addresses.filter(({ address }) => isWithin(reach, address));
       const [first] = allowed;
-      if (!first) return done(Object.assign(new Error('private address'), { code: OUT_OF_REACH }), []);
-      if (options.all) done(null, allowed);
-      else done(null, first.address, first.family);
+      if (!first) return callback(Object.assign(new Error('private address'), { code: PRIVATE_ADDRESS_CODE }), []);
+      if (options.all) callback(null, allowed);
+      else callback(null, first.address, first.family);
     });

@@ -1,10 +1,10 @@
 import type { Sharp } from 'sharp';
 
 /** Accepted formats. SVG is excluded, because it is markup. */
-const RASTER = ['jpeg', 'png', 'webp', 'heif', 'gif'];
+const RASTER_FORMATS = ['jpeg', 'png', 'webp', 'heif', 'gif'];
 
 /** More pixels than any camera has. A file that decodes to more is an attack. */
-const MOST_PIXELS = 100_000_000;
+const MAX_PIXELS = 100_000_000;
 
 /** Loads sharp, with one thread per picture and without a cache, because the site opens each picture once. */
 export async function loadSharp() {
@@ -21,8 +21,8 @@ export async function loadSharp() {
  */
 export async function openRaster(file: Uint8Array, name: string): Promise<Sharp> {
   const sharp = await loadSharp();
-  const picture = sharp(file, { limitInputPixels: MOST_PIXELS });
+  const picture = sharp(file, { limitInputPixels: MAX_PIXELS });
   const { format } = await picture.metadata();
-  if (!RASTER.includes(format)) throw new Error(`${name}: a ${format} is not opened`);
+  if (!RASTER_FORMATS.includes(format)) throw new Error(`${name}: a ${format} is not opened`);
   return picture.rotate();
 }

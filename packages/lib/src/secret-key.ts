@@ -5,9 +5,9 @@ import { join } from 'node:path';
 const FILE = 'secret-key';
 
 /** In characters. Shorter keys can be guessed; `openssl rand -base64 32` generates 44. */
-export const SHORTEST_SECRET_KEY = 16;
+export const MIN_SECRET_KEY_LENGTH = 16;
 
-function write(path: string, text: string): void {
+function writeKeyFile(path: string, text: string): void {
   const file = openSync(path, 'wx', 0o600);
   try {
     writeSync(file, text);
@@ -18,10 +18,10 @@ function write(path: string, text: string): void {
 }
 
 /** Generates a key and writes it to disk before it is used. If several servers start at once, the first key wins. */
-function makeKey(path: string): void {
+function generateKey(path: string): void {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
-    write(draft, `${randomBytes(32).toString('base64')}\n`);
+    writeKeyFile(draft, `${randomBytes(32).toString('base64')}\n`);
     linkSync(draft, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
@@ -45,10 +45,10 @@ function readKey(path: string): string | null {
  */
 export function secretKeyIn(directory: string): string {
   const path = join(directory, FILE);
-  const kept = readKey(path);
-  if (kept === null) makeKey(path);
-  const key = kept ?? readKey(path) ?? '';
-  if (key.length < SHORTEST_SECRET_KEY) throw new Error('it contains no key');
+  const stored = readKey(path);
+  if (stored === null) generateKey(path);
+  const key = stored ?? readKey(path) ?? '';
+  if (key.length < MIN_SECRET_KEY_LENGTH) throw new Error('it contains no key');
   return key;
 }
 

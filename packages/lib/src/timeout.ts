@@ -5,13 +5,13 @@
 const STEP_MS = 100;
 
 /** Calls `onLate` after `ms` milliseconds. @returns A function that cancels it. */
-function startTimeout(ms: number, onLate: () => void): () => void {
+function startTimeout(ms: number, onTimeout: () => void): () => void {
   let timer: NodeJS.Timeout;
-  const wait = (leftMs: number): void => {
-    const step = Math.min(leftMs, STEP_MS);
-    timer = setTimeout(() => (leftMs > step ? wait(leftMs - step) : onLate()), step);
+  const waitStep = (remainingMs: number): void => {
+    const step = Math.min(remainingMs, STEP_MS);
+    timer = setTimeout(() => (remainingMs > step ? waitStep(remainingMs - step) : onTimeout()), step);
   };
-  wait(ms);
+  waitStep(ms);
   return () => clearTimeout(timer);
 }
 
@@ -21,15 +21,15 @@ function startTimeout(ms: number, onLate: () => void): () => void {
  * @throws The work's error, or a `TimeoutError`.
  */
 export function withTimeout<T>(ms: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const stop = new AbortController();
+  const controller = new AbortController();
   return new Promise<T>((resolve, reject) => {
     const clear = startTimeout(ms, () => {
-      const late = new DOMException(`no answer within ${ms} ms`, 'TimeoutError');
-      stop.abort(late);
-      reject(late);
+      const error = new DOMException(`no answer within ${ms} ms`, 'TimeoutError');
+      controller.abort(error);
+      reject(error);
     });
     Promise.resolve()
-      .then(() => work(stop.signal))
+      .then(() => work(controller.signal))
       .then(resolve, reject)
       .finally(clear);
   });
@@ -49,7 +49,7 @@ export function valueWithin<T>(ms: number, work: Promise<T>): Promise<T | null> 
 }
 
 /** @returns The first result that is not `null`; `null` if there is no such result. */
-export function firstOf<T>(works: (Promise<T | null> | null)[]): Promise<T | null> {
-  const found = works.flatMap((work) => work?.then((value) => value ?? Promise.reject(new Error('nothing'))) ?? []);
-  return Promise.any(found).catch(() => null);
+export function firstNonNull<T>(works: (Promise<T | null> | null)[]): Promise<T | null> {
+  const values = works.flatMap((work) => work?.then((value) => value ?? Promise.reject(new Error('nothing'))) ?? []);
+  return Promise.any(values).catch(() => null);
 }

@@ -40,35 +40,35 @@ const aliasOf = (value) => (typeof value === 'string' ? /^\{([^{}]+)\}$/.exec(va
  * @param {string[]} [seen]
  * @returns {Token} The token with the value and, if it names no type, the type of the token that it refers to.
  */
-function resolved(token, tokens, seen = [token.path]) {
+function resolveAlias(token, tokens, seen = [token.path]) {
   const alias = aliasOf(token.value);
   if (alias === undefined) return token;
   const next = tokens.get(alias);
   if (!next) throw new Error(`the token ${token.path} refers to {${alias}}, which is not in the file`);
   if (seen.includes(alias)) throw new Error(`the token ${alias} refers to itself: ${[...seen, alias].join(' → ')}`);
-  const { value, type } = resolved(next, tokens, [...seen, alias]);
+  const { value, type } = resolveAlias(next, tokens, [...seen, alias]);
   return { ...token, value, type: token.type ?? type };
 }
 
 /**
  * @param {unknown} file The content of a file of tokens.
- * @param {Record<string, unknown>} [instead] Values by path that replace those of the file. Aliases to them follow.
+ * @param {Record<string, unknown>} [replacements] Values by path that replace those of the file. Aliases to them follow.
  * @returns {Map<string, Token>} By path.
  * @throws {Error} If an alias names no token or itself.
  */
-export function readTokens(file, instead = {}) {
+export function readTokens(file, replacements = {}) {
   const all = isGroup(file) ? [...tokensIn(file, { path: '', type: undefined, extensions: {} })] : [];
   const tokens = new Map(
     all.map((token) => [
       token.path,
-      Object.hasOwn(instead, token.path) ? { ...token, value: instead[token.path] } : token,
+      Object.hasOwn(replacements, token.path) ? { ...token, value: replacements[token.path] } : token,
     ]),
   );
-  return new Map([...tokens].map(([path, token]) => [path, resolved(token, tokens)]));
+  return new Map([...tokens].map(([path, token]) => [path, resolveAlias(token, tokens)]));
 }
 
 /** @param {number} share */
-const inHex = (share) =>
+const toHexByte = (share) =>
   Math.round(share * 255)
     .toString(16)
     .padStart(2, '0');
@@ -89,7 +89,7 @@ export function colourOf({ path, value }) {
   const isSrgb = colorSpace === 'srgb' && Array.isArray(components) && components.length === 3;
   if (!isSrgb || !components.every((one) => typeof one === 'number' && one >= 0 && one <= 1))
     throw new Error(`the token ${path} is in the colour space "${colorSpace}". Add "hex", or give it in "srgb"`);
-  return { hex: `#${components.map(inHex).join('')}`, alpha };
+  return { hex: `#${components.map(toHexByte).join('')}`, alpha };
 }
 
 /** @param {string} hex `#rrggbb` @returns The colour as an object of the format. */

@@ -1,5 +1,5 @@
 import type { Answers, Form } from '@pillion/forms/form.ts';
-import { type Attribution, isAttributed, isClickId, isEmpty, type Touch, touchIn } from '@pillion/lib/attribution.ts';
+import { type Attribution, isAttributed, isClickId, isEmpty, readTouch, type Touch } from '@pillion/lib/attribution.ts';
 import { IDENTIFYING } from '@pillion/lib/campaign-parameters.ts';
 import { consentOf } from './visitor-consent.ts';
 
@@ -14,7 +14,7 @@ export const mayKeepClickIds = (headers: Headers, asksConsent: boolean): boolean
 function readField(text: string): Attribution | null {
   try {
     const { first, last } = JSON.parse(text);
-    return { first: touchIn(Object.entries(first ?? {})), last: touchIn(Object.entries(last ?? {})) };
+    return { first: readTouch(Object.entries(first ?? {})), last: readTouch(Object.entries(last ?? {})) };
   } catch {
     return null;
   }
@@ -28,7 +28,7 @@ const withoutClickIds = (touch: Touch): Touch =>
  * @param page The page with the form. Its query counts if a browser without script sends no field.
  */
 export function attributionOf(field: string, page: URL | null, keepsClickIds: boolean): Attribution | null {
-  const query = touchIn(page?.searchParams ?? []);
+  const query = readTouch(page?.searchParams ?? []);
   const sent = readField(field) ?? { first: query, last: query };
   const kept = keepsClickIds ? sent : { first: withoutClickIds(sent.first), last: withoutClickIds(sent.last) };
   return isEmpty(kept) ? null : kept;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { noteRead } from '@pillion/content/cache/reads.ts';
+import { recordRead } from '@pillion/content/cache/reads.ts';
 import { deriveKey, isSame } from '@pillion/lib/secret-key.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
 import { LRUCache } from 'lru-cache';
@@ -99,7 +99,7 @@ export function createSignUpNumbers(
      */
     step(from: number): number | null {
       const step = stepNow(from);
-      noteRead(() => ({
+      recordRead(() => ({
         check: () => ({
           standing: stepNow(from) === step ? 'same' : 'changed',
           until: isAsking ? now() : Math.max(askAgainAt, now()),

@@ -6,7 +6,7 @@ import type { Attribution } from '@pillion/lib/attribution.ts';
 import type { Purpose } from '@pillion/lib/consent.ts';
 import { createLimit } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
-import { ofNoRequest } from '@pillion/lib/request-id.ts';
+import { withoutRequestId } from '@pillion/lib/request-id.ts';
 import { withCampaign } from './attribution.ts';
 import type { Check, SmallerRoom } from './backends/backend.ts';
 import type { Delivery } from './delivery/delivery.ts';
@@ -282,7 +282,7 @@ export class SignUps {
 
   #wakeDelivery(): void {
     // A delivery may concern any sign-up, so its log must not carry this request's id.
-    ofNoRequest(() => {
+    withoutRequestId(() => {
       this.#options.delivery?.wake();
       this.#options.destinations.wake();
     });

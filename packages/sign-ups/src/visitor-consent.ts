@@ -1,4 +1,4 @@
-import { CONSENT_COOKIE, cookiesIn, type Purpose, readChoice, respecting } from '@pillion/lib/consent.ts';
+import { CONSENT_COOKIE, cookiesIn, type Purpose, readChoice, withoutRefused } from '@pillion/lib/consent.ts';
 
 /**
  * The purposes that the visitor has agreed to, from the headers of their request. None without a valid choice;
@@ -6,5 +6,5 @@ import { CONSENT_COOKIE, cookiesIn, type Purpose, readChoice, respecting } from 
  */
 export function consentOf(headers: Headers): readonly Purpose[] {
   const [, value = ''] = cookiesIn(headers.get('cookie') ?? '').find(([name]) => name === CONSENT_COOKIE) ?? [];
-  return respecting(headers.get('sec-gpc') === '1', readChoice(value)?.categories ?? []);
+  return withoutRefused(headers.get('sec-gpc') === '1', readChoice(value)?.categories ?? []);
 }

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import { hasTag } from '@pillion/lib/entity-tag.ts';
-import { askingNow, createFairLine, loopTurns } from '@pillion/lib/fairness.ts';
+import { createFairQueue, currentNetwork, loopTurns } from '@pillion/lib/fairness.ts';
 import { QueueFull } from '@pillion/lib/limit.ts';
 import { mediaName, mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
@@ -40,7 +40,7 @@ const CHUNK_BYTES = 32_768;
  */
 const CHUNKS_CONCURRENCY = 4;
 const CHUNKS_PER_NETWORK = 2;
-const chunkQueue = createFairLine(CHUNKS_CONCURRENCY, CHUNKS_PER_NETWORK);
+const chunkQueue = createFairQueue(CHUNKS_CONCURRENCY, CHUNKS_PER_NETWORK);
 
 /** First and last byte, both included. */
 interface ByteRange {
@@ -53,7 +53,7 @@ export function streamFile(
   handle: Pick<FileHandle, 'read' | 'close'>,
   { start, end }: ByteRange,
 ): ReadableStream<Uint8Array> {
-  const network = askingNow();
+  const network = currentNetwork();
   let position = start;
   /** @returns The next chunk. The file is closed after the last one and if it cannot be read. */
   async function readChunk(): Promise<{ chunk: Uint8Array; isLast: boolean }> {

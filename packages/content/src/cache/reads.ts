@@ -24,19 +24,19 @@ const recording = new AsyncLocalStorage<Reads>();
  * @throws The error of `work`.
  */
 export async function recordReads<T>(work: () => Promise<T>): Promise<Reads & { value: T }> {
-  const noted: Reads = { reads: [], until: Number.POSITIVE_INFINITY };
-  const value = await recording.run(noted, work);
-  return { ...noted, value };
+  const reads: Reads = { reads: [], until: Number.POSITIVE_INFINITY };
+  const value = await recording.run(reads, work);
+  return { ...reads, value };
 }
 
 /** @returns Tags of all values read in the current recording; empty if nothing records. */
-export const tagsRead = (): string[] => recording.getStore()?.reads.flatMap(({ tag }) => tag ?? []) ?? [];
+export const recordedTags = (): string[] => recording.getStore()?.reads.flatMap(({ tag }) => tag ?? []) ?? [];
 
 /** Records a read, if a recording is active. */
-export const noteRead = (read: () => Read): void => void recording.getStore()?.reads.push(read());
+export const recordRead = (read: () => Read): void => void recording.getStore()?.reads.push(read());
 
 /** Records when the current output expires. @param at Epoch milliseconds. */
-export function noteUntil(at: number): void {
-  const noted = recording.getStore();
-  if (noted) noted.until = Math.min(noted.until, at);
+export function recordExpiry(at: number): void {
+  const reads = recording.getStore();
+  if (reads) reads.until = Math.min(reads.until, at);
 }

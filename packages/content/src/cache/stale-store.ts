@@ -1,5 +1,5 @@
 import { QueueFull } from '@pillion/lib/limit.ts';
-import { firstOf, valueWithin, withTimeout } from '@pillion/lib/timeout.ts';
+import { firstNonNull, valueWithin, withTimeout } from '@pillion/lib/timeout.ts';
 import { LRUCache } from 'lru-cache';
 
 /** A stored response of the source. */
@@ -155,7 +155,7 @@ export class StaleStore {
     // An entry that is only old is used while it is fetched again, unless the caller needs a fresh one.
     if (isUsable && options.freshMs === undefined) return entry;
     // The disk may be late and still faster than the source.
-    const first = entry ? fetching : firstOf([fetching, loading && this.#validEntry(loading)]);
+    const first = entry ? fetching : firstNonNull([fetching, loading && this.#validEntry(loading)]);
     return (first && (await valueWithin(options.waitMs, first))) ?? this.#memory.get(key) ?? entry;
   }
 

@@ -1,5 +1,5 @@
 import type { Form, FormClosed, FormSchedule } from '@pillion/forms/form.ts';
-import { noteUntil } from '../cache/reads.ts';
+import { recordExpiry } from '../cache/reads.ts';
 import { copyAfterSending } from './after-sending.ts';
 
 /** A form in its current state. A page with it expires when the form opens or closes. */
@@ -7,9 +7,9 @@ export function currentForm(form: Form | null): Form | null {
   if (!form) return null;
   const now = Date.now();
   const { opens, closes } = form.schedule ?? { opens: null, closes: null };
-  if (opens !== null && now < opens) noteUntil(opens);
+  if (opens !== null && now < opens) recordExpiry(opens);
   // The form is still open at `closes` itself (`formAt`).
-  else if (closes !== null && now <= closes) noteUntil(closes + 1);
+  else if (closes !== null && now <= closes) recordExpiry(closes + 1);
   return formAt(form, now);
 }
 

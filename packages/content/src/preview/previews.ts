@@ -13,7 +13,7 @@ import { addressesOf, type Reader } from '../sources/source.ts';
 import type { Look as SiteLook } from '../theme.ts';
 import type { Page, Picture, Problem } from '../types.ts';
 import { type Budget, createBudget } from '../wordpress/budget.ts';
-import type { Client, Look } from '../wordpress/client.ts';
+import type { AnyResponse, Client } from '../wordpress/client.ts';
 import { DECLARED } from '../wordpress/declared.ts';
 import { PREFIXES } from '../wordpress/endpoints.ts';
 import { fallbacksOf, languageOf, ONE_LANGUAGE, pathWithin } from '../wordpress/languages.ts';
@@ -112,7 +112,7 @@ const REFUSALS = new Map<unknown, NoDraft>(
   } as const),
 );
 
-function refusalOf({ data }: Look): NoDraft {
+function refusalOf({ data }: AnyResponse): NoDraft {
   const code = (data as { code?: unknown } | null | undefined)?.code;
   return REFUSALS.get(code) ?? 'silent';
 }
@@ -121,9 +121,9 @@ export function createPreviews(options: Options): Previews {
   const { client, budgetMs } = options;
   const limit = createLimit(CONCURRENCY, [{ concurrency: CONCURRENCY, queueSize: MAX_QUEUE_SIZE }]);
 
-  function callWordpress(address: string): Promise<Result<Look>> {
+  function callWordpress(address: string): Promise<Result<AnyResponse>> {
     return withTimeout(budgetMs, (signal) =>
-      limit.run(() => client.look(address, { signal, timeoutMs: budgetMs, maxBytes: MAX_BYTES }), signal),
+      limit.run(() => client.fetchAny(address, { signal, timeoutMs: budgetMs, maxBytes: MAX_BYTES }), signal),
     );
   }
 

@@ -1,9 +1,9 @@
 import { createLimit, QueueFull, type Rank } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
-import { ofNoRequest } from '@pillion/lib/request-id.ts';
+import { withoutRequestId } from '@pillion/lib/request-id.ts';
 import { LRUCache } from 'lru-cache';
 import { DiskCache } from '../cache/disk-cache.ts';
-import { noteRead, type Read } from '../cache/reads.ts';
+import { type Read, recordRead } from '../cache/reads.ts';
 import { type ReadValue, StaleStore, type Validity } from '../cache/stale-store.ts';
 import { FORM_FORMAT } from '../forms/format.ts';
 import type { ContentMetrics } from '../metrics.ts';
@@ -243,8 +243,8 @@ function createReader({ client, store, warn, metrics }: FetchOptions) {
   const backgroundOptions = { budget: createBudget(0) };
 
   /** A page does not wait for an endpoint that was missing last time. A late response is stored for the next reader. */
-  const waitMsFor = (key: string, { left, callMs = Number.POSITIVE_INFINITY }: Budget): number =>
-    absent.has(key) ? 0 : Math.min(left(), callMs);
+  const waitMsFor = (key: string, { remainingMs, callMs = Number.POSITIVE_INFINITY }: Budget): number =>
+    absent.has(key) ? 0 : Math.min(remainingMs(), callMs);
 
   /** Whether a page that contains this value is still valid. */
   function validityOf(readValue: ReadValue): Validity {
@@ -258,10 +258,10 @@ function createReader({ client, store, warn, metrics }: FetchOptions) {
   function recordDependency(endpoint: Endpoint, readValue: ReadValue): void {
     const { version } = readValue;
     const renewOptions = version === undefined ? backgroundOptions : { ...backgroundOptions, version };
-    noteRead(() => ({
+    recordRead(() => ({
       ...purgeTagOf(endpoint),
       check: () => validityOf(readValue),
-      renew: () => void ofNoRequest(() => read(endpoint, renewOptions)),
+      renew: () => void withoutRequestId(() => read(endpoint, renewOptions)),
     }));
   }
 

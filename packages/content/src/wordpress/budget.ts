@@ -7,7 +7,7 @@ export type Urgency = 'page' | 'background' | 'visitor';
 /** Time that one page may wait for WordPress, shared by all its calls. */
 export interface Budget {
   /** Milliseconds left, at least 0. */
-  left: () => number;
+  remainingMs: () => number;
   urgency: Urgency;
   /** Longest wait for a single call, in milliseconds. Default: all the time left. */
   callMs?: number;
@@ -16,5 +16,5 @@ export interface Budget {
 /** @param ms Milliseconds from now. */
 export function createBudget(ms: number, urgency: Urgency = 'page'): Budget {
   const endsAt = performance.now() + ms;
-  return { left: () => Math.max(0, endsAt - performance.now()), urgency };
+  return { remainingMs: () => Math.max(0, endsAt - performance.now()), urgency };
 }

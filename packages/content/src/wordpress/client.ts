@@ -28,7 +28,7 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-export interface Answer {
+export interface JsonResponse {
   status: number;
   data: unknown;
   /** The unchanged header. */
@@ -43,7 +43,7 @@ export interface Conditional {
 }
 
 /** A response of any type and status. */
-export interface Look {
+export interface AnyResponse {
   status: number;
   headers: IncomingHttpHeaders;
   /** Empty if the response is over the limit. */
@@ -68,14 +68,14 @@ export interface Client {
   /** As `get`, but only if it has changed. @param etag Of an earlier response; `null`: in any case. */
   getChanged: (path: string, etag: string | null, options?: CallOptions) => Promise<Result<Conditional>>;
   /** Sends JSON, or an `Encoded` body. JSON with status 4xx is a success too: it says what is wrong. */
-  post: (path: string, body: unknown, options?: CallOptions) => Promise<Result<Answer>>;
+  post: (path: string, body: unknown, options?: CallOptions) => Promise<Result<JsonResponse>>;
   /** A file, by its path from the root of WordPress' host. The caller limits the size of the body. */
   file: (path: string, options?: CallOptions) => Promise<Result<Download>>;
   /**
    * Any response, including errors and HTML pages, for diagnosis.
    * @param options `isKeyless`: sends no authorization, like an unknown client.
    */
-  look: (path: string, options?: CallOptions & { isKeyless?: boolean }) => Promise<Result<Look>>;
+  fetchAny: (path: string, options?: CallOptions & { isKeyless?: boolean }) => Promise<Result<AnyResponse>>;
   /**
    * Whether WordPress' web server accepts a `POST` of this size. It decides by the headers (`Expect`, RFC 9110, 10.1.1),
    * so the body is not sent. Servers that ignore `Expect` accept every size.
@@ -148,7 +148,7 @@ interface Outgoing extends Request {
 }
 
 /** Reads JSON with any status. */
-async function readJson(path: string, response: IncomingMessage, maxBytes: number): Promise<Result<Answer>> {
+async function readJson(path: string, response: IncomingMessage, maxBytes: number): Promise<Result<JsonResponse>> {
   const { statusCode: status = 0, headers } = response;
   const retryAfter = headers['retry-after'] ?? null;
   const fail = (problem: string, kind: ContentErrorKind = 'bad response') => {
@@ -249,7 +249,7 @@ export function createClient(options: ClientOptions): Client {
           return failure(kind, describeCall(path, `status ${status}`), status);
         },
       ),
-    look: (path, { isKeyless = false, ...options } = {}) =>
+    fetchAny: (path, { isKeyless = false, ...options } = {}) =>
       call(path, { method: 'GET', headers: {}, isKeyless }, options, async (response) => {
         const text = (await readText(response, options.maxBytes ?? defaultMaxBytes)) ?? '';
         const data = isJson(response) ? parseJson(text)?.data : undefined;

@@ -1,11 +1,11 @@
 import { createEmitter } from './emitter.ts';
 
-const CALM = '(prefers-reduced-motion: reduce)';
+const REDUCED_MOTION_QUERY = '(prefers-reduced-motion: reduce)';
 
 /**
  * Storage key of the visitor's choice, `full` or `reduced`, for all tabs of the site. The starter script reads it too.
  */
-const CHOICE = 'motion';
+const MOTION_KEY = 'motion';
 
 const { subscribe, emit } = createEmitter();
 
@@ -22,7 +22,7 @@ export const tellOfMotion = emit;
  */
 export const isCalm = (): boolean => {
   const { motion } = document.documentElement.dataset;
-  return motion ? motion === 'reduced' : matchMedia(CALM).matches;
+  return motion ? motion === 'reduced' : matchMedia(REDUCED_MOTION_QUERY).matches;
 };
 
 /** Switches motion without storing it. @param motion `full`, `reduced`, or `null` for the system's setting. */
@@ -52,20 +52,21 @@ export function stored<T>(
 /** Switches motion on or off for the visitor, in all tabs of the site and on their next visit. */
 export function switchMotion(): void {
   const motion = isCalm() ? 'full' : 'reduced';
-  stored((storage) => storage.setItem(CHOICE, motion));
+  stored((storage) => storage.setItem(MOTION_KEY, motion));
   showMotion(motion);
 }
 
 /** Follows the system's settings, and the visitor's choice in other tabs or while this page was in the back/forward cache. */
 export function followMotion(): void {
   // With forced colours no moving content is drawn.
-  for (const query of [CALM, '(forced-colors: active)']) matchMedia(query).addEventListener('change', emit);
+  for (const query of [REDUCED_MOTION_QUERY, '(forced-colors: active)'])
+    matchMedia(query).addEventListener('change', emit);
   addEventListener('storage', ({ key, newValue }) => {
-    if (key === CHOICE) showMotion(newValue);
+    if (key === MOTION_KEY) showMotion(newValue);
   });
   addEventListener('pageshow', ({ persisted }) => {
     // With blocked storage the page keeps its own choice.
-    if (persisted) stored((storage) => showMotion(storage.getItem(CHOICE)));
+    if (persisted) stored((storage) => showMotion(storage.getItem(MOTION_KEY)));
   });
 }
 

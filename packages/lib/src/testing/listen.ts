@@ -12,10 +12,10 @@ export interface Listening {
 /** @param port Default: a free one. @throws If the port is not available. */
 export async function listen(server: Server, port = 0): Promise<Listening> {
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
-  const { port: taken } = server.address() as AddressInfo;
+  const { port: listeningPort } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${taken}`,
-    port: taken,
+    url: `http://127.0.0.1:${listeningPort}`,
+    port: listeningPort,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

@@ -11,7 +11,7 @@ export async function processorMs(work: () => unknown): Promise<number> {
 
 /** The minimum of several runs, in milliseconds, to exclude cold caches and garbage collection. */
 export async function leastProcessorMs(tries: number, work: () => unknown): Promise<number> {
-  const took: number[] = [];
-  for (let at = 0; at < tries; at += 1) took.push(await processorMs(work));
-  return Math.min(...took);
+  const durations: number[] = [];
+  for (let at = 0; at < tries; at += 1) durations.push(await processorMs(work));
+  return Math.min(...durations);
 }

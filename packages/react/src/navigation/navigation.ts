@@ -1,4 +1,4 @@
-import { ownPage } from '@pillion/content/own-page.ts';
+import { createGeneratedPage } from '@pillion/content/own-page.ts';
 import type { Page, ShellContent } from '@pillion/content/types.ts';
 import type { HistoryEntry, NavigateEvent, Navigation } from '@pillion/lib/browser/navigation-api.ts';
 import { NeedsDocument, type PageLoader } from './page-loader.ts';
@@ -52,7 +52,7 @@ export function startNavigation<Code>(options: NavigationOptions<Code>): void {
       if (signal.aborted || error instanceof NeedsDocument) throw error;
       // The request failed: the visitor is offline, or the site does not respond.
       const { title } = shell().strings.error;
-      return { page: ownPage(url.pathname, shell(), { status: 503, title, template: 'error' }) };
+      return { page: createGeneratedPage(url.pathname, shell(), { status: 503, title, template: 'error' }) };
     });
 
   const changePage = async (url: URL, signal: AbortSignal, pageChange: PageChange): Promise<void> => {

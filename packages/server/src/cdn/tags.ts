@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { tagsRead } from '@pillion/content/cache/reads.ts';
+import { recordedTags } from '@pillion/content/cache/reads.ts';
 import { mediaFamily } from '@pillion/lib/media-types.ts';
 
 /** On every tagged response, so that one purge removes the whole site from a CDN that also serves other sites. */
@@ -25,7 +25,7 @@ export function createTagHeaders(isTagging: boolean) {
   return {
     tagHeaders,
     /** Tags of the content that the current response was made of. */
-    headersOfReads: () => tagHeaders(tagsRead()),
+    headersOfReads: () => tagHeaders(recordedTags()),
   };
 }
 

@@ -1,6 +1,6 @@
 import { PURPOSES } from '@pillion/lib/consent.ts';
 import { isOnThisMachine, isUrlOutOfReach, type Reach } from '@pillion/lib/private-networks.ts';
-import { SHORTEST_SECRET_KEY } from '@pillion/lib/secret-key.ts';
+import { MIN_SECRET_KEY_LENGTH } from '@pillion/lib/secret-key.ts';
 import { isWebhookSecret } from '@pillion/lib/standard-webhooks.ts';
 import type { DestinationOptions } from '@pillion/sign-ups/destination/destination.ts';
 import { distance } from 'fastest-levenshtein';
@@ -117,12 +117,12 @@ const VARIABLES = {
     'the address of a PostgreSQL database, such as postgresql://user:password@127.0.0.1:5432/pillion',
   ],
   SECRET_KEY: [
-    z.string().min(SHORTEST_SECRET_KEY),
-    `at least ${SHORTEST_SECRET_KEY} characters, for example from openssl rand -base64 32`,
+    z.string().min(MIN_SECRET_KEY_LENGTH),
+    `at least ${MIN_SECRET_KEY_LENGTH} characters, for example from openssl rand -base64 32`,
   ],
   SECRET_KEY_PREVIOUS: [
-    listOf((key) => key.length >= SHORTEST_SECRET_KEY),
-    `the keys used before SECRET_KEY, separated by commas, of at least ${SHORTEST_SECRET_KEY} characters each`,
+    listOf((key) => key.length >= MIN_SECRET_KEY_LENGTH),
+    `the keys used before SECRET_KEY, separated by commas, of at least ${MIN_SECRET_KEY_LENGTH} characters each`,
   ],
   WEBHOOK_SECRET: [
     z.string().regex(/^whsec_[A-Za-z\d+/]{32,}={0,2}$/),

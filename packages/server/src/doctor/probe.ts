@@ -1,5 +1,5 @@
 import { accept, createSource, type ReadOptions, type Source } from '@pillion/content/sources/source.ts';
-import { type Client, createClient, type Look } from '@pillion/content/wordpress/client.ts';
+import { type AnyResponse, type Client, createClient } from '@pillion/content/wordpress/client.ts';
 import { endpointPath } from '@pillion/content/wordpress/endpoints.ts';
 import type { ContentError, Result } from '@pillion/content/wordpress/result.ts';
 import { failure } from '@pillion/content/wordpress/result.ts';
@@ -44,7 +44,7 @@ export const indexSchema = z.object({
 export type Index = z.output<typeof indexSchema>;
 
 /** A response with its time. */
-export interface Seen extends Look {
+export interface Seen extends AnyResponse {
   /** Milliseconds since 1970, halfway between request and response. */
   at: number;
 }
@@ -75,7 +75,7 @@ export interface Probe {
   /** As `look`, but requests it again. */
   lookAgain: (path: string) => Promise<Result<Seen>>;
   /** As `look`, but without the key. */
-  lookWithoutKey: (path: string) => Promise<Result<Look>>;
+  lookWithoutKey: (path: string) => Promise<Result<AnyResponse>>;
   /** `null`: no usable WordPress answers. */
   index: () => Promise<Index | null>;
   /** `null`: the plugin did not answer. */
@@ -110,7 +110,7 @@ export function createProbe(config: Config, lang: string): Probe {
 
   async function lookAgain(path: string): Promise<Result<Seen>> {
     const sent = Date.now();
-    const answer = await client.look(path);
+    const answer = await client.fetchAny(path);
     return answer.ok ? { ok: true, data: { ...answer.data, at: (sent + Date.now()) / 2 } } : answer;
   }
   function look(path: string) {
@@ -141,25 +141,25 @@ export function createProbe(config: Config, lang: string): Probe {
     paths,
     client,
     source,
-    wanted: { budget: { left: () => DEADLINE_MS, urgency: 'page' } },
+    wanted: { budget: { remainingMs: () => DEADLINE_MS, urgency: 'page' } },
     dropped,
     look,
     lookAgain,
-    lookWithoutKey: (path) => client.look(path, { isKeyless: true }),
+    lookWithoutKey: (path) => client.fetchAny(path, { isKeyless: true }),
     index: () => read(INDEX_PATH, indexSchema),
     facts: () => read(paths.facts, factsSchema),
     close: client.close,
   };
 }
 
-const refused = ({ status }: Look) =>
+const refused = ({ status }: AnyResponse) =>
   failure(status < 500 && status >= 400 ? 'bad request' : 'bad response', `status ${status}`, status);
 
 /** The plugin's error code for an unknown key. It then refuses every call, even public ones. */
 export const WRONG_KEY = 'pillion_wrong_key';
 
 /** The error code of WordPress' REST API, such as `rest_no_route`; `''` without an error. */
-export const codeOf = ({ data }: Pick<Look, 'data'>): string =>
+export const codeOf = ({ data }: Pick<AnyResponse, 'data'>): string =>
   z.object({ code: z.string() }).safeParse(data).data?.code ?? '';
 
 /** The part of an error's message after the path, such as `ECONNREFUSED` or `status 502`. */

@@ -1,12 +1,12 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { createFairLine, loopTurns, SITE } from '@pillion/lib/fairness.ts';
+import { createFairQueue, loopTurns, SITE_NETWORK } from '@pillion/lib/fairness.ts';
 import { parseAccept } from 'hono/utils/accept';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
 /** Uses three of the four threads (`UV_THREADPOOL_SIZE`), which also read files. Each network gets one at a time. */
-const line = createFairLine(3, 1);
+const line = createFairQueue(3, 1);
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
@@ -80,5 +80,5 @@ const BETTER_UP_TO = 1_048_576;
 export async function compressBest(raw: Uint8Array, isWanted: () => boolean): Promise<Uint8Array | null> {
   if (raw.length > BETTER_UP_TO) return null;
   const quality = raw.length <= BEST_UP_TO ? 11 : 9;
-  return line(async () => (isWanted() ? packBrotli(raw, quality) : null), { network: SITE });
+  return line(async () => (isWanted() ? packBrotli(raw, quality) : null), { network: SITE_NETWORK });
 }

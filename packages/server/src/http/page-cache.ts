@@ -5,7 +5,7 @@ import { EMPTY_HEAD } from '@pillion/content/pages/page-head.ts';
 import type { Page, ShellContent } from '@pillion/content/types.ts';
 import { languageNamed } from '@pillion/content/wordpress/languages.ts';
 import { hasTag } from '@pillion/lib/entity-tag.ts';
-import { ofNoRequest } from '@pillion/lib/request-id.ts';
+import { withoutRequestId } from '@pillion/lib/request-id.ts';
 import type { Tagging } from '../cdn/tags.ts';
 import { type RouteKind, routeKindOf } from '../metrics/metrics.ts';
 import { type RenderOptions, signUpStepOf } from './document.tsx';
@@ -304,7 +304,7 @@ export class PageCache {
   #countSent(key: string, cached: CachedResponse, encoding: Encoding): void {
     if (encoding !== 'br' || cached.sent >= FREQUENT_COUNT) return;
     cached.sent += 1;
-    if (cached.sent === FREQUENT_COUNT && cached.status === 200) ofNoRequest(() => void this.#recompress(key, cached));
+    if (cached.sent === FREQUENT_COUNT && cached.status === 200) withoutRequestId(() => void this.#recompress(key, cached));
   }
 
   async #recompress(key: string, cached: CachedResponse): Promise<void> {

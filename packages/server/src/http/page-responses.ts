@@ -1,6 +1,6 @@
 import type { Content } from '@pillion/content/content.ts';
 import { hasEmbed } from '@pillion/content/embeds.ts';
-import { type OwnPage, ownPage } from '@pillion/content/own-page.ts';
+import { createGeneratedPage, type GeneratedPage } from '@pillion/content/own-page.ts';
 import { EMPTY_HEAD, type PageHead } from '@pillion/content/pages/page-head.ts';
 import type { Page, PageResponse, SearchAnswer, ShellContent, SignUpOutcome } from '@pillion/content/types.ts';
 import { languageOf } from '@pillion/content/wordpress/languages.ts';
@@ -40,7 +40,8 @@ const SEARCH_PATH = 'search';
 /** The requested path, made safe: joined to the site's address, `//x`, `/\x` and `/<tab>/x` would name another host. */
 const toSafePath = (path: string) => `/${path.replace(/[\t\n\r]/g, '').replace(/^[/\\]+/, '')}`;
 
-const pageAtPath = (path: string, shell: ShellContent, page: OwnPage): Page => ownPage(toSafePath(path), shell, page);
+const pageAtPath = (path: string, shell: ShellContent, page: GeneratedPage): Page =>
+  createGeneratedPage(toSafePath(path), shell, page);
 
 export const notFoundPage = (path: string, shell: ShellContent): Page =>
   pageAtPath(path, shell, { status: 404, title: shell.strings.fourohfour.title, template: 'not-found' });
@@ -63,13 +64,13 @@ const requestReference = () => {
 
 /** The response to a sign-up without script. */
 export const signUpPage = (shell: ShellContent, status: 200 | 422 | 429 | 503, outcome: SignUpOutcome): Page =>
-  ownPage(shell.home, shell, { status, title: shell.strings.labels.join, template: 'sign-up', outcome });
+  createGeneratedPage(shell.home, shell, { status, title: shell.strings.labels.join, template: 'sign-up', outcome });
 
 /** The search page (R31). */
 export const searchPage = (shell: ShellContent, search: SearchAnswer): Page => {
   const { title } = shell.strings.search;
   const documentTitle = search.query ? `${title}: ${search.query}` : title;
-  const page = ownPage(shell.home + SEARCH_PATH, shell, {
+  const page = createGeneratedPage(shell.home + SEARCH_PATH, shell, {
     status: 200,
     title: documentTitle,
     template: 'search',

@@ -1,4 +1,4 @@
-import { noteRead, noteUntil } from '@pillion/content/cache/reads.ts';
+import { recordExpiry, recordRead } from '@pillion/content/cache/reads.ts';
 import { type Entry, StaleStore } from '@pillion/content/cache/stale-store.ts';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -53,7 +53,7 @@ function createSite() {
   async function read(thing: Thing, waitMs: number): Promise<number | null> {
     const asked = { waitMs, tags: [thing], version: undefined, freshMs: undefined };
     const stored = await store.get(thing, () => ask(thing), asked);
-    noteRead(() => {
+    recordRead(() => {
       const seen = { ...asked, key: thing, edition: stored?.edition ?? null, born: stored?.born ?? 0 };
       return {
         check: () => store.check(seen),
@@ -210,7 +210,7 @@ test('a page is cached until the time at which its content changes', async () =>
   const closes = Date.now() + 1_000;
   const pages = pagesOf<string>({
     render: async () => {
-      if (Date.now() < closes) noteUntil(closes);
+      if (Date.now() < closes) recordExpiry(closes);
       return { cacheable: Date.now() < closes ? 'open' : 'closed', uncacheable: null };
     },
   });
@@ -232,7 +232,7 @@ test('an uncacheable page is served to waiting requests and replaces the cached 
   let generation = 0;
   const pages = pagesOf<string, string>({
     render: async () => {
-      noteRead(() => ({ check: () => ({ standing: isBroken ? 'due' : 'same', until: Infinity }), renew: () => {} }));
+      recordRead(() => ({ check: () => ({ standing: isBroken ? 'due' : 'same', until: Infinity }), renew: () => {} }));
       return isBroken ? { cacheable: null, uncacheable: 'an error' } : { cacheable: 'a page', uncacheable: null };
     },
     generation: () => generation,

@@ -1,5 +1,5 @@
 import type { HttpBindings } from '@hono/node-server';
-import { askedAt } from '@pillion/lib/fairness.ts';
+import { requestedAt } from '@pillion/lib/fairness.ts';
 import { type Log, sparsely } from '@pillion/lib/log.ts';
 import { requestIdFor, traceFor, withRequestId } from '@pillion/lib/request-id.ts';
 import type { Context, Hono } from 'hono';
@@ -21,7 +21,7 @@ export const remoteAddress = (c: Context): string | null =>
 export function watchRequests(app: Hono, { proxies, metrics, log }: Options): void {
   const busyLog = sparsely(log, (_, { route }) => String(route));
   app.use((c, next) => {
-    const begun = askedAt();
+    const begun = requestedAt();
     const header = (name: string) => c.req.header(name);
     const isTrusted = proxies.isTrusted(remoteAddress(c));
     const id = requestIdFor(header, isTrusted);

@@ -1,5 +1,5 @@
 import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
-import type { Answer } from '@pillion/content/wordpress/client.ts';
+import type { JsonResponse } from '@pillion/content/wordpress/client.ts';
 import type { Result } from '@pillion/content/wordpress/result.ts';
 import type { Answers, Form, FormField } from '@pillion/forms/form.ts';
 import type { Payload } from '../outbox/outbox.ts';
@@ -16,9 +16,9 @@ export interface FormBackend {
   /** Tells whether the backend's server refuses a size, before an upload is stored; `null`: not known. */
   smallerRoom: SmallerRoom | null;
   /** Sends one sign-up. Every try has the same id, so that the backend recognises a repeat. It never rejects. */
-  submit: (signUp: Outgoing, signal: AbortSignal) => Promise<Result<Answer>>;
+  submit: (signUp: Outgoing, signal: AbortSignal) => Promise<Result<JsonResponse>>;
   /** @param now Milliseconds since 1970. */
-  interpret: (response: Result<Answer>, signUp: Outgoing, now: number) => Verdict;
+  interpret: (response: Result<JsonResponse>, signUp: Outgoing, now: number) => Verdict;
   /** Ends all requests. */
   close: () => void;
 }

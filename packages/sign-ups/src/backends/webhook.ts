@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net';
-import type { Answer } from '@pillion/content/wordpress/client.ts';
+import type { JsonResponse } from '@pillion/content/wordpress/client.ts';
 import { failure, type Result, success } from '@pillion/content/wordpress/result.ts';
 import { NO_CAMPAIGN } from '@pillion/lib/attribution.ts';
 import { createTransport, readText } from '@pillion/lib/http-transport.ts';
@@ -55,7 +55,7 @@ const messageOf = ({ signUpId, formId, createdAt, answers, files = [], origin = 
 const isPage = (data: unknown) => typeof data !== 'string' || /^\s*<(?:!|html|head|body)/i.test(data);
 
 /** @param refusals Statuses besides 410 that refuse the sign-up permanently. */
-export function verdictOn(response: Result<Answer>, now: number, refusals: readonly number[] = []): Verdict {
+export function verdictOn(response: Result<JsonResponse>, now: number, refusals: readonly number[] = []): Verdict {
   const failed = (reason: string, retryAfter: string | null = null): Verdict => ({
     kind: 'failed',
     reason,
@@ -90,7 +90,7 @@ export function createReceiver({ url, secret, timeoutMs = DEADLINE_MS, lookup }:
 
   return {
     /** @param id The same for every try. @param message The body, JSON. It never rejects. */
-    async send(id: string, message: string, signal: AbortSignal): Promise<Result<Answer>> {
+    async send(id: string, message: string, signal: AbortSignal): Promise<Result<JsonResponse>> {
       const body = Buffer.from(message);
       const deadline = AbortSignal.timeout(timeoutMs + Math.ceil(body.byteLength / BYTES_PER_MS));
       const headers = {

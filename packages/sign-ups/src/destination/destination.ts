@@ -3,7 +3,7 @@ import { failure } from '@pillion/content/wordpress/result.ts';
 import type { Answers } from '@pillion/forms/form.ts';
 import { NO_CAMPAIGN } from '@pillion/lib/attribution.ts';
 import type { Purpose } from '@pillion/lib/consent.ts';
-import { isUrlOutOfReach, lookupWithin, OUT_OF_REACH, type Reach } from '@pillion/lib/private-networks.ts';
+import { isUrlOutOfReach, lookupWithin, PRIVATE_ADDRESS_CODE, type Reach } from '@pillion/lib/private-networks.ts';
 import type { FormBackend, Outgoing } from '../backends/backend.ts';
 import { createReceiver, REFUSALS, remediesFor, verdictOn } from '../backends/webhook.ts';
 import type { CopyDetails, TakenSignUp } from '../outbox/outbox.ts';
@@ -71,7 +71,7 @@ export function createDestination({ purpose, fields, reach, ...options }: Destin
   }
 
   const post: typeof send = async (id, message, signal) =>
-    isOutOfReach ? failure('network error', OUT_OF_REACH) : send(id, message, signal);
+    isOutOfReach ? failure('network error', PRIVATE_ADDRESS_CODE) : send(id, message, signal);
 
   return {
     name: 'The destination',
@@ -91,7 +91,7 @@ export function createDestination({ purpose, fields, reach, ...options }: Destin
     interpret(response, _signUp, now) {
       const problem = response.ok ? null : response.error.message;
       if (problem === NO_CONSENT) return { kind: 'refused', reason: NO_CONSENT, fields: [] };
-      if (problem === OUT_OF_REACH) return { kind: 'failed', reason: 'private-address', retryAfterMs: null };
+      if (problem === PRIVATE_ADDRESS_CODE) return { kind: 'failed', reason: 'private-address', retryAfterMs: null };
       // The destination is up: this copy alone has a problem.
       const isRejected = response.ok && REFUSALS.includes(response.data.status);
       if (isRejected) return { kind: 'blocked', reason: `receiver-refused: status ${response.data.status}` };

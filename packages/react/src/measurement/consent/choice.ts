@@ -5,7 +5,7 @@ import {
   PURPOSES,
   type Purpose,
   readChoice,
-  respecting,
+  withoutRefused,
 } from '@pillion/lib/consent.ts';
 import { cookies, removeCookie } from './cookies.ts';
 
@@ -15,12 +15,12 @@ const LIFETIME_S = 182 * 24 * 60 * 60;
 const storedChoice = (): Choice | null => readChoice(cookies().find(([name]) => name === COOKIE)?.[1] ?? '');
 
 /** The purposes that the visitor can agree to. */
-export const offered = () => respecting(refusesMarketing(), PURPOSES);
+export const offered = () => withoutRefused(refusesMarketing(), PURPOSES);
 
 /** @returns The purposes that the visitor has agreed to; `null` if they have not chosen. */
 export function granted(): readonly Purpose[] | null {
   const choice = storedChoice();
-  return choice && respecting(refusesMarketing(), choice.categories);
+  return choice && withoutRefused(refusesMarketing(), choice.categories);
 }
 
 /** Removes an invalid cookie of this name, because it could prevent the next choice from being stored. */

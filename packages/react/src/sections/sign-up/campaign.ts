@@ -1,4 +1,4 @@
-import { type Attribution, isEmpty, touchIn } from '@pillion/lib/attribution.ts';
+import { type Attribution, isEmpty, readTouch } from '@pillion/lib/attribution.ts';
 
 /** A query that the entry has kept in the tab; the page's own one if storage is blocked. */
 function query(key: 'first' | 'last'): URLSearchParams {
@@ -9,7 +9,7 @@ function query(key: 'first' | 'last'): URLSearchParams {
   return new URLSearchParams(kept ?? location.search);
 }
 
-const attribution = (): Attribution => ({ first: touchIn(query('first')), last: touchIn(query('last')) });
+const attribution = (): Attribution => ({ first: readTouch(query('first')), last: readTouch(query('last')) });
 
 /** The request field `attribution`, if a campaign led to this tab. */
 export function campaignField(): { attribution?: string } {

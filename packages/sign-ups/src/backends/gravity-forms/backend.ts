@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
 import { plainText } from '@pillion/content/text/plain-text.ts';
-import { type Answer, type Client, Encoded } from '@pillion/content/wordpress/client.ts';
+import { type Client, Encoded, type JsonResponse } from '@pillion/content/wordpress/client.ts';
 import { PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
 import type { Result } from '@pillion/content/wordpress/result.ts';
 import type { Answers, FormField } from '@pillion/forms/form.ts';
@@ -200,7 +200,7 @@ function judged(submission: Submission, { signUpId, answers }: Outgoing): Verdic
 }
 
 /** Only an explicit success from WordPress counts as delivered. */
-function verdictOn(response: Result<Answer>, sent: Outgoing, now: number): Verdict {
+function verdictOn(response: Result<JsonResponse>, sent: Outgoing, now: number): Verdict {
   const failed = (reason: string, retryAfter: string | null): Verdict => ({
     kind: 'failed',
     reason,
