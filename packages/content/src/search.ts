@@ -1,6 +1,7 @@
 import { createLimit } from '@pillion/lib/limit.ts';
 import { type Log, sparsely } from '@pillion/lib/log.ts';
 import { valueWithin } from '@pillion/lib/timeout.ts';
+import type { z } from 'zod';
 import { excerptOf, readableText, wordsOf } from './pages/excerpt.ts';
 import type { PageContent } from './pages/page-content.ts';
 import type { Route } from './pages/routes.ts';
@@ -42,6 +43,8 @@ const RETRY_PAUSE_MS = 5_000;
 /** Largest number of pages that are searched if WordPress does not respond. */
 const MAX_SEARCHED_PAGES = 200;
 
+type WordpressHit = z.output<typeof searchSchema>[number];
+
 interface Match {
   route: Route;
   content: PageContent | null;
@@ -78,22 +81,17 @@ export function createSearch({ client, sources, log }: SearchOptions) {
   let retryAt = Number.NEGATIVE_INFINITY;
 
   /** @returns Ids and types in WordPress' order, best first. */
-  async function searchWordpress(
-    query: string,
-    lang: string,
-    budget: Budget,
-  ): Promise<Result<{ id: number; subtype: string }[]>> {
+  async function searchWordpress(query: string, lang: string, budget: Budget): Promise<Result<WordpressHit[]>> {
     if (!client) return failure('cancelled', 'search: the content is bundled');
-    const parameters = new URLSearchParams({ search: query, per_page: String(MAX_HITS), type: 'post', lang });
+    const given = new URLSearchParams({ search: query, per_page: String(MAX_HITS), type: 'post', lang });
+    const parameters = `${given}&_fields=id,subtype`;
     const leftMs = () => Math.round(budget.remainingMs() - READING_RESERVE_MS);
     if (performance.now() < retryAt) return failure('timeout', 'wp/v2/search: did not respond recently');
     const timedOut = failure('timeout', 'wp/v2/search: too many concurrent searches');
     const pending = limit.run(async () => {
       const timeoutMs = leftMs();
       // If no time is left, the visitor already has a response.
-      return timeoutMs > 0
-        ? client.get(`${PREFIXES.search}?${parameters}&_fields=id,subtype`, { timeoutMs })
-        : timedOut;
+      return timeoutMs > 0 ? client.get(`${PREFIXES.search}?${parameters}`, { timeoutMs }) : timedOut;
     });
     const response = (await valueWithin(Math.max(0, leftMs()), pending)) ?? timedOut;
     if (!response.ok && response.error.kind === 'timeout') retryAt = performance.now() + RETRY_PAUSE_MS;
@@ -108,10 +106,9 @@ export function createSearch({ client, sources, log }: SearchOptions) {
   /** Finds the cached pages that contain all words; those with more of them in the title first. */
   async function searchCachedPages(routes: Route[], words: string[], lang: string, budget: Budget): Promise<Match[]> {
     // Other pages are read in the background, a few at a time, so that one search does not cause a hundred calls.
-    const backgroundBudget = createBudget(budget.remainingMs(), 'background');
-    const pages = await Promise.all(
-      routes.slice(0, MAX_SEARCHED_PAGES).map((route) => readPage(route, lang, backgroundBudget)),
-    );
+    const background = createBudget(budget.remainingMs(), 'background');
+    const searched = routes.slice(0, MAX_SEARCHED_PAGES);
+    const pages = await Promise.all(searched.map((route) => readPage(route, lang, background)));
     const ranked = pages.flatMap((found) => {
       const title = found.route.title.toLowerCase();
       const text = `${title} ${found.content ? lowercaseText(found.content) : ''}`;
@@ -121,11 +118,7 @@ export function createSearch({ client, sources, log }: SearchOptions) {
     return ranked.toSorted((a, b) => b.rank - a.rank).map(({ found }) => found);
   }
 
-  async function findMatches(
-    query: string,
-    lang: string,
-    budget: Budget,
-  ): Promise<{ found: Match[]; isPartial: boolean }> {
+  async function findMatches(query: string, lang: string, budget: Budget) {
     const routes = (await sources.routes(lang, budget)) ?? [];
     const response = await searchWordpress(query, lang, budget);
     if (!response.ok) {
@@ -137,12 +130,7 @@ export function createSearch({ client, sources, log }: SearchOptions) {
     return { found: found.map((route) => ({ route, content: null })), isPartial: false };
   }
 
-  async function buildHit(
-    { route, content }: Match,
-    words: string[],
-    lang: string,
-    budget: Budget,
-  ): Promise<SearchHit> {
+  async function hitOf({ route, content }: Match, words: string[], lang: string, budget: Budget): Promise<SearchHit> {
     const known = content ?? (await readPage(route, lang, budget)).content;
     const excerpt: ExcerptRun[] = known ? excerptOf(known, words) : [];
     return { path: route.path, title: route.title, excerpt };
@@ -158,7 +146,7 @@ export function createSearch({ client, sources, log }: SearchOptions) {
       const pages = Math.max(1, Math.ceil(found.length / HITS_PER_PAGE));
       const currentPage = Math.min(Math.max(1, page), pages);
       const onPage = found.slice((currentPage - 1) * HITS_PER_PAGE, currentPage * HITS_PER_PAGE);
-      const hits = await Promise.all(onPage.map((one) => buildHit(one, words, lang, budget)));
+      const hits = await Promise.all(onPage.map((one) => hitOf(one, words, lang, budget)));
       return { query, total: found.length, page: currentPage, pages, hits, isPartial };
     } catch (error) {
       log('error', 'content.search-broke', { error: String(error) });

@@ -108,10 +108,6 @@ export function headTagsOf(
       return content === null ? [] : { key, name, content };
     }),
   );
-  const verificationTags = Object.entries(verification).map(([name, content]) => ({
-    key: 'name' as const,
-    name,
-    content,
-  }));
-  return [...copied, ...labelTags(yoast?.twitter_misc ?? {}), ...verificationTags];
+  const codes = Object.entries(verification).map(([name, content]) => ({ key: 'name' as const, name, content }));
+  return [...copied, ...labelTags(yoast?.twitter_misc ?? {}), ...codes];
 }

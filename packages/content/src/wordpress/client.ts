@@ -203,11 +203,8 @@ export function createClient(options: ClientOptions): Client {
 
   const getChanged: Client['getChanged'] = (path, knownEtag, options = {}) => {
     // Reads carry the id and the trace of the visitor's request. Deliveries carry only the sign-up's id.
-    const headers = {
-      ...requestHeaders(),
-      ...options.headers,
-      ...(knownEtag !== null && { 'if-none-match': knownEtag }),
-    };
+    const condition = knownEtag !== null && { 'if-none-match': knownEtag };
+    const headers = { ...requestHeaders(), ...options.headers, ...condition };
     return call(path, { method: 'GET', headers }, options, async (response) => {
       const { etag = null } = response.headers;
       if (knownEtag !== null && response.statusCode === 304) {

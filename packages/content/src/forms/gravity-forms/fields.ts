@@ -205,7 +205,7 @@ function otherOf({ id, enableOtherChoice, choices }: WireField): FieldOptions['r
   return { value: 'gf_other_choice', text: plainText(own?.text ?? ''), name: `${inputName(id)}_other` };
 }
 
-interface ReadingContext {
+interface Context {
   /** Data that the plugin adds to the form. */
   additions: WireForm['pillion'];
   rewriter: Rewriter;
@@ -217,7 +217,7 @@ type Read<Options> = { [Name in keyof Options]: Options[Name] | undefined };
 
 /** Reads the members that only one kind of field has. */
 const OPTIONS: {
-  [K in keyof FieldOptions]: (field: WireField, context: ReadingContext) => Read<Required<FieldOptions[K]>>;
+  [K in keyof FieldOptions]: (field: WireField, context: Context) => Read<Required<FieldOptions[K]>>;
 } = {
   consent: ({ checkboxLabel, label }, { rewriter, warn }) => ({
     consentHtml: inlineRichText(checkboxLabel || label, rewriter, warn),
@@ -241,7 +241,7 @@ const OPTIONS: {
 const hasOptions = (type: FieldKind): type is keyof FieldOptions => Object.hasOwn(OPTIONS, type);
 
 /** Reads the optional members of a field. */
-function optionsOf(field: KnownField, context: ReadingContext) {
+function optionsOf(field: KnownField, context: Context) {
   const { id, type } = field;
   const { additions } = context;
   const fixed = Object.entries(additions?.fixed ?? {}).filter(([name]) => name.startsWith(`${inputName(id)}_`));

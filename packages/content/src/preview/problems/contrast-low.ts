@@ -76,13 +76,13 @@ const statementMask = (x: number, y: number) =>
 /** Opacity of the statement's picture on phones. */
 const STATEMENT_PHONE_OPACITY = 0.42;
 
-const heroBackground = (aspectRatio: number, textBox: Box, lines: NonNullable<Background['lines']>): Background => ({
+const hero = (aspectRatio: number, textBox: Box, lines: NonNullable<Background['lines']>): Background => ({
   aspectRatio,
   textBox,
   lines,
   coverOpacity: (_, y) => interpolate(HERO_GRADIENT, y),
 });
-const signUpBackground = (aspectRatio: number, textBox: Box): Background => ({
+const signUp = (aspectRatio: number, textBox: Box): Background => ({
   aspectRatio,
   textBox,
   coverOpacity: (_, y) => interpolate(SIGN_UP_GRADIENT, y),
@@ -95,17 +95,13 @@ const signUpBackground = (aspectRatio: number, textBox: Box): Background => ({
  */
 const BACKGROUNDS: Partial<Record<Section['type'], { large: Background; upright: Background; hasTheme: boolean }>> = {
   hero: {
-    large: heroBackground(LARGE, { left: 0.16, top: 0.2, right: 0.84, bottom: 0.5 }, { characters: 30, height: 0.1 }),
-    upright: heroBackground(
-      UPRIGHT,
-      { left: 0.05, top: 0.2, right: 0.95, bottom: 0.5 },
-      { characters: 12, height: 0.063 },
-    ),
+    large: hero(LARGE, { left: 0.16, top: 0.2, right: 0.84, bottom: 0.5 }, { characters: 30, height: 0.1 }),
+    upright: hero(UPRIGHT, { left: 0.05, top: 0.2, right: 0.95, bottom: 0.5 }, { characters: 12, height: 0.063 }),
     hasTheme: false,
   },
   'sign-up': {
-    large: signUpBackground(LARGE, { left: 0.04, top: 0.3, right: 0.5, bottom: 0.7 }),
-    upright: signUpBackground(UPRIGHT, { left: 0.05, top: 0.14, right: 0.95, bottom: 0.45 }),
+    large: signUp(LARGE, { left: 0.04, top: 0.3, right: 0.5, bottom: 0.7 }),
+    upright: signUp(UPRIGHT, { left: 0.05, top: 0.14, right: 0.95, bottom: 0.45 }),
     hasTheme: false,
   },
   statement: {
@@ -202,13 +198,8 @@ const withTextBox = (background: Background, headline: string): Background => {
   const filledShare = background.lineLength ? Math.min(1, headline.length / background.lineLength) : 1;
   const { characters, height } = background.lines ?? { characters: 1, height: 1 };
   const lines = headline.split('\n').reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / characters)), 0);
-  const textBox = {
-    left,
-    top,
-    right: left + (right - left) * filledShare,
-    bottom: Math.min(bottom, top + lines * height),
-  };
-  return { ...background, textBox };
+  const size = { right: left + (right - left) * filledShare, bottom: Math.min(bottom, top + lines * height) };
+  return { ...background, textBox: { left, top, ...size } };
 };
 
 /** A hero without a headline shows the page's title. */
