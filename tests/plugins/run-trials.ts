@@ -70,7 +70,7 @@ function namedIn(site: PluginSite, forms: MadeForm[]): Record<number, string[]> 
     $named = array();
     foreach ( array( ${ids.join(', ')} ) as $id ) {
       $form = json_decode( wp_json_encode( GFAPI::get_form( $id ) ), true );
-      $named[ $id ] = array_values( array_unique( wp_list_pluck( Pillion\\Forms\\Gravity\\GravitySupport::of( $form ), 'what' ) ) );
+      $named[ $id ] = array_values( array_unique( wp_list_pluck( Pillion\\Forms\\Gravity\\GravitySupport::findings_for( $form ), 'what' ) ) );
     }
     return (object) $named;`);
 }

@@ -83,7 +83,7 @@ final class Keys {
 		if ( self::$has_valid_key ) {
 			// A cookie does not count: without a nonce its owner may not have intended this request.
 			wp_set_current_user( KeyUser::id() );
-			return self::pass( $result );
+			return self::allow_key( $result );
 		}
 		$credentials = self::is_rest() && empty( $result ) ? self::credentials() : null;
 		// Keys of Gravity Forms also begin with `ck_`; the user that Gravity Forms has authenticated stays.
@@ -99,14 +99,14 @@ final class Keys {
 	 * @return WP_Error|true|null
 	 */
 	public function restore_result( $result ) {
-		return $this->refusal ?? ( self::$has_valid_key ? self::pass( $result ) : $result );
+		return $this->refusal ?? ( self::$has_valid_key ? self::allow_key( $result ) : $result );
 	}
 
 	/**
 	 * @param WP_Error|true|null $result Of other plugins, such as one that allows the REST API to editors only.
 	 * @return WP_Error|true|null
 	 */
-	private static function pass( $result ) {
+	private static function allow_key( $result ) {
 		/**
 		 * Filters whether a valid consumer key passes if another plugin refuses the request. KeyRules still limits it.
 		 *

@@ -123,12 +123,12 @@ final class PageTheme {
 		if ( ! $screen || ! PageMeta::has_panel( $screen->post_type ) || null !== self::acf_field_of( (int) get_the_ID() ) ) {
 			return;
 		}
-		$about = array(
+		$data = array(
 			'title'  => __( 'Theme of this page', 'pillion' ),
 			'meta'   => self::META,
 			'themes' => self::themes(),
 		);
-		Assets::add_to_editor( 'pillionTheme', $about );
+		Assets::add_to_editor( 'pillionTheme', $data );
 	}
 
 	/**

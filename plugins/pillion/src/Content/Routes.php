@@ -215,7 +215,7 @@ final class Routes {
 			'slug'      => $post->post_name,
 			'path'      => self::path_as_published( $post ),
 			'title'     => html_entity_decode( wp_strip_all_tags( get_the_title( $post ) ), ENT_QUOTES | ENT_HTML5, 'UTF-8' ),
-			'template'  => Templates::of( $post ),
+			'template'  => Templates::name_of( $post ),
 			'theme'     => PageTheme::theme_of( $post->ID ),
 			'is_front'  => self::is_front( $post ),
 			'lang'      => $lang,

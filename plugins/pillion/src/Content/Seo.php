@@ -137,7 +137,7 @@ final class Seo {
 		if ( ! $screen || ! PageMeta::has_panel( $screen->post_type ) ) {
 			return;
 		}
-		$about = array(
+		$data = array(
 			'meta'  => array(
 				'title'       => self::TITLE,
 				'description' => self::DESCRIPTION,
@@ -146,7 +146,7 @@ final class Seo {
 			),
 			'texts' => self::panel_texts(),
 		);
-		Assets::add_to_editor( 'pillionSeo', $about );
+		Assets::add_to_editor( 'pillionSeo', $data );
 	}
 
 	/** @return array<string, string> */

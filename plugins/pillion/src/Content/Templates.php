@@ -12,14 +12,14 @@ use WP_Post;
 
 final class Templates {
 	public function register(): void {
-		add_filter( 'theme_page_templates', array( $this, 'add' ) );
+		add_filter( 'theme_page_templates', array( $this, 'add_templates' ) );
 		add_action( 'init', array( $this, 'register_block_templates' ) );
 		// Core returns registered templates by name, and the block editor reads the first one as 0 (WordPress 7.1).
 		add_filter( 'get_block_templates', 'array_values' );
 	}
 
 	/** Name of a page's template; empty for a plain page. */
-	public static function of( WP_Post $post ): string {
+	public static function name_of( WP_Post $post ): string {
 		$template = (string) get_page_template_slug( $post );
 		return 'default' === $template ? '' : $template;
 	}
@@ -28,7 +28,7 @@ final class Templates {
 	 * @param array<string, string> $templates Titles by name, from the theme.
 	 * @return array<string, string>
 	 */
-	public function add( array $templates ): array {
+	public function add_templates( array $templates ): array {
 		return self::all() + $templates;
 	}
 

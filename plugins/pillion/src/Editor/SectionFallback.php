@@ -58,12 +58,12 @@ final class SectionFallback {
 		}
 		switch ( $kind ) {
 			case 'inline':
-				return self::inline( $what, $value );
+				return self::render_inline( $what, $value );
 			case 'text':
 				$tag = in_array( $what, array( 'title', 'question' ), true ) ? 'h3' : 'p';
 				return "<$tag>" . esc_html( $value ) . "</$tag>\n";
 			case 'rows':
-				return self::rows( $value );
+				return self::render_rows( $value );
 			case 'picture':
 				return '<figure>' . wp_get_attachment_image( $value['id'], 'large' ) . "</figure>\n";
 			default:
@@ -72,7 +72,7 @@ final class SectionFallback {
 	}
 
 	/** @param string $what See member(). */
-	private static function inline( string $what, string $html ): string {
+	private static function render_inline( string $what, string $html ): string {
 		switch ( $what ) {
 			case 'heading':
 				return "<h2>$html</h2>\n";
@@ -84,7 +84,7 @@ final class SectionFallback {
 	}
 
 	/** @param array[] $rows Pairs, for a description list. */
-	private static function rows( array $rows ): string {
+	private static function render_rows( array $rows ): string {
 		$html = '';
 		foreach ( $rows as $row ) {
 			$html .= '<dt>' . esc_html( $row['label'] ) . '</dt><dd>' . esc_html( $row['value'] ) . "</dd>\n";

@@ -55,7 +55,7 @@ final class Forms {
 
 	/** @return array<string, mixed>|null A form of Gravity Forms if that is active, otherwise of this plugin. */
 	public static function find( int $id ): ?array {
-		return self::is_fallback() ? self::all()[ $id ] ?? null : GravityForms::form( $id );
+		return self::is_fallback() ? self::all()[ $id ] ?? null : GravityForms::find( $id );
 	}
 
 	/**

@@ -199,7 +199,7 @@ final class FormsPage {
 		$id = (int) ( $form['id'] ?? 0 );
 		echo '<tr><td><strong><a class="row-title" href="' . esc_url( add_query_arg( array( 'page' => 'gf_edit_forms', 'id' => $id ), admin_url( 'admin.php' ) ) ) . '">' . esc_html( (string) ( $form['title'] ?? "#$id" ) ) . '</a></strong></td><td>';
 		$closed   = GravityDescription::closed_reason( $form );
-		$findings = GravitySupport::of( $form );
+		$findings = GravitySupport::findings_for( $form );
 		if ( $closed ) {
 			/* translators: %s: why, in a word of Gravity Forms or its own message */
 			echo '<p>' . esc_html( sprintf( __( 'Closed at the moment: %s', 'pillion' ), '' !== $closed['message'] ? wp_strip_all_tags( $closed['message'] ) : $closed['reason'] ) ) . '</p>';

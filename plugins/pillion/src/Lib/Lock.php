@@ -10,7 +10,7 @@ defined( 'ABSPATH' ) || exit;
 
 final class Lock {
 	/** Timeout of a lock in seconds; an older lock was left by a dead request. */
-	const SECONDS = 30;
+	const TIMEOUT_SECONDS = 30;
 
 	public static function acquire( string $what ): bool {
 		global $wpdb;
@@ -20,7 +20,7 @@ final class Lock {
 			return true;
 		}
 		$since = (int) $wpdb->get_var( $wpdb->prepare( "SELECT option_value FROM $wpdb->options WHERE option_name = %s", $name ) );
-		if ( $since > time() - self::SECONDS ) {
+		if ( $since > time() - self::TIMEOUT_SECONDS ) {
 			return false;
 		}
 		$updated = $wpdb->query( $wpdb->prepare( "UPDATE $wpdb->options SET option_value = %s WHERE option_name = %s AND option_value = %s", time(), $name, $since ) );

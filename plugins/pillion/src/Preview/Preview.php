@@ -65,9 +65,9 @@ final class Preview {
 			return new WP_Error( 'rest_forbidden', __( 'You may not edit this page.', 'pillion' ), array( 'status' => rest_authorization_required_code() ) );
 		}
 		if ( ! $post ) {
-			return Refusal::because( 'gone' );
+			return Refusal::error_for( 'gone' );
 		}
-		return Connection::is_configured() ? true : Refusal::because( 'unset' );
+		return Connection::is_configured() ? true : Refusal::error_for( 'unset' );
 	}
 
 	/** @return WP_REST_Response|WP_Error The draft for a token. */
@@ -79,24 +79,24 @@ final class Preview {
 		$id   = (int) $request->get_url_params()['post'];
 		$post = Draft::find( $id );
 		if ( 'link' === $note['k'] && $id !== $note['p'] ) {
-			return Refusal::because( 'wrong' );
+			return Refusal::error_for( 'wrong' );
 		}
 		$user = get_userdata( $note['u'] );
 		if ( ! $user ) {
-			return Refusal::because( 'rights' );
+			return Refusal::error_for( 'rights' );
 		}
 		if ( 'link' !== $note['k'] && ! Session::is_open( $user, $note['s'] ) ) {
-			return Refusal::because( 'expired' );
+			return Refusal::error_for( 'expired' );
 		}
 		if ( ! $post ) {
-			return Refusal::because( 'gone' );
+			return Refusal::error_for( 'gone' );
 		}
 		if ( 'link' === $note['k'] && ! PreviewLinks::is_open( $id, $note['l'] ) ) {
-			return Refusal::because( 'withdrawn' );
+			return Refusal::error_for( 'withdrawn' );
 		}
 		$is_allowed = 'link' === $note['k'] ? PreviewLinks::can_share( $post, $note['u'] ) : user_can( $note['u'], 'edit_post', $id );
 		if ( ! $is_allowed ) {
-			return Refusal::because( 'rights' );
+			return Refusal::error_for( 'rights' );
 		}
 		if ( $request['opening'] ) {
 			return self::record_opening( $note, (string) $request['token'] );
@@ -115,7 +115,7 @@ final class Preview {
 		if ( 'link' === $note['k'] ) {
 			PreviewLinks::count_visit( $note['p'], $note['l'] );
 		} elseif ( ! PreviewToken::use_up( $token ) ) {
-			return Refusal::because( 'used' );
+			return Refusal::error_for( 'used' );
 		}
 		return self::response( array( 'opened' => true ) );
 	}
@@ -128,11 +128,11 @@ final class Preview {
 	/** @return WP_REST_Response|WP_Error */
 	private static function render_draft( Draft $draft, WP_REST_Request $request, int $user ) {
 		try {
-			return self::response( PreviewAnswer::of( $draft, Translations::lang_of( $draft->post->ID ), $user ) );
+			return self::response( PreviewAnswer::build( $draft, Translations::lang_of( $draft->post->ID ), $user ) );
 		} catch ( Throwable $error ) {
 			// The message can quote the draft, so the log has only the place.
 			error_log( 'Pillion: a preview failed with ' . get_class( $error ) . ' at ' . $error->getFile() . ':' . $error->getLine() );
-			return Refusal::because( 'failed' );
+			return Refusal::error_for( 'failed' );
 		}
 	}
 

@@ -34,7 +34,7 @@ final class PreviewAnswer {
 	 * @param int $user User whose other drafts are listed; 0: none, because links are disabled or the viewer is not
 	 * this user.
 	 */
-	public static function of( Draft $draft, string $lang, int $user = 0 ): array {
+	public static function build( Draft $draft, string $lang, int $user = 0 ): array {
 		$render = static function () use ( $draft, $lang ): array {
 			return array(
 				'route' => Routes::to_route( $draft->post, $lang ),

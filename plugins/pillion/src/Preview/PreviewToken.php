@@ -73,13 +73,13 @@ final class PreviewToken {
 		$parts = explode( '.', $token );
 		$key   = Connection::decode_secret( Connection::secret() );
 		if ( null === $key || 2 !== count( $parts ) || ! hash_equals( self::signature( $parts[0], $key ), $parts[1] ) ) {
-			return Refusal::because( 'wrong' );
+			return Refusal::error_for( 'wrong' );
 		}
 		$note = json_decode( self::decode( $parts[0] ), true );
 		if ( ! is_array( $note ) || ! self::is_complete( $note ) || ! hash_equals( self::wordpress_signature( $note ), $note['m'] ) ) {
-			return Refusal::because( 'wrong' );
+			return Refusal::error_for( 'wrong' );
 		}
-		return $note['e'] > time() ? $note : Refusal::because( 'expired' );
+		return $note['e'] > time() ? $note : Refusal::error_for( 'expired' );
 	}
 
 	/**

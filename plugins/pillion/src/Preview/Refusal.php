@@ -14,8 +14,8 @@ final class Refusal {
 	const STATUS = array( 'gone' => 404, 'unset' => 503, 'failed' => 500 );
 
 	/** @param 'wrong'|'expired'|'withdrawn'|'used'|'rights'|'gone'|'unset'|'failed' $reason */
-	public static function because( string $reason ): WP_Error {
-		$says = array(
+	public static function error_for( string $reason ): WP_Error {
+		$messages = array(
 			// The token is malformed or its signature is wrong.
 			'wrong'     => __( 'This link to a preview is not valid for this WordPress.', 'pillion' ),
 			'expired'   => __( 'This link to a preview has expired.', 'pillion' ),
@@ -28,6 +28,6 @@ final class Refusal {
 			'unset'     => __( 'The site’s address or the secret is missing: see Pillion → Site.', 'pillion' ),
 			'failed'    => __( 'WordPress could not render the page because a block or a plugin failed.', 'pillion' ),
 		);
-		return new WP_Error( "pillion_preview_$reason", $says[ $reason ], array( 'status' => self::STATUS[ $reason ] ?? 403 ) );
+		return new WP_Error( "pillion_preview_$reason", $messages[ $reason ], array( 'status' => self::STATUS[ $reason ] ?? 403 ) );
 	}
 }

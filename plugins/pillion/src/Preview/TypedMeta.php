@@ -27,10 +27,10 @@ final class TypedMeta {
 			$meta[AutosavedMeta::THUMBNAIL] = $fields['featured_media'] > 0 ? array( (string) (int) $fields['featured_media'] ) : array();
 		}
 		$typed = Data::to_array( $fields['meta'] ?? null );
-		foreach ( self::registered_keys( $post->post_type ) as $key => $about ) {
-			$name = $about['show_in_rest']['name'] ?? $key;
+		foreach ( self::registered_keys( $post->post_type ) as $key => $registration ) {
+			$name = $registration['show_in_rest']['name'] ?? $key;
 			if ( array_key_exists( $name, $typed ) && current_user_can( 'edit_post_meta', $post->ID, $key ) ) {
-				$values = self::validate( $key, $typed[ $name ], $about, $post->post_type );
+				$values = self::validate( $key, $typed[ $name ], $registration, $post->post_type );
 				$meta  += null === $values || false === Claims::on_write( null, $post->ID, $key, $values[0] ?? '' ) ? array() : array( $key => $values );
 			}
 		}
@@ -48,18 +48,18 @@ final class TypedMeta {
 	/** @return array<string, array<string, mixed>> Meta with `show_in_rest`, by key. */
 	private static function registered_keys( string $type ): array {
 		$all = post_type_supports( $type, 'custom-fields' ) ? get_registered_meta_keys( 'post', $type ) + get_registered_meta_keys( 'post' ) : array();
-		return array_filter( $all, static fn( array $about ): bool => ! empty( $about['show_in_rest'] ) );
+		return array_filter( $all, static fn( array $registration ): bool => ! empty( $registration['show_in_rest'] ) );
 	}
 
 	/** @return mixed[]|null Null if the value is invalid. */
-	private static function validate( string $key, $typed, array $about, string $type ): ?array {
+	private static function validate( string $key, $typed, array $registration, string $type ): ?array {
 		if ( null === $typed ) {
 			return array();
 		}
-		$schema = is_array( $about['show_in_rest'] ) && isset( $about['show_in_rest']['schema'] ) ? (array) $about['show_in_rest']['schema'] : array();
-		$schema = $schema + array( 'type' => $about['type'] );
+		$schema = is_array( $registration['show_in_rest'] ) && isset( $registration['show_in_rest']['schema'] ) ? (array) $registration['show_in_rest']['schema'] : array();
+		$schema = $schema + array( 'type' => $registration['type'] );
 		$values = array();
-		foreach ( $about['single'] ? array( $typed ) : array_values( (array) $typed ) as $value ) {
+		foreach ( $registration['single'] ? array( $typed ) : array_values( (array) $typed ) as $value ) {
 			if ( is_wp_error( rest_validate_value_from_schema( $value, $schema, $key ) ) ) {
 				return null;
 			}

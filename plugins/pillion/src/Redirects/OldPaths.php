@@ -46,17 +46,17 @@ final class OldPaths {
 		if ( ! in_array( $post->post_type, Routes::types(), true ) ) {
 			return;
 		}
-		$old = $this->take_remembered( $post_id );
+		$old_paths = $this->take_remembered( $post_id );
 		if ( $before && 'trash' === $before->post_status && 'trash' !== $post->post_status ) {
 			self::remove_gone( $post_id );
 		}
-		self::compare( $old + array( $post_id => '' ) );
+		self::compare_paths( $old_paths + array( $post_id => '' ) );
 	}
 
 	public function update_deleted( int $post_id ): void {
-		$old = $this->take_remembered( $post_id );
-		if ( $old ) {
-			self::compare( $old );
+		$old_paths = $this->take_remembered( $post_id );
+		if ( $old_paths ) {
+			self::compare_paths( $old_paths );
 		}
 	}
 
@@ -67,18 +67,18 @@ final class OldPaths {
 		return $old;
 	}
 
-	/** @param array<int, string> $old Path by post; '' if the post had no path. */
-	private static function compare( array $old ): void {
+	/** @param array<int, string> $old_paths Path by post; '' if the post had no path. */
+	private static function compare_paths( array $old_paths ): void {
 		$changed = '';
-		foreach ( $old as $id => $path ) {
-			$now = Routes::path_of( $id );
-			if ( $now === $path ) {
+		foreach ( $old_paths as $id => $path ) {
+			$new_path = Routes::path_of( $id );
+			if ( $new_path === $path ) {
 				continue;
 			}
-			if ( null !== $now && self::free_path( $id, $now ) ) {
-				$changed = $now;
+			if ( null !== $new_path && self::free_path( $id, $new_path ) ) {
+				$changed = $new_path;
 			}
-			if ( '' !== $path && self::redirect_old_path( $id, $path, $now ) ) {
+			if ( '' !== $path && self::redirect_old_path( $id, $path, $new_path ) ) {
 				$changed = $path;
 			}
 		}
@@ -88,16 +88,16 @@ final class OldPaths {
 	}
 
 	/** Removes automatic redirects at a path that a page now uses, and updates other old paths of that page. */
-	private static function free_path( int $id, string $now ): bool {
+	private static function free_path( int $id, string $new_path ): bool {
 		$changed        = false;
-		$redirect_there = Redirects::find_at( (string) RedirectRules::normalise_path( $now ) );
+		$redirect_there = Redirects::find_at( (string) RedirectRules::normalise_path( $new_path ) );
 		if ( $redirect_there && $redirect_there['page'] ) {
 			Redirects::remove( $redirect_there['id'] );
 			$changed = true;
 		}
 		foreach ( Redirects::automatic_of( $id ) as $redirect ) {
-			if ( 301 === $redirect['status'] && $redirect['to'] !== $now ) {
-				Redirects::save( array( 'to' => $now ) + $redirect );
+			if ( 301 === $redirect['status'] && $redirect['to'] !== $new_path ) {
+				Redirects::save( array( 'to' => $new_path ) + $redirect );
 				$changed = true;
 			}
 		}
@@ -105,14 +105,14 @@ final class OldPaths {
 	}
 
 	/**
-	 * @param string|null $now Null: the site does not show the page. Only trash and deletion count as gone, because a
+	 * @param string|null $new_path Null: the site does not show the page. Only trash and deletion count as gone, because a
 	 * draft may return.
 	 */
-	private static function redirect_old_path( int $id, string $old, ?string $now ): bool {
+	private static function redirect_old_path( int $id, string $old_path, ?string $new_path ): bool {
 		$is_gone = ! get_post( $id ) || 'trash' === get_post_status( $id );
-		$from    = RedirectRules::normalise_path( $old );
+		$from    = RedirectRules::normalise_path( $old_path );
 		// A child of a page in the trash has a path with the trashed name.
-		if ( ( null === $now && ! $is_gone ) || null === $from || RedirectRules::is_reserved( $from ) || preg_match( '~__trashed(-\d+)?/~', $from ) ) {
+		if ( ( null === $new_path && ! $is_gone ) || null === $from || RedirectRules::is_reserved( $from ) || preg_match( '~__trashed(-\d+)?/~', $from ) ) {
 			return false;
 		}
 		$existing = Redirects::find_at( $from );
@@ -123,8 +123,8 @@ final class OldPaths {
 			array(
 				'id'     => $existing ? $existing['id'] : 0,
 				'from'   => $from,
-				'status' => null === $now ? 410 : 301,
-				'to'     => (string) $now,
+				'status' => null === $new_path ? 410 : 301,
+				'to'     => (string) $new_path,
 				'page'   => $id,
 			)
 		);

@@ -92,10 +92,10 @@ final class ChangeQueue {
 	 * since.
 	 */
 	public static function age( array $waiting ): ?float {
-		$by_clock = microtime( true ) - (float) $waiting['made'];
-		$ran      = self::uptime() - (float) ( $waiting['ran'] ?? INF );
-		if ( gethostname() === ( $waiting['host'] ?? null ) && $ran >= 0 ) {
-			return $ran;
+		$by_clock        = microtime( true ) - (float) $waiting['made'];
+		$seconds_running = self::uptime() - (float) ( $waiting['ran'] ?? INF );
+		if ( gethostname() === ( $waiting['host'] ?? null ) && $seconds_running >= 0 ) {
+			return $seconds_running;
 		}
 		return $by_clock >= 0 && $by_clock <= array_sum( self::RETRY_SECONDS ) ? $by_clock : null;
 	}

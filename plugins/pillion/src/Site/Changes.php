@@ -224,7 +224,7 @@ final class Changes {
 				$hook,
 				static function ( $entry_id ): void {
 					$entry = is_callable( array( 'GFAPI', 'get_entry' ) ) ? \GFAPI::get_entry( (int) $entry_id ) : null;
-					$form  = is_array( $entry ) ? GravityForms::form( (int) $entry['form_id'] ) : null;
+					$form  = is_array( $entry ) ? GravityForms::find( (int) $entry['form_id'] ) : null;
 					if ( ! empty( $form['limitEntries'] ) ) {
 						self::note( 'form', (int) $form['id'] );
 					}

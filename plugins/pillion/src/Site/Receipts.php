@@ -45,11 +45,11 @@ final class Receipts {
 		if ( ! Connection::is_configured() || ! self::can_request() ) {
 			return;
 		}
-		$screen    = get_current_screen();
-		$in_editor = $screen && $screen->is_block_editor();
-		$needs     = $in_editor ? array( 'wp-api-fetch', 'wp-data', 'wp-notices' ) : array();
-		wp_enqueue_script( Assets::script( self::HANDLE, 'assets/receipts.js', $needs ) );
-		$about = array(
+		$screen       = get_current_screen();
+		$in_editor    = $screen && $screen->is_block_editor();
+		$dependencies = $in_editor ? array( 'wp-api-fetch', 'wp-data', 'wp-notices' ) : array();
+		wp_enqueue_script( Assets::script( self::HANDLE, 'assets/receipts.js', $dependencies ) );
+		$data = array(
 			'url'      => esc_url_raw( rest_url( 'pillion/v1/receipt' ) ),
 			'nonce'    => wp_create_nonce( 'wp_rest' ),
 			'inEditor' => $in_editor,
@@ -58,7 +58,7 @@ final class Receipts {
 			'retry'    => __( 'Retry', 'pillion' ),
 			'dismiss'  => __( 'Dismiss this notice.', 'pillion' ),
 		);
-		Assets::add_data( self::HANDLE, 'pillionReceipts', $about );
+		Assets::add_data( self::HANDLE, 'pillionReceipts', $data );
 	}
 
 	/** Requests the receipt at once for changes of this or an earlier request. */

@@ -31,10 +31,10 @@ final class GravityDescription {
 	const PERSONAL = array( 'preventIP' );
 
 	/** @param array<string, mixed> $form As in the REST API. */
-	public static function of( array $form ): array {
-		$form   = json_decode( (string) wp_json_encode( $form ), true );
-		$fields = Data::rows( $form['fields'] ?? null );
-		$about  = array(
+	public static function describe( array $form ): array {
+		$form        = json_decode( (string) wp_json_encode( $form ), true );
+		$fields      = Data::rows( $form['fields'] ?? null );
+		$description = array(
 			'closed'   => self::closed_reason( $form ),
 			'schedule' => self::schedule( $form ),
 			'asks'     => ! empty( $form['limitEntries'] ),
@@ -42,7 +42,7 @@ final class GravityDescription {
 			'unique'   => array_values( wp_list_pluck( wp_list_filter( $fields, array( 'noDuplicates' => true ) ), 'id' ) ),
 			'fixed'    => (object) self::hidden_values( $form, $fields ),
 			'files'    => self::accepted_extensions( $fields ),
-			'support'  => GravitySupport::of( $form ),
+			'support'  => GravitySupport::findings_for( $form ),
 		);
 		foreach ( $fields as $key => $field ) {
 			$form['fields'][ $key ] = self::fill_texts( $field, $form );
@@ -50,7 +50,7 @@ final class GravityDescription {
 		if ( isset( $form['personalData'] ) ) {
 			$form['personalData'] = array_intersect_key( (array) $form['personalData'], array_flip( self::PERSONAL ) );
 		}
-		return array( 'pillion' => $about ) + array_diff_key( $form, array_flip( self::PRIVATE ) );
+		return array( 'pillion' => $description ) + array_diff_key( $form, array_flip( self::PRIVATE ) );
 	}
 
 	/**
@@ -68,11 +68,11 @@ final class GravityDescription {
 		if ( is_callable( array( 'GFCommon', 'form_requires_login' ) ) && \GFCommon::form_requires_login( $form ) ) {
 			return self::closed_by( 'login', (string) ( $form['requireLoginMessage'] ?? '' ) );
 		}
-		return self::limited( $form );
+		return self::limit_reached( $form );
 	}
 
 	/** @return array{reason: string, message: string}|null */
-	private static function limited( array $form ): ?array {
+	private static function limit_reached( array $form ): ?array {
 		if ( ! class_exists( 'GFFormDisplay' ) && is_callable( array( 'GFCommon', 'get_base_path' ) ) ) {
 			require_once \GFCommon::get_base_path() . '/form_display.php';
 		}
@@ -96,11 +96,11 @@ final class GravityDescription {
 		);
 		return array(
 			'reason'  => $reason,
-			'message' => '' !== $text ? self::without_scripts( $message ) : ( $defaults[ $reason ] ?? '' ),
+			'message' => '' !== $text ? self::safe_html( $message ) : ( $defaults[ $reason ] ?? '' ),
 		);
 	}
 
-	private static function without_scripts( string $html ): string {
+	private static function safe_html( string $html ): string {
 		return trim( wpautop( wp_kses_post( do_shortcode( $html ) ) ) );
 	}
 
@@ -116,14 +116,14 @@ final class GravityDescription {
 		$pending = (string) ( $form['schedulePendingMessage'] ?? '' );
 		$expired = (string) ( $form['scheduleMessage'] ?? '' );
 		return array(
-			'opens'   => self::moment( $form, 'scheduleStart' ),
-			'closes'  => self::moment( $form, 'scheduleEnd' ),
-			'pending' => self::without_scripts( '' !== $pending ? $pending : __( 'This form is not yet available.', 'gravityforms' ) ),
-			'expired' => self::without_scripts( '' !== $expired ? $expired : __( 'Sorry. This form is no longer available.', 'gravityforms' ) ),
+			'opens'   => self::to_timestamp( $form, 'scheduleStart' ),
+			'closes'  => self::to_timestamp( $form, 'scheduleEnd' ),
+			'pending' => self::safe_html( '' !== $pending ? $pending : __( 'This form is not yet available.', 'gravityforms' ) ),
+			'expired' => self::safe_html( '' !== $expired ? $expired : __( 'Sorry. This form is no longer available.', 'gravityforms' ) ),
 		);
 	}
 
-	private static function moment( array $form, string $name ): ?int {
+	private static function to_timestamp( array $form, string $name ): ?int {
 		if ( empty( $form[ $name ] ) ) {
 			return null;
 		}

@@ -36,7 +36,7 @@ final class GravityForms {
 	}
 
 	/** @return array<string, mixed>|null Also an inactive form, or one in the trash. */
-	public static function form( int $id ): ?array {
+	public static function find( int $id ): ?array {
 		$form = is_callable( array( 'GFAPI', 'get_form' ) ) ? \GFAPI::get_form( $id ) : null;
 		return is_array( $form ) ? $form : null;
 	}
@@ -81,7 +81,7 @@ final class GravityForms {
 		if ( is_array( $response->get_data() ) ) {
 			$form = self::add_page_addresses( $response->get_data() );
 			// Users who edit forms over REST get the complete form.
-			$response->set_data( Keys::is_from_site() ? GravityDescription::of( $form ) : $form );
+			$response->set_data( Keys::is_from_site() ? GravityDescription::describe( $form ) : $form );
 		}
 		return $response;
 	}

@@ -45,7 +45,7 @@ final class GravitySupport {
 	}
 
 	/** @return Finding[] Parts of a form that do not work as on Gravity Forms' own page. */
-	public static function of( array $form ): array {
+	public static function findings_for( array $form ): array {
 		$findings = array();
 		foreach ( (array) ( $form['fields'] ?? array() ) as $field ) {
 			$field = (array) $field;

@@ -99,7 +99,7 @@ final class Submissions {
 
 	/** On a WordPress page visitors would not see a form that requires a login. */
 	private static function login_error( int $form_id ): ?WP_Error {
-		$form = GravityForms::form( $form_id );
+		$form = GravityForms::find( $form_id );
 		if ( empty( $form['requireLogin'] ) ) {
 			return null;
 		}
@@ -195,7 +195,7 @@ final class Submissions {
 			'source_page_number' => 1,
 			'entry_id'           => $entry_id,
 		);
-		$form  = GravityForms::form( $form_id );
+		$form  = GravityForms::find( $form_id );
 		$entry = is_callable( array( 'GFAPI', 'get_entry' ) ) ? \GFAPI::get_entry( $entry_id ) : null;
 		if ( ! $form || ! is_array( $entry ) ) {
 			return new WP_REST_Response( $data );
