@@ -71,7 +71,7 @@ final class SectionFallback {
 		}
 	}
 
-	/** @param string $what See member(). */
+	/** @param string $what See render_member(). */
 	private static function render_inline( string $what, string $html ): string {
 		switch ( $what ) {
 			case 'heading':

@@ -56,7 +56,7 @@ final class Language {
 	/** The requested language, or the default if the site does not have it. `de-AT` matches `de`. */
 	public static function requested( WP_REST_Request $request ): string {
 		$requested = strtolower( str_replace( '_', '-', (string) $request['lang'] ) );
-		$all   = self::all();
+		$all       = self::all();
 		foreach ( array( $requested, (string) strtok( $requested, '-' ) ) as $candidate ) {
 			foreach ( $all as $tag ) {
 				if ( strtolower( $tag ) === $candidate ) {

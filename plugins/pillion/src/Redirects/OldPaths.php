@@ -153,8 +153,8 @@ final class OldPaths {
 			// phpcs:ignore WordPress.DB.PreparedSQL.InterpolatedNotPrepared -- whole numbers.
 			$children = array_map( 'intval', $wpdb->get_col( $wpdb->prepare( "SELECT ID FROM $wpdb->posts WHERE post_type = %s AND post_parent IN ($parents)", $type ) ) );
 			// Ends a loop of parents, which only damaged data has.
-			$level    = array_diff( $children, $all );
-			$all      = array_merge( $all, $level );
+			$level = array_diff( $children, $all );
+			$all   = array_merge( $all, $level );
 		}
 		return $all;
 	}

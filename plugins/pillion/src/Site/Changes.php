@@ -113,8 +113,8 @@ final class Changes {
 	private static function media_path( int $id ): ?string {
 		if ( ! array_key_exists( $id, self::$media_paths ) ) {
 			// Read before the file is deleted, because its path is deleted with it.
-			$file               = get_post_meta( $id, '_wp_attached_file', true );
-			$is_here            = is_string( $file ) && '' !== $file && false === strpos( $file, '://' );
+			$file                     = get_post_meta( $id, '_wp_attached_file', true );
+			$is_here                  = is_string( $file ) && '' !== $file && false === strpos( $file, '://' );
 			self::$media_paths[ $id ] = $is_here ? '/media/' . implode( '/', array_map( 'rawurlencode', explode( '/', ltrim( $file, '/' ) ) ) ) : null;
 		}
 		return self::$media_paths[ $id ];
@@ -337,8 +337,8 @@ final class Changes {
 			self::$noted = array();
 			self::note( 'anything' );
 		}
-		$messages    = array_values( self::$noted );
-		self::$noted = array();
+		$messages            = array_values( self::$noted );
+		self::$noted         = array();
 		self::$changed_posts = array();
 		if ( $messages ) {
 			Routes::renew_version();
