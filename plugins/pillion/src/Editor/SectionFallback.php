@@ -23,7 +23,7 @@ final class SectionFallback {
 		$declared = Declarations::blocks()[ $block->name ]['fields'] ?? array();
 		$values   = SectionFields::read( $fields, array( 'attrs' => $attributes ) );
 		$html     = '';
-		foreach ( self::in_reading_order( $fields ) as $member => $kind ) {
+		foreach ( self::sort_for_reading( $fields ) as $member => $kind ) {
 			// Another crop of the same picture is left out.
 			$is_crop = $declared ? isset( $declared[ $member ]['cropOf'] ) : 'portrait' === $member;
 			if ( ! $is_crop ) {
@@ -40,7 +40,7 @@ final class SectionFallback {
 	 * @param array<string, string> $fields Member => kind.
 	 * @return array<string, string>
 	 */
-	private static function in_reading_order( array $fields ): array {
+	private static function sort_for_reading( array $fields ): array {
 		$pictures = array_filter( $fields, static fn( string $kind ): bool => 'picture' === $kind );
 		return array_diff_key( $fields, $pictures ) + $pictures;
 	}

@@ -31,11 +31,11 @@ interface LanguageSource {
 	public function members( int $group ): array;
 
 	/** A permalink without its language. */
-	public function plain( string $url ): string;
+	public function without_language( string $url ): string;
 
 	/** Id of the menu for a location in a language, or 0. */
 	public function menu_at( string $location, string $lang ): int;
 
 	/** Makes a post the translation of a group in a language. */
-	public function join( int $post_id, string $lang, int $group ): void;
+	public function add_to_group( int $post_id, string $lang, int $group ): void;
 }

@@ -67,7 +67,7 @@ final class OwnLanguages implements LanguageSource {
 		return $first && 'trash' !== $first->post_status ? array_merge( array( $first ), $named ) : array_values( $named );
 	}
 
-	public function plain( string $url ): string {
+	public function without_language( string $url ): string {
 		return $url;
 	}
 
@@ -75,7 +75,7 @@ final class OwnLanguages implements LanguageSource {
 		return (int) ( get_nav_menu_locations()[ $location . Language::suffix( $lang ) ] ?? 0 );
 	}
 
-	public function join( int $post_id, string $lang, int $group ): void {
+	public function add_to_group( int $post_id, string $lang, int $group ): void {
 		update_post_meta( $post_id, Translations::LANG, $lang );
 		update_post_meta( $post_id, Translations::ORIGINAL, $group );
 	}

@@ -87,7 +87,7 @@ final class PolylangLanguages implements LanguageSource {
 		);
 	}
 
-	public function plain( string $url ): string {
+	public function without_language( string $url ): string {
 		return (string) PLL()->links_model->remove_language_from_link( $url );
 	}
 
@@ -99,16 +99,16 @@ final class PolylangLanguages implements LanguageSource {
 			// theme's value.
 			return (int) ( get_option( "theme_mods_$theme" )['nav_menu_locations'][ $location ] ?? 0 );
 		}
-		return (int) ( $menus[ self::code( $lang ) ] ?? 0 );
+		return (int) ( $menus[ self::code_of( $lang ) ] ?? 0 );
 	}
 
-	public function join( int $post_id, string $lang, int $group ): void {
-		pll_set_post_language( $post_id, self::code( $lang ) );
-		pll_save_post_translations( array( self::code( $lang ) => $post_id ) + pll_get_post_translations( $group ) );
+	public function add_to_group( int $post_id, string $lang, int $group ): void {
+		pll_set_post_language( $post_id, self::code_of( $lang ) );
+		pll_save_post_translations( array( self::code_of( $lang ) => $post_id ) + pll_get_post_translations( $group ) );
 	}
 
 	/** Polylang's code of a language; empty if unknown. */
-	private static function code( string $lang ): string {
+	private static function code_of( string $lang ): string {
 		foreach ( (array) pll_languages_list( array( 'fields' => '' ) ) as $language ) {
 			if ( self::tag( $language->slug, $language->w3c ) === $lang ) {
 				return $language->slug;

@@ -123,7 +123,7 @@ final class Translations {
 	public static function add_prefix( $url, $post ): string {
 		$id     = $post instanceof WP_Post ? $post->ID : (int) $post;
 		$prefix = Language::prefix( self::lang_of( $id ) );
-		$plain  = self::source()->plain( (string) $url );
+		$plain  = self::source()->without_language( (string) $url );
 		if ( '' === $prefix ) {
 			return $plain;
 		}
@@ -170,7 +170,7 @@ final class Translations {
 		if ( ! $id ) {
 			return 0;
 		}
-		self::source()->join( $id, $lang, $group );
+		self::source()->add_to_group( $id, $lang, $group );
 		self::copy_meta( $post->ID, $id );
 		ToDo::store_texts( $id );
 		return $id;

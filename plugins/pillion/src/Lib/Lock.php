@@ -12,9 +12,9 @@ final class Lock {
 	/** Timeout of a lock in seconds; an older lock was left by a dead request. */
 	const TIMEOUT_SECONDS = 30;
 
-	public static function acquire( string $what ): bool {
+	public static function acquire( string $task ): bool {
 		global $wpdb;
-		$name  = self::name( $what );
+		$name  = self::name( $task );
 		$query = "INSERT IGNORE INTO $wpdb->options (option_name, option_value, autoload) VALUES (%s, %s, 'no')";
 		if ( $wpdb->query( $wpdb->prepare( $query, $name, time() ) ) ) {
 			return true;
@@ -27,11 +27,11 @@ final class Lock {
 		return (bool) $updated;
 	}
 
-	public static function release( string $what ): void {
-		delete_option( self::name( $what ) );
+	public static function release( string $task ): void {
+		delete_option( self::name( $task ) );
 	}
 
-	private static function name( string $what ): string {
-		return 'pillion_lock_' . $what;
+	private static function name( string $task ): string {
+		return 'pillion_lock_' . $task;
 	}
 }
