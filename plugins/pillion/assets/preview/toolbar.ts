@@ -78,7 +78,7 @@ const ThemeSwitch = ({ theme, setTheme }: { theme: Theme; setTheme: (theme: Them
     __nextHasNoMarginBottom: true,
   });
 
-interface ToolbarProps {
+type ToolbarProps = {
   width: string;
   setWidth(name: string): void;
   theme: Theme;
@@ -88,7 +88,7 @@ interface ToolbarProps {
   isInWindow: boolean;
   onMoveToWindow(): void;
   onClose(): void;
-}
+};
 
 export const Toolbar = (props: ToolbarProps) =>
   el(
