@@ -9,7 +9,7 @@ const { InspectorControls, MediaPlaceholder, MediaUpload, MediaUploadCheck } = w
 
 type Point = { x: number; y: number };
 
-/** What `bindPicture` returns, and what the declaration says. */
+/** Props of a picture or film, from `bindPicture` and the declaration. */
 type Media = {
   id: number;
   name: string;
@@ -47,14 +47,7 @@ export const usePicture = (
   );
 
 /** A button that opens the media library. */
-const MediaLibraryButton = ({
-  id,
-  isFilm,
-  onChange,
-  children,
-  className,
-  label,
-}: Media & { children?: unknown; className: string; label: string }) =>
+const MediaLibraryButton = ({ id, isFilm, onChange, children, label }: Media & { children?: unknown; label: string }) =>
   el(
     MediaUploadCheck,
     null,
@@ -63,7 +56,7 @@ const MediaLibraryButton = ({
       value: id || undefined,
       onSelect: (media: { id: number }) => onChange(media.id),
       render: ({ open }: { open: () => void }) =>
-        el(Button, { className, onClick: open, 'aria-label': label }, children),
+        el(Button, { className: 'pillion-button', onClick: open, 'aria-label': label }, children),
     }),
   );
 
@@ -74,15 +67,11 @@ export const PictureTools = ({ id, name, isFilm, onChange }: Media) => {
     return null;
   }
   if (picture.state === 'none') {
+    const label = sprintf(__('Add %s', 'pillion'), name);
     return el(
       'div',
       { className: 'pillion-tools' },
-      el(
-        MediaLibraryButton,
-        { id, isFilm, onChange, className: 'pillion-button', label: sprintf(__('Add %s', 'pillion'), name) },
-        icon('picture'),
-        sprintf(__('Add %s', 'pillion'), name),
-      ),
+      el(MediaLibraryButton, { id, isFilm, onChange, label }, icon('picture'), label),
     );
   }
   return el(
@@ -91,7 +80,7 @@ export const PictureTools = ({ id, name, isFilm, onChange }: Media) => {
     el('span', { className: 'pillion-tools-name' }, name, el(MediaWarning, { picture, isFilm })),
     el(
       MediaLibraryButton,
-      { id, isFilm, onChange, className: 'pillion-button', label: sprintf(__('Replace %s', 'pillion'), name) },
+      { id, isFilm, onChange, label: sprintf(__('Replace %s', 'pillion'), name) },
       __('Replace', 'pillion'),
     ),
     el(
