@@ -1,7 +1,7 @@
-// Rebuilds what the demo is made of: `npm run assets` for all, `npm run assets -- music fonts` for some.
+// Rebuilds the demo's files: `npm run assets` for all, `npm run assets -- music fonts` for some.
 import { MissingTool } from './lib/tools.mjs';
 
-/** In this order, because the picture for shared links is drawn over a still, in the subset fonts. */
+/** The order matters: the picture for shared links uses a still and the subset fonts. */
 const STEPS = {
   fonts: './fonts/build.mjs',
   map: './map/build.mjs',
@@ -12,33 +12,36 @@ const STEPS = {
   notices: './notices/build.mjs',
 };
 
-const WIDTH = 12;
-const say = (name) => (line) => console.log(`  ${name.padEnd(WIDTH)} ${line}`);
+const NAME_WIDTH = 12;
+const createReporter = (name) => (line) => console.log(`  ${name.padEnd(NAME_WIDTH)} ${line}`);
 
-/** One step. @returns False when a tool is missing; its files then stay as they are. */
-async function rebuilt(name) {
+/** @returns False if a tool is missing. The files of the step then stay unchanged. */
+async function rebuildStep(name) {
   try {
     const { build } = await import(STEPS[name]);
-    await build(say(name));
+    await build(createReporter(name));
     return true;
   } catch (error) {
     if (!(error instanceof MissingTool)) throw error;
-    say(name)(error.message);
+    createReporter(name)(error.message);
     return false;
   }
 }
 
-async function main(asked) {
-  const known = Object.keys(STEPS);
-  const names = asked.length === 0 || asked.includes('all') ? known : known.filter((name) => asked.includes(name));
-  const stranger = asked.find((name) => name !== 'all' && !known.includes(name));
-  if (stranger) {
-    console.error(`There is nothing called "${stranger}" to rebuild: use ${known.join(', ')} or all.`);
+async function main(requested) {
+  const stepNames = Object.keys(STEPS);
+  const names =
+    requested.length === 0 || requested.includes('all')
+      ? stepNames
+      : stepNames.filter((name) => requested.includes(name));
+  const unknownName = requested.find((name) => name !== 'all' && !stepNames.includes(name));
+  if (unknownName) {
+    console.error(`There is nothing called "${unknownName}" to rebuild: use ${stepNames.join(', ')} or all.`);
     return 1;
   }
-  const done = [];
-  for (const name of names) done.push(await rebuilt(name));
-  return done.every(Boolean) ? 0 : 1;
+  const results = [];
+  for (const name of names) results.push(await rebuildStep(name));
+  return results.every(Boolean) ? 0 : 1;
 }
 
 process.exitCode = await main(process.argv.slice(2));

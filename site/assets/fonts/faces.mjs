@@ -1,6 +1,6 @@
-// Which typefaces the site has, which characters of them, and the fallback until they have loaded.
+// The site's typefaces: their characters, and the fallback until they are loaded.
 
-/** Letters of western Europe, digits, punctuation, and the arrow of links. Code points, each with the last of its run. */
+/** Letters of western Europe, digits, punctuation, and the arrow of links: ranges of code points. */
 const CHARACTERS = [
   [0x20, 0x7e],
   [0xa0],
@@ -17,16 +17,16 @@ const CHARACTERS = [
   [0x2192],
 ];
 
-const charactersOf = (runs) =>
+const expandRuns = (runs) =>
   runs
     .flatMap(([first, last = first]) =>
       Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)),
     )
     .join('');
 
-export const TEXT = charactersOf(CHARACTERS);
+export const TEXT = expandRuns(CHARACTERS);
 
-/** Layout features kept: kerning, ligatures, marks, and figures of one width. */
+/** Layout features that stay in the subset: kerning, ligatures, marks, tabular figures. */
 export const FEATURES = ['kern', 'liga', 'calt', 'ccmp', 'locl', 'mark', 'mkmk', 'tnum', 'case', 'ss01'];
 
 export const ARCHIVO = {
@@ -38,9 +38,9 @@ export const ARCHIVO = {
   standIn: {
     // Liberation Sans has Arial's widths; Roboto, on Android, is close to them.
     local: ['Arial', 'Liberation Sans', 'Roboto'],
-    /** Has Arial's advances to the unit and may be shipped, so it is what is measured. */
+    /** Measured instead of Arial: it has the same advances, and its licence allows redistribution. */
     measured: 'LiberationSans-Regular.ttf',
-    /** Widths and weights in use: each stand-in serves a range of weights and is right at the one that is set most. */
+    /** Widths and weights in use. Each fallback covers a range of weights and is exact at the most common one. */
     cuts: [
       { stretch: 100, weights: [380, 499], at: 400 },
       { stretch: 100, weights: [500, 640], at: 600 },
@@ -77,7 +77,7 @@ const ARABIC_CHARACTERS = [
   [0xbb],
 ];
 
-export const ARABIC_TEXT = charactersOf(ARABIC_CHARACTERS);
+export const ARABIC_TEXT = expandRuns(ARABIC_CHARACTERS);
 
 /** For pages that read from right to left: `site/theme/right-to-left.css` names them, so no other page fetches them. */
 export const ARABIC = [

@@ -1,9 +1,9 @@
-// What HarfBuzz reads out of a font file: measures and outlines. Also what pictures with words in them are set with.
+// Reads measures and outlines from a font file with HarfBuzz. Pictures with text use the outlines.
 import * as harfbuzz from 'harfbuzzjs';
 
 /**
  * @param bytes A TrueType file.
- * @param axes Where on its axes a variable font is read, as `{ wdth: 125, wght: 420 }`.
+ * @param axes Position on the axes of a variable font, such as `{ wdth: 125, wght: 420 }`.
  */
 export function openFont(bytes, axes = {}) {
   const face = new harfbuzz.Face(
@@ -11,7 +11,7 @@ export function openFont(bytes, axes = {}) {
   );
   const font = new harfbuzz.Font(face);
   font.setVariations(Object.entries(axes).map(([tag, value]) => new harfbuzz.Variation(tag, value)));
-  const shaped = (text) => {
+  const shapeText = (text) => {
     const buffer = new harfbuzz.Buffer();
     buffer.addText(text);
     buffer.guessSegmentProperties();
@@ -25,20 +25,20 @@ export function openFont(bytes, axes = {}) {
     descent: -descender / face.upem,
     lineGap: lineGap / face.upem,
     /** Of one character or of a line with its kerning, in em. */
-    advance: (text) => shaped(text).reduce((sum, { xAdvance }) => sum + xAdvance, 0) / face.upem,
+    advance: (text) => shapeText(text).reduce((sum, { xAdvance }) => sum + xAdvance, 0) / face.upem,
     /**
-     * A line as one SVG path that begins at 0,0 on its baseline.
+     * A line of text as one SVG path that begins at 0,0 on its baseline.
      * @param size Font size. @param spacing Added after each glyph, in em.
      */
     outline(text, size, spacing = 0) {
       const scale = size / face.upem;
       let pen = 0;
       const parts = [];
-      for (const { codepoint, xAdvance, xOffset = 0 } of shaped(text)) {
-        const place = (x, y) => `${((pen + xOffset + x) * scale).toFixed(2)} ${(-y * scale).toFixed(2)}`;
+      for (const { codepoint, xAdvance, xOffset = 0 } of shapeText(text)) {
+        const toPoint = (x, y) => `${((pen + xOffset + x) * scale).toFixed(2)} ${(-y * scale).toFixed(2)}`;
         for (const { type, values } of font.glyphToJson(codepoint)) {
           const points = [];
-          for (let at = 0; at + 1 < values.length; at += 2) points.push(place(values[at], values[at + 1]));
+          for (let at = 0; at + 1 < values.length; at += 2) points.push(toPoint(values[at], values[at + 1]));
           parts.push(`${type}${points.join(' ')}`);
         }
         pen += xAdvance + spacing * face.upem;

@@ -4,21 +4,21 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fontverter from 'fontverter';
 import subsetFont from 'subset-font';
+import { writeOutput } from '../lib/output.mjs';
 import { FALLBACK_FONTS, PACKAGES, SHARE_FONTS } from '../lib/places.mjs';
-import { written } from '../lib/written.mjs';
 
-const run = (first, last) =>
+const characterRange = (first, last) =>
   Array.from({ length: last - first + 1 }, (_, at) => String.fromCodePoint(first + at)).join('');
 
-/** Every letter of the languages that are written in Latin ones, punctuation, currencies and arrows. */
+/** All Latin letters, punctuation, currencies and arrows. */
 const LATIN = [
-  run(0x20, 0x7e),
-  run(0xa0, 0x24f),
-  run(0x1e00, 0x1eff),
-  run(0x2010, 0x205e),
-  run(0x20a0, 0x20bf),
-  run(0x2116, 0x2122),
-  run(0x2190, 0x2193),
+  characterRange(0x20, 0x7e),
+  characterRange(0xa0, 0x24f),
+  characterRange(0x1e00, 0x1eff),
+  characterRange(0x2010, 0x205e),
+  characterRange(0x20a0, 0x20bf),
+  characterRange(0x2116, 0x2122),
+  characterRange(0x2190, 0x2193),
   '−×÷≈≠≤≥',
 ].join('');
 
@@ -41,34 +41,35 @@ const FALLBACK = {
   'latin-more.ttf': { source: '@fontsource/noto-sans/files/noto-sans-latin-ext-500-normal.woff2' },
   'greek.ttf': {
     source: '@fontsource/noto-sans/files/noto-sans-greek-500-normal.woff2',
-    letters: run(0x370, 0x3ff),
+    letters: characterRange(0x370, 0x3ff),
   },
   'cyrillic.ttf': {
     source: '@fontsource/noto-sans/files/noto-sans-cyrillic-500-normal.woff2',
-    letters: run(0x400, 0x52f),
+    letters: characterRange(0x400, 0x52f),
   },
   'hebrew.ttf': {
     source: '@fontsource/noto-sans-hebrew/files/noto-sans-hebrew-hebrew-500-normal.woff2',
-    letters: run(0x590, 0x5ff),
+    letters: characterRange(0x590, 0x5ff),
   },
   'arabic.ttf': {
     source: '@fontsource/noto-sans-arabic/files/noto-sans-arabic-arabic-500-normal.woff2',
-    letters: `${run(0x600, 0x6ff)}${run(0x750, 0x77f)}\u200c\u200d`,
+    letters: `${characterRange(0x600, 0x6ff)}${characterRange(0x750, 0x77f)}\u200c\u200d`,
   },
-  // Whole: flags, families and skin tones are made of several signs, which a list of letters would take apart.
+  // Not subset: flags, families and skin tones consist of several characters, which a list of letters would separate.
   'emoji.ttf': { source: '@fontsource/noto-emoji/files/noto-emoji-emoji-400-normal.woff2', letters: null },
 };
 
-async function face({ source, axes, letters = LATIN }) {
+async function buildFace({ source, axes, letters = LATIN }) {
   const woff2 = await readFile(join(PACKAGES, source));
   if (letters === null) return fontverter.convert(woff2, 'truetype');
   return subsetFont(woff2, letters, { targetFormat: 'truetype', variationAxes: axes, noHinting: true });
 }
 
-export async function buildShareFonts(say) {
+export async function buildShareFonts(report) {
   for (const [folder, faces] of [
     [SHARE_FONTS, SITE],
     [FALLBACK_FONTS, FALLBACK],
   ])
-    for (const [file, about] of Object.entries(faces)) await written(join(folder, file), await face(about), say);
+    for (const [file, face] of Object.entries(faces))
+      await writeOutput(join(folder, file), await buildFace(face), report);
 }

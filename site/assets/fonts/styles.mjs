@@ -1,12 +1,12 @@
 // Writes site/theme/fonts.css.
 
-/** Percent with one decimal, as short as it goes. */
+/** Percent with at most one decimal. */
 const percent = (share) => `${Number((share * 100).toFixed(1))}%`;
 
-const rule = (lines) => `@font-face {\n${lines.map((line) => `  ${line};\n`).join('')}}\n`;
+const fontFaceRule = (lines) => `@font-face {\n${lines.map((line) => `  ${line};\n`).join('')}}\n`;
 
-const web = ({ family, file, descriptors }) =>
-  rule([
+const webFontRule = ({ family, file, descriptors }) =>
+  fontFaceRule([
     `font-family: '${family}'`,
     `src: url('./fonts/${file}') format('woff2')`,
     ...descriptors,
@@ -14,7 +14,7 @@ const web = ({ family, file, descriptors }) =>
   ]);
 
 const standIn = ({ family, descriptors, standIn: { local } }, { stretch, weights, measures }) =>
-  rule([
+  fontFaceRule([
     `font-family: '${family} Fallback'`,
     `src: ${local.map((name) => `local('${name}')`).join(', ')}`,
     ...(stretch ? [`font-weight: ${weights.join(' ')}`, `font-stretch: ${stretch}%`] : [descriptors[0]]),
@@ -24,8 +24,8 @@ const standIn = ({ family, descriptors, standIn: { local } }, { stretch, weights
     `line-gap-override: ${percent(measures.lineGap)}`,
   ]);
 
-const HEAD = '/* Written by `npm run assets -- fonts`, from site/assets/fonts: change it there. */\n';
-const WHY = `/*
+const HEADER = '/* Written by `npm run assets -- fonts`, from site/assets/fonts: change it there. */\n';
+const FALLBACK_COMMENT = `/*
  * Fallbacks as wide and as tall as what replaces them, so that no line wraps again when it loads. size-adjust is the
  * ratio of mean advances over English letter frequencies, at each width and weight in use; ascent and descent are the
  * font's own, divided by it.
@@ -35,6 +35,6 @@ const WHY = `/*
 /** @param faces Each with the `measures` of its cuts. */
 export const stylesheet = (faces) =>
   [
-    HEAD + faces.map(web).join('\n'),
-    WHY + faces.flatMap((face) => face.standIn.cuts.map((cut) => standIn(face, cut))).join('\n'),
+    HEADER + faces.map(webFontRule).join('\n'),
+    FALLBACK_COMMENT + faces.flatMap((face) => face.standIn.cuts.map((cut) => standIn(face, cut))).join('\n'),
   ].join('\n');

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the built files go, and where what they are made of lies. */
+/** Folders of the built files and of their sources. */
 export const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../..');
 export const SITE = join(ROOT, 'site');
 export const SEED = join(SITE, 'seed');

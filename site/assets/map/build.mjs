@@ -1,45 +1,46 @@
 // The map of the Hallen Pass: contours as a picture, the road as a drawing over it.
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { writeOutput } from '../lib/output.mjs';
 import { MEDIA, SEED } from '../lib/places.mjs';
-import { written } from '../lib/written.mjs';
-import { contoursAt } from './contours.mjs';
-import { curve, lengthOf, simplified, smoothed } from './lines.mjs';
-import { roadOver } from './route.mjs';
-import { CELL, COLUMNS, MAP_HEIGHT, MAP_WIDTH, METRES_PER_PIXEL, ROWS, surveyed } from './terrain.mjs';
+import { findContours } from './contours.mjs';
+import { curvePath, lineLength, simplifyLine, smoothLine } from './lines.mjs';
+import { findRoad } from './route.mjs';
+import { CELL, COLUMNS, createHeights, MAP_HEIGHT, MAP_WIDTH, METRES_PER_PIXEL, ROWS } from './terrain.mjs';
 
-/** Metres between two lines; every fifth is drawn stronger, as on paper. */
-const INTERVAL = 185;
+/** Metres between two lines. Every fifth line is stronger, as on printed maps. */
+const INTERVAL_M = 185;
 const STRONG_EVERY = 5;
-/** Above every summit, in metres. */
-const HIGHEST = 4000;
-/** Lines shorter than this are specks, in cells. */
-const SPECK = 20;
-/** The one colour of the lines: readable on the dark ground and on the light one. Only their strength differs. */
+/** Higher than all summits. */
+const MAX_HEIGHT_M = 4000;
+/** Shorter lines are left out. */
+const MIN_LENGTH_CELLS = 20;
+/** Colour of all lines, readable on the dark and the light ground. */
 const INK = { r: 0x86, g: 0x8e, b: 0xa0 };
 /** Width of the lines, in pixels. */
 const THIN = 1;
 const STRONG = 1.4;
 /**
- * Alpha of a thin line, of 255, and of a strong one. There are no others: the thin one also softens the strong one's
- * edges. True anti-aliasing looks the same at 100 % and makes the file half as large again.
+ * Alpha of the ground, a thin and a strong line, of 255. Strong lines have edges of the thin alpha. True anti-aliasing
+ * looks the same at 100 % and makes the file half as large again.
  */
 const ALPHAS = [0, 112, 208];
 
 /** @returns An SVG path of all lines at every n-th height. */
-function contours(heights, isWanted) {
+function contourPath(heights, isWanted) {
   const path = [];
-  for (let level = INTERVAL; level < HIGHEST; level += INTERVAL)
-    if (isWanted(level / INTERVAL))
-      path.push(...contoursAt(heights, COLUMNS, ROWS, level).filter(isNoSpeck).map(drawn));
+  for (let level = INTERVAL_M; level < MAX_HEIGHT_M; level += INTERVAL_M)
+    if (isWanted(level / INTERVAL_M))
+      path.push(...findContours(heights, COLUMNS, ROWS, level).filter(isLongEnough).map(linePath));
   return path.join('');
 }
 
-const isNoSpeck = (line) => lengthOf(line) > SPECK;
-const drawn = (line) => curve(simplified(smoothed(line, 8), 0.25).map((point) => point.map((at) => at * CELL)));
+const isLongEnough = (line) => lineLength(line) > MIN_LENGTH_CELLS;
+const linePath = (line) =>
+  curvePath(simplifyLine(smoothLine(line, 8), 0.25).map((point) => point.map((at) => at * CELL)));
 
 /** How much of each pixel a path covers, 0..255. */
-const covered = (path, width) =>
+const pixelCoverage = (path, width) =>
   sharp(
     Buffer.from(
       `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}" width="${MAP_WIDTH}" height="${MAP_HEIGHT}">` +
@@ -51,16 +52,15 @@ const covered = (path, width) =>
     .toBuffer();
 
 /**
- * The picture has one colour everywhere, under the clear ground too, and only its alpha tells ink from none: colour then
- * costs nothing.
+ * All pixels have the same colour, also the transparent ones, so that the file only has to store alpha.
  */
-async function picture(heights) {
-  const thin = await covered(
-    contours(heights, (count) => count % STRONG_EVERY !== 0),
+async function drawMap(heights) {
+  const thin = await pixelCoverage(
+    contourPath(heights, (count) => count % STRONG_EVERY !== 0),
     THIN,
   );
-  const strong = await covered(
-    contours(heights, (count) => count % STRONG_EVERY === 0),
+  const strong = await pixelCoverage(
+    contourPath(heights, (count) => count % STRONG_EVERY === 0),
     STRONG,
   );
   const pixels = Buffer.alloc(thin.length * 4);
@@ -73,13 +73,14 @@ async function picture(heights) {
     .toBuffer();
 }
 
-const circle = ([x, y], radius, more) => `<circle cx="${Math.round(x)}" cy="${Math.round(y)}" r="${radius}"${more}/>`;
+const circle = ([x, y], radius, attributes) =>
+  `<circle cx="${Math.round(x)}" cy="${Math.round(y)}" r="${radius}"${attributes}/>`;
 
-/** The road as one path, its length taken as 1 so that a stylesheet can draw it; where it begins and ends. */
-function drawing(road) {
+/** The road as one path with length 1, so that a stylesheet can draw it, and marks at its start and end. */
+function drawRoad(road) {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}" fill="none" stroke="currentColor">`,
-    `<path d="${curve(road)}" pathLength="1" stroke-width="3" stroke-linecap="round"/>`,
+    `<path d="${curvePath(road)}" pathLength="1" stroke-width="3" stroke-linecap="round"/>`,
     circle(road[0], 7, ' stroke-width="2.5"'),
     circle(road.at(-1), 7, ' fill="currentColor"'),
     circle(road.at(-1), 19, ' stroke-width="1.5" stroke-opacity=".5"'),
@@ -87,10 +88,10 @@ function drawing(road) {
   ].join('');
 }
 
-export async function build(say) {
-  const heights = surveyed();
-  const road = simplified(smoothed(roadOver(heights), 14), 1);
-  say(`the road is ${((lengthOf(road) * METRES_PER_PIXEL) / 1000).toFixed(1)} km long`);
-  await written(join(SEED, 'route.svg'), drawing(road), say);
-  await written(join(MEDIA, 'route-map.webp'), await picture(heights), say);
+export async function build(report) {
+  const heights = createHeights();
+  const road = simplifyLine(smoothLine(findRoad(heights), 14), 1);
+  report(`the road is ${((lineLength(road) * METRES_PER_PIXEL) / 1000).toFixed(1)} km long`);
+  await writeOutput(join(SEED, 'route.svg'), drawRoad(road), report);
+  await writeOutput(join(MEDIA, 'route-map.webp'), await drawMap(heights), report);
 }

@@ -2,31 +2,34 @@
 
 const distance = ([x, y], [otherX, otherY]) => Math.hypot(otherX - x, otherY - y);
 
-/** How far a point lies from the straight line between two others. */
-function offLine([x, y], from, to) {
+/** Distance of a point from the straight line between two others. */
+function distanceFromLine([x, y], from, to) {
   const length = distance(from, to);
   if (length === 0) return distance([x, y], from);
   return Math.abs((to[0] - from[0]) * (from[1] - y) - (from[0] - x) * (to[1] - from[1])) / length;
 }
 
-export const lengthOf = (line) => line.reduce((sum, point, at) => sum + (at ? distance(line[at - 1], point) : 0), 0);
+export const lineLength = (line) => line.reduce((sum, point, at) => sum + (at ? distance(line[at - 1], point) : 0), 0);
 
-/** Leaves out points that the line does without (Douglas and Peucker). @param tolerance In the points' own unit. */
-export function simplified(line, tolerance) {
+/** Removes points that change the line by at most `tolerance`, in the unit of the points (Douglas and Peucker). */
+export function simplifyLine(line, tolerance) {
   if (line.length < 3) return line;
   const [first, last] = [line[0], line.at(-1)];
   let farthest = 0;
   let split = 0;
   for (let at = 1; at < line.length - 1; at++) {
-    const off = offLine(line[at], first, last);
-    if (off > farthest) [farthest, split] = [off, at];
+    const offset = distanceFromLine(line[at], first, last);
+    if (offset > farthest) [farthest, split] = [offset, at];
   }
   if (farthest <= tolerance) return [first, last];
-  return [...simplified(line.slice(0, split + 1), tolerance).slice(0, -1), ...simplified(line.slice(split), tolerance)];
+  return [
+    ...simplifyLine(line.slice(0, split + 1), tolerance).slice(0, -1),
+    ...simplifyLine(line.slice(split), tolerance),
+  ];
 }
 
-/** Each point becomes the mean of itself and its neighbours; the ends stay. */
-export function smoothed(line, times) {
+/** Replaces each point by the weighted mean of itself and its neighbours. The ends stay. */
+export function smoothLine(line, times) {
   let points = line;
   for (let turn = 0; turn < times; turn++)
     points = points.map((point, at) => {
@@ -38,21 +41,21 @@ export function smoothed(line, times) {
 
 /**
  * An SVG path that bends at every point: the points are the handles of quadratic curves that meet halfway between them.
- * Whole numbers, each counted from the one before, because that is shortest.
+ * Relative whole numbers, because they are the shortest.
  */
-export function curve(line) {
-  const whole = ([x, y]) => [Math.round(x), Math.round(y)];
-  let pen = whole(line[0]);
+export function curvePath(line) {
+  const roundPoint = ([x, y]) => [Math.round(x), Math.round(y)];
+  let pen = roundPoint(line[0]);
   let path = `M${pen.join(' ')}`;
-  const step = (point) => `${point[0] - pen[0]} ${point[1] - pen[1]}`;
+  const relativePoint = (point) => `${point[0] - pen[0]} ${point[1] - pen[1]}`;
   for (let at = 1; at < line.length - 1; at++) {
-    const handle = whole(line[at]);
+    const handle = roundPoint(line[at]);
     const isLast = at === line.length - 2;
     const next = line[at + 1];
-    const end = whole(isLast ? next : [(line[at][0] + next[0]) / 2, (line[at][1] + next[1]) / 2]);
-    path += `q${step(handle)} ${step(end)}`;
+    const end = roundPoint(isLast ? next : [(line[at][0] + next[0]) / 2, (line[at][1] + next[1]) / 2]);
+    path += `q${relativePoint(handle)} ${relativePoint(end)}`;
     pen = end;
   }
-  if (line.length === 2) path += `l${step(whole(line[1]))}`;
+  if (line.length === 2) path += `l${relativePoint(roundPoint(line[1]))}`;
   return path.replaceAll(' -', '-');
 }

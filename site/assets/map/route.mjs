@@ -1,15 +1,14 @@
-// The road over the pass, found as an engineer finds one: the cheapest way, where climbing steeply costs more than going
-// round. Hairpins come of it by themselves.
+// Finds the road over the pass: the cheapest way, where a steep climb costs more than a detour. Hairpins result from this.
 import { CELL, COLUMNS, METRES_PER_PIXEL, ROWS, SUMMIT } from './terrain.mjs';
 
-/** Where the road leaves the valley, in pixels of the map. */
+/** Start of the road in the valley, in pixels of the map. */
 const START = [1180, 40];
-/** Grade that a road may have at no extra price: 2 m in 100. */
-const EASY_GRADE = 0.02;
-/** Grade beyond that at which a metre costs twice as much. */
-const DEAR_GRADE = 0.006;
+/** Grade without additional cost: 2 m in 100. */
+const FREE_GRADE = 0.02;
+/** Additional grade that doubles the cost of a metre. */
+const DOUBLE_COST_GRADE = 0.006;
 
-/** Moves to the cells around, and the knight's moves between them, so that the road is not held to eight directions. */
+/** Moves to the neighbouring cells, and knight's moves, so that the road has more than eight directions. */
 const MOVES = [-2, -1, 0, 1, 2].flatMap((down) =>
   [-2, -1, 0, 1, 2].flatMap((right) => {
     const far = Math.max(Math.abs(down), Math.abs(right));
@@ -18,40 +17,39 @@ const MOVES = [-2, -1, 0, 1, 2].flatMap((down) =>
   }),
 );
 
-/** What a metre of road costs on this grade. */
-const price = (grade) => 1 + (Math.max(0, Math.abs(grade) - EASY_GRADE) / DEAR_GRADE) ** 2;
+const costPerMetre = (grade) => 1 + (Math.max(0, Math.abs(grade) - FREE_GRADE) / DOUBLE_COST_GRADE) ** 2;
 
-const cellOf = ([x, y]) => Math.round(y / CELL) * (COLUMNS + 1) + Math.round(x / CELL);
+const cellIndex = ([x, y]) => Math.round(y / CELL) * (COLUMNS + 1) + Math.round(x / CELL);
 
 /**
- * Dijkstra's way from the valley to the pass.
- * @param heights As `surveyed()` gives them.
+ * Finds the way from the valley to the pass with Dijkstra's algorithm.
+ * @param heights From `createHeights()`.
  * @returns Points in pixels of the map.
  */
-export function roadOver(heights) {
-  const [from, to] = [cellOf(START), cellOf(SUMMIT)];
+export function findRoad(heights) {
+  const [from, to] = [cellIndex(START), cellIndex(SUMMIT)];
   const costs = new Float64Array(heights.length).fill(Number.POSITIVE_INFINITY);
-  const before = new Int32Array(heights.length).fill(-1);
+  const previous = new Int32Array(heights.length).fill(-1);
   const open = createQueue();
   costs[from] = 0;
   open.add(from, 0);
   for (let { item: cell, order } = open.take(); cell !== to; { item: cell, order } = open.take()) {
     if (order > costs[cell]) continue;
-    for (const { next, metres } of around(cell)) {
-      const cost = costs[cell] + metres * price((heights[next] - heights[cell]) / metres);
+    for (const { next, metres } of neighbours(cell)) {
+      const cost = costs[cell] + metres * costPerMetre((heights[next] - heights[cell]) / metres);
       if (cost >= costs[next]) continue;
       costs[next] = cost;
-      before[next] = cell;
+      previous[next] = cell;
       open.add(next, cost);
     }
   }
   const road = [];
-  for (let cell = to; cell !== -1; cell = before[cell])
+  for (let cell = to; cell !== -1; cell = previous[cell])
     road.unshift([(cell % (COLUMNS + 1)) * CELL, Math.floor(cell / (COLUMNS + 1)) * CELL]);
   return road;
 }
 
-function around(cell) {
+function neighbours(cell) {
   const [column, row] = [cell % (COLUMNS + 1), Math.floor(cell / (COLUMNS + 1))];
   return MOVES.flatMap(([right, down]) => {
     if (column + right < 0 || column + right > COLUMNS || row + down < 0 || row + down > ROWS) return [];
@@ -60,7 +58,7 @@ function around(cell) {
   });
 }
 
-/** A binary heap: what has the least order is taken first. */
+/** A binary heap. `take` returns the item with the lowest order. */
 function createQueue() {
   const heap = [];
   const swap = (a, b) => {

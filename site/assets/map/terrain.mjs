@@ -1,7 +1,6 @@
-// The country around the Hallen Pass, in metres above the sea. It does not exist: it is noise, bent into a chain with one
-// low place in it.
+// The fictional terrain around the Hallen Pass, in metres above the sea: noise, shaped into a chain with one low point.
 
-/** Of the drawing, in its own units: pixels of the picture, also the view box of the route. */
+/** Size of the picture in pixels, and view box of the route. */
 export const MAP_WIDTH = 1500;
 export const MAP_HEIGHT = 938;
 /** Side of one cell of the height grid, in pixels of the map. */
@@ -11,12 +10,12 @@ export const ROWS = Math.ceil(MAP_HEIGHT / CELL);
 /** Size of one pixel of the map on the ground. The road is then within 2 km of the 48 that the page states. */
 export const METRES_PER_PIXEL = 28.5;
 
-/** Where the chain is lowest, in pixels. Right of the middle, because the page's words are on the left. */
+/** Lowest point of the chain, in pixels. Right of the middle, because the page's text is on the left. */
 const SADDLE = [1020, 690];
-/** Where the road over it ends: the pass itself, on the shoulder above. */
+/** End of the road: the pass, above the saddle. */
 export const SUMMIT = [950, 620];
 
-/** A direction for each point of a whole grid, always the same one. @returns Radians. */
+/** A pseudo-random direction for each point of the grid. @returns Radians. */
 function angleAt(column, row) {
   let bits = Math.imul(column, 374761393) ^ Math.imul(row, 668265263) ^ 1911;
   bits = Math.imul(bits ^ (bits >>> 13), 1274126177);
@@ -38,8 +37,8 @@ function noise(x, y) {
   return mix(mix(slope(0, 0), slope(1, 0), across), mix(slope(0, 1), slope(1, 1), across), fade(y - row));
 }
 
-/** Noise over finer noise: each layer twice as fine and a little under half as strong. */
-function layers(x, y, count) {
+/** Sum of layers of noise, each twice as fine and a little under half as strong as the one before. */
+function layeredNoise(x, y, count) {
   let sum = 0;
   for (let layer = 0; layer < count; layer++)
     sum += 0.46 ** layer * noise(x * 2 ** layer + layer * 11.3, y * 2 ** layer + layer * 5.7);
@@ -47,11 +46,11 @@ function layers(x, y, count) {
 }
 
 /**
- * @param x, y Place on the map, in pixels.
+ * @param x, y Position on the map, in pixels.
  * @returns Height in metres.
  */
 function heightAt(x, y) {
-  // The country is pushed about before it is measured, so that no ridge runs straight.
+  // Distort the position, so that no ridge is straight.
   const bentX = x + 120 * noise(x / 330 + 9, y / 330);
   const bentY = y + 120 * noise(x / 330, y / 330 + 7);
   const [saddleX, saddleY] = SADDLE;
@@ -62,11 +61,11 @@ function heightAt(x, y) {
   // A valley opens towards the north-east, where the road comes from.
   const fromValley = (bentX - saddleX - 190 + 0.34 * (bentY - saddleY)) / 150;
   const valley = 460 * Math.exp(-fromValley * fromValley) * Math.min(1, Math.max(0, (saddleY - bentY) / 420));
-  return 980 + chain - valley + 1050 * layers(bentX / 300, bentY / 300, 4);
+  return 980 + chain - valley + 1050 * layeredNoise(bentX / 300, bentY / 300, 4);
 }
 
 /** Heights at the corners of all cells, row by row. */
-export function surveyed() {
+export function createHeights() {
   const heights = new Float32Array((COLUMNS + 1) * (ROWS + 1));
   for (let row = 0; row <= ROWS; row++)
     for (let column = 0; column <= COLUMNS; column++)

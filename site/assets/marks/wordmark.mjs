@@ -1,14 +1,14 @@
-// LOWSUN's wordmark: five letters drawn with one pen, and the sun in place of the O. No typeface is used.
-import { sun } from './sun.mjs';
+// LOWSUN's wordmark: five drawn letters, and the sun instead of the O. It uses no typeface.
+import { sunPath } from './sun.mjs';
 
 export const WORDMARK = { width: 660, height: 100 };
-/** Width of the pen. Its middle runs half of it inside the letters' height. */
+/** Stroke width. The stroke's middle is half of it inside the letters' height. */
 const PEN = 15;
-/** A corner sharper than this is cut off instead of running out into a spike. */
+/** Sharper corners are cut off. */
 const MITRE = 12;
 const SUN_LEFT = 106;
 
-/** The pen's way for each letter. Ends of slants lie outside the box, which cuts them level. */
+/** Stroke of each letter. Diagonal strokes end outside the box, which cuts them horizontally. */
 const LETTERS = [
   // L
   'M7.5 0V92.5H88',
@@ -22,13 +22,13 @@ const LETTERS = [
   'M589.5 110V2L652.5 98V-10',
 ];
 
-/** @param ink Its colour; as given it takes that of the text around it. */
-export function wordmark(ink = 'currentColor') {
+/** @param ink Its colour. Default: the colour of the surrounding text. */
+export function drawWordmark(ink = 'currentColor') {
   const { width, height } = WORDMARK;
   const letters = LETTERS.map((path) => `<path d="${path}"/>`).join('');
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}">` +
     `<g fill="none" stroke="${ink}" stroke-width="${PEN}" stroke-miterlimit="${MITRE}">${letters}</g>` +
-    `<path fill="${ink}" d="${sun(SUN_LEFT)}"/></svg>`
+    `<path fill="${ink}" d="${sunPath(SUN_LEFT)}"/></svg>`
   );
 }

@@ -1,9 +1,9 @@
 // "Last Light": 48 s that go round. Dusk in D dorian, a slow engine under it, a tune far off and one that answers it.
-import { BEAT, createBus, createRandom, mixInto, RATE, SECONDS } from './circle.mjs';
-import { drop, hertz, sing, thud, wind } from './instruments.mjs';
-import { finished, reverberated } from './room.mjs';
+import { BEAT_S, createBus, createRandom, mixInto, PIECE_S, RATE } from './circle.mjs';
+import { addDrop, addThud, addVoices, createWind, noteFrequency } from './instruments.mjs';
+import { createReverb, masterBus } from './room.mjs';
 
-const CHORD_SECONDS = 12;
+const CHORD_S = 12;
 /** MIDI notes, the bass first: Dm9, B♭maj9♯11, Fmaj9 over A, C6sus. */
 const CHORDS = [
   [38, 50, 57, 60, 64, 65],
@@ -37,21 +37,21 @@ const ANSWER = [
   [45.4, 65, 5.5],
 ];
 
-const HIGH = 62;
+const HIGH_NOTE = 62;
 
 /** Chords that swell into one another; each note comes a little after the one below it. */
-function pads(random) {
+function createPads(random) {
   const bus = createBus();
   for (const [index, [, ...notes]] of CHORDS.entries())
     for (const [voice, note] of notes.entries())
-      sing(bus, random, {
-        at: index * CHORD_SECONDS - 2.5 + voice * 0.35,
+      addVoices(bus, random, {
+        at: index * CHORD_S - 2.5 + voice * 0.35,
         duration: 17,
-        frequency: hertz(note),
-        gain: note > HIGH ? 0.034 : 0.055,
+        frequency: noteFrequency(note),
+        gain: note > HIGH_NOTE ? 0.034 : 0.055,
         pan: (voice - 2) * 0.36,
         spread: 0.6,
-        bright: note > HIGH ? 0.42 : 0.72,
+        bright: note > HIGH_NOTE ? 0.42 : 0.72,
         detune: 4 + voice,
         rise: 4.6,
         fall: 6.2,
@@ -61,24 +61,24 @@ function pads(random) {
 }
 
 /** The bass, and the engine far off that breathes in it. */
-function basses(random) {
+function createBasses(random) {
   const bus = createBus();
   for (const [index, [bass]] of CHORDS.entries()) {
-    const at = index * CHORD_SECONDS - 1.7;
-    sing(bus, random, {
+    const at = index * CHORD_S - 1.7;
+    addVoices(bus, random, {
       at,
       duration: 15.5,
-      frequency: hertz(bass),
+      frequency: noteFrequency(bass),
       gain: 0.092,
       detune: 1.5,
       bright: 0.05,
       rise: 3,
       spread: 0.2,
     });
-    sing(bus, random, {
+    addVoices(bus, random, {
       at,
       duration: 15.5,
-      frequency: hertz(bass + 12),
+      frequency: noteFrequency(bass + 12),
       gain: 0.017,
       detune: 7,
       bright: 0.5,
@@ -92,13 +92,13 @@ function basses(random) {
   return bus;
 }
 
-function tunes(random) {
+function createTunes(random) {
   const bus = createBus();
   for (const [index, [at, note, duration]] of CALL.entries())
-    sing(bus, random, {
+    addVoices(bus, random, {
       at,
       duration,
-      frequency: hertz(note),
+      frequency: noteFrequency(note),
       gain: 0.03,
       pan: index % 2 ? 0.42 : -0.42,
       bright: 0.34,
@@ -108,10 +108,10 @@ function tunes(random) {
       vibrato: 0.0014,
     });
   for (const [index, [at, note, duration]] of ANSWER.entries())
-    sing(bus, random, {
+    addVoices(bus, random, {
       at,
       duration,
-      frequency: hertz(note),
+      frequency: noteFrequency(note),
       gain: 0.027,
       pan: index % 2 ? -0.3 : 0.3,
       bright: 0.62,
@@ -125,17 +125,17 @@ function tunes(random) {
 }
 
 /** An engine's slow heartbeat on the beat, and after it a drop of the chord, now here, now there. */
-function pulse() {
+function createPulse() {
   const bus = createBus();
-  for (let beat = 0; beat < SECONDS / BEAT; beat++) {
-    const chord = CHORDS[Math.floor((beat * BEAT) / CHORD_SECONDS)];
+  for (let beat = 0; beat < PIECE_S / BEAT_S; beat++) {
+    const chord = CHORDS[Math.floor((beat * BEAT_S) / CHORD_S)];
     const bass = chord[0] < 36 ? chord[0] + 12 : chord[0];
     const weight = beat % 4 === 0 ? 1 : beat % 2 === 0 ? 0.62 : 0.4;
-    thud(bus, { at: beat * BEAT, frequency: hertz(bass), gain: 0.16 * weight });
-    const tide = 0.5 + 0.5 * Math.sin((2 * Math.PI * beat * BEAT) / SECONDS - 1);
-    drop(bus, {
-      at: (beat + 0.5) * BEAT,
-      frequency: hertz(chord[2 + ((beat * 3) % 4)] + 12),
+    addThud(bus, { at: beat * BEAT_S, frequency: noteFrequency(bass), gain: 0.16 * weight });
+    const tide = 0.5 + 0.5 * Math.sin((2 * Math.PI * beat * BEAT_S) / PIECE_S - 1);
+    addDrop(bus, {
+      at: (beat + 0.5) * BEAT_S,
+      frequency: noteFrequency(chord[2 + ((beat * 3) % 4)] + 12),
       gain: 0.022 * tide * (beat % 8 < 5 ? 1 : 0.35),
       pan: 0.75 * Math.sin(beat * 1.7),
     });
@@ -144,14 +144,22 @@ function pulse() {
 }
 
 /** The pads give way to each beat by a tenth. */
-function ducked(bus) {
-  return bus.map((side) => side.map((value, at) => value * (1 - 0.1 * Math.exp((-7 * ((at / RATE) % BEAT)) / BEAT))));
+function duckToBeat(bus) {
+  return bus.map((side) =>
+    side.map((value, at) => value * (1 - 0.1 * Math.exp((-7 * ((at / RATE) % BEAT_S)) / BEAT_S))),
+  );
 }
 
 /** @returns Left and right of the whole piece, before its loudness is set. */
-export function composed() {
+export function composePiece() {
   const random = createRandom(20261120);
-  const [pad, low, tune, beat, air] = [pads(random), basses(random), tunes(random), pulse(), wind(random)];
+  const [pad, low, tune, beat, air] = [
+    createPads(random),
+    createBasses(random),
+    createTunes(random),
+    createPulse(),
+    createWind(random),
+  ];
   const room = createBus();
   for (const [bus, gain] of [
     [pad, 0.55],
@@ -162,9 +170,9 @@ export function composed() {
   ])
     mixInto(room, bus, gain);
   const mix = createBus();
-  const wet = reverberated(room, { size: 1.75, decay: 0.88, damp: 0.24, delay: 0.02 });
+  const wet = createReverb(room, { size: 1.75, decay: 0.88, damp: 0.24, delay: 0.02 });
   for (const [bus, gain] of [
-    [ducked(pad), 0.9],
+    [duckToBeat(pad), 0.9],
     [low, 1],
     [tune, 0.7],
     [beat, 1],
@@ -172,5 +180,5 @@ export function composed() {
     [wet, 0.55],
   ])
     mixInto(mix, bus, gain);
-  return finished(mix);
+  return masterBus(mix);
 }

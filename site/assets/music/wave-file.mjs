@@ -1,19 +1,19 @@
 import { createRandom, RATE } from './circle.mjs';
 
-const HEADER = 44;
+const HEADER_BYTES = 44;
 
 /**
- * A WAV file of 16 bits: the piece once, and half a second of itself before and behind, so that a player which turns back
- * within that half second meets the same music, however many samples an encoder has put in front.
+ * A WAV file of 16 bits: the piece, with its last samples before it and its first ones after it. So a player can loop within
+ * this padding, however many samples the encoder adds in front.
  * @param padding Seconds. @param gain Factor.
  */
-export function waveFile([left, right], { padding, gain }) {
+export function createWaveFile([left, right], { padding, gain }) {
   const length = left.length;
-  const before = Math.round(padding * RATE);
-  const count = length + 2 * before;
-  const file = Buffer.alloc(HEADER + count * 4);
+  const paddingSamples = Math.round(padding * RATE);
+  const count = length + 2 * paddingSamples;
+  const file = Buffer.alloc(HEADER_BYTES + count * 4);
   file.write('RIFF', 0);
-  file.writeUInt32LE(HEADER - 8 + count * 4, 4);
+  file.writeUInt32LE(HEADER_BYTES - 8 + count * 4, 4);
   file.write('WAVEfmt ', 8);
   file.writeUInt32LE(16, 16);
   file.writeUInt16LE(1, 20);
@@ -25,12 +25,12 @@ export function waveFile([left, right], { padding, gain }) {
   file.write('data', 36);
   file.writeUInt32LE(count * 4, 40);
   const random = createRandom(7);
-  // A step of noise hides the steps of 16 bits.
-  const whole = (value) => Math.round(Math.max(-1, Math.min(1, value * gain)) * 32_700 + (random() - random()) * 0.5);
+  // Dither: noise of one step hides the quantization.
+  const toInt16 = (value) => Math.round(Math.max(-1, Math.min(1, value * gain)) * 32_700 + (random() - random()) * 0.5);
   for (let at = 0; at < count; at++) {
-    const place = (at - before + length) % length;
-    file.writeInt16LE(whole(left[place]), HEADER + at * 4);
-    file.writeInt16LE(whole(right[place]), HEADER + at * 4 + 2);
+    const index = (at - paddingSamples + length) % length;
+    file.writeInt16LE(toInt16(left[index]), HEADER_BYTES + at * 4);
+    file.writeInt16LE(toInt16(right[index]), HEADER_BYTES + at * 4 + 2);
   }
   return file;
 }

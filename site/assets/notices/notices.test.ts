@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { kilobytes } from '../lib/written.mjs';
+import { kilobytes } from '../lib/output.mjs';
 
 const notices = readFileSync('NOTICES.md', 'utf8');
 

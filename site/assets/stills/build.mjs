@@ -1,17 +1,17 @@
-// The scene's stills come from a separate tool, which draws them in a browser, in the built site.
+// A separate script draws the scene's stills in a browser, in the built site.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../lib/places.mjs';
-import { MissingTool, tool } from '../lib/tools.mjs';
+import { MissingTool, runTool } from '../lib/tools.mjs';
 
-const SCRIPT = join(ROOT, 'site/assets/scene-stills.mjs');
+const STILLS_SCRIPT = join(ROOT, 'site/assets/scene-stills.mjs');
 
-export async function build(say) {
-  if (!existsSync(SCRIPT)) return say('has no script; its files stay as they are');
+export async function build(report) {
+  if (!existsSync(STILLS_SCRIPT)) return report('has no script; its files stay as they are');
   if (!existsSync('/usr/bin/chromium')) throw new MissingTool('Chromium', 'chromium');
-  await tool('ffmpeg', ['-version']);
+  await runTool('ffmpeg', ['-version']);
   const onOutput = (text) => {
-    for (const line of text.split('\n').filter(Boolean)) say(line);
+    for (const line of text.split('\n').filter(Boolean)) report(line);
   };
-  await tool(process.execPath, [SCRIPT], { cwd: ROOT, onOutput });
+  await runTool(process.execPath, [STILLS_SCRIPT], { cwd: ROOT, onOutput });
 }
