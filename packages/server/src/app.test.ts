@@ -478,7 +478,7 @@ test('R30: too many requests get 429 with a waiting time, and are not stored', a
   expect(await sample('pillion_sign_ups_refused_total{reason="too-many"}')).toBe('1');
 });
 
-test('R30: without script, 429 is a page with the visitor’s answers, and keeps the campaign', async () => {
+test('R30: without script, 429 is a page that keeps the visitor’s answers and campaign for the next try', async () => {
   const { answer } = await flood({ referer: `${SITE}/?utm_source=letter&gclid=1`, 'sec-gpc': '1' });
   expect(answer.status).toBe(429);
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
