@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Content } from '@pillion/content/content.ts';
 import { WEBHOOK_SECRET } from '@pillion/content/testing/preview.ts';
 import { listen } from '@pillion/lib/testing/listen.ts';
-import { listenerOf } from '@pillion/server/http/listener.ts';
+import { createListener } from '@pillion/server/http/listener.ts';
 import { startApp } from '@pillion/server/testing/start-app.ts';
 import { beforeAll } from 'vitest';
 import type { SharedWordPress } from '../contract/global-setup.ts';
@@ -51,7 +51,7 @@ export async function serveApp({ url: address, key, secret: access }: SharedWord
     log: (...line) => void lines.push(JSON.stringify(line)),
     env: { CONTENT_KEY: key, CONTENT_SECRET: access, SITE_URL: url, WEBHOOK_SECRET, CONTENT_TIMEOUT_MS: '30000' },
   });
-  const server = createServer(listenerOf(app, {}));
+  const server = createServer(createListener(app, {}));
   const { close: closeServer } = await listen(server, port);
   await untilShown(url);
   let stopping: Promise<void> | null = null;

@@ -33,7 +33,7 @@ import { seoRoutes } from './http/routes/seo.ts';
 import { shareRoutes } from './http/routes/share.ts';
 import { troubleRoutes } from './http/routes/sign-up-troubles.ts';
 import { signUpRoutes } from './http/routes/sign-ups.ts';
-import { framedHeaders } from './http/security-headers.ts';
+import { framableHeaders } from './http/security-headers.ts';
 import type { QuestionOptions } from './http/signed-questions.ts';
 import { createWebhookVerifier } from './http/webhook.ts';
 import { type Instances, singleInstance } from './instances/instances.ts';
@@ -187,7 +187,7 @@ function addHeaders(app: Hono, headers: Record<string, string>): void {
   app.use(async (c, next) => {
     await next();
     const framedBy = c.get('framedBy');
-    const headersToAdd = framedBy === undefined ? headers : framedHeaders(headers, framedBy);
+    const headersToAdd = framedBy === undefined ? headers : framableHeaders(headers, framedBy);
     for (const [name, value] of Object.entries(headersToAdd))
       if (!RESPONSE_HEADERS_ALLOWED.has(name) || !c.res.headers.has(name)) c.res.headers.set(name, value);
   });

@@ -6,9 +6,9 @@ import { openStore } from '@pillion/sign-ups/store/open-store.ts';
 import { createApp } from './app.ts';
 import { addressAt } from './config/config.ts';
 import { configured } from './config/environment.ts';
-import { listenerOf } from './http/listener.ts';
+import { createListener } from './http/listener.ts';
 import type { PageAssets } from './http/manifest.ts';
-import { directives, POLICY } from './http/security-headers.ts';
+import { CONTENT_POLICY, formatPolicy } from './http/security-headers.ts';
 import { singleInstance } from './instances/instances.ts';
 import { createLooks } from './look.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -35,12 +35,12 @@ const assets: PageAssets = {
 };
 
 /** Hot updates use inline styles and scripts, a socket and a worker. */
-const DEVELOPMENT_POLICY = directives({
-  ...POLICY,
-  'script-src': `${POLICY['script-src']} 'unsafe-inline'`,
-  'style-src': `${POLICY['style-src']} 'unsafe-inline'`,
-  'worker-src': `${POLICY['worker-src']} blob:`,
-  'connect-src': `${POLICY['connect-src']} ws:`,
+const DEVELOPMENT_POLICY = formatPolicy({
+  ...CONTENT_POLICY,
+  'script-src': `${CONTENT_POLICY['script-src']} 'unsafe-inline'`,
+  'style-src': `${CONTENT_POLICY['style-src']} 'unsafe-inline'`,
+  'worker-src': `${CONTENT_POLICY['worker-src']} blob:`,
+  'connect-src': `${CONTENT_POLICY['connect-src']} ws:`,
 });
 
 const config = configured();
@@ -80,7 +80,7 @@ const answer: typeof app.fetch = async (request, ...rest) => {
   if (new URL(request.url).pathname.startsWith(MEDIA_PREFIX)) response.headers.set('cache-control', 'no-cache');
   return response;
 };
-export const listener = listenerOf({ fetch: answer }, headers);
+export const listener = createListener({ fetch: answer }, headers);
 /** For the workbench. */
 export const development = { config, content, headers, assets, metrics };
 export const where = () => ({ host: config.host, port: config.port, address: addressAt(config) });

@@ -15,9 +15,9 @@ import { reportAtStart } from './doctor/at-start.ts';
 import { createAssets } from './http/assets.ts';
 import { guardConnections } from './http/connections.ts';
 import { createDraining } from './http/draining.ts';
-import { keepBuild } from './http/kept-builds.ts';
-import { createFront, listenerOf } from './http/listener.ts';
-import { type Manifest, pageAssets } from './http/manifest.ts';
+import { storeBuild } from './http/kept-builds.ts';
+import { createListener, createRequestHandler } from './http/listener.ts';
+import { createPageAssets, type Manifest } from './http/manifest.ts';
 import { createProxies, networkOf } from './http/network.ts';
 import { createLooks } from './look.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -34,7 +34,7 @@ const config = configured();
 const client = resolve('build/client');
 if (!existsSync(`${client}/.vite/manifest.json`)) fail('There is no build yet: run npm start, or npm run build.');
 const manifest = JSON.parse(readFileSync(`${client}/.vite/manifest.json`, 'utf8')) as Manifest;
-const assets = pageAssets(manifest);
+const assets = createPageAssets(manifest);
 const headers = headersFor(config);
 const metrics = createMetrics();
 const looks = createLooks(site, log);
@@ -63,7 +63,7 @@ const { app, pageCache } = createApp({
 /** Folders of earlier builds, whose files open pages still request. */
 function earlierBuilds(): string[] {
   try {
-    return keepBuild(client, join(config.dataDirectory, 'builds'), assets.build);
+    return storeBuild(client, join(config.dataDirectory, 'builds'), assets.build);
   } catch (error) {
     log('warn', 'older builds not stored', { error });
     return [];
@@ -72,7 +72,7 @@ function earlierBuilds(): string[] {
 
 const answerAsset = createAssets(client, headers, earlierBuilds());
 const proxies = createProxies(config.trustProxy);
-const answer = createFront({ answerApp: listenerOf(app, headers), pageCache, proxies, metrics });
+const answer = createRequestHandler({ handleByApp: createListener(app, headers), pageCache, proxies, metrics });
 
 /** Longer than a proxy keeps a connection (nginx 60 s, AWS 60 s), so that it never uses one that this server closes. */
 const KEEP_ALIVE_MS = 75_000;

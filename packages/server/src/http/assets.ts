@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join } from 'node:path';
 import { CACHE } from '@pillion/lib/cache-control.ts';
-import { type Encoding, encodingFor } from './encoding.ts';
+import { bestEncoding, type Encoding } from './encoding.ts';
 
-const TYPES: Record<string, string> = {
+const CONTENT_TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
   '.json': 'application/json',
@@ -15,7 +15,7 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-const CODINGS: [suffix: string, encoding: Encoding][] = [
+const ENCODINGS_BY_SUFFIX: [suffix: string, encoding: Encoding][] = [
   ['.br', 'br'],
   ['.gz', 'gzip'],
 ];
@@ -34,23 +34,26 @@ function readAssets(directory: string, headers: Record<string, string>): Map<str
     const path = file.slice(directory.length);
     // `.vite/` contains the manifest, which only the server reads.
     if (!entry.isFile() || path.startsWith('/.')) continue;
-    const [suffix, encoding] = CODINGS.find(([ending]) => path.endsWith(ending)) ?? ['', 'identity' as const];
-    const plain = path.slice(0, path.length - suffix.length);
+    const [suffix, encoding] = ENCODINGS_BY_SUFFIX.find(([ending]) => path.endsWith(ending)) ?? [
+      '',
+      'identity' as const,
+    ];
+    const uncompressedPath = path.slice(0, path.length - suffix.length);
     const body = readFileSync(file);
-    const asset = { body, headers: { ...headers, ...fileHeaders(plain, encoding, body.length) } };
-    assets.set(plain, { ...assets.get(plain), [encoding]: asset });
+    const asset = { body, headers: { ...headers, ...fileHeaders(uncompressedPath, encoding, body.length) } };
+    assets.set(uncompressedPath, { ...assets.get(uncompressedPath), [encoding]: asset });
   }
   return assets;
 }
 
 /** WordPress' block editor loads the site's styles and typefaces from another origin. */
-const FOR_THE_EDITOR = /^\/assets\/(?:editor-[^/]+\.css|[^/]+\.woff2)$/;
+const EDITOR_FILE = /^\/assets\/(?:editor-[^/]+\.css|[^/]+\.woff2)$/;
 
 const fileHeaders = (path: string, encoding: Encoding, length: number): Record<string, string> => ({
-  'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
+  'content-type': CONTENT_TYPES[extname(path)] ?? 'application/octet-stream',
   'content-length': String(length),
   ...(path.startsWith('/assets/') ? CACHE.immutable : CACHE.buildFile),
-  ...(FOR_THE_EDITOR.test(path)
+  ...(EDITOR_FILE.test(path)
     ? { 'cross-origin-resource-policy': 'cross-origin', 'access-control-allow-origin': '*' }
     : {}),
   vary: 'Accept-Encoding',
@@ -58,25 +61,25 @@ const fileHeaders = (path: string, encoding: Encoding, length: number): Record<s
 });
 
 /** Files without a compressed copy, such as fonts and pictures, are sent uncompressed. */
-const pick = (variants: Variants, accept: string) => variants[encodingFor(accept)] ?? variants.identity;
+const pickVariant = (variants: Variants, accept: string) => variants[bestEncoding(accept)] ?? variants.identity;
 
 /**
  * Sends files of the browser's build from memory, without the router. It is as fast as a server without code; a
  * static-file middleware reached 7% of that.
  * @param directory `build/client`, read once.
  * @param headers Sent with every file.
- * @param earlier Folders of earlier builds, whose hashed files are sent too, as some of their pages are still open.
+ * @param earlierBuilds Folders of earlier builds, whose hashed files are sent too, as some of their pages are still open.
  * @returns A function that returns `false` if the request is not for such a file.
  */
-export function createAssets(directory: string, headers: Record<string, string>, earlier: string[] = []) {
+export function createAssets(directory: string, headers: Record<string, string>, earlierBuilds: string[] = []) {
   const assets = readAssets(directory, headers);
-  for (const build of earlier)
+  for (const build of earlierBuilds)
     for (const [path, variants] of readAssets(build, headers))
       if (path.startsWith('/assets/') && !assets.has(path)) assets.set(path, variants);
   return (req: IncomingMessage, res: ServerResponse): boolean => {
     if (req.method !== 'GET' && req.method !== 'HEAD') return false;
     const variants = assets.get((req.url ?? '').split('?', 1)[0] ?? '');
-    const asset = variants && pick(variants, String(req.headers['accept-encoding'] ?? ''));
+    const asset = variants && pickVariant(variants, String(req.headers['accept-encoding'] ?? ''));
     if (!asset) return false;
     res.writeHead(200, asset.headers).end(req.method === 'HEAD' ? undefined : asset.body);
     return true;

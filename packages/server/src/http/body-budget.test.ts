@@ -5,7 +5,7 @@ import { type Listening, listen } from '@pillion/lib/testing/listen.ts';
 import { Hono } from 'hono';
 import { afterEach, expect, test } from 'vitest';
 import { createBodyBudget } from './body-budget.ts';
-import { listenerOf } from './listener.ts';
+import { createListener } from './listener.ts';
 
 const LONGEST = 2_000_000;
 
@@ -25,7 +25,7 @@ async function serve(readMs?: number) {
       headers: { connection: 'close' },
     }),
   );
-  server = await listen(createServer(listenerOf(app, {})));
+  server = await listen(createServer(createListener(app, {})));
   return budget;
 }
 

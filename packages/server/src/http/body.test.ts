@@ -6,7 +6,7 @@ import { WEBHOOK_SECRET as SECRET, tokenOf } from '@pillion/content/testing/prev
 import { afterEach, expect, test, vi } from 'vitest';
 import { questionHeaders } from '../testing/questions.ts';
 import { listenForEach, startAppForEach } from '../testing/start-app-for-each.ts';
-import { listenerOf } from './listener.ts';
+import { createListener } from './listener.ts';
 
 const SIGNED = { 'webhook-id': 'a', 'webhook-timestamp': '1', 'webhook-signature': 'v1,AAAA' };
 
@@ -18,7 +18,7 @@ const app = startAppForEach({
   setup: { env: { WEBHOOK_SECRET: SECRET } },
   prepare: ({ wordpress }) => wordpress.plays.set(formPath(1), json(form(1, { fields }))),
 });
-const site = listenForEach(() => createServer(listenerOf(app.app, {})));
+const site = listenForEach(() => createServer(createListener(app.app, {})));
 afterEach(() => vi.restoreAllMocks());
 
 /** Sends raw text. @returns The response as soon as its head is complete. */

@@ -4,7 +4,7 @@ import { type Listening, listen } from '@pillion/lib/testing/listen.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type ConnectionLimits, guardConnections } from './connections.ts';
 
-const LIMITS: ConnectionLimits = { most: 6, mostPerNetwork: 4, bytesPerSecond: 1_000, graceS: 10 };
+const LIMITS: ConnectionLimits = { maxConnections: 6, maxPerNetwork: 4, bytesPerSecond: 1_000, graceS: 10 };
 
 /** Larger than the system's send and receive buffers. */
 const FILM = Buffer.alloc(32 * 2 ** 20);
@@ -67,7 +67,7 @@ const post = (length: number) => `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 
 function pass(seconds: number): void {
   for (let second = 0; second < seconds; second++) {
     clock += 1_000;
-    guard.look();
+    guard.checkAll();
   }
 }
 
@@ -119,11 +119,11 @@ test('a client is never disconnected while the server prepares its response', as
 });
 
 test('above the limit the most idle connection is closed, and the new one gets a response', async () => {
-  for (let at = 0; at < LIMITS.most; at++) {
+  for (let at = 0; at < LIMITS.maxConnections; at++) {
     await open();
     pass(1);
   }
-  expect(guard.count()).toBe(LIMITS.most);
+  expect(guard.count()).toBe(LIMITS.maxConnections);
   const late = await open(get('/'));
   expect(await answerOf(late)).toContain('taken');
   expect(ended).toEqual(['too many']);
@@ -136,8 +136,8 @@ test('above the limit of a network its idle connections are closed, but never on
   const other = await open();
   network = '203.0.113.7';
   const waiting = [];
-  for (let at = 0; at < LIMITS.mostPerNetwork; at++) waiting.push(await open(get('/wait')));
-  await expect.poll(() => pending.length).toBe(LIMITS.mostPerNetwork);
+  for (let at = 0; at < LIMITS.maxPerNetwork; at++) waiting.push(await open(get('/wait')));
+  await expect.poll(() => pending.length).toBe(LIMITS.maxPerNetwork);
   const tooMany = await open(get('/'));
   expect(await answerOf(tooMany), 'all others await a response, so the new one is closed').toBe('');
   for (const finish of pending) finish();

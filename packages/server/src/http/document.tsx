@@ -14,7 +14,7 @@ import { loadTemplate } from '@pillion/react/registry/templates.ts';
 import { createSite } from '@pillion/react/site/site.ts';
 import { ARABIC_LETTERS, COMPOUNDS, RIGHT_TO_LEFT } from '@pillion/react/styles/language-styles.ts';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
-import { jsonLd } from './json-ld.ts';
+import { createJsonLd } from './json-ld.ts';
 import type { DocumentAssets, PageAssets } from './manifest.ts';
 
 export interface RenderOptions {
@@ -80,7 +80,7 @@ export async function renderPage(
     debug,
     head,
     html,
-    assets: assetsFor(page, options),
+    assets: documentAssets(page, options),
     bar: preview ? renderToStaticMarkup(<PreviewBar preview={preview} />) : '',
     siteUrl: options.siteUrl,
     look: options.lookAddress?.(shell.strings.look) ?? null,
@@ -94,7 +94,7 @@ export const signUpStepOf = ({ strings: { sign_up_number } }: ShellContent, { si
   sign_up_number.from === null ? null : (signUpStep?.(sign_up_number.from) ?? null);
 
 /** Only the document of a preview links the files of the preview bar. */
-function assetsFor(page: Page, { assets, debug, preview }: RenderOptions): DocumentAssets {
+function documentAssets(page: Page, { assets, debug, preview }: RenderOptions): DocumentAssets {
   const assetsOfPage = assets.forTemplate(page.template, isReading(page) && !debug && !preview);
   if (!preview) return assetsOfPage;
   const { scripts, styles } = assets.forPreview(preview.kind);
@@ -118,7 +118,7 @@ const meta = (key: 'name' | 'property', name: string, content: string | undefine
   content ? startTag('meta', { [key]: name, content }) : '';
 
 /** With width and height, a social network can show the picture before it has fetched it. */
-const sharedPicture = ({ src, alt, width, height }: Picture, siteUrl: string) => [
+const shareImageTags = ({ src, alt, width, height }: Picture, siteUrl: string) => [
   meta('property', 'og:image', new URL(src, siteUrl).href),
   meta('property', 'og:image:type', mediaTypeOf(src) ?? undefined),
   meta('property', 'og:image:width', String(width)),
@@ -128,34 +128,34 @@ const sharedPicture = ({ src, alt, width, height }: Picture, siteUrl: string) =>
 ];
 
 /** Default tags of every page; an SEO plugin may replace them. */
-const ownTags = (brand: string, hasPicture: boolean): HeadTag[] => [
+const defaultTags = (brand: string, hasPicture: boolean): HeadTag[] => [
   { key: 'property', name: 'og:type', content: 'website' },
   { key: 'property', name: 'og:site_name', content: brand },
   { key: 'name', name: 'twitter:card', content: hasPicture ? 'summary_large_image' : 'summary' },
 ];
 
-function tagsOf(said: HeadTag[], assetsOfPage: HeadTag[], siteUrl: string): string[] {
-  const missing = assetsOfPage.filter(({ name }) => !said.some((one) => one.name === name));
-  return [...missing, ...said].map(({ key, name, content }) =>
+function headTags(pageTags: HeadTag[], defaults: HeadTag[], siteUrl: string): string[] {
+  const missing = defaults.filter(({ name }) => !pageTags.some((one) => one.name === name));
+  return [...missing, ...pageTags].map(({ key, name, content }) =>
     meta(key, name, content instanceof SiteAddress ? content.under(siteUrl) : content),
   );
 }
 
-function pageMeta({ meta: about, status }: Page, { tags }: PageHead, siteUrl: string, brand: string): string {
-  const canonical = new URL(about.canonical, siteUrl).href;
-  const { image, share } = about;
+function pageMetaTags({ meta: metadata, status }: Page, { tags }: PageHead, siteUrl: string, brand: string): string {
+  const canonical = new URL(metadata.canonical, siteUrl).href;
+  const { image, share } = metadata;
   return [
-    `<title>${escapeMarkup(about.title)}</title>`,
-    meta('name', 'description', about.description),
-    meta('name', 'robots', about.robots),
+    `<title>${escapeMarkup(metadata.title)}</title>`,
+    meta('name', 'description', metadata.description),
+    meta('name', 'robots', metadata.robots),
     // A page with `noindex` has no canonical address.
-    about.noindex ? '' : startTag('link', { rel: 'canonical', href: canonical }),
+    metadata.noindex ? '' : startTag('link', { rel: 'canonical', href: canonical }),
     meta('property', 'og:title', share.title),
     meta('property', 'og:description', share.description),
     // All missing paths share one document (decision 044), so it has no address.
     status === 404 || status === 410 ? '' : meta('property', 'og:url', canonical),
-    ...(image ? sharedPicture(image, siteUrl) : []),
-    ...tagsOf(tags, ownTags(brand, image !== null), siteUrl),
+    ...(image ? shareImageTags(image, siteUrl) : []),
+    ...headTags(tags, defaultTags(brand, image !== null), siteUrl),
   ].join('');
 }
 
@@ -175,30 +175,30 @@ function translationTags(
   { languages }: ShellContent,
   siteUrl: string,
 ): string {
-  const same = languages.filter(({ tag }) => translations?.[tag]?.isSame);
-  if (noindex || same.length < 2) return '';
+  const translated = languages.filter(({ tag }) => translations?.[tag]?.isSame);
+  if (noindex || translated.length < 2) return '';
   const alternate = (hreflang: string, tag: string) =>
     startTag('link', { rel: 'alternate', hreflang, href: new URL(translations?.[tag]?.path ?? '/', siteUrl).href });
-  const [standard] = languages;
-  const isDefault = same.some(({ tag }) => tag === standard?.tag);
+  const [defaultLanguage] = languages;
+  const isDefault = translated.some(({ tag }) => tag === defaultLanguage?.tag);
   return [
-    ...same.map(({ tag }) => alternate(tag, tag)),
-    ...(standard && isDefault ? [alternate('x-default', standard.tag)] : []),
+    ...translated.map(({ tag }) => alternate(tag, tag)),
+    ...(defaultLanguage && isDefault ? [alternate('x-default', defaultLanguage.tag)] : []),
   ].join('');
 }
 
 /** Languages with long compounds, as in packages/react/src/styles/compounds.css. */
-const OF_COMPOUNDS = /^(?:de|nl|da|sv|nb|nn|no|fi|is|et|hu)(?:-|$)/;
+const COMPOUND_LANGUAGES = /^(?:de|nl|da|sv|nb|nn|no|fi|is|et|hu)(?:-|$)/;
 
 /**
  * Stylesheets that a language needs in addition to the site's own. The default language loads only its own. The others
  * load those of all languages, since their pages may be stand-ins, but only their own letters.
  */
 function languageStyles({ languages, lang, dir }: ShellContent): string[] {
-  const shown = lang === languages[0]?.tag ? [{ tag: lang, dir }] : languages;
+  const relevant = lang === languages[0]?.tag ? [{ tag: lang, dir }] : languages;
   return [
-    ...(shown.some(({ tag }) => OF_COMPOUNDS.test(tag)) ? [COMPOUNDS] : []),
-    ...(shown.some((language) => language.dir === 'rtl') ? [RIGHT_TO_LEFT] : []),
+    ...(relevant.some(({ tag }) => COMPOUND_LANGUAGES.test(tag)) ? [COMPOUNDS] : []),
+    ...(relevant.some((language) => language.dir === 'rtl') ? [RIGHT_TO_LEFT] : []),
     ...(dir === 'rtl' ? [ARABIC_LETTERS] : []),
   ];
 }
@@ -210,11 +210,11 @@ export function withLanguageStyles(shell: ShellContent): ShellAnswer {
 }
 
 /** Address of the web manifest; all languages but the default add their tag. */
-const manifestOf = ({ home, lang }: ShellContent) =>
+const manifestAddress = ({ home, lang }: ShellContent) =>
   home === '/' ? '/site.webmanifest' : `/site.webmanifest?${new URLSearchParams({ lang })}`;
 
 /** Links to the icons that the site has. */
-const ICONS = [
+const ICON_TAGS = [
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
   { rel: 'apple-touch-icon', href: '/apple-touch-icon.png' },
@@ -224,8 +224,8 @@ const ICONS = [
   .join('');
 
 /** Structured data (JSON-LD). As a data block it needs no permission of the Content Security Policy. */
-function linkedData({ page, shell }: Boot, { schema }: PageHead, siteUrl: string): string {
-  const graph = jsonLd(page, schema, shell, siteUrl);
+function jsonLdBlock({ page, shell }: Boot, { schema }: PageHead, siteUrl: string): string {
+  const graph = createJsonLd(page, schema, shell, siteUrl);
   return graph && `<script type="application/ld+json">${graph}</script>`;
 }
 
@@ -248,7 +248,7 @@ interface DocumentParts {
 /** The complete document. It escapes all content of editors that is not sanitised before. */
 function renderDocument({ boot, signUpStep, debug, head, html, bar, assets, siteUrl, look }: DocumentParts): string {
   const { page, shell, env } = boot;
-  const root = startTag('html', {
+  const htmlTag = startTag('html', {
     lang: page.lang,
     dir: shell.dir,
     'data-stage': 'waiting',
@@ -259,5 +259,5 @@ function renderDocument({ boot, signUpStep, debug, head, html, bar, assets, site
     ...(shell.strings.audio.tone && { 'data-music': shell.strings.audio.tone }),
     ...(debug ? { 'data-debug': '' } : {}),
   });
-  return `<!doctype html>${root}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMeta(page, head, siteUrl, shell.strings.brand)}${translationTags(page, shell, siteUrl)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page), ...languageStyles(shell), ...(look ? [look] : [])] })}${ICONS}${startTag('link', { rel: 'manifest', href: manifestOf(shell) })}${linkedData(boot, head, siteUrl)}</head><body><div id="root">${html}</div>${bar}${jsonBlock('boot', boot)}</body></html>`;
+  return `<!doctype html>${htmlTag}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMetaTags(page, head, siteUrl, shell.strings.brand)}${translationTags(page, shell, siteUrl)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page), ...languageStyles(shell), ...(look ? [look] : [])] })}${ICON_TAGS}${startTag('link', { rel: 'manifest', href: manifestAddress(shell) })}${jsonLdBlock(boot, head, siteUrl)}</head><body><div id="root">${html}</div>${bar}${jsonBlock('boot', boot)}</body></html>`;
 }

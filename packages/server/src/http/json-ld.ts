@@ -5,57 +5,60 @@ import { jsonForMarkup } from '@pillion/lib/escape.ts';
 import type { BreadcrumbList, Organization, SearchAction, WebPage, WebSite } from 'schema-dts';
 
 /** Search engines get no data about error pages and pages with `noindex`. */
-const isFindable = ({ status, meta }: Page) => status === 200 && !meta.noindex;
+const isIndexable = ({ status, meta }: Page) => status === 200 && !meta.noindex;
 
 type Node = Record<string, unknown>;
 
 /** Makes every address of this site absolute. */
-function whole(value: unknown, siteUrl: string): unknown {
+function withAbsoluteAddresses(value: unknown, siteUrl: string): unknown {
   if (value instanceof SiteAddress) return value.under(siteUrl);
-  if (Array.isArray(value)) return value.map((item) => whole(item, siteUrl));
+  if (Array.isArray(value)) return value.map((item) => withAbsoluteAddresses(item, siteUrl));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, whole(inner, siteUrl)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [name, withAbsoluteAddresses(inner, siteUrl)]),
+  );
 }
 
 const typesOf = (node: Node) => [node['@type']].flat();
 
 /** Whether a node is any page type of schema.org. SEO plugins use `AboutPage` or `CollectionPage` too. */
-const isPage = (node: Node) => typesOf(node).some((type) => typeof type === 'string' && /Page$/.test(type));
+const isPageNode = (node: Node) => typesOf(node).some((type) => typeof type === 'string' && /Page$/.test(type));
 
-const isSame = (a: Node, b: Node) => (isPage(a) && isPage(b)) || typesOf(a).some((type) => typesOf(b).includes(type));
+const areSameType = (a: Node, b: Node) =>
+  (isPageNode(a) && isPageNode(b)) || typesOf(a).some((type) => typesOf(b).includes(type));
 
 /**
  * Merges the nodes of an SEO plugin into the site's own, which have lower priority. Ids, addresses and the search stay
  * the site's own, since those of the plugin point to WordPress.
  */
-function joined(own: Node[], schema: Node[], siteUrl: string): Node[] {
-  const theirs = schema.map((node) => whole(node, siteUrl) as Node);
-  const merged = own.map((node) => {
-    const said = theirs.find((other) => isSame(node, other)) ?? {};
+function mergeNodes(siteNodes: Node[], schema: Node[], siteUrl: string): Node[] {
+  const pluginNodes = schema.map((node) => withAbsoluteAddresses(node, siteUrl) as Node);
+  const merged = siteNodes.map((node) => {
+    const pluginNode = pluginNodes.find((other) => areSameType(node, other)) ?? {};
     const { '@id': id, potentialAction, url } = node;
     // Title and description are chosen before: the editor's texts come before the plugin's.
-    const words = isPage(node)
+    const texts = isPageNode(node)
       ? { name: node.name, ...(node.description ? { description: node.description } : {}) }
       : {};
     return {
       ...node,
-      ...said,
-      ...words,
+      ...pluginNode,
+      ...texts,
       ...(id ? { '@id': id } : {}),
       ...(url ? { url } : {}),
       ...(potentialAction ? { potentialAction } : {}),
     };
   });
-  return [...merged, ...theirs.filter((other) => !own.some((node) => isSame(node, other)))];
+  return [...merged, ...pluginNodes.filter((other) => !siteNodes.some((node) => areSameType(node, other)))];
 }
 
 /** Types of schema.org, so that the compiler finds unknown members. */
-type Described = Organization | WebSite | WebPage | BreadcrumbList;
+type SiteNode = Organization | WebSite | WebPage | BreadcrumbList;
 
 /** `query-input` is Google's addition to schema.org. */
 type SiteSearch = SearchAction & { 'query-input': string };
 
-const searchOf = (home: string): SiteSearch => ({
+const siteSearch = (home: string): SiteSearch => ({
   '@type': 'SearchAction',
   target: { '@type': 'EntryPoint', urlTemplate: `${new URL('search', home).href}?q={search_term_string}` },
   'query-input': 'required name=search_term_string',
@@ -84,7 +87,7 @@ function website({ strings: { brand, description }, lang, ...shell }: ShellConte
     ...(description ? { description } : {}),
     inLanguage: lang,
     publisher: { '@id': `${new URL('/', siteUrl).href}#organization` },
-    potentialAction: searchOf(home),
+    potentialAction: siteSearch(home),
   };
 }
 
@@ -121,16 +124,16 @@ const breadcrumbs = ({ path, title, meta }: Page, brand: string, home: string, s
  * @param schema Nodes of an SEO plugin.
  * @returns One graph as JSON without `<`; `''` for an error page or a page with `noindex`.
  */
-export function jsonLd(page: Page, schema: Node[], shell: ShellContent, siteUrl: string): string {
-  if (!isFindable(page)) return '';
+export function createJsonLd(page: Page, schema: Node[], shell: ShellContent, siteUrl: string): string {
+  if (!isIndexable(page)) return '';
   const { strings, menus, home } = shell;
   const networks = menus.social_menu.items.filter(({ network }) => network !== null).map(({ url }) => url);
-  const own: Described[] = [
+  const siteNodes: SiteNode[] = [
     organization(strings, networks, siteUrl),
     website(shell, siteUrl),
     webPage(page, home, siteUrl),
     ...(page.path === home ? [] : [breadcrumbs(page, strings.brand, home, siteUrl)]),
   ];
-  const graph = joined(own as unknown as Node[], schema, siteUrl);
+  const graph = mergeNodes(siteNodes as unknown as Node[], schema, siteUrl);
   return jsonForMarkup({ '@context': 'https://schema.org', '@graph': graph });
 }

@@ -13,16 +13,16 @@ import {
 import { join } from 'node:path';
 
 /** Earlier builds to keep: a rolling deployment has two builds, a rollback adds a third. */
-const BUILDS_KEPT = 3;
+const MAX_EARLIER_BUILDS = 3;
 
-const ASIDE = '.aside';
+const TEMPORARY_SUFFIX = '.aside';
 
 /** With less free space, in bytes, the server copies no build: the rest of the disk is for sign-ups. */
-const ROOM_BYTES = 64_000_000;
+const MIN_FREE_BYTES = 64_000_000;
 
-function hasRoom(directory: string): boolean {
+function hasFreeSpace(directory: string): boolean {
   const { bavail, bsize } = statfsSync(directory);
-  return bavail * bsize >= ROOM_BYTES;
+  return bavail * bsize >= MIN_FREE_BYTES;
 }
 
 /**
@@ -33,35 +33,35 @@ function hasRoom(directory: string): boolean {
  * @param build Name of this build.
  * @returns Folders of earlier builds, each like `build/client` with `assets/` in it, the newest first.
  */
-export function keepBuild(client: string, directory: string, build: string): string[] {
-  const place = join(directory, build);
+export function storeBuild(client: string, directory: string, build: string): string[] {
+  const target = join(directory, build);
   mkdirSync(directory, { recursive: true });
-  if (!existsSync(place) && hasRoom(directory)) {
-    const aside = `${place}.${randomUUID()}${ASIDE}`;
+  if (!existsSync(target) && hasFreeSpace(directory)) {
+    const temporary = `${target}.${randomUUID()}${TEMPORARY_SUFFIX}`;
     try {
-      cpSync(join(client, 'assets'), join(aside, 'assets'), { recursive: true });
-      renameSync(aside, place);
+      cpSync(join(client, 'assets'), join(temporary, 'assets'), { recursive: true });
+      renameSync(temporary, target);
     } catch (error) {
-      rmSync(aside, { recursive: true, force: true });
+      rmSync(temporary, { recursive: true, force: true });
       // Another process with the same folder may have been faster.
-      if (!existsSync(place)) throw error;
+      if (!existsSync(target)) throw error;
     }
   }
   const now = new Date();
-  if (existsSync(place)) utimesSync(place, now, now);
-  return prune(directory, build);
+  if (existsSync(target)) utimesSync(target, now, now);
+  return removeOldBuilds(directory, build);
 }
 
 /** Removes all but the newest builds. It skips folders that another process is writing. */
-function prune(directory: string, build: string): string[] {
+function removeOldBuilds(directory: string, build: string): string[] {
   const earlier = readdirSync(directory)
-    .filter((name) => name !== build && !name.endsWith(ASIDE))
+    .filter((name) => name !== build && !name.endsWith(TEMPORARY_SUFFIX))
     .map((name) => ({
       path: join(directory, name),
       // `undefined`: another process has removed it.
       at: statSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
     }))
     .sort((a, b) => b.at - a.at);
-  for (const { path } of earlier.slice(BUILDS_KEPT)) rmSync(path, { recursive: true, force: true });
-  return earlier.slice(0, BUILDS_KEPT).map(({ path }) => path);
+  for (const { path } of earlier.slice(MAX_EARLIER_BUILDS)) rmSync(path, { recursive: true, force: true });
+  return earlier.slice(0, MAX_EARLIER_BUILDS).map(({ path }) => path);
 }

@@ -12,18 +12,18 @@ import type { PageCache } from './page-cache.ts';
  * The app as a request listener of Node.
  * @param headers For responses to requests with an invalid host or address, which do not reach the app.
  */
-export function listenerOf(app: Pick<Hono, 'fetch'>, headers: Record<string, string>): RequestListener {
+export function createListener(app: Pick<Hono, 'fetch'>, headers: Record<string, string>): RequestListener {
   const errorHandler = (error: unknown) =>
     new Response('This request cannot be read.\n', {
       status: error instanceof RequestError ? 400 : 500,
       headers: { ...headers, ...CACHE.never, 'content-type': 'text/plain; charset=utf-8' },
     });
-  const answer = getRequestListener(app.fetch, { errorHandler });
-  return (req, res) => void answer(req, res);
+  const listener = getRequestListener(app.fetch, { errorHandler });
+  return (req, res) => void listener(req, res);
 }
 
-interface FrontOptions {
-  answerApp: RequestListener;
+interface HandlerOptions {
+  handleByApp: RequestListener;
   /** `null`: no cache. */
   pageCache: PageCache | null;
   proxies: Proxies;
@@ -35,31 +35,31 @@ interface FrontOptions {
  * Most cached responses that are sent at once in one turn of the event loop, about 4 ms of work. More of them wait for
  * the turn of their network, so that a flood does not delay other clients.
  */
-const READY_IN_A_TURN = 128;
+const MAX_SENT_PER_TURN = 128;
 
-const forwardedFor = ({ headers }: IncomingMessage): string | null => headers['x-forwarded-for']?.toString() ?? null;
+const forwardedHeader = ({ headers }: IncomingMessage): string | null => headers['x-forwarded-for']?.toString() ?? null;
 
 /** Handles all requests but those for files of the build: from the cache, or by the app in the network's turn. */
-export function createFront({
-  answerApp,
+export function createRequestHandler({
+  handleByApp,
   pageCache,
   proxies,
   metrics,
   turns = loopTurns,
-}: FrontOptions): RequestListener {
+}: HandlerOptions): RequestListener {
   let sentInTurn = 0;
 
-  function sendReady(req: IncomingMessage, res: ServerResponse, came: number): boolean {
+  function sendCached(req: IncomingMessage, res: ServerResponse, receivedAt: number): boolean {
     const remote = req.socket.remoteAddress ?? null;
-    const id = () => requestIdFor((name) => req.headers[name], proxies.isTrusted(remote));
-    const sent = pageCache?.send(req, res, id);
+    const makeId = () => requestIdFor((name) => req.headers[name], proxies.isTrusted(remote));
+    const sent = pageCache?.send(req, res, makeId);
     if (!sent) return false;
-    metrics.request(sent.route, sent.status, (performance.now() - came) / 1000);
+    metrics.request(sent.route, sent.status, (performance.now() - receivedAt) / 1000);
     return true;
   }
 
-  function isSentAtOnce(req: IncomingMessage, res: ServerResponse, came: number): boolean {
-    if (sentInTurn >= READY_IN_A_TURN || !sendReady(req, res, came)) return false;
+  function sendAtOnce(req: IncomingMessage, res: ServerResponse, receivedAt: number): boolean {
+    if (sentInTurn >= MAX_SENT_PER_TURN || !sendCached(req, res, receivedAt)) return false;
     if (sentInTurn === 0)
       setImmediate(() => {
         sentInTurn = 0;
@@ -69,14 +69,14 @@ export function createFront({
   }
 
   return (req, res) => {
-    const came = performance.now();
-    if (isSentAtOnce(req, res, came)) return;
-    const network = queueKeyFor(proxies, req.socket.remoteAddress ?? null, forwardedFor(req));
+    const receivedAt = performance.now();
+    if (sendAtOnce(req, res, receivedAt)) return;
+    const network = queueKeyFor(proxies, req.socket.remoteAddress ?? null, forwardedHeader(req));
     // A client that disconnects leaves the queue and gets no response.
     void turns
       .take(network, (leave) => res.once('close', leave))
       .then(() => {
-        if (!res.closed && !sendReady(req, res, came)) runFor(network, () => answerApp(req, res), came);
+        if (!res.closed && !sendCached(req, res, receivedAt)) runFor(network, () => handleByApp(req, res), receivedAt);
       });
   };
 }

@@ -29,63 +29,63 @@ export interface PageAssets {
 }
 
 /** Modules of `packages/react`. */
-const STARTER = 'starter.ts';
-const ENTRY = 'entry.client.ts';
-const PREVIEW = 'preview/preview.ts';
+const STARTER_MODULE = 'starter.ts';
+const ENTRY_MODULE = 'entry.client.ts';
+const PREVIEW_MODULE = 'preview/preview.ts';
 
 /** The chunk with React, by its name (vite/config.mjs). */
-const REACT = 'hydrate';
+const REACT_CHUNK = 'hydrate';
 
 /** Vite's name for the site's stylesheet. */
-const STYLES = 'style.css';
+const STYLESHEET = 'style.css';
 
 /** Vite names modules by their path from the site's root, which depends on the place of the package, and groups by their name. */
-function keyOf(manifest: Manifest, module: string): string {
+function findKey(manifest: Manifest, module: string): string {
   const keys = Object.keys(manifest);
   const endsWith = (end: string) => keys.find((key) => `/${key}`.endsWith(end));
-  const named = () => keys.find((key) => manifest[key]?.name === module);
-  return endsWith(`/react/src/${module}`) ?? endsWith(`/${module}`) ?? named() ?? module;
+  const byName = () => keys.find((key) => manifest[key]?.name === module);
+  return endsWith(`/react/src/${module}`) ?? endsWith(`/${module}`) ?? byName() ?? module;
 }
 
 /** Files of a module and of everything it imports statically, each once, in the order in which they run. */
-function filesOf(manifest: Manifest, roots: string[]): string[] {
-  const seen = new Set<string>();
-  const found: string[] = [];
+function listFiles(manifest: Manifest, roots: string[]): string[] {
+  const visited = new Set<string>();
+  const files: string[] = [];
   const visit = (key: string) => {
     const chunk = manifest[key];
-    if (!chunk || seen.has(key)) return;
-    seen.add(key);
+    if (!chunk || visited.has(key)) return;
+    visited.add(key);
     for (const imported of chunk.imports ?? []) visit(imported);
-    found.push(`/${chunk.file}`);
+    files.push(`/${chunk.file}`);
   };
-  for (const root of roots) visit(keyOf(manifest, root));
-  return found;
+  for (const root of roots) visit(findKey(manifest, root));
+  return files;
 }
 
 /** Reads the files of each template from the build's manifest. */
-export function pageAssets(manifest: Manifest): PageAssets {
+export function createPageAssets(manifest: Manifest): PageAssets {
   const build = hash('sha256', JSON.stringify(manifest)).slice(0, 12);
-  const entry = `/${manifest[keyOf(manifest, ENTRY)]?.file}`;
-  const kept = new Map<string, DocumentAssets>();
-  const assetsOf = (modules: string[]): DocumentAssets => ({
+  const entry = `/${manifest[findKey(manifest, ENTRY_MODULE)]?.file}`;
+  const cache = new Map<string, DocumentAssets>();
+  const createDocumentAssets = (modules: string[]): DocumentAssets => ({
     scripts: [],
-    starter: `/${manifest[keyOf(manifest, STARTER)]?.file}`,
-    later: [entry, ...filesOf(manifest, [ENTRY, ...modules]).filter((file) => file !== entry)],
-    styles: [`/${manifest[STYLES]?.file}`],
+    starter: `/${manifest[findKey(manifest, STARTER_MODULE)]?.file}`,
+    later: [entry, ...listFiles(manifest, [ENTRY_MODULE, ...modules]).filter((file) => file !== entry)],
+    styles: [`/${manifest[STYLESHEET]?.file}`],
     extraHead: '',
   });
   return {
     build,
-    forPreview: (kind) => ({ scripts: filesOf(manifest, [PREVIEW]), styles: previewStyles(kind) }),
+    forPreview: (kind) => ({ scripts: listFiles(manifest, [PREVIEW_MODULE]), styles: previewStyles(kind) }),
     forTemplate(name, isReading = false) {
-      const modules = isReading ? [] : [REACT, templateModule(name)];
+      const modules = isReading ? [] : [REACT_CHUNK, templateModule(name)];
       const key = modules.join();
-      let found = kept.get(key);
-      if (!found) {
-        found = assetsOf(modules);
-        kept.set(key, found);
+      let documentAssets = cache.get(key);
+      if (!documentAssets) {
+        documentAssets = createDocumentAssets(modules);
+        cache.set(key, documentAssets);
       }
-      return found;
+      return documentAssets;
     },
   };
 }

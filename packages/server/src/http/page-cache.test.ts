@@ -7,7 +7,7 @@ import { expect, test, vi } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
 import { listenForEach, startAppForEach } from '../testing/start-app-for-each.ts';
 import * as encoding from './encoding.ts';
-import { createFront, listenerOf } from './listener.ts';
+import { createListener, createRequestHandler } from './listener.ts';
 import { createProxies } from './network.ts';
 
 const HEADERS = { 'content-security-policy': "default-src 'none'", 'x-frame-options': 'DENY' };
@@ -18,7 +18,7 @@ const site = listenForEach(() => {
   metrics = createMetrics();
   const proxies = createProxies({ kind: 'none' });
   return createServer(
-    createFront({ answerApp: listenerOf(app.app, HEADERS), pageCache: app.pageCache, proxies, metrics }),
+    createRequestHandler({ handleByApp: createListener(app.app, HEADERS), pageCache: app.pageCache, proxies, metrics }),
   );
 });
 

@@ -9,7 +9,7 @@ import { withoutRequestId } from '@pillion/lib/request-id.ts';
 import type { Tagging } from '../cdn/tags.ts';
 import { type RouteKind, routeKindOf } from '../metrics/metrics.ts';
 import { type RenderOptions, signUpStepOf } from './document.tsx';
-import { compress, compressBest, type Encoding, encodingOf } from './encoding.ts';
+import { chooseEncoding, compress, compressBest, type Encoding } from './encoding.ts';
 import type { Format, Pages, PathResponse } from './page-responses.ts';
 import { type CacheHit, type CacheStatus, RenderCache, type RenderResult } from './render-cache.ts';
 import { bytesOf, compressResponse, isCacheable, type PreparedResponse } from './responses.ts';
@@ -158,7 +158,7 @@ export class PageCache {
       const to = { status: cached.status as 301 | 302, location: cached.location };
       return compressResponse(request, this.#options.pages.prepareRedirect(formatOf(kind), to, search));
     }
-    const encoding = encodingOf(request.headers.get('accept-encoding') ?? '', cached.plain.length);
+    const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '', cached.plain.length);
     if (isUnchangedFor(request.headers.get('if-none-match'), cached))
       return new Response(null, { status: 304, headers: responseHeaders(cached, encoding, cacheStatus, null) });
     const body = await this.#compressBody(key, cached, encoding, request.signal);
@@ -178,7 +178,7 @@ export class PageCache {
     const found = this.#findResponse(req);
     if (!found) return null;
     const { key, value: cached, cacheStatus } = found;
-    const encoding = encodingOf(String(req.headers['accept-encoding'] ?? ''), cached.plain.length);
+    const encoding = chooseEncoding(String(req.headers['accept-encoding'] ?? ''), cached.plain.length);
     const body = bodyIn(cached, encoding);
     // Not compressed yet: `respond` does that, without blocking.
     if (!body) return null;
@@ -304,7 +304,8 @@ export class PageCache {
   #countSent(key: string, cached: CachedResponse, encoding: Encoding): void {
     if (encoding !== 'br' || cached.sent >= FREQUENT_COUNT) return;
     cached.sent += 1;
-    if (cached.sent === FREQUENT_COUNT && cached.status === 200) withoutRequestId(() => void this.#recompress(key, cached));
+    if (cached.sent === FREQUENT_COUNT && cached.status === 200)
+      withoutRequestId(() => void this.#recompress(key, cached));
   }
 
   async #recompress(key: string, cached: CachedResponse): Promise<void> {

@@ -11,7 +11,7 @@ import { prepareBlankPage } from './blank.tsx';
 import type { RenderOptions } from './document.tsx';
 import { withLanguageStyles } from './document.tsx';
 import { isCacheable, type PreparedResponse, prepareDocument, prepareJson } from './responses.ts';
-import { embeddingHeaders } from './security-headers.ts';
+import { embedHeadersFor } from './security-headers.ts';
 
 /**
  * What browsers may prefetch: a page, when the pointer is over its link, and only where no script runs. With script the
@@ -193,7 +193,7 @@ export function createPages(content: Content, render: RenderOptions, headers: Re
       // Without any content there is no shell, in which an error page would be shown.
       if (status === 503 && (await content.isBlank(shell.lang))) return prepareBlankPage(render.assets);
       const noVaryHeader = isCacheable(status) && !page.search ? { 'no-vary-search': NO_VARY_SEARCH } : {};
-      const embedHeaders = hasEmbed(page) ? embeddingHeaders(headers) : {};
+      const embedHeaders = hasEmbed(page) ? embedHeadersFor(headers) : {};
       return prepareDocument(page, shell, render, { ...noVaryHeader, ...SPECULATION_HEADER, ...embedHeaders }, head);
     },
     prepareRedirect,

@@ -2,7 +2,7 @@ import { EMPTY_HEAD, type PageHead } from '@pillion/content/pages/page-head.ts';
 import type { Page, ShellContent } from '@pillion/content/types.ts';
 import { CACHE } from '@pillion/lib/cache-control.ts';
 import { type RenderOptions, renderPage } from './document.tsx';
-import { compress, encodingOf } from './encoding.ts';
+import { chooseEncoding, compress } from './encoding.ts';
 
 const CACHEABLE_STATUSES = new Set([200, 404, 410]);
 
@@ -60,7 +60,7 @@ export async function compressResponse(
   { status, headers, text }: PreparedResponse,
 ): Promise<Response> {
   const raw = Buffer.from(text);
-  const encoding = encodingOf(request.headers.get('accept-encoding') ?? '', raw.length);
+  const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '', raw.length);
   const body = raw.length === 0 ? null : bytesOf(await compress(raw, encoding, request.signal));
   return new Response(body, {
     status,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { embeddingHeaders, securityHeaders } from './security-headers.ts';
+import { embedHeadersFor, securityHeaders } from './security-headers.ts';
 
 const policyOf = (tagManager: boolean) => {
   const headers = securityHeaders({ https: true, hsts: 'host', tagManager });
@@ -38,7 +38,7 @@ test('with a tag manager the policy allows two scripts of Google, and no host wi
 test('a page with a video of another site may show its player, which may play and fill the screen', () => {
   for (const tagManager of [false, true]) {
     const headers = securityHeaders({ https: true, hsts: 'host', tagManager });
-    const { 'content-security-policy': policy = '', 'permissions-policy': permissions } = embeddingHeaders(headers);
+    const { 'content-security-policy': policy = '', 'permissions-policy': permissions } = embedHeadersFor(headers);
     const frames = policy.split('; ').filter((directive) => directive.startsWith('frame-src'));
     expect(frames).toEqual([expect.stringContaining('https://www.youtube-nocookie.com https://player.vimeo.com')]);
     expect(frames[0]?.includes('googletagmanager')).toBe(tagManager);

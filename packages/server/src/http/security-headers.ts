@@ -14,10 +14,10 @@ export interface SecurityOptions {
 }
 
 /** Where browsers report what the policy refused, and other problems of a page. */
-export const REPORTS = '/api/reports';
+export const REPORTS_PATH = '/api/reports';
 
 /** The Content Security Policy. */
-export const POLICY: Record<string, string> = {
+export const CONTENT_POLICY: Record<string, string> = {
   'default-src': "'none'",
   'script-src': "'self'",
   'style-src': "'self'",
@@ -34,7 +34,7 @@ export const POLICY: Record<string, string> = {
 };
 
 /** Browsers have the Reporting API on https only, and prefer `report-to` also where it does nothing. */
-const reporting = (https: boolean) => `report-uri ${REPORTS}${https ? '; report-to default' : ''}`;
+const reportDirectives = (https: boolean) => `report-uri ${REPORTS_PATH}${https ? '; report-to default' : ''}`;
 
 const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types pillion default";
 
@@ -42,7 +42,7 @@ const TRUSTED_TYPES = "require-trusted-types-for 'script'; trusted-types pillion
  * Sources of a Google tag manager with Google's tags (Analytics, Ads), from Google's "Use Tag Manager with a Content
  * Security Policy". Without inline scripts and `eval`, custom HTML tags and custom JavaScript variables do not run.
  */
-const GOOGLE: Record<string, string> = {
+const GOOGLE_SOURCES: Record<string, string> = {
   // Two files instead of a host, since some of Google's endpoints return any script (JSONP).
   'script-src': 'https://www.googletagmanager.com/gtm.js https://www.googletagmanager.com/gtag/js',
   'img-src':
@@ -52,15 +52,15 @@ const GOOGLE: Record<string, string> = {
   'frame-src': 'https://www.googletagmanager.com https://td.doubleclick.net',
 };
 
-const withGoogle = (policy: Record<string, string>): Record<string, string> => ({
+const addGoogleSources = (policy: Record<string, string>): Record<string, string> => ({
   ...policy,
   ...Object.fromEntries(
-    Object.entries(GOOGLE).map(([name, hosts]) => [name, policy[name] ? `${policy[name]} ${hosts}` : hosts]),
+    Object.entries(GOOGLE_SOURCES).map(([name, hosts]) => [name, policy[name] ? `${policy[name]} ${hosts}` : hosts]),
   ),
 });
 
 /** Pages may use only sound and full screen. */
-const PERMISSIONS = [
+const PERMISSIONS_POLICY = [
   'accelerometer=()',
   'autoplay=(self)',
   'camera=()',
@@ -76,7 +76,7 @@ const PERMISSIONS = [
 ].join(', ');
 
 /** @returns The policy as its header's value. */
-export const directives = (policy: Record<string, string>) =>
+export const formatPolicy = (policy: Record<string, string>) =>
   Object.entries(policy)
     .map(([name, value]) => `${name} ${value}`)
     .join('; ');
@@ -93,7 +93,7 @@ const HSTS: Record<SecurityOptions['hsts'], string> = {
  * sends no forms.
  * @param origin As in `https://cms.example.org`.
  */
-export function framedHeaders(headers: Record<string, string>, origin: string): Record<string, string> {
+export function framableHeaders(headers: Record<string, string>, origin: string): Record<string, string> {
   const { 'x-frame-options': _, 'content-security-policy': policy = '', ...rest } = headers;
   return {
     ...rest,
@@ -106,28 +106,30 @@ export function framedHeaders(headers: Record<string, string>, origin: string): 
 }
 
 /** Headers of a page with videos of other sites: it may show their players, which may play and fill the screen. */
-export function embeddingHeaders(headers: Record<string, string>): Record<string, string> {
+export function embedHeadersFor(headers: Record<string, string>): Record<string, string> {
   const { 'content-security-policy': policy = '', 'permissions-policy': permissions = '' } = headers;
-  const named = policy.includes('frame-src ') ? policy : `${policy}; frame-src`;
+  const withFrameSource = policy.includes('frame-src ') ? policy : `${policy}; frame-src`;
   const origins = PLAYER_HOSTS.replace(/\S+/g, '"$&"');
   return {
-    'content-security-policy': named.replace(/(^|; )frame-src/, `$& ${PLAYER_HOSTS}`),
+    'content-security-policy': withFrameSource.replace(/(^|; )frame-src/, `$& ${PLAYER_HOSTS}`),
     'permissions-policy': permissions.replace(/(autoplay|fullscreen)=\(self\)/g, `$1=(self ${origins})`),
   };
 }
 
 /** @returns Header names in lower case, ready for `writeHead` and `Headers`. */
 export function securityHeaders({ https, hsts, tagManager }: SecurityOptions): Record<string, string> {
-  const policy = tagManager ? directives(withGoogle(POLICY)) : `${directives(POLICY)}; ${TRUSTED_TYPES}`;
+  const policy = tagManager
+    ? formatPolicy(addGoogleSources(CONTENT_POLICY))
+    : `${formatPolicy(CONTENT_POLICY)}; ${TRUSTED_TYPES}`;
   return {
-    'content-security-policy': `${policy}; ${reporting(https)}`,
+    'content-security-policy': `${policy}; ${reportDirectives(https)}`,
     ...(tagManager ? { 'content-security-policy-report-only': `${TRUSTED_TYPES} tag-manager` } : {}),
     ...(https ? { 'strict-transport-security': HSTS[hsts] } : {}),
     'cross-origin-opener-policy': 'same-origin',
     'cross-origin-resource-policy': 'same-origin',
-    'permissions-policy': PERMISSIONS,
+    'permissions-policy': PERMISSIONS_POLICY,
     // The endpoint `default` also gets crashes, deprecations and interventions.
-    ...(https ? { 'reporting-endpoints': `default="${REPORTS}"` } : {}),
+    ...(https ? { 'reporting-endpoints': `default="${REPORTS_PATH}"` } : {}),
     'referrer-policy': 'strict-origin-when-cross-origin',
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',

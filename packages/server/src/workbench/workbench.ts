@@ -13,7 +13,7 @@ import { siteFolder } from '@pillion/lib/site-folder.mjs';
 import { SENTENCE } from '@pillion/react/workbench/samples.ts';
 import { Hono } from 'hono';
 import { development } from '../dev.ts';
-import { listenerOf } from '../http/listener.ts';
+import { createListener } from '../http/listener.ts';
 import type { PageAssets } from '../http/manifest.ts';
 import { documentResponse } from '../http/responses.ts';
 import { addressOfSource } from '../source-address.ts';
@@ -168,4 +168,4 @@ app.onError((error, c) => {
   return c.text(`${error.stack}\n`, 500);
 });
 
-export const listener = listenerOf(app, headers);
+export const listener = createListener(app, headers);

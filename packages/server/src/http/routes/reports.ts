@@ -7,7 +7,7 @@ import { parseJson, readBody } from '../body.ts';
 import { type BrowserReport, parseReports } from '../browser-report.ts';
 import { networkOf, type Proxies } from '../network.ts';
 import { remoteAddress } from '../requests.ts';
-import { REPORTS } from '../security-headers.ts';
+import { REPORTS_PATH } from '../security-headers.ts';
 import { ownAddress } from '../sign-ups/origin.ts';
 
 /** One report has about 1 KB. */
@@ -53,7 +53,7 @@ export function reportRoutes(app: Hono, { siteUrl, proxies, metrics }: Options):
     page: c.req.header('referer') ?? '',
   });
 
-  app.post(REPORTS, async (c) => {
+  app.post(REPORTS_PATH, async (c) => {
     if (!isSameOrigin(c.req.raw, siteUrl)) return c.text('This site accepts only reports of its own pages.\n', 403);
     const body = await readBody(c, MAX_BODY_BYTES);
     if (body === null) return c.text('The report is larger than 64 KB.\n', 413);
