@@ -1,4 +1,4 @@
-import { type Gl, into, type Program, type Target, target } from './gl.ts';
+import { createRenderTarget, drawInto, type Gl, type Program, type RenderTarget } from './gl.ts';
 import { direction } from './maths.ts';
 import type { Programs } from './programs.ts';
 
@@ -8,7 +8,7 @@ export const HEIGHT_UNIT = 1;
 export const LIGHT_UNIT = 2;
 
 /** Rows of a texture are baked in this many passes, so that none blocks the GPU for long. */
-const STRIPS = 4;
+const STRIP_COUNT = 4;
 
 const NOISE_SIZE = 256;
 
@@ -16,14 +16,14 @@ const NOISE_SIZE = 256;
 const LAND_SIZE = [768, 1024] as const;
 
 /** The light that models the slopes comes from further to the side than the visible sun, as in films. */
-export const LIT = direction(0.1, 0.55);
+export const LIGHT_DIRECTION = direction(0.1, 0.55);
 
 /**
  * Everything that is computed once: noise, the land's height and its light. Nothing is downloaded.
  * @param scale 1, or 0.5 for a quarter of the texels.
  * @returns The work in steps of a few milliseconds on a GPU. After the last one all textures are bound to their units.
  */
-export function* bake(gl: Gl, { noise, height, light }: Programs, scale: number): Generator<void> {
+export function* bakeTextures(gl: Gl, { noise, height, light }: Programs, scale: number): Generator<void> {
   gl.disable(gl.DEPTH_TEST);
   gl.disable(gl.BLEND);
   gl.bindVertexArray(null);
@@ -31,25 +31,35 @@ export function* bake(gl: Gl, { noise, height, light }: Programs, scale: number)
 
   gl.activeTexture(gl.TEXTURE0 + NOISE_UNIT);
   const size = { width: NOISE_SIZE, height: NOISE_SIZE };
-  yield* inStrips(gl, noise, target(gl, { format: gl.RGBA8, ...size, repeats: true, mipmaps: true }), 1);
+  yield* bakeInStrips(
+    gl,
+    noise,
+    createRenderTarget(gl, { format: gl.RGBA8, ...size, repeats: true, mipmaps: true }),
+    1,
+  );
   gl.generateMipmap(gl.TEXTURE_2D);
 
   gl.activeTexture(gl.TEXTURE0 + HEIGHT_UNIT);
-  yield* inStrips(gl, height, target(gl, { format: gl.RGBA16F, width, height: length, mipmaps: true }), STRIPS);
+  yield* bakeInStrips(
+    gl,
+    height,
+    createRenderTarget(gl, { format: gl.RGBA16F, width, height: length, mipmaps: true }),
+    STRIP_COUNT,
+  );
   gl.generateMipmap(gl.TEXTURE_2D);
 
   gl.activeTexture(gl.TEXTURE0 + LIGHT_UNIT);
-  const lightTarget = target(gl, { format: gl.RGBA8, width, height: length });
+  const lightTarget = createRenderTarget(gl, { format: gl.RGBA8, width, height: length });
   light.use();
   gl.uniform1i(light.uniform('uHeight'), HEIGHT_UNIT);
-  gl.uniform3fv(light.uniform('uLit'), LIT);
-  yield* inStrips(gl, light, lightTarget, STRIPS);
+  gl.uniform3fv(light.uniform('uLit'), LIGHT_DIRECTION);
+  yield* bakeInStrips(gl, light, lightTarget, STRIP_COUNT);
 }
 
-function* inStrips(gl: Gl, { use }: Program, to: Target, strips: number): Generator<void> {
+function* bakeInStrips(gl: Gl, { use }: Program, renderTarget: RenderTarget, strips: number): Generator<void> {
   for (let strip = 0; strip < strips; strip++) {
     use();
-    into(gl, to, strip / strips, (strip + 1) / strips, () => gl.drawArrays(gl.TRIANGLES, 0, 3));
+    drawInto(gl, renderTarget, strip / strips, (strip + 1) / strips, () => gl.drawArrays(gl.TRIANGLES, 0, 3));
     yield;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Moment, viewAt } from './camera.ts';
+import { computeView, type Moment } from './camera.ts';
 import { dot, type Vec3 } from './maths.ts';
 import { AT_REST, type Reaction } from './reaction.ts';
 import { bendAt, roadX, roadY, TILE_M } from './road.ts';
@@ -32,7 +32,7 @@ const MOMENTS = ASPECTS.flatMap((aspect) =>
 
 test('the rider stays in the picture along the whole road, at every hour and on every screen', () => {
   for (const at of MOMENTS) {
-    const { viewProjection, rider } = viewAt(at);
+    const { viewProjection, rider } = computeView(at);
     const [x, y] = onScreen(viewProjection, rider.place);
     expect(Math.abs(x), JSON.stringify(at)).toBeLessThan(0.98);
     expect(Math.abs(y), JSON.stringify(at)).toBeLessThan(0.9);
@@ -41,15 +41,15 @@ test('the rider stays in the picture along the whole road, at every hour and on 
 
 test('the camera never goes below the road', () => {
   for (const at of MOMENTS) {
-    const { eye } = viewAt(at);
+    const { eye } = computeView(at);
     expect(eye[1] - roadY(eye[2])).toBeGreaterThan(2);
   }
 });
 
 test('the view does not change when the land restarts its tile', () => {
   for (const progress of [0, 1]) {
-    const before = viewAt(moment({ travel: TILE_M, progress }));
-    const after = viewAt(moment({ travel: 0, progress }));
+    const before = computeView(moment({ travel: TILE_M, progress }));
+    const after = computeView(moment({ travel: 0, progress }));
     expect(before.eye[0]).toBeCloseTo(after.eye[0], 6);
     expect(before.eye[1]).toBeCloseTo(after.eye[1], 6);
     expect(before.eye[2] - after.eye[2]).toBeCloseTo(TILE_M, 6);
@@ -60,7 +60,7 @@ test('the view does not change when the land restarts its tile', () => {
 
 test('the camera’s axes are perpendicular', () => {
   for (const at of MOMENTS) {
-    const { right, up, forward } = viewAt(at);
+    const { right, up, forward } = computeView(at);
     for (const [a, b] of [
       [right, up],
       [up, forward],
@@ -73,7 +73,7 @@ test('the camera’s axes are perpendicular', () => {
 
 test('the rider leans into the bend', () => {
   for (const at of MOMENTS) {
-    const { rider } = viewAt({ ...at, seconds: 0 });
+    const { rider } = computeView({ ...at, seconds: 0 });
     // A bend is positive to the right, a lean is positive to the left.
     if (Math.abs(bendAt(rider.place[2])) > 0.002)
       expect(Math.sign(rider.lean)).toBe(-Math.sign(bendAt(rider.place[2])));
@@ -84,7 +84,7 @@ test('the rider leans into the bend', () => {
 test('at speed the rider leans deeper and ducks; the pointer moves the rider to its side of the lane', () => {
   for (const at of MOMENTS) {
     const rider = (reaction: Partial<Reaction>) =>
-      viewAt({ ...at, seconds: 0, reaction: { ...AT_REST, ...reaction } }).rider;
+      computeView({ ...at, seconds: 0, reaction: { ...AT_REST, ...reaction } }).rider;
     const rest = rider({});
     expect(rest.tuck).toBe(0);
     const fast = rider({ pace: 1 });
@@ -104,16 +104,16 @@ test('at speed the rider leans deeper and ducks; the pointer moves the rider to 
 });
 
 test('the opening lowers the camera to its riding height, and the sun sets as the page scrolls', () => {
-  const height = (intro: number) => viewAt(moment({ intro })).eye[1];
+  const height = (intro: number) => computeView(moment({ intro })).eye[1];
   expect(height(0)).toBeGreaterThan(height(0.5));
   expect(height(0.5)).toBeGreaterThan(height(1));
-  expect(viewAt(moment()).sun[1]).toBeGreaterThan(0);
-  expect(viewAt(moment({ progress: 1 })).sun[1]).toBeLessThan(0);
-  expect(viewAt(moment({ progress: 1 })).flare[2]).toBeLessThan(0.1);
+  expect(computeView(moment()).sun[1]).toBeGreaterThan(0);
+  expect(computeView(moment({ progress: 1 })).sun[1]).toBeLessThan(0);
+  expect(computeView(moment({ progress: 1 })).flare[2]).toBeLessThan(0.1);
 });
 
 test('the pointer moves the eye slightly to its side', () => {
-  const eye = (x: number, y: number) => viewAt(moment({ pointer: [x, y] })).eye;
+  const eye = (x: number, y: number) => computeView(moment({ pointer: [x, y] })).eye;
   expect(eye(1, 0)[0]).toBeGreaterThan(eye(-1, 0)[0]);
   expect(eye(0, 1)[1]).toBeLessThan(eye(0, -1)[1]);
   expect(Math.abs(eye(1, 0)[0] - roadX(eye(1, 0)[2]))).toBeLessThan(3);

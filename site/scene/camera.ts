@@ -1,5 +1,5 @@
-import { footAhead } from './convoy.ts';
-import { clamp, cross, direction, dot, mix, normalize, outCubic, smooth, type Vec3 } from './maths.ts';
+import { nextPassFootZ } from './convoy.ts';
+import { clamp, cross, direction, dot, easeOutCubic, mix, normalize, smoothstep, type Vec3 } from './maths.ts';
 import type { Reaction } from './reaction.ts';
 import { bendAt, roadX, roadY } from './road.ts';
 
@@ -61,55 +61,64 @@ const LEAN_PER_BEND = 40;
 const LEAN_AT_SPEED = 0.3;
 
 /** How far the pointer moves the rider to the side, in metres. The wheels stay in their lane. */
-const ASIDE_M = 0.7;
+const MAX_ASIDE_M = 0.7;
 
 /** Lean in radians for the position in the lane, and for its change per second. */
 const LEAN_ASIDE = 0.09;
 const LEAN_PER_SWERVE = 0.06;
 
 /** Position of the eye along the road after the opening, in metres. */
-export const eyeAt = (travel: number, progress: number): number => START_M + travel + progress * SCROLLED_M;
+export const eyeZAt = (travel: number, progress: number): number => START_M + travel + progress * SCROLLED_M;
 
 /** The camera, the sun and the rider at a moment. The camera is low and close at gold, high and far at night. */
-export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], lift, reaction, aspect }: Moment): View {
-  const upright = smooth(1.1, 0.6, aspect);
-  const opened = outCubic(clamp(intro));
-  const closed = 1 - opened;
+export function computeView({
+  seconds,
+  intro,
+  progress,
+  travel,
+  pointer: [px, py],
+  lift,
+  reaction,
+  aspect,
+}: Moment): View {
+  const portrait = smoothstep(1.1, 0.6, aspect);
+  const openness = easeOutCubic(clamp(intro));
+  const remaining = 1 - openness;
 
-  const fov = mix(mix(0.56, 0.74, upright), mix(0.6, 0.8, upright), progress) + closed * 0.05;
+  const fov = mix(mix(0.56, 0.74, portrait), mix(0.6, 0.8, portrait), progress) + remaining * 0.05;
   const tanY = Math.tan(fov / 2);
   const tanX = tanY * aspect;
 
-  const z = eyeAt(travel, progress) - closed * 26;
+  const eyeZ = eyeZAt(travel, progress) - remaining * 26;
   const bob = Math.sin(seconds * 2.1) * 0.02 + Math.sin(seconds * 3.7) * 0.012;
-  const height = mix(2.5, 12, smooth(0.1, 1, progress)) + closed * 5 + bob - py * 0.35 + lift * RISE_M;
-  const eye: Vec3 = [roadX(z) + 1.1 + px * 0.9, roadY(z) + height, z];
+  const eyeHeight = mix(2.5, 12, smoothstep(0.1, 1, progress)) + remaining * 5 + bob - py * 0.35 + lift * RISE_M;
+  const eye: Vec3 = [roadX(eyeZ) + 1.1 + px * 0.9, roadY(eyeZ) + eyeHeight, eyeZ];
 
   // Once the view has risen, the camera has passed the rider.
-  const riderZ = z + mix(mix(27, 62, progress) + closed * 30, -60, lift);
-  const riderX = roadX(riderZ) + 1.35 + Math.sin(seconds * 0.6) * 0.15 + reaction.aside * ASIDE_M;
+  const riderZ = eyeZ + mix(mix(27, 62, progress) + remaining * 30, -60, lift);
+  const riderX = roadX(riderZ) + 1.35 + Math.sin(seconds * 0.6) * 0.15 + reaction.aside * MAX_ASIDE_M;
   const toRider = Math.atan2(riderX - eye[0], riderZ - eye[2]);
-  const toRoad = Math.atan2(roadX(z + 64) - eye[0], 64) * 0.5;
+  const toRoad = Math.atan2(roadX(eyeZ + 64) - eye[0], 64) * 0.5;
 
   // A portrait screen is narrow, so the camera follows the rider. On a wide screen it looks along the road.
-  const onRoad = mix(toRoad + 0.03, toRider * mix(0.7, 0.95, progress) + 0.035 * (1 - progress), upright) + px * 0.012;
-  const foot = footAhead(z);
-  const toPass = Math.atan2(roadX(foot) + PASS_MIDDLE_M[0] - eye[0], foot + PASS_MIDDLE_M[1] - z);
-  const yaw = mix(onRoad, toPass + mix(0.16, 0, upright), lift);
-  const pitch = mix(mix(0.046, -0.035, progress) + 0.02 * upright, -0.05, lift) + closed * 0.1 + py * 0.008;
-  const roll = (roadX(z + 30) - 2 * roadX(z + 15) + roadX(z)) * 0.004;
+  const onRoad = mix(toRoad + 0.03, toRider * mix(0.7, 0.95, progress) + 0.035 * (1 - progress), portrait) + px * 0.012;
+  const foot = nextPassFootZ(eyeZ);
+  const toPass = Math.atan2(roadX(foot) + PASS_MIDDLE_M[0] - eye[0], foot + PASS_MIDDLE_M[1] - eyeZ);
+  const yaw = mix(onRoad, toPass + mix(0.16, 0, portrait), lift);
+  const pitch = mix(mix(0.046, -0.035, progress) + 0.02 * portrait, -0.05, lift) + remaining * 0.1 + py * 0.008;
+  const roll = (roadX(eyeZ + 30) - 2 * roadX(eyeZ + 15) + roadX(eyeZ)) * 0.004;
 
   const forward: Vec3 = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
   const right = normalize(cross([Math.sin(roll), Math.cos(roll), 0], forward));
   const up = cross(forward, right);
 
-  const sun = direction(mix(0.074, -0.055, smooth(0, 0.85, progress)) - closed * 0.03, SUN_AZIMUTH);
+  const sun = direction(mix(0.074, -0.055, smoothstep(0, 0.85, progress)) - remaining * 0.03, SUN_AZIMUTH);
   const depth = dot(sun, forward);
   const horizon = (-Math.tan(pitch) / tanY) * 0.5 + 0.01;
   const flare: Vec3 = [
     (dot(sun, right) / depth / tanY) * 0.5,
     Math.max((dot(sun, up) / depth / tanY) * 0.5, horizon),
-    depth > 0 ? smooth(-0.06, 0.03, sun[1]) : 0,
+    depth > 0 ? smoothstep(-0.06, 0.03, sun[1]) : 0,
   ];
 
   return {
@@ -118,7 +127,7 @@ export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], li
     up,
     forward,
     tan: [tanX, tanY],
-    viewProjection: projection(eye, right, up, forward, tanX, tanY),
+    viewProjection: projectionMatrix(eye, right, up, forward, tanX, tanY),
     sun,
     flare,
     rider: {
@@ -134,7 +143,7 @@ export function viewAt({ seconds, intro, progress, travel, pointer: [px, py], li
   };
 }
 
-function projection(eye: Vec3, r: Vec3, u: Vec3, f: Vec3, tanX: number, tanY: number): Float32Array {
+function projectionMatrix(eye: Vec3, r: Vec3, u: Vec3, f: Vec3, tanX: number, tanY: number): Float32Array {
   const a = (FAR_M + NEAR_M) / (FAR_M - NEAR_M);
   const b = (-2 * FAR_M * NEAR_M) / (FAR_M - NEAR_M);
   const column = (i: 0 | 1 | 2) => [r[i] / tanX, u[i] / tanY, f[i] * a, f[i]];

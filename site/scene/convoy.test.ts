@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
-import { MOST_LAMPS } from '../sign-up-number/steps.ts';
-import { type Convoy, climb, HEAD, HUT, LIGHTS, lightsAt, OWN, PER_LIGHT, TAIL } from './convoy.ts';
+import { MAX_LAMPS } from '../sign-up-number/steps.ts';
+import {
+  type Convoy,
+  climbPosition,
+  computeLights,
+  FLOATS_PER_LIGHT,
+  HEADLIGHT,
+  HUT_WINDOW,
+  LIGHT_COUNT,
+  OWN_LAMP,
+  TAIL_LAMP,
+} from './convoy.ts';
 import { TILE_M } from './road.ts';
 
 interface Light {
@@ -14,18 +24,21 @@ function lights(
   eyeZ: number,
   seconds: number,
   progress: number,
-  lamps = MOST_LAMPS,
+  lamps = MAX_LAMPS,
   own: Convoy['own'] = null,
 ): Light[] {
-  const figures = lightsAt(eyeZ, seconds, progress, { lamps, own });
-  return Array.from({ length: LIGHTS }, (_, i) => {
-    const [across = 0, along = 0, shows = 0, brightness = 0] = figures.subarray(i * PER_LIGHT, (i + 1) * PER_LIGHT);
+  const figures = computeLights(eyeZ, seconds, progress, { lamps, own });
+  return Array.from({ length: LIGHT_COUNT }, (_, i) => {
+    const [across = 0, along = 0, shows = 0, brightness = 0] = figures.subarray(
+      i * FLOATS_PER_LIGHT,
+      (i + 1) * FLOATS_PER_LIGHT,
+    );
     return { across, along, shows, brightness };
   });
 }
 
 const EYES = Array.from({ length: 49 }, (_, i) => i * 32);
-const riders = (all: Light[]) => all.filter(({ shows }) => shows !== HUT && shows !== OWN);
+const riders = (all: Light[]) => all.filter(({ shows }) => shows !== HUT_WINDOW && shows !== OWN_LAMP);
 const lit = (progress: number) => riders(lights(256, 20, progress)).filter(({ brightness }) => brightness > 0.5).length;
 
 test('other riders’ lights are off at gold, partly on at ember, all on at night', () => {
@@ -52,12 +65,12 @@ test('all riders are ahead: no light is at the camera or inside the rider', () =
 test('riders ahead keep to the right lane and show the tail lamp', () => {
   const onRoad = riders(lights(256, 20, 1)).filter(({ across }) => Math.abs(across) < 3.5 && across > 0.5);
   expect(onRoad.length).toBeGreaterThan(20);
-  for (const { shows } of onRoad) expect(shows).toBe(TAIL);
+  for (const { shows } of onRoad) expect(shows).toBe(TAIL_LAMP);
 });
 
 test('the pass begins on the road, climbs throughout and turns its lamps at every hairpin', () => {
-  expect(climb(0)[0]).toBeCloseTo(1.35);
-  const steps = Array.from({ length: 200 }, (_, i) => climb(i / 200));
+  expect(climbPosition(0)[0]).toBeCloseTo(1.35);
+  const steps = Array.from({ length: 200 }, (_, i) => climbPosition(i / 200));
   const turns = steps.slice(1).filter(([, , shows], i) => shows !== steps[i]?.[2]).length;
   expect(turns).toBe(4);
   steps.slice(1).forEach(([across, along, shows], i) => {
@@ -65,7 +78,7 @@ test('the pass begins on the road, climbs throughout and turns its lamps at ever
     expect(across).toBeLessThan(before);
     // Tail lamps move away from the viewer, headlights towards them, except during a turn.
     if (Math.abs(along - alongBefore) > 0.3 && shows === steps[i]?.[2])
-      expect(Math.sign(along - alongBefore)).toBe(shows === HEAD ? -1 : 1);
+      expect(Math.sign(along - alongBefore)).toBe(shows === HEADLIGHT ? -1 : 1);
   });
 });
 
@@ -80,20 +93,20 @@ test('the pass is dark without riders, each rider adds one light, and a new ligh
   expect(one).toHaveLength(2);
   expect(two).toHaveLength(4);
   for (const light of one ?? []) expect(two).toContainEqual(light);
-  expect(burning(MOST_LAMPS)).toHaveLength(riders(lights(256, 20, 1)).length);
+  expect(burning(MAX_LAMPS)).toHaveLength(riders(lights(256, 20, 1)).length);
 });
 
 const own = (climbed: number, flare: number, seconds = 20) =>
-  lights(256, seconds, 1, 41, { climbed, flare, since: 20 }).filter(({ shows }) => shows === OWN);
+  lights(256, seconds, 1, 41, { climbed, flare, since: 20 }).filter(({ shows }) => shows === OWN_LAMP);
 
 test('the own lamp joins at the foot of the pass, then shows on both passes and moves with the others', () => {
   expect(own(0, 7).map(({ brightness }) => brightness)).toEqual([7, 0]);
-  expect(own(0, 7)[0]?.across).toBeCloseTo(climb(0)[0]);
+  expect(own(0, 7)[0]?.across).toBeCloseTo(climbPosition(0)[0]);
   expect(own(1, 2).map(({ brightness }) => brightness)).toEqual([2, 2]);
   expect(own(1, 2, 30)[0]?.across).toBeLessThan(own(1, 2)[0]?.across ?? 0);
   expect(
     lights(256, 20, 1, 41)
-      .filter(({ shows }) => shows === OWN)
+      .filter(({ shows }) => shows === OWN_LAMP)
       .map(({ brightness }) => brightness),
   ).toEqual([0, 0]);
 });

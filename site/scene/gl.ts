@@ -1,6 +1,6 @@
 export type Gl = WebGL2RenderingContext;
 
-/** A program that the driver compiles. `finish` makes it usable. */
+/** A program that the driver compiles. Call `assertLinked` before its first use. */
 export interface Program {
   handle: WebGLProgram;
   /** Selects the program for drawing and for setting uniforms. */
@@ -9,7 +9,7 @@ export interface Program {
 }
 
 /** Starts compiling a program in the driver. @param attributes In the order of their locations. */
-export function compile(gl: Gl, vertex: string, fragment: string, attributes: readonly string[] = []): Program {
+export function compileProgram(gl: Gl, vertex: string, fragment: string, attributes: readonly string[] = []): Program {
   const handle = gl.createProgram();
   for (const [type, source] of [
     [gl.VERTEX_SHADER, vertex],
@@ -27,16 +27,16 @@ export function compile(gl: Gl, vertex: string, fragment: string, attributes: re
     gl.bindAttribLocation(handle, location, name);
   });
   gl.linkProgram(handle);
-  const found: Record<string, WebGLUniformLocation | null> = {};
+  const locations: Record<string, WebGLUniformLocation | null> = {};
   return {
     handle,
     use: () => gl.useProgram(handle),
-    uniform: (name) => (found[name] ??= gl.getUniformLocation(handle, name)),
+    uniform: (name) => (locations[name] ??= gl.getUniformLocation(handle, name)),
   };
 }
 
 /** @throws With the driver's message, if it rejects the program. */
-export function finish(gl: Gl, { handle }: Program): void {
+export function assertLinked(gl: Gl, { handle }: Program): void {
   if (gl.getProgramParameter(handle, gl.LINK_STATUS)) return;
   const logs = gl.getAttachedShaders(handle)?.map((shader) => gl.getShaderInfoLog(shader)) ?? [];
   throw new Error(`scene: ${[gl.getProgramInfoLog(handle), ...logs].join(' ')}`);
@@ -48,27 +48,27 @@ export function isCompiled(gl: Gl, { handle }: Program): boolean {
   return !parallel || gl.isContextLost() || gl.getProgramParameter(handle, parallel.COMPLETION_STATUS_KHR) === true;
 }
 
-export function buffer(gl: Gl, data: AllowSharedBufferSource, target: GLenum = gl.ARRAY_BUFFER): WebGLBuffer {
-  const made = gl.createBuffer();
-  gl.bindBuffer(target, made);
+export function createBuffer(gl: Gl, data: AllowSharedBufferSource, target: GLenum = gl.ARRAY_BUFFER): WebGLBuffer {
+  const created = gl.createBuffer();
+  gl.bindBuffer(target, created);
   gl.bufferData(target, data, gl.STATIC_DRAW);
-  return made;
+  return created;
 }
 
 /** A float attribute from the bound buffer. */
-export function attribute(gl: Gl, location: number, size: number, divisor = 0): void {
+export function bindAttribute(gl: Gl, location: number, size: number, divisor = 0): void {
   gl.enableVertexAttribArray(location);
   gl.vertexAttribPointer(location, size, gl.FLOAT, false, 0, 0);
   gl.vertexAttribDivisor(location, divisor);
 }
 
-export interface Target {
+export interface RenderTarget {
   texture: WebGLTexture;
   width: number;
   height: number;
 }
 
-interface TargetOptions {
+interface RenderTargetOptions {
   format: GLenum;
   width: number;
   height: number;
@@ -79,7 +79,10 @@ interface TargetOptions {
 }
 
 /** A texture that is a render target. */
-export function target(gl: Gl, { format, width, height, repeats = false, mipmaps = false }: TargetOptions): Target {
+export function createRenderTarget(
+  gl: Gl,
+  { format, width, height, repeats = false, mipmaps = false }: RenderTargetOptions,
+): RenderTarget {
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);
   gl.texStorage2D(
@@ -89,16 +92,22 @@ export function target(gl: Gl, { format, width, height, repeats = false, mipmaps
     width,
     height,
   );
-  const set = (name: GLenum, value: GLenum) => gl.texParameteri(gl.TEXTURE_2D, name, value);
-  set(gl.TEXTURE_WRAP_S, repeats ? gl.REPEAT : gl.CLAMP_TO_EDGE);
-  set(gl.TEXTURE_WRAP_T, gl.REPEAT);
-  set(gl.TEXTURE_MAG_FILTER, gl.LINEAR);
-  set(gl.TEXTURE_MIN_FILTER, mipmaps ? gl.LINEAR_MIPMAP_LINEAR : gl.LINEAR);
+  const setParameter = (name: GLenum, value: GLenum) => gl.texParameteri(gl.TEXTURE_2D, name, value);
+  setParameter(gl.TEXTURE_WRAP_S, repeats ? gl.REPEAT : gl.CLAMP_TO_EDGE);
+  setParameter(gl.TEXTURE_WRAP_T, gl.REPEAT);
+  setParameter(gl.TEXTURE_MAG_FILTER, gl.LINEAR);
+  setParameter(gl.TEXTURE_MIN_FILTER, mipmaps ? gl.LINEAR_MIPMAP_LINEAR : gl.LINEAR);
   return { texture, width, height };
 }
 
 /** Runs `draw` and limits drawing to the target's rows `from` to `to` (shares 0..1). */
-export function into(gl: Gl, { texture, width, height }: Target, from: number, to: number, draw: () => void): void {
+export function drawInto(
+  gl: Gl,
+  { texture, width, height }: RenderTarget,
+  from: number,
+  to: number,
+  draw: () => void,
+): void {
   const framebuffer = gl.createFramebuffer();
   gl.bindFramebuffer(gl.FRAMEBUFFER, framebuffer);
   gl.framebufferTexture2D(gl.FRAMEBUFFER, gl.COLOR_ATTACHMENT0, gl.TEXTURE_2D, texture, 0);
@@ -112,7 +121,7 @@ export function into(gl: Gl, { texture, width, height }: Target, from: number, t
 }
 
 /** Sets a fence after the submitted work. @returns Whether the GPU has reached it. Then the fence is deleted. */
-export function mark(gl: Gl): () => boolean {
+export function createFence(gl: Gl): () => boolean {
   const sync = gl.fenceSync(gl.SYNC_GPU_COMMANDS_COMPLETE, 0);
   gl.flush();
   return () => {

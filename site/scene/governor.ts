@@ -1,15 +1,15 @@
 import { clamp } from './maths.ts';
 
 /** Steps of the pixel ratio, in frames: it falls soon, and rises only after a long time of fast frames. */
-const FALL_AFTER = 50;
-const RISE_AFTER = 400;
+const FALL_AFTER_FRAMES = 50;
+const RISE_AFTER_FRAMES = 400;
 
 /** Time of a frame at 60 Hz, in milliseconds. */
 const FRAME_MS = 1000 / 60;
 
 /** Multiples of the usual time of a frame. Above the first the ratio falls, below the second it may rise. */
-const SLOW = 1.17;
-const FAST = 1.03;
+const SLOW_FACTOR = 1.17;
+const FAST_FACTOR = 1.03;
 
 /** The limit at the lowest ratio, about 18 frames a second: slower GPUs cannot draw the scene. */
 const TOO_SLOW_MS = 55;
@@ -29,15 +29,15 @@ interface Governor {
  */
 export function createGovernor({ lowest, highest }: { lowest: number; highest: number }): Governor {
   let ratio = highest;
-  let mean = FRAME_MS;
+  let meanMs = FRAME_MS;
   let frames = 0;
   let easyFrames = 0;
-  let meanAtHighest = 0;
+  let meanAtHighestMs = 0;
   /** Longer than `FRAME_MS` once a lower ratio has not made the frames shorter. */
-  let usual = FRAME_MS;
+  let usualMs = FRAME_MS;
 
-  const change = (wanted: number) => {
-    ratio = clamp(wanted, lowest, highest);
+  const setRatio = (newRatio: number) => {
+    ratio = clamp(newRatio, lowest, highest);
     frames = 0;
     easyFrames = 0;
     return 'ratio' as const;
@@ -47,22 +47,22 @@ export function createGovernor({ lowest, highest }: { lowest: number; highest: n
     ratio: () => ratio,
     frame(ms) {
       // A single long frame usually has another cause, so it counts as three times the mean.
-      mean += (Math.min(ms, mean * 3) - mean) * 0.05;
+      meanMs += (Math.min(ms, meanMs * 3) - meanMs) * 0.05;
       frames += 1;
-      if (mean < FRAME_MS * FAST) usual = FRAME_MS;
-      easyFrames = mean < usual * FAST ? easyFrames + 1 : 0;
-      if (frames <= FALL_AFTER) return null;
-      if (mean > usual * SLOW && ratio > lowest) {
-        if (ratio === highest) meanAtHighest = mean;
-        return change(ratio * 0.85);
+      if (meanMs < FRAME_MS * FAST_FACTOR) usualMs = FRAME_MS;
+      easyFrames = meanMs < usualMs * FAST_FACTOR ? easyFrames + 1 : 0;
+      if (frames <= FALL_AFTER_FRAMES) return null;
+      if (meanMs > usualMs * SLOW_FACTOR && ratio > lowest) {
+        if (ratio === highest) meanAtHighestMs = meanMs;
+        return setRatio(ratio * 0.85);
       }
-      if (mean > TOO_SLOW_MS) return 'too-slow';
+      if (meanMs > TOO_SLOW_MS) return 'too-slow';
       // Fewer pixels did not help, so they are not the cause.
-      if (mean > usual * SLOW && ratio < highest && mean > meanAtHighest * 0.95) {
-        usual = mean;
-        return change(highest);
+      if (meanMs > usualMs * SLOW_FACTOR && ratio < highest && meanMs > meanAtHighestMs * 0.95) {
+        usualMs = meanMs;
+        return setRatio(highest);
       }
-      if (easyFrames > RISE_AFTER && ratio < highest) return change(ratio * 1.08);
+      if (easyFrames > RISE_AFTER_FRAMES && ratio < highest) return setRatio(ratio * 1.08);
       return null;
     },
   };

@@ -5,7 +5,7 @@ import { clamp } from './maths.ts';
  * window's bottom.
  * @param passage Position of the section in CSS pixels from the window's top.
  */
-export function hourAt({ top, height }: { top: number; height: number }, windowHeight: number): number {
+export function hourProgress({ top, height }: { top: number; height: number }, windowHeight: number): number {
   // A section that is not higher than the window has no scroll distance: it is day before it and night after it.
   return clamp(-top / Math.max(height - windowHeight, 1));
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { JOINING_MS, type Joining, joiningAt, SETTLED } from './joining.ts';
-import { OWN } from './movement.ts';
+import { SETTLED_LAMP } from './movement.ts';
 
 const at = (ms: number) => joiningAt(ms) as Joining;
 
@@ -9,7 +9,7 @@ test('it begins and ends in the state of the ride', () => {
   expect(joiningAt(JOINING_MS)).toBeNull();
   const last = at(JOINING_MS - 1);
   for (const key of ['lift', 'flown', 'climbed', 'flare'] as const) expect(last[key]).toBeCloseTo(SETTLED[key], 3);
-  expect(SETTLED).toMatchObject(OWN);
+  expect(SETTLED).toMatchObject(SETTLED_LAMP);
 });
 
 test('no value jumps at low frame rates', () => {

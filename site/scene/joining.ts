@@ -14,7 +14,7 @@ export interface Joining {
 export const SETTLED: Joining = { lift: 0, flown: 1, climbed: 1, flare: 2.2 };
 
 /** Brightness of a flare relative to a lamp. */
-const FLARE = 7;
+const FLARE_BRIGHTNESS = 7;
 
 /** Duration in milliseconds. */
 export const JOINING_MS = 8_000;
@@ -23,7 +23,7 @@ export const JOINING_MS = 8_000;
  * 0 at `from`, 1 at `to`, both in milliseconds, with smooth ends. A copy of the function in `maths.ts`, because an
  * import would move that into a separate chunk, which every visitor with a scene would fetch.
  */
-function eased(from: number, to: number, ms: number): number {
+function ease(from: number, to: number, ms: number): number {
   const t = Math.min(1, Math.max(0, (ms - from) / (to - from)));
   return t * t * (3 - 2 * t);
 }
@@ -36,11 +36,11 @@ function eased(from: number, to: number, ms: number): number {
  */
 export function joiningAt(ms: number): Joining | null {
   if (ms >= JOINING_MS) return null;
-  const climbed = eased(2_700, 5_600, ms);
+  const climbed = ease(2_700, 5_600, ms);
   return {
-    lift: eased(0, 2_600, ms) * (1 - eased(6_000, JOINING_MS, ms)),
-    flown: eased(0, 3_200, ms),
+    lift: ease(0, 2_600, ms) * (1 - ease(6_000, JOINING_MS, ms)),
+    flown: ease(0, 3_200, ms),
     climbed,
-    flare: eased(1_700, 2_300, ms) * (FLARE + (SETTLED.flare - FLARE) * climbed),
+    flare: ease(1_700, 2_300, ms) * (FLARE_BRIGHTNESS + (SETTLED.flare - FLARE_BRIGHTNESS) * climbed),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { rowsOf } from './land.ts';
+import { rowDistances } from './land.ts';
 
 test.each([
   ['fine', 256],
@@ -7,7 +7,7 @@ test.each([
 ] as const)(
   'the %s grid has no gap, its spacings divide its step, and 16-bit indices reach all its vertices',
   (detail, columns) => {
-    const rows = rowsOf(detail);
+    const rows = rowDistances(detail);
     const spacings = rows.slice(1).map((z, i) => z - (rows[i] ?? 0));
     expect(Math.min(...spacings)).toBe(2);
     for (const spacing of spacings) expect(16 % spacing).toBe(0);

@@ -4,12 +4,12 @@ export const clamp = (x: number, low = 0, high = 1): number => Math.min(high, Ma
 export const mix = (a: number, b: number, share: number): number => a + (b - a) * share;
 
 /** 0 at `a`, 1 at `b`, with smooth ends. `a` may be larger than `b`. */
-export function smooth(a: number, b: number, x: number): number {
+export function smoothstep(a: number, b: number, x: number): number {
   const t = clamp((x - a) / (b - a));
   return t * t * (3 - 2 * t);
 }
 
-export const outCubic = (t: number): number => 1 - (1 - t) ** 3;
+export const easeOutCubic = (t: number): number => 1 - (1 - t) ** 3;
 
 /**
  * Share of the remaining way covered within `seconds`, the same at 60 Hz and at 120 Hz.

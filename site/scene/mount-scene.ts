@@ -5,7 +5,7 @@ import type { HeroScene } from '@pillion/motion/hero-scene.ts';
 import type { Scene } from './scene.ts';
 
 /** Opened once per visit. All pages with a hero share it. */
-let opening: Promise<Scene | null> | undefined;
+let scenePromise: Promise<Scene | null> | undefined;
 
 /**
  * Pages are usually painted within this many milliseconds. A longer time means a slow GPU or none, and the stage does
@@ -14,7 +14,7 @@ let opening: Promise<Scene | null> | undefined;
 const SLOW_PAINT_MS = 250;
 
 /** `/?scene=force` draws the scene for every visitor and on any GPU, if the server runs with `DEBUG=true`. */
-const isForced = () =>
+const isSceneForced = () =>
   document.documentElement.dataset.debug !== undefined && new URLSearchParams(location.search).get('scene') === 'force';
 
 /** Visitors who asked for calm keep the poster, a still of the scene. With forced colours no picture is shown. */
@@ -27,39 +27,39 @@ const isStill = () => isCalm() || matchMedia('(forced-colors: active)').matches;
  * @returns Removes it.
  */
 export const mountHero: HeroScene = function mountScene(container: HTMLElement, engines: Engines): () => void {
-  const force = isForced();
-  if (!opening && (!('WebGL2RenderingContext' in globalThis) || savesData())) return () => {};
-  if (!opening && isStill() && !force) {
+  const force = isSceneForced();
+  if (!scenePromise && (!('WebGL2RenderingContext' in globalThis) || savesData())) return () => {};
+  if (!scenePromise && isStill() && !force) {
     // The scene starts when the visitor enables motion. Only then the GPU is checked.
     container.dataset.moves = '';
     tellOfMotion();
-    let undo: () => void = onMotionChange(() => {
+    let cleanUp: () => void = onMotionChange(() => {
       if (isStill()) return;
-      undo();
-      undo = mountScene(container, engines);
+      cleanUp();
+      cleanUp = mountScene(container, engines);
     });
-    return () => undo();
+    return () => cleanUp();
   }
-  const part = engines.stage.register('scene');
-  const open = async () => {
-    const isFit = force || (await (await import('./probe.ts')).isGpuFit(part.ready));
+  const stagePart = engines.stage.register('scene');
+  const openIfFit = async () => {
+    const isFit = force || (await (await import('./probe.ts')).isGpuFit(stagePart.ready));
     return isFit ? (await import('./scene.ts')).openScene(engines, force) : null;
   };
-  let isGone = false;
+  let isUnmounted = false;
   let remove: (() => void) | undefined;
-  const live = performance.now();
+  const mountedAt = performance.now();
   afterFirstPaint(() => {
-    if (performance.now() - live > SLOW_PAINT_MS) part.ready();
-    opening ??= open();
-    opening
+    if (performance.now() - mountedAt > SLOW_PAINT_MS) stagePart.ready();
+    scenePromise ??= openIfFit();
+    scenePromise
       .then((scene) => {
-        if (!isGone) remove = scene?.show(container);
+        if (!isUnmounted) remove = scene?.show(container);
         return scene?.ready;
       })
-      .then(part.ready, part.fail);
+      .then(stagePart.ready, stagePart.fail);
   });
   return () => {
-    isGone = true;
+    isUnmounted = true;
     remove?.();
   };
 };

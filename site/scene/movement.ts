@@ -1,22 +1,22 @@
-import { eyeAt } from './camera.ts';
-import { type Convoy, footAhead } from './convoy.ts';
+import { eyeZAt } from './camera.ts';
+import { type Convoy, nextPassFootZ } from './convoy.ts';
 import type { Joining } from './joining.ts';
 import { approach, clamp, mix } from './maths.ts';
-import { AT_REST, paceOf, reactionAfter } from './reaction.ts';
+import { AT_REST, advanceReaction, paceOf } from './reaction.ts';
 import { TILE_M } from './road.ts';
 
 /** Length of the opening, in milliseconds. */
 const INTRO_MS = 3200;
 
 /** Metres a second. */
-export const SPEED = 13;
+export const SPEED_M_PER_S = 13;
 
 /** Before a light joins, the view flies to this distance from the pass and stays there. In metres. */
-const PASS_AT_M = 260;
-const PASS_LEAST_M = 250;
+const PASS_STOP_M = 260;
+const MIN_PASS_DISTANCE_M = 250;
 
 /** The visitor's own lamp at rest: slightly brighter than the others. */
-export const OWN = { climbed: 1, flare: 2.2 };
+export const SETTLED_LAMP = { climbed: 1, flare: 2.2 };
 
 /** The values of the joining sequence by milliseconds, `null` at its end. */
 export type JoiningAt = (ms: number) => Joining | null;
@@ -36,24 +36,24 @@ export function createMovement(lamps: number, hasOwn: boolean) {
     pointer: [0, 0] as [number, number],
     lift: 0,
     reaction: AT_REST,
-    convoy: { lamps, own: hasOwn ? { ...OWN, since: 0 } : null } as Convoy,
+    convoy: { lamps, own: hasOwn ? { ...SETTLED_LAMP, since: 0 } : null } as Convoy,
   };
   /** `ms` since the beginning, `metres` to fly, and the share already flown. */
   let joining: { at: JoiningAt; ms: number; metres: number; flown: number } | null = null;
   /** The visitor's input. `moved` in window heights since the last frame. */
-  const wanted = { moved: 0, progress: 0, pointer: [0, 0] as [number, number] };
+  const input = { moved: 0, progress: 0, pointer: [0, 0] as [number, number] };
 
-  const settle = () => {
+  const settleJoining = () => {
     if (!joining) return;
     state.lift = 0;
-    state.convoy = { lamps, own: { ...OWN, since: state.seconds } };
+    state.convoy = { lamps, own: { ...SETTLED_LAMP, since: state.seconds } };
     joining = null;
   };
   const advanceJoining = (ms: number) => {
     if (!joining) return;
     joining.ms += ms;
     const now = joining.at(joining.ms);
-    if (!now) return settle();
+    if (!now) return settleJoining();
     state.travel += joining.metres * (now.flown - joining.flown);
     joining.flown = now.flown;
     state.lift = now.lift;
@@ -68,20 +68,20 @@ export function createMovement(lamps: number, hasOwn: boolean) {
       const seconds = ms / 1000;
       state.seconds += seconds;
       state.introMs += ms;
-      state.speed = mix(state.speed, SPEED, approach(0.9, seconds));
+      state.speed = mix(state.speed, SPEED_M_PER_S, approach(0.9, seconds));
       advanceJoining(ms);
       // The land repeats, so the position restarts. Large numbers would cause jitter after an hour.
       state.travel = (state.travel + state.speed * seconds) % TILE_M;
-      state.progress = mix(state.progress, wanted.progress, approach(5, seconds));
-      const follow = approach(5, seconds) * 0.6;
-      state.pointer[0] = mix(state.pointer[0], wanted.pointer[0], follow);
-      state.pointer[1] = mix(state.pointer[1], wanted.pointer[1], follow);
-      state.reaction = reactionAfter(state.reaction, paceOf(wanted.moved, seconds), wanted.pointer[0], seconds);
-      wanted.moved = 0;
+      state.progress = mix(state.progress, input.progress, approach(5, seconds));
+      const pointerShare = approach(5, seconds) * 0.6;
+      state.pointer[0] = mix(state.pointer[0], input.pointer[0], pointerShare);
+      state.pointer[1] = mix(state.pointer[1], input.pointer[1], pointerShare);
+      state.reaction = advanceReaction(state.reaction, paceOf(input.moved, seconds), input.pointer[0], seconds);
+      input.moved = 0;
     },
     /** Distance that the page has moved. @param windows In window heights. */
     add(windows: number) {
-      wanted.moved += windows;
+      input.moved += windows;
     },
     rest() {
       state.reaction = AT_REST;
@@ -90,11 +90,11 @@ export function createMovement(lamps: number, hasOwn: boolean) {
     jumpTo(seconds: number, opened: number) {
       Object.assign(state, {
         seconds,
-        travel: (seconds * SPEED) % TILE_M,
+        travel: (seconds * SPEED_M_PER_S) % TILE_M,
         introMs: opened * INTRO_MS,
         reaction: AT_REST,
-        progress: wanted.progress,
-        pointer: [...wanted.pointer],
+        progress: input.progress,
+        pointer: [...input.pointer],
       });
     },
     /** The part of the ride's interface that only changes the movement (`Ride`). */
@@ -103,21 +103,22 @@ export function createMovement(lamps: number, hasOwn: boolean) {
         state.introMs = INTRO_MS;
       },
       setProgress(progress: number, isAtOnce = false) {
-        wanted.progress = clamp(progress);
-        if (isAtOnce) state.progress = wanted.progress;
+        input.progress = clamp(progress);
+        if (isAtOnce) state.progress = input.progress;
       },
       setPointer(x: number, y: number) {
-        wanted.pointer = [clamp(x, -1, 1), clamp(y, -1, 1)];
+        input.pointer = [clamp(x, -1, 1), clamp(y, -1, 1)];
       },
       reaction: () => state.reaction,
       join(at: JoiningAt) {
-        const eyeZ = eyeAt(state.travel, state.progress);
-        const gap = footAhead(eyeZ) - eyeZ;
-        const metres = footAhead(gap < PASS_LEAST_M ? eyeZ + PASS_LEAST_M : eyeZ) - eyeZ - PASS_AT_M;
+        const eyeZ = eyeZAt(state.travel, state.progress);
+        const distance = nextPassFootZ(eyeZ) - eyeZ;
+        const metres =
+          nextPassFootZ(distance < MIN_PASS_DISTANCE_M ? eyeZ + MIN_PASS_DISTANCE_M : eyeZ) - eyeZ - PASS_STOP_M;
         joining = { at, ms: 0, metres: Math.max(0, metres), flown: 0 };
       },
       /** Sets the final state, at the end or when the canvas is no longer visible. */
-      settle,
+      settle: settleJoining,
     },
   };
 }

@@ -1,4 +1,4 @@
-import { mix, smooth, type Vec3 } from './maths.ts';
+import { mix, smoothstep, type Vec3 } from './maths.ts';
 
 /** The hour's colours, linear RGB, in the order of `frame.glsl`. */
 interface Palette {
@@ -22,19 +22,22 @@ const HOURS: readonly [Hour, Hour, Hour] = [
   { zenith: 0x03050a, middle: 0x090d16, cool: 0x171e2a, warm: 0x443433, disc: 0x9a86a0, ambient: 0x2a3341 },
 ];
 
-const channel = (colour: number, shift: number) => (((colour >> shift) & 255) / 255) ** 2.2;
+const linearChannel = (colour: number, shift: number) => (((colour >> shift) & 255) / 255) ** 2.2;
 
-const blend = (from: number, to: number, share: number): Vec3 => [
-  mix(channel(from, 16), channel(to, 16), share),
-  mix(channel(from, 8), channel(to, 8), share),
-  mix(channel(from, 0), channel(to, 0), share),
+const blendColours = (from: number, to: number, share: number): Vec3 => [
+  mix(linearChannel(from, 16), linearChannel(to, 16), share),
+  mix(linearChannel(from, 8), linearChannel(to, 8), share),
+  mix(linearChannel(from, 0), linearChannel(to, 0), share),
 ];
 
 /** @param progress The page's progress 0..1: gold at 0, ember at 0.5, night at 1. */
 export function paletteAt(progress: number): Palette {
   const [gold, ember, night] = HOURS;
   const [from, to] = progress < 0.5 ? [gold, ember] : [ember, night];
-  const share = progress < 0.5 ? smooth(0, 0.5, progress) : smooth(0.5, 1, progress);
-  const colours = Object.entries(from).map(([name, colour]) => [name, blend(colour, to[name as keyof Palette], share)]);
+  const share = progress < 0.5 ? smoothstep(0, 0.5, progress) : smoothstep(0.5, 1, progress);
+  const colours = Object.entries(from).map(([name, colour]) => [
+    name,
+    blendColours(colour, to[name as keyof Palette], share),
+  ]);
   return Object.fromEntries(colours);
 }

@@ -1,8 +1,8 @@
-import { attribute, buffer, type Gl, type Program } from './gl.ts';
+import { bindAttribute, createBuffer, type Gl, type Program } from './gl.ts';
 
 /** Distance between poles. Marker posts have half of it. Both divide the tile. In metres. */
-const POLES_M = 64;
-const POSTS_M = 32;
+const POLE_SPACING_M = 64;
+const POST_SPACING_M = 32;
 
 const POSTS_END_M = 640;
 const POLES_END_M = 900;
@@ -12,10 +12,10 @@ const POST_ASIDE_M = 5.4;
 const POLE_ASIDE_M = -17;
 
 /** Number of straight pieces of a wire's curve. */
-const WIRE_PIECES = 8;
+const WIRE_SEGMENTS = 8;
 
 /** Two triangles from `from` to `to` along the part; `part` as in `poles.vert.glsl`. */
-const board = (part: number, from = 0, to = 1) =>
+const createQuad = (part: number, from = 0, to = 1) =>
   [
     [-1, from],
     [1, from],
@@ -25,29 +25,29 @@ const board = (part: number, from = 0, to = 1) =>
     [1, to],
   ].flatMap((corner) => [...corner, part]);
 
-const wire = (part: number) =>
-  Array.from({ length: WIRE_PIECES }, (_, i) => board(part, i / WIRE_PIECES, (i + 1) / WIRE_PIECES)).flat();
+const createWire = (part: number) =>
+  Array.from({ length: WIRE_SEGMENTS }, (_, i) => createQuad(part, i / WIRE_SEGMENTS, (i + 1) / WIRE_SEGMENTS)).flat();
 
 /** Telegraph poles with wires, marker posts with reflectors: one instanced draw. */
 export function createPoles(gl: Gl, { use, uniform }: Program): { draw(eyeZ: number): void } {
-  const parts = [...board(0), ...board(1), ...wire(2), ...wire(3)];
-  const places: number[] = [];
-  for (let z = 0; z < POSTS_END_M; z += POSTS_M) places.push(-POST_ASIDE_M, z, POST_ASIDE_M, z);
-  for (let z = POLES_M / 4; z < POLES_END_M; z += POLES_M) places.push(POLE_ASIDE_M, z);
+  const parts = [...createQuad(0), ...createQuad(1), ...createWire(2), ...createWire(3)];
+  const positions: number[] = [];
+  for (let z = 0; z < POSTS_END_M; z += POST_SPACING_M) positions.push(-POST_ASIDE_M, z, POST_ASIDE_M, z);
+  for (let z = POLE_SPACING_M / 4; z < POLES_END_M; z += POLE_SPACING_M) positions.push(POLE_ASIDE_M, z);
 
-  const model = gl.createVertexArray();
-  gl.bindVertexArray(model);
-  buffer(gl, new Float32Array(parts));
-  attribute(gl, 0, 3);
-  buffer(gl, new Float32Array(places));
-  attribute(gl, 1, 2, 1);
+  const vertexArray = gl.createVertexArray();
+  gl.bindVertexArray(vertexArray);
+  createBuffer(gl, new Float32Array(parts));
+  bindAttribute(gl, 0, 3);
+  createBuffer(gl, new Float32Array(positions));
+  bindAttribute(gl, 1, 2, 1);
 
   return {
     draw(eyeZ) {
       use();
-      gl.uniform1f(uniform('uBase'), Math.floor(eyeZ / POLES_M) * POLES_M);
-      gl.bindVertexArray(model);
-      gl.drawArraysInstanced(gl.TRIANGLES, 0, parts.length / 3, places.length / 2);
+      gl.uniform1f(uniform('uBase'), Math.floor(eyeZ / POLE_SPACING_M) * POLE_SPACING_M);
+      gl.bindVertexArray(vertexArray);
+      gl.drawArraysInstanced(gl.TRIANGLES, 0, parts.length / 3, positions.length / 2);
     },
   };
 }

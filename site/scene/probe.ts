@@ -2,10 +2,10 @@
    also the program of its worker. It imports nothing, so a machine without a GPU gets half a kilobyte. */
 
 /** Renderers that draw on the processor, where a frame takes a quarter of a second. */
-const SOFTWARE = /swiftshader|llvmpipe|softpipe|software|basic render/i;
+const SOFTWARE_RENDERER = /swiftshader|llvmpipe|softpipe|software|basic render/i;
 
 /** After this many milliseconds without a result the visitor stops waiting. */
-const SLOW_MS = 250;
+const SLOW_CHECK_MS = 250;
 
 /** @returns A context drawn by the GPU with the float targets that the land needs, or null. */
 export function openContext(
@@ -21,10 +21,10 @@ export function openContext(
     failIfMajorPerformanceCaveat: !force,
   }) as WebGL2RenderingContext | null;
   if (!gl) return null;
-  const named = gl.getExtension('WEBGL_debug_renderer_info');
-  const renderer = String(gl.getParameter(named ? named.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
-  const floats = gl.getExtension('EXT_color_buffer_float') ?? gl.getExtension('EXT_color_buffer_half_float');
-  if (floats && (force || !SOFTWARE.test(renderer))) return gl;
+  const debugInfo = gl.getExtension('WEBGL_debug_renderer_info');
+  const renderer = String(gl.getParameter(debugInfo ? debugInfo.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  const floatTargets = gl.getExtension('EXT_color_buffer_float') ?? gl.getExtension('EXT_color_buffer_half_float');
+  if (floatTargets && (force || !SOFTWARE_RENDERER.test(renderer))) return gl;
   gl.getExtension('WEBGL_lose_context')?.loseContext();
   return null;
 }
@@ -37,22 +37,22 @@ export function openContext(
  */
 export function isGpuFit(onSlow: () => void): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
-  const slow = setTimeout(onSlow, SLOW_MS);
+  const slowTimer = setTimeout(onSlow, SLOW_CHECK_MS);
   try {
     // The file of this module, which the browser already has.
     const worker = new Worker(import.meta.url, { type: 'module' });
-    const settle = (isFit: boolean) => {
-      clearTimeout(slow);
+    const finishCheck = (isFit: boolean) => {
+      clearTimeout(slowTimer);
       worker.terminate();
       resolve(isFit);
     };
-    worker.onmessage = ({ data }: MessageEvent<boolean>) => settle(data);
+    worker.onmessage = ({ data }: MessageEvent<boolean>) => finishCheck(data);
     worker.onerror = (event) => {
       event.preventDefault();
-      settle(true);
+      finishCheck(true);
     };
   } catch {
-    clearTimeout(slow);
+    clearTimeout(slowTimer);
     resolve(true);
   }
   return promise;

@@ -1,4 +1,4 @@
-import { compile, type Gl, type Program } from './gl.ts';
+import { compileProgram, type Gl, type Program } from './gl.ts';
 import { ROAD_GLSL } from './road.ts';
 import across from './shaders/across.glsl';
 import frame from './shaders/frame.glsl';
@@ -25,20 +25,20 @@ export type Programs = Record<'noise' | 'height' | 'light' | 'land' | 'poles' | 
  * Submits all programs to the driver at once, which compiles them in parallel if it can.
  * @param isLean Fewer texture reads and less detail, for phones.
  */
-export function compileAll(gl: Gl, isLean: boolean): Programs {
-  const top = isLean ? head.replace('\n', '\n#define LEAN\n') : head;
-  const full = top + fullVertex;
-  const place = top + ROAD_GLSL + across;
-  const scenery = place + frame;
-  const seen = scenery + look;
+export function compilePrograms(gl: Gl, isLean: boolean): Programs {
+  const header = isLean ? head.replace('\n', '\n#define LEAN\n') : head;
+  const fullScreen = header + fullVertex;
+  const withRoad = header + ROAD_GLSL + across;
+  const withFrame = withRoad + frame;
+  const withLook = withFrame + look;
   return {
-    noise: compile(gl, full, top + hash + noiseFragment),
-    height: compile(gl, full, place + hash + heightFragment),
-    light: compile(gl, full, place + lightFragment),
-    land: compile(gl, scenery + landVertex, seen + landFragment, ['aPlace']),
-    poles: compile(gl, scenery + polesVertex, seen + polesFragment, ['aPart', 'aPlace']),
-    sky: compile(gl, full, seen + skyFragment),
-    rider: compile(gl, scenery + riderVertex, seen + riderFragment),
-    lights: compile(gl, scenery + lightsVertex, seen + lightsFragment, ['aLight']),
+    noise: compileProgram(gl, fullScreen, header + hash + noiseFragment),
+    height: compileProgram(gl, fullScreen, withRoad + hash + heightFragment),
+    light: compileProgram(gl, fullScreen, withRoad + lightFragment),
+    land: compileProgram(gl, withFrame + landVertex, withLook + landFragment, ['aPlace']),
+    poles: compileProgram(gl, withFrame + polesVertex, withLook + polesFragment, ['aPart', 'aPlace']),
+    sky: compileProgram(gl, fullScreen, withLook + skyFragment),
+    rider: compileProgram(gl, withFrame + riderVertex, withLook + riderFragment),
+    lights: compileProgram(gl, withFrame + lightsVertex, withLook + lightsFragment, ['aLight']),
   };
 }

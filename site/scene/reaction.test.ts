@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { AT_REST, paceOf, type Reaction, reactionAfter } from './reaction.ts';
+import { AT_REST, advanceReaction, paceOf, type Reaction } from './reaction.ts';
 
 /** A visitor's input over a second and a half: reads, scrolls fast, stops. The pointer goes right, then left. */
 const paceAt = (seconds: number) => (seconds >= 0.3 && seconds < 0.9 ? 0.9 : 0);
@@ -14,7 +14,7 @@ function ridden(lengths: readonly number[], ticks = 360): Reaction {
     // A frame ends at a change of the input.
     const change = Math.min(...[72, 144, 216, ticks].filter((at) => at > tick));
     const length = Math.min(lengths[i % lengths.length] ?? 1, change - tick);
-    reaction = reactionAfter(reaction, paceAt(tick / 240), pointerAt(tick / 240), length / 240);
+    reaction = advanceReaction(reaction, paceAt(tick / 240), pointerAt(tick / 240), length / 240);
     tick += length;
   }
   return reaction;
@@ -28,7 +28,7 @@ const apart = (one: Reaction, other: Reaction) =>
 function* states(seconds: number, hertz = 60): Generator<Reaction> {
   let reaction = AT_REST;
   for (let i = 0; i < seconds * hertz; i++) {
-    reaction = reactionAfter(reaction, paceAt(i / hertz), pointerAt(i / hertz), 1 / hertz);
+    reaction = advanceReaction(reaction, paceAt(i / hertz), pointerAt(i / hertz), 1 / hertz);
     yield reaction;
   }
 }
@@ -46,7 +46,12 @@ test.each([
 test('all values stay within their bounds for any input', () => {
   let reaction = AT_REST;
   for (let i = 0; i < 2_000; i++) {
-    reaction = reactionAfter(reaction, i % 7 === 0 ? 1 : 0, i % 11 < 5 ? 1 : -1, [1 / 240, 1 / 60, 0.1][i % 3] ?? 0.1);
+    reaction = advanceReaction(
+      reaction,
+      i % 7 === 0 ? 1 : 0,
+      i % 11 < 5 ? 1 : -1,
+      [1 / 240, 1 / 60, 0.1][i % 3] ?? 0.1,
+    );
     for (const share of [reaction.pace, reaction.was, reaction.brake]) {
       expect(share).toBeGreaterThanOrEqual(0);
       expect(share).toBeLessThanOrEqual(1);
@@ -59,7 +64,7 @@ test('all values stay within their bounds for any input', () => {
 test('the rider reaches the pointer’s position without overshoot', () => {
   let reaction = AT_REST;
   for (let i = 0; i < 240; i++) {
-    const next = reactionAfter(reaction, 0, 1, 1 / 60);
+    const next = advanceReaction(reaction, 0, 1, 1 / 60);
     expect(next.aside).toBeGreaterThanOrEqual(reaction.aside);
     reaction = next;
   }
@@ -69,9 +74,9 @@ test('the rider reaches the pointer’s position without overshoot', () => {
 
 test('without input everything is exactly at rest and stays so', () => {
   let reaction = [...states(1.5)].at(-1) ?? AT_REST;
-  for (let i = 0; i < 60 * 8; i++) reaction = reactionAfter(reaction, 0, 0, 1 / 60);
+  for (let i = 0; i < 60 * 8; i++) reaction = advanceReaction(reaction, 0, 0, 1 / 60);
   expect(reaction).toEqual(AT_REST);
-  expect(reactionAfter(AT_REST, 0, 0, 1 / 60)).toEqual(AT_REST);
+  expect(advanceReaction(AT_REST, 0, 0, 1 / 60)).toEqual(AT_REST);
 });
 
 test('the brake lamp is off at speed, lights up fast when the page stops, and fades slowly', () => {
@@ -91,7 +96,7 @@ test('reading with single wheel notches lights no brake lamp', () => {
   let reaction = AT_REST;
   // One notch per second: a tenth of a window over a third of a second.
   for (let i = 0; i < 600; i++) {
-    reaction = reactionAfter(reaction, paceOf(i % 60 < 20 ? 0.005 : 0, 1 / 60), 0, 1 / 60);
+    reaction = advanceReaction(reaction, paceOf(i % 60 < 20 ? 0.005 : 0, 1 / 60), 0, 1 / 60);
     expect(reaction.brake).toBeLessThan(0.1);
   }
 });
@@ -107,7 +112,7 @@ test('a jump has no pace: a link, Back, or movement while the tab was hidden', (
   for (const windows of [0.5, 3, -12]) expect(paceOf(windows, 0.1)).toBe(0);
   const before = [...states(0.8)].at(-1) ?? AT_REST;
   // The frame loop limits the time that a tab was hidden to 0.1 s.
-  const after = reactionAfter(before, paceOf(4, 0.1), before.aside, 0.1);
+  const after = advanceReaction(before, paceOf(4, 0.1), before.aside, 0.1);
   expect(Math.abs(after.pace - before.pace)).toBeLessThan(0.6);
   expect(Math.abs(after.aside - before.aside)).toBeLessThan(0.2);
 });

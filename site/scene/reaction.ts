@@ -1,4 +1,4 @@
-import { approach, clamp, mix, smooth } from './maths.ts';
+import { approach, clamp, mix, smoothstep } from './maths.ts';
 
 /** How the ride reacts to the visitor's input. All values are 0 without input. */
 export interface Reaction {
@@ -20,20 +20,20 @@ const FULL_SPEED = 1.6;
 
 /** Rates per second, see `approach`. The lamp lights up fast and fades slowly. */
 const PACE_RATE = 9;
-const WAS_RATE = 1.8;
-const LIT_RATE = 24;
-const DIES_RATE = 1.5;
+const DELAY_RATE = 1.8;
+const BRAKE_ON_RATE = 24;
+const BRAKE_FADE_RATE = 1.5;
 
 /** Frequency of the rider's movement to the pointer, in radians per second: it takes about a second. */
-const STEERS = 5;
+const STEER_RATE = 5;
 
 /**
  * Longest step of the calculation, in seconds. A slow frame has several steps, so that every frame rate shows the same.
  */
-const STEP_S = 1 / 120;
+const MAX_STEP_S = 1 / 120;
 
 /** Smaller values are invisible and become 0. */
-const UNSEEN = 0.002;
+const INVISIBLE = 0.002;
 
 /**
  * The share of full speed of a movement within one frame. A jump of half a window or more in one frame (a link, Back, a
@@ -42,8 +42,8 @@ const UNSEEN = 0.002;
  * @param seconds Duration of the movement.
  */
 export function paceOf(moved: number, seconds: number): number {
-  const way = Math.abs(moved);
-  return way < 0.5 ? clamp(way / seconds / FULL_SPEED) : 0;
+  const distance = Math.abs(moved);
+  return distance < 0.5 ? clamp(distance / seconds / FULL_SPEED) : 0;
 }
 
 /**
@@ -51,30 +51,30 @@ export function paceOf(moved: number, seconds: number): number {
  * @param pointer Wanted position of the rider in the lane, -1..1 to the right.
  * @param seconds Time since `reaction`.
  */
-export function reactionAfter(reaction: Reaction, pace: number, pointer: number, seconds: number): Reaction {
+export function advanceReaction(reaction: Reaction, pace: number, pointer: number, seconds: number): Reaction {
   let now = reaction;
-  const steps = Math.ceil(seconds / STEP_S - 1e-6);
-  for (let i = 0; i < steps; i++) now = step(now, pace, pointer, seconds / steps);
-  const isStill = [now.pace, now.was, now.brake, now.swerve, now.aside - pointer].every((x) => Math.abs(x) < UNSEEN);
+  const steps = Math.ceil(seconds / MAX_STEP_S - 1e-6);
+  for (let i = 0; i < steps; i++) now = advanceStep(now, pace, pointer, seconds / steps);
+  const isStill = [now.pace, now.was, now.brake, now.swerve, now.aside - pointer].every((x) => Math.abs(x) < INVISIBLE);
   return isStill && pace === 0 ? { ...AT_REST, aside: pointer } : now;
 }
 
-function step(
+function advanceStep(
   { pace, was, brake, aside, swerve }: Reaction,
-  wanted: number,
+  targetPace: number,
   pointer: number,
   seconds: number,
 ): Reaction {
-  const lost = smooth(0.12, 0.4, was - pace);
+  const lostSpeed = smoothstep(0.12, 0.4, was - pace);
   // Critically damped: the fastest movement without overshoot.
-  const off = aside - pointer;
-  const drift = (swerve + STEERS * off) * seconds;
-  const left = Math.exp(-STEERS * seconds);
+  const offset = aside - pointer;
+  const drift = (swerve + STEER_RATE * offset) * seconds;
+  const decay = Math.exp(-STEER_RATE * seconds);
   return {
-    pace: mix(pace, wanted, approach(PACE_RATE, seconds)),
-    was: mix(was, pace, approach(WAS_RATE, seconds)),
-    brake: mix(brake, lost, approach(lost > brake ? LIT_RATE : DIES_RATE, seconds)),
-    aside: pointer + (off + drift) * left,
-    swerve: (swerve - STEERS * drift) * left,
+    pace: mix(pace, targetPace, approach(PACE_RATE, seconds)),
+    was: mix(was, pace, approach(DELAY_RATE, seconds)),
+    brake: mix(brake, lostSpeed, approach(lostSpeed > brake ? BRAKE_ON_RATE : BRAKE_FADE_RATE, seconds)),
+    aside: pointer + (offset + drift) * decay,
+    swerve: (swerve - STEER_RATE * drift) * decay,
   };
 }

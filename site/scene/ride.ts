@@ -1,17 +1,17 @@
 import type { FrameLoop, FrameWork } from '@pillion/motion/frame/frame.ts';
-import { MOST_LAMPS } from '../sign-up-number/steps.ts';
-import { bake, NOISE_UNIT } from './bakes.ts';
-import { viewAt } from './camera.ts';
+import { MAX_LAMPS } from '../sign-up-number/steps.ts';
+import { bakeTextures, NOISE_UNIT } from './bakes.ts';
+import { computeView } from './camera.ts';
 import type { Convoy } from './convoy.ts';
-import { createFrameBlock, type Film } from './frame-block.ts';
-import { finish, type Gl, isCompiled, mark } from './gl.ts';
+import { createFrameBlock, type FrameValues } from './frame-block.ts';
+import { assertLinked, createFence, type Gl, isCompiled } from './gl.ts';
 import { createGovernor } from './governor.ts';
 import type { Joining } from './joining.ts';
 import { createLand } from './land.ts';
 import { createLights } from './lights.ts';
-import { createMovement, type JoiningAt, SPEED } from './movement.ts';
+import { createMovement, type JoiningAt, SPEED_M_PER_S } from './movement.ts';
 import { createPoles } from './poles.ts';
-import { compileAll, type Programs } from './programs.ts';
+import { compilePrograms, type Programs } from './programs.ts';
 import { AT_REST, type Reaction } from './reaction.ts';
 import { createRider } from './rider.ts';
 import { createSky } from './sky.ts';
@@ -83,32 +83,32 @@ export interface Still {
 export class TooSlow extends Error {}
 
 /** Limits of canvas pixels per CSS pixel. */
-const LOWEST_RATIO = 0.7;
-const HIGHEST_RATIO = 1.75;
+const MIN_RATIO = 0.7;
+const MAX_RATIO = 1.75;
 
 /** Changes with the browser's zoom, and on another screen. */
-const highestRatio = () => Math.min(devicePixelRatio, HIGHEST_RATIO);
+const currentMaxRatio = () => Math.min(devicePixelRatio, MAX_RATIO);
 
 /**
  * Total time for the textures after which the GPU counts as too slow, in milliseconds. A weak phone needs a quarter.
  */
-const BAKES_MS = 900;
+const MAX_BAKE_MS = 900;
 
 /** Draws the ride on a canvas. Draws nothing and requests no frame until it is started. */
 export function createRide(
   canvas: HTMLCanvasElement,
   { gl, frame, isSmall, isPatient, lamps, hasOwn, onTooSlow }: RideOptions,
 ): Ride {
-  let highest = highestRatio();
-  let governor = createGovernor({ lowest: LOWEST_RATIO, highest });
+  let maxRatio = currentMaxRatio();
+  let governor = createGovernor({ lowest: MIN_RATIO, highest: maxRatio });
   const movement = createMovement(lamps, hasOwn);
-  let render: ((shot: Shot) => void) | null = null;
+  let render: ((input: FrameInput) => void) | null = null;
   let isPlaying = false;
 
-  const takeSize = () => {
-    if (highest !== highestRatio()) {
-      highest = highestRatio();
-      governor = createGovernor({ lowest: LOWEST_RATIO, highest });
+  const updateSize = () => {
+    if (maxRatio !== currentMaxRatio()) {
+      maxRatio = currentMaxRatio();
+      governor = createGovernor({ lowest: MIN_RATIO, highest: maxRatio });
     }
     const width = Math.max(1, Math.round((canvas.clientWidth || innerWidth) * governor.ratio()));
     const height = Math.max(1, Math.round((canvas.clientHeight || innerHeight) * governor.ratio()));
@@ -116,7 +116,7 @@ export function createRide(
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
   };
-  const draw = () => render?.({ ...movement.now(), width: canvas.width, height: canvas.height, rider: true });
+  const drawFrame = () => render?.({ ...movement.now(), width: canvas.width, height: canvas.height, rider: true });
 
   const tick: FrameWork = (_, delta) => {
     const verdict = governor.frame(delta);
@@ -125,18 +125,18 @@ export function createRide(
       onTooSlow();
       return false;
     }
-    if (verdict === 'ratio' || highest !== highestRatio()) takeSize();
+    if (verdict === 'ratio' || maxRatio !== currentMaxRatio()) updateSize();
     movement.advance(delta);
-    draw();
+    drawFrame();
     return true;
   };
 
-  const { ready, stop } = prepare({ gl, frame, isSmall, isPatient }, function* (programs) {
-    const drawAll = createDraws(gl, programs, isSmall);
+  const { ready, stop } = prepareInSteps({ gl, frame, isSmall, isPatient }, function* (programs) {
+    const renderFrame = createFrameRenderer(gl, programs, isSmall);
     yield;
-    render = drawAll;
-    takeSize();
-    draw();
+    render = renderFrame;
+    updateSize();
+    drawFrame();
   });
 
   return {
@@ -157,9 +157,9 @@ export function createRide(
       if (isPlaying) movement.add(windows);
     },
     resize() {
-      takeSize();
+      updateSize();
       // Without it, the browser would paint the canvas that the new size has emptied.
-      draw();
+      drawFrame();
     },
     dispose() {
       stop();
@@ -167,21 +167,27 @@ export function createRide(
       render = null;
       gl.getExtension('WEBGL_lose_context')?.loseContext();
     },
-    renderAt(seconds, opened) {
-      movement.jumpTo(seconds, opened);
-      draw();
+    renderAt(seconds, introShare) {
+      movement.jumpTo(seconds, introShare);
+      drawFrame();
     },
-    still({ lamps: shown = MOST_LAMPS, own, ...still }) {
+    still({ lamps: shown = MAX_LAMPS, own, ...still }) {
       const { width, height, seconds } = still;
       Object.assign(canvas, { width, height });
       const convoy = { lamps: shown, own: own ? { ...own, since: seconds } : null };
-      const atRest = { intro: 1, travel: seconds * SPEED, pointer: [0, 0], reaction: AT_REST, rider: true } as const;
+      const atRest = {
+        intro: 1,
+        travel: seconds * SPEED_M_PER_S,
+        pointer: [0, 0],
+        reaction: AT_REST,
+        rider: true,
+      } as const;
       render?.({ ...atRest, lift: own?.lift ?? 0, convoy, ...still });
     },
   };
 }
 
-interface Shot extends Film {
+interface FrameInput extends FrameValues {
   travel: number;
   pointer: readonly [number, number];
   lift: number;
@@ -190,7 +196,11 @@ interface Shot extends Film {
 }
 
 /** The five draws of a frame, nearest first. Shared values are written once. */
-function createDraws(gl: Gl, { land, poles, sky, rider, lights }: Programs, isSmall: boolean): (shot: Shot) => void {
+function createFrameRenderer(
+  gl: Gl,
+  { land, poles, sky, rider, lights }: Programs,
+  isSmall: boolean,
+): (input: FrameInput) => void {
   const block = createFrameBlock(gl);
   for (const program of [land, poles, sky, rider, lights]) {
     block.bindTo(program);
@@ -207,10 +217,10 @@ function createDraws(gl: Gl, { land, poles, sky, rider, lights }: Programs, isSm
   gl.enable(gl.DEPTH_TEST);
   gl.depthFunc(gl.LEQUAL);
 
-  return (shot) => {
-    const view = viewAt({ ...shot, aspect: shot.width / shot.height });
-    block.write(view, shot);
-    gl.viewport(0, 0, shot.width, shot.height);
+  return (input) => {
+    const view = computeView({ ...input, aspect: input.width / input.height });
+    block.write(view, input);
+    gl.viewport(0, 0, input.width, input.height);
     // The colour is not cleared, because the sky fills all remaining pixels.
     gl.clear(gl.DEPTH_BUFFER_BIT);
     draws.land.draw(view.eye[2]);
@@ -220,8 +230,8 @@ function createDraws(gl: Gl, { land, poles, sky, rider, lights }: Programs, isSm
     gl.depthMask(false);
     gl.enable(gl.BLEND);
     gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
-    draws.lights.draw(view.eye[2], shot.seconds, shot.progress, shot.convoy);
-    if (shot.rider) draws.rider.draw(view.rider);
+    draws.lights.draw(view.eye[2], input.seconds, input.progress, input.convoy);
+    if (input.rider) draws.rider.draw(view.rider);
     gl.disable(gl.BLEND);
     gl.depthMask(true);
   };
@@ -230,48 +240,48 @@ function createDraws(gl: Gl, { land, poles, sky, rider, lights }: Programs, isSm
 /**
  * Prepares everything in small steps, at most one per frame and each after the GPU has finished the last. So the page
  * has no long task, and a slow GPU is found before the visitor notices.
- * @param drawFirst Draws the first frame, also in steps.
+ * @param firstFrame Draws the first frame, also in steps.
  */
-function prepare(
+function prepareInSteps(
   { gl, frame, isSmall, isPatient }: Pick<RideOptions, 'gl' | 'frame' | 'isSmall' | 'isPatient'>,
-  drawFirst: (programs: Programs) => Generator<void>,
+  firstFrame: (programs: Programs) => Generator<void>,
 ): { ready: Promise<void>; stop: () => void } {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   let spentMs = 0;
 
   function* steps(): Generator<void> {
-    const programs = compileAll(gl, isSmall);
+    const programs = compilePrograms(gl, isSmall);
     yield;
     for (const program of Object.values(programs)) {
       while (!isCompiled(gl, program)) yield;
-      finish(gl, program);
+      assertLinked(gl, program);
     }
     spentMs = 0;
-    for (const _ of bake(gl, programs, isSmall ? 0.5 : 1)) {
-      yield* untilDone();
-      if (spentMs > BAKES_MS && !isPatient) throw new TooSlow();
+    for (const _ of bakeTextures(gl, programs, isSmall ? 0.5 : 1)) {
+      yield* waitForGpu();
+      if (spentMs > MAX_BAKE_MS && !isPatient) throw new TooSlow();
     }
-    yield* drawFirst(programs);
-    yield* untilDone();
+    yield* firstFrame(programs);
+    yield* waitForGpu();
   }
-  function* untilDone(): Generator<void> {
-    const isDone = mark(gl);
+  function* waitForGpu(): Generator<void> {
+    const isReached = createFence(gl);
     do yield;
-    while (!isDone());
+    while (!isReached());
   }
 
-  const running = steps();
-  const work: FrameWork = (_, delta) => {
+  const generator = steps();
+  const runStep: FrameWork = (_, delta) => {
     spentMs += delta;
     try {
       if (gl.isContextLost()) throw new Error('scene: the context is lost');
-      if (!running.next().done) return true;
+      if (!generator.next().done) return true;
       resolve();
     } catch (error) {
       reject(error);
     }
     return false;
   };
-  frame.play('draw', work);
-  return { ready: promise, stop: () => frame.stop(work) };
+  frame.play('draw', runStep);
+  return { ready: promise, stop: () => frame.stop(runStep) };
 }

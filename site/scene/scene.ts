@@ -1,8 +1,8 @@
 import { isCalm, onMotionChange, tellOfMotion } from '@pillion/lib/browser/visitor.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
-import { isAmongRiders, joinOnSignUp } from '../sign-up-number/joined.ts';
-import { MOST_LAMPS } from '../sign-up-number/steps.ts';
-import { hourAt } from './hour.ts';
+import { hasSignedUp, joinOnSignUp } from '../sign-up-number/joined.ts';
+import { MAX_LAMPS } from '../sign-up-number/steps.ts';
+import { hourProgress } from './hour.ts';
 import type { joiningAt } from './joining.ts';
 import { openContext } from './probe.ts';
 import { createRide, type Ride, TooSlow } from './ride.ts';
@@ -31,7 +31,7 @@ const POINTER = '(hover: hover) and (pointer: fine)';
 const isStill = () => isCalm() || forced.matches;
 
 /** Number of sign-ups from the server, or the maximum without one. */
-const lampsShown = () => Number(document.documentElement.dataset.signUps ?? MOST_LAMPS);
+const visibleLamps = () => Number(document.documentElement.dataset.signUps ?? MAX_LAMPS);
 
 /**
  * Opens the scene on a machine whose GPU draws it (probe.ts).
@@ -53,96 +53,96 @@ function createScene(
 ): Scene {
   /** `null` while the scene is not shown. */
   let revealers: Revealers | null = null;
-  let ride = start();
+  let ride = createCurrentRide();
 
-  function start(): Ride {
-    const visitor = { lamps: lampsShown(), hasOwn: isAmongRiders() };
-    const made = createRide(canvas, { gl, frame, isSmall, isPatient: force, ...visitor, onTooSlow: retire });
-    if (force) Object.assign(globalThis, { ride: made });
-    return made;
+  function createCurrentRide(): Ride {
+    const visitor = { lamps: visibleLamps(), hasOwn: hasSignedUp() };
+    const created = createRide(canvas, { gl, frame, isSmall, isPatient: force, ...visitor, onTooSlow: keepPoster });
+    if (force) Object.assign(globalThis, { ride: created });
+    return created;
   }
   /** Shows the poster permanently. */
-  function retire(): void {
-    reveal(canvas, false);
+  function keepPoster(): void {
+    setCanvasShown(canvas, false);
     ride.dispose();
   }
-  const appear = async () => {
+  const showRide = async () => {
     await ride.ready;
     // A late scene must not begin in the dark over a visible poster.
     if (stage.heroCanPlay() || 'letIn' in document.documentElement.dataset || isStill()) ride.skipIntro();
-    ride.setProgress(isStill() ? 0 : hourOf(scroll), true);
+    ride.setProgress(isStill() ? 0 : hourOfPage(scroll), true);
     ride.resize();
-    reveal(canvas, true);
-    update();
+    setCanvasShown(canvas, true);
+    updatePlayback();
   };
-  const update = () => {
+  const updatePlayback = () => {
     const isMoving = revealers?.areInView() && !isStill() && stage.heroCanPlay();
     if (isMoving && 'drawn' in canvas.dataset) ride.play();
     else ride.pause();
   };
-  const moves = createMoves(scroll);
-  const follow = () => {
-    ride.moved(moves.since());
-    if (!isStill()) ride.setProgress(hourOf(scroll));
+  const scrollMeter = createScrollMeter(scroll);
+  const followScroll = () => {
+    ride.moved(scrollMeter.since());
+    if (!isStill()) ride.setProgress(hourOfPage(scroll));
   };
 
   canvas.addEventListener('webglcontextlost', (event) => {
     // Without this the browser never restores the context.
     event.preventDefault();
     delete canvas.dataset.drawn;
-    update();
+    updatePlayback();
   });
   canvas.addEventListener('webglcontextrestored', () => {
-    ride = start();
-    appear().catch(retire);
+    ride = createCurrentRide();
+    showRide().catch(keepPoster);
   });
 
-  const ready = appear().catch((error: unknown) => {
-    retire();
-    report(error);
+  const ready = showRide().catch((error: unknown) => {
+    keepPoster();
+    reportFailure(error);
   });
 
   return {
     ready,
     show(container) {
-      const watch = new AbortController();
+      const controller = new AbortController();
       container.append(canvas);
       // Its page has already looked for moving content.
       tellOfMotion();
       // The distance until now does not count.
-      moves.since();
-      follow();
-      revealers = watchRevealers(container, update);
-      const onStill = () => {
+      scrollMeter.since();
+      followScroll();
+      revealers = watchRevealers(container, updatePlayback);
+      const updateStill = () => {
         // Otherwise the still would show a moment of the opening or of the joining sequence.
         if (isStill()) {
           ride.skipIntro();
           ride.settle();
           ride.setProgress(0, true);
-        } else follow();
-        update();
+        } else followScroll();
+        updatePlayback();
         // The still must show the ride at rest.
         ride.resize();
       };
-      const offs = [
-        watchSize(container, () => ride.resize()),
-        scroll.subscribe(follow),
-        stage.whenPlaying(update),
-        onMotionChange(onStill),
+      const unsubscribers = [
+        observeSize(container, () => ride.resize()),
+        scroll.subscribe(followScroll),
+        stage.whenPlaying(updatePlayback),
+        onMotionChange(updateStill),
       ];
       followSignUp((joiningAt) => {
         ride.join(joiningAt);
         if (isStill()) ride.settle();
-      }, watch.signal);
-      followPointer((x, y) => ride.setPointer(x, y), watch.signal);
+      }, controller.signal);
+      followPointer((x, y) => ride.setPointer(x, y), controller.signal);
 
       return () => {
         ride.settle();
-        watch.abort();
+        controller.abort();
         revealers?.stop();
         revealers = null;
-        for (const off of offs) off();
-        update();
+        for (const off of unsubscribers) off();
+        updatePlayback();
         canvas.remove();
       };
     },
@@ -150,37 +150,37 @@ function createScene(
 }
 
 /** A GPU that is too slow is no error: the poster stays. */
-function report(error: unknown): void {
+function reportFailure(error: unknown): void {
   if (error instanceof TooSlow) return;
   console.warn(error);
   throw error;
 }
 
 /** Shows the canvas instead of the poster, or the poster. */
-function reveal(canvas: HTMLCanvasElement, isDrawn: boolean): void {
+function setCanvasShown(canvas: HTMLCanvasElement, isDrawn: boolean): void {
   for (const name of ['data-drawn', 'data-moves']) canvas.toggleAttribute(name, isDrawn);
   tellOfMotion();
 }
 
 /** @param onSize Also called at the beginning, before the next paint. */
-function watchSize(element: HTMLElement, onSize: () => void): () => void {
+function observeSize(element: HTMLElement, onSize: () => void): () => void {
   const observer = new ResizeObserver(onSize);
   observer.observe(element);
   return () => observer.disconnect();
 }
 
 /** Progress by the section made for it, or else by the page. */
-function hourOf(scroll: SceneEngines['scroll']): number {
+function hourOfPage(scroll: SceneEngines['scroll']): number {
   const passage = document.querySelector('[data-passage]');
-  return passage ? hourAt(passage.getBoundingClientRect(), innerHeight) : scroll.state().progress;
+  return passage ? hourProgress(passage.getBoundingClientRect(), innerHeight) : scroll.state().progress;
 }
 
-interface Moves {
+interface ScrollMeter {
   /** Window heights that the visitor has scrolled since the last call, in either direction. */
   since(): number;
 }
 
-function createMoves(scroll: SceneEngines['scroll']): Moves {
+function createScrollMeter(scroll: SceneEngines['scroll']): ScrollMeter {
   let last = scroll.state();
   let wasResized = false;
   return {
@@ -216,11 +216,11 @@ function watchRevealers(container: HTMLElement, onChange: () => void): Revealers
   return { areInView: () => inView.size > 0, stop: () => observer.disconnect() };
 }
 
-/** @param point Called with the mouse's position, -1..1 to the right and down. */
-function followPointer(point: (x: number, y: number) => void, signal: AbortSignal): void {
+/** @param onPointer Called with the mouse's position, -1..1 to the right and down. */
+function followPointer(onPointer: (x: number, y: number) => void, signal: AbortSignal): void {
   if (!matchMedia(POINTER).matches) return;
   const onMove = ({ clientX, clientY }: PointerEvent) =>
-    point((clientX / innerWidth) * 2 - 1, (clientY / innerHeight) * 2 - 1);
+    onPointer((clientX / innerWidth) * 2 - 1, (clientY / innerHeight) * 2 - 1);
   addEventListener('pointermove', onMove, { signal, passive: true });
 }
 

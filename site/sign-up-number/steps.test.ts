@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { lampsFor, MOST_LAMPS } from './steps.ts';
+import { lampsFor, MAX_LAMPS } from './steps.ts';
 
 test('no rider has no lamp, each of the first has one, and 100,000 fill the pass', () => {
   expect([0, 1, 2, 24].map(lampsFor)).toEqual([0, 1, 2, 24]);
   expect(lampsFor(200)).toBe(40);
-  expect(lampsFor(100_000)).toBe(MOST_LAMPS);
-  expect(lampsFor(999_999_999)).toBe(MOST_LAMPS);
+  expect(lampsFor(100_000)).toBe(MAX_LAMPS);
+  expect(lampsFor(999_999_999)).toBe(MAX_LAMPS);
   expect(lampsFor(-3)).toBe(0);
 });
 
