@@ -1,6 +1,6 @@
-// Renders the stills of the ride and encodes them for WordPress' seed: `node site/assets/scene-stills.mjs [name…]`; all
-// without a name. Needs the build, Debian's Chromium and ffmpeg with libwebp. The scene draws each frame on the processor,
-// so every run has the same pixels.
+// Renders the stills of the ride and encodes them for WordPress' seed: `node site/assets/scene-stills.mjs [name…]`;
+// all without a name. Needs the build, Debian's Chromium and ffmpeg with libwebp. The scene draws each frame on the
+// processor, so every run has the same pixels.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -28,8 +28,8 @@ const ROAD_SVG = `<polyline points="${Array.from({ length: 91 }, (_, i) =>
 ).join(' ')}" fill="none" stroke="currentColor" stroke-opacity=".2"/>`;
 
 /**
- * Draws the lamps for this number of sign-ups; the visitor's is the brightest. Colours are attributes, because the policy
- * allows no styles.
+ * Draws the lamps for this number of sign-ups; the visitor's is the brightest. Colours are attributes, because the
+ * policy allows no styles.
  */
 export function drawLamps(number: number): string {
   const others = Array.from({ length: lampsFor(number) - 1 }, (_, i) => {

@@ -26,8 +26,8 @@ export const meanAdvance = (advance) =>
 /**
  * @param typeface Of the typeface itself: `mean` advance, `ascent`, `descent` and `lineGap`, in em.
  * @param standInMean Mean advance of the fallback typeface, in em.
- * @returns Shares for `@font-face`: `size-adjust` gives the fallback the same width. It also scales the other overrides,
- *   so they are divided by it.
+ * @returns Shares for `@font-face`: `size-adjust` gives the fallback the same width. It scales the others too, which
+ *   are therefore divided by it.
  */
 export function fallbackOverrides(typeface, standInMean) {
   const size = typeface.mean / standInMean;

@@ -1,4 +1,4 @@
-// Typefaces of share pictures: the site's, with more letters than a page loads, and the kit's fallback for other scripts.
+// Typefaces of share pictures: the site's with more letters, and the kit's fallback for other scripts.
 // TrueType, since the server cannot unpack WOFF2.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';

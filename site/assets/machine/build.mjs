@@ -17,8 +17,8 @@ const STILLS = [
 ];
 
 /**
- * The parts that are brighter than `from`, blurred and coloured; black elsewhere. In three runs, because sharp applies only
- * the last of two `linear`.
+ * The parts that are brighter than `from`, blurred and coloured; black elsewhere. In three runs, because sharp applies
+ * only the last of two `linear`.
  * @param tint Shares of red, green, blue.
  */
 async function createGlow(picture, { from, strength }, reach, tint) {

@@ -1,4 +1,4 @@
-// Finds the road over the pass: the cheapest way, where a steep climb costs more than a detour. Hairpins result from this.
+// Finds the road over the pass: the cheapest way, where a steep climb costs more than a detour.
 import { CELL, COLUMNS, METRES_PER_PIXEL, ROWS, SUMMIT } from './terrain.mjs';
 
 /** Start of the road in the valley, in pixels of the map. */

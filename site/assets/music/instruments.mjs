@@ -81,8 +81,8 @@ export function addDrop(bus, { at, frequency, gain, pan }) {
 }
 
 /**
- * Wind: noise through a filter that changes. Its changes have whole periods in the piece, and the piece is processed twice,
- * so that the filter has the same state at the beginning and at the end.
+ * Wind: noise through a filter that changes. Its changes have whole periods in the piece, and the piece is processed
+ * twice, so that the filter has the same state at the beginning and at the end.
  */
 export function createWind(random, length) {
   const bus = createBus(length);

@@ -1,5 +1,5 @@
-// The reverb, and the filters and limiter of the sum. Both have a state, so they process the piece several times: the last
-// turn is then periodic.
+// The reverb, and the filters and limiter of the sum. Both have a state, so they process the piece several times:
+// the last turn is then periodic.
 import { createBus, RATE } from './circle.mjs';
 
 /** Lengths of the echoes: primes or nearly, so that they rarely coincide. */

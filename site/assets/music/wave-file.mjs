@@ -3,8 +3,8 @@ import { createRandom, RATE } from './circle.mjs';
 const HEADER_BYTES = 44;
 
 /**
- * A WAV file of 16 bits: the piece, with its last samples before it and its first ones after it. So a player can loop within
- * this padding, however many samples the encoder adds in front.
+ * A WAV file of 16 bits: the piece, with its last samples before it and its first ones after it. So a player can loop
+ * within this padding, however many samples the encoder adds in front.
  * @param padding Seconds. @param gain Factor.
  */
 export function createWaveFile([left, right], { padding, gain }) {
