@@ -7,7 +7,7 @@ const luminance = ([r, g, b]: Vec3) => 0.2126 * r + 0.7152 * g + 0.0722 * b;
 
 const HOUR = Array.from({ length: 101 }, (_, i) => paletteAt(i / 100));
 
-test('the hour only becomes darker', () => {
+test('the sky and the light only become darker from gold to night', () => {
   for (const name of ['zenith', 'middle', 'warm', 'ambient'] as const)
     for (let i = 1; i < HOUR.length; i++)
       expect(luminance(HOUR[i]?.[name] ?? [1, 1, 1])).toBeLessThanOrEqual(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { lampsFor, MAX_LAMPS } from './steps.ts';
 
-test('no rider has no lamp, each of the first has one, and 100,000 fill the pass', () => {
+test('without sign-ups there is no lamp, each of the first adds one, and 100,000 fill the pass', () => {
   expect([0, 1, 2, 24].map(lampsFor)).toEqual([0, 1, 2, 24]);
   expect(lampsFor(200)).toBe(40);
   expect(lampsFor(100_000)).toBe(MAX_LAMPS);
@@ -9,7 +9,7 @@ test('no rider has no lamp, each of the first has one, and 100,000 fill the pass
   expect(lampsFor(-3)).toBe(0);
 });
 
-test('more riders never have fewer lamps', () => {
+test('more sign-ups never have fewer lamps', () => {
   let last = 0;
   for (let riders = 0; riders < 120_000; riders += 7) {
     const lamps = lampsFor(riders);

@@ -60,7 +60,7 @@ const loadedFaces = (page: Page) =>
       .map(({ family }) => family.replace(/"/g, ''));
   });
 
-test('R28: a change to Arabic in the page equals its document; only Arabic loads its letters and styles @lean @firefox', async ({
+test('R28: a switch to Arabic equals a load of its page; only Arabic loads its letters and styles @lean @firefox', async ({
   page,
 }) => {
   const letters = requestsOf(page, /readex|ruqaa/);

@@ -53,21 +53,21 @@ const formOf = (html: string) => /<div id="wpbody-content">[\s\S]*/.exec(html)?.
 /** Logs in to wp-admin with a cookie jar, without a browser. */
 export async function login(user = 'admin', password = 'admin', site?: { url: string }): Promise<Browser> {
   const { url } = site ?? wordpress();
-  const jar = new Map<string, string>([['wordpress_test_cookie', 'WP+Cookie+check']]);
+  const cookies = new Map<string, string>([['wordpress_test_cookie', 'WP+Cookie+check']]);
 
   /** Sends a request and stores the response's cookies. */
-  const ask = async (address: string, init: RequestInit) => {
-    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  const send = async (address: string, init: RequestInit) => {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const response = await fetch(address, { ...init, headers: { ...init.headers, cookie }, redirect: 'manual' });
     for (const line of response.headers.getSetCookie()) {
       const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-      jar.set(name, value);
+      cookies.set(name, value);
     }
     return response;
   };
 
   const request = async (address: string, init: RequestInit = {}): Promise<Screen> => {
-    const response = await ask(address, init);
+    const response = await send(address, init);
     const location = response.headers.get('location');
     if (location) return request(new URL(location, address).href);
     const html = await response.text();
@@ -78,7 +78,7 @@ export async function login(user = 'admin', password = 'admin', site?: { url: st
     request(url + path, { method: 'POST', body, headers });
   // The redirect to the dashboard is not followed: rendering it would take time and no test reads it.
   const credentials = new URLSearchParams({ log: user, pwd: password, testcookie: '1' });
-  await ask(`${url}/wp-login.php`, { method: 'POST', body: credentials });
+  await send(`${url}/wp-login.php`, { method: 'POST', body: credentials });
   return {
     page: (path) => request(url + path),
     submit: (path, fields, changes, headers) =>

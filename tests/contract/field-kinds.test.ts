@@ -31,7 +31,7 @@ test('R30: the plugin offers exactly the kinds of field that the site draws', ()
   expect(sorted([...Object.keys(rows()), ...GRAVITY_FORMS_ONLY])).toEqual(sorted(Object.keys(KINDS)));
 });
 
-test('R30: both sides take the same kinds for silent, and ask for the same parts', () => {
+test('R30: the plugin and the site agree on the kinds without an answer and on the parts of each kind', () => {
   for (const [type, { silent, parts }] of Object.entries(rows())) {
     if (!isKind(type)) throw new Error(`${type} is no kind of the site's`);
     expect(KINDS[type].isSilent ?? false, type).toBe(silent);
@@ -39,7 +39,7 @@ test('R30: both sides take the same kinds for silent, and ask for the same parts
   }
 });
 
-test('R30: of each kind that the site draws, and of no other, an editor reads that it is drawn', () => {
+test('R30: an editor reads that the site draws a kind of field exactly if it does', () => {
   const levels = phpValue<Record<string, string>>(
     `$levels = array();
     foreach ( array_merge( array_keys( ${SUPPORT}::table()['kinds'] ), array( ${Object.keys(KINDS)

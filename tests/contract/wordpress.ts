@@ -20,17 +20,17 @@ export interface RestResponse {
 }
 
 /** The WordPress of this file of tests alone. */
-let own: RunningWordPress | null = null;
+let ownWordpress: RunningWordPress | null = null;
 
 /** The WordPress that the functions below use by default. */
-export const wordpress = (): SharedWordPress => own ?? inject('wordpress');
+export const wordpress = (): SharedWordPress => ownWordpress ?? inject('wordpress');
 
 /** Starts a WordPress for the calling file alone, and removes it after its tests. For tests that break it. */
 export function useOwnWordPress(): void {
   beforeAll(async () => {
     const folder = temporaryFolder();
     const started = await startWordPress({ directory: join(folder, 'wordpress') });
-    own = started;
+    ownWordpress = started;
     return async () => {
       await started.stop();
       rmSync(folder, { recursive: true, force: true });
@@ -38,13 +38,13 @@ export function useOwnWordPress(): void {
   });
 }
 
-const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+const basicAuth = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
 function authorization(caller: Caller, site: SharedWordPress): Record<string, string> {
   if (caller === 'nobody') return {};
-  if (caller === 'key') return { authorization: basic(site.key, site.secret) };
-  if (caller === 'admin') return { authorization: basic(site.admin.user, site.admin.applicationPassword) };
-  return { authorization: basic(caller.user, caller.password) };
+  if (caller === 'key') return { authorization: basicAuth(site.key, site.secret) };
+  if (caller === 'admin') return { authorization: basicAuth(site.admin.user, site.admin.applicationPassword) };
+  return { authorization: basicAuth(caller.user, caller.password) };
 }
 
 const readBody = (text: string): unknown => {
@@ -77,7 +77,7 @@ export async function rest(path: string, call: Call = {}): Promise<RestResponse>
   return { status: response.status, headers: response.headers, body: readBody(await response.text()) };
 }
 
-const EVAL = join(import.meta.dirname, '../../scripts/wordpress/eval.php');
+const EVAL_SCRIPT = join(import.meta.dirname, '../../scripts/wordpress/eval.php');
 
 /**
  * PHP on the command line compiles WordPress with every call. A file cache reduces this to a third of the time. PHP
@@ -85,12 +85,12 @@ const EVAL = join(import.meta.dirname, '../../scripts/wordpress/eval.php');
  * (`opcache.file_update_protection`). PHP without OPcache ignores these settings.
  * @returns Arguments for `php`.
  */
-function evalIn(site: SharedWordPress): string[] {
-  const kept = join(site.directory, 'compiled');
-  mkdirSync(kept, { recursive: true });
-  const settings = { enable_cli: 1, file_cache: kept, file_cache_only: 1 };
+function evalArgs(site: SharedWordPress): string[] {
+  const cacheFolder = join(site.directory, 'compiled');
+  mkdirSync(cacheFolder, { recursive: true });
+  const settings = { enable_cli: 1, file_cache: cacheFolder, file_cache_only: 1 };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-d', `opcache.${name}=${value}`]);
-  return [...flags, EVAL, join(site.directory, 'html/wp-load.php')];
+  return [...flags, EVAL_SCRIPT, join(site.directory, 'html/wp-load.php')];
 }
 
 /**
@@ -99,7 +99,7 @@ function evalIn(site: SharedWordPress): string[] {
  * @throws With its output, if it failed.
  */
 export function php(code: string, site: SharedWordPress = wordpress()): string {
-  const { status, stdout, stderr } = spawnSync('php', evalIn(site), {
+  const { status, stdout, stderr } = spawnSync('php', evalArgs(site), {
     input: code,
     encoding: 'utf8',
     env: { ...process.env, ...site.environment },
@@ -110,15 +110,15 @@ export function php(code: string, site: SharedWordPress = wordpress()): string {
 
 /** Like `php`, without blocking: this process can answer requests from it meanwhile. */
 export async function phpAsync(code: string, site: SharedWordPress = wordpress()): Promise<string> {
-  const child = spawn('php', evalIn(site), { env: { ...process.env, ...site.environment } });
+  const child = spawn('php', evalArgs(site), { env: { ...process.env, ...site.environment } });
   child.stdin.end(code);
-  const [status, said, stderr] = await Promise.all([
+  const [status, stdout, stderr] = await Promise.all([
     new Promise((resolve) => child.once('close', resolve)),
     text(child.stdout),
     text(child.stderr),
   ]);
-  if (status !== 0) throw new Error(`PHP ended with ${status}: ${said}${stderr}`);
-  return said;
+  if (status !== 0) throw new Error(`PHP ended with ${status}: ${stdout}${stderr}`);
+  return stdout;
 }
 
 /** The return value of `code`, passed as JSON. */
@@ -136,16 +136,16 @@ export async function upload(name: string, type: string, body: BodyInit): Promis
   const site = wordpress();
   const headers = { 'content-type': type, 'content-disposition': `attachment; filename="${name}"` };
   const init = { method: 'POST', headers: { ...authorization('admin', site), ...headers }, body };
-  const answer = await fetch(`${site.url}/wp-json/wp/v2/media`, init);
-  if (answer.status !== 201) throw new Error(`${name} was not stored: ${await answer.text()}`);
-  return answer.json();
+  const response = await fetch(`${site.url}/wp-json/wp/v2/media`, init);
+  if (response.status !== 201) throw new Error(`${name} was not stored: ${await response.text()}`);
+  return response.json();
 }
 
 /** Creates a page, published by default, and deletes it after the test. @returns Its id. */
 export async function createPage(fields: Record<string, unknown>, site = wordpress()): Promise<number> {
-  const made = await rest('wp/v2/pages', { as: 'admin', body: { status: 'publish', ...fields }, site });
-  if (made.status !== 201) throw new Error(`The page was not made: ${JSON.stringify(made.body)}`);
-  const { id } = made.body;
+  const created = await rest('wp/v2/pages', { as: 'admin', body: { status: 'publish', ...fields }, site });
+  if (created.status !== 201) throw new Error(`The page was not made: ${JSON.stringify(created.body)}`);
+  const { id } = created.body;
   onTestFinished(() => deletePage(id, site));
   return id;
 }

@@ -9,18 +9,18 @@ import { SELF_SIGNED, startHttps } from '../support/https.ts';
 import { keptSignUps } from '../support/sign-ups.ts';
 import { freePort, type RunningSite, startSite, untilShown } from '../support/site.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
-import { signUpWithFile, takeFiles } from './sign-up.ts';
+import { addFileField, signUpWithFile } from './sign-up.ts';
 import { NGINX, type Settings } from './web-servers.ts';
 
 let host: Host;
 let site: RunningSite;
 /** What restores the healthy set-up, the last one first. */
-const undos: (() => unknown)[] = [];
+const restores: (() => unknown)[] = [];
 
 async function start(options: HostOptions) {
   host = await startHost(options);
   served = '{}';
-  takeFiles(host, 8);
+  addFileField(host, 8);
   // WordPress also reaches it at 127.0.0.2.
   site = await startSite({ ...host.env, HOST: '0.0.0.0' });
   await untilShown(site.url);
@@ -29,11 +29,11 @@ async function end() {
   await site?.stop();
   await host?.stop();
 }
-async function undo() {
-  for (const one of undos.splice(0).reverse()) await one();
+async function restoreAll() {
+  for (const one of restores.splice(0).reverse()) await one();
 }
 
-const place = (path: string) => join(host.directory, 'html', path);
+const pathInSite = (path: string) => join(host.directory, 'html', path);
 
 /** A state of WordPress and its web server that differs from the healthy one. */
 interface State extends Settings {
@@ -52,12 +52,12 @@ interface State extends Settings {
 }
 
 function write(path: string, content: string | null) {
-  const file = place(path);
+  const file = pathInSite(path);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : null;
   const put = (text: string | null) => (text === null ? rmSync(file, { force: true }) : writeFileSync(file, text));
   mkdirSync(join(file, '..'), { recursive: true });
   put(content);
-  undos.push(() => put(before));
+  restores.push(() => put(before));
 }
 
 function setOptions(options: Record<string, string>) {
@@ -69,7 +69,7 @@ function setOptions(options: Record<string, string>) {
       .join(' '),
     host,
   );
-  undos.push(() =>
+  restores.push(() =>
     php(`array_map( 'update_option', json_decode( '${names}' ), unserialize( base64_decode( '${before}' ) ) );`, host),
   );
 }
@@ -84,7 +84,7 @@ async function serveWith(settings: Settings) {
 }
 
 /**
- * Changes the healthy set-up. `undo` restores files and options; the next call restores the web server.
+ * Changes the healthy set-up. `restoreAll` restores files and options; the next call restores the web server.
  * @returns The doctor's environment.
  */
 async function apply({ lines, server, http, php: ini, plugin, options = {}, form, files = {}, env = {} }: State) {
@@ -129,7 +129,7 @@ interface Broken {
 }
 
 /** The text in quotation marks in the doctor's advice, after a name. */
-function quoted(advice: string, after = ''): string {
+function quotedText(advice: string, after = ''): string {
   const [, text] = /“([^”]+)”/.exec(advice.slice(advice.indexOf(after))) ?? [];
   if (!text) throw new Error(`Nothing is quoted after “${after}” in: ${advice}`);
   return text;
@@ -141,7 +141,7 @@ function contentUrl(advice: string) {
   return { CONTENT_URL };
 }
 
-function breaks(all: Broken[]) {
+function testSetUps(all: Broken[]) {
   test.each(all)('the doctor’s remedy cures: $is', async ({ fails, state: make, cure = () => ({}) }) => {
     const state = await make(host);
     const found = await problems(await apply(state));
@@ -149,7 +149,7 @@ function breaks(all: Broken[]) {
       found.map(({ name }) => name),
       JSON.stringify(found, null, 1),
     ).toEqual(fails);
-    await undo();
+    await restoreAll();
     const advice = found.map(({ todo }) => todo).join(' ');
     expect(await problems(await apply(await cure(advice, state)), fails), advice).toEqual([]);
   });
@@ -163,26 +163,26 @@ const NGINX_SETUPS: Broken[] = [
     is: 'nginx with its own limit for a request, 1 MB',
     fails: ['uploads'],
     state: () => ({ server: NGINX.replace(/client_max.*/, '') }),
-    cure: (advice, { server }) => ({ server: `${server}\n${quoted(advice, 'nginx')}` }),
+    cure: (advice, { server }) => ({ server: `${server}\n${quotedText(advice, 'nginx')}` }),
   },
   {
     is: 'nginx serves the folder of sign-ups’ files',
     fails: ['uploaded files'],
     state: () => ({ server: 'client_max_body_size 12m;' }),
-    cure: (advice, { server }) => ({ server: `${server}\n${quoted(advice, 'nginx')}` }),
+    cure: (advice, { server }) => ({ server: `${server}\n${quotedText(advice, 'nginx')}` }),
   },
   {
     is: 'no `try_files` for `/wp-json/`',
     fails: ['REST API'],
     state: () => ({ lines: `${REST} { return 404; }` }),
-    cure: (advice) => ({ lines: `${REST} { ${quoted(advice, 'nginx')} }` }),
+    cure: (advice) => ({ lines: `${REST} { ${quotedText(advice, 'nginx')} }` }),
   },
   {
     is: 'HTTP authentication in front of WordPress',
     fails: ['WordPress'],
     state: () => ({
       files: { 'passwords.txt': 'staging:{PLAIN}secret\n' },
-      lines: `auth_basic "staging"; auth_basic_user_file ${place('passwords.txt')};`,
+      lines: `auth_basic "staging"; auth_basic_user_file ${pathInSite('passwords.txt')};`,
     }),
     cure: (_, { files = {}, lines = '' }) => ({
       files,
@@ -278,7 +278,7 @@ const NGINX_SETUPS: Broken[] = [
     cure: (advice, state) => ({
       ...state,
       files: {
-        'wp-config.php': readFileSync(place('wp-config.php'), 'utf8').replace(
+        'wp-config.php': readFileSync(pathInSite('wp-config.php'), 'utf8').replace(
           "'WP_ACCESSIBLE_HOSTS', '",
           `$&${/add (\S+) to/.exec(advice)?.[1]},`,
         ),
@@ -364,7 +364,7 @@ const MOD_PHP_SETUPS: Broken[] = [
     is: 'Apache with a limit for a request',
     fails: ['uploads'],
     state: () => ({ lines: 'LimitRequestBody 1048576' }),
-    cure: (advice) => ({ lines: quoted(advice, 'Apache') }),
+    cure: (advice) => ({ lines: quotedText(advice, 'Apache') }),
   },
   {
     is: 'no `.htaccess`',
@@ -386,11 +386,11 @@ const APACHE_SETUPS: Broken[] = [
     fails: ['consumer key'],
     state: () => ({
       lines: 'SetEnvIf Authorization .* !HTTP_AUTHORIZATION',
-      files: { '.htaccess': readFileSync(place('.htaccess'), 'utf8').replace(/.*E=HTTP_AUTHORIZATION.*\n/, '') },
+      files: { '.htaccess': readFileSync(pathInSite('.htaccess'), 'utf8').replace(/.*E=HTTP_AUTHORIZATION.*\n/, '') },
     }),
     cure: (advice, { lines = '', files = {} }) => ({
       lines,
-      files: { '.htaccess': `${quoted(advice, 'Apache')}\n${files['.htaccess']}` },
+      files: { '.htaccess': `${quotedText(advice, 'Apache')}\n${files['.htaccess']}` },
     }),
   },
 ];
@@ -410,7 +410,7 @@ const authority = () => {
   return file;
 };
 
-afterEach(undo);
+afterEach(restoreAll);
 
 describe('nginx with FPM', () => {
   beforeAll(() => start({ web: 'nginx + FPM' }));
@@ -428,7 +428,7 @@ describe('nginx with FPM', () => {
 
   test('serves a film of 60 MB', async () => {
     await apply({});
-    const file = place('wp-content/uploads/film.mp4');
+    const file = pathInSite('wp-content/uploads/film.mp4');
     writeFileSync(file, '');
     truncateSync(file, 60 * MEGABYTE);
     const answer = await fetch(`${site.url}/media/film.mp4`);
@@ -436,7 +436,7 @@ describe('nginx with FPM', () => {
     expect((await answer.arrayBuffer()).byteLength).toBe(60 * MEGABYTE);
   });
 
-  breaks(NGINX_SETUPS);
+  testSetUps(NGINX_SETUPS);
 
   test.each<[string, (host: Host) => string]>([
     [
@@ -488,7 +488,7 @@ describe('a WordPress in its own directory', () => {
   beforeAll(() => start({ web: 'nginx + FPM', layout: 'in its own directory' }));
   afterAll(end);
 
-  breaks([
+  testSetUps([
     {
       is: '`CONTENT_URL` is the address of WordPress’ files',
       fails: ['REST API'],
@@ -502,12 +502,12 @@ describe('Apache with mod_php', () => {
   beforeAll(() => start({ web: 'Apache mod_php' }));
   afterAll(end);
 
-  breaks(MOD_PHP_SETUPS);
+  testSetUps(MOD_PHP_SETUPS);
 });
 
 describe('Apache with FPM', () => {
   beforeAll(() => start({ web: 'Apache + FPM' }));
   afterAll(end);
 
-  breaks(APACHE_SETUPS);
+  testSetUps(APACHE_SETUPS);
 });

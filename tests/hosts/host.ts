@@ -69,7 +69,7 @@ function editConfig(directory: string, change: (config: string) => string) {
 }
 
 /** Makes a network of a WordPress, and fills its second blog as the first one was filled. */
-function makeNetwork(site: SharedWordPress): void {
+function convertToNetwork(site: SharedWordPress): void {
   const { directory, environment, url, port } = site;
   const domain = `127.0.0.1:${port}`;
   editConfig(directory, (config) => config.replace(/define\( 'WP_HOME'.*\ndefine\( 'WP_SITEURL'.*\n/, ''));
@@ -109,11 +109,11 @@ $table_prefix`,
 }
 
 /** The web server's user writes uploads and logs. */
-function giveToWebServer(directory: string): void {
+function changeOwner(directory: string): void {
   if (!WEB_USER) return;
   chmodSync(directory, 0o755);
-  const given = ['.', 'salt', 'html', 'debug.log'].map((name) => join(directory, name)).filter(existsSync);
-  const { status, stderr } = spawnSync('chown', ['-R', '--from=root', WEB_USER, ...given.slice(1)]);
+  const paths = ['.', 'salt', 'html', 'debug.log'].map((name) => join(directory, name)).filter(existsSync);
+  const { status, stderr } = spawnSync('chown', ['-R', '--from=root', WEB_USER, ...paths.slice(1)]);
   if (status !== 0) throw new Error(`chown failed: ${stderr}`);
   spawnSync('chown', [WEB_USER, directory]);
 }
@@ -140,11 +140,11 @@ export async function startHost({ web, layout = 'at the root', release = 'mariad
   async function configure(settings: Settings = {}) {
     await served?.stop();
     served = null;
-    const place = mkdtempSync(join(folder, 'web-'));
-    chmodSync(place, 0o777);
+    const webFolder = mkdtempSync(join(folder, 'web-'));
+    chmodSync(webFolder, 0o777);
     served = await serve(
       web,
-      { directory: place, html: join(directory, 'html'), port, environment, isNetwork },
+      { directory: webFolder, html: join(directory, 'html'), port, environment, isNetwork },
       settings,
     );
   }
@@ -158,9 +158,9 @@ export async function startHost({ web, layout = 'at the root', release = 'mariad
     await moveSite(directory, url, { ...environment, PILLION_SITE_URL: '' });
     const { key, secret, admin } = readSiteInfo(directory);
     const site: SharedWordPress = { url, port, directory, key, secret, admin, environment };
-    if (isNetwork) makeNetwork(site);
+    if (isNetwork) convertToNetwork(site);
     writeFileSync(join(directory, 'html/.htaccess'), htaccess(isNetwork));
-    giveToWebServer(directory);
+    changeOwner(directory);
     await configure();
     if (layout === 'in its own directory') await moveFiles(site, OWN_DIRECTORY);
     const env = {

@@ -3,7 +3,7 @@ import { phpValue, rest } from '../contract/wordpress.ts';
 import { doctor, findProblems } from '../support/doctor.ts';
 import { type RunningSite, startSite, untilShown } from '../support/site.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
-import { signUpWithFile, takeFiles } from './sign-up.ts';
+import { addFileField, signUpWithFile } from './sign-up.ts';
 import { WEB_SERVERS } from './web-servers.ts';
 
 const SETUPS: HostOptions[] = [
@@ -24,7 +24,7 @@ describe.each(SETUPS.map((setup) => ({ layout: LAYOUT, release: RELEASE, ...setu
 
     beforeAll(async () => {
       host = await startHost(setup);
-      takeFiles(host, 8);
+      addFileField(host, 8);
       site = await startSite(host.env);
       await untilShown(site.url);
     });

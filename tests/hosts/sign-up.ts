@@ -4,7 +4,7 @@ import type { RunningSite } from '../support/site.ts';
 import type { Host } from './host.ts';
 
 /** Adds a field for one file to the form of the texts. @param megabytes Largest file. */
-export const takeFiles = (host: Host, megabytes: number) =>
+export const addFileField = (host: Host, megabytes: number) =>
   php(
     `$forms = get_option( 'pillion_forms' );
     $forms[1]['fields'][] = array( 'id' => 90, 'type' => 'fileupload', 'label' => 'Picture', 'maxFileSize' => ${megabytes} );
@@ -19,11 +19,11 @@ export async function signUpWithFile(site: Pick<RunningSite, 'url'>, megabytes: 
   const answers = { form_id: '1', input_1: 'Visitor', input_2: 'visitor@example.org', input_3_1: '1' };
   for (const [name, value] of Object.entries(answers)) body.set(name, value);
   body.set('input_90', new Blob([Buffer.alloc(file.size, 'x')]), file.name);
-  const answer = await fetch(`${site.url}/api/sign-ups`, {
+  const response = await fetch(`${site.url}/api/sign-ups`, {
     method: 'POST',
     body,
     headers: { accept: 'application/json' },
   });
-  if (answer.status !== 200) throw new Error(`The site answers ${answer.status}: ${await answer.text()}`);
+  if (response.status !== 200) throw new Error(`The site answers ${response.status}: ${await response.text()}`);
   return file;
 }

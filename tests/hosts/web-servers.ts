@@ -48,9 +48,9 @@ const PHP = {
 export const NGINX = `client_max_body_size 12m;
   location ~ /uploads/(sites/\\d+/)?pillion/ { deny all; }`;
 
-const isUp = (at: NetConnectOpts) =>
+const accepts = (address: NetConnectOpts) =>
   new Promise<boolean>((resolve) => {
-    const client = connect(at);
+    const client = connect(address);
     client.once('connect', () => resolve(client.destroy() && true));
     client.once('error', () => resolve(false));
   });
@@ -58,7 +58,7 @@ const isUp = (at: NetConnectOpts) =>
 /** @param at Where it listens once it is ready. */
 const run = (path: string, args: string[], environment: Record<string, string>, at: NetConnectOpts) =>
   // Apache with prefork ends its whole process group.
-  startProgram(path, args, () => isUp(at), { detached: true, env: { ...process.env, ...environment } });
+  startProgram(path, args, () => accepts(at), { detached: true, env: { ...process.env, ...environment } });
 
 /** Debian has the version in the program's name. */
 function fpmProgram(): string {
@@ -96,7 +96,7 @@ const NETWORK_RULES = `
     rewrite ^(/[^/]+)?(/.*\\.php)$ $2 last;
   }`;
 
-const nginxServer = ({ html, port, isNetwork }: Place, socket: string, more: string, http: string) => `
+const nginxServer = ({ html, port, isNetwork }: Place, socket: string, extraLines: string, http: string) => `
 ${http}
 include /etc/nginx/mime.types;
 server {
@@ -104,7 +104,7 @@ server {
   root ${html};
   index index.php;
   ${isNetwork ? NETWORK_RULES : ''}
-  ${more}
+  ${extraLines}
   location / { try_files $uri $uri/ /index.php?$args; }
   location ~ \\.php$ {
     include /etc/nginx/fastcgi_params;
@@ -123,13 +123,13 @@ function phpModule(): string {
 }
 
 /** As in Debian's `php-fpm.conf`. */
-const toFpm = (socket: string) => `
+const fpmHandler = (socket: string) => `
 SetEnvIfNoCase ^Authorization$ "(.+)" HTTP_AUTHORIZATION=$1
 <FilesMatch ".+\\.ph(?:ar|p|tml)$">
   SetHandler "proxy:unix:${socket}|fcgi://localhost"
 </FilesMatch>`;
 
-function apacheConfig({ directory, html, port }: Place, modules: string[], php: string, more: string): string {
+function apacheConfig({ directory, html, port }: Place, modules: string[], php: string, extraLines: string): string {
   const load = (name: string) => `LoadModule ${name}_module ${join(MODULE_FOLDER, `mod_${name}.so`)}`;
   return [
     `ServerRoot ${directory}`,
@@ -148,7 +148,7 @@ function apacheConfig({ directory, html, port }: Place, modules: string[], php: 
     `<Directory ${html}>\nAllowOverride All\nRequire all granted\n</Directory>`,
     'DirectoryIndex index.php',
     php,
-    more,
+    extraLines,
   ].join('\n');
 }
 
@@ -159,16 +159,16 @@ async function startApache(place: Place, config: string) {
   return run('/usr/sbin/apache2', args, place.environment, { host: '127.0.0.1', port: place.port });
 }
 
-async function startNginx(place: Place, socket: string, more: string, http = '') {
+async function startNginx(place: Place, socket: string, extraLines: string, http = '') {
   const directory = join(place.directory, 'nginx');
   mkdirSync(directory);
-  return runNginx(directory, nginxServer(place, socket, more, http), place.port);
+  return runNginx(directory, nginxServer(place, socket, extraLines, http), place.port);
 }
 
 /** Serves a WordPress as a host does. */
 export async function serve(web: WebServer, place: Place, settings: Settings): Promise<Served> {
   const php = { ...PHP, ...settings.php };
-  const more = settings.server ?? (web === 'nginx + FPM' ? NGINX : '');
+  const extraLines = settings.server ?? (web === 'nginx + FPM' ? NGINX : '');
   if (web === 'Apache mod_php') {
     const values = Object.entries(php).map(([name, value]) => `php_admin_value ${name} ${value}`);
     const lines = [
@@ -176,17 +176,20 @@ export async function serve(web: WebServer, place: Place, settings: Settings): P
       '<FilesMatch ".+\\.php$">\nSetHandler application/x-httpd-php\n</FilesMatch>',
       ...values,
     ];
-    return startApache(place, apacheConfig(place, ['mpm_prefork'], lines.join('\n'), more));
+    return startApache(place, apacheConfig(place, ['mpm_prefork'], lines.join('\n'), extraLines));
   }
   const { socket, stop } = await startFpm(place, php);
   try {
-    const front =
+    const webServer =
       web === 'nginx + FPM'
-        ? await startNginx(place, socket, more, settings.http)
-        : await startApache(place, apacheConfig(place, ['mpm_event', 'proxy', 'proxy_fcgi'], toFpm(socket), more));
+        ? await startNginx(place, socket, extraLines, settings.http)
+        : await startApache(
+            place,
+            apacheConfig(place, ['mpm_event', 'proxy', 'proxy_fcgi'], fpmHandler(socket), extraLines),
+          );
     return {
       async stop() {
-        await front.stop();
+        await webServer.stop();
         await stop();
       },
     };

@@ -509,7 +509,7 @@ test.describe('R14: native scrolling still works', () => {
   });
 });
 
-test('R14: with reduced motion the page scrolls natively as soon as it is set @lean', async ({ page }) => {
+test('R14: the page scrolls natively as soon as the visitor chooses reduced motion @lean', async ({ page }) => {
   await visitSmooth(page, LONG);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await expect(root(page)).not.toHaveClass(/\blenis\b/);
