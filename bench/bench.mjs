@@ -6,14 +6,14 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { build } from 'vite';
-import { median, ms, row } from './lib/figures.mjs';
+import { formatMs, median, printRow } from './lib/figures.mjs';
 import { firstVisit, launch, PHONE } from './lib/first-visit.mjs';
 import { manyRoutes } from './many-routes.mjs';
 import { ready } from './ready.mjs';
 import { signUps } from './sign-ups.mjs';
 
 const OUT = '.cache/bench';
-const kb = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
+const formatKb = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
 
 const buildOnly = (input, outDir, ssr) =>
   build({
@@ -50,20 +50,21 @@ async function reactAlone() {
   return output.reduce((total, chunk) => total + (chunk.code ? gzipSync(chunk.code, { level: 9 }).length : 0), 0);
 }
 
-async function bytes(browser, site) {
+async function printBytes(browser, site) {
   console.log('\nFirst visit to / (gzip 9, fonts and pictures as they are)');
   const desktop = await firstVisit(browser, `${site.url}/`);
   const phone = await firstVisit(browser, `${site.url}/`, PHONE);
-  row('', 'desktop', 'phone');
-  for (const key of ['js', 'css', 'html', 'fonts', 'weight']) row(key, kb(desktop[key]), kb(phone[key]));
-  row('requests before first paint', desktop.requests, phone.requests);
-  row('layout shift', desktop.cls, phone.cls);
-  row('React alone', kb(await reactAlone()));
+  printRow('', 'desktop', 'phone');
+  for (const key of ['js', 'css', 'html', 'fonts', 'weight'])
+    printRow(key, formatKb(desktop[key]), formatKb(phone[key]));
+  printRow('requests before first paint', desktop.requests, phone.requests);
+  printRow('layout shift', desktop.cls, phone.cls);
+  printRow('React alone', formatKb(await reactAlone()));
 }
 
 const ROUNDS = 300;
 
-async function rendering(site) {
+async function printRendering(site) {
   await buildOnly('bench/render.bench.tsx', 'render', true);
   const { renderers } = await import(pathToFileURL(join(process.cwd(), OUT, 'render/render.bench.js')).href);
   const { page } = await (await fetch(`${site.url}/api/page?path=/&lang=en`)).json();
@@ -90,10 +91,14 @@ async function rendering(site) {
   }
   const [least, whole] = [median(times.bareAndPacked), median(times.documentAndPacked)];
   console.log('\nUncached render of / (budget: 1.5 of bare, 1.3 of bare and one compression)');
-  row('renderToString of the same tree', ms(median(times.bare), 2));
-  row('whole document', ms(median(times.document), 2), `× ${(median(times.document) / median(times.bare)).toFixed(2)}`);
-  row('renderToString and one compression', ms(least, 2));
-  row('whole document, compressed', ms(whole, 2), `× ${(whole / least).toFixed(2)}`);
+  printRow('renderToString of the same tree', formatMs(median(times.bare), 2));
+  printRow(
+    'whole document',
+    formatMs(median(times.document), 2),
+    `× ${(median(times.document) / median(times.bare)).toFixed(2)}`,
+  );
+  printRow('renderToString and one compression', formatMs(least, 2));
+  printRow('whole document, compressed', formatMs(whole, 2), `× ${(whole / least).toFixed(2)}`);
 }
 
 const LOADS = 9;
@@ -124,7 +129,7 @@ async function scriptTime(browser, url, prepare = async () => {}) {
   return { hydrated, idle };
 }
 
-async function hydration(browser, site) {
+async function printHydration(browser, site) {
   const { output } = [await buildOnly('bench/hydrate.bench.tsx', 'hydrate', false)].flat()[0];
   const chunks = new Map(output.filter((chunk) => chunk.code).map((chunk) => [`/${chunk.fileName}`, chunk.code]));
   const entry = output.find((chunk) => chunk.isEntry);
@@ -148,17 +153,21 @@ async function hydration(browser, site) {
   }
   console.log('\nScript on the main thread until / is hydrated (budget: 1.3 of bare)');
   const of = (loads, key) => median(loads.map((load) => load[key]));
-  row('hydrateRoot of the same tree', ms(of(bare, 'hydrated'), 2));
-  row('whole site', ms(of(ours, 'hydrated'), 2), `× ${(of(ours, 'hydrated') / of(bare, 'hydrated')).toFixed(2)}`);
-  row('whole site, with links fetched ahead after it', ms(of(ours, 'idle'), 2));
+  printRow('hydrateRoot of the same tree', formatMs(of(bare, 'hydrated'), 2));
+  printRow(
+    'whole site',
+    formatMs(of(ours, 'hydrated'), 2),
+    `× ${(of(ours, 'hydrated') / of(bare, 'hydrated')).toFixed(2)}`,
+  );
+  printRow('whole site, with links fetched ahead after it', formatMs(of(ours, 'idle'), 2));
 }
 
 const site = await startSite({}, demoCheckout());
 const browser = await launch();
 try {
-  await bytes(browser, site);
-  await rendering(site);
-  await hydration(browser, site);
+  await printBytes(browser, site);
+  await printRendering(site);
+  await printHydration(browser, site);
   await manyRoutes();
 } finally {
   await browser.close();

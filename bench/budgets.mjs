@@ -30,7 +30,7 @@ const BUDGETS = [
   ['what more languages add, phone', 'languages', 500],
 ];
 
-const shown = (value, limit) =>
+const formatFigure = (value, limit) =>
   limit >= 1000 ? `${(value / 1000).toFixed(1)} KB` : String(Math.round(value * 10_000) / 10_000);
 
 const site = await startSite({}, demoCheckout());
@@ -50,18 +50,18 @@ try {
     languages: weightInAll - phoneWeight,
     scene: gzipSync(readFileSync(scene), { level: 9 }).length,
   };
-  let over = 0;
+  let exceeded = 0;
   for (const [name, key, limit] of BUDGETS) {
-    const kept = weights[key] <= limit;
-    if (!kept) over += 1;
+    const isWithin = weights[key] <= limit;
+    if (!isWithin) exceeded += 1;
     console.log(
-      `  ${kept ? 'ok  ' : 'OVER'} ${name.padEnd(36)} ${shown(weights[key], limit).padStart(10)} of ${shown(limit, limit)}`,
+      `  ${isWithin ? 'ok  ' : 'OVER'} ${name.padEnd(36)} ${formatFigure(weights[key], limit).padStart(10)} of ${formatFigure(limit, limit)}`,
     );
   }
-  if (over)
+  if (exceeded)
     for (const file of visit.files)
       console.log(`       ${String(file.gzip).padStart(8)} ${file.url.replace(site.url, '')}`);
-  process.exitCode = over ? 1 : 0;
+  process.exitCode = exceeded ? 1 : 0;
 } finally {
   await browser.close();
   await inAllLanguages.stop();

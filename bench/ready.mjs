@@ -9,9 +9,9 @@ import { siteFlags } from '@pillion/server/bin/site-flags.mjs';
 import { demoCheckout } from '@pillion/tests/one-language.ts';
 import { freePort, startSite } from '@pillion/tests/site.ts';
 import autocannon from 'autocannon';
-import { isProgram, median, memoryOf, processorTime, row } from './lib/figures.mjs';
+import { isProgram, median, memoryOf, printRow, processorTime } from './lib/figures.mjs';
 
-const KINDS = [
+const RESPONSES = [
   { name: '/ in Brotli', path: '/', headers: { 'accept-encoding': 'br' }, budget: 0.9 },
   { name: '/ in gzip', path: '/', headers: { 'accept-encoding': 'gzip' }, budget: 0.9 },
   { name: '/ that the visitor holds (304)', path: '/', headers: { 'if-none-match': '*' }, budget: 0.8 },
@@ -31,15 +31,15 @@ const CONNECTIONS = 10;
 const MANY_CONNECTIONS = 100;
 const P99_BUDGET = 3;
 const RANDOM_PATHS = Number(process.env.PATHS ?? 100_000);
-/** Requests before the measurement, as in `memory.mjs`. Until then the heap grows, which is not a leak. */
-const WARMING = 60_000;
+/** Requests before the measurement. Until then the heap grows, which is not a leak. */
+const WARM_UP_REQUESTS = 60_000;
 /** Limit for added heap after a collection, in MB: twice the cache for such paths (4 MB). */
-const HELD_BUDGET = 8;
+const HEAP_BUDGET_MB = 8;
 /** Limit for added resident memory in MB, including fluctuations of the collector. */
-const RESIDENT_BUDGET = 60;
+const RESIDENT_BUDGET_MB = 60;
 const COLLECT = pathToFileURL(join(import.meta.dirname, 'lib/collect.mjs')).href;
 
-const BARE = `import { createServer } from 'node:http';
+const BARE_SERVER = `import { createServer } from 'node:http';
 const body = Buffer.from(process.env.BODY, 'base64');
 const headers = JSON.parse(process.env.HEADERS);
 const status = Number(process.env.STATUS);
@@ -48,16 +48,16 @@ createServer((_, res) => res.writeHead(status, headers).end(body.length > 0 ? bo
 /** Starts a separate process that only sends this response. */
 export async function startBare({ status, headers, body }) {
   const port = await freePort();
-  const { date: _, connection: __, 'keep-alive': ___, ...own } = headers;
-  const child = spawn(process.execPath, ['--input-type=module', '-e', BARE], {
-    env: { PORT: port, BODY: body.toString('base64'), STATUS: status, HEADERS: JSON.stringify(own) },
+  const { date: _, connection: __, 'keep-alive': ___, ...sentHeaders } = headers;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', BARE_SERVER], {
+    env: { PORT: port, BODY: body.toString('base64'), STATUS: status, HEADERS: JSON.stringify(sentHeaders) },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   await new Promise((resolve, reject) => child.once('message', resolve).once('exit', reject));
   return { url: `http://127.0.0.1:${port}/`, pid: child.pid, stop: () => child.kill() };
 }
 
-const ask = (url, headers) =>
+const request = (url, headers) =>
   new Promise((resolve, reject) => {
     get(url, { headers }, (response) => {
       const chunks = [];
@@ -70,12 +70,12 @@ const ask = (url, headers) =>
   });
 
 /** Requests the URL until the best compressed version is cached. */
-async function warm(url, headers) {
+async function warmUp(url, headers) {
   let last = -1;
   for (;;) {
-    const got = await ask(url, headers);
-    if ((got.headers['cache-status'] ?? 'hit').includes('hit') && got.body.length === last) return got;
-    last = got.body.length;
+    const response = await request(url, headers);
+    if ((response.headers['cache-status'] ?? 'hit').includes('hit') && response.body.length === last) return response;
+    last = response.body.length;
     await pause(300);
   }
 }
@@ -87,9 +87,9 @@ async function measure(url, pid, headers, connections) {
   return { each: (1000 * requests.total) / (processorTime(pid) - before), p99: latency.p99 };
 }
 
-async function beside(site, { path, headers }, connections) {
+async function compareWithBare(site, { path, headers }, connections) {
   const url = `${site.url}${path}`;
-  const bare = await startBare(await warm(url, headers));
+  const bare = await startBare(await warmUp(url, headers));
   const sides = [
     { url: bare.url, pid: bare.pid, each: [], p99: [] },
     { url, pid: site.pid, each: [], p99: [] },
@@ -103,24 +103,24 @@ async function beside(site, { path, headers }, connections) {
       side.p99.push(p99);
     }
   bare.stop();
-  const [own, ours] = sides;
+  const [bareSide, ours] = sides;
   // Ratio per round, because other load affects both servers of a round.
-  const ratio = median(ours.each.map((each, round) => each / own.each[round]));
+  const ratio = median(ours.each.map((each, round) => each / bareSide.each[round]));
   return { sides: sides.map(({ each, p99 }) => ({ each: median(each), p99: median(p99) })), ratio };
 }
 
 /** @returns Memory of a server after a full collection, in MB. */
-async function held(site) {
-  const seen = site.output().length;
+async function heapAfterCollection(site) {
+  const start = site.output().length;
   process.kill(site.pid, 'SIGUSR2');
   for (;;) {
-    const bytes = /held (\d+) bytes\n/.exec(site.output().slice(seen))?.[1];
+    const bytes = /held (\d+) bytes\n/.exec(site.output().slice(start))?.[1];
     if (bytes) return Number(bytes) / 1e6;
     await pause(20);
   }
 }
 
-async function memory(site) {
+async function measureMemory(site) {
   const flood = (from, amount) => {
     let at = from;
     return autocannon({
@@ -138,12 +138,12 @@ async function memory(site) {
       ],
     });
   };
-  const now = async () => ({ resident: memoryOf(site.pid), held: await held(site) });
-  await flood(0, WARMING);
-  const before = await now();
-  await flood(WARMING, RANDOM_PATHS);
-  const after = await now();
-  const text = (await ask(`${site.url}/metrics`, {})).body.toString();
+  const readMemory = async () => ({ resident: memoryOf(site.pid), held: await heapAfterCollection(site) });
+  await flood(0, WARM_UP_REQUESTS);
+  const before = await readMemory();
+  await flood(WARM_UP_REQUESTS, RANDOM_PATHS);
+  const after = await readMemory();
+  const text = (await request(`${site.url}/metrics`, {})).body.toString();
   const kept = Number(/pillion_page_cache_bytes\{of="redirects-and-not-found"\} (\d+)/.exec(text)?.[1]) / 1e6;
   return { before, after, kept };
 }
@@ -159,26 +159,26 @@ export async function ready() {
   };
   try {
     console.log(`\nReady answers per second of processor time, ${CONNECTIONS} connections`);
-    row('', 'bare server', 'site', 'of bare', 'budget');
+    printRow('', 'bare server', 'site', 'of bare', 'budget');
     const [path] = /\/assets\/[^"]+\.css/.exec(await (await fetch(`${site.url}/`)).text());
-    for (const kind of [...KINDS, { ...STYLESHEET, path }]) {
-      const { sides, ratio } = await beside(site, kind, CONNECTIONS);
+    for (const kind of [...RESPONSES, { ...STYLESHEET, path }]) {
+      const { sides, ratio } = await compareWithBare(site, kind, CONNECTIONS);
       const [bare, ours] = sides;
       const cells = [Math.round(bare.each), Math.round(ours.each), `× ${ratio.toFixed(2)}`, `≥ ${kind.budget}`];
-      row(kind.name, ...cells, verdict(ratio >= kind.budget));
+      printRow(kind.name, ...cells, verdict(ratio >= kind.budget));
     }
-    const [bare, ours] = (await beside(site, KINDS[0], MANY_CONNECTIONS)).sides;
+    const [bare, ours] = (await compareWithBare(site, RESPONSES[0], MANY_CONNECTIONS)).sides;
     const ratio = ours.p99 / Math.max(1, bare.p99);
     const cells = [`${bare.p99} ms`, `${ours.p99} ms`, `× ${ratio.toFixed(2)}`, `≤ ${P99_BUDGET}`];
-    row(`p99 of / with ${MANY_CONNECTIONS} connections`, ...cells, verdict(ratio <= P99_BUDGET));
-    const { before, after, kept } = await memory(site);
+    printRow(`p99 of / with ${MANY_CONNECTIONS} connections`, ...cells, verdict(ratio <= P99_BUDGET));
+    const { before, after, kept } = await measureMemory(site);
     for (const [what, budget] of [
-      ['held', HELD_BUDGET],
-      ['resident', RESIDENT_BUDGET],
+      ['held', HEAP_BUDGET_MB],
+      ['resident', RESIDENT_BUDGET_MB],
     ]) {
       const cells = [`${before[what].toFixed(0)} MB`, `${after[what].toFixed(0)} MB`, `${kept.toFixed(1)} MB kept`];
       const grown = after[what] - before[what];
-      row(
+      printRow(
         `memory ${what}, before and after ${RANDOM_PATHS} paths`,
         ...cells,
         `≤ + ${budget} MB`,

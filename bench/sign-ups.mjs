@@ -13,12 +13,12 @@ import { createSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
 import { formOf } from '@pillion/tests/crowd.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import pg from 'pg';
-import { at, isProgram, median, ms } from './lib/figures.mjs';
+import { formatMs, isProgram, median, percentile } from './lib/figures.mjs';
 
 const CLIENTS = [1, 16, 64];
 /** Warm-up in milliseconds before the measurement. The median of the rounds counts. */
-const WARM_MS = 500;
-const MEASURED_MS = 2_000;
+const WARM_UP_MS = 500;
+const MEASURE_MS = 2_000;
 const ROUNDS = 3;
 
 const ANSWERS = { input_1: 'Ada Lovelace', input_2: 'ada@example.org', input_3_1: '1', input_4: 'x'.repeat(300) };
@@ -35,7 +35,7 @@ const newRow = () => [
 ];
 
 /** Clients that each send one after the other. @returns The rate per second and all durations. */
-async function measure(clients, one) {
+async function measure(clients, runOnce) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const latencies = [];
   let begun = Number.POSITIVE_INFINITY;
@@ -43,15 +43,15 @@ async function measure(clients, one) {
   const work = async (client) => {
     while (!isOver) {
       const start = performance.now();
-      await one(client);
+      await runOnce(client);
       if (start >= begun) latencies.push(performance.now() - start);
     }
   };
   const all = Array.from({ length: clients }, (_, client) => work(client));
-  await new Promise((resolve) => setTimeout(resolve, WARM_MS));
+  await new Promise((resolve) => setTimeout(resolve, WARM_UP_MS));
   begun = performance.now();
   delay.enable();
-  await new Promise((resolve) => setTimeout(resolve, MEASURED_MS));
+  await new Promise((resolve) => setTimeout(resolve, MEASURE_MS));
   delay.disable();
   isOver = true;
   const seconds = (performance.now() - begun) / 1000;
@@ -60,9 +60,9 @@ async function measure(clients, one) {
   latencies.sort((a, b) => a - b);
   return {
     perSecond,
-    p50: at(latencies, 0.5),
-    p95: at(latencies, 0.95),
-    p99: at(latencies, 0.99),
+    p50: percentile(latencies, 0.5),
+    p95: percentile(latencies, 0.95),
+    p99: percentile(latencies, 0.99),
     loop: delay.percentile(99) / 1e6,
   };
 }
@@ -75,7 +75,7 @@ function bareSqlite(folder) {
       consent_text TEXT, created_at INTEGER, next_try_at INTEGER) STRICT, WITHOUT ROWID`);
   const insert = database.prepare(`INSERT INTO bare (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`);
   return {
-    async one() {
+    async runOnce() {
       insert.run(...newRow());
       // It blocks the thread, so this lets the other clients and the timer run.
       await new Promise(setImmediate);
@@ -92,36 +92,38 @@ async function barePostgres(url, clients) {
     state text, payload bytea, digest text, consent_text text, created_at bigint, next_try_at bigint)`);
   const text = `INSERT INTO bare (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
   return {
-    one: (client) => connections[client].query({ name: 'bare', text, values: newRow() }),
+    runOnce: (client) => connections[client].query({ name: 'bare', text, values: newRow() }),
     close: () => Promise.all(connections.map((connection) => connection.end())),
   };
 }
 
 /** The store with all work between a valid form and its confirmation: sealing, batching, commit. */
-function ours(store) {
+function pillionStore(store) {
   const outbox = createOutbox(store, createCipher('a secret of the bench'));
   return {
-    one: () =>
+    runOnce: () =>
       outbox.keep({ signUpId: randomUUID(), formId: 1, answers: ANSWERS, consentText: 'Send me', suspected: null }),
     close: () => store.close(),
   };
 }
 
-async function round(clients, make) {
-  const subject = await make(clients);
+async function round(clients, createSubject) {
+  const subject = await createSubject(clients);
   try {
-    return await measure(clients, subject.one);
+    return await measure(clients, subject.runOnce);
   } finally {
     await subject.close();
   }
 }
 
-const middle = (rounds) =>
+const medians = (rounds) =>
   Object.fromEntries(Object.keys(rounds[0]).map((key) => [key, median(rounds.map((each) => each[key]))]));
 
 const cells = (...values) => values.map((value) => String(value).padStart(11)).join('');
-const line = (name, { perSecond, p50, p99, loop }, ratio = '') =>
-  console.log(`  ${name.padEnd(34)}${cells(Math.round(perSecond), ms(p50), ms(p99), ms(loop), ratio)}`);
+const printLine = (name, { perSecond, p50, p99, loop }, ratio = '') =>
+  console.log(
+    `  ${name.padEnd(34)}${cells(Math.round(perSecond), formatMs(p50), formatMs(p99), formatMs(loop), ratio)}`,
+  );
 
 /** Both alternate, so that other load affects both. */
 async function compare(name, bare, store) {
@@ -131,9 +133,9 @@ async function compare(name, bare, store) {
       rounds.bare.push(await round(clients, bare));
       rounds.store.push(await round(clients, store));
     }
-    const [plain, own] = [middle(rounds.bare), middle(rounds.store)];
-    line(`${name}, ${clients} at once: bare INSERT`, plain);
-    line(
+    const [plain, own] = [medians(rounds.bare), medians(rounds.store)];
+    printLine(`${name}, ${clients} at once: bare INSERT`, plain);
+    printLine(
       `${' '.repeat(name.length)}  ${' '.repeat(String(clients).length)}          the store`,
       own,
       `× ${(own.perSecond / plain.perSecond).toFixed(2)}`,
@@ -154,11 +156,11 @@ const PROBE = `data:text/javascript,${encodeURIComponent(`
 /** The whole path of a form through a running server, with its event loop measured. */
 async function throughServer(name, env) {
   const site = await startSite({ ...env, TRUST_PROXY: 'true', NODE_OPTIONS: `--import=${PROBE}` });
-  const loops = () => [...site.output().matchAll(/^loop ([\d.]+)$/gm)].map(([, value]) => Number(value));
+  const loopDelays = () => [...site.output().matchAll(/^loop ([\d.]+)$/gm)].map(([, value]) => Number(value));
   let visitor = 0;
   const post = async () => {
     visitor += 1;
-    const answer = await fetch(`${site.url}/api/sign-ups`, {
+    const response = await fetch(`${site.url}/api/sign-ups`, {
       method: 'POST',
       body: formOf(randomUUID()),
       headers: {
@@ -166,18 +168,18 @@ async function throughServer(name, env) {
         'x-forwarded-for': `10.${(visitor >> 16) & 255}.${(visitor >> 8) & 255}.${visitor & 255}`,
       },
     });
-    await answer.arrayBuffer();
-    if (answer.status !== 200) throw new Error(`the server answered ${answer.status}`);
+    await response.arrayBuffer();
+    if (response.status !== 200) throw new Error(`the server answered ${response.status}`);
   };
   try {
     for (const clients of CLIENTS.slice(1)) {
       await measure(clients, post);
       process.kill(site.pid, 'SIGUSR2');
-      const before = loops().length;
+      const before = loopDelays().length;
       const found = await measure(clients, post);
       process.kill(site.pid, 'SIGUSR2');
-      while (loops().length === before) await new Promise((resolve) => setTimeout(resolve, 20));
-      line(`${name}, ${clients} at once: POST to a server`, { ...found, loop: loops().at(-1) });
+      while (loopDelays().length === before) await new Promise((resolve) => setTimeout(resolve, 20));
+      printLine(`${name}, ${clients} at once: POST to a server`, { ...found, loop: loopDelays().at(-1) });
     }
   } finally {
     await site.stop();
@@ -225,19 +227,19 @@ async function besideUploads(folder) {
   const stores = [await storeWith(0, folder), await storeWith(WAITING, folder)];
   const rounds = stores.map(() => []);
   for (let turn = 0; turn < ROUNDS; turn++)
-    for (const [which, store] of stores.entries()) {
+    for (const [index, store] of stores.entries()) {
       const end = deliverFrom(store);
       const outbox = createOutbox(store, createCipher('a secret of the bench'));
-      const keep = () =>
+      const keepSignUp = () =>
         outbox.keep({ signUpId: randomUUID(), formId: 1, answers: ANSWERS, consentText: null, suspected: null });
-      rounds[which].push(await measure(4, keep));
+      rounds[index].push(await measure(4, keepSignUp));
       await end();
     }
   for (const store of stores) await store.close();
-  const [alone, beside] = rounds.map((each) => middle(each).p95);
+  const [alone, beside] = rounds.map((each) => medians(each).p95);
   const all = rounds.map((each) => each.map(({ p95 }) => p95.toFixed(1)).join(' ')).join('; ');
   console.log(
-    `\nSQLite, a plain sign-up's p95: ${ms(alone)} alone, ${ms(beside)} with ${WAITING} of 10 MB waiting: × ${(beside / alone).toFixed(2)} (budget: 2; ${all})`,
+    `\nSQLite, a plain sign-up's p95: ${formatMs(alone)} alone, ${formatMs(beside)} with ${WAITING} of 10 MB waiting: × ${(beside / alone).toFixed(2)} (budget: 2; ${all})`,
   );
 }
 
@@ -251,13 +253,13 @@ export async function signUps() {
     await compare(
       'SQLite',
       async () => bareSqlite(mkdtempSync(join(folder, 'bare-'))),
-      async () => ours(createSqliteStore(mkdtempSync(join(folder, 'store-')))),
+      async () => pillionStore(createSqliteStore(mkdtempSync(join(folder, 'store-')))),
     );
     await throughServer('SQLite', {});
     await compare(
       'PostgreSQL',
       (clients) => barePostgres(postgres.url, clients),
-      async () => ours(createPostgresStore({ url: postgres.url })),
+      async () => pillionStore(createPostgresStore({ url: postgres.url })),
     );
     await throughServer('PostgreSQL', { DATABASE_URL: postgres.url, SECRET_KEY: 'of the bench, and nothing else' });
     await besideUploads(folder);

@@ -2,15 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
-export const row = (name, ...cells) =>
+export const printRow = (name, ...cells) =>
   console.log(`  ${name.padEnd(44)} ${cells.map((cell) => String(cell).padStart(14)).join('')}`);
 
-export const ms = (value, digits = 1) => `${value.toFixed(digits)} ms`;
+export const formatMs = (value, digits = 1) => `${value.toFixed(digits)} ms`;
 
 export const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
 
 /** @param sorted Smallest first. @param share 0.99: the 99th percentile. */
-export const at = (sorted, share) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+export const percentile = (sorted, share) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
 /** Processor time of a process in milliseconds. The kernel counts in ticks of 10 ms (proc(5)). */
 export function processorTime(pid) {
