@@ -13,7 +13,7 @@ export interface Compared {
 }
 
 /** Parts that differ between any two entries and mean nothing. */
-const PASSING = new Set(['id', 'form_id', 'date_created', 'date_updated', 'pillion_sign_up_id', 'post_id']);
+const IGNORED_PARTS = new Set(['id', 'form_id', 'date_created', 'date_updated', 'pillion_sign_up_id', 'post_id']);
 
 interface Side {
   attempt: Attempt;
@@ -27,10 +27,10 @@ interface Side {
 }
 
 /** Replaces values that must differ between the sites: addresses, ids, the visitor's values. */
-function leveller({ attempt, entry, formId, pageId, title, home, wordpress }: Side): (text: string) => string {
+function createNormalizer({ attempt, entry, formId, pageId, title, home, wordpress }: Side): (text: string) => string {
   const files = Object.entries(entry?.files ?? {});
   const page = attempt.page.replace(/\?.*/, '');
-  const levelled: [string, string][] = [
+  const replacements: [string, string][] = [
     ...files.flatMap(([url, name]): [string, string][] => [
       [JSON.stringify(url).slice(1, -1), `<file ${name}>`],
       [url, `<file ${name}>`],
@@ -48,18 +48,18 @@ function leveller({ attempt, entry, formId, pageId, title, home, wordpress }: Si
   ];
   // A form's action encodes a space as `+`, an address line as `%20`.
   const plain = (text: string) => text.replace(/(?<=<page>\?)[^\s<]*/g, (query) => query.replaceAll('+', '%20'));
-  return (text) => plain(levelled.reduce((all, [from, to]) => all.replaceAll(from, to), text));
+  return (text) => plain(replacements.reduce((all, [from, to]) => all.replaceAll(from, to), text));
 }
 
 /** The third part of a consent is the form's revision, which is counted across all forms. */
-const atRevision = (name: string, value: unknown, entry: Entry | null) =>
+const maskRevision = (name: string, value: unknown, entry: Entry | null) =>
   name.endsWith('.3') && value !== '' && value === entry?.revision ? '<revision>' : value;
 
-const level = (value: unknown, change: (text: string) => string): unknown => {
+const normalize = (value: unknown, change: (text: string) => string): unknown => {
   if (typeof value === 'string') return change(value);
-  if (Array.isArray(value)) return value.map((each) => level(each, change));
+  if (Array.isArray(value)) return value.map((each) => normalize(each, change));
   if (value !== null && typeof value === 'object')
-    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, level(each, change)]));
+    return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, normalize(each, change)]));
   return value;
 };
 
@@ -67,14 +67,14 @@ const level = (value: unknown, change: (text: string) => string): unknown => {
 function confirmationOf(side: Side): string {
   const { outcome } = side.attempt;
   if (outcome.kind !== 'thanked') return outcome.kind;
-  if (outcome.redirect === null) return leveller(side)(outcome.text);
+  if (outcome.redirect === null) return createNormalizer(side)(outcome.text);
   return `→ ${outcome.redirect.replace(side.home, '')}`;
 }
 
-function flat(side: Side): Record<string, unknown> {
+function comparableParts(side: Side): Record<string, unknown> {
   const { entry } = side;
-  const change = leveller(side);
-  const values = Object.entries(entry?.values ?? {}).filter(([name]) => !PASSING.has(name));
+  const change = createNormalizer(side);
+  const values = Object.entries(entry?.values ?? {}).filter(([name]) => !IGNORED_PARTS.has(name));
   const mails = (entry?.mails ?? []).map(({ to, subject, message, headers }) => ({
     to,
     subject,
@@ -82,14 +82,14 @@ function flat(side: Side): Record<string, unknown> {
     text: textOf(message),
   }));
   return {
-    ...Object.fromEntries(values.map(([name, value]) => [name, level(atRevision(name, value, entry), change)])),
+    ...Object.fromEntries(values.map(([name, value]) => [name, normalize(maskRevision(name, value, entry), change)])),
     // Notes about mails are left out: the mails are compared themselves.
-    notes: level(
+    notes: normalize(
       (entry?.notes ?? []).filter(({ type }) => type !== 'notification' && type !== null),
       change,
     ),
-    post: level(entry?.post ?? null, change),
-    mails: level(mails, change),
+    post: normalize(entry?.post ?? null, change),
+    mails: normalize(mails, change),
     confirmation: confirmationOf(side),
   };
 }
@@ -103,13 +103,13 @@ function differencesOf(native: Record<string, unknown>, ours: Record<string, unk
   );
 }
 
-function wordsOf(native: Attempt, ours: Attempt): Compared['words'] {
-  const said = ({ outcome }: Attempt): Record<string, string> => {
+function differentMessages(native: Attempt, ours: Attempt): Compared['words'] {
+  const messagesOf = ({ outcome }: Attempt): Record<string, string> => {
     if (outcome.kind === 'refused')
       return Object.keys(outcome.messages).length > 0 ? outcome.messages : { form: outcome.text };
     return { form: outcome.kind === 'thanked' ? '' : outcome.text };
   };
-  return differencesOf(said(native), said(ours)) as Compared['words'];
+  return differencesOf(messagesOf(native), messagesOf(ours)) as Compared['words'];
 }
 
 interface Row {
@@ -131,15 +131,15 @@ export function compare(row: Row): Compared {
   const nativeTook = native.outcome.kind === 'thanked';
   const weTook = ours.outcome.kind === 'thanked';
   if (weTook && kept?.state === 'dead')
-    return { ...plain, finding: 'thanked, then dead', words: wordsOf(native, ours) };
+    return { ...plain, finding: 'thanked, then dead', words: differentMessages(native, ours) };
   if (weTook && kept?.state === 'set-aside') return { ...plain, finding: 'set aside' };
   if (weTook && kept?.state !== 'delivered')
-    return { ...plain, finding: 'thanked, then tried for ever', words: wordsOf(native, ours) };
-  if (!nativeTook && !weTook) return { ...plain, finding: 'refused by both', words: wordsOf(native, ours) };
-  if (!weTook) return { ...plain, finding: 'refused by Pillion alone', words: wordsOf(native, ours) };
-  if (!nativeTook) return { ...plain, finding: 'taken by Pillion alone', words: wordsOf(native, ours) };
+    return { ...plain, finding: 'thanked, then tried for ever', words: differentMessages(native, ours) };
+  if (!nativeTook && !weTook) return { ...plain, finding: 'refused by both', words: differentMessages(native, ours) };
+  if (!weTook) return { ...plain, finding: 'refused by Pillion alone', words: differentMessages(native, ours) };
+  if (!nativeTook) return { ...plain, finding: 'taken by Pillion alone', words: differentMessages(native, ours) };
   const differences = differencesOf(
-    flat({
+    comparableParts({
       attempt: native,
       entry: nativeEntry,
       formId: made.native,
@@ -148,7 +148,7 @@ export function compare(row: Row): Compared {
       home: row.nativeHome,
       wordpress: row.nativeHome,
     }),
-    flat({
+    comparableParts({
       attempt: ours,
       entry: ourEntry,
       formId: made.ours,

@@ -19,11 +19,11 @@ export interface DrawnForm {
   button: string | null;
 }
 
-const NAMED: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
+const NAMED_ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: '\u00a0' };
 
 const unescapeHtml = (text: string): string =>
   text.replace(/&(?:#x([\da-f]+)|#(\d+)|([a-z]+));/gi, (whole, hex, decimal, name) => {
-    if (name) return NAMED[name] ?? whole;
+    if (name) return NAMED_ENTITIES[name] ?? whole;
     return String.fromCodePoint(hex ? Number.parseInt(hex, 16) : Number(decimal));
   });
 
@@ -67,20 +67,20 @@ const CONTROL = new RegExp(
   `<(input|button)\\b(${ATTRIBUTES})>|<(select|textarea)\\b(${ATTRIBUTES})>(.*?)</\\3>`,
   'gis',
 );
-const PRESSED = ['submit', 'button', 'image', 'reset'];
+const BUTTON_TYPES = ['submit', 'button', 'image', 'reset'];
 
 function controlsOf(html: string): Control[] {
-  return [...html.matchAll(CONTROL)].flatMap(([, single, singleTag, paired, pairedTag, inside = '']) => {
+  return [...html.matchAll(CONTROL)].flatMap(([, single, singleTag, paired, pairedTag, content = '']) => {
     const attributes = attributesOf(singleTag ?? pairedTag ?? '');
     const name = attributes.get('name') ?? '';
     if (name === '' || single === 'button') return [];
     // The script enables the control once it is needed.
     const isUsed = !attributes.has('disabled');
-    if (paired?.toLowerCase() === 'select') return optionsOf(name, attributes.has('multiple'), inside);
+    if (paired?.toLowerCase() === 'select') return optionsOf(name, attributes.has('multiple'), content);
     // HTML ignores the line break after the tag.
-    if (paired) return { name, type: 'textarea', value: unescapeHtml(inside.replace(/^\r?\n/, '')), isOn: isUsed };
+    if (paired) return { name, type: 'textarea', value: unescapeHtml(content.replace(/^\r?\n/, '')), isOn: isUsed };
     const type = attributes.get('type')?.toLowerCase() ?? 'text';
-    if (PRESSED.includes(type)) return [];
+    if (BUTTON_TYPES.includes(type)) return [];
     const canBeOff = type === 'radio' || type === 'checkbox';
     return {
       name,
@@ -106,45 +106,45 @@ function buttonOf(html: string): string | null {
  * @param mark A text in the form's opening tag.
  * @returns `null` if the page has no such form.
  */
-export function drawnForm(html: string, mark: RegExp): DrawnForm | null {
-  for (const [, tag = '', inside = ''] of html.matchAll(new RegExp(`<form\\b(${ATTRIBUTES})>(.*?)</form>`, 'gis'))) {
+export function parseForm(html: string, mark: RegExp): DrawnForm | null {
+  for (const [, tag = '', content = ''] of html.matchAll(new RegExp(`<form\\b(${ATTRIBUTES})>(.*?)</form>`, 'gis'))) {
     if (!mark.test(tag)) continue;
     const attributes = attributesOf(tag);
     return {
       action: attributes.get('action') ?? '',
       isMultipart: attributes.get('enctype') === 'multipart/form-data',
-      controls: controlsOf(inside),
-      button: buttonOf(inside),
+      controls: controlsOf(content),
+      button: buttonOf(content),
     };
   }
   return null;
 }
 
-const two = (number: number) => String(number).padStart(2, '0');
+const pad = (number: number) => String(number).padStart(2, '0');
 
 /** Year, month and day in the order of Gravity Forms' `dmy_dot` and similar formats. */
-function inOrder([year, month, day]: [number, number, number], format: string): string[] {
-  const parts: Record<string, string> = { d: two(day), m: two(month), y: String(year) };
+function dateParts([year, month, day]: [number, number, number], format: string): string[] {
+  const parts: Record<string, string> = { d: pad(day), m: pad(month), y: String(year) };
   return [...(format.split('_')[0] ?? '')].map((letter) => parts[letter] ?? '');
 }
 
 const SEPARATORS: Record<string, string> = { dash: '-', dot: '.', slash: '/' };
 
 /** The values to type or choose in these controls for a date or time. */
-function saying(meant: Meant, controls: Control[], format: string): string[] {
+function valuesFor(meant: Meant, controls: Control[], format: string): string[] {
   const isSplit = controls.some(({ name }) => name.endsWith('[]'));
   if ('date' in meant) {
-    if (controls[0]?.type === 'date') return [inOrder(meant.date, 'ymd').join('-')];
-    const parts = inOrder(meant.date, format);
+    if (controls[0]?.type === 'date') return [dateParts(meant.date, 'ymd').join('-')];
+    const parts = dateParts(meant.date, format);
     // Lists of days and months have no leading zeros.
     if (isSplit)
       return controls.some(({ type }) => type === 'select') ? parts.map((part) => String(Number(part))) : parts;
     return [parts.join(SEPARATORS[format.split('_')[1] ?? ''] ?? '/')];
   }
   const [hours, minutes] = meant.time;
-  if (!isSplit) return [`${two(hours)}:${two(minutes)}`];
-  if (format !== '12') return [two(hours), two(minutes)];
-  return [two(hours > 12 && hours < 24 ? hours - 12 : hours || 12), two(minutes), hours >= 12 ? 'pm' : 'am'];
+  if (!isSplit) return [`${pad(hours)}:${pad(minutes)}`];
+  if (format !== '12') return [pad(hours), pad(minutes)];
+  return [pad(hours > 12 && hours < 24 ? hours - 12 : hours || 12), pad(minutes), hours >= 12 ? 'pm' : 'am'];
 }
 
 /** PHP reads `input_4.3` as `input_4_3`, and brackets as a list. */
@@ -161,7 +161,7 @@ export interface Filled {
  * @param answers By name of the control, without the brackets of multiple values.
  * @param formatOf Format of a date or a time, by name of the control.
  */
-export function fillIn(
+export function fillForm(
   { controls }: DrawnForm,
   answers: Record<string, TrialAnswer>,
   formatOf: (name: string) => string,
@@ -179,7 +179,11 @@ export function fillIn(
     else {
       const own = controls.filter((control) => control.name === name);
       const values =
-        typeof answer === 'string' ? [answer] : Array.isArray(answer) ? answer : saying(answer, own, formatOf(plain));
+        typeof answer === 'string'
+          ? [answer]
+          : Array.isArray(answer)
+            ? answer
+            : valuesFor(answer, own, formatOf(plain));
       for (const value of values) entries.push([name, value]);
     }
   }
@@ -187,7 +191,7 @@ export function fillIn(
 }
 
 /** @returns The body in the form's encoding. */
-export function bodyOf({ isMultipart }: DrawnForm, entries: Filled['entries']): FormData | URLSearchParams {
+export function encodeBody({ isMultipart }: DrawnForm, entries: Filled['entries']): FormData | URLSearchParams {
   const body = isMultipart ? new FormData() : new URLSearchParams();
   for (const [name, value] of entries)
     if (body instanceof FormData) body.append(name, value);

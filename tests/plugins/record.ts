@@ -5,7 +5,7 @@ import type { PluginSite } from './site.ts';
 import type { MadeForm } from './trial.ts';
 
 /** Where responses of the real plugin are stored for tests without it. */
-const PLACE = join(import.meta.dirname, '../../packages/forms/src/testing/gravity-forms/answers.json');
+const RECORDED_FILE = join(import.meta.dirname, '../../packages/forms/src/testing/gravity-forms/answers.json');
 
 /** The recorded forms: one of each kind and setting that the site reads. */
 const FORMS = [
@@ -48,6 +48,6 @@ export async function recordAnswers(site: PluginSite, forms: MadeForm[], now = n
   const text = JSON.stringify(recorded, null, 1)
     .replaceAll(site.wordpress.url, 'https://wordpress.example.org')
     .replaceAll(encodeURIComponent(site.wordpress.url), encodeURIComponent('https://wordpress.example.org'));
-  mkdirSync(dirname(PLACE), { recursive: true });
-  writeFileSync(PLACE, `${text}\n`);
+  mkdirSync(dirname(RECORDED_FILE), { recursive: true });
+  writeFileSync(RECORDED_FILE, `${text}\n`);
 }

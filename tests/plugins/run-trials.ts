@@ -9,7 +9,7 @@ import {
   readEntries,
   sendNatively,
   sendThroughPillion,
-  untilDecided,
+  waitUntilDecided,
 } from './trial.ts';
 import type { TrialForm, TrialRow } from './trial-forms.ts';
 
@@ -28,11 +28,11 @@ export interface TrialResult {
 type Sent = Omit<TrialResult, 'kept' | 'compared' | 'named'>;
 
 /** Parallel forms. PHP's built-in server has four workers. */
-const AT_ONCE = 3;
+const CONCURRENCY = 3;
 
 export const keyOf = ({ name }: TrialForm, { what }: TrialRow) => `${name}: ${what}`;
 
-const idOf = ({ outcome }: Attempt) => (outcome.kind === 'thanked' ? outcome.id : null);
+const confirmedId = ({ outcome }: Attempt) => (outcome.kind === 'thanked' ? outcome.id : null);
 
 /**
  * Sends each row on Gravity Forms' page and through Pillion, and compares the results.
@@ -41,30 +41,30 @@ const idOf = ({ outcome }: Attempt) => (outcome.kind === 'thanked' ? outcome.id 
 export async function runTrials(site: PluginSite, pillion: RunningSite, forms: MadeForm[]) {
   site.forgetMails();
   const sent = await sendAll(site, pillion, forms);
-  const ids = sent.flatMap(({ ours }) => idOf(ours) ?? []);
-  const kept = await untilDecided(pillion, ids);
+  const ids = sent.flatMap(({ ours }) => confirmedId(ours) ?? []);
+  const kept = await waitUntilDecided(pillion, ids);
   const entries = readEntries(
     site,
     forms.flatMap(({ native, ours }) => [native, ours]),
   );
-  const take = takerOf(entries);
-  const named = namedIn(site, forms);
-  const results = sent.map((each): TrialResult => {
-    const { made, native, ours } = each;
-    const id = idOf(ours);
-    const own = id === null ? null : (kept.get(id) ?? null);
+  const takeEntry = createEntryMatcher(entries);
+  const named = readWarnings(site, forms);
+  const results = sent.map((attempts): TrialResult => {
+    const { made, native, ours } = attempts;
+    const id = confirmedId(ours);
+    const signUp = id === null ? null : (kept.get(id) ?? null);
     const compared = compare({
-      ...{ made, native, ours, nativeHome: site.wordpress.url, ourHome: pillion.url, kept: own },
-      nativeEntry: native.outcome.kind === 'thanked' ? take(made.native) : null,
+      ...{ made, native, ours, nativeHome: site.wordpress.url, ourHome: pillion.url, kept: signUp },
+      nativeEntry: native.outcome.kind === 'thanked' ? takeEntry(made.native) : null,
       ourEntry: entries.find(({ signUpId }) => id !== null && signUpId === id) ?? null,
     });
-    return { ...each, kept: own, compared, named: named[made.ours] ?? [] };
+    return { ...attempts, kept: signUp, compared, named: named[made.ours] ?? [] };
   });
   return new Map(results.map((result) => [keyOf(result.made.trial, result.row), result]));
 }
 
 /** The plugin's warnings about each form before publishing, by form id. */
-function namedIn(site: PluginSite, forms: MadeForm[]): Record<number, string[]> {
+function readWarnings(site: PluginSite, forms: MadeForm[]): Record<number, string[]> {
   const ids = forms.map(({ ours }) => ours);
   return site.phpValue<Record<number, string[]>>(`
     $named = array();
@@ -76,11 +76,11 @@ function namedIn(site: PluginSite, forms: MadeForm[]): Record<number, string[]> 
 }
 
 /** Entries of Gravity Forms' page have no Pillion id, so they are matched by their order. */
-function takerOf(entries: (Entry & { formId: number })[]) {
-  const left = [...entries];
+function createEntryMatcher(entries: (Entry & { formId: number })[]) {
+  const remaining = [...entries];
   return (formId: number): Entry | null => {
-    const at = left.findIndex((entry) => entry.formId === formId);
-    return at < 0 ? null : (left.splice(at, 1)[0] ?? null);
+    const at = remaining.findIndex((entry) => entry.formId === formId);
+    return at < 0 ? null : (remaining.splice(at, 1)[0] ?? null);
   };
 }
 
@@ -88,11 +88,11 @@ function takerOf(entries: (Entry & { formId: number })[]) {
 async function sendAll(site: PluginSite, pillion: RunningSite, forms: MadeForm[]): Promise<Sent[]> {
   const sent = new Map<MadeForm, Sent[]>();
   const waiting = forms.map((made, at) => ({ made, at }));
-  const sendSome = async () => {
+  const sendNext = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())
       sent.set(next.made, await sendOne(site, pillion, next.made, next.at));
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, sendSome));
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendNext));
   return forms.flatMap((made) => sent.get(made) ?? []);
 }
 
@@ -103,9 +103,9 @@ async function sendOne(site: PluginSite, pillion: RunningSite, made: MadeForm, a
     const isOpen = native.outcome.kind !== 'closed';
     const number = at + 100 * index;
     const first = await sendThroughPillion(pillion, made, row, { number, isOpen });
-    const id = idOf(first);
+    const id = confirmedId(first);
     // The next row may depend on this one, through a limit or a unique answer.
-    if (id !== null) await untilDecided(pillion, [id]);
+    if (id !== null) await waitUntilDecided(pillion, [id]);
     // With a slow WordPress the first response lacks the form's confirmation. A repeated sign-up gets it.
     const saysMore = id !== null && made.trial.settings?.confirmations !== undefined;
     const ours = saysMore ? await sendThroughPillion(pillion, made, row, { number, isOpen, id }) : first;

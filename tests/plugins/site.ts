@@ -58,19 +58,19 @@ function pluginOf(name: PluginName): OwnedPlugin {
   return plugin;
 }
 
-const contentOf = (wordpress: RunningWordPress) => join(wordpress.directory, 'html/wp-content');
+const contentFolder = (wordpress: RunningWordPress) => join(wordpress.directory, 'html/wp-content');
 
-const copyInto = (wordpress: RunningWordPress, { directory }: OwnedPlugin) =>
-  cpSync(directory, join(contentOf(wordpress), 'plugins', basename(directory)), { recursive: true });
+const copyPlugin = (wordpress: RunningWordPress, { directory }: OwnedPlugin) =>
+  cpSync(directory, join(contentFolder(wordpress), 'plugins', basename(directory)), { recursive: true });
 
 function catchMails(wordpress: RunningWordPress): void {
-  const place = join(contentOf(wordpress), 'mu-plugins');
+  const place = join(contentFolder(wordpress), 'mu-plugins');
   mkdirSync(place, { recursive: true });
   cpSync(join(import.meta.dirname, 'catch-mail.php'), join(place, 'catch-mail.php'));
 }
 
 /** PHP that is true in the request after the activation if the plugin works. */
-const SIGN_OF_LIFE: Record<PluginName, string> = {
+const ACTIVITY_CHECKS: Record<PluginName, string> = {
   gravityforms: `class_exists( 'GFAPI' ) && is_array( GFAPI::get_forms() )`,
   acf: `function_exists( 'acf_get_setting' )`,
   yoast: `function_exists( 'YoastSEO' ) && is_object( YoastSEO()->meta )`,
@@ -93,7 +93,7 @@ function activate(wordpress: RunningWordPress, { name, title, version, file, dir
     throw failed(error instanceof Error ? error.message : String(error));
   }
   const answer = php(
-    `try { echo ( ${SIGN_OF_LIFE[name]} ) ? 'up' : 'it is active and does nothing'; } catch ( Throwable $error ) { echo $error->getMessage(); }`,
+    `try { echo ( ${ACTIVITY_CHECKS[name]} ) ? 'up' : 'it is active and does nothing'; } catch ( Throwable $error ) { echo $error->getMessage(); }`,
     wordpress,
   );
   if (answer !== 'up') throw failed(answer);
@@ -123,7 +123,7 @@ export async function startPluginSite({
     phpValue: (code) => phpValue(code, wordpress),
     activate(name) {
       const plugin = pluginOf(name);
-      copyInto(wordpress, plugin);
+      copyPlugin(wordpress, plugin);
       activate(wordpress, plugin);
       site.versions[name] = plugin.version;
     },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type KeptSignUp, keptSignUps } from '../support/sign-ups.ts';
 import type { RunningSite } from '../support/site.ts';
-import { bodyOf, type DrawnForm, drawnForm, fillIn, textOf } from './drawn-form.ts';
+import { type DrawnForm, encodeBody, fillForm, parseForm, textOf } from './drawn-form.ts';
 import type { Mail, PluginSite } from './site.ts';
 import { SETTINGS, type TrialForm, type TrialRow } from './trial-forms.ts';
 
@@ -12,7 +12,7 @@ const NATIVE_VISITOR = '127.0.0.1';
 const visitor = (number: number) => `203.0.113.${(number % 250) + 1}`;
 
 /** Maximum number of pages of a form. More are a loop. */
-const MOST_PAGES = 5;
+const MAX_PAGES = 5;
 
 /** Where a form is posted. `name` is Pillion's form, `name-native` Gravity Forms'. */
 export interface MadeForm {
@@ -61,7 +61,7 @@ const FIRST_FORM = 510_000;
 const FIRST_ENTRY = 720_000;
 const FIRST_PAGE = 330_000;
 
-const php64 = (value: unknown) =>
+const phpJson = (value: unknown) =>
   `json_decode( base64_decode( '${Buffer.from(JSON.stringify(value)).toString('base64')}' ), true )`;
 
 /** Creates each form twice, with a page for each, so that limits and unique answers count separately for both ways. */
@@ -83,10 +83,10 @@ export function makeForms(site: PluginSite, trials: TrialForm[]): MadeForm[] {
     $fill = static function ( $value ) use ( $privacy ) {
       return is_string( $value ) ? str_replace( array( '{privacy}', '{home}' ), array( $privacy, home_url() ), $value ) : $value;
     };
-    foreach ( ${php64(wanted)} as $trial ) {
+    foreach ( ${phpJson(wanted)} as $trial ) {
       foreach ( array( 'native' => ' native', 'ours' => '' ) as $way => $suffix ) {
         $form = array( 'title' => 'Trial of ' . $trial['name'] . $suffix, 'description' => '', 'labelPlacement' => 'top_label', 'fields' => $trial['fields'] );
-        $form = map_deep( $trial['settings'] + $form + ${php64(SETTINGS)}, $fill );
+        $form = map_deep( $trial['settings'] + $form + ${phpJson(SETTINGS)}, $fill );
         $id = GFAPI::add_form( $form );
         if ( is_wp_error( $id ) ) { throw new Exception( $trial['name'] . ': ' . $id->get_error_message() ); }
         eval( $trial['afterwards'] );
@@ -108,12 +108,12 @@ export function makeForms(site: PluginSite, trials: TrialForm[]): MadeForm[] {
 }
 
 /** The format of a date or a time in the form. */
-const formatIn = (trial: TrialForm) => (name: string) => {
+const formatOf = (trial: TrialForm) => (name: string) => {
   const field = trial.fields.find(({ id }) => name === `input_${id}`);
   return String(field?.dateFormat ?? field?.timeFormat ?? '');
 };
 
-const between = (html: string): string | null => /It begins\.<\/p>(.*)<p[^>]*>It ends\./s.exec(html)?.[1] ?? null;
+const markedContent = (html: string): string | null => /It begins\.<\/p>(.*)<p[^>]*>It ends\./s.exec(html)?.[1] ?? null;
 
 function nativeMessages(html: string): Record<string, string> {
   const found = html.matchAll(/id=['"]validation_message_\d+_(\d+)['"][^>]*>(.*?)<\/div>/gs);
@@ -141,24 +141,24 @@ export async function sendNatively(site: PluginSite, { trial, native }: MadeForm
     visitor: NATIVE_VISITOR,
     page,
   });
-  for (let turn = 0; turn < MOST_PAGES; turn += 1) {
-    const form: DrawnForm | null = drawnForm(html, markOf);
-    if (!form) return attempt({ kind: 'closed', text: textOf(between(html) ?? '') });
+  for (let turn = 0; turn < MAX_PAGES; turn += 1) {
+    const form: DrawnForm | null = parseForm(html, markOf);
+    if (!form) return attempt({ kind: 'closed', text: textOf(markedContent(html) ?? '') });
     button = form.button;
-    const filled = fillIn(form, row.answers, formatIn(trial));
+    const filled = fillForm(form, row.answers, formatOf(trial));
     for (const name of filled.undrawn) undrawn.add(name);
     const answer = await fetch(new URL(form.action, page), {
       method: 'POST',
       headers: { ...headers, referer: page },
-      body: bodyOf(form, withScriptsHash(html, filled.entries)),
+      body: encodeBody(form, withScriptsHash(html, filled.entries)),
       redirect: 'manual',
     });
     const redirect = answer.headers.get('location');
     if (redirect !== null) return attempt({ kind: 'thanked', text: '', redirect, id: null });
     html = await answer.text();
-    const shown = between(html);
+    const shown = markedContent(html);
     if (shown === null) return attempt({ kind: 'failed', text: `${answer.status} ${textOf(html).slice(0, 200)}` });
-    if (!drawnForm(html, markOf)) {
+    if (!parseForm(html, markOf)) {
       const text = textOf(shown);
       const isThanked = shown.includes(`gform_confirmation_wrapper_${native}`) || text === '';
       return attempt(isThanked ? { kind: 'thanked', text, redirect: null, id: null } : { kind: 'closed', text });
@@ -173,7 +173,7 @@ export async function sendNatively(site: PluginSite, { trial, native }: MadeForm
 const plainErrors = (errors: Record<string, string>) =>
   Object.fromEntries(Object.entries(errors).map(([name, text]) => [name.split('_')[1] ?? name, text]));
 
-interface OurAnswer {
+interface PillionResponse {
   ok: boolean;
   confirmation?: string;
   redirect?: string;
@@ -181,7 +181,7 @@ interface OurAnswer {
   message?: string;
 }
 
-function ourOutcome(status: number, answer: OurAnswer, id: string): Outcome {
+function pillionOutcome(status: number, answer: PillionResponse, id: string): Outcome {
   if (answer.ok)
     return { kind: 'thanked', text: textOf(answer.confirmation ?? ''), redirect: answer.redirect ?? null, id };
   if (status === 422)
@@ -198,7 +198,7 @@ export async function sendThroughPillion(
 ): Promise<Attempt> {
   const page = `${pillion.url}/${trial.name}/${row.query ?? ''}`;
   const headers = { 'user-agent': USER_AGENT, 'x-forwarded-for': visitor(number) };
-  const { html, form } = await untilDrawn(page, headers, isOpen);
+  const { html, form } = await waitForForm(page, headers, isOpen);
   const main = /<main\b.*<\/main>/s.exec(html)?.[0] ?? html;
   // The form may still be open in a tab, so the response to it is part of the outcome.
   const drawn: DrawnForm = form ?? {
@@ -207,37 +207,37 @@ export async function sendThroughPillion(
     button: null,
     controls: [{ name: 'form_id', type: 'hidden', value: String(ours), isOn: true }],
   };
-  const { entries, undrawn } = fillIn(drawn, prefilled(drawn, trial, row), formatIn(trial));
-  const body = bodyOf(drawn, [['sign_up_id', id], ...(form ? entries : [...entries, ...typed(row)])]);
+  const { entries, undrawn } = fillForm(drawn, prefilled(drawn, trial, row), formatOf(trial));
+  const body = encodeBody(drawn, [['sign_up_id', id], ...(form ? entries : [...entries, ...typedAnswers(row)])]);
   const answer = await fetch(`${pillion.url}/api/sign-ups`, {
     method: 'POST',
     headers: { ...headers, accept: 'application/json', origin: pillion.url, referer: page },
     body,
     redirect: 'manual',
   });
-  const outcome = ourOutcome(answer.status, (await answer.json()) as OurAnswer, id);
+  const outcome = pillionOutcome(answer.status, (await answer.json()) as PillionResponse, id);
   const isClosed = form === null && outcome.kind !== 'thanked';
   const said = isClosed ? { kind: 'closed' as const, text: textOf(main) } : outcome;
   return { outcome: said, undrawn: form ? undrawn : [], button: form?.button ?? null, visitor: visitor(number), page };
 }
 
 /** Number of requests for a page that WordPress has not delivered yet, and the pause between them in milliseconds. */
-const MOST_LOOKS = 40;
-const LOOK_AGAIN_MS = 500;
+const MAX_TRIES = 40;
+const RETRY_MS = 500;
 
 /** Requests the page until it exists, and until it has its form if Gravity Forms' page has one. */
-async function untilDrawn(page: string, headers: Record<string, string>, isOpen: boolean) {
-  for (let look = 1; ; look += 1) {
+async function waitForForm(page: string, headers: Record<string, string>, isOpen: boolean) {
+  for (let tries = 1; ; tries += 1) {
     const answer = await fetch(page, { headers });
     const html = await answer.text();
-    const form = drawnForm(html, /action="\/api\/sign-ups/);
-    const isThere = answer.status === 200 && (form !== null || (!isOpen && look > 2));
-    if (isThere || look === MOST_LOOKS) return { html, form };
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+    const form = parseForm(html, /action="\/api\/sign-ups/);
+    const isComplete = answer.status === 200 && (form !== null || (!isOpen && tries > 2));
+    if (isComplete || tries === MAX_TRIES) return { html, form };
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
   }
 }
 
-const typed = ({ answers }: TrialRow) =>
+const typedAnswers = ({ answers }: TrialRow) =>
   Object.entries(answers).flatMap(([name, value]): [string, string][] =>
     typeof value === 'string' ? [[name, value]] : [],
   );
@@ -253,13 +253,13 @@ function prefilled({ controls }: DrawnForm, { fields }: TrialForm, { query, answ
 }
 
 /** Number of attempts after which a sign-up counts as retried forever. */
-const FOR_EVER = 2;
+const MAX_ATTEMPTS = 2;
 
 const isDecided = ({ state, attempts }: KeptSignUp) =>
-  ['delivered', 'dead', 'set-aside'].includes(state) || attempts >= FOR_EVER;
+  ['delivered', 'dead', 'set-aside'].includes(state) || attempts >= MAX_ATTEMPTS;
 
 /** Waits until WordPress has accepted or rejected each one, or the attempts are used up. */
-export async function untilDecided(pillion: RunningSite, ids: string[]): Promise<Map<string, KeptSignUp>> {
+export async function waitUntilDecided(pillion: RunningSite, ids: string[]): Promise<Map<string, KeptSignUp>> {
   for (;;) {
     const kept = new Map((await keptSignUps(pillion.dataDirectory)).map((each) => [each.id, each]));
     const open = ids.filter((id) => !kept.has(id) || !isDecided(kept.get(id) as KeptSignUp));
@@ -277,7 +277,7 @@ export function readEntries(
   const entries = site.phpValue<(Omit<Entry, 'mails'> & { id: number; formId: number; signUpId: string })[]>(`
     $found = array();
     $paging = array( 'offset' => 0, 'page_size' => 5000 );
-    foreach ( GFAPI::get_entries( ${php64(forms)}, array(), array( 'key' => 'id', 'direction' => 'ASC' ), $paging ) as $entry ) {
+    foreach ( GFAPI::get_entries( ${phpJson(forms)}, array(), array( 'key' => 'id', 'direction' => 'ASC' ), $paging ) as $entry ) {
       $entry = GFAPI::get_entry( $entry['id'] );
       $files = array();
       array_walk_recursive( $entry, static function ( $value ) use ( &$files, $entry ) {
