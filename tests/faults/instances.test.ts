@@ -384,7 +384,7 @@ describe('a separate fleet for a test that ends servers or the database', () => 
     const configured = readConfig({ DATABASE_URL: fleet.postgres.url, SECRET_KEY: SHARED_KEY });
     if (!configured.ok) throw new Error(configured.problems.join());
     const { config } = configured;
-    const said = () => SERVERS.ask({ config } as Parameters<typeof SERVERS.ask>[0]);
+    const said = () => SERVERS.run({ config } as Parameters<typeof SERVERS.run>[0]);
     const names = fleet.sites.map(nameOf).sort().join(', ');
     expect(await said()).toMatchObject([{ state: 'ok', says: `3 of this site: ${names}.` }]);
     const figures = async (site: RunningSite) => {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { readConfig } from '@pillion/server/config/config.ts';
-import { examine } from '@pillion/server/doctor/doctor.ts';
+import { runChecks } from '@pillion/server/doctor/doctor.ts';
 import type { Line } from '@pillion/server/doctor/finding.ts';
 import { exitCodeOf } from '@pillion/server/doctor/report.ts';
 
@@ -35,7 +35,7 @@ const findByName = (lines: Line[]) => (name: string) => lines.find((line) => lin
 export async function examineSite(env: Record<string, string>, only?: readonly string[]): Promise<Examined> {
   const read = readConfig(env);
   if (!read.ok) throw new Error(read.problems.join('\n'));
-  const lines = await examine({
+  const lines = await runChecks({
     config: read.config,
     withSite: true,
     withTrial: false,

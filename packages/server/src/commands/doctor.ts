@@ -1,5 +1,5 @@
 import { readConfig } from '../config/config.ts';
-import { examine } from '../doctor/doctor.ts';
+import { runChecks } from '../doctor/doctor.ts';
 import type { Line } from '../doctor/finding.ts';
 import { exitCodeOf, formatReport } from '../doctor/report.ts';
 
@@ -29,7 +29,7 @@ export async function runDoctor(args: string[]): Promise<void> {
     ? [
         // The server prints them at its start too, such as names that are probably mistyped.
         ...configurationLines(read.warnings, 'warning', `${HOW_TO_CORRECT}.`),
-        ...(await examine({ config: read.config, withSite: true, withTrial: has('--trial'), asStranger: true })),
+        ...(await runChecks({ config: read.config, withSite: true, withTrial: has('--trial'), asStranger: true })),
       ]
     : configurationLines(
         read.problems,

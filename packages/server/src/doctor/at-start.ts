@@ -1,9 +1,9 @@
 import type { Log } from '@pillion/lib/log.ts';
 import type { Config } from '../config/config.ts';
-import { examine } from './doctor.ts';
+import { runChecks } from './doctor.ts';
 
 /** Delay of the doctor in milliseconds, so that it does not delay the first visitors. */
-const AFTER_MS = 2_000;
+const DELAY_MS = 2_000;
 
 /**
  * Runs the doctor once after the start and logs the first broken check. It sends about 20 short requests, one after
@@ -11,8 +11,8 @@ const AFTER_MS = 2_000;
  */
 export function reportAtStart(config: Config, log: Log): void {
   if (config.content.source !== 'wordpress') return;
-  const look = async () => {
-    const lines = await examine({ config, withSite: false, withTrial: false, asStranger: false });
+  const logFirstProblem = async () => {
+    const lines = await runChecks({ config, withSite: false, withTrial: false, asStranger: false });
     const broken = lines.filter(({ state }) => state === 'broken');
     const [first] = broken;
     if (!first) return;
@@ -20,5 +20,5 @@ export function reportAtStart(config: Config, log: Log): void {
     log('warn', 'doctor', { broken: `${group}: ${name}`, says, todo, of: broken.length, more: 'npm run doctor' });
   };
   // An unhandled rejection would end the server.
-  setTimeout(() => look().catch((error: unknown) => log('warn', 'doctor', { error })), AFTER_MS).unref();
+  setTimeout(() => logFirstProblem().catch((error: unknown) => log('warn', 'doctor', { error })), DELAY_MS).unref();
 }

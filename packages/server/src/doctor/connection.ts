@@ -1,26 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { plainText } from '@pillion/content/text/plain-text.ts';
 import { z } from 'zod';
-import { broken, type Finding, ok, unasked, warning } from './finding.ts';
+import { broken, type Finding, ok, skipped, warning } from './finding.ts';
 import {
   type Check,
-  codeOf,
+  errorCodeOf,
+  errorReasonOf,
   factsSchema,
   INDEX_PATH,
   type Index,
   indexSchema,
   type Probe,
-  reasonOf,
   type Seen,
   WRONG_KEY,
 } from './probe.ts';
 
 /** Largest difference of the clocks, in seconds. From 300 s on, signed messages are refused (Standard Webhooks). */
-const CLOCK_BROKEN_S = 60;
-const CLOCK_OFF_S = 10;
+const MAX_CLOCK_DIFFERENCE_S = 60;
+const CLOCK_WARNING_S = 10;
 
 /** Explains Node's error code. */
-function unreached(reason: string, url: string): Finding {
+function explainUnreachable(reason: string, url: string): Finding {
   const { hostname, host } = new URL(url);
   if (/ENOTFOUND|EAI_AGAIN/.test(reason))
     return broken(
@@ -51,14 +51,14 @@ function unreached(reason: string, url: string): Finding {
 }
 
 /** Where a redirect leads, as a value of CONTENT_URL. */
-function redirectOf({ status, headers }: Seen, url: string): string | null {
+function redirectTarget({ status, headers }: Seen, url: string): string | null {
   if (status < 300 || status >= 400) return null;
   const location = String(headers.location ?? '');
   const target = URL.parse(location, `${url}/`);
   return target ? `${target.origin}${target.pathname.replace(/\/(wp-json\/?.*)?$/, '')}` : location;
 }
 
-const leadsOn = (meant: string, url: string): Finding =>
+const reportRedirect = (meant: string, url: string): Finding =>
   broken(
     `${url} redirects to ${meant}. Redirects are not followed, so that the key is sent to no other address.`,
     `Set CONTENT_URL=${meant}.`,
@@ -70,7 +70,7 @@ const isHtml = ({ headers, text }: Seen) =>
 const messageSchema = z.object({ message: z.string() });
 
 /** The message of a REST error, or the title of an error page. */
-const titleOf = ({ text, data }: Seen) => {
+const errorTitle = ({ text, data }: Seen) => {
   const message = messageSchema.safeParse(data).data?.message ?? /<title[^>]*>([^<]*)/i.exec(text)?.[1];
   const title = plainText(message ?? '').slice(0, 80);
   return title ? `, “${title}”` : '';
@@ -80,7 +80,7 @@ const titleOf = ({ text, data }: Seen) => {
 const INDEX_START = '{"name":';
 
 /** The text before the JSON, without the path of PHP's messages; `null`: nothing is before it. */
-function printedBefore({ text, data }: Seen): string | null {
+function textBeforeJson({ text, data }: Seen): string | null {
   const at = text.indexOf(INDEX_START);
   if (data !== undefined || at <= 0) return null;
   return plainText(text.slice(0, at))
@@ -90,7 +90,7 @@ function printedBefore({ text, data }: Seen): string | null {
 }
 
 /** Requests a route at WordPress' other REST address, which works without rewrite rules. */
-async function plainly<T>(probe: Probe, route: string, schema: z.ZodType<T>): Promise<T | null> {
+async function readWithoutRewriting<T>(probe: Probe, route: string, schema: z.ZodType<T>): Promise<T | null> {
   const seen = await probe.look(`/index.php?rest_route=${route}`);
   return (seen.ok && seen.data.status === 200 && schema.safeParse(seen.data.data).data) || null;
 }
@@ -98,7 +98,7 @@ async function plainly<T>(probe: Probe, route: string, schema: z.ZodType<T>): Pr
 const bare = (address: string) => address.replace(/^https?:\/\/|\/+$/g, '');
 
 /** Explains why WordPress answers at its other address only. */
-async function unrewritten(probe: Probe, index: Index): Promise<Finding> {
+async function explainMissingRewriting(probe: Probe, index: Index): Promise<Finding> {
   const { url } = probe.wordpress;
   const [home, own] = [bare(index.home), bare(index.url)];
   if (bare(url) === own && own.startsWith(`${home}/`))
@@ -106,7 +106,7 @@ async function unrewritten(probe: Probe, index: Index): Promise<Finding> {
       `WordPress answers /wp-json/ at its Site Address ${index.home}, and CONTENT_URL is the address of its files.`,
       `Set CONTENT_URL=${index.home.replace(/\/+$/, '')}.`,
     );
-  const facts = await plainly(probe, '/pillion/v1/facts', factsSchema);
+  const facts = await readWithoutRewriting(probe, '/pillion/v1/facts', factsSchema);
   if (!facts || facts.permalinks === '') return PLAIN_PERMALINKS;
   return broken(
     'The web server does not pass /wp-json/ to WordPress: its rewrite rules are missing.',
@@ -117,14 +117,14 @@ async function unrewritten(probe: Probe, index: Index): Promise<Finding> {
 const PERMALINKS = 'In WordPress, Settings → Permalinks: choose “Post name” and save.';
 const PLAIN_PERMALINKS = broken('Permalinks are plain, so /wp-json/ does not exist.', PERMALINKS);
 
-async function reach(probe: Probe): Promise<Finding> {
+async function checkReachable(probe: Probe): Promise<Finding> {
   const { url } = probe.wordpress;
   const seen = await probe.look(INDEX_PATH);
-  if (!seen.ok) return unreached(reasonOf(seen.error), url);
+  if (!seen.ok) return explainUnreachable(errorReasonOf(seen.error), url);
   const { status, headers } = seen.data;
-  const redirect = redirectOf(seen.data, url);
+  const redirect = redirectTarget(seen.data, url);
   // WordPress in its own directory redirects to the same address.
-  if (redirect !== null && redirect !== url) return leadsOn(redirect, url);
+  if (redirect !== null && redirect !== url) return reportRedirect(redirect, url);
   if (status === 401 && /basic/i.test(headers['www-authenticate'] ?? '') && isHtml(seen.data))
     return broken(
       'The web server asks for a password before WordPress.',
@@ -132,7 +132,7 @@ async function reach(probe: Probe): Promise<Finding> {
     );
   if (status >= 500)
     return broken(
-      `WordPress responds with ${status}${titleOf(seen.data)}.`,
+      `WordPress responds with ${status}${errorTitle(seen.data)}.`,
       /maintenance/i.test(seen.data.text)
         ? 'WordPress is in maintenance mode: wait for the end of the update, or delete the file .maintenance in its folder.'
         : 'Read WordPress’ log. Its recovery mode names a plugin that fails.',
@@ -143,11 +143,11 @@ async function reach(probe: Probe): Promise<Finding> {
 /** Statuses of a firewall in front of `/wp-json/`. */
 const REFUSALS = new Set([401, 403, 429]);
 
-async function restApi(probe: Probe): Promise<Finding> {
+async function checkRestApi(probe: Probe): Promise<Finding> {
   const { url } = probe.wordpress;
   const seen = await probe.look(INDEX_PATH);
-  if (!seen.ok) return unasked('WordPress cannot be reached.');
-  const isKeyRefused = codeOf(seen.data) === WRONG_KEY;
+  if (!seen.ok) return skipped('WordPress cannot be reached.');
+  const isKeyRefused = errorCodeOf(seen.data) === WRONG_KEY;
   if (isKeyRefused) return ok('/wp-json/ returns JSON.');
   const index = await probe.index();
   // WordPress may use its old rewrite rules until an administrator saves the permalinks.
@@ -155,20 +155,20 @@ async function restApi(probe: Probe): Promise<Finding> {
     return broken('Permalinks are plain, so /wp-json/ disappears with their next change.', PERMALINKS);
   if (index) return ok('/wp-json/ returns JSON.');
   const { status, headers } = seen.data;
-  const printed = printedBefore(seen.data);
+  const printed = textBeforeJson(seen.data);
   if (printed !== null)
     return broken(
       `/wp-json/ returns other text before its JSON${printed && `: “${printed}”`}.`,
       'Set display_errors = Off in php.ini, or WP_DEBUG_DISPLAY to false in wp-config.php, and correct what PHP’s log reports. If it is not a message of PHP, remove the text before “<?php” in wp-config.php, the theme or a plugin.',
     );
-  const plain = await plainly(probe, '/', indexSchema);
-  if (plain && !REFUSALS.has(status)) return unrewritten(probe, plain);
+  const plain = await readWithoutRewriting(probe, '/', indexSchema);
+  if (plain && !REFUSALS.has(status)) return explainMissingRewriting(probe, plain);
   if (isHtml(seen.data))
     return broken(
-      `The response is HTML instead of JSON (status ${status}${titleOf(seen.data)}).`,
+      `The response is HTML instead of JSON (status ${status}${errorTitle(seen.data)}).`,
       `Switch off the maintenance page, coming soon page or firewall in front of WordPress, or correct CONTENT_URL: ${url}/wp-json/ must return JSON.`,
     );
-  const code = codeOf(seen.data);
+  const code = errorCodeOf(seen.data);
   if (status === 401 || status === 403 || code !== '')
     return broken(
       `The REST API is closed (${status}${code && `, ${code}`}).`,
@@ -185,24 +185,24 @@ async function restApi(probe: Probe): Promise<Finding> {
   );
 }
 
-async function clock(probe: Probe): Promise<Finding> {
+async function checkClocks(probe: Probe): Promise<Finding> {
   // Caches do not store responses that need the key, so their date is current.
   const seen = (await probe.facts()) ? await probe.look(probe.paths.facts) : await probe.look(INDEX_PATH);
-  if (!seen.ok) return unasked('WordPress cannot be reached.');
+  if (!seen.ok) return skipped('WordPress cannot be reached.');
   const theirs = Date.parse(seen.data.headers.date ?? '');
-  if (!Number.isFinite(theirs)) return unasked('WordPress’ responses have no date.');
+  if (!Number.isFinite(theirs)) return skipped('WordPress’ responses have no date.');
   // The `Date` header has whole seconds: on average it is half a second behind.
   const apart = Math.round((theirs + 500 - seen.data.at) / 1000);
   const said = `WordPress’ clock is ${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead of'} this machine’s`;
   const todo = 'Synchronise the clocks of both machines by NTP (timedatectl set-ntp true).';
-  if (Math.abs(apart) > CLOCK_BROKEN_S)
+  if (Math.abs(apart) > MAX_CLOCK_DIFFERENCE_S)
     return broken(`${said}. From 300 s on, webhooks and receipts are refused.`, todo);
-  if (Math.abs(apart) > CLOCK_OFF_S) return warning(`${said}.`, todo);
+  if (Math.abs(apart) > CLOCK_WARNING_S) return warning(`${said}.`, todo);
   return ok('The clocks agree.');
 }
 
 /** Caches send `hit` in one of these headers. */
-const HIT = /\bhit\b/i;
+const CACHE_HIT = /\bhit\b/i;
 const CACHE_HEADERS = [
   'x-cache',
   'cf-cache-status',
@@ -213,48 +213,51 @@ const CACHE_HEADERS = [
 ];
 
 /** Header of the plugin with a different value in each response. */
-const MADE = 'x-pillion-made';
+const MADE_HEADER = 'x-pillion-made';
 
-const EXCLUDE =
+const EXCLUDE_ADVICE =
   'Exclude /wp-json/ from the page cache, plugin or CDN, and empty it. Requests with Authorization must bypass it.';
 
 /** Finds out why the header is missing in a response at `path`, with an address that no cache has stored. */
-async function unmade(probe: Probe, path: string): Promise<Finding> {
+async function explainMissingHeader(probe: Probe, path: string): Promise<Finding> {
   const fresh = await probe.lookAgain(`${path}&fresh=${randomUUID()}`);
-  if (fresh.ok && fresh.data.headers[MADE] !== undefined)
+  if (fresh.ok && fresh.data.headers[MADE_HEADER] !== undefined)
     return broken(
       'A page cache answers instead of WordPress, without the header X-Pillion-Made. Changes reach the site late, and a receipt may report a change as live too early.',
-      EXCLUDE,
+      EXCLUDE_ADVICE,
     );
   return broken(
     'WordPress’ responses arrive without the header X-Pillion-Made: a proxy changes or replaces them.',
-    `Configure the proxy in front of WordPress to pass this header on. ${EXCLUDE}`,
+    `Configure the proxy in front of WordPress to pass this header on. ${EXCLUDE_ADVICE}`,
   );
 }
 
-async function cache(probe: Probe): Promise<Finding> {
-  if (!(await probe.index())) return unasked('The REST API cannot be read.');
+async function checkCaches(probe: Probe): Promise<Finding> {
+  if (!(await probe.index())) return skipped('The REST API cannot be read.');
   const path = `/wp-json/gusto/options?lang=${probe.lang}`;
   const [first, again] = [await probe.look(path), await probe.lookAgain(path)];
-  if (!first.ok || !again.ok || again.data.status !== 200) return unasked('The texts cannot be read.');
+  if (!first.ok || !again.ok || again.data.status !== 200) return skipped('The texts cannot be read.');
   const { headers } = again.data;
-  const made = headers[MADE];
-  if (made === undefined && (await probe.facts())) return unmade(probe, path);
-  const isSame = made !== undefined && made === first.data.headers[MADE];
-  const named = CACHE_HEADERS.find((name) => HIT.test(String(headers[name] ?? '')));
+  const made = headers[MADE_HEADER];
+  if (made === undefined && (await probe.facts())) return explainMissingHeader(probe, path);
+  const isSame = made !== undefined && made === first.data.headers[MADE_HEADER];
+  const named = CACHE_HEADERS.find((name) => CACHE_HIT.test(String(headers[name] ?? '')));
   const isOld = Number(headers.age ?? 0) > 0;
   if (!isSame && !named && !isOld) return ok('Each response comes from WordPress.');
   const by = named ? ` (${named}: ${headers[named]})` : isOld ? ` (age: ${headers.age})` : '';
-  return broken(`A cache in front of WordPress answers instead of it${by}, so changes reach the site late.`, EXCLUDE);
+  return broken(
+    `A cache in front of WordPress answers instead of it${by}, so changes reach the site late.`,
+    EXCLUDE_ADVICE,
+  );
 }
 
 /** If one of these fails, no other check can run. */
 export const REACH: Check[] = [
-  { group: 'Connection', name: 'WordPress', ask: reach },
-  { group: 'Connection', name: 'REST API', ask: restApi },
+  { group: 'Connection', name: 'WordPress', run: checkReachable },
+  { group: 'Connection', name: 'REST API', run: checkRestApi },
 ];
 
 export const CONNECTION: Check[] = [
-  { group: 'Connection', name: 'clocks', ask: clock },
-  { group: 'Connection', name: 'cache', ask: cache },
+  { group: 'Connection', name: 'clocks', run: checkClocks },
+  { group: 'Connection', name: 'cache', run: checkCaches },
 ];

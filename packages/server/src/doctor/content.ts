@@ -4,24 +4,24 @@ import { createRewriter, MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite
 import { isObject, valueAt } from '@pillion/content/wordpress/schemas.ts';
 import { fetchUpload, uploadFolders, uploadPaths } from '@pillion/content/wordpress/uploads.ts';
 import { mediaName } from '@pillion/lib/media-types.ts';
-import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
-import { type Check, codeOf, type Probe, reasonOf } from './probe.ts';
+import { broken, type Finding, joinNames, ok, skipped, warning } from './finding.ts';
+import { type Check, errorCodeOf, errorReasonOf, type Probe } from './probe.ts';
 
 /** Explains why the site cannot use the response at `path`. */
-async function unusable(probe: Probe, path: string, error: { message: string }): Promise<Finding> {
+async function explainUnusable(probe: Probe, path: string, error: { message: string }): Promise<Finding> {
   const seen = await probe.look(path);
-  if (seen.ok && codeOf(seen.data) === 'rest_no_route') return unasked('The Pillion plugin does not answer.', '');
+  if (seen.ok && errorCodeOf(seen.data) === 'rest_no_route') return skipped('The Pillion plugin does not answer.', '');
   return broken(
     `It cannot be used: ${error.message}.`,
     'Look for a plugin or firewall that changes responses of the REST API.',
   );
 }
 
-const PLUGIN_ABSENT = unasked('The Pillion plugin does not answer.');
+const PLUGIN_ABSENT = skipped('The Pillion plugin does not answer.');
 
 const hasPlugin = async (probe: Probe) => (await probe.index())?.namespaces.includes('gusto') ?? false;
 
-async function routes(probe: Probe): Promise<Finding> {
+async function checkPages(probe: Probe): Promise<Finding> {
   if (!(await hasPlugin(probe))) return PLUGIN_ABSENT;
   const { lang } = probe;
   const path = endpointPath({ name: 'routes', lang });
@@ -29,7 +29,7 @@ async function routes(probe: Probe): Promise<Finding> {
   const seen = await probe.look(path);
   if (seen.ok && Array.isArray(seen.data.data) && seen.data.data.length === 0)
     return broken('WordPress has no published page.', 'Publish a page in WordPress.');
-  if (!read.ok) return unusable(probe, path, read.error);
+  if (!read.ok) return explainUnusable(probe, path, read.error);
   const count = `${read.data.length} ${read.data.length === 1 ? 'page' : 'pages'}`;
   const lost = probe.dropped.filter(({ event }) => event === 'content.route-dropped').length;
   if (lost > 0)
@@ -46,9 +46,9 @@ async function routes(probe: Probe): Promise<Finding> {
 const OWN_TEXTS = TEXTS.filter(({ isOwn }) => isOwn).map(({ path }) => path);
 
 /** Paths of the texts in a group: `labels.join`. */
-function pathsOf(texts: object, above = ''): string[] {
+function listPaths(texts: object, above = ''): string[] {
   return Object.entries(texts).flatMap(([name, value]) =>
-    isObject(value) ? pathsOf(value, `${above}${name}.`) : [`${above}${name}`],
+    isObject(value) ? listPaths(value, `${above}${name}.`) : [`${above}${name}`],
   );
 }
 
@@ -58,29 +58,30 @@ const isEmpty = (value: unknown) => value === undefined || value === null || val
 const OPTIONAL_TEXTS = TEXTS.filter(({ isOptional }) => isOptional).map(({ path }) => path);
 const mayBeEmpty = (path: string) => OPTIONAL_TEXTS.includes(path) || path.endsWith('.target');
 
-async function strings(probe: Probe): Promise<Finding[]> {
+async function checkTexts(probe: Probe): Promise<Finding[]> {
   if (!(await hasPlugin(probe))) return [PLUGIN_ABSENT];
   const { lang } = probe;
   const path = endpointPath({ name: 'strings', lang });
   const read = await probe.source.strings(lang, probe.wanted);
-  if (!read.ok) return [await unusable(probe, path, read.error)];
+  if (!read.ok) return [await explainUnusable(probe, path, read.error)];
   const seen = await probe.look(path);
   const wire = seen.ok ? seen.data.data : {};
-  const missing = pathsOf(DEFAULT_STRINGS).filter((name) => !mayBeEmpty(name) && isEmpty(valueAt(wire, name)));
+  const missing = listPaths(DEFAULT_STRINGS).filter((name) => !mayBeEmpty(name) && isEmpty(valueAt(wire, name)));
   const wanting = OWN_TEXTS.filter((name) => missing.includes(name));
   const colophon = valueAt(wire, 'footer.colophon');
   const needsNumber = isEmpty(colophon) || String(colophon).includes('{number}');
   if (needsNumber && isEmpty(valueAt(wire, 'number'))) wanting.push('number');
   const unreadable = probe.dropped.filter(({ event }) => event === 'content.string-unreadable');
   const others = missing.filter((name) => !wanting.includes(name));
-  const defaults = others.length > 0 ? `${others.length} texts are the site’s own defaults: ${listed(others, 4)}` : '';
+  const defaults =
+    others.length > 0 ? `${others.length} texts are the site’s own defaults: ${joinNames(others, 4)}` : '';
   const found: Finding[] = unreadable.map(({ details }) =>
     warning(`The text ${details.string} is invalid; a default is shown.`, 'In WordPress, Pillion: enter it again.'),
   );
   if (wanting.length > 0)
     found.push(
       warning(
-        `Not filled in: ${wanting.map((name) => `${name} (shown: ${shownInstead(name)})`).join(', ')}${defaults && `; ${defaults}`}.`,
+        `Not filled in: ${wanting.map((name) => `${name} (shown: ${describeFallback(name)})`).join(', ')}${defaults && `; ${defaults}`}.`,
         'In WordPress, Pillion: fill in these texts and save.',
       ),
     );
@@ -89,18 +90,18 @@ async function strings(probe: Probe): Promise<Finding[]> {
     : [ok(defaults ? `The texts of the brand are filled in; ${defaults}.` : 'All are filled in.')];
 }
 
-function shownInstead(name: string): string {
+function describeFallback(name: string): string {
   const fallback = valueAt(DEFAULT_STRINGS, name);
   return isEmpty(fallback) ? 'nothing' : `“${fallback}”`;
 }
 
-async function languages(probe: Probe): Promise<Finding[]> {
+async function checkTranslations(probe: Probe): Promise<Finding[]> {
   const facts = await probe.facts();
   if (!facts) return [PLUGIN_ABSENT];
   if (facts.untranslated.length === 0) return [ok('Visitors read the site’s texts in the language of each page.')];
   return facts.untranslated.map(({ name, texts }) =>
     warning(
-      `${name}: ${texts.length} texts are not in this language, so pages show them in another one: ${listed(texts, 4)}.`,
+      `${name}: ${texts.length} texts are not in this language, so pages show them in another one: ${joinNames(texts, 4)}.`,
       `In WordPress, Pillion → Texts: translate them for ${name} and save.`,
     ),
   );
@@ -115,7 +116,7 @@ const itemsOf = (menu: unknown): unknown[] => {
 };
 
 /** @param shown Number of items that the site shows. */
-function problemsOfMenu(name: string, menu: unknown, shown: number): Finding[] {
+function findMenuProblems(name: string, menu: unknown, shown: number): Finding[] {
   if (isEmpty(menu))
     return [
       warning(
@@ -150,16 +151,16 @@ function problemsOfMenu(name: string, menu: unknown, shown: number): Finding[] {
   return found;
 }
 
-async function menus(probe: Probe): Promise<Finding[]> {
+async function checkMenus(probe: Probe): Promise<Finding[]> {
   if (!(await hasPlugin(probe))) return [PLUGIN_ABSENT];
   const { lang } = probe;
   const path = endpointPath({ name: 'menus', lang });
   const read = await probe.source.menus(lang, probe.wanted);
-  if (!read.ok) return [await unusable(probe, path, read.error)];
+  if (!read.ok) return [await explainUnusable(probe, path, read.error)];
   const seen = await probe.look(path);
   const wire = seen.ok && isObject(seen.data.data) ? seen.data.data : {};
   const found = Object.entries(LOCATIONS).flatMap(([location, name]) =>
-    problemsOfMenu(name, wire[location], read.data[location as keyof typeof LOCATIONS].items.length),
+    findMenuProblems(name, wire[location], read.data[location as keyof typeof LOCATIONS].items.length),
   );
   return found.length > 0 ? found : [ok('All three locations have a menu.')];
 }
@@ -184,10 +185,10 @@ async function pathOnSite(probe: Probe, address: string): Promise<string | null>
 const KEEP_UPLOADS =
   'Keep uploads on the host of WordPress: switch off the option upload_url_path, or the CDN or offload plugin that moves them.';
 
-async function pictures(probe: Probe): Promise<Finding> {
+async function checkPictures(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
   const index = await probe.index();
-  if (!index) return unasked('The REST API cannot be read.');
+  if (!index) return skipped('The REST API cannot be read.');
   const { url } = probe.wordpress;
   const picture = await newestPicture(probe);
   const example = picture?.address ?? (facts && `${facts.uploads}/picture.webp`);
@@ -204,7 +205,7 @@ async function pictures(probe: Probe): Promise<Finding> {
   const asked = new URL(uploadPaths(url, index, name)[0], url).href;
   if (!file.ok)
     return broken(
-      `The newest picture cannot be fetched from ${asked} (${reasonOf(file.error)}).`,
+      `The newest picture cannot be fetched from ${asked} (${errorReasonOf(file.error)}).`,
       'Let the web server serve this address without password or hotlink protection, and check that the file exists.',
     );
   const type = file.data.headers['content-type'] ?? '';
@@ -218,9 +219,9 @@ async function pictures(probe: Probe): Promise<Finding> {
 }
 
 export const CONTENT: Check[] = [
-  { group: 'Content', name: 'pages', ask: routes },
-  { group: 'Content', name: 'texts', ask: strings },
-  { group: 'Content', name: 'translated texts', ask: languages },
-  { group: 'Content', name: 'menus', ask: menus },
-  { group: 'Content', name: 'pictures', ask: pictures },
+  { group: 'Content', name: 'pages', run: checkPages },
+  { group: 'Content', name: 'texts', run: checkTexts },
+  { group: 'Content', name: 'translated texts', run: checkTranslations },
+  { group: 'Content', name: 'menus', run: checkMenus },
+  { group: 'Content', name: 'pictures', run: checkPictures },
 ];

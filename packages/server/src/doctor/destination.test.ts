@@ -20,13 +20,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-async function ask({ ask }: Check, url: string | null) {
+async function run({ run }: Check, url: string | null) {
   const read = readConfig({
     DATA_DIR: directory,
     ...(url && { DESTINATION_URL: `${url}/in?token=canary`, DESTINATION_SECRET: SECRET }),
   });
   if (!read.ok) throw new Error(read.problems.join());
-  const found = [await ask({ config: read.config } as Probe)].flat();
+  const found = [await run({ config: read.config } as Probe)].flat();
   expect(JSON.stringify(found)).not.toContain('canary');
   return found;
 }
@@ -43,25 +43,25 @@ async function keep(store: ReturnType<typeof createDirectSqliteStore>, createdAt
 
 test('the doctor reports what waits for the destination, what it refused, and its last success', async () => {
   const url = 'https://hooks.example.com';
-  expect(await ask(DESTINATION, null)).toEqual([]);
-  expect(await ask(DESTINATION, url)).toMatchObject([{ state: 'unasked', says: 'No sign-up is stored yet.' }]);
+  expect(await run(DESTINATION, null)).toEqual([]);
+  expect(await run(DESTINATION, url)).toMatchObject([{ state: 'unasked', says: 'No sign-up is stored yet.' }]);
   expect(existsSync(join(directory, 'sign-ups.sqlite'))).toBe(false);
   const store = createDirectSqliteStore(directory);
   try {
     const [sent, refused] = [await keep(store), await keep(store)];
     await store.copiesFor('environment').claim({ ...CLAIM, now: Date.now() });
     await store.copiesFor('environment').deliver(sent, 0);
-    expect(await ask(DESTINATION, url)).toMatchObject([
+    expect(await run(DESTINATION, url)).toMatchObject([
       { state: 'ok', says: `${url}: 1 wait, 0 were refused, last sent 1970-01-01T00:00:00.000Z.` },
     ]);
     await store.copiesFor('environment').bury({ signUpId: refused, attempt: 1 }, 'receiver-gone: status 410');
-    expect(await ask(DESTINATION, url)).toMatchObject([
+    expect(await run(DESTINATION, url)).toMatchObject([
       { state: 'warning', says: expect.stringContaining('1 were refused'), todo: expect.stringContaining('reasons') },
     ]);
     await store.erase([refused], Date.now());
-    expect(await ask(DESTINATION, url)).toMatchObject([{ state: 'ok' }]);
+    expect(await run(DESTINATION, url)).toMatchObject([{ state: 'ok' }]);
     await keep(store, Date.now() - 3_600_000);
-    expect(await ask(DESTINATION, url)).toMatchObject([{ state: 'warning' }]);
+    expect(await run(DESTINATION, url)).toMatchObject([{ state: 'warning' }]);
   } finally {
     await store.close();
   }
@@ -75,7 +75,7 @@ test('the doctor names fields for the destination that no form has', async () =>
     form: async () => ({ ok: true, data: { fields: [{ inputs }, { inputs: [{ name: 'input_20' }] }] } }),
   };
   const find = (...fields: string[]) =>
-    DESTINATION_FIELDS.ask({ config: { destination: { fields } }, source } as unknown as Probe);
+    DESTINATION_FIELDS.run({ config: { destination: { fields } }, source } as unknown as Probe);
   expect(await find()).toEqual([]);
   expect(await find('input_1', 'input_20')).toMatchObject([{ state: 'ok' }]);
   expect(await find('input_1', 'input_2')).toMatchObject([
@@ -92,10 +92,10 @@ test('a trial sends the destination a signed message without a sign-up', async (
   });
   const { url, close } = await listen(server);
   onTestFinished(close);
-  expect(await ask(PING, url)).toMatchObject([{ state: 'ok' }]);
+  expect(await run(PING, url)).toMatchObject([{ state: 'ok' }]);
   expect(bodies).toEqual([expect.stringMatching(/^v1,\S+ \{"type":"ping","timestamp":"\d.*","data":\{\}\}$/)]);
   status = 410;
-  expect(await ask(PING, url)).toMatchObject([
+  expect(await run(PING, url)).toMatchObject([
     { state: 'broken', todo: expect.stringContaining('change DESTINATION_URL') },
   ]);
 });

@@ -12,78 +12,78 @@ import { openStoreForCommands } from '@pillion/sign-ups/store/open-store.ts';
 import { FILE } from '@pillion/sign-ups/store/sqlite-store.ts';
 import type { Queue } from '@pillion/sign-ups/store/store.ts';
 import { knownDestinations } from '../wiring/sign-ups.ts';
-import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
-import { formsMet } from './forms.ts';
+import { broken, type Finding, joinNames, ok, skipped, warning } from './finding.ts';
+import { findShownForms } from './forms.ts';
 import type { Check, Probe } from './probe.ts';
 
 /** A sign-up that waits longer than this is a problem, in milliseconds. */
 const LATE_MS = 600_000;
 
 /** The rest of the address may contain a secret. */
-const placeOf = ({ url }: DestinationOptions) => new URL(url).origin;
+const originOf = ({ url }: DestinationOptions) => new URL(url).origin;
 
 /** Reads the store. It sends nothing. */
-async function destination({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
+async function checkDestinations({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
   const known = knownDestinations(config);
   if (known.length === 0) return [];
   // A command must not create the file, which the user of the server would then not own.
   if (config.databaseUrl === null && !existsSync(join(config.dataDirectory, FILE)))
-    return [unasked('No sign-up is stored yet.')];
+    return [skipped('No sign-up is stored yet.')];
   const store = openStoreForCommands(config);
   try {
-    return await Promise.all(known.map((one) => stateOf(one, store.copiesFor(one.id))));
+    return await Promise.all(known.map((destination) => checkQueue(destination, store.copiesFor(destination.id))));
   } finally {
     await store.close();
   }
 }
 
-async function stateOf(one: ListedDestination, copies: Queue): Promise<Finding> {
+async function checkQueue(destination: ListedDestination, copies: Queue): Promise<Finding> {
   const { counts, oldestAt, lastDeliveredAt } = await copies.stats();
   const dead = (await copies.troubles()).filter(({ state }) => state === 'dead');
   const refused = dead.reduce((sum, { count }) => sum + count, 0);
   const waiting = counts.waiting + counts.leased;
   const last = lastDeliveredAt === null ? 'none was sent yet' : `last sent ${new Date(lastDeliveredAt).toISOString()}`;
-  const says = `${placeOf(one)}: ${waiting} wait, ${refused} were refused, ${last}.`;
-  const isLate = one.isEnabled && oldestAt !== null && Date.now() - oldestAt > LATE_MS;
+  const says = `${originOf(destination)}: ${waiting} wait, ${refused} were refused, ${last}.`;
+  const isLate = destination.isEnabled && oldestAt !== null && Date.now() - oldestAt > LATE_MS;
   return isLate || refused > 0 ? warning(says, 'Run npm run sign-ups -- reasons to see why.') : ok(says);
 }
 
 /** Names the fields of `DESTINATION_FIELDS` that no form on the front page has. */
-async function fields(probe: Probe): Promise<Finding[]> {
+async function checkDestinationFields(probe: Probe): Promise<Finding[]> {
   const fields = probe.config.destination?.fields ?? [];
   if (!Array.isArray(fields) || fields.length === 0) return [];
   const names: string[] = [];
-  for (const { id } of await formsMet(probe)) {
+  for (const { id } of await findShownForms(probe)) {
     const form = await probe.source.form(id, probe.lang, probe.wanted);
-    if (!form.ok) return [unasked('A form cannot be read.')];
+    if (!form.ok) return [skipped('A form cannot be read.')];
     names.push(...form.data.fields.flatMap(({ inputs }) => inputs.map(({ name }) => name)));
   }
   const missing = fields.filter((field) => !names.some((name) => isOf(field, name)));
   if (missing.length === 0) return [ok(`The forms have all ${fields.length} fields for the destination.`)];
   return [
     warning(
-      `No form on the front page has the field ${listed(missing)}, which DESTINATION_FIELDS names.`,
+      `No form on the front page has the field ${joinNames(missing)}, which DESTINATION_FIELDS names.`,
       'Correct DESTINATION_FIELDS, unless a form on another page has the field.',
     ),
   ];
 }
 
 /** Sends a signed test message. */
-const ping = ({ config }: Pick<Probe, 'config'>): Promise<Finding[]> =>
+const pingAll = ({ config }: Pick<Probe, 'config'>): Promise<Finding[]> =>
   Promise.all(
     knownDestinations(config)
       .filter(({ isEnabled }) => isEnabled)
-      .map(pingOne),
+      .map(pingDestination),
   );
 
-async function pingOne(one: ListedDestination): Promise<Finding> {
-  const place = placeOf(one);
-  const { ping, interpret, close } = createDestination(one);
-  const begun = performance.now();
+async function pingDestination(destination: ListedDestination): Promise<Finding> {
+  const place = originOf(destination);
+  const { ping, interpret, close } = createDestination(destination);
+  const startedAt = performance.now();
   try {
     const verdict = interpret(await ping(), { signUpId: '', formId: 0, createdAt: 0, answers: {} }, Date.now());
     if (verdict.kind === 'delivered')
-      return ok(`${place} accepted a signed test message in ${Math.round(performance.now() - begun)} ms.`);
+      return ok(`${place} accepted a signed test message in ${Math.round(performance.now() - startedAt)} ms.`);
     const { reason } = verdict;
     return broken(
       `${place} did not accept a signed test message (${reason}).`,
@@ -95,6 +95,6 @@ async function pingOne(one: ListedDestination): Promise<Finding> {
   }
 }
 
-export const DESTINATION: Check = { group: 'Site', name: 'destination', ask: destination };
-export const DESTINATION_FIELDS: Check = { group: 'Forms', name: 'destination', ask: fields };
-export const PING: Check = { group: 'Trial', name: 'destination', ask: ping };
+export const DESTINATION: Check = { group: 'Site', name: 'destination', run: checkDestinations };
+export const DESTINATION_FIELDS: Check = { group: 'Forms', name: 'destination', run: checkDestinationFields };
+export const PING: Check = { group: 'Trial', name: 'destination', run: pingAll };

@@ -5,7 +5,7 @@ import { CONNECTION, REACH } from './connection.ts';
 import { CONTENT } from './content.ts';
 import { DESTINATION_FIELDS } from './destination.ts';
 import { EDITOR } from './editor.ts';
-import { broken, type Line, unasked } from './finding.ts';
+import { broken, type Line, skipped } from './finding.ts';
 import { FORMS } from './forms.ts';
 import { type Check, createProbe, type Probe } from './probe.ts';
 import { SITE } from './site.ts';
@@ -27,7 +27,7 @@ export interface DoctorOptions {
 const NO_TRIAL: Line = {
   group: 'Trial',
   name: 'sign-up',
-  ...unasked('The trial sign-up is sent only on request.', 'npm run doctor -- --trial sends a sign-up and deletes it.'),
+  ...skipped('The trial sign-up is sent only on request.', 'npm run doctor -- --trial sends a sign-up and deletes it.'),
 };
 
 const BUNDLED: Line = {
@@ -43,12 +43,12 @@ const BUNDLED: Line = {
 const REST: Line = {
   group: 'Everything else',
   name: '',
-  ...unasked('WordPress must first respond and accept the key.'),
+  ...skipped('WordPress must first respond and accept the key.'),
 };
 
 /** Runs one check. If the check itself fails, its line says so. Never rejects. */
-async function linesOf({ group, name, ask }: Check, probe: Probe): Promise<Line[]> {
-  const found = await ask(probe).catch((error: unknown) => unasked(`The check failed: ${String(error)}.`));
+async function runCheck({ group, name, run }: Check, probe: Probe): Promise<Line[]> {
+  const found = await run(probe).catch((error: unknown) => skipped(`The check failed: ${String(error)}.`));
   return [found].flat().map((finding) => ({ group, name, ...finding }));
 }
 
@@ -56,7 +56,7 @@ async function linesOf({ group, name, ask }: Check, probe: Probe): Promise<Line[
  * Runs all checks against the configured WordPress, one after another, to avoid overloading a small host.
  * @returns One line or more for each check, in the order of the list. Never rejects.
  */
-export async function examine({
+export async function runChecks({
   config,
   withSite,
   withTrial,
@@ -74,12 +74,12 @@ export async function examine({
   const lines: Line[] = [];
   try {
     for (const check of REACH)
-      if (!lines.some(({ state }) => state === 'broken')) lines.push(...(await linesOf(check, probe)));
+      if (!lines.some(({ state }) => state === 'broken')) lines.push(...(await runCheck(check, probe)));
     if ((await probe.index()) === null) {
-      lines.push(...(await linesOf(KEY, probe)));
+      lines.push(...(await runCheck(KEY, probe)));
       return [...lines.filter(({ state }) => state !== 'unasked'), REST];
     }
-    for (const check of checks) lines.push(...(await linesOf(check, probe)));
+    for (const check of checks) lines.push(...(await runCheck(check, probe)));
   } finally {
     probe.close();
   }

@@ -1,13 +1,13 @@
 import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
-import { broken, type Finding, ok, unasked } from './finding.ts';
-import { type Check, codeOf, factsSchema, type Probe, reasonOf } from './probe.ts';
+import { broken, type Finding, ok, skipped } from './finding.ts';
+import { type Check, errorCodeOf, errorReasonOf, factsSchema, type Probe } from './probe.ts';
 
 /** Timeout of one request, in milliseconds. */
-const WITHIN_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 
-const HOME = 'leave Site Address (WP_HOME) at the site’s address, or set it to WordPress’ own';
+const HOME_ADVICE = 'leave Site Address (WP_HOME) at the site’s address, or set it to WordPress’ own';
 
 /**
  * Sends the request of a save without the permission for it, which WordPress must refuse.
@@ -18,35 +18,35 @@ async function tryToSave(client: Client, rest: string, from: string, own: string
   const path = rest.slice(from.length);
   const read = await client.get(`${path}pillion/v1/facts`);
   const facts = read.ok ? factsSchema.safeParse(read.data).data : undefined;
-  if (!read.ok) return reasonOf(read.error);
+  if (!read.ok) return errorReasonOf(read.error);
   if (facts?.url !== own) return 'another WordPress answers';
   const sent = await client.post(`${path}wp/v2/pages`, {});
-  if (!sent.ok) return reasonOf(sent.error);
-  const code = codeOf(sent.data);
+  if (!sent.ok) return errorReasonOf(sent.error);
+  const code = errorCodeOf(sent.data);
   return (sent.data.status === 401 || sent.data.status === 403) && code !== '' ? '' : `status ${sent.data.status}`;
 }
 
-async function saving(probe: Probe): Promise<Finding> {
+async function checkSaving(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return unasked('Only the Pillion plugin reports where the block editor saves.');
+  if (!facts) return skipped('Only the Pillion plugin reports where the block editor saves.');
   const { rest } = facts;
   const [target, admin] = [new URL(rest), new URL(facts.url)];
   if (target.host !== admin.host)
     return broken(
       `The block editor cannot save: it sends to ${rest}, and browsers block that request from wp-admin at ${admin.host}.`,
-      `Update the Pillion plugin, and switch off the plugin that changes REST addresses (filter rest_url); ${HOME}.`,
+      `Update the Pillion plugin, and switch off the plugin that changes REST addresses (filter rest_url); ${HOME_ADVICE}.`,
     );
   const { url, key, secret } = probe.wordpress;
   // The key is sent only to the host that it is for.
   if (target.host !== new URL(url).host)
-    return unasked(`The block editor saves at ${rest}; this check can reach only ${new URL(url).host}.`);
-  const client = createClient({ baseUrl: new URL(url).origin, key, secret, timeoutMs: WITHIN_MS });
+    return skipped(`The block editor saves at ${rest}; this check can reach only ${new URL(url).host}.`);
+  const client = createClient({ baseUrl: new URL(url).origin, key, secret, timeoutMs: TIMEOUT_MS });
   const problem = await tryToSave(client, rest, target.origin, facts.url);
   client.close();
   if (problem === '') return ok(`The block editor saves at ${rest}, and WordPress responds there.`);
   return broken(
     `The block editor cannot save: it sends to ${rest}, and the request does not arrive there (${problem}).`,
-    `Configure the web server to pass ${target.pathname} to WordPress, including POST; ${HOME}.`,
+    `Configure the web server to pass ${target.pathname} to WordPress, including POST; ${HOME_ADVICE}.`,
   );
 }
 
@@ -85,15 +85,15 @@ function allowsFrames(policy: string, to: URL, own: URL): boolean {
 }
 
 /** Reads the policy of wp-admin's login page, since web servers and security plugins set one for all of wp-admin. */
-async function pane(probe: Probe): Promise<Finding> {
+async function checkPane(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return unasked('Only the Pillion plugin reports where wp-admin is.');
+  if (!facts) return skipped('Only the Pillion plugin reports where wp-admin is.');
   const site = new URL(probe.config.siteUrl);
   const login = await fetch(`${facts.url.replace(/\/+$/, '')}/wp-login.php`, {
     redirect: 'manual',
-    signal: AbortSignal.timeout(WITHIN_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   }).catch(() => null);
-  if (!login) return unasked(`wp-admin does not answer at ${facts.url}.`);
+  if (!login) return skipped(`wp-admin does not answer at ${facts.url}.`);
   const policies = (login.headers.get('content-security-policy') ?? '').split(',');
   if (policies.every((policy) => allowsFrames(policy, site, new URL(facts.url))))
     return ok('wp-admin may show the site in a frame.');
@@ -104,6 +104,6 @@ async function pane(probe: Probe): Promise<Finding> {
 }
 
 export const EDITOR: Check[] = [
-  { group: 'Editor', name: 'saving', ask: saving },
-  { group: 'Editor', name: 'pane', ask: pane },
+  { group: 'Editor', name: 'saving', run: checkSaving },
+  { group: 'Editor', name: 'pane', run: checkPane },
 ];

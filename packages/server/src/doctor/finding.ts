@@ -16,7 +16,7 @@ export interface Finding {
 export const ok = (says: string): Finding => ({ state: 'ok', says, todo: '' });
 export const warning = (says: string, todo: string): Finding => ({ state: 'warning', says, todo });
 export const broken = (says: string, todo: string): Finding => ({ state: 'broken', says, todo });
-export const unasked = (says: string, todo = ''): Finding => ({ state: 'unasked', says, todo });
+export const skipped = (says: string, todo = ''): Finding => ({ state: 'unasked', says, todo });
 
 /** A finding with its group and name in the list. */
 export interface Line extends Finding {
@@ -25,7 +25,7 @@ export interface Line extends Finding {
 }
 
 /** `a, b, c and 4 more`: a long list stays one line. */
-export function listed(names: string[], most = 6): string {
+export function joinNames(names: string[], most = 6): string {
   const shown = names.slice(0, most).join(', ');
   return names.length > most ? `${shown} and ${names.length - most} more` : shown;
 }

@@ -5,16 +5,18 @@ import { endpointPath, PREFIXES } from '@pillion/content/wordpress/endpoints.ts'
 import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
 import type { Form, FormClosed } from '@pillion/forms/form.ts';
 import { z } from 'zod';
-import { broken, type Finding, listed, ok, unasked, warning } from './finding.ts';
-import { type Check, codeOf, type Probe, reasonOf } from './probe.ts';
+import { broken, type Finding, joinNames, ok, skipped, warning } from './finding.ts';
+import { type Check, errorCodeOf, errorReasonOf, type Probe } from './probe.ts';
 
 /** Gravity Forms writes `true` as "1". */
-const yes = z.union([z.boolean(), z.string(), z.number()]).transform((value) => value === true || Number(value) === 1);
+const wireBoolean = z
+  .union([z.boolean(), z.string(), z.number()])
+  .transform((value) => value === true || Number(value) === 1);
 
 /** Members of a form that only the doctor reads. */
 const stateSchema = z.object({
-  is_active: yes.catch(true),
-  is_trash: yes.catch(false),
+  is_active: wireBoolean.catch(true),
+  is_trash: wireBoolean.catch(false),
   /** Differences from Gravity Forms, listed by the plugin (GravitySupport.php). */
   pillion: z
     .object({
@@ -36,16 +38,16 @@ const stateSchema = z.object({
 });
 
 /** A form that visitors see, and where. */
-interface Met {
+interface ShownForm {
   id: number;
   where: string;
 }
 
 /** The form that the site's texts name, and the forms of the front page's sections. */
-export async function formsMet(probe: Probe): Promise<Met[]> {
+export async function findShownForms(probe: Probe): Promise<ShownForm[]> {
   const { lang, wanted, source } = probe;
   const strings = await source.strings(lang, wanted);
-  const met: Met[] = strings.ok ? [{ id: strings.data.form.form_id, where: 'which is set in the texts' }] : [];
+  const met: ShownForm[] = strings.ok ? [{ id: strings.data.form.form_id, where: 'which is set in the texts' }] : [];
   const routes = await source.routes(lang, wanted);
   const front = routes.ok ? routes.data.find(({ isFront }) => isFront) : undefined;
   const page = front && (await source.page(front, lang, wanted));
@@ -57,11 +59,11 @@ export async function formsMet(probe: Probe): Promise<Met[]> {
   return met;
 }
 
-const isOff = async (probe: Probe) => (await probe.facts())?.gravity_forms?.rest === false;
+const isRestApiOff = async (probe: Probe) => (await probe.facts())?.gravity_forms?.rest === false;
 
-async function restSwitch(probe: Probe): Promise<Finding> {
+async function checkRestApi(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return unasked('Only the Pillion plugin reports it.');
+  if (!facts) return skipped('Only the Pillion plugin reports it.');
   if (!facts.gravity_forms) return ok('Gravity Forms is not installed. The site uses the plugin’s own forms.');
   if (facts.gravity_forms.rest) return ok(`Gravity Forms ${facts.gravity_forms.version}, its REST API is on.`);
   return broken(
@@ -71,8 +73,8 @@ async function restSwitch(probe: Probe): Promise<Finding> {
 }
 
 /** Explains why WordPress does not return a form. */
-function missing({ id, where }: Met, status: number, code: string): Finding {
-  if (status === 401 || status === 403) return unasked('The key may not read forms.');
+function explainMissing({ id, where }: ShownForm, status: number, code: string): Finding {
+  if (status === 401 || status === 403) return skipped('The key may not read forms.');
   return broken(
     `Form ${id}, ${where}, does not exist (${code || status}).`,
     'In WordPress, Pillion: enter the number of a form that exists into “Form”, or create the form again.',
@@ -80,7 +82,7 @@ function missing({ id, where }: Met, status: number, code: string): Finding {
 }
 
 /** Explains why Gravity Forms takes no sign-ups for a form, and how to change that. */
-function closed(name: string, { reason, html }: FormClosed): Finding {
+function explainClosed(name: string, { reason, html }: FormClosed): Finding {
   const said = plainText(html);
   const inItsWords = said && ` It says: “${said}”`;
   if (reason === 'login')
@@ -101,11 +103,11 @@ function closed(name: string, { reason, html }: FormClosed): Finding {
   );
 }
 
-async function formState(probe: Probe, met: Met): Promise<Finding> {
+async function checkForm(probe: Probe, met: ShownForm): Promise<Finding> {
   const { id, where } = met;
   const seen = await probe.look(endpointPath({ name: 'form', lang: probe.lang, id }));
-  if (!seen.ok) return unasked(`WordPress does not answer (${reasonOf(seen.error)}).`);
-  if (seen.data.status !== 200) return missing(met, seen.data.status, codeOf(seen.data));
+  if (!seen.ok) return skipped(`WordPress does not answer (${errorReasonOf(seen.error)}).`);
+  if (seen.data.status !== 200) return explainMissing(met, seen.data.status, errorCodeOf(seen.data));
   const form = formSchema.safeParse(seen.data.data);
   if (!form.success)
     return broken(
@@ -121,27 +123,27 @@ async function formState(probe: Probe, met: Met): Promise<Finding> {
       'In WordPress, switch the form on in the list of forms.',
     );
   const read = await probe.source.form(id, probe.lang, probe.wanted);
-  if (read.ok && read.data.closed) return closed(name, read.data.closed);
+  if (read.ok && read.data.closed) return explainClosed(name, read.data.closed);
   return ok(`${name} is open.`);
 }
 
-async function formStates(probe: Probe): Promise<Finding[]> {
-  if (!(await probe.index())?.namespaces.includes('gusto')) return [unasked('The Pillion plugin does not answer.')];
-  if (await isOff(probe)) return [unasked('Gravity Forms’ REST API is off.')];
+async function checkForms(probe: Probe): Promise<Finding[]> {
+  if (!(await probe.index())?.namespaces.includes('gusto')) return [skipped('The Pillion plugin does not answer.')];
+  if (await isRestApiOff(probe)) return [skipped('Gravity Forms’ REST API is off.')];
   const found: Finding[] = [];
-  for (const met of await formsMet(probe)) found.push(await formState(probe, met));
-  return found.length > 0 ? found : [unasked('The texts cannot be read.')];
+  for (const met of await findShownForms(probe)) found.push(await checkForm(probe, met));
+  return found.length > 0 ? found : [skipped('The texts cannot be read.')];
 }
 
 /** A difference between the form on the site and the form in Gravity Forms. */
-interface Different {
+interface Difference {
   what: string;
   /** Gravity Forms requires an answer, and the site does not ask for it: every sign-up is refused. */
   blocks: boolean;
   isLeftOut: boolean;
 }
 
-const called = (label: string, id: number | null, what: string) =>
+const describeField = (label: string, id: number | null, what: string) =>
   id === null ? what : `${label || `field ${id}`} (${what})`;
 
 /**
@@ -149,35 +151,35 @@ const called = (label: string, id: number | null, what: string) =>
  * the site does not render is a difference.
  * @returns `null` if the form cannot be read.
  */
-async function differencesOf(probe: Probe, id: number) {
+async function findDifferences(probe: Probe, id: number) {
   const seen = await probe.look(endpointPath({ name: 'form', lang: probe.lang, id }));
   const form = seen.ok && seen.data.status === 200 ? formSchema.safeParse(seen.data.data) : null;
   if (!seen.ok || !form?.success) return null;
   const fields = form.data.fields.flatMap((item) => fieldSchema.safeParse(item).data ?? []);
   const said = stateSchema.parse(seen.data.data).pillion?.support;
-  const differences: Different[] = said
+  const differences: Difference[] = said
     ? said.map(({ label, field, what, level, blocks }) => ({
-        what: called(label, field, what),
+        what: describeField(label, field, what),
         blocks,
         isLeftOut: level === 'left-out',
       }))
-    : undrawn(fields);
+    : unsupportedFields(fields);
   return { count: fields.length, unreadable: form.data.fields.length - fields.length, differences };
 }
 
 /** They block no sign-up: only Gravity Forms can require a field that the site does not render. */
-function undrawn(fields: WireField[]): Different[] {
+function unsupportedFields(fields: WireField[]): Difference[] {
   return fields.flatMap((field) => {
     const reason = unsupported(field);
     if (reason === null) return [];
-    return [{ what: called(field.label, field.id, reason), blocks: false, isLeftOut: true }];
+    return [{ what: describeField(field.label, field.id, reason), blocks: false, isLeftOut: true }];
   });
 }
 
-function fieldFindings(id: number, { unreadable, differences }: { unreadable: number; differences: Different[] }) {
+function reportDifferences(id: number, { unreadable, differences }: { unreadable: number; differences: Difference[] }) {
   const fatal = differences.filter(({ blocks }) => blocks);
   const others = differences.filter(({ blocks, isLeftOut }) => isLeftOut && !blocks);
-  const say = (all: Different[]) => listed(all.map(({ what }) => what));
+  const say = (all: Difference[]) => joinNames(all.map(({ what }) => what));
   const found: Finding[] = [];
   if (fatal.length > 0)
     found.push(
@@ -198,45 +200,45 @@ function fieldFindings(id: number, { unreadable, differences }: { unreadable: nu
   return found;
 }
 
-async function fieldKinds(probe: Probe): Promise<Finding[]> {
+async function checkFields(probe: Probe): Promise<Finding[]> {
   const found: Finding[] = [];
   const different: string[] = [];
   let drawn = 0;
-  for (const { id } of await formsMet(probe)) {
-    const form = await differencesOf(probe, id);
+  for (const { id } of await findShownForms(probe)) {
+    const form = await findDifferences(probe, id);
     if (!form) continue;
     drawn += form.count;
     different.push(...form.differences.filter(({ isLeftOut }) => !isLeftOut).map(({ what }) => what));
-    found.push(...fieldFindings(id, form));
+    found.push(...reportDifferences(id, form));
   }
   if (found.length > 0) return found;
-  if (drawn === 0) return [unasked('No form can be read.')];
-  const more = different.length > 0 ? `, with a difference: ${listed(different)}` : '';
+  if (drawn === 0) return [skipped('No form can be read.')];
+  const more = different.length > 0 ? `, with a difference: ${joinNames(different)}` : '';
   return [ok(`All ${drawn} fields are drawn${more}.`)];
 }
 /** Options of one try. */
-const TRY = { timeoutMs: 5_000 };
+const CALL_OPTIONS = { timeoutMs: 5_000 };
 
 /** Size of a submission without its files, in bytes. */
-const BESIDE_FILES = MEGABYTE;
+const MAX_BYTES_WITHOUT_FILES = MEGABYTE;
 
 const megabytes = (bytes: number) => `${Math.round((bytes / MEGABYTE) * 10) / 10} MB`;
 
 /** The largest file and the largest submission that a form takes, in bytes; `null`: it takes no files. */
-function uploadsOf({ fields }: Form): { file: number; post: number } | null {
+function uploadLimitsOf({ fields }: Form): { file: number; post: number } | null {
   const uploads = fields.flatMap(({ upload }) => upload ?? []);
   if (uploads.length === 0) return null;
   const file = Math.max(...uploads.map(({ maxBytes }) => maxBytes));
   const all = uploads.reduce((sum, { maxBytes, maxFiles }) => sum + maxBytes * maxFiles, 0);
-  return { file, post: Math.min(LARGEST_UPLOAD, all) + BESIDE_FILES };
+  return { file, post: Math.min(LARGEST_UPLOAD, all) + MAX_BYTES_WITHOUT_FILES };
 }
 
 /** The largest file and the largest submission that the forms take; `null`: none takes files. */
-async function neededBy(probe: Probe): Promise<{ file: number; post: number } | null> {
+async function findNeededLimits(probe: Probe): Promise<{ file: number; post: number } | null> {
   const needed: { file: number; post: number }[] = [];
-  for (const { id } of await formsMet(probe)) {
+  for (const { id } of await findShownForms(probe)) {
     const form = await probe.source.form(id, probe.lang, probe.wanted);
-    const one = form.ok && uploadsOf(form.data);
+    const one = form.ok && uploadLimitsOf(form.data);
     if (one) needed.push(one);
   }
   if (needed.length === 0) return null;
@@ -245,10 +247,10 @@ async function neededBy(probe: Probe): Promise<{ file: number; post: number } | 
 
 const NO_FILES = ok('No form accepts files.');
 
-async function uploads(probe: Probe): Promise<Finding> {
+async function checkUploads(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return unasked('Only the Pillion plugin reports it.');
-  const needed = await neededBy(probe);
+  if (!facts) return skipped('Only the Pillion plugin reports it.');
+  const needed = await findNeededLimits(probe);
   if (!needed) return NO_FILES;
   const { file, post } = needed;
   const problems: string[] = [];
@@ -260,7 +262,7 @@ async function uploads(probe: Probe): Promise<Finding> {
     problems.push(
       `a sign-up may have ${megabytes(post)}, but PHP accepts only ${megabytes(facts.largest_post)} per request`,
     );
-  if (problems.length === 0 && !(await probe.client.accepts(`${PREFIXES.forms}/0/submissions`, post, TRY)))
+  if (problems.length === 0 && !(await probe.client.accepts(`${PREFIXES.forms}/0/submissions`, post, CALL_OPTIONS)))
     return broken(
       `A sign-up may have ${megabytes(post)}, and WordPress’ web server refuses a request of this size (status 413).`,
       `nginx: “client_max_body_size ${Math.ceil(post / MEGABYTE) + 1}m;”. Apache: “LimitRequestBody ${post + MEGABYTE}”. Until then the site refuses such files.`,
@@ -277,17 +279,17 @@ async function uploads(probe: Probe): Promise<Finding> {
 }
 
 /** Requests a file of the folder of sign-ups, like any client. */
-async function privateFiles(probe: Probe): Promise<Finding> {
+async function checkPrivateFiles(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return unasked('Only the Pillion plugin reports it.');
+  if (!facts) return skipped('Only the Pillion plugin reports it.');
   if (facts.private_file === '') return ok('The plugin stores no files of sign-ups.');
   const { pathname } = new URL(facts.private_file);
   const folder = pathname.replace(/[^/]*$/, '');
   const file = await fetch(new URL(pathname, probe.wordpress.url), {
     redirect: 'manual',
-    signal: AbortSignal.timeout(TRY.timeoutMs),
+    signal: AbortSignal.timeout(CALL_OPTIONS.timeoutMs),
   }).catch(() => null);
-  if (!file) return unasked('WordPress’ web server does not answer.');
+  if (!file) return skipped('WordPress’ web server does not answer.');
   if (!file.ok) return ok('Files of sign-ups cannot be read from the web.');
   return broken(
     `Files of sign-ups can be read by anyone who has their address: the web server serves ${folder}.`,
@@ -296,9 +298,9 @@ async function privateFiles(probe: Probe): Promise<Finding> {
 }
 
 export const FORMS: Check[] = [
-  { group: 'Forms', name: 'Gravity Forms', ask: restSwitch },
-  { group: 'Forms', name: 'form', ask: formStates },
-  { group: 'Forms', name: 'fields', ask: fieldKinds },
-  { group: 'Forms', name: 'uploads', ask: uploads },
-  { group: 'Forms', name: 'uploaded files', ask: privateFiles },
+  { group: 'Forms', name: 'Gravity Forms', run: checkRestApi },
+  { group: 'Forms', name: 'form', run: checkForms },
+  { group: 'Forms', name: 'fields', run: checkFields },
+  { group: 'Forms', name: 'uploads', run: checkUploads },
+  { group: 'Forms', name: 'uploaded files', run: checkPrivateFiles },
 ];

@@ -83,11 +83,11 @@ export interface Probe {
   close: () => void;
 }
 
-/** One question to WordPress. `ask` throws at no answer. */
+/** One question to WordPress. `run` rejects without an answer. */
 export interface Check {
   group: string;
   name: string;
-  ask: (probe: Probe) => Promise<Finding | Finding[]>;
+  run: (probe: Probe) => Promise<Finding | Finding[]>;
 }
 
 export const INDEX_PATH = '/wp-json/';
@@ -159,8 +159,8 @@ const refused = ({ status }: AnyResponse) =>
 export const WRONG_KEY = 'pillion_wrong_key';
 
 /** The error code of WordPress' REST API, such as `rest_no_route`; `''` without an error. */
-export const codeOf = ({ data }: Pick<AnyResponse, 'data'>): string =>
+export const errorCodeOf = ({ data }: Pick<AnyResponse, 'data'>): string =>
   z.object({ code: z.string() }).safeParse(data).data?.code ?? '';
 
 /** The part of an error's message after the path, such as `ECONNREFUSED` or `status 502`. */
-export const reasonOf = ({ message }: ContentError): string => message.replace(/^\S*: /, '');
+export const errorReasonOf = ({ message }: ContentError): string => message.replace(/^\S*: /, '');

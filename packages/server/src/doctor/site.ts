@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { newestPicture } from './content.ts';
 import { DESTINATION } from './destination.ts';
-import { broken, type Finding, ok, unasked, warning } from './finding.ts';
+import { broken, type Finding, ok, skipped, warning } from './finding.ts';
 import type { Check, Probe } from './probe.ts';
 import { SERVERS, STORE } from './store.ts';
 
 /** Timeout in milliseconds. A running site responds much faster, even through a proxy. */
-const SITE_WITHIN_MS = 5_000;
+const SITE_TIMEOUT_MS = 5_000;
 
 /** Requests the site's health endpoint. @returns `null` without a response. */
-async function ready({ config }: Probe): Promise<{ status: number; text: string } | null> {
+async function requestReadiness({ config }: Probe): Promise<{ status: number; text: string } | null> {
   try {
     const answer = await fetch(`${config.siteUrl}/readyz`, {
       redirect: 'manual',
-      signal: AbortSignal.timeout(SITE_WITHIN_MS),
+      signal: AbortSignal.timeout(SITE_TIMEOUT_MS),
     });
     return { status: answer.status, text: (await answer.text()).trim().slice(0, 200) };
   } catch {
@@ -21,12 +21,12 @@ async function ready({ config }: Probe): Promise<{ status: number; text: string 
   }
 }
 
-const NOT_RUNNING = (url: string) => `No site runs at ${url} (SITE_URL).`;
+const notRunningText = (url: string) => `No site runs at ${url} (SITE_URL).`;
 
-async function site(probe: Probe): Promise<Finding> {
+async function checkSite(probe: Probe): Promise<Finding> {
   const { siteUrl } = probe.config;
-  const answer = await ready(probe);
-  if (!answer) return unasked(NOT_RUNNING(siteUrl), 'Start the site, or correct SITE_URL, to include it.');
+  const answer = await requestReadiness(probe);
+  if (!answer) return skipped(notRunningText(siteUrl), 'Start the site, or correct SITE_URL, to include it.');
   if (answer.status === 200) return ok(`${siteUrl} is ready.`);
   if (answer.status === 503)
     return broken(`${siteUrl} is not ready: ${answer.text}.`, 'Read its log, which names what is missing.');
@@ -37,19 +37,19 @@ async function site(probe: Probe): Promise<Finding> {
 }
 
 /** The type of a file, or the reason of a failure. */
-const typeOf = (address: string) =>
-  fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(SITE_WITHIN_MS) }).then(
+const fetchContentType = (address: string) =>
+  fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(SITE_TIMEOUT_MS) }).then(
     (answer) => (answer.ok ? (answer.headers.get('content-type') ?? '') : `status ${answer.status}`),
     (error: unknown) => String(error),
   );
 
 /** Requests a picture at its public address, through any proxy in front of the site. */
-async function pictures(probe: Probe): Promise<Finding> {
+async function checkPictures(probe: Probe): Promise<Finding> {
   const { siteUrl } = probe.config;
   const path = (await newestPicture(probe))?.path;
-  if (!path) return unasked('WordPress has no picture to test with.');
-  if (!(await ready(probe))) return unasked(NOT_RUNNING(siteUrl));
-  const type = await typeOf(siteUrl + path);
+  if (!path) return skipped('WordPress has no picture to test with.');
+  if (!(await requestReadiness(probe))) return skipped(notRunningText(siteUrl));
+  const type = await fetchContentType(siteUrl + path);
   if (type.startsWith('image/')) return ok('Visitors get pictures of the media library.');
   return broken(
     `Visitors get no pictures: the response of ${siteUrl}${path} has ${type ? `the type ${type}` : 'no type'}.`,
@@ -68,10 +68,10 @@ const CERTIFICATE = /certificate/i;
 /** In the plugin's sentence, in every language: WordPress blocks outgoing requests. */
 const BLOCKED = 'WP_ACCESSIBLE_HOSTS';
 
-async function webhook(probe: Probe): Promise<Finding> {
+async function checkWebhook(probe: Probe): Promise<Finding> {
   const { siteUrl, webhookSecret } = probe.config;
   const facts = await probe.facts();
-  if (!facts) return unasked('This test needs a valid key.');
+  if (!facts) return skipped('This test needs a valid key.');
   if (!facts.site.is_configured && webhookSecret === null)
     return warning(
       'WordPress does not notify the site of changes: they show within a minute, and editors get no receipt.',
@@ -89,9 +89,10 @@ async function webhook(probe: Probe): Promise<Finding> {
     );
   const answer = await probe.look(probe.paths.webhook);
   const test = answer.ok ? testSchema.safeParse(answer.data.data).data : undefined;
-  if (!test) return unasked('WordPress did not answer the test.');
+  if (!test) return skipped('WordPress did not answer the test.');
   const to = facts.site.address;
-  if (!test.ok && !(await ready(probe))) return unasked(`${NOT_RUNNING(siteUrl)} WordPress says: ${test.problem}`);
+  if (!test.ok && !(await requestReadiness(probe)))
+    return skipped(`${notRunningText(siteUrl)} WordPress says: ${test.problem}`);
   if (!test.ok && CERTIFICATE.test(test.problem))
     return broken(
       `WordPress cannot notify ${to}: ${test.problem}`,
@@ -117,7 +118,7 @@ export const SITE: Check[] = [
   STORE,
   DESTINATION,
   SERVERS,
-  { group: 'Site', name: 'site', ask: site },
-  { group: 'Site', name: 'pictures on it', ask: pictures },
-  { group: 'Site', name: 'webhook', ask: webhook },
+  { group: 'Site', name: 'site', run: checkSite },
+  { group: 'Site', name: 'pictures on it', run: checkPictures },
+  { group: 'Site', name: 'webhook', run: checkWebhook },
 ];

@@ -2,26 +2,26 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { createPostgresStore } from '@pillion/sign-ups/store/postgres-store.ts';
 import { listInstances } from '../instances/list.ts';
-import { broken, type Finding, ok, unasked, warning } from './finding.ts';
+import { broken, type Finding, ok, skipped, warning } from './finding.ts';
 import type { Check, Probe } from './probe.ts';
 
 /** Host and database of an address, without user and password. */
-const placeOf = (address: string) => {
+const describeDatabase = (address: string) => {
   const { host, pathname, searchParams } = new URL(address);
   return `${host || searchParams.get('host')}${pathname}`;
 };
 
-async function database(url: string): Promise<Finding> {
+async function checkDatabase(url: string): Promise<Finding> {
   const store = createPostgresStore({ url });
   try {
     const { counts } = await store.stats();
-    const said = `${placeOf(url)} can be used; ${counts.waiting + counts.leased} wait`;
+    const said = `${describeDatabase(url)} can be used; ${counts.waiting + counts.leased} wait`;
     return counts.dead > 0
       ? warning(`${said}, ${counts.dead} were refused by WordPress.`, 'Run npm run sign-ups -- list dead to see why.')
       : ok(`${said}.`);
   } catch (error) {
     return broken(
-      `The database ${placeOf(url)} cannot be used (${(error as Error).message}).`,
+      `The database ${describeDatabase(url)} cannot be used (${(error as Error).message}).`,
       'Start it, or correct DATABASE_URL. Until then the site responds to sign-ups with 503.',
     );
   } finally {
@@ -30,17 +30,17 @@ async function database(url: string): Promise<Finding> {
 }
 
 /** The servers with a heartbeat in the database. */
-async function servers({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
+async function checkServers({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
   // Without a database there is only one server.
   if (config.databaseUrl === null) return [];
-  return [await serversIn(config.databaseUrl)];
+  return [await listServers(config.databaseUrl)];
 }
 
-async function serversIn(url: string): Promise<Finding> {
+async function listServers(url: string): Promise<Finding> {
   try {
     const all = await listInstances(url);
     const names = all.map(({ name, isAlive }) => (isAlive ? name : `${name} (silent)`)).join(', ');
-    if (all.length === 0) return unasked('No server is running.', 'Start one to see it here.');
+    if (all.length === 0) return skipped('No server is running.', 'Start one to see it here.');
     return all.every(({ isAlive }) => isAlive)
       ? ok(`${all.length} of this site: ${names}.`)
       : warning(
@@ -48,12 +48,12 @@ async function serversIn(url: string): Promise<Finding> {
           'Check the silent server: it hangs, was killed, or cannot reach the database.',
         );
   } catch (error) {
-    return unasked(`The database cannot list them (${(error as Error).message}).`);
+    return skipped(`The database cannot list them (${(error as Error).message}).`);
   }
 }
 
 /** Does not make a missing folder: the first start of the site does. */
-function folder(path: string): Finding {
+function checkFolder(path: string): Finding {
   if (!existsSync(path)) return ok(`The first start creates ${path}.`);
   try {
     accessSync(path, constants.W_OK | constants.X_OK);
@@ -66,8 +66,8 @@ function folder(path: string): Finding {
   }
 }
 
-const store = async ({ config }: Probe): Promise<Finding> =>
-  config.databaseUrl === null ? folder(resolve(config.dataDirectory)) : database(config.databaseUrl);
+const checkStore = async ({ config }: Probe): Promise<Finding> =>
+  config.databaseUrl === null ? checkFolder(resolve(config.dataDirectory)) : checkDatabase(config.databaseUrl);
 
-export const STORE: Check = { group: 'Site', name: 'sign-up store', ask: store };
-export const SERVERS: Check = { group: 'Site', name: 'servers', ask: servers };
+export const STORE: Check = { group: 'Site', name: 'sign-up store', run: checkStore };
+export const SERVERS: Check = { group: 'Site', name: 'servers', run: checkServers };

@@ -4,8 +4,8 @@ import { hiddenFields } from '@pillion/forms/logic.ts';
 import { createGravityForms } from '@pillion/sign-ups/backends/gravity-forms/backend.ts';
 import { z } from 'zod';
 import { PING } from './destination.ts';
-import { broken, type Finding, ok, unasked, warning } from './finding.ts';
-import { formsMet } from './forms.ts';
+import { broken, type Finding, ok, skipped, warning } from './finding.ts';
+import { findShownForms } from './forms.ts';
 import type { Check, Probe } from './probe.ts';
 
 /** Marks the submission: the plugin deletes its entry again (plugins/pillion/src/Forms/Gravity/TrialSignUp.php). */
@@ -14,7 +14,7 @@ const MARK = 'pillion_trial';
 /** A domain reserved for examples (RFC 2606). */
 const EMAIL = 'trial@example.org';
 
-function answerTo({ type, min, choices }: FormField, input: FormInput): string {
+function createAnswer({ type, min, choices }: FormField, input: FormInput): string {
   const [choice] = input.choices.length > 0 ? input.choices : choices;
   if (choice) return choice.value;
   const byType: Record<string, string> = {
@@ -30,14 +30,14 @@ function answerTo({ type, min, choices }: FormField, input: FormInput): string {
 }
 
 /** Test values for the required fields. A form without any refuses an empty sign-up, so all its fields get one. */
-function trialAnswers({ fields }: Form): Answers {
+function createAnswers({ fields }: Form): Answers {
   const isRequired = (field: FormField) => field.isRequired || field.inputs.some((input) => input.isRequired);
   const hasRequired = fields.some(isRequired);
   const all = fields.flatMap((field) => {
     if (field.upload || (hasRequired && !isRequired(field))) return [];
     const needed = field.inputs.filter((input) => input.isRequired);
     const asked = needed.length === 0 ? field.inputs.slice(0, 1) : needed;
-    return asked.map((input) => [input.name, answerTo(field, input)] as const);
+    return asked.map((input) => [input.name, createAnswer(field, input)] as const);
   });
   const answers: Answers = Object.fromEntries(all);
   const hidden = hiddenFields(fields, answers);
@@ -48,9 +48,9 @@ function trialAnswers({ fields }: Form): Answers {
 const markSchema = z.object({ [MARK]: z.object({ stored: z.boolean(), taken_back: z.boolean() }) });
 
 /** Sends the sign-up as the delivery does. @returns The response of WordPress. */
-async function send(probe: Probe, form: Form) {
+async function sendTrial(probe: Probe, form: Form) {
   const backend = createGravityForms(probe.client);
-  const answers = { ...trialAnswers(form), [MARK]: '1' };
+  const answers = { ...createAnswers(form), [MARK]: '1' };
   const signUp = { signUpId: randomUUID(), formId: form.id, createdAt: Date.now(), answers };
   const begun = performance.now();
   const response = await backend.submit(signUp, new AbortController().signal);
@@ -62,19 +62,19 @@ async function send(probe: Probe, form: Form) {
   };
 }
 
-const fieldName = ({ fields }: Form, id: string) =>
+const findLabel = ({ fields }: Form, id: string) =>
   fields.find((field) => String(field.id) === id)?.label ?? `field ${id}`;
 
-async function trial(probe: Probe): Promise<Finding> {
-  if (probe.config.formWebhook) return unasked('Sign-ups go to FORM_WEBHOOK_URL and not to WordPress.');
-  if (!(await probe.facts())) return unasked('The Pillion plugin does not answer.');
-  const [met] = await formsMet(probe);
+async function checkTrial(probe: Probe): Promise<Finding> {
+  if (probe.config.formWebhook) return skipped('Sign-ups go to FORM_WEBHOOK_URL and not to WordPress.');
+  if (!(await probe.facts())) return skipped('The Pillion plugin does not answer.');
+  const [met] = await findShownForms(probe);
   const read = met && (await probe.source.form(met.id, probe.lang, probe.wanted));
-  if (!read?.ok) return unasked('No form can be read.');
+  if (!read?.ok) return skipped('No form can be read.');
   const form = read.data;
   if (form.fields.some(({ upload, isRequired }) => upload && isRequired))
-    return unasked('The form requires a file, and the trial sends none.');
-  const { verdict, mark, ms } = await send(probe, form);
+    return skipped('The form requires a file, and the trial sends none.');
+  const { verdict, mark, ms } = await sendTrial(probe, form);
   if (mark?.taken_back === false)
     return broken(
       'The trial sign-up was stored but could not be removed.',
@@ -84,7 +84,7 @@ async function trial(probe: Probe): Promise<Finding> {
     return ok(`Form ${form.id} stored a trial sign-up, which was then removed, in ${ms} ms.`);
   if (verdict.kind === 'refused')
     return warning(
-      `WordPress refused the made-up answers of the trial: ${verdict.fields.map((id) => fieldName(form, id)).join(', ')}.`,
+      `WordPress refused the made-up answers of the trial: ${verdict.fields.map((id) => findLabel(form, id)).join(', ')}.`,
       'If these fields require special values, nothing. Otherwise try the form on the site.',
     );
   return broken(
@@ -93,4 +93,4 @@ async function trial(probe: Probe): Promise<Finding> {
   );
 }
 
-export const TRIAL: Check[] = [{ group: 'Trial', name: 'sign-up', ask: trial }, PING];
+export const TRIAL: Check[] = [{ group: 'Trial', name: 'sign-up', run: checkTrial }, PING];

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono';
 import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
-import { examine } from '../../doctor/doctor.ts';
+import { runChecks } from '../../doctor/doctor.ts';
 import type { Line } from '../../doctor/finding.ts';
 import { parseQuestion, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
 
@@ -21,7 +21,7 @@ export function doctorRoutes(app: Hono, config: Config, questions: QuestionOptio
 
   function getFindings(): Promise<Line[]> {
     if (cached === null || cached.until < performance.now()) {
-      const lines = examine({ config, withSite: false, withTrial: false, asStranger: true });
+      const lines = runChecks({ config, withSite: false, withTrial: false, asStranger: true });
       const examination = { lines, until: Number.POSITIVE_INFINITY };
       cached = examination;
       // Also the rejection handler: an unhandled rejection would end the process.
