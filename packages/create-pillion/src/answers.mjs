@@ -35,14 +35,14 @@ import { Unusable } from './unusable.mjs';
 const ACCENT = '#2450d8';
 
 /** @param {string} text */
-const listOf = (text) =>
+const splitList = (text) =>
   text
     .split(',')
     .map((one) => one.trim())
     .filter(Boolean);
 
 /** @param {string} text @returns {string} The canonical tag of a language that exists. */
-function languageOf(text) {
+function parseLanguage(text) {
   try {
     const [tag = ''] = Intl.getCanonicalLocales(text);
     const { language } = new Intl.Locale(tag);
@@ -55,14 +55,14 @@ function languageOf(text) {
 }
 
 /** @template {string} T @param {string} text @param {readonly T[]} choices @returns {T} */
-function choiceOf(text, choices) {
+function parseChoice(text, choices) {
   const found = choices.find((one) => one === text);
   if (!found) throw new Unusable(`"${text}" is not one of the choices. Choose ${choices.join(' or ')}.`);
   return found;
 }
 
 /** @param {string} text @param {'sans' | 'serif'} kind @param {(text: string) => void} note */
-function typefaceOf(text, kind, note) {
+function parseTypeface(text, kind, note) {
   if (!text) return null;
   const found = findTypeface(text, kind);
   if (found.note) note(found.note);
@@ -86,7 +86,7 @@ export const QUESTIONS = {
     ask: 'Look: light or dark',
     value: 'light|dark',
     fallback: () => 'light',
-    check: (text) => choiceOf(text, ['light', 'dark']),
+    check: (text) => parseChoice(text, ['light', 'dark']),
   },
   tokens: {
     ask: null,
@@ -122,14 +122,14 @@ export const QUESTIONS = {
     ask: 'Hero: with a picture, a film, or text only',
     value: 'picture|film|type',
     fallback: () => 'picture',
-    check: (text) => choiceOf(text, ['picture', 'film', 'type']),
+    check: (text) => parseChoice(text, ['picture', 'film', 'type']),
   },
   languages: {
     ask: 'Languages, the default language first',
     value: 'en,de,…',
     fallback: () => 'en',
     check(text, _answers, note) {
-      const tags = [...new Set(listOf(text).map(languageOf))];
+      const tags = [...new Set(splitList(text).map(parseLanguage))];
       if (tags.length === 0) throw new Unusable('A site needs at least one language. Give tags such as en,de.');
       for (const tag of tags.filter((one) => !hasTexts(one)))
         note(`There are no texts in ${tag} yet, so its pages begin in English.`);
@@ -140,13 +140,13 @@ export const QUESTIONS = {
     ask: 'Typeface, a package of Fontsource such as inter (empty: the system’s)',
     value: 'PACKAGE',
     fallback: () => '',
-    check: (text, _answers, note) => typefaceOf(text, 'sans', note),
+    check: (text, _answers, note) => parseTypeface(text, 'sans', note),
   },
   serif: {
     ask: 'Typeface of emphasised words, such as newsreader (empty: the system’s)',
     value: 'PACKAGE',
     fallback: () => '',
-    check: (text, _answers, note) => typefaceOf(text, 'serif', note),
+    check: (text, _answers, note) => parseTypeface(text, 'serif', note),
   },
   logo: {
     ask: 'Logo, an SVG file (empty: the name in type)',
@@ -159,7 +159,7 @@ export const QUESTIONS = {
     value: 'music',
     fallback: () => '',
     check(text) {
-      const parts = listOf(text);
+      const parts = splitList(text);
       const unknown = parts.find((part) => part !== 'music');
       if (unknown) throw new Unusable(`"${unknown}" cannot be left out. --without takes only "music".`);
       return parts;

@@ -21,7 +21,7 @@ const fileOf = (language) => new URL(`../words/${language}.json`, import.meta.ur
 export const hasTexts = (tag) => existsSync(fileOf(new Intl.Locale(tag).language));
 
 /** @param {string} text */
-const escaped = (text) =>
+const escapeText = (text) =>
   text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign] ?? sign);
 
 /**
@@ -30,12 +30,14 @@ const escaped = (text) =>
  * @param {Record<string, string>} values By placeholder.
  * @returns {T} With the placeholders filled in, in all texts.
  */
-function filled(value, values) {
+function fillPlaceholders(value, values) {
   if (typeof value === 'string')
     return /** @type {T} */ (value.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole));
-  if (Array.isArray(value)) return /** @type {T} */ (value.map((one) => filled(one, values)));
+  if (Array.isArray(value)) return /** @type {T} */ (value.map((one) => fillPlaceholders(one, values)));
   if (typeof value !== 'object' || value === null) return value;
-  return /** @type {T} */ (Object.fromEntries(Object.entries(value).map(([name, one]) => [name, filled(one, values)])));
+  return /** @type {T} */ (
+    Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fillPlaceholders(one, values)]))
+  );
 }
 
 /** @param {string} name */
@@ -109,7 +111,7 @@ function contentIn({ name, hero, logo }, tag, index, languages, taken) {
   const about = pathOf(raw.slugs.about);
   const privacy = pathOf(raw.slugs.privacy);
   const links = { home, about, privacy };
-  const texts = filled(raw, { ...links, name: escaped(name) });
+  const texts = fillPlaceholders(raw, { ...links, name: escapeText(name) });
   const pictures = picturesBySection(hero);
   const sections = texts.home.sections.map((section) => ({ ...section, ...pictures[section.type] }));
   /** Ids differ between languages, as in WordPress. */
@@ -122,7 +124,7 @@ function contentIn({ name, hero, logo }, tag, index, languages, taken) {
   ];
   const ofSite = {
     ...{ brand: name, logo, languages, links: { privacy, cookies: privacy } },
-    description: filled(raw.home.excerpt, { name }),
+    description: fillPlaceholders(raw.home.excerpt, { name }),
     // The kit's default has a VAT number.
     footer: { colophon: '© {brand}' },
   };

@@ -22,7 +22,7 @@ ${Object.entries(QUESTIONS)
 /** @param {string} text */
 const note = (text) => console.log(`  Note: ${text}`);
 
-function readFlags() {
+function parseFlags() {
   try {
     return parseArgs({
       allowPositionals: true,
@@ -37,7 +37,7 @@ function readFlags() {
 }
 
 /** @param {string} text @returns {string} Absolute path. */
-function folderOf(text) {
+function resolveFolder(text) {
   if (!text) throw new Unusable(`Name the folder of the new site.\n\n${HELP}`);
   const folder = resolve(text);
   if (existsSync(folder) && !statSync(folder).isDirectory())
@@ -52,7 +52,7 @@ function folderOf(text) {
 }
 
 async function main() {
-  const { values, positionals } = readFlags();
+  const { values, positionals } = parseFlags();
   if (values.help) return console.log(HELP);
   const isAsking = Boolean(process.stdin.isTTY) && !values.yes;
   const terminal = isAsking ? createInterface({ input: process.stdin, output: process.stdout }) : null;
@@ -63,7 +63,7 @@ async function main() {
    * @param {(text: string) => unknown} check
    * @returns {Promise<unknown>} Asks again until the answer is usable.
    */
-  async function answerTo(ask, fallback, check) {
+  async function askFor(ask, fallback, check) {
     if (!terminal) return check(fallback);
     const text = (await terminal.question(`${ask}${fallback ? ` (${fallback})` : ''}: `)).trim();
     try {
@@ -71,7 +71,7 @@ async function main() {
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
       console.log(`  ${error.message}`);
-      return answerTo(ask, fallback, check);
+      return askFor(ask, fallback, check);
     }
   }
 
@@ -82,7 +82,7 @@ async function main() {
         `Name one folder, without "${other}". Put a name of several words in quotes: --name "My Brand"`,
       );
     const folder = /** @type {string} */ (
-      given === undefined ? await answerTo('Folder', terminal ? 'my-site' : '', folderOf) : folderOf(given)
+      given === undefined ? await askFor('Folder', terminal ? 'my-site' : '', resolveFolder) : resolveFolder(given)
     );
     /** @type {Record<string, unknown>} */
     const answers = {};
@@ -90,10 +90,10 @@ async function main() {
       const read = (/** @type {string} */ text) => check(text, answers, note);
       const value = /** @type {Record<string, unknown>} */ (values)[flag];
       if (typeof value === 'string') answers[flag] = read(value.trim());
-      else answers[flag] = ask ? await answerTo(ask, fallback(answers), read) : read(fallback(answers));
+      else answers[flag] = ask ? await askFor(ask, fallback(answers), read) : read(fallback(answers));
     }
-    await write(folder, /** @type {import('./answers.mjs').Answers} */ (answers));
-    console.log(`\n${folder} is ready. Next:\n\n${nextSteps(folder)}`);
+    await writeSite(folder, /** @type {import('./answers.mjs').Answers} */ (answers));
+    console.log(`\n${folder} is ready. Next:\n\n${formatNextSteps(folder)}`);
   } finally {
     terminal?.close();
   }
@@ -104,7 +104,7 @@ async function main() {
  * @param {string} folder Empty or new.
  * @param {import('./answers.mjs').Answers} answers
  */
-async function write(folder, answers) {
+async function writeSite(folder, answers) {
   const isNew = !existsSync(folder);
   try {
     makeFolder(folder);
@@ -121,7 +121,7 @@ async function write(folder, answers) {
 }
 
 /** @param {string} folder @returns {string} The commands that start the site. */
-function nextSteps(folder) {
+function formatNextSteps(folder) {
   const place = relative(process.cwd(), folder);
   const shown = place.length < folder.length ? place : folder;
   return `  cd ${/^[\w./-]+$/.test(shown) ? shown : `'${shown}'`}\n  npm install\n  npm run dev\n`;

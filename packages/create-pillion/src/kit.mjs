@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packArguments, packedIn } from '@pillion/lib/kit.mjs';
-import { npm } from './npm.mjs';
+import { runNpm } from './npm.mjs';
 import { Unusable } from './unusable.mjs';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
@@ -40,7 +40,7 @@ export function kitFor(folder) {
   if (!REPOSITORY) return { '@pillion/server': version, '@pillion/site-tests': version };
   const vendor = join(folder, 'vendor');
   mkdirSync(vendor);
-  const { isDone, said } = npm(packArguments(REPOSITORY, vendor), REPOSITORY);
-  if (!isDone) throw new Unusable(`The kit's packages could not be packed. npm says:\n${said}`);
+  const { isSuccess, errors } = runNpm(packArguments(REPOSITORY, vendor), REPOSITORY);
+  if (!isSuccess) throw new Unusable(`The kit's packages could not be packed. npm says:\n${errors}`);
   return Object.fromEntries([...packedIn(vendor)].map(([name, file]) => [name, `file:vendor/${file}`]));
 }

@@ -8,7 +8,7 @@ const NO_NETWORK = /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|E
  * @param {string} [cwd]
  * @returns `isOffline`: it reached no registry.
  */
-export function npm(args, cwd) {
+export function runNpm(args, cwd) {
   const shell = process.platform === 'win32';
   const { status, stdout, stderr, error } = spawnSync('npm', args, {
     cwd,
@@ -16,6 +16,6 @@ export function npm(args, cwd) {
     encoding: 'utf8',
     maxBuffer: 2 ** 26,
   });
-  const said = error?.message ?? stderr;
-  return { isDone: status === 0, stdout, said, isOffline: status !== 0 && NO_NETWORK.test(said) };
+  const errors = error?.message ?? stderr;
+  return { isSuccess: status === 0, stdout, errors, isOffline: status !== 0 && NO_NETWORK.test(errors) };
 }

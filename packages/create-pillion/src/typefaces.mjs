@@ -1,5 +1,5 @@
 // Typefaces as packages of Fontsource on npm.
-import { npm } from './npm.mjs';
+import { runNpm } from './npm.mjs';
 import { Unusable } from './unusable.mjs';
 
 /**
@@ -13,14 +13,15 @@ import { Unusable } from './unusable.mjs';
  */
 
 /** @param {string} name @returns The package, or `null` if it is not on npm. */
-function look(name) {
-  const { isDone, stdout, said, isOffline } = npm(['pack', name, '--dry-run', '--json', '--fetch-retries=0']);
+function fetchPackage(name) {
+  const { isSuccess, stdout, errors, isOffline } = runNpm(['pack', name, '--dry-run', '--json', '--fetch-retries=0']);
   if (isOffline)
     throw new Unusable(
       `npm could not reach the registry, so the typeface ${name} was not checked. Try again online, or leave it out and add it later in theme.tokens.json.`,
     );
-  if (!isDone && !/E404|ENOVERSIONS|ETARGET/.test(said)) throw new Unusable(`npm could not look up ${name}:\n${said}`);
-  if (!isDone) return null;
+  if (!isSuccess && !/E404|ENOVERSIONS|ETARGET/.test(errors))
+    throw new Unusable(`npm could not look up ${name}:\n${errors}`);
+  if (!isSuccess) return null;
   const read = JSON.parse(stdout);
   // An array, or since npm 12 an object by name.
   const [about] = /** @type {{ version: string, files: { path: string }[] }[]} */ (Object.values(read));
@@ -31,15 +32,15 @@ function look(name) {
  * @param {(file: string) => boolean} has Whether the package has a stylesheet.
  * @param {boolean} isVariable
  */
-function upright(has, isVariable) {
+function selectUpright(has, isVariable) {
   const hasWidths = has('wdth.css');
   const files = isVariable ? [hasWidths ? 'wdth.css' : 'index.css'] : ['400.css', '500.css', '600.css'];
   const lacks = hasWidths ? null : 'has no width axis, so headlines have its normal width.';
   return { files: files.filter(has), hasWidths, lacks };
 }
 
-/** @type {typeof upright} */
-function italic(has, isVariable) {
+/** @type {typeof selectUpright} */
+function selectItalic(has, isVariable) {
   const files = [isVariable ? 'wght-italic.css' : '400-italic.css'].filter(has);
   const lacks = files.length > 0 ? null : 'has no italics, so browsers slant it for emphasised words.';
   return { files, hasWidths: false, lacks };
@@ -60,11 +61,11 @@ export function findTypeface(answer, kind) {
       `"${answer}" is not a package of Fontsource. Give a name such as inter (fontsource.org lists them).`,
     );
   for (const one of scope ? [scope] : ['@fontsource-variable', '@fontsource']) {
-    const found = look(`${one}/${short}`);
+    const found = fetchPackage(`${one}/${short}`);
     if (!found) continue;
     const isVariable = one !== '@fontsource';
     const has = (/** @type {string} */ file) => found.files.includes(file);
-    const { files, hasWidths, lacks } = (kind === 'sans' ? upright : italic)(has, isVariable);
+    const { files, hasWidths, lacks } = (kind === 'sans' ? selectUpright : selectItalic)(has, isVariable);
     return {
       ...{ name: `${one}/${short}`, version: found.version, hasWidths },
       family: `${short.replaceAll('-', ' ')}${isVariable ? ' variable' : ''}`,

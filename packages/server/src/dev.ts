@@ -5,7 +5,7 @@ import { previewStyles } from '@pillion/react/preview/preview-styles.ts';
 import { openStore } from '@pillion/sign-ups/store/open-store.ts';
 import { createApp } from './app.ts';
 import { addressAt } from './config/config.ts';
-import { configured } from './config/environment.ts';
+import { loadConfig } from './config/environment.ts';
 import { createListener } from './http/listener.ts';
 import type { PageAssets } from './http/manifest.ts';
 import { CONTENT_POLICY, formatPolicy } from './http/security-headers.ts';
@@ -43,7 +43,7 @@ const DEVELOPMENT_POLICY = formatPolicy({
   'connect-src': `${CONTENT_POLICY['connect-src']} ws:`,
 });
 
-const config = configured();
+const config = loadConfig();
 const headers = { ...headersFor(config), 'content-security-policy': DEVELOPMENT_POLICY };
 /** An edit loads this file again, so it ends the service that the earlier version started. */
 const before = globalThis as { endSignUpService?: () => Promise<void> };

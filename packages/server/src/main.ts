@@ -10,7 +10,7 @@ import { openStore } from '@pillion/sign-ups/store/open-store.ts';
 import { createApp } from './app.ts';
 import { purgeFor } from './cdn/purge.ts';
 import { addressAt } from './config/config.ts';
-import { configured, fail } from './config/environment.ts';
+import { fail, loadConfig } from './config/environment.ts';
 import { reportAtStart } from './doctor/at-start.ts';
 import { createAssets } from './http/assets.ts';
 import { guardConnections } from './http/connections.ts';
@@ -30,7 +30,7 @@ import {
   signUpServiceFor,
 } from './wiring/server.ts';
 
-const config = configured();
+const config = loadConfig();
 const client = resolve('build/client');
 if (!existsSync(`${client}/.vite/manifest.json`)) fail('There is no build yet: run npm start, or npm run build.');
 const manifest = JSON.parse(readFileSync(`${client}/.vite/manifest.json`, 'utf8')) as Manifest;

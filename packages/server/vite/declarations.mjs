@@ -31,13 +31,13 @@ const DECLARATION = createRequire(import.meta.url).resolve('@pillion/content/sec
 const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
 const MEMBER = /^[a-z][a-z0-9_]*$/i;
 /** Members that every section or item has. */
-const TAKEN = ['type', 'id'];
+const RESERVED_MEMBERS = ['type', 'id'];
 
 /**
  * @param {string} path
  * @returns Names of the folders in it; `[]` if it does not exist.
  */
-export const foldersIn = (path) =>
+export const listFolders = (path) =>
   existsSync(path)
     ? readdirSync(path, { withFileTypes: true })
         .filter((entry) => entry.isDirectory())
@@ -50,7 +50,7 @@ export const foldersIn = (path) =>
  * @param {string} file From the root.
  * @returns {Promise<unknown>} Its default export, not validated.
  */
-async function exportOf({ root, load }, file) {
+async function importDefault({ root, load }, file) {
   try {
     return (await load(join(root, file))).default;
   } catch (error) {
@@ -62,7 +62,7 @@ async function exportOf({ root, load }, file) {
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** @param {unknown} value @returns {value is string} */
-const isWords = (value) => typeof value === 'string' && value.trim() !== '';
+const isNonEmptyText = (value) => typeof value === 'string' && value.trim() !== '';
 
 /**
  * A member of a value that may not be an object.
@@ -91,11 +91,11 @@ const listsOf = (section) => {
  */
 function* problemsOfField(name, field, fields, kinds) {
   if (!MEMBER.test(name)) yield 'has an invalid name: begin with a letter, then use letters, digits and _.';
-  if (TAKEN.includes(name)) yield `has a name that every section or item already has. Use another name.`;
+  if (RESERVED_MEMBERS.includes(name)) yield `has a name that every section or item already has. Use another name.`;
   const kind = memberOf(field, 'kind');
   if (!isObject(field) || typeof kind !== 'string' || !kinds.includes(kind))
     return yield `is of the kind "${kind}", which does not exist. Use one of ${kinds.join(', ')}.`;
-  if (!isWords(field.label)) yield 'has no label. Add one: editors and screen readers need it.';
+  if (!isNonEmptyText(field.label)) yield 'has no label. Add one: editors and screen readers need it.';
   // A film needs a picture; a crop is optional.
   const reference = kind === 'film' ? 'poster' : 'cropOf';
   const named = field[reference];
@@ -134,7 +134,8 @@ function* problemsOfBlock(block, what) {
   if (!NAME.test(String(block.name ?? '')))
     yield `${what} needs a name of lower-case letters, digits and hyphens. Add \`name\`.`;
   for (const member of ['title', 'description'])
-    if (!isWords(block[member])) yield `${what} has no ${member}. Add one: editors see it in the list of blocks.`;
+    if (!isNonEmptyText(block[member]))
+      yield `${what} has no ${member}. Add one: editors see it in the list of blocks.`;
 }
 
 /**
@@ -164,7 +165,7 @@ function* problemsOfSection(section, folder, kinds) {
  * @param {(problem: string) => void} report Called with each problem.
  * @returns {section is SectionDeclaration} Whether it is valid.
  */
-function isUsable(section, folder, kinds, report) {
+function validateSection(section, folder, kinds, report) {
   const problems = [...problemsOfSection(section, folder, kinds)];
   for (const problem of problems) report(problem);
   return problems.length === 0;
@@ -175,7 +176,7 @@ function isUsable(section, folder, kinds, report) {
  * @returns Every section, in the order of the inserter.
  * @throws {UnusableDeclaration} With each invalid file and what to do.
  */
-async function sectionsIn(parts) {
+async function readSections(parts) {
   const { root, folder, taken } = parts;
   const kinds = /** @type {Kinds} */ (await parts.load(DECLARATION));
   /** @type {string[]} */
@@ -184,7 +185,7 @@ async function sectionsIn(parts) {
   const sections = [];
   /** Name of a block → its file. */
   const owners = new Map(taken?.blocks);
-  for (const name of foldersIn(join(root, folder, 'sections'))) {
+  for (const name of listFolders(join(root, folder, 'sections'))) {
     const file = join(folder, 'sections', name, 'section.ts');
     const view = join(folder, 'sections', name, 'view.tsx');
     if (!existsSync(join(root, file))) {
@@ -192,8 +193,9 @@ async function sectionsIn(parts) {
       continue;
     }
     if (!existsSync(join(root, view))) problems.push(`${view} is missing: it renders the section. Add it.`);
-    const section = await exportOf(parts, file);
-    if (isUsable(section, name, kinds, (problem) => problems.push(`${file}: ${problem}`))) sections.push(section);
+    const section = await importDefault(parts, file);
+    if (validateSection(section, name, kinds, (problem) => problems.push(`${file}: ${problem}`)))
+      sections.push(section);
     for (const block of [section, ...listsOf(section).map((list) => memberOf(list, 'of'))]) {
       const name = memberOf(block, 'name');
       const owner = owners.get(name);
@@ -203,7 +205,7 @@ async function sectionsIn(parts) {
   }
   if (problems.length > 0)
     throw new UnusableDeclaration(`A section's declaration cannot be used:\n  ${problems.join('\n  ')}`);
-  return sections.sort(inOrder);
+  return sections.sort(compareOrder);
 }
 
 /**
@@ -211,24 +213,26 @@ async function sectionsIn(parts) {
  * @param {Pick<SectionDeclaration, 'order'>} a
  * @param {Pick<SectionDeclaration, 'order'>} b
  */
-const inOrder = (a, b) => (a.order ?? Number.MAX_SAFE_INTEGER) - (b.order ?? Number.MAX_SAFE_INTEGER);
+const compareOrder = (a, b) => (a.order ?? Number.MAX_SAFE_INTEGER) - (b.order ?? Number.MAX_SAFE_INTEGER);
 
 /** @param {Parts} parts */
-async function templatesIn(parts) {
+async function readTemplates(parts) {
   const { root, folder, taken } = parts;
   /** Name → title. @type {Record<string, string>} */
   const templates = {};
-  for (const name of foldersIn(join(root, folder, 'templates'))) {
-    const place = join(folder, 'templates', name);
+  for (const name of listFolders(join(root, folder, 'templates'))) {
+    const templateFolder = join(folder, 'templates', name);
     const owner = taken?.templates.get(name);
     if (owner)
-      throw new UnusableDeclaration(`${place}: the name of this template is taken by ${owner}. Rename this folder.`);
-    if (!['template.tsx', 'template.lazy.tsx'].some((file) => existsSync(join(root, place, file))))
-      throw new UnusableDeclaration(`${place}/template.lazy.tsx is missing: it renders the page. Add it.`);
-    const file = join(place, 'editor.ts');
+      throw new UnusableDeclaration(
+        `${templateFolder}: the name of this template is taken by ${owner}. Rename this folder.`,
+      );
+    if (!['template.tsx', 'template.lazy.tsx'].some((file) => existsSync(join(root, templateFolder, file))))
+      throw new UnusableDeclaration(`${templateFolder}/template.lazy.tsx is missing: it renders the page. Add it.`);
+    const file = join(templateFolder, 'editor.ts');
     if (!existsSync(join(root, file))) continue;
-    const title = memberOf(await exportOf(parts, file), 'title');
-    if (!isWords(title))
+    const title = memberOf(await importDefault(parts, file), 'title');
+    if (!isNonEmptyText(title))
       throw new UnusableDeclaration(
         `${file}: the template has no title. Add one: editors see it in the list of templates.`,
       );
@@ -241,7 +245,7 @@ async function templatesIn(parts) {
  * The declarations of sections and of their items, by name.
  * @param {readonly SectionDeclaration[]} sections
  */
-function declared(sections) {
+function indexByName(sections) {
   /** @type {Record<string, import('@pillion/content/sections/declaration.ts').ItemDeclaration & { parent: string }>} */
   const items = {};
   const plain = sections.map((section) => {
@@ -261,12 +265,12 @@ function declared(sections) {
  * @throws {UnusableDeclaration} With each invalid file and what to do.
  */
 export async function readParts(parts) {
-  const sections = await sectionsIn(parts);
+  const sections = await readSections(parts);
   const names = sections.map(({ name }) => name);
   return {
-    templates: await templatesIn(parts),
+    templates: await readTemplates(parts),
     editStyles: names.filter((name) => existsSync(join(parts.root, parts.folder, 'sections', name, 'edit.css'))),
-    ...declared(sections),
+    ...indexByName(sections),
   };
 }
 
@@ -278,13 +282,13 @@ export async function readParts(parts) {
  * @param {Kit} kit
  * @param {About} own
  */
-export function joined(kit, own) {
+export function mergeParts(kit, own) {
   const sections = Object.entries({ ...kit.sections, ...own.sections });
   return {
     ...kit,
     templates: { ...kit.templates, ...own.templates },
     editStyles: [...kit.editStyles, ...own.editStyles],
-    sections: Object.fromEntries(sections.sort(([, a], [, b]) => inOrder(a, b))),
+    sections: Object.fromEntries(sections.sort(([, a], [, b]) => compareOrder(a, b))),
     items: { ...kit.items, ...own.items },
   };
 }

@@ -21,12 +21,14 @@ const isWorkbench = ({ url = '', headers }) =>
   WORKBENCH.test(url) || (url === '/api/sign-ups' && WORKBENCH.test(URL.parse(headers.referer ?? '')?.pathname ?? ''));
 
 /** Packages that contain sources. Vite would bundle them once, and not see the site in them. */
-const KIT = ['content', 'forms', 'lib', 'motion', 'react', 'server', 'sign-ups'].map((name) => `@pillion/${name}`);
+const KIT_PACKAGES = ['content', 'forms', 'lib', 'motion', 'react', 'server', 'sign-ups'].map(
+  (name) => `@pillion/${name}`,
+);
 
-const SERVER = '@pillion/server/dev.ts';
+const SERVER_MODULE = '@pillion/server/dev.ts';
 
 /** An error page is connected. The mistake may have been corrected before. */
-const CONNECTED = 'pillion:error-page';
+const CONNECTED_EVENT = 'pillion:error-page';
 
 /**
  * A page that reloads when the mistake is corrected.
@@ -36,18 +38,18 @@ const errorPage = (message) => `<!doctype html><title>Error</title>
 <script type="module">
 import { createHotContext } from '/@vite/client';
 const hot = createHotContext('/error-page');
-hot.on('vite:ws:connect', () => hot.send('${CONNECTED}'));
+hot.on('vite:ws:connect', () => hot.send('${CONNECTED_EVENT}'));
 </script>
 <pre>${message.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
 
 /** No sources. Paths from the current folder. */
-const NO_SOURCE = /^(?:build|data|vendor|test-results)\/|(?:^|\/)(?:node_modules|\.[^./])|\.log$/;
+const IGNORED_PATH = /^(?:build|data|vendor|test-results)\/|(?:^|\/)(?:node_modules|\.[^./])|\.log$/;
 
 /** @param {string} path From the site's folder. Files of the configuration: the build reads it once. */
 const isConfiguration = (path) => /^[^./][^/]*\.(?:ts|tokens\.json|svg)$/.test(path);
 
 /** Changes within this time are handled together: an editor may save several files, or one in two steps. In milliseconds. */
-const TOGETHER_MS = 50;
+const DEBOUNCE_MS = 50;
 
 /**
  * A logger that remembers what failed.
@@ -77,7 +79,7 @@ function createRememberingLogger() {
  * @param {(path: string) => boolean} state.hasModule Whether the file is a module of a page, which Vite updates.
  * @returns {'restart' | 'reload server' | 'reload page' | 'nothing'}
  */
-function reactionTo(changes, { restartFailed, hasFailure, hasModule }) {
+function chooseReaction(changes, { restartFailed, hasFailure, hasModule }) {
   if (restartFailed || changes.some(([path]) => isConfiguration(path))) return 'restart';
   // The server reads content once, so it starts again with the next request.
   if (changes.some(([path]) => path.startsWith('content/'))) return 'reload server';
@@ -91,7 +93,7 @@ function reactionTo(changes, { restartFailed, hasFailure, hasModule }) {
  */
 function createRestarter({ logger, sockets }) {
   /** The restart that was requested last. It waits for the others, and never rejects. */
-  let newest = Promise.resolve();
+  let latestRestart = Promise.resolve();
   let hasFailed = false;
 
   /** @param {import('vite').ViteDevServer} vite */
@@ -103,11 +105,11 @@ function createRestarter({ logger, sockets }) {
     await vite.restart();
     hasFailed = vite.environments === environments;
     // After a success the pages have lost their connection, and reload.
-    if (hasFailed) keepEarlier(vite, listeners);
+    if (hasFailed) keepEarlierServer(vite, listeners);
   }
 
   /** @param {import('vite').ViteDevServer} vite @param {Function[]} listeners Of the earlier server. */
-  function keepEarlier(vite, listeners) {
+  function keepEarlierServer(vite, listeners) {
     // The failed server listens too, and would accept each socket a second time.
     for (const listener of sockets.listeners('upgrade'))
       if (!listeners.includes(listener)) sockets.off('upgrade', /** @type {() => void} */ (listener));
@@ -116,12 +118,12 @@ function createRestarter({ logger, sockets }) {
   }
 
   /** Resolves when no restart runs or waits. */
-  async function untilRestarted() {
+  async function waitForRestarts() {
     /** @type {Promise<void> | undefined} */
-    let awaited;
-    while (awaited !== newest) {
-      awaited = newest;
-      await awaited;
+    let awaitedRestart;
+    while (awaitedRestart !== latestRestart) {
+      awaitedRestart = latestRestart;
+      await awaitedRestart;
     }
   }
 
@@ -130,26 +132,26 @@ function createRestarter({ logger, sockets }) {
    * @template T @param {() => Promise<T>} work @returns {Promise<T>}
    * @throws The error of `work`, if no restart was requested meanwhile.
    */
-  async function retried(work) {
+  async function retryAfterRestart(work) {
     for (;;) {
-      const before = newest;
+      const before = latestRestart;
       try {
         return await work();
       } catch (cause) {
-        if (newest === before) throw cause;
-        await untilRestarted();
+        if (latestRestart === before) throw cause;
+        await waitForRestarts();
       }
     }
   }
 
   return {
-    untilRestarted,
-    retried,
+    waitForRestarts,
+    retryAfterRestart,
     /** Whether the last restart that ended failed. */
     hasFailed: () => hasFailed,
     /** @param {import('vite').ViteDevServer} vite */
     restart(vite) {
-      newest = newest.then(() => restartNow(vite)).catch(console.error);
+      latestRestart = latestRestart.then(() => restartNow(vite)).catch(console.error);
     },
   };
 }
@@ -180,14 +182,14 @@ function changesPlugin({ logger, onChanges }) {
     },
     // Each restart has another watcher.
     configureServer({ watcher, ws }) {
-      ws.on(CONNECTED, (_data, client) => {
+      ws.on(CONNECTED_EVENT, (_data, client) => {
         if (logger.failure === null) client.send({ type: 'full-reload' });
       });
       watcher.on('all', (event, path) => {
-        if (NO_SOURCE.test(normalizePath(relative('', path))) || !relative(data, path).startsWith('..')) return;
+        if (IGNORED_PATH.test(normalizePath(relative('', path))) || !relative(data, path).startsWith('..')) return;
         events.set(normalizePath(relative(folder, resolve(path))), event);
         clearTimeout(timer);
-        timer = setTimeout(report, TOGETHER_MS);
+        timer = setTimeout(report, DEBOUNCE_MS);
       });
     },
   };
@@ -205,14 +207,14 @@ export async function startDevelopment() {
   /** Sockets wait for a restart: meanwhile two servers of Vite would accept each of them. */
   const sockets = new EventEmitter();
   const restarter = createRestarter({ logger, sockets });
-  const { untilRestarted, retried } = restarter;
+  const { waitForRestarts, retryAfterRestart } = restarter;
 
   /** @param {Change[]} changes Also of files that change before Vite has started. */
-  async function follow(changes) {
+  async function handleChanges(changes) {
     const vite = await starting.catch(() => null);
     if (!vite) return;
     const { client, ssr } = vite.environments;
-    const reaction = reactionTo(changes, {
+    const reaction = chooseReaction(changes, {
       restartFailed: restarter.hasFailed(),
       hasFailure: logger.failure !== null,
       hasModule: (path) =>
@@ -221,46 +223,46 @@ export async function startDevelopment() {
     if (reaction === 'nothing') return;
     if (reaction === 'restart') return restarter.restart(vite);
     if (reaction === 'reload server') {
-      const file = normalizePath(fileURLToPath(import.meta.resolve(SERVER)));
+      const file = normalizePath(fileURLToPath(import.meta.resolve(SERVER_MODULE)));
       for (const module of ssr.moduleGraph.getModulesByFile(file) ?? []) ssr.moduleGraph.invalidateModule(module);
     }
     logger.failure = null;
     client.hot.send({ type: 'full-reload' });
   }
 
-  const own = await config({ command: 'serve', mode: 'development' });
-  const plugin = changesPlugin({ logger, onChanges: follow });
+  const siteConfig = await config({ command: 'serve', mode: 'development' });
+  const plugin = changesPlugin({ logger, onChanges: handleChanges });
   const starting = createVite(
-    mergeConfig(own, {
+    mergeConfig(siteConfig, {
       ...{ configFile: false, appType: 'custom', customLogger: logger, plugins: [plugin] },
       server: { middlewareMode: true, hmr: { server: sockets } },
-      optimizeDeps: { exclude: KIT },
+      optimizeDeps: { exclude: KIT_PACKAGES },
     }),
   );
   const vite = await starting;
   // Errors name lines of the sources, not of the code that Vite makes from them.
   process.setSourceMapsEnabled(true);
-  const first = await vite.ssrLoadModule(SERVER).catch(async (error) => {
+  const serverModule = await vite.ssrLoadModule(SERVER_MODULE).catch(async (error) => {
     await vite.close();
     throw error;
   });
-  const { where, refused } = /** @type {typeof import('@pillion/server/dev.ts')} */ (first);
+  const { where, refused } = /** @type {typeof import('@pillion/server/dev.ts')} */ (serverModule);
   const { address, port, host } = where();
 
   server.on('upgrade', async (...request) => {
-    await untilRestarted();
+    await waitForRestarts();
     sockets.emit('upgrade', ...request);
   });
   server.on('request', async (req, res) => {
-    await untilRestarted();
+    await waitForRestarts();
     res.on('finish', () => {
       if (res.statusCode >= 500) logger.failure ??= `${req.url} was answered with ${res.statusCode}.`;
     });
     vite.middlewares(req, res, async () => {
       try {
-        const name = isWorkbench(req) ? '@pillion/server/workbench/workbench.ts' : SERVER;
+        const name = isWorkbench(req) ? '@pillion/server/workbench/workbench.ts' : SERVER_MODULE;
         // Vite loads the code again after an edit, and otherwise returns it from its cache.
-        const { listener } = await retried(() => vite.ssrLoadModule(name));
+        const { listener } = await retryAfterRestart(() => vite.ssrLoadModule(name));
         await listener(req, res);
       } catch (cause) {
         const error = /** @type {Error} */ (cause);

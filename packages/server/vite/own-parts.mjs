@@ -3,7 +3,7 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { zipSync } from 'fflate';
-import { foldersIn, joined, readParts } from './declarations.mjs';
+import { listFolders, mergeParts, readParts } from './declarations.mjs';
 import { importFile } from './import-file.mjs';
 import { buildScripts } from './plugin-scripts.mjs';
 
@@ -34,7 +34,7 @@ function takenBy(kit, root) {
     ([name, { parent }]) => /** @type {const} */ ([name, declaration(parent)]),
   );
   const sections = Object.keys(kit.sections).map((name) => /** @type {const} */ ([name, declaration(name)]));
-  const templates = foldersIn(join(KIT, 'templates'));
+  const templates = listFolders(join(KIT, 'templates'));
   return {
     blocks: new Map([...items, ...sections]),
     templates: new Map(templates.map((name) => [name, place('templates', name)])),
@@ -54,7 +54,7 @@ export async function ownParts(folder, root = process.cwd()) {
     ...{ root, folder: relative(root, folder), taken: takenBy(kit, root) },
     load: (file) => importFile(file, root),
   });
-  return joined(kit, own);
+  return mergeParts(kit, own);
 }
 
 /**

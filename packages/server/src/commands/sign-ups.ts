@@ -5,7 +5,7 @@ import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { openStore, openStoreForCommands } from '@pillion/sign-ups/store/open-store.ts';
 import type { Config } from '../config/config.ts';
-import { configured, secretKeyFor } from '../config/environment.ts';
+import { loadConfig, secretKeyFor } from '../config/environment.ts';
 import { createSignUpService, knownDestinations } from '../wiring/sign-ups.ts';
 
 /** In milliseconds, less than the 15 s that a supervisor waits. */
@@ -49,7 +49,7 @@ async function command(config: Config, secretKey: string, words: string[]): Prom
  * @param words The words after `npm run sign-ups --`.
  */
 export async function manageSignUps(words: string[]): Promise<void> {
-  const config = configured();
+  const config = loadConfig();
   try {
     const run = words[0] === 'work' ? work : command;
     await run(config, secretKeyFor(config), words);

@@ -89,12 +89,12 @@ function isDatabase(text: string): boolean {
   return hasHost && /^\/[^/]+$/.test(url.pathname) && !url.hash;
 }
 
-/** @param isOne Whether a part is valid. */
-const listOf = (isOne: (part: string) => boolean) =>
+/** @param isValid Whether a part is valid. */
+const listOf = (isValid: (part: string) => boolean) =>
   z
     .string()
     .transform((text) => text.split(',').map((part) => part.trim()))
-    .refine((parts) => parts.every(isOne));
+    .refine((parts) => parts.every(isValid));
 
 const flag = z.enum(['true', 'false', '1', '0']).transform((text) => text === 'true' || text === '1');
 
@@ -192,28 +192,31 @@ const ANALYTICS_ENDPOINTS = ['view', 'event', 'pageview', 'session', 'vitals', '
 type Values = { [Name in keyof typeof VARIABLES]?: z.output<(typeof VARIABLES)[Name][0]> };
 
 /** An empty variable counts as unset, as shells and container files leave them. */
-const given = (env: NodeJS.ProcessEnv, name: string) => env[name]?.trim() || undefined;
+const envValue = (env: NodeJS.ProcessEnv, name: string) => env[name]?.trim() || undefined;
 
 /** Whether a message may show the value. It may not show secrets, even wrong ones, or credentials in an address. */
-const isTellable = (name: string, text: string) =>
+const isPrintable = (name: string, text: string) =>
   !/KEY|SECRET|DATABASE|PURGE|FORM_WEBHOOK|DESTINATION_URL/.test(name) && !text.includes('@');
 
-function readValues(env: NodeJS.ProcessEnv, needed: (name: string) => boolean): { values: Values; problems: string[] } {
+function readValues(
+  env: NodeJS.ProcessEnv,
+  isNeeded: (name: string) => boolean,
+): { values: Values; problems: string[] } {
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, [schema, expected]] of Object.entries(VARIABLES)) {
-    const text = given(env, name);
-    if (text === undefined || !needed(name)) continue;
+    const text = envValue(env, name);
+    if (text === undefined || !isNeeded(name)) continue;
     const read = schema.safeParse(text);
     if (read.success) values[name] = read.data;
-    else problems.push(`${name}${isTellable(name, text) ? ` is "${text}"` : ''}: expected ${expected}.`);
+    else problems.push(`${name}${isPrintable(name, text) ? ` is "${text}"` : ''}: expected ${expected}.`);
   }
   return { values: values as Values, problems };
 }
 
 const WORDPRESS_ONLY = ['CONTENT_URL', 'CONTENT_KEY', 'CONTENT_SECRET'] as const;
 
-function contentOf(values: Values, problems: string[]): Config['content'] {
+function readContent(values: Values, problems: string[]): Config['content'] {
   if (values.CONTENT_SOURCE !== 'wordpress') return { source: 'bundled' };
   const { CONTENT_URL: url = '', CONTENT_KEY: key = '', CONTENT_SECRET: secret = '' } = values;
   for (const name of WORDPRESS_ONLY) {
@@ -224,7 +227,11 @@ function contentOf(values: Values, problems: string[]): Config['content'] {
 }
 
 /** Both variables or none. Sign-ups are personal data, so they never cross a network without TLS. */
-function receiverOf(prefix: 'FORM_WEBHOOK' | 'DESTINATION', values: Values, problems: string[]): Config['formWebhook'] {
+function readReceiver(
+  prefix: 'FORM_WEBHOOK' | 'DESTINATION',
+  values: Values,
+  problems: string[],
+): Config['formWebhook'] {
   if (problems.some((problem) => problem.startsWith(prefix))) return null;
   const names = [`${prefix}_URL`, `${prefix}_SECRET`] as const;
   const [url, secret] = [values[names[0]], values[names[1]]];
@@ -244,15 +251,15 @@ function receiverOf(prefix: 'FORM_WEBHOOK' | 'DESTINATION', values: Values, prob
 
 const isOnLoopback = ({ HOST = '127.0.0.1' }: Values) => isOnThisMachine(HOST);
 
-const destinationReachOf = (values: Values): Reach => ({
+const reachOf = (values: Values): Reach => ({
   loopback: isOnLoopback(values),
   private: values.DESTINATION_PRIVATE ?? false,
 });
 
-function destinationOf(values: Values, problems: string[]): Config['destination'] {
-  const receiver = receiverOf('DESTINATION', values, problems);
+function readDestination(values: Values, problems: string[]): Config['destination'] {
+  const receiver = readReceiver('DESTINATION', values, problems);
   if (!receiver) return null;
-  const reach = destinationReachOf(values);
+  const reach = reachOf(values);
   if (isUrlOutOfReach(reach, receiver.url)) {
     problems.push(
       'DESTINATION_URL is an address in a private network: set DESTINATION_PRIVATE=true if it is meant, or use a public address.',
@@ -273,15 +280,15 @@ export const addressAt = ({ host, port }: Pick<Config, 'host' | 'port'>): string
  * that is not chosen are not validated.
  */
 export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
-  const wordpress = given(env, 'CONTENT_SOURCE') === 'wordpress';
+  const wordpress = envValue(env, 'CONTENT_SOURCE') === 'wordpress';
   const { values, problems } = readValues(
     env,
     (name) => wordpress || !(WORDPRESS_ONLY as readonly string[]).includes(name),
   );
-  const content = contentOf(values, problems);
-  keysOf(values, problems);
-  const formWebhook = receiverOf('FORM_WEBHOOK', values, problems);
-  const destination = destinationOf(values, problems);
+  const content = readContent(values, problems);
+  checkKeys(values, problems);
+  const formWebhook = readReceiver('FORM_WEBHOOK', values, problems);
+  const destination = readDestination(values, problems);
   if (problems.length > 0) return { ok: false, problems };
   const { HOST: host = '127.0.0.1', PORT: port = 3000 } = values;
   const config: Config = {
@@ -296,7 +303,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
     webhookSecret: values.WEBHOOK_SECRET ?? null,
     formWebhook,
     destination,
-    destinationReach: destinationReachOf(values),
+    destinationReach: reachOf(values),
     signUpsKeepDays: values.SIGN_UPS_KEEP_DAYS ?? 90,
     uploadsPerHour: (values.UPLOADS_MB_PER_HOUR ?? 400) * 1_000_000,
     trustProxy: values.TRUST_PROXY ?? { kind: 'none' },
@@ -312,21 +319,21 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
       : null,
     deployEnv: values.DEPLOY_ENV ?? 'production',
     // Other tools use this name too (`DEBUG=pw:api`): ignore their values.
-    debug: flag.safeParse(given(env, 'DEBUG')).data ?? false,
+    debug: flag.safeParse(envValue(env, 'DEBUG')).data ?? false,
   };
   return {
     ok: true,
     config,
     warnings: [
-      ...nearMisses(Object.keys(env).filter((name) => given(env, name) !== undefined)),
-      ...clearWarnings(config),
+      ...misspelledNames(Object.keys(env).filter((name) => envValue(env, name) !== undefined)),
+      ...plainTextWarnings(config),
       ...destinationWarnings(config),
     ],
   };
 }
 
 /** A shared database needs a shared key: other servers cannot decrypt with the key in this server's data folder. */
-function keysOf(values: Values, problems: string[]): void {
+function checkKeys(values: Values, problems: string[]): void {
   if (problems.some((problem) => problem.startsWith('SECRET_KEY'))) return;
   if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined)
     problems.push(
@@ -352,7 +359,7 @@ function destinationWarnings({ destination, gtmId, signUpsKeepDays }: Config): s
 }
 
 /** Warns about secrets and scripts that would cross a network in plain text. */
-function clearWarnings({ analytics, content, databaseUrl, purge }: Config): string[] {
+function plainTextWarnings({ analytics, content, databaseUrl, purge }: Config): string[] {
   const warnings: string[] = [];
   const check = (name: string, url: string | null | undefined, risk: string) => {
     const { protocol, hostname } = new URL(url ?? 'https://none');
@@ -381,13 +388,13 @@ function clearWarnings({ analytics, content, databaseUrl, purge }: Config): stri
 }
 
 /** Names that are probably misspelled variables of Pillion. */
-function nearMisses(names: string[]): string[] {
-  const ours = [...Object.keys(VARIABLES), ...RESERVED, 'DEBUG'];
+function misspelledNames(names: string[]): string[] {
+  const knownNames = [...Object.keys(VARIABLES), ...RESERVED, 'DEBUG'];
   return names.flatMap((name) => {
-    if (ours.includes(name)) return [];
-    const meant = ours.find(
+    if (knownNames.includes(name)) return [];
+    const intended = knownNames.find(
       (candidate) => candidate.length >= 5 && distance(name, candidate) <= (candidate.length < 9 ? 1 : 2),
     );
-    return meant ? [`${name} is unknown. Did you mean ${meant}?`] : [];
+    return intended ? [`${name} is unknown. Did you mean ${intended}?`] : [];
   });
 }

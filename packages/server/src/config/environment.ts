@@ -11,7 +11,7 @@ export function fail(...sentences: string[]): never {
 }
 
 /** Creates the folder where it is missing, so that the first sign-up does not meet a folder that cannot be written. */
-function makeWritable(directory: string): void {
+function ensureWritable(directory: string): void {
   try {
     makeFolder(directory);
     accessSync(`${directory}/.`, constants.W_OK | constants.X_OK);
@@ -22,12 +22,12 @@ function makeWritable(directory: string): void {
 }
 
 /** Reads the environment or ends the process, naming everything that is wrong with it. */
-export function configured(): Config {
+export function loadConfig(): Config {
   const result = readConfig(process.env);
   if (!result.ok) fail(...result.problems);
   for (const warning of result.warnings) console.warn(warning);
   const config = { ...result.config, dataDirectory: resolve(result.config.dataDirectory) };
-  makeWritable(config.dataDirectory);
+  ensureWritable(config.dataDirectory);
   return config;
 }
 
