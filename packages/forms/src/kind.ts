@@ -8,7 +8,7 @@
  * form, `extra-kinds.ts` only for forms that need it. A kind is in one of them.
  */
 export interface Kind {
-  /** The component that renders it (`DRAWERS` in `field.tsx` and `extra-fields.tsx`). */
+  /** The component that renders it (`COMPONENTS` in `field.tsx` and `extra-fields.tsx`). */
   look: CommonLook | ExtraLook;
   /** The rule for its answers (`RULES` in `common-rules.ts` and `extra-rules.ts`). `null`: any text is valid. */
   rule: CommonRule | ExtraRule | null;

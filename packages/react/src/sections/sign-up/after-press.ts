@@ -1,4 +1,4 @@
-const EVENTS = ['pointerdown', 'pointerup', 'pointercancel'];
+const POINTER_EVENTS = ['pointerdown', 'pointerup', 'pointercancel'];
 
 let isPressed = false;
 
@@ -9,13 +9,13 @@ const release = () => {
 /** Tracks whether a pointer is pressed. @returns A function that stops this. */
 export function watchPress(): () => void {
   const onPress = ({ type }: Event) => {
-    if (type === EVENTS[0]) isPressed = true;
+    if (type === POINTER_EVENTS[0]) isPressed = true;
     // The click comes after the release.
     else setTimeout(release);
   };
-  for (const event of EVENTS) addEventListener(event, onPress, true);
+  for (const event of POINTER_EVENTS) addEventListener(event, onPress, true);
   return () => {
-    for (const event of EVENTS) removeEventListener(event, onPress, true);
+    for (const event of POINTER_EVENTS) removeEventListener(event, onPress, true);
   };
 }
 

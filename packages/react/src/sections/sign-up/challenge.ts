@@ -7,23 +7,25 @@ export interface Solution {
 }
 
 /** Digests per batch: 1 to 2 ms of the main thread. */
-const BATCH = 128;
+const DIGESTS_PER_BATCH = 128;
 /** Maximum wait for an idle period, in milliseconds. */
-const IDLE_WITHIN_MS = 200;
+const IDLE_TIMEOUT_MS = 200;
 
-const idle = () =>
+const waitForIdle = () =>
   new Promise<unknown>((resolve) => {
-    if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: IDLE_WITHIN_MS });
+    if ('requestIdleCallback' in window) requestIdleCallback(resolve, { timeout: IDLE_TIMEOUT_MS });
     else setTimeout(resolve);
   });
 
 /** Finds a number so that the SHA-256 of `text:number` starts with `bits` zero bits. */
-async function work(text: string, bits: number, signal: AbortSignal): Promise<string> {
+async function findProof(text: string, bits: number, signal: AbortSignal): Promise<string> {
   const encoder = new TextEncoder();
-  for (let from = 0; !signal.aborted; from += BATCH) {
-    await idle();
+  for (let from = 0; !signal.aborted; from += DIGESTS_PER_BATCH) {
+    await waitForIdle();
     const digests = await Promise.all(
-      Array.from({ length: BATCH }, (_, at) => crypto.subtle.digest('SHA-256', encoder.encode(`${text}:${from + at}`))),
+      Array.from({ length: DIGESTS_PER_BATCH }, (_, at) =>
+        crypto.subtle.digest('SHA-256', encoder.encode(`${text}:${from + at}`)),
+      ),
     );
     const found = digests.findIndex((digest) => new DataView(digest).getUint32(0) >>> (32 - bits) === 0);
     if (found >= 0) return `${from + found}`;
@@ -43,7 +45,7 @@ export async function solveChallenge(solution: Solution, signUpId: string, signa
     const { token, bits }: { token: string; bits: number } = await response.json();
     solution.sign_up_token = token;
     // Without TLS, browsers have no `randomUUID` and no `crypto.subtle`.
-    if (signUpId && crypto.subtle) solution.sign_up_proof = await work(`${token}:${signUpId}`, bits, signal);
+    if (signUpId && crypto.subtle) solution.sign_up_proof = await findProof(`${token}:${signUpId}`, bits, signal);
   } catch {
     // Not required for a sign-up.
   }

@@ -13,7 +13,7 @@ export interface Draft {
 const keyOf = ({ id }: Pick<Form, 'id'>) => `pillion-form-${id}`;
 
 /** Ignores errors: storage may be full, blocked or contain invalid data, and the form works without a draft. */
-function attempt<T>(act: () => T): T | null {
+function tryOrNull<T>(act: () => T): T | null {
   try {
     return act();
   } catch {
@@ -22,33 +22,33 @@ function attempt<T>(act: () => T): T | null {
 }
 
 export const readDraft = (form: Pick<Form, 'id'>): Draft | null =>
-  attempt(() => {
+  tryOrNull(() => {
     const { id, values } = JSON.parse(sessionStorage.getItem(keyOf(form)) ?? '') as Draft;
     return typeof id === 'string' && Object.values(values).every(Array.isArray) ? { id, values } : null;
   });
 
-export const clearDraft = (form: Form) => attempt(() => sessionStorage.removeItem(keyOf(form)));
+export const clearDraft = (form: Form) => tryOrNull(() => sessionStorage.removeItem(keyOf(form)));
 
 /** Files and some kinds of field, such as consent, are not stored. */
-export const isKept = ({ type, upload }: FormField) => !upload && !commonKind(type)?.isForgotten;
+export const isStoredInDraft = ({ type, upload }: FormField) => !upload && !commonKind(type)?.isForgotten;
 
 export function writeDraft(form: Form, id: string, sent: FormData): void {
-  const names = form.fields.filter(isKept).flatMap(namesOf);
+  const names = form.fields.filter(isStoredInDraft).flatMap(namesOf);
   const valuesOf = (name: string) => [...sent.getAll(name), ...sent.getAll(`${name}[]`)] as string[];
   const values = Object.fromEntries(names.map((name) => [name, valuesOf(name)]));
-  attempt(() => sessionStorage.setItem(keyOf(form), JSON.stringify({ id, values } satisfies Draft)));
+  tryOrNull(() => sessionStorage.setItem(keyOf(form), JSON.stringify({ id, values } satisfies Draft)));
 }
 
 /** Sets a control that the visitor has not changed. */
-function fillIn(control: Element, values: string[]): void {
+function fillControl(control: Element, values: string[]): void {
   const isInput = control instanceof HTMLInputElement;
   if (isInput && /^(?:radio|checkbox)$/.test(control.type)) {
     if (control.checked === control.defaultChecked) control.checked = values.includes(control.value);
   } else if (control instanceof HTMLSelectElement) {
     const options = [...control.options];
-    const initial = options.findIndex(({ defaultSelected }) => defaultSelected);
-    const asked = options.findIndex(({ value }) => value === values[0]);
-    if (asked >= 0 && control.selectedIndex === Math.max(0, initial)) control.selectedIndex = asked;
+    const initialIndex = options.findIndex(({ defaultSelected }) => defaultSelected);
+    const wantedIndex = options.findIndex(({ value }) => value === values[0]);
+    if (wantedIndex >= 0 && control.selectedIndex === Math.max(0, initialIndex)) control.selectedIndex = wantedIndex;
   } else if ((isInput && control.type !== 'hidden') || control instanceof HTMLTextAreaElement) {
     if (control.value === control.defaultValue) control.value = values[0] ?? '';
   }
@@ -62,14 +62,14 @@ export function fillForm(element: HTMLFormElement, form: Form, draft: Draft | nu
   const controlsOf = (name: string) => [...element.elements].filter((control) => control.getAttribute('name') === name);
   const stored = draft?.values ?? {};
   for (const [name, values] of Object.entries(stored)) {
-    for (const control of controlsOf(name)) fillIn(control, values);
+    for (const control of controlsOf(name)) fillControl(control, values);
     // Parts of one answer, such as the rows of a list.
-    for (const [at, control] of controlsOf(`${name}[]`).entries()) fillIn(control, values.slice(at));
+    for (const [at, control] of controlsOf(`${name}[]`).entries()) fillControl(control, values.slice(at));
   }
   const query = new URLSearchParams(search);
   for (const { name, prefill } of form.fields.flatMap(({ inputs }) => inputs)) {
-    const asked = prefill === null ? null : query.get(prefill);
-    if (asked === null || stored[name]) continue;
-    for (const control of controlsOf(name)) fillIn(control, [asked, ...asked.split(',')]);
+    const value = prefill === null ? null : query.get(prefill);
+    if (value === null || stored[name]) continue;
+    for (const control of controlsOf(name)) fillControl(control, [value, ...value.split(',')]);
   }
 }

@@ -6,7 +6,7 @@ import { createChunk } from '../../ui/chunk.ts';
 import { each } from '../../ui/each.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { readDraft } from './draft.ts';
-import { answersTo, Control, initialValue, ties } from './field.tsx';
+import { ariaAttributes, initialValue, LabeledControl, valuesOf } from './field.tsx';
 import styles from './form.module.css';
 import { controlId, type FieldProps, Notes, type SelectProps } from './notes.tsx';
 
@@ -30,25 +30,25 @@ const FileField = (props: FieldProps) => {
 };
 
 /** Components for the less common kinds of field. */
-const DRAWERS: Record<ExtraLook, (field: FormField) => ComponentType<FieldProps> | null> = {
+const COMPONENTS: Record<ExtraLook, (field: FormField) => ComponentType<FieldProps> | null> = {
   section: () => SectionBreak,
   choices: () => Choices,
-  list: () => List,
-  file: () => LateFileField,
+  list: () => ListField,
+  file: () => LazyFileField,
   // The native time input sends 24 hours.
-  time: ({ format }) => (format === '12-hours' ? HalfDayTime : null),
-  nothing: () => Nothing,
+  time: ({ format }) => (format === '12-hours' ? TwelveHourTime : null),
+  nothing: () => Empty,
 };
 
 /** @returns `null` for a field with a common component. */
-export function drawerOf(field: FormField): ComponentType<FieldProps> | null {
+export function componentOf(field: FormField): ComponentType<FieldProps> | null {
   const { look = 'control' } = extraKind(field.type) ?? {};
-  if (look !== 'control') return DRAWERS[look](field);
-  return field.inputs.length > 1 ? Group : null;
+  if (look !== 'control') return COMPONENTS[look](field);
+  return field.inputs.length > 1 ? ControlGroup : null;
 }
 
 /** A number input sends a decimal point. If the form has another separator, the input must be text. */
-const isWrittenNumber = ({ type, format }: FormField) =>
+const isTextNumber = ({ type, format }: FormField) =>
   type === 'number' && (format === 'decimal-comma' || format === 'currency');
 
 /** Additional attributes of a field's input. */
@@ -56,7 +56,7 @@ export function attributesOf(field: FormField): ComponentProps<'input'> {
   const { type, min, max } = field;
   const kind = extraKind(type);
   if (!kind) return {};
-  const isText = isWrittenNumber(field);
+  const isText = isTextNumber(field);
   return {
     type: isText ? 'text' : (kind.input ?? 'text'),
     inputMode: isText ? 'decimal' : undefined,
@@ -66,9 +66,9 @@ export function attributesOf(field: FormField): ComponentProps<'input'> {
   };
 }
 
-const Nothing = () => null;
+const Empty = () => null;
 
-const LateFileField = (props: FieldProps) => (
+const LazyFileField = (props: FieldProps) => (
   <Suspense>
     <FileField {...props} />
   </Suspense>
@@ -81,10 +81,10 @@ const SectionBreak = ({ field: { label, description } }: FieldProps) => (
   </div>
 );
 
-export function Select({ choices, placeholder, mayBeOpen, ...shared }: SelectProps) {
+export function Select({ choices, placeholder, hasEmptyOption, ...attributes }: SelectProps) {
   return (
-    <select {...shared}>
-      {(mayBeOpen || placeholder !== ' ') && <option value="">{placeholder}</option>}
+    <select {...attributes}>
+      {(hasEmptyOption || placeholder !== ' ') && <option value="">{placeholder}</option>}
       {each(choices, ({ text, value }) => (
         <option value={value}>{text}</option>
       ))}
@@ -93,13 +93,13 @@ export function Select({ choices, placeholder, mayBeOpen, ...shared }: SelectPro
 }
 
 /** A field with several controls, such as first and last name. */
-function Group(props: FieldProps) {
+function ControlGroup(props: FieldProps) {
   const { field } = props;
   return (
     <fieldset className="form-group">
       <legend data-required={field.isRequired || undefined}>{field.label}</legend>
       {field.inputs.map((input) => (
-        <Control key={input.name} {...props} input={input} label={input.label} />
+        <LabeledControl key={input.name} {...props} input={input} label={input.label} />
       ))}
       <Notes {...props} />
     </fieldset>
@@ -125,9 +125,9 @@ function Choices(props: FieldProps) {
                 type={isRadio ? 'radio' : 'checkbox'}
                 name={name}
                 value={choice.value}
-                defaultChecked={values ? answersTo(values, name).includes(choice.value) : choice.isSelected}
+                defaultChecked={values ? valuesOf(values, name).includes(choice.value) : choice.isSelected}
                 required={field.isRequired && isRadio}
-                {...ties(props)}
+                {...ariaAttributes(props)}
               />
               {choice.image && <Picture picture={{ ...choice.image, alt: '' }} sizes="16rem" />}
               <span>{choice.text}</span>
@@ -135,14 +135,14 @@ function Choices(props: FieldProps) {
           );
         })}
       </div>
-      {field.other && <Other {...props} other={field.other} />}
+      {field.other && <OtherChoice {...props} other={field.other} />}
       <Notes {...props} />
     </fieldset>
   );
 }
 
 /** A choice with own text. Writing text selects it; without script the visitor must select it. */
-function Other({ other, ...props }: FieldProps & { other: NonNullable<FormField['other']> }) {
+function OtherChoice({ other, ...props }: FieldProps & { other: NonNullable<FormField['other']> }) {
   const { formId, field, values, texts } = props;
   const name = field.inputs[0]?.name ?? '';
   const label = other.text || texts.other;
@@ -156,8 +156,8 @@ function Other({ other, ...props }: FieldProps & { other: NonNullable<FormField[
           name={name}
           value={other.value}
           ref={choice}
-          defaultChecked={values ? answersTo(values, name).includes(other.value) : false}
-          {...ties(props)}
+          defaultChecked={values ? valuesOf(values, name).includes(other.value) : false}
+          {...ariaAttributes(props)}
         />
         <span>{label}</span>
       </label>
@@ -177,14 +177,14 @@ function Other({ other, ...props }: FieldProps & { other: NonNullable<FormField[
 const TIME = /^(\d*):(\d*) ?(.*)$/;
 
 /** Hour, minute and am or pm, which are one answer. */
-function HalfDayTime(props: FieldProps) {
+function TwelveHourTime(props: FieldProps) {
   const { formId, field, values, texts } = props;
   const [input] = field.inputs;
   if (!input) return null;
   const written = initialValue(values, input.name, input.defaultValue);
   const [, hour = '', minute = '', half = ''] = TIME.exec(written) ?? [];
   const name = `${input.name}[]`;
-  const number = (label: string, placeholder: string, value: string, id?: string) => (
+  const timePart = (label: string, placeholder: string, value: string, id?: string) => (
     <label>
       <span>{label}</span>
       <input
@@ -196,7 +196,7 @@ function HalfDayTime(props: FieldProps) {
         placeholder={placeholder}
         defaultValue={value}
         required={input.isRequired}
-        {...ties(props)}
+        {...ariaAttributes(props)}
       />
     </label>
   );
@@ -204,8 +204,8 @@ function HalfDayTime(props: FieldProps) {
     <fieldset className="form-group form-parts">
       <legend data-required={field.isRequired || undefined}>{field.label}</legend>
       <div>
-        {number(texts.hour, 'hh', hour, controlId(formId, input.name))}
-        {number(texts.minute, 'mm', minute)}
+        {timePart(texts.hour, 'hh', hour, controlId(formId, input.name))}
+        {timePart(texts.minute, 'mm', minute)}
         <label>
           <span>{'AM/PM'}</span>
           <select name={name} defaultValue={half.toLowerCase() === 'pm' ? 'pm' : 'am'}>
@@ -220,7 +220,7 @@ function HalfDayTime(props: FieldProps) {
 }
 
 /** Initial number of rows of a list, so that it works without script. */
-const FIRST_ROWS = 3;
+const MIN_ROWS = 3;
 
 interface Row {
   key: number;
@@ -228,41 +228,49 @@ interface Row {
 }
 
 /** Earlier answers as rows, filled up with empty rows to `FIRST_ROWS`. */
-function rowsOf(given: string[], width: number, maxRows: number): Row[] {
-  const count = Math.min(maxRows, Math.max(FIRST_ROWS, Math.ceil(given.length / width)));
+function createRows(given: string[], width: number, maxRows: number): Row[] {
+  const count = Math.min(maxRows, Math.max(MIN_ROWS, Math.ceil(given.length / width)));
   return Array.from({ length: count }, (_, key) => ({ key, values: given.slice(key * width, (key + 1) * width) }));
 }
 
-function List(props: FieldProps) {
-  const { formId, field, values, texts } = props;
-  const [input] = field.inputs;
-  const columns = field.columns?.length ? field.columns : [field.label];
-  const maxRows = field.maxRows ?? Number.POSITIVE_INFINITY;
-  const [rows, setRows] = useState(() =>
-    rowsOf(values && input ? answersTo(values, input.name) : [], columns.length, maxRows),
-  );
+/** The rows of a list. Without script there are `MIN_ROWS`, and no buttons. */
+function useRows({ formId, values }: FieldProps, name: string, width: number, maxRows: number) {
+  const [rows, setRows] = useState(() => createRows(values ? valuesOf(values, name) : [], width, maxRows));
   const [hasScript, setHasScript] = useState(false);
   const list = useRef<HTMLFieldSetElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; a draft may have more rows than the server has rendered.
   useLayoutEffect(() => {
     setHasScript(true);
-    const stored = values || !input ? undefined : readDraft({ id: formId })?.values[input.name];
-    if (stored) setRows(rowsOf(stored, columns.length, maxRows));
+    const stored = values ? undefined : readDraft({ id: formId })?.values[name];
+    if (stored) setRows(createRows(stored, width, maxRows));
   }, []);
-  if (!input) return null;
-  const add = () => {
-    setRows((before) => [...before, { key: Math.max(-1, ...before.map(({ key }) => key)) + 1, values: [] }]);
-    focusRow('div:last-of-type');
-  };
-  const remove = ({ key: removed }: Row) => {
-    setRows((before) => before.filter(({ key }) => key !== removed));
-    focusRow('div');
-    // The form then stores the draft and applies its conditions.
-    setTimeout(() => list.current?.dispatchEvent(new Event('input', { bubbles: true })));
-  };
   /** The button with focus may be gone: move focus to a row, once it is there. */
   const focusRow = (row: string) =>
     setTimeout(() => list.current?.querySelector<HTMLElement>(`:scope > ${row} input`)?.focus());
+  return {
+    rows,
+    hasScript,
+    list,
+    add() {
+      setRows((before) => [...before, { key: Math.max(-1, ...before.map(({ key }) => key)) + 1, values: [] }]);
+      focusRow('div:last-of-type');
+    },
+    remove({ key: removed }: Row) {
+      setRows((before) => before.filter(({ key }) => key !== removed));
+      focusRow('div');
+      // The form then stores the draft and applies its conditions.
+      setTimeout(() => list.current?.dispatchEvent(new Event('input', { bubbles: true })));
+    },
+  };
+}
+
+function ListField(props: FieldProps) {
+  const { formId, field, texts } = props;
+  const [input] = field.inputs;
+  const columns = field.columns?.length ? field.columns : [field.label];
+  const maxRows = field.maxRows ?? Number.POSITIVE_INFINITY;
+  const { rows, hasScript, list, add, remove } = useRows(props, input?.name ?? '', columns.length, maxRows);
+  if (!input) return null;
   return (
     <fieldset className="form-group form-parts" name={input.name} ref={list}>
       <legend data-required={field.isRequired || undefined}>{field.label}</legend>
@@ -279,7 +287,7 @@ function List(props: FieldProps) {
                 name={`${input.name}[]`}
                 defaultValue={row.values[index] ?? ''}
                 required={field.isRequired && at + index === 0}
-                {...ties(props)}
+                {...ariaAttributes(props)}
               />
             </label>
           ))}

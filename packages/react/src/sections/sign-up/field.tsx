@@ -8,35 +8,35 @@ import styles from './form.module.css';
 import { controlId, type FieldProps, Notes } from './notes.tsx';
 
 /** Maximum length of a label inside its field, in characters: it must fit on the narrowest phone. */
-const LONGEST_INSIDE = 24;
+const MAX_INSIDE_LABEL_LENGTH = 24;
 
-export const answersTo = (values: Answers, name: string): string[] => [values[name] ?? []].flat();
+export const valuesOf = (values: Answers, name: string): string[] => [values[name] ?? []].flat();
 
 /** Value of a control at first: the visitor's earlier answer, in a form without one the default. */
 export const initialValue = (values: Answers | null, name: string, defaultValue = ''): string =>
-  values ? (answersTo(values, name)[0] ?? '') : defaultValue;
+  values ? (valuesOf(values, name)[0] ?? '') : defaultValue;
 
 /** ARIA attributes that connect a control with its description and its error. */
-export function ties({ formId, field, error }: FieldProps) {
+export function ariaAttributes({ formId, field, error }: FieldProps) {
   const base = controlId(formId, `${field.id}`);
   const ids = [field.description !== '' && `${base}-about`, error !== null && `${base}-error`].filter(Boolean);
   return { 'aria-describedby': ids.join(' ') || undefined, 'aria-invalid': error !== null || undefined };
 }
 
 /** One control, with description and error below it. */
-const Single = (props: FieldProps) => {
+const SingleControl = (props: FieldProps) => {
   const [input] = props.field.inputs;
   return input ? (
     <div>
-      <Control {...props} input={input} label={props.field.label} />
+      <LabeledControl {...props} input={input} label={props.field.label} />
       <Notes {...props} />
     </div>
   ) : null;
 };
 
 /** Components for the common kinds of field. */
-const DRAWERS: Record<CommonLook, ComponentType<FieldProps>> = {
-  control: Single,
+const COMPONENTS: Record<CommonLook, ComponentType<FieldProps>> = {
+  control: SingleControl,
   consent: Consent,
   hidden: Hidden,
   html: ({ field }) => <RichText html={field.html ?? ''} />,
@@ -45,37 +45,38 @@ const DRAWERS: Record<CommonLook, ComponentType<FieldProps>> = {
 /** One field of the form with its label, description and error. */
 export function Field(props: FieldProps) {
   const { field, extra } = props;
-  const Drawer = extra?.drawerOf(field) ?? DRAWERS[commonKind(field.type)?.look ?? 'control'];
-  return <Drawer {...props} />;
+  const Component = extra?.componentOf(field) ?? COMPONENTS[commonKind(field.type)?.look ?? 'control'];
+  return <Component {...props} />;
 }
 
 /** A hidden field. Its value is set by React, because the next render would undo a value set from outside. */
 function Hidden({ field, values, search }: FieldProps) {
   const query = new URLSearchParams(search);
-  const own = ({ prefill, defaultValue }: FormInput) => (prefill && query.get(prefill)) ?? defaultValue;
+  const prefilled = ({ prefill, defaultValue }: FormInput) => (prefill && query.get(prefill)) ?? defaultValue;
   return each(field.inputs, (input) => (
-    <input type="hidden" name={input.name} defaultValue={initialValue(values, input.name, own(input))} />
+    <input type="hidden" name={input.name} defaultValue={initialValue(values, input.name, prefilled(input))} />
   ));
 }
 
-const selected = (choices: Choice[]) => choices.find(({ isSelected }) => isSelected)?.value;
+const selectedValue = (choices: Choice[]) => choices.find(({ isSelected }) => isSelected)?.value;
 
 /**
  * A control with its label. The label is inside an empty field, and above a filled one.
  */
-export function Control({ input, label, ...props }: FieldProps & { input: FormInput; label: string }) {
+export function LabeledControl({ input, label, ...props }: FieldProps & { input: FormInput; label: string }) {
   const { formId, field, values, extra } = props;
   const id = controlId(formId, input.name);
   const choices = field.type === 'select' ? field.choices : input.choices;
-  const own = selected(choices) ?? input.defaultValue;
-  const shared = {
+  const defaultValue = selectedValue(choices) ?? input.defaultValue;
+  const attributes = {
     id,
     name: input.name,
-    defaultValue: initialValue(values, input.name, own),
+    defaultValue: initialValue(values, input.name, defaultValue),
     autoComplete: input.autocomplete ?? undefined,
     required: input.isRequired,
+    // A space: without any placeholder, `:placeholder-shown` never matches an empty field.
     placeholder: input.placeholder || field.placeholder || ' ',
-    ...ties(props),
+    ...ariaAttributes(props),
   };
   return (
     <div className={`${styles.control} form-control`}>
@@ -83,16 +84,16 @@ export function Control({ input, label, ...props }: FieldProps & { input: FormIn
         className={styles.label}
         htmlFor={id}
         data-required={input.isRequired || undefined}
-        data-long={label.length > LONGEST_INSIDE || undefined}
+        data-long={label.length > MAX_INSIDE_LABEL_LENGTH || undefined}
       >
         {label}
       </label>
       {extra && (field.type === 'select' || choices.length > 0) ? (
-        <extra.Select {...shared} choices={choices} mayBeOpen={input.choices.length > 0} />
+        <extra.Select {...attributes} choices={choices} hasEmptyOption={input.choices.length > 0} />
       ) : field.type === 'textarea' ? (
-        <textarea {...shared} rows={field.rows} />
+        <textarea {...attributes} rows={field.rows} />
       ) : (
-        <input {...shared} type={field.type} {...extra?.attributesOf(field)} />
+        <input {...attributes} type={field.type} {...extra?.attributesOf(field)} />
       )}
     </div>
   );
@@ -111,9 +112,9 @@ function Consent(props: FieldProps) {
           type="checkbox"
           name={input.name}
           value="1"
-          defaultChecked={values ? answersTo(values, input.name).includes('1') : false}
+          defaultChecked={values ? valuesOf(values, input.name).includes('1') : false}
           required={field.isRequired}
-          {...ties(props)}
+          {...ariaAttributes(props)}
         />
         <label htmlFor={id} data-required={field.isRequired || undefined}>
           {field.consentHtml === null ? field.label : <RichText html={field.consentHtml} isInline />}

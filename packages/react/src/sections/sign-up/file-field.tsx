@@ -5,11 +5,11 @@ import { controlId, type FieldProps, Notes } from './notes.tsx';
 
 export { sendFiles } from './send-files.ts';
 
-const isSame = (one: File) => (other: File) =>
+const isSameFile = (one: File) => (other: File) =>
   one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
 
 /** In the units of the limits. Rounded up, so that a file above a limit does not look like one of that size. */
-function sizeOf({ size }: File): string {
+function formatSize({ size }: File): string {
   if (size < MEGABYTE / 10) return `${Math.ceil(size / 1024)} KB`;
   const tenths = Math.ceil((size / MEGABYTE) * 10);
   return `${(tenths / 10).toLocaleString(document.documentElement.lang)} MB`;
@@ -18,40 +18,40 @@ function sizeOf({ size }: File): string {
 /** The chosen files of a control. With script, visitors can remove single files and add more one by one. */
 function useFiles({ field, texts }: FieldProps) {
   const control = useRef<HTMLInputElement>(null);
-  const kept = useRef<File[]>([]);
+  const chosenBefore = useRef<File[]>([]);
   const [files, setFiles] = useState<File[]>([]);
 
-  function look(): void {
+  function readChosenFiles(): void {
     const element = control.current;
     if (!element) return;
     const chosen = [...(element.files ?? [])];
     const isAdding = field.upload && field.upload.maxFiles > 1 && chosen.length > 0;
-    const before = isAdding ? kept.current : [];
-    const all = [...before, ...chosen.filter((file) => !before.some(isSame(file)))];
-    if (all.length > chosen.length) put(element, all);
-    kept.current = all;
+    const before = isAdding ? chosenBefore.current : [];
+    const all = [...before, ...chosen.filter((file) => !before.some(isSameFile(file)))];
+    if (all.length > chosen.length) setFilesOf(element, all);
+    chosenBefore.current = all;
     // The form reads this (`controlError`).
     element.setCustomValidity(problemWithFiles(field, all, texts) ?? '');
     setFiles(all);
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; something may have been chosen before this script came.
-  useEffect(look, []);
+  useEffect(readChosenFiles, []);
 
   function remove(file: File): void {
     const element = control.current;
     if (!element) return;
-    kept.current = kept.current.filter((other) => other !== file);
-    put(element, kept.current);
+    chosenBefore.current = chosenBefore.current.filter((other) => other !== file);
+    setFilesOf(element, chosenBefore.current);
     // Files set by script do not fire an event.
     element.dispatchEvent(new Event('change', { bubbles: true }));
     element.focus();
   }
 
-  return { control, files, look, remove };
+  return { control, files, readChosenFiles, remove };
 }
 
-function put(element: HTMLInputElement, files: File[]): void {
+function setFilesOf(element: HTMLInputElement, files: File[]): void {
   const transfer = new DataTransfer();
   for (const file of files) transfer.items.add(file);
   element.files = transfer.files;
@@ -60,13 +60,13 @@ function put(element: HTMLInputElement, files: File[]): void {
 /** A file field with the native control, which supports the keyboard and drag and drop. */
 export function FileField(props: FieldProps) {
   const { formId, field, error, texts } = props;
-  const { control, files, look, remove } = useFiles(props);
+  const { control, files, readChosenFiles, remove } = useFiles(props);
   const [input] = field.inputs;
   const { upload } = field;
   if (!input || !upload) return null;
   const id = controlId(formId, input.name);
   const base = controlId(formId, `${field.id}`);
-  const ties = [`${base}-rules`, field.description !== '' && `${base}-about`, error !== null && `${base}-error`];
+  const describedBy = [`${base}-rules`, field.description !== '' && `${base}-about`, error !== null && `${base}-error`];
   return (
     <div className="form-upload">
       <label htmlFor={id} data-required={input.isRequired || undefined}>
@@ -80,16 +80,16 @@ export function FileField(props: FieldProps) {
         required={input.isRequired}
         multiple={upload.maxFiles > 1}
         accept={upload.kinds.map((kind) => `.${kind}`).join(',') || undefined}
-        aria-describedby={ties.filter(Boolean).join(' ')}
+        aria-describedby={describedBy.filter(Boolean).join(' ')}
         aria-invalid={error !== null || undefined}
         data-listed={files.length > 0 || undefined}
-        onChange={look}
+        onChange={readChosenFiles}
       />
       {files.length > 0 && (
         <ul>
           {files.map((file) => (
             <li key={`${file.name} ${file.size} ${file.lastModified}`}>
-              <span>{file.name}</span> <small>{sizeOf(file)}</small>
+              <span>{file.name}</span> <small>{formatSize(file)}</small>
               <button type="button" aria-label={`${texts.file_remove} ${file.name}`} onClick={() => remove(file)}>
                 {texts.file_remove}
               </button>

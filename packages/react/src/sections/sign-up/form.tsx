@@ -71,7 +71,7 @@ function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra:
           {...handlers}
         >
           {state.message !== null && (
-            <Summary form={form} message={state.message} errors={state.errors} onFollow={steps.show} />
+            <ErrorSummary form={form} message={state.message} errors={state.errors} onFollow={steps.showPageOf} />
           )}
           {step && (
             <p className={styles.about} tabIndex={-1} ref={steps.progress}>
@@ -82,7 +82,7 @@ function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra:
           <input type="hidden" name="lang" value={lang} />
           {outcome?.attribution && <input type="hidden" name="attribution" value={outcome.attribution} />}
           {form.fields.map((field) => {
-            const shown = (
+            const rendered = (
               <Field
                 key={field.id}
                 formId={form.id}
@@ -96,13 +96,13 @@ function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra:
             );
             return canHide ? (
               <div key={field.id} hidden={isHidden(field)} data-left-out={isLeftOut(field) || undefined}>
-                {shown}
+                {rendered}
               </div>
             ) : (
-              shown
+              rendered
             );
           })}
-          {form.honeypot !== null && <Trap name={form.honeypot} />}
+          {form.honeypot !== null && <Honeypot name={form.honeypot} />}
           <button
             className={`${button.button} ${styles.submit} form-submit`}
             type="submit"
@@ -161,15 +161,15 @@ interface SummaryProps {
 /**
  * Lists the errors at the top of the form, with a link to each field. Screen readers announce role and name on focus.
  */
-function Summary({ form, message, errors, onFollow }: SummaryProps) {
-  const wrong = form.fields.filter((field) => errorOf(field, errors));
+function ErrorSummary({ form, message, errors, onFollow }: SummaryProps) {
+  const wrongFields = form.fields.filter((field) => errorOf(field, errors));
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset holds controls; this holds links.
     <div className="form-summary" role="group" aria-label={message} tabIndex={-1} ref={useFocusOnArrival()}>
       <p>{message}</p>
-      {wrong.length > 0 && (
+      {wrongFields.length > 0 && (
         <ul>
-          {wrong.map((field) => (
+          {wrongFields.map((field) => (
             <li key={field.id}>
               <a href={`#${controlId(form.id, field.inputs[0]?.name ?? '')}`} onClick={() => onFollow(field)}>
                 {field.label}: {errorOf(field, errors)}
@@ -183,7 +183,7 @@ function Summary({ form, message, errors, onFollow }: SummaryProps) {
 }
 
 /** The honeypot: a field that visitors cannot see or reach. Only bots fill it in. */
-function Trap({ name }: { name: string }) {
+function Honeypot({ name }: { name: string }) {
   return (
     <div className="visually-hidden" aria-hidden="true">
       <label>

@@ -19,7 +19,7 @@ export const prepareForm = async ({ sections }: Page): Promise<void> => {
 };
 
 /** Distance from the viewport at which the code is fetched. */
-const NEAR = '100%';
+const LOAD_MARGIN = '100%';
 
 /** Loads the form's code when `box` is less than one screen height away from the viewport. */
 export function useFormWhenNear(box: RefObject<Element | null>): void {
@@ -30,7 +30,7 @@ export function useFormWhenNear(box: RefObject<Element | null>): void {
         observer.disconnect();
         chunk.load().catch(() => {});
       },
-      { rootMargin: NEAR },
+      { rootMargin: LOAD_MARGIN },
     );
     if (box.current) observer.observe(box.current);
     return () => observer.disconnect();
@@ -39,7 +39,7 @@ export function useFormWhenNear(box: RefObject<Element | null>): void {
 
 type Props = ComponentProps<typeof SignUpForm>;
 
-const Arrived = (props: Props) => {
+const LoadedForm = (props: Props) => {
   const { SignUpForm } = chunk.read();
   return <SignUpForm {...props} />;
 };
@@ -50,6 +50,6 @@ const Arrived = (props: Props) => {
  */
 export const LazyForm = (props: Props) => (
   <Suspense>
-    <Arrived {...props} />
+    <LoadedForm {...props} />
   </Suspense>
 );

@@ -4,15 +4,15 @@ import type { ComponentProps, ComponentType } from 'react';
 import styles from './form.module.css';
 
 /** The part of `extra-fields.tsx` that fields use. */
-interface ExtraDrawers {
-  drawerOf: (field: FormField) => ComponentType<FieldProps> | null;
+interface ExtraComponents {
+  componentOf: (field: FormField) => ComponentType<FieldProps> | null;
   attributesOf: (field: FormField) => ComponentProps<'input'>;
   Select: ComponentType<SelectProps>;
 }
 
 export interface SelectProps extends ComponentProps<'select'> {
   choices: Choice[];
-  mayBeOpen: boolean;
+  hasEmptyOption: boolean;
   placeholder: string;
 }
 
@@ -26,7 +26,7 @@ export interface FieldProps {
   error: string | null;
   texts: FormTexts;
   /** Components for less common kinds; `null` if the form does not need them. */
-  extra: ExtraDrawers | null;
+  extra: ExtraComponents | null;
 }
 
 export const controlId = (formId: number, name: string) => `form-${formId}-${name}`;

@@ -17,7 +17,7 @@ import { siteFetch } from '../../navigation/site-fetch.ts';
 import { afterPress, watchPress } from './after-press.ts';
 import { campaignField, searchWithCampaign } from './campaign.ts';
 import type { Solution } from './challenge.ts';
-import { clearDraft, fillForm, isKept, readDraft, writeDraft } from './draft.ts';
+import { clearDraft, fillForm, isStoredInDraft, readDraft, writeDraft } from './draft.ts';
 import type { ExtraFields } from './extra-chunk.ts';
 
 interface Problems {
@@ -55,13 +55,13 @@ interface Options {
 }
 
 /** Timeout of the request, in milliseconds: longer than the server's longest wait. */
-const RESPONSE_WITHIN_MS = 15_000;
+const RESPONSE_TIMEOUT_MS = 15_000;
 
-const NOTHING_WRONG: Problems = { message: null, errors: {} };
-const NOTHING_HIDDEN: ReadonlySet<number> = new Set();
+const NO_PROBLEMS: Problems = { message: null, errors: {} };
+const NO_HIDDEN_FIELDS: ReadonlySet<number> = new Set();
 
 /** The field of a control, and the key of its error. */
-function fieldAt({ fields }: Form, control: EventTarget | null): [FormField, string] | null {
+function fieldAndErrorKey({ fields }: Form, control: EventTarget | null): [FormField, string] | null {
   const name = (control as Partial<HTMLInputElement> | null)?.name?.replace('[]', '') ?? '';
   const field = fields.find((field) => namesOf(field).includes(name));
   return field ? [field, field.inputs[0]?.name ?? ''] : null;
@@ -90,15 +90,15 @@ function controlErrors(form: Form, { elements }: HTMLFormElement): Record<string
   const errors: Record<string, string> = {};
   for (const control of elements) {
     const error = control.closest('[data-left-out]') ? undefined : controlError(control);
-    const at = error && fieldAt(form, control);
-    if (at) errors[at[1]] = error;
+    const [, errorKey] = (error && fieldAndErrorKey(form, control)) || [];
+    if (error && errorKey) errors[errorKey] = error;
   }
   return errors;
 }
 
 /** Conditional logic of fields and buttons. Initially everything is visible, as it is without script. */
 function useLogic({ fields, submitLogic }: Form, extra: ExtraFields | null) {
-  const [hidden, setHidden] = useState(NOTHING_HIDDEN);
+  const [hidden, setHidden] = useState(NO_HIDDEN_FIELDS);
   const [answers, setAnswers] = useState<Answers | null>(null);
   const hasLogic = fields.some(({ logic }) => logic);
   const hasButtonLogic = submitLogic || fields.some(({ nextLogic }) => nextLogic);
@@ -106,13 +106,13 @@ function useLogic({ fields, submitLogic }: Form, extra: ExtraFields | null) {
     hasLogic,
     hidden,
     /** @param logic Condition of the visible button. */
-    offers: (logic: Logic | null | undefined) => !extra || !answers || extra.isOffered(logic, fields, answers),
-    look(form: Form, element: HTMLFormElement): void {
+    isOffered: (logic: Logic | null | undefined) => !extra || !answers || extra.isOffered(logic, fields, answers),
+    update(form: Form, element: HTMLFormElement): void {
       if (!extra || !(hasLogic || hasButtonLogic)) return;
-      const given = readAnswers(form, new FormData(element), extra);
-      const now = extra.hiddenFields(fields, given);
-      setHidden((before) => ([...before].join() === [...now].join() ? before : now));
-      if (hasButtonLogic) setAnswers(given);
+      const answersNow = readAnswers(form, new FormData(element), extra);
+      const hiddenNow = extra.hiddenFields(fields, answersNow);
+      setHidden((before) => ([...before].join() === [...hiddenNow].join() ? before : hiddenNow));
+      if (hasButtonLogic) setAnswers(answersNow);
     },
   };
 }
@@ -131,19 +131,19 @@ function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
     at,
     progress,
     isLast: page === null || at === pages.length - 1,
-    isElsewhere: ({ id }: FormField) => page !== null && pageOf.get(id) !== page,
+    isOnOtherPage: ({ id }: FormField) => page !== null && pageOf.get(id) !== page,
     /** Starts on the first page, or on the first page with an error. */
-    begin(errors: Record<string, string>): void {
+    showFirst(errors: Record<string, string>): void {
       if (steps.length === 0) return;
-      const wrong = fields.find(({ inputs }) => inputs.some(({ name }) => name in errors));
-      if (wrong) setPage(pageOf.get(wrong.id) ?? 0);
+      const firstWrong = fields.find(({ inputs }) => inputs.some(({ name }) => name in errors));
+      if (firstWrong) setPage(pageOf.get(firstWrong.id) ?? 0);
       else setPage((before) => before ?? 0);
     },
     /** Goes to the page with the field. */
-    show({ id }: FormField): void {
+    showPageOf({ id }: FormField): void {
       if (page !== null) setPage(pageOf.get(id) ?? 0);
     },
-    turn(by: 1 | -1): void {
+    turnPage(by: 1 | -1): void {
       setPage(pages[at + by] ?? 0);
       // The element with focus is gone: move focus to the progress text.
       setTimeout(() => progress.current?.focus());
@@ -152,7 +152,7 @@ function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
 }
 
 /** What the hooks of one form share, without a render when it changes. */
-function useShared() {
+function useSharedRefs() {
   return {
     element: useRef<HTMLFormElement>(null),
     /** Id of the sign-up; empty until `idOf` makes one. */
@@ -163,79 +163,80 @@ function useShared() {
     isRestored: useRef(false),
     solution: useRef<Solution | null>(null),
     /** Aborted when the form is removed or gets another id. */
-    ended: useRef(new AbortController()),
+    aborting: useRef(new AbortController()),
   };
 }
 
 /** Makes an id on secure origins only, which have `randomUUID`; otherwise the server generates it. */
-function idOf({ id }: ReturnType<typeof useShared>): string {
+function getOrMakeId({ id }: ReturnType<typeof useSharedRefs>): string {
   id.current ||= globalThis.crypto.randomUUID?.() ?? '';
   return id.current;
 }
 
 interface HookOptions extends Pick<Options, 'form' | 'texts' | 'extra'> {
-  shared: ReturnType<typeof useShared>;
+  shared: ReturnType<typeof useSharedRefs>;
   setState: Dispatch<SetStateAction<SignUpState>>;
 }
 
 interface FieldOptions extends HookOptions {
   /** Applies the form's conditions. */
-  look: (form: Form, element: HTMLFormElement) => void;
+  update: (form: Form, element: HTMLFormElement) => void;
 }
 
 /** Handlers of the fields: they store a draft, validate, and prepare the proof of work. */
-function useFieldHandlers({ form, texts, extra, shared, setState, look }: FieldOptions) {
+function useFieldHandlers({ form, texts, extra, shared, setState, update }: FieldOptions) {
   const touched = useRef(new Set<FormField>());
 
   /** A change removes the field's error, and a form that waits for a connection is not sent then. */
   function onChange({ target, currentTarget }: FormEvent<HTMLFormElement>) {
-    const at = fieldAt(form, target);
-    if (!at) return;
-    touched.current.add(at[0]);
+    const found = fieldAndErrorKey(form, target);
+    if (!found) return;
+    const [field, errorKey] = found;
+    touched.current.add(field);
     // Half a date is no error while the visitor types.
-    const error = at[0].upload ? controlError(target) : undefined;
-    setState((before) => withoutMessage(withError(before, at[1], error), texts.offline));
-    const isGivenAgain = shared.isRestored.current && !isKept(at[0]);
-    if (shared.isUnconfirmed.current && !isGivenAgain) startAgain();
-    writeDraft(form, idOf(shared), new FormData(currentTarget));
-    look(form, currentTarget);
+    const error = field.upload ? controlError(target) : undefined;
+    setState((before) => withoutMessage(withError(before, errorKey, error), texts.offline));
+    const isGivenAgain = shared.isRestored.current && !isStoredInDraft(field);
+    if (shared.isUnconfirmed.current && !isGivenAgain) renewId();
+    writeDraft(form, getOrMakeId(shared), new FormData(currentTarget));
+    update(form, currentTarget);
   }
 
   /** Other answers need another id: under the same one the server confirms the first answers (decision 010). */
-  function startAgain() {
+  function renewId() {
     shared.isUnconfirmed.current = false;
     shared.id.current = '';
     shared.solution.current = null;
-    shared.ended.current.abort();
-    shared.ended.current = new AbortController();
+    shared.aborting.current.abort();
+    shared.aborting.current = new AbortController();
     onFocus();
   }
 
   function onFocus() {
     // A restored form may be sent soon after the reload: its new token would be a sign of spam.
     if (shared.solution.current || shared.isRestored.current) return;
-    const own: Solution = {};
-    shared.solution.current = own;
+    const solution: Solution = {};
+    shared.solution.current = solution;
     // Loaded at the first focus; a sign-up without a solution is accepted too.
     import('./challenge.ts').then(
-      ({ solveChallenge }) => solveChallenge(own, idOf(shared), shared.ended.current.signal),
+      ({ solveChallenge }) => solveChallenge(solution, getOrMakeId(shared), shared.aborting.current.signal),
       () => {},
     );
   }
 
   /** Validates a field when the visitor leaves it for another one, if they have changed it. */
   function onBlur({ target, relatedTarget, currentTarget }: FocusEvent<HTMLFormElement>) {
-    const at = fieldAt(form, target);
-    if (!at) return;
-    const [field, name] = at;
-    const staysInField = fieldAt(form, relatedTarget)?.[0] === field;
+    const found = fieldAndErrorKey(form, target);
+    if (!found) return;
+    const [field, errorKey] = found;
+    const staysInField = fieldAndErrorKey(form, relatedTarget)?.[0] === field;
     const goesToButton = relatedTarget instanceof HTMLButtonElement && relatedTarget.form === currentTarget;
     if (staysInField || goesToButton) return;
     afterPress(() => {
       if (!currentTarget.isConnected || !touched.current.has(field)) return;
       const answers = readAnswers(form, new FormData(currentTarget), extra);
       const problem = problemWith(field, answers, texts, extra) ?? controlError(target);
-      setState((before) => withError(before, name, problem));
+      setState((before) => withError(before, errorKey, problem));
     });
   }
 
@@ -253,22 +254,22 @@ interface SendingOptions extends HookOptions {
 }
 
 /** The submit handler: goes to the next page of the form, or sends the last one. One request at a time. */
-function useSending({ form, texts, extra, shared, setState, hidden, steps }: SendingOptions) {
+function useSubmit({ form, texts, extra, shared, setState, hidden, steps }: SendingOptions) {
   const isBusy = useRef(false);
 
   /** Goes to the next page if this one has no errors. */
-  function advance(element: HTMLFormElement): void {
+  function goToNextPage(element: HTMLFormElement): void {
     const answers = readAnswers(form, new FormData(element), extra);
-    const ownErrors = controlErrors(form, element);
+    const browserErrors = controlErrors(form, element);
     const errors: Record<string, string> = {};
     for (const field of form.fields) {
-      if (hidden.has(field.id) || steps.isElsewhere(field)) continue;
+      if (hidden.has(field.id) || steps.isOnOtherPage(field)) continue;
       const name = field.inputs[0]?.name ?? '';
-      const problem = problemWith(field, answers, texts, extra) ?? ownErrors[name];
+      const problem = problemWith(field, answers, texts, extra) ?? browserErrors[name];
       if (problem) errors[name] = problem;
     }
     setState({ phase: 'open', message: null, errors });
-    if (Object.keys(errors).length === 0) steps.turn(1);
+    if (Object.keys(errors).length === 0) steps.turnPage(1);
     else setTimeout(() => element.querySelector<HTMLElement>('[aria-invalid]')?.focus());
   }
 
@@ -276,26 +277,26 @@ function useSending({ form, texts, extra, shared, setState, hidden, steps }: Sen
     event.preventDefault();
     if (isBusy.current) return;
     const { currentTarget } = event;
-    if (!steps.isLast) return advance(currentTarget);
+    if (!steps.isLast) return goToNextPage(currentTarget);
     isBusy.current = true;
-    setState({ phase: 'sending', ...NOTHING_WRONG });
+    setState({ phase: 'sending', ...NO_PROBLEMS });
     // In the next task, so that the browser can show this state first.
     await new Promise((resolve) => setTimeout(resolve));
-    const ids = { sign_up_id: idOf(shared), ...shared.solution.current, ...campaignField() };
+    const ids = { sign_up_id: getOrMakeId(shared), ...shared.solution.current, ...campaignField() };
     const before = [shared.isUnconfirmed.current, shared.isRestored.current] as const;
     shared.isUnconfirmed.current = true;
     shared.isRestored.current = false;
-    const { redirect, ...after } = await send(form, currentTarget, ids, texts);
+    const { redirect, ...after } = await postForm(form, currentTarget, ids, texts);
     if (after.phase === 'done') {
       clearDraft(form);
       shared.id.current = '';
       // Measurement listens to this: packages/react/src/measurement/visit/sign-ups.ts.
       dispatchEvent(new CustomEvent('pillion:sign-up', { detail: { id: ids.sign_up_id, formId: form.id } }));
-      if (after.number) announce(after.number.number);
+      if (after.number) announceLazily(after.number.number);
     } else {
       // These answers are not stored. Earlier ones may be.
       if (Object.keys(after.errors).length > 0) [shared.isUnconfirmed.current, shared.isRestored.current] = before;
-      steps.begin(after.errors);
+      steps.showFirst(after.errors);
     }
     // The visitor may have gone to another page.
     const isShown = currentTarget.isConnected;
@@ -310,16 +311,16 @@ function useSending({ form, texts, extra, shared, setState, hidden, steps }: Sen
  * reload does not create a second one.
  */
 export function useSignUp({ form, texts, outcome, extra }: Options) {
-  const shared = useShared();
-  const [state, setState] = useState<SignUpState>({ phase: 'open', ...NOTHING_WRONG, ...outcome });
+  const shared = useSharedRefs();
+  const [state, setState] = useState<SignUpState>({ phase: 'open', ...NO_PROBLEMS, ...outcome });
   const [search, setSearch] = useState('');
-  const { hasLogic, hidden, offers, look } = useLogic(form, extra);
+  const { hasLogic, hidden, isOffered, update } = useLogic(form, extra);
   const steps = useSteps(form, hidden);
 
   // In the commit: after it, a key press would overwrite the draft.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per form; later responses do not matter.
   useLayoutEffect(() => {
-    shared.ended.current = new AbortController();
+    shared.aborting.current = new AbortController();
     const draft = outcome ? null : readDraft(form);
     if (draft) {
       shared.id.current = draft.id;
@@ -327,37 +328,37 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
       shared.isUnconfirmed.current = true;
       shared.isRestored.current = true;
     }
-    const filling = searchWithCampaign();
+    const prefillQuery = searchWithCampaign();
     const element = shared.element.current;
     if (element) {
-      if (!outcome) fillForm(element, form, draft, filling);
-      look(form, element);
+      if (!outcome) fillForm(element, form, draft, prefillQuery);
+      update(form, element);
       element.dataset.hydrated = '';
     }
-    setSearch(filling);
-    steps.begin(outcome?.errors ?? {});
+    setSearch(prefillQuery);
+    steps.showFirst(outcome?.errors ?? {});
     const stopWatching = watchPress();
     return () => {
       stopWatching();
-      shared.ended.current.abort();
+      shared.aborting.current.abort();
     };
   }, [form]);
 
   const isWaiting = state.phase === 'open' && state.message === texts.offline;
   useEffect(() => {
     if (!isWaiting) return;
-    const send = () => shared.element.current?.requestSubmit();
-    addEventListener('online', send);
-    return () => removeEventListener('online', send);
+    const resend = () => shared.element.current?.requestSubmit();
+    addEventListener('online', resend);
+    return () => removeEventListener('online', resend);
   }, [isWaiting, shared.element]);
 
   const options = { form, texts, extra, shared, setState };
-  const onSubmit = useSending({ ...options, hidden, steps });
-  const fieldHandlers = useFieldHandlers({ ...options, look });
+  const onSubmit = useSubmit({ ...options, hidden, steps });
+  const fieldHandlers = useFieldHandlers({ ...options, update });
 
   /** Whether conditions hide the field, on any page of the form. */
   const isLeftOut = (field: FormField) => hidden.has(field.id);
-  const turning = form.fields.filter(({ type }) => type === 'page')[steps.page ?? -1];
+  const pageBreak = form.fields.filter(({ type }) => type === 'page')[steps.page ?? -1];
   return {
     state,
     element: shared.element,
@@ -365,24 +366,24 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
     steps,
     goBack(): void {
       setState((before) => withoutMessage(before, texts.offline));
-      steps.turn(-1);
+      steps.turnPage(-1);
     },
     canHide: hasLogic || form.steps.length > 0,
-    canSend: offers(steps.isLast ? form.submitLogic : turning?.nextLogic),
-    isHidden: (field: FormField) => isLeftOut(field) || steps.isElsewhere(field),
+    canSend: isOffered(steps.isLast ? form.submitLogic : pageBreak?.nextLogic),
+    isHidden: (field: FormField) => isLeftOut(field) || steps.isOnOtherPage(field),
     isLeftOut,
     handlers: { onSubmit, ...fieldHandlers },
   };
 }
 
 /** Announces the number. The confirmation does not depend on it. */
-const announce = (number: number) =>
+const announceLazily = (number: number) =>
   void import('./announce-number.ts').then(
     ({ announceNumber }) => announceNumber(number),
     () => {},
   );
 
-async function send(
+async function postForm(
   form: Form,
   element: HTMLFormElement,
   ids: Record<string, string>,
@@ -394,7 +395,7 @@ async function send(
     if (element.querySelector('[type=file]')) return (await import('./file-field.tsx')).sendFiles(element, ids);
     const response = await siteFetch('/api/sign-ups', {
       method: 'POST',
-      signal: AbortSignal.timeout(RESPONSE_WITHIN_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       body: new URLSearchParams([...(new FormData(element) as unknown as [string, string][]), ...Object.entries(ids)]),
       headers: { Accept: 'application/json' },
     });
@@ -402,7 +403,7 @@ async function send(
   };
   // Without a response, the defaults apply: not ok, with the message `failed` or `offline`.
   const response: Partial<SignUpResponse> = await post().catch(() => ({}));
-  const trouble = navigator.onLine ? failed : offline;
-  const { ok, confirmation = '', redirect = '', number = null, errors = {}, message = trouble } = response;
+  const defaultMessage = navigator.onLine ? failed : offline;
+  const { ok, confirmation = '', redirect = '', number = null, errors = {}, message = defaultMessage } = response;
   return ok ? { phase: 'done', confirmation, redirect, number } : { phase: 'open', message, errors };
 }

@@ -11,9 +11,9 @@ export default function SignUp({ section, shell, isFirst }: SectionProps<'sign-u
   const card = useRef<HTMLDivElement>(null);
   useFormWhenNear(card);
   // The first one on the page has the ids that the join button links to (R5).
-  const target = (id: string) => (isFirst ? { id, tabIndex: -1 } : {});
+  const linkTarget = (id: string) => (isFirst ? { id, tabIndex: -1 } : {});
   return (
-    <section className={styles.section} {...target('form')}>
+    <section className={styles.section} {...linkTarget('form')}>
       <div>
         <Kicker text={kicker} />
         {heading.length > 0 && (
@@ -22,7 +22,7 @@ export default function SignUp({ section, shell, isFirst }: SectionProps<'sign-u
           </h2>
         )}
       </div>
-      <div className={styles.card} ref={card} {...target('inner-form')}>
+      <div className={styles.card} ref={card} {...linkTarget('inner-form')}>
         {text !== '' && <p className={styles.text}>{text}</p>}
         {form && <LazyForm form={form} lang={shell.lang} texts={strings.form} terms={strings.links.terms} />}
       </div>
