@@ -102,7 +102,7 @@ function pillionStore(store) {
   const outbox = createOutbox(store, createCipher('a secret of the bench'));
   return {
     runOnce: () =>
-      outbox.keep({ signUpId: randomUUID(), formId: 1, answers: ANSWERS, consentText: 'Send me', suspected: null }),
+      outbox.add({ signUpId: randomUUID(), formId: 1, answers: ANSWERS, consentText: 'Send me', suspected: null }),
     close: () => store.close(),
   };
 }
@@ -231,7 +231,7 @@ async function besideUploads(folder) {
       const end = deliverFrom(store);
       const outbox = createOutbox(store, createCipher('a secret of the bench'));
       const keepSignUp = () =>
-        outbox.keep({ signUpId: randomUUID(), formId: 1, answers: ANSWERS, consentText: null, suspected: null });
+        outbox.add({ signUpId: randomUUID(), formId: 1, answers: ANSWERS, consentText: null, suspected: null });
       rounds[index].push(await measure(4, keepSignUp));
       await end();
     }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type Client, createClient } from '@pillion/content/wordpress/client.ts';
 import { createGravityForms } from '@pillion/sign-ups/backends/gravity-forms/backend.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
-import type { KeptFile } from '@pillion/sign-ups/outbox/outbox.ts';
+import type { StoredFile } from '@pillion/sign-ups/outbox/outbox.ts';
 import { createOutbox, type Outbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { createDirectSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -36,12 +36,17 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const file = (input: string, name: string, bytes: Uint8Array): KeptFile => ({ input, name, type: 'image/jpeg', bytes });
+const file = (input: string, name: string, bytes: Uint8Array): StoredFile => ({
+  input,
+  name,
+  type: 'image/jpeg',
+  bytes,
+});
 const digest = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-async function keep(files: KeptFile[], answers: Record<string, string | string[]>): Promise<string> {
+async function keep(files: StoredFile[], answers: Record<string, string | string[]>): Promise<string> {
   const signUpId = randomUUID();
-  await outbox.keep({ signUpId, formId: 7, answers, files, consentText: null, suspected: null });
+  await outbox.add({ signUpId, formId: 7, answers, files, consentText: null, suspected: null });
   return signUpId;
 }
 

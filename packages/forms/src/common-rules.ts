@@ -22,13 +22,13 @@ export type ExtraRules = {
 } | null;
 
 /** Maximum length of the answer to one control, in characters. */
-const LONGEST_ANSWER = 10_000;
+const MAX_ANSWER_LENGTH = 10_000;
 
 /** The rule of HTML for `type=email` (WHATWG, "valid e-mail address"), plus a required dot in the domain. */
 const EMAIL = /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)+$/i;
 
 /** Replaces the placeholder. Uses a replacer function, because a file's name could contain patterns such as `$&`. */
-export const fill = (text: string, value: number | string) => text.replace(/\{\w+\}/, () => `${value}`);
+export const fillPlaceholder = (text: string, value: number | string) => text.replace(/\{\w+\}/, () => `${value}`);
 
 function emailProblem({ inputs }: FormField, given: string[][], texts: FormTexts): string | null {
   const [answer = '', again = ''] = given.map(([first = '']) => first);
@@ -49,17 +49,19 @@ export function problemWith(
   texts: FormTexts,
   extra: ExtraRules = null,
 ): string | null {
-  const given = field.inputs.map(({ name }) => [answers[name] ?? ''].flat().flatMap((value) => value.trim() || []));
-  const isEmpty = given.flat().length === 0;
-  const isMissing = isEmpty || field.inputs.some((input, at) => input.isRequired && !given[at]?.[0]);
+  const valuesByInput = field.inputs.map(({ name }) =>
+    [answers[name] ?? ''].flat().flatMap((value) => value.trim() || []),
+  );
+  const isEmpty = valuesByInput.flat().length === 0;
+  const isMissing = isEmpty || field.inputs.some((input, at) => input.isRequired && !valuesByInput[at]?.[0]);
   if (field.isRequired && isMissing) return field.errorMessage || texts.required;
   if (isEmpty) return null;
-  const own = field.other ? `${answers[field.other.name] ?? ''}`.trim() : '';
+  const ownText = field.other ? `${answers[field.other.name] ?? ''}`.trim() : '';
   // Refused, not truncated: the delivered answer is exactly what the visitor wrote.
-  const max = Math.min(field.maxLength ?? LONGEST_ANSWER, LONGEST_ANSWER);
-  if ([...given.flat(), own].some((value) => value.length > max)) return fill(texts.long, max);
+  const max = Math.min(field.maxLength ?? MAX_ANSWER_LENGTH, MAX_ANSWER_LENGTH);
+  if ([...valuesByInput.flat(), ownText].some((value) => value.length > max)) return fillPlaceholder(texts.long, max);
   const rule = RULES[commonKind(field.type)?.rule as CommonRule] ?? extra?.checkExtra;
-  const problem = rule?.(field, given, texts, own);
+  const problem = rule?.(field, valuesByInput, texts, ownText);
   return problem ? field.errorMessage || problem : null;
 }
 

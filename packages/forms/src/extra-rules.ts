@@ -1,8 +1,8 @@
-import { fill, type Rule } from './common-rules.ts';
+import { fillPlaceholder, type Rule } from './common-rules.ts';
 import { extraKind } from './extra-kinds.ts';
 import type { Choice, FieldFormat, FormField } from './form.ts';
 import type { ExtraRule, Join } from './kind.ts';
-import { numberIn } from './numbers.ts';
+import { parseNumber } from './numbers.ts';
 import type { FormTexts } from './texts.ts';
 
 /** Rules for the answers to less common kinds of field, and how several values are joined. */
@@ -28,29 +28,29 @@ function isDate(text: string, format: FieldFormat): boolean {
   return year > 999 && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
 }
 
-const isAmong = (choices: Choice[], answer: string) => choices.some(({ value }) => value.trim() === answer);
+const isChoice = (choices: Choice[], answer: string) => choices.some(({ value }) => value.trim() === answer);
 
 function numberProblem(field: FormField, [[answer = ''] = []]: string[][], texts: FormTexts): string | null {
   const { min, max } = field;
-  const number = numberIn(answer, field);
+  const number = parseNumber(answer, field);
   if (number === null) return texts.number;
-  if (min !== null && number < min) return fill(texts.least, min);
-  return max !== null && number > max ? fill(texts.most, max) : null;
+  if (min !== null && number < min) return fillPlaceholder(texts.least, min);
+  return max !== null && number > max ? fillPlaceholder(texts.most, max) : null;
 }
 
 /** Checks the number of selected boxes. An empty answer is the matter of `isRequired`. */
-function countProblem({ choiceLimit }: FormField, count: number, texts: FormTexts): string | null {
+function choiceCountProblem({ choiceLimit }: FormField, count: number, texts: FormTexts): string | null {
   const { min = null, max = null } = choiceLimit ?? {};
-  const isFew = min !== null && count < min;
-  const isMany = max !== null && count > max;
-  if (!isFew && !isMany) return null;
-  if (min !== null && min === max) return fill(texts.choices_exactly, min);
-  return isFew ? fill(texts.choices_least, min) : fill(texts.choices_most, max ?? 0);
+  const isTooFew = min !== null && count < min;
+  const isTooMany = max !== null && count > max;
+  if (!isTooFew && !isTooMany) return null;
+  if (min !== null && min === max) return fillPlaceholder(texts.choices_exactly, min);
+  return isTooFew ? fillPlaceholder(texts.choices_least, min) : fillPlaceholder(texts.choices_most, max ?? 0);
 }
 
 function boxesProblem(field: FormField, given: string[][], texts: FormTexts): string | null {
-  const isOffered = given.every(([one], at) => one === undefined || isAmong(field.choices.slice(at, at + 1), one));
-  return isOffered ? countProblem(field, given.flat().length, texts) : texts.choice;
+  const isOffered = given.every(([one], at) => one === undefined || isChoice(field.choices.slice(at, at + 1), one));
+  return isOffered ? choiceCountProblem(field, given.flat().length, texts) : texts.choice;
 }
 
 function radioProblem(
@@ -59,34 +59,37 @@ function radioProblem(
   texts: FormTexts,
   own: string,
 ) {
-  if (!other || answer !== other.value) return isAmong(choices, answer) ? null : texts.choice;
+  if (!other || answer !== other.value) return isChoice(choices, answer) ? null : texts.choice;
   // The text that the field shows when it is empty is not an answer.
-  const isSaid = own !== '' && own.toLowerCase() !== other.text.toLowerCase();
-  return isRequired && !isSaid ? texts.required : null;
+  const hasOwnText = own !== '' && own.toLowerCase() !== other.text.toLowerCase();
+  return isRequired && !hasOwnText ? texts.required : null;
 }
 
 /** A part with choices, such as the titles of a name, accepts no other value. */
 const partsProblem: Rule = ({ inputs }, given, texts) =>
-  inputs.every(({ choices }, at) => choices.length === 0 || (given[at] ?? []).every((value) => isAmong(choices, value)))
+  inputs.every(
+    ({ choices }, at) => choices.length === 0 || (given[at] ?? []).every((value) => isChoice(choices, value)),
+  )
     ? null
     : texts.choice;
 
 /** A rule that checks only the value of the first control. */
-const ofFirst =
-  (isGood: (value: string, field: FormField) => boolean, message: keyof FormTexts): Rule =>
+const ruleOfFirstValue =
+  (isValid: (value: string, field: FormField) => boolean, message: keyof FormTexts): Rule =>
   (field, [[value = ''] = []], texts) =>
-    isGood(value, field) ? null : `${texts[message]}`;
+    isValid(value, field) ? null : `${texts[message]}`;
 
 const RULES: Record<ExtraRule, Rule> = {
-  website: ofFirst((value) => WEBSITE.test(value), 'website'),
-  phone: ofFirst(
+  website: ruleOfFirstValue((value) => WEBSITE.test(value), 'website'),
+  phone: ruleOfFirstValue(
     (value, { format }) => (format === 'north-american' ? NORTH_AMERICAN_PHONE : PHONE).test(value),
     'phone',
   ),
-  date: ofFirst((value, { format }) => isDate(value, format), 'date'),
-  time: ofFirst((value, { format }) => (format === '12-hours' ? HALF_DAY_TIME : TIME).test(value), 'time'),
+  date: ruleOfFirstValue((value, { format }) => isDate(value, format), 'date'),
+  time: ruleOfFirstValue((value, { format }) => (format === '12-hours' ? HALF_DAY_TIME : TIME).test(value), 'time'),
   number: numberProblem,
-  choice: ({ choices }, given, texts) => (given.flat().every((value) => isAmong(choices, value)) ? null : texts.choice),
+  choice: ({ choices }, given, texts) =>
+    given.flat().every((value) => isChoice(choices, value)) ? null : texts.choice,
   radio: radioProblem,
   boxes: boxesProblem,
   parts: partsProblem,
@@ -103,7 +106,7 @@ function withoutEmptyRows(values: string[], width: number): string[] {
 }
 
 /** Joins hour, minute and am or pm. */
-function timeOf(values: string[]): string {
+function joinTime(values: string[]): string {
   const [hour = '', minute = '', half = ''] = values.map((value) => value.trim());
   return hour + minute && `${hour}:${minute.padStart(2, '0')} ${half}`;
 }
@@ -111,7 +114,7 @@ function timeOf(values: string[]): string {
 const JOINS: Record<Join, (values: string[], field: FormField) => string | string[]> = {
   each: (values) => values,
   rows: (values, { columns }) => withoutEmptyRows(values, columns?.length || 1),
-  time: (values) => (values.length < 3 ? values.join(',') : timeOf(values)),
+  time: (values) => (values.length < 3 ? values.join(',') : joinTime(values)),
 };
 
 /** Joins the values of one control name to one answer. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Answers, FieldFormat, FieldKind, Form, FormField } from './form.ts';
-import { numberIn } from './numbers.ts';
+import { parseNumber } from './numbers.ts';
 import { problemWith, readAnswers } from './rules.ts';
 import { choice, field, input } from './testing.ts';
 import type { FormTexts } from './texts.ts';
@@ -132,8 +132,8 @@ describe('an answer', () => {
         expect(problemOf(field(1, 'date', { format }), date.toISOString().slice(0, 10))).toBeNull();
       }),
     );
-    fc.assert(fc.property(fc.integer(), (number) => void expect(numberIn(`${number}`)).toBe(number)));
-    fc.assert(fc.property(fc.string(), (text) => void expect(Number.isNaN(numberIn(text) ?? 0)).toBe(false)));
+    fc.assert(fc.property(fc.integer(), (number) => void expect(parseNumber(`${number}`)).toBe(number)));
+    fc.assert(fc.property(fc.string(), (text) => void expect(Number.isNaN(parseNumber(text) ?? 0)).toBe(false)));
   });
 
   test('no text makes a rule throw or take more than 0.2 s', () => {

@@ -8,6 +8,6 @@ export function pagesOf(fields: FormField[]): Map<number, number> {
 
 /** The pages that are not hidden. The first page never is. */
 export function openPages(fields: FormField[], hidden: ReadonlySet<number>): number[] {
-  const breaks = fields.filter(({ type }) => type === 'page');
-  return [0, ...breaks.flatMap(({ id }, at) => (hidden.has(id) ? [] : at + 1))];
+  const pageBreaks = fields.filter(({ type }) => type === 'page');
+  return [0, ...pageBreaks.flatMap(({ id }, at) => (hidden.has(id) ? [] : at + 1))];
 }

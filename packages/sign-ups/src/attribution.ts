@@ -11,7 +11,7 @@ export const mayKeepClickIds = (headers: Headers, asksConsent: boolean): boolean
   asksConsent ? consentOf(headers).includes('marketing') : headers.get('sec-gpc') !== '1';
 
 /** Reads the request field `attribution`. @returns `null` if it is missing or invalid, which refuses no sign-up. */
-function readField(text: string): Attribution | null {
+function parseAttribution(text: string): Attribution | null {
   try {
     const { first, last } = JSON.parse(text);
     return { first: readTouch(Object.entries(first ?? {})), last: readTouch(Object.entries(last ?? {})) };
@@ -29,9 +29,9 @@ const withoutClickIds = (touch: Touch): Touch =>
  */
 export function attributionOf(field: string, page: URL | null, keepsClickIds: boolean): Attribution | null {
   const query = readTouch(page?.searchParams ?? []);
-  const sent = readField(field) ?? { first: query, last: query };
-  const kept = keepsClickIds ? sent : { first: withoutClickIds(sent.first), last: withoutClickIds(sent.last) };
-  return isEmpty(kept) ? null : kept;
+  const sent = parseAttribution(field) ?? { first: query, last: query };
+  const allowed = keepsClickIds ? sent : { first: withoutClickIds(sent.first), last: withoutClickIds(sent.last) };
+  return isEmpty(allowed) ? null : allowed;
 }
 
 /** Fills the hidden fields that are named after a campaign parameter with the last touch. */
@@ -40,8 +40,8 @@ export function withCampaign(form: Form, answers: Answers, last: Touch, keepsCli
   const hidden = form.fields.filter(({ type }) => type === 'hidden').flatMap(({ inputs }) => inputs);
   for (const { name, prefill, defaultValue } of hidden) {
     if (prefill === null) continue;
-    const own = isAttributed(prefill) ? last[prefill] : undefined;
-    if (own !== undefined) filled[name] = own;
+    const value = isAttributed(prefill) ? last[prefill] : undefined;
+    if (value !== undefined) filled[name] = value;
     else if (name in filled && IDENTIFYING.includes(prefill) && !keepsClickIds) filled[name] = defaultValue;
   }
   return filled;

@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { undoAfterEach } from '@pillion/tests/undo.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Refused, runCommand } from './command-line.ts';
+import { CommandError, runCommand } from './command-line.ts';
 import { createCipher } from './outbox/cipher.ts';
 import { createOutbox, type Outbox } from './outbox/outbox.ts';
 import { createDirectSqliteStore } from './store/sqlite-store.ts';
 import type { Queue } from './store/store.ts';
-import { copyTroublesOf, retryAll, troublesOf } from './troubles.ts';
+import { copyTroublesOf, retryWithReason, troublesOf } from './troubles.ts';
 
 const { folder } = undoAfterEach();
 let outbox: Outbox;
@@ -27,7 +27,7 @@ afterEach(async () => {
 async function keep(suspected: string | null = null): Promise<string> {
   const signUpId = randomUUID();
   const answers = { input_2: 'ada@example.org' };
-  await outbox.keep({ signUpId, formId: 1, answers, consentText: 'Send me the letter', suspected });
+  await outbox.add({ signUpId, formId: 1, answers, consentText: 'Send me the letter', suspected });
   vi.advanceTimersByTime(1_000);
   return signUpId;
 }
@@ -81,10 +81,10 @@ test('reasons shows why sign-ups are not delivered and how to fix it; retry --re
   ]);
   expect(await run('list', '--reason', 'form-closed')).toContain(other);
   expect(await run('list', '--reason', 'form-closed')).not.toContain(dead);
-  expect(await retryAll(outbox.store, { reason: 'form-closed', formId: 2 }, 0)).toBe(0);
+  expect(await retryWithReason(outbox.store, { reason: 'form-closed', formId: 2 }, 0)).toBe(0);
   expect(await run('retry', '--reason', 'form-closed')).toBe('2 will be delivered again');
   expect((await outbox.store.get(dead))?.state).toBe('dead');
-  await expect(run('retry', '--reason')).rejects.toThrow(Refused);
+  await expect(run('retry', '--reason')).rejects.toThrow(CommandError);
 });
 
 test('problems with the same name are one, with at most three messages; rows not tried yet are no problem', async () => {
@@ -204,7 +204,7 @@ test('an invalid command is refused with a hint', async () => {
   const done = async (...words: string[]) =>
     run(...words).then(
       () => 'done',
-      (error: Error) => (error instanceof Refused ? error.message : 'another error'),
+      (error: Error) => (error instanceof CommandError ? error.message : 'another error'),
     );
   expect(await done()).toContain('npm run sign-ups');
   expect(await done('list', 'lost')).toContain('no state "lost"');
@@ -227,7 +227,7 @@ test('files are listed with their size, written under their own names, and never
     ...{ input: 'input_5[]', name, type: 'text/plain', bytes: Buffer.from(text) },
   });
   const files = [file('notes.txt', 'The paper.'), file('notes.txt', 'The pass.'), file('notes.txt', '')];
-  await outbox.keep({ signUpId, formId: 1, answers: {}, files, consentText: null, suspected: null });
+  await outbox.add({ signUpId, formId: 1, answers: {}, files, consentText: null, suspected: null });
   const named = { input: 'input_5[]', name: 'notes.txt', type: 'text/plain' };
   const all = [10, 9, 0].map((size) => ({ ...named, size }));
   expect(JSON.parse(await run('show', signUpId)).files).toEqual(all);
@@ -238,7 +238,7 @@ test('files are listed with their size, written under their own names, and never
   expect(readFileSync(join(out, 'notes.txt'), 'utf8')).toBe('The paper.');
   expect(readFileSync(join(out, '2 notes.txt'), 'utf8')).toBe('The pass.');
   await expect(run('show', signUpId, '--files', out)).rejects.toThrow(/notes\.txt cannot be written/);
-  await expect(run('show', signUpId, '--files')).rejects.toThrow(Refused);
+  await expect(run('show', signUpId, '--files')).rejects.toThrow(CommandError);
   const row = await outbox.store.get(signUpId);
   const payload = (row && outbox.open(row)) ?? expect.fail('it is stored');
   await outbox.store.deliver(signUpId, Date.now(), outbox.sealDelivered(signUpId, payload, null));

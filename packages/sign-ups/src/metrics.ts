@@ -27,14 +27,19 @@ export function createSignUpMetrics() {
   const refusedHelp = 'Requests that were no sign-up or could not be stored.';
   const refused = counter('pillion_sign_ups_refused_total', refusedHelp, 'reason');
   const attempts = counter('pillion_sign_ups_attempts_total', 'Attempts to deliver.', 'outcome');
-  const sentHelp = 'Attempts to send a sign-up to a destination.';
-  const sent = counter('pillion_destination_attempts_total', sentHelp, 'destination', 'outcome');
+  const destinationAttemptsHelp = 'Attempts to send a sign-up to a destination.';
+  const destinationAttempts = counter(
+    'pillion_destination_attempts_total',
+    destinationAttemptsHelp,
+    'destination',
+    'outcome',
+  );
   // Counters start at 0 and not absent, so that an alarm can detect the first increase.
   for (const reason of REFUSALS) refused.inc({ reason }, 0);
   for (const outcome of OUTCOMES) attempts.inc({ outcome }, 0);
 
   /** Gauges of the store; only `store_up` if it does not respond. */
-  function ofStore(stats: StoreStats | null, now: number, copies: Map<string, StoreStats>): Registry {
+  function storeGauges(stats: StoreStats | null, now: number, copies: Map<string, StoreStats>): Registry {
     const store = new Registry();
     const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]) =>
       new Gauge({ name, help, labelNames, registers: [store] });
@@ -69,8 +74,8 @@ export function createSignUpMetrics() {
     attempted: (outcome: AttemptOutcome) => attempts.inc({ outcome }),
     /** The same for a destination. @param destination Its name. */
     ofDestination(destination: string) {
-      for (const outcome of OUTCOMES) sent.inc({ destination, outcome }, 0);
-      return { attempted: (outcome: AttemptOutcome) => sent.inc({ destination, outcome }) };
+      for (const outcome of OUTCOMES) destinationAttempts.inc({ destination, outcome }, 0);
+      return { attempted: (outcome: AttemptOutcome) => destinationAttempts.inc({ destination, outcome }) };
     },
     /**
      * @param stats `null` if the store does not respond.
@@ -78,7 +83,7 @@ export function createSignUpMetrics() {
      * @returns Prometheus' text format.
      */
     render: async (stats: StoreStats | null, now: number, copies = new Map<string, StoreStats>()): Promise<string> =>
-      (await registry.metrics()) + (await ofStore(stats, now, copies).metrics()),
+      (await registry.metrics()) + (await storeGauges(stats, now, copies).metrics()),
   };
 }
 

@@ -1,7 +1,7 @@
 import type { SignUpStore } from './store/store.ts';
 
 /** A result is reused for this long, in milliseconds, so that many requests do not cause many writes. */
-const GOOD_FOR_MS = 1_000;
+const CACHE_MS = 1_000;
 
 /**
  * Whether the store can accept a sign-up. It tests this with a write, because a full disk can still be read.
@@ -10,12 +10,12 @@ const GOOD_FOR_MS = 1_000;
 export function createReadiness({ probe }: Pick<SignUpStore, 'probe'>, ticks = () => performance.now()) {
   let last: { at: number; answer: Promise<boolean> } | null = null;
   return (): Promise<boolean> => {
-    if (last && ticks() - last.at < GOOD_FOR_MS) return last.answer;
-    const answer = probe(Date.now()).then(
+    if (last && ticks() - last.at < CACHE_MS) return last.answer;
+    const isReady = probe(Date.now()).then(
       () => true,
       () => false,
     );
-    last = { at: ticks(), answer };
-    return answer;
+    last = { at: ticks(), answer: isReady };
+    return isReady;
   };
 }

@@ -1,14 +1,14 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Answers } from '@pillion/forms/form.ts';
 import { LRUCache } from 'lru-cache';
-import type { TakenSignUp } from './outbox/outbox.ts';
+import type { AcceptedSignUp } from './outbox/outbox.ts';
 import type { SentFile } from './uploads/read-upload.ts';
 
 /** The same post within this time, in milliseconds, is a second press of the button or a reload of the page. */
 const REPEAT_MS = 60_000;
 
 /** Maximum number of remembered posts. */
-const KEPT = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 interface Post {
   /** Network and browser, since two visitors may give the same answers. */
@@ -21,14 +21,14 @@ interface Post {
 const digestOf = (value: unknown) => hash('sha256', JSON.stringify(value), 'buffer');
 
 /** @param hex The 32 digits of a UUID. */
-export const uuidOf = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+export const formatUuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /** A UUID from the first 16 bytes (RFC 9562, version 8). */
-function uuidFrom(digest: Buffer): string {
+function uuidFromDigest(digest: Buffer): string {
   const bytes = Buffer.from(digest.subarray(0, 16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  return uuidOf(bytes.toString('hex'));
+  return formatUuid(bytes.toString('hex'));
 }
 
 /**
@@ -36,7 +36,7 @@ function uuidFrom(digest: Buffer): string {
  * second press of the button is recognised by the same sender, form, answers and files within a minute.
  */
 export function createSignUpIds() {
-  const seen = new LRUCache<string, string>({ max: KEPT, ttl: REPEAT_MS });
+  const idsByPost = new LRUCache<string, string>({ max: MAX_REMEMBERED, ttl: REPEAT_MS });
   return {
     /** @returns The id of the same post up to `REPEAT_MS` ago, or a new one. */
     idFor(post: Post | null): string {
@@ -44,13 +44,13 @@ export function createSignUpIds() {
       const { sender, form, answers, sentFiles } = post;
       const files = sentFiles.map(({ input, name, size, head }) => [input, name, size, hash('sha256', head)]);
       const key = digestOf([sender, form, answers, files]).toString('base64url');
-      const id = seen.get(key) ?? randomUUID();
-      seen.set(key, id);
+      const id = idsByPost.get(key) ?? randomUUID();
+      idsByPost.set(key, id);
       return id;
     },
   };
 }
 
 /** The id of corrected answers, after the backend refused the first ones under `signUpId`. A repeat gets the same id. */
-export const correctedId = ({ signUpId, answers, files = [] }: TakenSignUp): string =>
-  uuidFrom(digestOf([signUpId, answers, files.map(({ name, bytes }) => [name, hash('sha256', bytes)])]));
+export const correctedId = ({ signUpId, answers, files = [] }: AcceptedSignUp): string =>
+  uuidFromDigest(digestOf([signUpId, answers, files.map(({ name, bytes }) => [name, hash('sha256', bytes)])]));

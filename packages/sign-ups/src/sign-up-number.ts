@@ -6,16 +6,16 @@ import { LRUCache } from 'lru-cache';
 import type { SignUpStore } from './store/store.ts';
 
 /** A count is cached for this long, in milliseconds. */
-const KEPT_MS = 60_000;
+const CACHE_MS = 60_000;
 
 /** Pause before the next query after an error of the store, in milliseconds. */
 const RETRY_MS = 5_000;
 
 /** Longest wait of a server's first sign-up for the first count, in milliseconds. */
-const FIRST_COUNT_MS = 300;
+const FIRST_COUNT_TIMEOUT_MS = 300;
 
 /** Sign-ups whose number is remembered, in case they are sent again. */
-const REMEMBERED = 1_000;
+const MAX_REMEMBERED = 1_000;
 
 /** Length of a seal in bytes: 2^72 values are too many to guess. */
 const SEAL_BYTES = 9;
@@ -50,35 +50,35 @@ export function createSignUpNumbers(
   { slot = NEUTRAL, now = Date.now }: Options = {},
 ) {
   const key = deriveKey(secretKey, 'sign-up number');
-  const numbers = new LRUCache<string, number>({ max: REMEMBERED });
-  let kept: number | null = null;
+  const numbers = new LRUCache<string, number>({ max: MAX_REMEMBERED });
+  let cachedCount: number | null = null;
   /** New sign-ups of this server since the cached count. */
-  let since = 0;
-  let askAgainAt = 0;
-  let isAsking = false;
+  let newSinceCount = 0;
+  let refreshAt = 0;
+  let isRefreshing = false;
 
-  async function ask(): Promise<void> {
-    const before = since;
+  async function queryCount(): Promise<void> {
+    const before = newSinceCount;
     const { counts } = await stats();
-    kept = counts.waiting + counts.leased + counts.delivered;
-    since -= before;
+    cachedCount = counts.waiting + counts.leased + counts.delivered;
+    newSinceCount -= before;
   }
 
-  async function askAgain(): Promise<void> {
-    isAsking = true;
+  async function refreshCount(): Promise<void> {
+    isRefreshing = true;
     try {
-      await ask();
-      askAgainAt = now() + KEPT_MS;
+      await queryCount();
+      refreshAt = now() + CACHE_MS;
     } catch {
-      askAgainAt = now() + RETRY_MS;
+      refreshAt = now() + RETRY_MS;
     }
-    isAsking = false;
+    isRefreshing = false;
   }
 
   /** Starts a new count if the cached one is too old. @returns The cached count, without a wait; `null`: none yet. */
   function known(): number | null {
-    if (!isAsking && now() >= askAgainAt) void askAgain();
-    return kept;
+    if (!isRefreshing && now() >= refreshAt) void refreshCount();
+    return cachedCount;
   }
 
   const stepNow = (from: number): number | null => {
@@ -102,7 +102,7 @@ export function createSignUpNumbers(
       recordRead(() => ({
         check: () => ({
           standing: stepNow(from) === step ? 'same' : 'changed',
-          until: isAsking ? now() : Math.max(askAgainAt, now()),
+          until: isRefreshing ? now() : Math.max(refreshAt, now()),
         }),
         renew: () => {},
       }));
@@ -119,10 +119,10 @@ export function createSignUpNumbers(
      */
     async numberOf(signUpId: string, isNew: boolean): Promise<number | null> {
       // A count that starts now already includes this sign-up.
-      if (kept === null) await valueWithin(FIRST_COUNT_MS, ask());
-      else if (isNew) since += 1;
+      if (cachedCount === null) await valueWithin(FIRST_COUNT_TIMEOUT_MS, queryCount());
+      else if (isNew) newSinceCount += 1;
       known();
-      const number = numbers.get(signUpId) ?? (kept === null ? null : Math.max(1, kept + since));
+      const number = numbers.get(signUpId) ?? (cachedCount === null ? null : Math.max(1, cachedCount + newSinceCount));
       if (number !== null) numbers.set(signUpId, number);
       return number;
     },

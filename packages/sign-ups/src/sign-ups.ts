@@ -9,18 +9,25 @@ import type { Log } from '@pillion/lib/log.ts';
 import { withoutRequestId } from '@pillion/lib/request-id.ts';
 import { withCampaign } from './attribution.ts';
 import type { Check, SmallerRoom } from './backends/backend.ts';
+import {
+  answersToStore,
+  consentTextOf,
+  readFiles,
+  refusalByBackend,
+  refusalByForm,
+  visibleFields,
+} from './check-answers.ts';
 import type { Delivery } from './delivery/delivery.ts';
 import type { Destinations } from './destination/destinations.ts';
-import { type Guards, signUpIdIn, textIn } from './guards/guards.ts';
-import { answersTo, askedIn, consentIn, filesFor, refusalIn, wrongWith } from './judge-answers.ts';
+import { type Guards, signUpIdIn, textField } from './guards/guards.ts';
 import type { SignUpMetrics } from './metrics.ts';
-import type { Origin, Outbox, TakenSignUp } from './outbox/outbox.ts';
+import type { AcceptedSignUp, Origin, Outbox } from './outbox/outbox.ts';
 import { createReadiness } from './readiness.ts';
 import type { References } from './references.ts';
 import { correctedId, createSignUpIds } from './sign-up-ids.ts';
 import type { SignUpNumbers } from './sign-up-number.ts';
 import type { StoreStats } from './store/store.ts';
-import { type Choice, copyTroublesOf, retryAll, troublesOf } from './troubles.ts';
+import { copyTroublesOf, retryWithReason, type TroubleFilter, troublesOf } from './troubles.ts';
 import type { SentFile } from './uploads/read-upload.ts';
 
 export type SignUpResult =
@@ -51,7 +58,7 @@ export interface SignUpOptions {
 }
 
 /** Details of a sign-up besides its form fields. */
-export interface Sending {
+export interface SubmissionDetails {
   origin: Origin;
   /** Of the page. */
   language: string;
@@ -68,7 +75,7 @@ export interface Sending {
 }
 
 /** Sign-ups with files in memory at once. Sealing needs several copies of each, so the others wait on the disk. */
-const OPEN_AT_ONCE = 1;
+const WITH_FILES_CONCURRENCY = 1;
 
 /** Validates a sign-up by its form's definition and stores it before it is confirmed (R30). */
 export class SignUps {
@@ -79,7 +86,7 @@ export class SignUps {
   readonly smallerRoom: SmallerRoom;
   readonly #options: SignUpOptions;
   readonly #ids = createSignUpIds();
-  readonly #filesLimit = createLimit(OPEN_AT_ONCE);
+  readonly #filesLimit = createLimit(WITH_FILES_CONCURRENCY);
 
   constructor(options: SignUpOptions) {
     this.numbers = options.numbers;
@@ -91,8 +98,8 @@ export class SignUps {
 
   challenge = (shownForMs: number) => this.#options.guards.challenge(shownForMs);
 
-  /** @returns Milliseconds until this network may send again. 0: this post is accepted. */
-  waitOf = (sent: FormData, network: string) => this.#options.guards.waitOf(sent, network);
+  /** Counts a post. @returns Milliseconds until this network may send again. 0: this post is accepted. */
+  countPost = (sent: FormData, network: string) => this.#options.guards.countPost(sent, network);
 
   isFlood = (network: string) => this.#options.guards.isFlood(network);
 
@@ -101,21 +108,21 @@ export class SignUps {
     form: Form,
     sent: FormData,
     strings: Strings,
-    { origin, language, consent, sentFiles, sender, attribution, keepsClickIds }: Sending,
+    { origin, language, consent, sentFiles, sender, attribution, keepsClickIds }: SubmissionDetails,
   ): Promise<SignUpResult> {
     const values = withCampaign(form, readAnswers(form, sent), attribution?.last ?? {}, keepsClickIds);
     const post = sender === null ? null : { sender, form: form.id, answers: values, sentFiles };
     const signUpId = signUpIdIn(sent) ?? this.#ids.idFor(post);
-    const { suspected, asked, refusal, dependsOnEntries } = await this.#judge(form, sent, strings, sentFiles, values);
-    const answers = answersTo(asked, values);
-    const signUp: TakenSignUp = {
+    const { suspected, visible, refusal, dependsOnEntries } = await this.#check(form, sent, strings, sentFiles, values);
+    const answers = answersToStore(visible, values);
+    const signUp: AcceptedSignUp = {
       ...{ signUpId, formId: form.id, answers, consent, suspected, origin, attribution, language },
-      consentText: consentIn(asked, answers),
+      consentText: consentTextOf(visible, answers),
     };
-    const withFiles = <T>(use: (signUp: TakenSignUp) => Promise<T>): Promise<T> =>
+    const withFiles = <T>(use: (signUp: AcceptedSignUp) => Promise<T>): Promise<T> =>
       sentFiles.length === 0
         ? use(signUp)
-        : this.#filesLimit.run(async () => use({ ...signUp, files: await filesFor(asked, sentFiles, strings) }));
+        : this.#filesLimit.run(async () => use({ ...signUp, files: await readFiles(visible, sentFiles, strings) }));
     const isStored = () => this.#isStored(signUpId, () => withFiles(async (signUp) => correctedId(signUp)));
     // The entry that caused the refusal may be that of the same sign-up.
     if (refusal && !(dependsOnEntries && (await isStored()))) {
@@ -123,10 +130,10 @@ export class SignUps {
       return { kind: 'invalid', form, values, ...refusal };
     }
     try {
-      const stored = await withFiles((signUp) => this.#store(signUp));
+      const result = await withFiles((signUp) => this.#store(signUp));
       // A set-aside sign-up gets a number too, so that its sender cannot notice the suspicion.
-      const number = await this.numbers.numberOf(signUpId, stored.isNew);
-      return { kind: 'stored', form, signUpId: stored.signUpId, isSetAside: suspected !== null, number };
+      const number = await this.numbers.numberOf(signUpId, result.isNew);
+      return { kind: 'stored', form, signUpId: result.signUpId, isSetAside: suspected !== null, number };
     } catch (error) {
       this.metrics.refused('not-stored');
       this.#options.log('error', 'sign-up not stored', { sign_up_id: signUpId, form_id: form.id, error });
@@ -141,7 +148,7 @@ export class SignUps {
     strings: Strings,
     { sentFiles, isOpened }: { sentFiles: SentFile[]; isOpened: boolean },
   ): Promise<SignUpResult> {
-    const { values, refusal } = await this.#judge(form, sent, strings, sentFiles);
+    const { values, refusal } = await this.#check(form, sent, strings, sentFiles);
     return refusal ? { kind: 'invalid', form, values, ...refusal } : { kind: 'rehearsed', form, isOpened };
   }
 
@@ -151,8 +158,8 @@ export class SignUps {
    */
   async confirmationOf(signUpId: string, withinMs: number): Promise<Confirmation | null> {
     // The wait starts before the store is read, so that no confirmation in between is missed.
-    const awaited = this.#options.delivery?.confirmationOf(signUpId, withinMs);
-    return (await this.#keptConfirmation(signUpId)) ?? (await awaited) ?? null;
+    const confirmation = this.#options.delivery?.confirmationOf(signUpId, withinMs);
+    return (await this.#storedConfirmation(signUpId)) ?? (await confirmation) ?? null;
   }
 
   /** A reference to a sign-up, for the address of the confirmation page. */
@@ -162,16 +169,16 @@ export class SignUps {
    * The backend's confirmation of the sign-up that a reference names, not sanitised; `null`: not yet.
    * @returns `undefined` if the reference names no sign-up of this form.
    */
-  async confirmationBy(reference: string, formId: number): Promise<Confirmation | null | undefined> {
+  async confirmationByReference(reference: string, formId: number): Promise<Confirmation | null | undefined> {
     const signUpId = this.#options.references.read(reference, formId);
-    return signUpId === null ? undefined : this.#keptConfirmation(signUpId);
+    return signUpId === null ? undefined : this.#storedConfirmation(signUpId);
   }
 
   /** The reasons that keep sign-ups from the backend. */
   troubles = () => troublesOf(this.#options.outbox.store);
 
   /** Copies sent and waiting, and the problems, of each destination. */
-  destinationStates() {
+  destinationStatus() {
     const { destinations, outbox } = this.#options;
     return Promise.all(
       destinations.listed.map(async ({ id, name, isEnabled }) => {
@@ -188,9 +195,13 @@ export class SignUps {
    * @param destination Id: its copies only. `null`: the sign-ups only.
    * @returns Their number.
    */
-  async retry(choice: Choice, destination: string | null): Promise<number> {
+  async retry(choice: TroubleFilter, destination: string | null): Promise<number> {
     const { store } = this.#options.outbox;
-    const count = await retryAll(destination === null ? store : store.copiesFor(destination), choice, Date.now());
+    const count = await retryWithReason(
+      destination === null ? store : store.copiesFor(destination),
+      choice,
+      Date.now(),
+    );
     if (count > 0) this.#wakeDelivery();
     return count;
   }
@@ -200,11 +211,11 @@ export class SignUps {
     const stats = await outbox.store.stats().catch(() => null);
     const copies = new Map<string, StoreStats>();
     for (const { id, name } of destinations.listed) {
-      const found = await outbox.store
+      const stats = await outbox.store
         .copiesFor(id)
         .stats()
         .catch(() => null);
-      if (found) copies.set(name, found);
+      if (stats) copies.set(name, stats);
     }
     return this.metrics.render(stats, Date.now(), copies);
   }
@@ -213,28 +224,34 @@ export class SignUps {
    * Validates what was sent, and asks the backend if necessary. It stores and counts nothing.
    * @returns `dependsOnEntries`: the answers are valid or the form is closed, so a refusal can come from earlier entries.
    */
-  async #judge(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[], values = readAnswers(form, sent)) {
+  async #check(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[], values = readAnswers(form, sent)) {
     const { guards, check } = this.#options;
     const suspected = guards.suspicionOf(form, sent);
-    const asked = askedIn(form, values);
+    const visible = visibleFields(form, values);
     // Visitors cannot see the honeypot. If it is filled in, the other answers are not validated.
-    const problem = suspected === 'honeypot' ? null : wrongWith(form, asked, values, sentFiles, strings);
-    const checked = problem || suspected !== null ? null : ((await check?.(form, asked, values)) ?? null);
-    const dependsOnEntries = problem === null || form.closed !== null;
-    return { values, suspected, asked, refusal: problem ?? refusalIn(checked, strings), dependsOnEntries };
+    const formRefusal = suspected === 'honeypot' ? null : refusalByForm(form, visible, values, sentFiles, strings);
+    const checked = formRefusal || suspected !== null ? null : ((await check?.(form, visible, values)) ?? null);
+    const dependsOnEntries = formRefusal === null || form.closed !== null;
+    return {
+      values,
+      suspected,
+      visible,
+      refusal: formRefusal ?? refusalByBackend(checked, strings),
+      dependsOnEntries,
+    };
   }
 
   /** @returns Whether it is new, and the id under which it is stored: a corrected sign-up has another one. */
-  async #store(signUp: TakenSignUp): Promise<{ isNew: boolean; signUpId: string }> {
+  async #store(signUp: AcceptedSignUp): Promise<{ isNew: boolean; signUpId: string }> {
     const { outbox, log } = this.#options;
     const { signUpId: sign_up_id, formId: form_id, suspected, files = [] } = signUp;
-    const what = await outbox.keep(signUp);
-    if (what === 'changed' && (await this.#isCorrected(sign_up_id)))
+    const outcome = await outbox.add(signUp);
+    if (outcome === 'changed' && (await this.#isCorrected(sign_up_id)))
       return this.#store({ ...signUp, signUpId: correctedId(signUp) });
-    if (what !== 'added') {
+    if (outcome !== 'added') {
       this.metrics.repeated();
       // The first answers stay, because they were confirmed.
-      log('info', 'sign-up repeated', { sign_up_id, form_id, changed: what === 'changed' });
+      log('info', 'sign-up repeated', { sign_up_id, form_id, changed: outcome === 'changed' });
       return { isNew: false, signUpId: sign_up_id };
     }
     if (suspected !== null) {
@@ -250,8 +267,8 @@ export class SignUps {
 
   /** The backend refused the first answers under this id, so other answers under it are a new sign-up. */
   async #isCorrected(signUpId: string): Promise<boolean> {
-    const before = await this.#options.outbox.store.get(signUpId);
-    return before?.state === 'dead' && before.erasedAt === null;
+    const stored = await this.#options.outbox.store.get(signUpId);
+    return stored?.state === 'dead' && stored.erasedAt === null;
   }
 
   /**
@@ -270,11 +287,11 @@ export class SignUps {
   }
 
   /** `null` also if the store cannot be read. */
-  async #keptConfirmation(signUpId: string): Promise<Confirmation | null> {
+  async #storedConfirmation(signUpId: string): Promise<Confirmation | null> {
     const { outbox } = this.#options;
     try {
-      const kept = await outbox.store.get(signUpId);
-      return kept?.state === 'delivered' ? (outbox.open(kept)?.confirmation ?? null) : null;
+      const stored = await outbox.store.get(signUpId);
+      return stored?.state === 'delivered' ? (outbox.open(stored)?.confirmation ?? null) : null;
     } catch {
       return null;
     }
@@ -291,6 +308,6 @@ export class SignUps {
 
 /** @returns The form's id in `form_id`; `null` for the site's own form. */
 export function formIdOf(sent: FormData): number | null {
-  const id = textIn(sent, 'form_id');
+  const id = textField(sent, 'form_id');
   return id === '' ? null : Number(id);
 }

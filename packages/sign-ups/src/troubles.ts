@@ -14,21 +14,21 @@ export interface Troubled {
 }
 
 /** Maximum different messages for one problem. */
-const MOST_WORDS = 3;
+const MAX_MESSAGES = 3;
 
 /** One name for all reasons why a sign-up was set aside: they are the same problem for an operator. */
 const PROBABLE_SPAM = 'probable-spam';
 
-const nameOf = ({ state, reason }: Pick<Trouble, 'state' | 'reason'>) =>
+const reasonNameOf = ({ state, reason }: Pick<Trouble, 'state' | 'reason'>) =>
   state === 'set-aside' ? PROBABLE_SPAM : nameOfReason(reason);
 
-const wordsIn = (reason: string | null) => (reason?.includes(':') ? [reason.replace(/^[^:]*:\s*/, '')] : []);
+const messagesIn = (reason: string | null) => (reason?.includes(':') ? [reason.replace(/^[^:]*:\s*/, '')] : []);
 
 /** @returns The problems that keep rows from their receiver, the most frequent first. It leaves out new ones. */
 export async function troublesOf(store: Pick<Queue, 'troubles'>): Promise<Troubled[]> {
   const groups = new Map<string, Troubled>();
   for (const trouble of await store.troubles()) {
-    const reason = nameOf(trouble);
+    const reason = reasonNameOf(trouble);
     const state = trouble.state === 'leased' ? 'waiting' : (trouble.state as Troubled['state']);
     if (state === 'waiting' && trouble.reason === null) continue;
     const key = [state, trouble.formId, reason].join();
@@ -38,7 +38,7 @@ export async function troublesOf(store: Pick<Queue, 'troubles'>): Promise<Troubl
       ...before,
       count: before.count + count,
       oldestAt: Math.min(before.oldestAt, oldestAt),
-      words: [...new Set([...before.words, ...wordsIn(trouble.reason)])].slice(0, MOST_WORDS),
+      words: [...new Set([...before.words, ...messagesIn(trouble.reason)])].slice(0, MAX_MESSAGES),
     });
   }
   return [...groups.values()].sort((a, b) => b.count - a.count);
@@ -49,9 +49,9 @@ export const copyTroublesOf = async (copies: Queue): Promise<Troubled[]> =>
   (await troublesOf(copies)).filter(({ state }) => state !== 'set-aside');
 
 /** Ids in one statement. SQLite's limit is 32,766 values. */
-const BATCH = 500;
+const MAX_IDS_PER_STATEMENT = 500;
 
-export interface Choice {
+export interface TroubleFilter {
   reason: string;
   /** Absent: any form. */
   formId?: number | undefined;
@@ -64,18 +64,23 @@ export const queuesOf = async (store: SignUpStore): Promise<Queue[]> => [
 ];
 
 /** @returns Ids of the rows of a queue that have a reason with this name. */
-export async function idsWith(queue: Queue, states: SignUpState[], { reason, formId }: Choice): Promise<string[]> {
+export async function idsWithReason(
+  queue: Queue,
+  states: SignUpState[],
+  { reason, formId }: TroubleFilter,
+): Promise<string[]> {
   const rows = await queue.list({ states, limit: EVERYTHING, isBare: true });
   return rows
-    .filter((row) => nameOf({ state: row.state, reason: row.lastError }) === reason)
+    .filter((row) => reasonNameOf({ state: row.state, reason: row.lastError }) === reason)
     .filter((row) => formId === undefined || row.formId === formId)
     .map(({ signUpId }) => signUpId);
 }
 
 /** Retries all rows of a queue that are dead for this reason. @returns How many. */
-export async function retryAll(queue: Queue, choice: Choice, now: number): Promise<number> {
-  const ids = await idsWith(queue, ['dead'], choice);
+export async function retryWithReason(queue: Queue, choice: TroubleFilter, now: number): Promise<number> {
+  const ids = await idsWithReason(queue, ['dead'], choice);
   let count = 0;
-  for (let from = 0; from < ids.length; from += BATCH) count += await queue.again(ids.slice(from, from + BATCH), now);
+  for (let from = 0; from < ids.length; from += MAX_IDS_PER_STATEMENT)
+    count += await queue.again(ids.slice(from, from + MAX_IDS_PER_STATEMENT), now);
   return count;
 }

@@ -1,5 +1,5 @@
 import { consoleLog as log } from '@pillion/lib/log.ts';
-import { Refused, runCommand } from '@pillion/sign-ups/command-line.ts';
+import { CommandError, runCommand } from '@pillion/sign-ups/command-line.ts';
 import { DatabaseError } from '@pillion/sign-ups/database/connections.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
@@ -15,7 +15,7 @@ async function work(config: Config, secretKey: string): Promise<void> {
   const { content, formWebhook, destination } = config;
   const to = formWebhook?.url ?? (content.source === 'wordpress' ? content.url : destination?.url);
   if (!to)
-    throw new Refused('There is nothing to deliver to: set CONTENT_SOURCE, FORM_WEBHOOK_URL or DESTINATION_URL.');
+    throw new CommandError('There is nothing to deliver to: set CONTENT_SOURCE, FORM_WEBHOOK_URL or DESTINATION_URL.');
   const store = openStore(config, log);
   const stop = createSignUpService({ config, secretKey, store, log }).start();
   // The rest of the address may contain a secret.
@@ -54,7 +54,7 @@ export async function manageSignUps(words: string[]): Promise<void> {
     const run = words[0] === 'work' ? work : command;
     await run(config, secretKeyFor(config), words);
   } catch (error) {
-    const isExpected = error instanceof Refused || error instanceof DatabaseError;
+    const isExpected = error instanceof CommandError || error instanceof DatabaseError;
     console.error(isExpected ? error.message : error);
     process.exit(1);
   }

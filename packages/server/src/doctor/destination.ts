@@ -4,7 +4,7 @@ import { nameOfReason } from '@pillion/sign-ups/backends/backend.ts';
 import {
   createDestination,
   type DestinationOptions,
-  isOf,
+  isOfField,
   REMEDIES,
 } from '@pillion/sign-ups/destination/destination.ts';
 import type { ListedDestination } from '@pillion/sign-ups/destination/destinations.ts';
@@ -58,7 +58,7 @@ async function checkDestinationFields(probe: Probe): Promise<Finding[]> {
     if (!form.ok) return [skipped('A form cannot be read.')];
     names.push(...form.data.fields.flatMap(({ inputs }) => inputs.map(({ name }) => name)));
   }
-  const missing = fields.filter((field) => !names.some((name) => isOf(field, name)));
+  const missing = fields.filter((field) => !names.some((name) => isOfField(field, name)));
   if (missing.length === 0) return [ok(`The forms have all ${fields.length} fields for the destination.`)];
   return [
     warning(

@@ -2,7 +2,7 @@ import { unsupported } from '@pillion/content/forms/gravity-forms/fields.ts';
 import { fieldSchema, formSchema, type WireField } from '@pillion/content/forms/gravity-forms/schemas.ts';
 import { plainText } from '@pillion/content/text/plain-text.ts';
 import { endpointPath, PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
-import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
+import { MAX_UPLOAD_BYTES, MEGABYTE } from '@pillion/forms/files.ts';
 import type { Form, FormClosed } from '@pillion/forms/form.ts';
 import { z } from 'zod';
 import { broken, type Finding, joinNames, ok, skipped, warning } from './finding.ts';
@@ -230,7 +230,7 @@ function uploadLimitsOf({ fields }: Form): { file: number; post: number } | null
   if (uploads.length === 0) return null;
   const file = Math.max(...uploads.map(({ maxBytes }) => maxBytes));
   const all = uploads.reduce((sum, { maxBytes, maxFiles }) => sum + maxBytes * maxFiles, 0);
-  return { file, post: Math.min(LARGEST_UPLOAD, all) + MAX_BYTES_WITHOUT_FILES };
+  return { file, post: Math.min(MAX_UPLOAD_BYTES, all) + MAX_BYTES_WITHOUT_FILES };
 }
 
 /** The largest file and the largest submission that the forms take; `null`: none takes files. */

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { form, formPath, json, page, pagePath } from '@pillion/content/testing/fake-wordpress.ts';
-import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
+import { MAX_UPLOAD_BYTES, MEGABYTE } from '@pillion/forms/files.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox, type Outbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -154,7 +154,7 @@ test('invariant 17: a body over the limit is rejected unread, with or without a 
     body: new ReadableStream({ pull: () => Promise.reject(new Error('it was read')) }, { highWaterMark: 0 }),
     headers: {
       ...{ accept: 'application/json', 'content-type': 'multipart/form-data; boundary=x' },
-      'content-length': String(LARGEST_UPLOAD + MEGABYTE),
+      'content-length': String(MAX_UPLOAD_BYTES + MEGABYTE),
     },
     duplex: 'half',
   } as RequestInit);
@@ -176,7 +176,7 @@ test('invariant 17: a body over the limit is rejected unread, with or without a 
   } as RequestInit);
   expect(undeclared.status).toBe(413);
   expect(await undeclared.text()).toContain('All files together: at most 10 MB.');
-  expect(pulled).toBeLessThan(LARGEST_UPLOAD + MEGABYTE);
+  expect(pulled).toBeLessThan(MAX_UPLOAD_BYTES + MEGABYTE);
 });
 
 test('invariant 17: a form without files may have at most 64 KB in any encoding', async () => {

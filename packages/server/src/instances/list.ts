@@ -27,7 +27,7 @@ const ALL = named('instances', selectInstances(''));
  * @throws If the database cannot be queried.
  */
 export async function listInstances(url: string): Promise<Instance[]> {
-  const connections = createConnections({ url, schema: SERVERS, most: 1, name: 'pillion-servers' });
+  const connections = createConnections({ url, schema: SERVERS, max: 1, name: 'pillion-servers' });
   try {
     return await connections.query<Instance>(ALL, []);
   } finally {

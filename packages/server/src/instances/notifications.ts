@@ -1,6 +1,6 @@
 import { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { sentenceOf } from '@pillion/sign-ups/database/connections.ts';
+import { describeError } from '@pillion/sign-ups/database/connections.ts';
 import { ensureSchema, type Schema } from '@pillion/sign-ups/database/schema.ts';
 import { Client, type ClientBase, type ClientConfig } from 'pg';
 
@@ -97,7 +97,7 @@ export function createNotifications({
       try {
         await listen(client);
       } catch (error) {
-        if (!signal.aborted) reportOutage(sentenceOf(error));
+        if (!signal.aborted) reportOutage(describeError(error));
       } finally {
         isConnected = false;
         // A database that hangs never ends the connection.

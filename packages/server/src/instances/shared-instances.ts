@@ -100,7 +100,7 @@ export class SharedInstances implements Instances {
     this.options = options;
     this.warn = sparsely(log, () => '');
     this.notices = createNotices(secretKey);
-    this.connections = createConnections({ url, schema: SERVERS, most: MAX_CONNECTIONS, name: 'pillion-servers' });
+    this.connections = createConnections({ url, schema: SERVERS, max: MAX_CONNECTIONS, name: 'pillion-servers' });
     this.timedQuery = createTimedQuery(this.connections, () => this.notifications.isConnected);
     this.accounts = createSharedAccounts(this.timedQuery, deriveKey(secretKey, 'names of accounts'));
     const { id, connections, timedQuery, notices, acknowledgements } = this;

@@ -5,7 +5,7 @@ import { createGravityForms } from '@pillion/sign-ups/backends/gravity-forms/bac
 import { createWebhookBackend } from '@pillion/sign-ups/backends/webhook.ts';
 import { Delivery } from '@pillion/sign-ups/delivery/delivery.ts';
 import { Destinations, ENVIRONMENT, type ListedDestination } from '@pillion/sign-ups/destination/destinations.ts';
-import { followDestinations, keptDestinations } from '@pillion/sign-ups/destination/list.ts';
+import { followDestinations, readStoredDestinations } from '@pillion/sign-ups/destination/list.ts';
 import { createGuards } from '@pillion/sign-ups/guards/guards.ts';
 import { NOT_SHARED, type SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
 import { createSignUpMetrics } from '@pillion/sign-ups/metrics.ts';
@@ -52,7 +52,7 @@ const listIn = ({ content, formWebhook }: Config) =>
 export const knownDestinations = (config: Config): ListedDestination[] => {
   const { dataDirectory, destinationReach: reach } = config;
   const cipher = () => createCipher(secretKeyFor(config), config.previousSecretKeys);
-  return [...configuredIn(config), ...(listIn(config) ? keptDestinations({ dataDirectory, cipher, reach }) : [])];
+  return [...configuredIn(config), ...(listIn(config) ? readStoredDestinations({ dataDirectory, cipher, reach }) : [])];
 };
 
 /**
@@ -65,7 +65,7 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
   const setListed = (listed: ListedDestination[]) => destinations.set([...configuredIn(config), ...listed]);
   const list = listIn(config);
   const where = { dataDirectory: config.dataDirectory, cipher: () => cipher, reach: config.destinationReach };
-  setListed(list ? keptDestinations(where) : []);
+  setListed(list ? readStoredDestinations(where) : []);
   const outbox = createOutbox(store, cipher, Date.now, destinations.copiesOf);
   const numbers = createSignUpNumbers(store, secretKey, { slot: signUpNumber });
   const backend = backendFor(config);

@@ -13,11 +13,11 @@ import type { FormBackend, Outgoing, Verdict } from './backend.ts';
  */
 
 /** Timeout of one attempt in milliseconds, without files and with the time of the files. A lease is longer. */
-const DEADLINE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const BYTES_PER_MS = 2_000;
 
 /** Longest response that is read, in bytes. */
-const LONGEST_RESPONSE = 1_000_000;
+const MAX_RESPONSE_BYTES = 1_000_000;
 
 /** Statuses that mean "no" for this sign-up, whenever it is sent again. */
 export const REFUSALS = [400, 413, 415, 422];
@@ -63,12 +63,12 @@ export function verdictOn(response: Result<JsonResponse>, now: number, refusals:
   });
   if (!response.ok) return failed(`${response.error.kind}: ${response.error.message}`);
   const { status, data, retryAfter } = response.data;
-  const said = (name: string) => `${name}: status ${status}`;
-  if (status === 410) return { kind: 'refused', reason: said('receiver-gone'), fields: [] };
-  if (refusals.includes(status)) return { kind: 'refused', reason: said('receiver-refused'), fields: [] };
-  if (status >= 300 && status < 400) return failed(said('receiver-redirects'));
-  if (status < 200 || status >= 400) return failed(said('receiver-failed'), retryAfter);
-  return isPage(data) ? failed(said('receiver-page')) : { kind: 'delivered', confirmation: null };
+  const withStatus = (name: string) => `${name}: status ${status}`;
+  if (status === 410) return { kind: 'refused', reason: withStatus('receiver-gone'), fields: [] };
+  if (refusals.includes(status)) return { kind: 'refused', reason: withStatus('receiver-refused'), fields: [] };
+  if (status >= 300 && status < 400) return failed(withStatus('receiver-redirects'));
+  if (status < 200 || status >= 400) return failed(withStatus('receiver-failed'), retryAfter);
+  return isPage(data) ? failed(withStatus('receiver-page')) : { kind: 'delivered', confirmation: null };
 }
 
 export interface WebhookOptions {
@@ -84,7 +84,7 @@ interface ReceiverOptions extends WebhookOptions {
 }
 
 /** Sends signed messages to one address. */
-export function createReceiver({ url, secret, timeoutMs = DEADLINE_MS, lookup }: ReceiverOptions) {
+export function createReceiver({ url, secret, timeoutMs = TIMEOUT_MS, lookup }: ReceiverOptions) {
   const transport = createTransport(url, lookup);
   const closing = new AbortController();
 
@@ -92,19 +92,19 @@ export function createReceiver({ url, secret, timeoutMs = DEADLINE_MS, lookup }:
     /** @param id The same for every try. @param message The body, JSON. It never rejects. */
     async send(id: string, message: string, signal: AbortSignal): Promise<Result<JsonResponse>> {
       const body = Buffer.from(message);
-      const deadline = AbortSignal.timeout(timeoutMs + Math.ceil(body.byteLength / BYTES_PER_MS));
+      const timeout = AbortSignal.timeout(timeoutMs + Math.ceil(body.byteLength / BYTES_PER_MS));
       const headers = {
         ...{ 'content-type': 'application/json', 'content-length': `${body.byteLength}`, 'user-agent': 'Pillion' },
         ...signedHeaders(secret, id, body, Date.now()),
       };
       try {
-        const stop = AbortSignal.any([signal, deadline, closing.signal]);
-        const response = await transport.send('', { method: 'POST', headers, body: [body] }, stop);
-        const data = await readText(response, LONGEST_RESPONSE);
+        const abort = AbortSignal.any([signal, timeout, closing.signal]);
+        const response = await transport.send('', { method: 'POST', headers, body: [body] }, abort);
+        const data = await readText(response, MAX_RESPONSE_BYTES);
         response.destroy();
         return success({ status: response.statusCode ?? 0, data, retryAfter: response.headers['retry-after'] ?? null });
       } catch (error) {
-        if (deadline.aborted) return failure('timeout', 'the receiver did not answer in time');
+        if (timeout.aborted) return failure('timeout', 'the receiver did not answer in time');
         // Only the code: a message may contain the address, which may contain a secret.
         return failure('network error', (error as NodeJS.ErrnoException).code ?? 'the connection broke');
       }

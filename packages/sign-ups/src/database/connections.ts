@@ -2,15 +2,15 @@ import { type ClientBase, Pool, type PoolClient, type PoolConfig, types as pgTyp
 import { ensureSchema, type Schema } from './schema.ts';
 
 /** Maximum connections of one process, so that several instances and workers stay below PostgreSQL's default of 100. */
-const MOST_CONNECTIONS = 8;
+const MAX_CONNECTIONS = 8;
 /** Timeouts in milliseconds: for a connection, for PostgreSQL to run a statement, and for the response after that. */
-const CONNECT_WITHIN_MS = 3_000;
-const RUN_WITHIN_MS = 5_000;
+const CONNECT_TIMEOUT_MS = 3_000;
+const STATEMENT_TIMEOUT_MS = 5_000;
 /** For commands, which may read the whole table. */
-const RUN_PATIENTLY_MS = 600_000;
-const WORD_AFTER_MS = 1_000;
+const COMMAND_TIMEOUT_MS = 600_000;
+const RESPONSE_MARGIN_MS = 1_000;
 /** Idle connections close after this, in milliseconds. */
-const IDLE_MS = 60_000;
+const IDLE_TIMEOUT_MS = 60_000;
 
 /** PostgreSQL parses a named statement once per connection. */
 export interface Statement {
@@ -27,7 +27,7 @@ export interface DatabaseOptions {
   /** Tables that every new connection checks first. */
   schema: Schema;
   /** Maximum number of connections. Default: 8. */
-  most?: number;
+  max?: number;
   /** The connections' name in PostgreSQL. Default: `pillion`. */
   name?: string;
   /** Called once per outage with the reason in one line, and with `null` when the database works again. */
@@ -39,7 +39,7 @@ export interface DatabaseOptions {
 /** pg returns `int8` as text because it can exceed JavaScript's safe integers. Ours hold milliseconds and counts. */
 const INT8 = 20;
 
-const int8 = (text: string) => Number(text);
+const parseInt8 = (text: string) => Number(text);
 
 const codeOf = (error: unknown) => (error as { code?: unknown }).code;
 
@@ -52,7 +52,7 @@ const isTimeout = (error: unknown) => error instanceof Error && /timeout/i.test(
 export const isAboutValues = (error: unknown) => /^(?:22|23)/.test(String(codeOf(error)));
 
 /** The error in one line without address, password or rows: PostgreSQL's own message may contain a row's columns. */
-export function sentenceOf(error: unknown): string {
+export function describeError(error: unknown): string {
   // If several addresses of one host fail, Node throws an AggregateError without a message.
   const cause = error instanceof AggregateError ? error.errors[0] : error;
   const { message = String(cause) } = cause as Error;
@@ -65,7 +65,7 @@ export function sentenceOf(error: unknown): string {
 export class DatabaseError extends Error {
   readonly isAboutValues: boolean;
   constructor(cause: unknown) {
-    super(sentenceOf(cause));
+    super(describeError(cause));
     this.name = 'DatabaseError';
     this.isAboutValues = isAboutValues(cause);
   }
@@ -74,23 +74,23 @@ export class DatabaseError extends Error {
 function poolConfig({
   url,
   schema,
-  most = MOST_CONNECTIONS,
+  max = MAX_CONNECTIONS,
   name = 'pillion',
   isPatient = false,
 }: DatabaseOptions): PoolConfig {
-  const runWithin = isPatient ? RUN_PATIENTLY_MS : RUN_WITHIN_MS;
+  const timeoutMs = isPatient ? COMMAND_TIMEOUT_MS : STATEMENT_TIMEOUT_MS;
   return {
     connectionString: url,
     application_name: name,
-    max: most,
-    idleTimeoutMillis: IDLE_MS,
-    connectionTimeoutMillis: CONNECT_WITHIN_MS,
-    statement_timeout: runWithin,
-    query_timeout: runWithin + WORD_AFTER_MS,
+    max,
+    idleTimeoutMillis: IDLE_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    statement_timeout: timeoutMs,
+    query_timeout: timeoutMs + RESPONSE_MARGIN_MS,
     keepAlive: true,
     types: {
       getTypeParser: (id: number, format?: 'text' | 'binary') =>
-        id === INT8 ? int8 : (pgTypes.getTypeParser(id, format as 'text') as never),
+        id === INT8 ? parseInt8 : (pgTypes.getTypeParser(id, format as 'text') as never),
     },
     onConnect: (client: ClientBase) => ensureSchema(client, schema),
   } as PoolConfig;
@@ -106,22 +106,22 @@ export function createConnections(options: DatabaseOptions) {
   pool.on('error', () => {});
   pool.on('connect', (client) => void client.on('error', () => {}));
 
-  function tell(reason: string | null): void {
+  function reportTrouble(reason: string | null): void {
     if (isInTrouble === (reason !== null)) return;
     isInTrouble = reason !== null;
     onTrouble(reason);
   }
 
-  async function runOn<Row extends QueryResultRow>(client: PoolClient, statement: Statement, values: unknown[]) {
-    let isOver = false;
+  async function runStatement<Row extends QueryResultRow>(client: PoolClient, statement: Statement, values: unknown[]) {
+    let isBroken = false;
     try {
       return await client.query<Row>({ ...statement, values });
     } catch (error) {
       // After an error about values the connection can still be used.
-      isOver = !isAboutValues(error);
+      isBroken = !isAboutValues(error);
       throw error;
     } finally {
-      client.release(isOver);
+      client.release(isBroken);
     }
   }
 
@@ -137,16 +137,16 @@ export function createConnections(options: DatabaseOptions) {
   ): Promise<Row[]> {
     try {
       const client = await pool.connect();
-      const result = await runOn<Row>(client, statement, values).catch(async (error: unknown) => {
+      const result = await runStatement<Row>(client, statement, values).catch(async (error: unknown) => {
         if (isFinal(error)) throw error;
         onSecondTry();
-        return runOn<Row>(await pool.connect(), statement, values);
+        return runStatement<Row>(await pool.connect(), statement, values);
       });
-      tell(null);
+      reportTrouble(null);
       return result.rows;
     } catch (cause) {
       const error = new DatabaseError(cause);
-      if (!error.isAboutValues) tell(error.message);
+      if (!error.isAboutValues) reportTrouble(error.message);
       throw error;
     }
   }

@@ -14,12 +14,12 @@ export interface Schema {
 }
 
 // Every commit must be on the disk, even if the database's setting is `off`. A stricter setting stays.
-const look = (table: string) => `
+const selectState = (table: string) => `
   SELECT obj_description(to_regclass('${table}'), 'pg_class') AS about, to_regclass('${table}') IS NOT NULL AS is_there,
     pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS is_read_only,
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END`;
 
-interface Looked {
+interface SchemaState {
   about: string | null;
   is_there: boolean;
   is_read_only: boolean;
@@ -33,7 +33,7 @@ const versionIn = ({ comment }: Schema, about: string | null) =>
  * @throws If the database is read-only, or if its tables have a newer version, which this program could damage.
  */
 export async function ensureSchema(client: ClientBase, schema: Schema): Promise<void> {
-  const [found] = (await client.query<Looked>(look(schema.table))).rows;
+  const [found] = (await client.query<SchemaState>(selectState(schema.table))).rows;
   if (found?.is_read_only) throw new Error('this database can only be read: name the one that is written to');
   const version = versionIn(schema, found?.about ?? null);
   if (version > schema.version) throw new Error(`the table is of version ${version}, newer than this program`);
@@ -46,7 +46,7 @@ async function migrate(client: ClientBase, schema: Schema): Promise<void> {
   const { table, comment, version, migrations, lock } = schema;
   await client.query(`BEGIN; SELECT pg_advisory_xact_lock(${lock})`);
   try {
-    const [found] = (await client.query<Looked>(look(table))).rows;
+    const [found] = (await client.query<SchemaState>(selectState(table))).rows;
     // Checked only under the lock: without it, a query may see a new table before its comment.
     if (found?.is_there && versionIn(schema, found.about) === 0)
       throw new Error(`there is a table ${table} that is not ours`);

@@ -77,7 +77,7 @@ function start({ attemptMs = ATTEMPT_MS, ...more }: Partial<DeliveryOptions> & {
 
 async function keep(answers: Record<string, string> = { input_1: 'Ada', input_2: 'ada@example.org' }): Promise<string> {
   const signUpId = randomUUID();
-  await outbox.keep({ signUpId, formId: 1, answers, consentText: null, suspected: null });
+  await outbox.add({ signUpId, formId: 1, answers, consentText: null, suspected: null });
   return signUpId;
 }
 
@@ -122,7 +122,7 @@ test('R30: page, agent and address are erased after delivery; confirmation and c
   const file = { input: 'input_5', name: 'a.txt', type: 'text/plain', bytes: Buffer.from('what it holds') };
   const attribution = { first: { utm_source: 'letter' }, last: { ref: 'ada' } };
   const signUp = { signUpId, formId: 1, answers: {}, consentText: null, suspected: null, origin, attribution };
-  await outbox.keep({ ...signUp, files: [file] });
+  await outbox.add({ ...signUp, files: [file] });
   start();
   await becomes(signUpId, 'delivered');
   expect(wordpress.requests[0]?.headers).toMatchObject({
@@ -353,7 +353,7 @@ test('a sign-up whose lease expired while it waited behind another is left to th
   // Sign-ups with large files are sent one at a time.
   const files = [{ input: 'input_5', name: 'a.txt', type: 'text/plain', bytes: Buffer.alloc(1_000_000) }];
   for (const signUpId of [randomUUID(), randomUUID()])
-    await outbox.keep({ signUpId, formId: 1, answers: {}, consentText: null, suspected: null, files });
+    await outbox.add({ signUpId, formId: 1, answers: {}, consentText: null, suspected: null, files });
   const worker = start({ pollMs: 86_400_000 });
   await expect.poll(() => wordpress.requests.length).toBe(1);
   clock += 30_000;

@@ -4,22 +4,22 @@ import type { Log } from '@pillion/lib/log.ts';
 import { type FormBackend, nameOfReason, type Verdict } from '../backends/backend.ts';
 import type { Outbox, Payload } from '../outbox/outbox.ts';
 import { type Queue, type QueuedRow, STUBBORN_FROM } from '../store/store.ts';
-import { LONGEST_PAUSE_MS, pauseAfter } from './pause.ts';
+import { MAX_PAUSE_MS, pauseAfter } from './pause.ts';
 
 export type AttemptOutcome = 'delivered' | 'postponed' | 'dead';
 
 /** Maximum parallel attempts, and how many of them may be for rows that keep failing. */
-const PARALLEL = 6;
-const STUBBORN_PARALLEL = 4;
+const CONCURRENCY = 6;
+const STUBBORN_CONCURRENCY = 4;
 /** The same limits while the backend seems down: enough to notice its return, with one attempt left for a new row. */
-const PROBES = 2;
-const STUBBORN_PROBES = 1;
+const CONCURRENCY_WHILE_DOWN = 2;
+const STUBBORN_CONCURRENCY_WHILE_DOWN = 1;
 
 /**
  * Attempts, over some minutes, while the backend blocks a sign-up: an editor may be about to fix it. Then it
  * is dead and an operator must act.
  */
-const BLOCKED_ATTEMPTS = 8;
+const MAX_BLOCKED_ATTEMPTS = 8;
 
 /** Sign-ups from this many bytes on are sent one at a time: each needs several copies of its files in memory. */
 const HEAVY_BYTES = 1_000_000;
@@ -31,7 +31,7 @@ const LEASE_MS = 20_000;
 const POLL_MS = 1_000;
 
 /** No retry is ever scheduled further ahead. A later time was written before the clock jumped back. */
-const HORIZON_MS = LONGEST_PAUSE_MS + LEASE_MS;
+const MAX_AHEAD_MS = MAX_PAUSE_MS + LEASE_MS;
 
 const isHeavy = ({ payload }: QueuedRow) => (payload?.byteLength ?? 0) >= HEAVY_BYTES;
 
@@ -51,14 +51,14 @@ export interface DeliveryOptions {
 }
 
 /** Visitors who wait for the backend's confirmation of one sign-up. */
-interface Awaited {
-  told: Promise<Confirmation | null>;
-  tell: (said: Confirmation | null) => void;
+interface AwaitedConfirmation {
+  promise: Promise<Confirmation | null>;
+  resolve: (confirmation: Confirmation | null) => void;
 }
 
 const leaseOf = ({ signUpId, attempts }: QueuedRow) => ({ signUpId, attempt: attempts });
 
-const named = ({ signUpId, formId, attempts }: QueuedRow) => ({
+const logDetailsOf = ({ signUpId, formId, attempts }: QueuedRow) => ({
   sign_up_id: signUpId,
   form_id: formId,
   attempt: attempts,
@@ -68,26 +68,26 @@ const named = ({ signUpId, formId, attempts }: QueuedRow) => ({
 export class Delivery {
   readonly #options: Required<DeliveryOptions>;
   readonly #store: Queue;
-  readonly #underWay = new Set<Promise<void>>();
-  /** The rows of `#underWay`, by id. */
-  readonly #sending = new Map<string, QueuedRow>();
-  readonly #heavy = createLimit(1);
-  readonly #breakingOff = new AbortController();
+  readonly #attempts = new Set<Promise<void>>();
+  /** The rows of `#attempts`, by id. */
+  readonly #rowsInAttempt = new Map<string, QueuedRow>();
+  readonly #heavyLimit = createLimit(1);
+  readonly #aborting = new AbortController();
   /** By sign-up id. */
-  readonly #awaited = new Map<string, Awaited>();
+  readonly #awaitedConfirmations = new Map<string, AwaitedConfirmation>();
   /** Attempts under way for rows that keep failing. */
-  #stubborn = 0;
+  #stubbornCount = 0;
   #successes = 0;
   /** An attempt failed and none has succeeded since. */
   #isDown = false;
   /** No attempts before this time, because the backend sent `Retry-After`. Monotonic clock. */
-  #restUntil = 0;
-  #poll: NodeJS.Timeout | null = null;
-  #filling: Promise<void> | null = null;
+  #pausedUntil = 0;
+  #pollTimer: NodeJS.Timeout | null = null;
+  #claiming: Promise<void> | null = null;
   /** The store must be read again after the current read. */
-  #isWanted = false;
+  #isClaimRequested = false;
   /** The last read of the store failed. */
-  #isBlind = false;
+  #isStoreUnreadable = false;
 
   constructor(options: DeliveryOptions) {
     this.#options = { now: Date.now, random: Math.random, pollMs: POLL_MS, ...options };
@@ -95,7 +95,7 @@ export class Delivery {
   }
 
   start(): void {
-    this.#poll ??= setInterval(() => this.wake(), this.#options.pollMs).unref();
+    this.#pollTimer ??= setInterval(() => this.wake(), this.#options.pollMs).unref();
     this.wake();
   }
 
@@ -104,19 +104,19 @@ export class Delivery {
    * more read after it.
    */
   wake(): void {
-    this.#isWanted = true;
-    if (!this.#poll || this.#filling) return;
-    this.#isWanted = false;
-    this.#filling = this.#fill()
+    this.#isClaimRequested = true;
+    if (!this.#pollTimer || this.#claiming) return;
+    this.#isClaimRequested = false;
+    this.#claiming = this.#claimRows()
       .then(
         () => {
-          this.#isBlind = false;
+          this.#isStoreUnreadable = false;
         },
-        (error: unknown) => this.#cannotRead(error),
+        (error: unknown) => this.#logUnreadable(error),
       )
       .finally(() => {
-        this.#filling = null;
-        if (this.#isWanted) this.wake();
+        this.#claiming = null;
+        if (this.#isClaimRequested) this.wake();
       });
   }
 
@@ -125,32 +125,34 @@ export class Delivery {
    * @param withinMs Maximum wait. While the backend seems down there is no wait.
    */
   confirmationOf(signUpId: string, withinMs: number): Promise<Confirmation | null> {
-    if (this.#isDown || !this.#poll) return Promise.resolve(null);
-    const before = this.#awaited.get(signUpId);
-    if (before) return before.told;
-    const { promise: told, resolve: tell } = Promise.withResolvers<Confirmation | null>();
-    this.#awaited.set(signUpId, { told, tell });
-    const deadline = setTimeout(tell, withinMs, null);
-    return told.finally(() => {
+    if (this.#isDown || !this.#pollTimer) return Promise.resolve(null);
+    const before = this.#awaitedConfirmations.get(signUpId);
+    if (before) return before.promise;
+    const { promise, resolve } = Promise.withResolvers<Confirmation | null>();
+    this.#awaitedConfirmations.set(signUpId, { promise, resolve });
+    const deadline = setTimeout(resolve, withinMs, null);
+    return promise.finally(() => {
       clearTimeout(deadline);
-      this.#awaited.delete(signUpId);
+      this.#awaitedConfirmations.delete(signUpId);
     });
   }
 
   /** Claims no more rows and finishes its attempts. After `withinMs` it aborts them and puts the rows back. */
   async stop(withinMs: number): Promise<void> {
-    if (this.#poll) clearInterval(this.#poll);
-    this.#poll = null;
-    await this.#filling;
-    const deadline = setTimeout(() => this.#breakingOff.abort(), withinMs);
-    await Promise.all(this.#underWay);
+    if (this.#pollTimer) clearInterval(this.#pollTimer);
+    this.#pollTimer = null;
+    await this.#claiming;
+    const deadline = setTimeout(() => this.#aborting.abort(), withinMs);
+    await Promise.all(this.#attempts);
     clearTimeout(deadline);
   }
 
-  async #fill(): Promise<void> {
-    if (performance.now() < this.#restUntil) return;
-    const [slots, stubbornSlots] = this.#isDown ? [PROBES, STUBBORN_PROBES] : [PARALLEL, STUBBORN_PARALLEL];
-    const limit = slots - this.#underWay.size;
+  async #claimRows(): Promise<void> {
+    if (performance.now() < this.#pausedUntil) return;
+    const [slots, stubbornSlots] = this.#isDown
+      ? [CONCURRENCY_WHILE_DOWN, STUBBORN_CONCURRENCY_WHILE_DOWN]
+      : [CONCURRENCY, STUBBORN_CONCURRENCY];
+    const limit = slots - this.#attempts.size;
     if (limit <= 0) return;
     const now = this.#options.now();
     const leaseUntil = now + LEASE_MS;
@@ -158,63 +160,65 @@ export class Delivery {
       now,
       leaseUntil,
       limit,
-      stubbornLimit: Math.max(0, stubbornSlots - this.#stubborn),
-      horizonMs: HORIZON_MS,
+      stubbornLimit: Math.max(0, stubbornSlots - this.#stubbornCount),
+      horizonMs: MAX_AHEAD_MS,
     });
     for (const row of claimed) {
       // The end of the lease by this server's clock, from which the database's may differ.
       const signUp = { ...row, nextTryAt: leaseUntil };
-      const sent = this.#sending.get(signUp.signUpId);
+      const sent = this.#rowsInAttempt.get(signUp.signUpId);
       // On a slow machine a lease expires before the outcome is stored. The outcome then belongs to the new lease.
       if (sent) Object.assign(sent, signUp);
-      else this.#take(signUp);
+      else this.#startAttempt(signUp);
     }
   }
 
   /** Logged once per outage, not with every poll. */
-  #cannotRead(error: unknown): void {
-    if (!this.#isBlind) this.#options.log('error', 'sign-ups cannot be read', { error });
-    this.#isBlind = true;
+  #logUnreadable(error: unknown): void {
+    if (!this.#isStoreUnreadable) this.#options.log('error', 'sign-ups cannot be read', { error });
+    this.#isStoreUnreadable = true;
   }
 
-  #take(signUp: QueuedRow): void {
+  #startAttempt(signUp: QueuedRow): void {
     const weight = isStubborn(signUp) ? 1 : 0;
-    this.#stubborn += weight;
-    this.#sending.set(signUp.signUpId, signUp);
+    this.#stubbornCount += weight;
+    this.#rowsInAttempt.set(signUp.signUpId, signUp);
     const attempt = () => this.#attempt(signUp);
     // Another server may have claimed a sign-up whose lease expired while it waited for its turn.
     const attemptInLease = async () => (this.#options.now() < signUp.nextTryAt ? attempt() : undefined);
-    const work = (isHeavy(signUp) ? this.#heavy.run(attemptInLease) : attempt())
+    const attempting = (isHeavy(signUp) ? this.#heavyLimit.run(attemptInLease) : attempt())
       // The store did not save the outcome. The lease expires, and the backend recognises the id when it is sent again.
-      .catch((error: unknown) => this.#options.log('error', 'sign-up outcome not stored', { ...named(signUp), error }))
+      .catch((error: unknown) =>
+        this.#options.log('error', 'sign-up outcome not stored', { ...logDetailsOf(signUp), error }),
+      )
       .finally(() => {
-        this.#underWay.delete(work);
-        this.#sending.delete(signUp.signUpId);
-        this.#stubborn -= weight;
+        this.#attempts.delete(attempting);
+        this.#rowsInAttempt.delete(signUp.signUpId);
+        this.#stubbornCount -= weight;
         if (!this.#isDown) this.wake();
       });
-    this.#underWay.add(work);
+    this.#attempts.add(attempting);
   }
 
   async #attempt(signUp: QueuedRow): Promise<void> {
     const { signUpId, formId, createdAt } = signUp;
-    const payload = this.#payloadOf(signUp);
-    if (!payload) return this.#postponed(signUp, 'cannot be opened with this SECRET_KEY', LONGEST_PAUSE_MS);
-    const before = this.#successes;
-    const { signal } = this.#breakingOff;
+    const payload = this.#openPayload(signUp);
+    if (!payload) return this.#postpone(signUp, 'cannot be opened with this SECRET_KEY', MAX_PAUSE_MS);
+    const successesBefore = this.#successes;
+    const { signal } = this.#aborting;
     const { backend, now } = this.#options;
     const outgoing = { ...payload, signUpId, formId, createdAt };
     const verdict = backend.interpret(await backend.submit(outgoing, signal), outgoing, now());
-    if (signal.aborted && verdict.kind === 'failed') return this.#postponed(signUp, 'the worker stopped', 1);
-    if (verdict.kind === 'delivered') return this.#delivered(signUp, payload, verdict.confirmation);
-    this.#awaited.get(signUpId)?.tell(null);
-    if (verdict.kind === 'refused') return this.#refused(signUp, verdict.reason, verdict.fields);
-    if (verdict.kind === 'blocked') return this.#blocked(signUp, verdict.reason);
-    return this.#failed(signUp, verdict, this.#successes > before);
+    if (signal.aborted && verdict.kind === 'failed') return this.#postpone(signUp, 'the worker stopped', 1);
+    if (verdict.kind === 'delivered') return this.#markDelivered(signUp, payload, verdict.confirmation);
+    this.#awaitedConfirmations.get(signUpId)?.resolve(null);
+    if (verdict.kind === 'refused') return this.#markDead(signUp, verdict.reason, verdict.fields);
+    if (verdict.kind === 'blocked') return this.#handleBlocked(signUp, verdict.reason);
+    return this.#handleFailure(signUp, verdict, this.#successes > successesBefore);
   }
 
   /** @returns `null` if it cannot be decrypted. It is postponed and not given up, since the right key may return. */
-  #payloadOf(signUp: QueuedRow): Payload | null {
+  #openPayload(signUp: QueuedRow): Payload | null {
     try {
       return this.#options.outbox.open(signUp);
     } catch {
@@ -222,47 +226,47 @@ export class Delivery {
     }
   }
 
-  async #delivered(signUp: QueuedRow, payload: Payload, confirmation: Confirmation | null): Promise<void> {
+  async #markDelivered(signUp: QueuedRow, payload: Payload, confirmation: Confirmation | null): Promise<void> {
     const { outbox, backend, log, metrics, now } = this.#options;
     this.#successes += 1;
     await this.#store.deliver(signUp.signUpId, now(), outbox.sealDelivered(signUp.signUpId, payload, confirmation));
-    this.#awaited.get(signUp.signUpId)?.tell(confirmation);
+    this.#awaitedConfirmations.get(signUp.signUpId)?.resolve(confirmation);
     metrics.attempted('delivered');
-    log('info', 'sign-up delivered', { ...named(signUp), after_ms: now() - signUp.createdAt });
+    log('info', 'sign-up delivered', { ...logDetailsOf(signUp), after_ms: now() - signUp.createdAt });
     if (!this.#isDown) return;
     this.#isDown = false;
-    const woken = await this.#store.wake(now());
-    log('info', `${backend.name} takes sign-ups again`, { woken });
+    const madeDue = await this.#store.wake(now());
+    log('info', `${backend.name} takes sign-ups again`, { woken: madeDue });
   }
 
-  async #postponed(signUp: QueuedRow, reason: string, pauseMs: number): Promise<void> {
+  async #postpone(signUp: QueuedRow, reason: string, pauseMs: number): Promise<void> {
     const { log, metrics, now } = this.#options;
     await this.#store.postpone(leaseOf(signUp), now() + pauseMs, reason);
     metrics.attempted('postponed');
-    log('warn', 'sign-up postponed', { ...named(signUp), reason, pause_ms: pauseMs });
+    log('warn', 'sign-up postponed', { ...logDetailsOf(signUp), reason, pause_ms: pauseMs });
   }
 
-  async #refused(signUp: QueuedRow, reason: string, fields: string[] = []): Promise<void> {
+  async #markDead(signUp: QueuedRow, reason: string, fields: string[] = []): Promise<void> {
     await this.#store.bury(leaseOf(signUp), reason);
     this.#options.metrics.attempted('dead');
     // The log gets only the reason's name. The backend's own message is for the operator.
-    this.#options.log('error', 'sign-up dead', { ...named(signUp), reason: nameOfReason(reason), fields });
+    this.#options.log('error', 'sign-up dead', { ...logDetailsOf(signUp), reason: nameOfReason(reason), fields });
   }
 
   /** The backend is up and can read requests, so this is no outage and other sign-ups continue. */
-  #blocked(signUp: QueuedRow, reason: string): Promise<void> {
-    return signUp.attempts >= BLOCKED_ATTEMPTS
-      ? this.#refused(signUp, reason)
-      : this.#postponed(signUp, reason, this.#pauseAfter(signUp));
+  #handleBlocked(signUp: QueuedRow, reason: string): Promise<void> {
+    return signUp.attempts >= MAX_BLOCKED_ATTEMPTS
+      ? this.#markDead(signUp, reason)
+      : this.#postpone(signUp, reason, this.#pauseAfter(signUp));
   }
 
-  async #failed(signUp: QueuedRow, verdict: Verdict & { kind: 'failed' }, wasUp: boolean): Promise<void> {
+  async #handleFailure(signUp: QueuedRow, verdict: Verdict & { kind: 'failed' }, wasUp: boolean): Promise<void> {
     // If others were delivered meanwhile, only this row has a problem.
     if (!wasUp) this.#isDown = true;
     const { reason, retryAfterMs } = verdict;
-    const asked = Math.min(LONGEST_PAUSE_MS, Math.ceil(retryAfterMs ?? 0));
-    if (asked > 0) this.#restUntil = Math.max(this.#restUntil, performance.now() + asked);
-    await this.#postponed(signUp, reason, Math.max(asked, this.#pauseAfter(signUp)));
+    const requestedMs = Math.min(MAX_PAUSE_MS, Math.ceil(retryAfterMs ?? 0));
+    if (requestedMs > 0) this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + requestedMs);
+    await this.#postpone(signUp, reason, Math.max(requestedMs, this.#pauseAfter(signUp)));
   }
 
   #pauseAfter = ({ attempts }: QueuedRow) => pauseAfter(attempts, this.#options.random());

@@ -1,6 +1,6 @@
 /** Shortest and longest backoff, in milliseconds. It doubles with every attempt. */
-const FIRST_PAUSE_MS = 1_000;
-export const LONGEST_PAUSE_MS = 60_000;
+const MIN_PAUSE_MS = 1_000;
+export const MAX_PAUSE_MS = 60_000;
 
 /**
  * Pause before the next attempt: random up to the exponential backoff ("full jitter"), so that rows that failed
@@ -10,7 +10,7 @@ export const LONGEST_PAUSE_MS = 60_000;
  * @returns Whole milliseconds, 1 to `LONGEST_PAUSE_MS`: times in the store have no fractions.
  */
 export const pauseAfter = (attempts: number, random: number): number =>
-  Math.max(1, Math.ceil(random * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempts - 1))));
+  Math.max(1, Math.ceil(random * Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** (attempts - 1))));
 
 /** Reads seconds or a date (RFC 9110, 10.2.3). @returns Milliseconds from `now`; `null` if there is no valid value. */
 export function readRetryAfter(header: string | null, now: number): number | null {

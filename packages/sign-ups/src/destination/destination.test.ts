@@ -8,7 +8,7 @@ import { Webhook } from 'standardwebhooks';
 import { beforeEach, expect, test } from 'vitest';
 import { Delivery } from '../delivery/delivery.ts';
 import { createCipher } from '../outbox/cipher.ts';
-import { createOutbox, type TakenSignUp } from '../outbox/outbox.ts';
+import { type AcceptedSignUp, createOutbox } from '../outbox/outbox.ts';
 import { createDirectSqliteStore } from '../store/sqlite-store.ts';
 import { createDestination, type DestinationOptions } from './destination.ts';
 
@@ -67,9 +67,9 @@ function open(options: Partial<DestinationOptions> & { url: string }) {
     lines,
     start: () => delivery.start(),
     close,
-    async keep(more: Partial<TakenSignUp> = {}): Promise<string> {
+    async keep(more: Partial<AcceptedSignUp> = {}): Promise<string> {
       const signUpId = randomUUID();
-      await outbox.keep({ ...SIGN_UP, signUpId, ...more });
+      await outbox.add({ ...SIGN_UP, signUpId, ...more });
       return signUpId;
     },
   };
@@ -82,7 +82,7 @@ const SIGN_UP = {
   suspected: null,
   language: 'de',
   origin: { page: 'https://example.org/de/about/?utm_id=1', agent: 'Firefox', address: '203.0.113.9' },
-} satisfies Omit<TakenSignUp, 'signUpId'>;
+} satisfies Omit<AcceptedSignUp, 'signUpId'>;
 
 const verified = ({ headers, body }: Recorded) => new Webhook(SECRET).verify(body, headers as Record<string, string>);
 
@@ -177,7 +177,7 @@ test('sign-ups wait while there is no destination, and are sent when there is on
   const store = createDirectSqliteStore(directory);
   const outbox = createOutbox(store, CIPHER);
   const without = randomUUID();
-  await outbox.keep({ ...SIGN_UP, signUpId: without });
+  await outbox.add({ ...SIGN_UP, signUpId: without });
   expect(await store.copiesFor('environment').get(without)).toBeNull();
   await store.close();
   const after = open({ url });

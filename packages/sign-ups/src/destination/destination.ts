@@ -6,7 +6,7 @@ import type { Purpose } from '@pillion/lib/consent.ts';
 import { isUrlOutOfReach, lookupWithin, PRIVATE_ADDRESS_CODE, type Reach } from '@pillion/lib/private-networks.ts';
 import type { FormBackend, Outgoing } from '../backends/backend.ts';
 import { createReceiver, REFUSALS, remediesFor, verdictOn } from '../backends/webhook.ts';
-import type { CopyDetails, TakenSignUp } from '../outbox/outbox.ts';
+import type { AcceptedSignUp, CopyDetails } from '../outbox/outbox.ts';
 
 /** An address that gets a copy of each sign-up as a signed message, besides the backend. */
 export interface DestinationOptions {
@@ -24,7 +24,7 @@ export interface DestinationOptions {
 
 export interface Destination extends Pick<FormBackend, 'name' | 'submit' | 'interpret' | 'close'> {
   /** The part of a sign-up that it gets; `null`: nothing. */
-  copyOf: (signUp: TakenSignUp) => { answers: Answers; copy: CopyDetails } | null;
+  copyOf: (signUp: AcceptedSignUp) => { answers: Answers; copy: CopyDetails } | null;
   /** Sends a test message. */
   ping: () => ReturnType<FormBackend['submit']>;
 }
@@ -40,17 +40,17 @@ export const REMEDIES: Record<string, string> = {
 };
 
 /** Whether an answer belongs to a chosen field. */
-export const isOf = (field: string, name: string) => name === field || name.startsWith(`${field}_`);
+export const isOfField = (field: string, name: string) => name === field || name.startsWith(`${field}_`);
 
 export function createDestination({ purpose, fields, reach, ...options }: DestinationOptions): Destination {
   const { send, close } = createReceiver({ ...options, lookup: lookupWithin(reach) });
   const isOutOfReach = isUrlOutOfReach(reach, options.url);
 
   const isAllowed = (consent: readonly Purpose[]) => purpose === 'none' || consent.includes(purpose);
-  const chosen = ({ formId, answers }: Pick<Outgoing, 'formId' | 'answers'>) => {
+  const selectAnswers = ({ formId, answers }: Pick<Outgoing, 'formId' | 'answers'>) => {
     const names = (Array.isArray(fields) ? fields : (fields as Record<string, string[]>)[formId]) ?? [];
     return Object.fromEntries(
-      Object.entries(answers).filter(([name]) => names.some((field: string) => isOf(field, name))),
+      Object.entries(answers).filter(([name]) => names.some((field: string) => isOfField(field, name))),
     );
   };
 
@@ -64,7 +64,7 @@ export function createDestination({ purpose, fields, reach, ...options }: Destin
         form_id: formId,
         language: copy?.language ?? '',
         page_path: copy?.pagePath ?? '',
-        fields: chosen({ formId, answers }),
+        fields: selectAnswers({ formId, answers }),
         attribution: copy?.attribution ?? NO_CAMPAIGN,
       },
     });
@@ -79,7 +79,7 @@ export function createDestination({ purpose, fields, reach, ...options }: Destin
       if (!isAllowed(consent)) return null;
       const pagePath = URL.parse(origin?.page ?? '')?.pathname ?? '';
       return {
-        answers: chosen({ formId, answers }),
+        answers: selectAnswers({ formId, answers }),
         copy: { pagePath, language, consent, attribution: attribution ?? NO_CAMPAIGN },
       };
     },

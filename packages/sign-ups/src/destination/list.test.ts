@@ -5,7 +5,7 @@ import { createClient } from '@pillion/content/wordpress/client.ts';
 import { undoAfterEach } from '@pillion/tests/undo.ts';
 import { expect, test } from 'vitest';
 import { createCipher } from '../outbox/cipher.ts';
-import { followDestinations, keptDestinations } from './list.ts';
+import { followDestinations, readStoredDestinations } from './list.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const CRM = {
@@ -43,7 +43,7 @@ test('a valid list is stored, sealed; an invalid answer changes nothing; invalid
     await expect.poll(() => lines.length).toBe(before + events);
     await stop();
   }
-  expect(keptDestinations(where)).toEqual([]);
+  expect(readStoredDestinations(where)).toEqual([]);
   const { enabled, ...crm } = CRM;
   const local = 'http://127.0.0.1:9000/in';
   const listed = [crm.url, local].map((url) => ({ ...crm, url, isEnabled: enabled, reach }));
@@ -59,13 +59,13 @@ test('a valid list is stored, sealed; an invalid answer changes nothing; invalid
   await read({ destinations: [...given, { ...CRM, id: other, secret: 'canary' }], removed: [other] });
   expect([lists, removed]).toEqual([[listed], [other]]);
   expect(lines).toEqual([['warn', 'destinations read', { count: 2, invalid: 6 }]]);
-  expect(keptDestinations(where)).toEqual(listed);
+  expect(readStoredDestinations(where)).toEqual(listed);
   expect(readFileSync(join(directory, 'destinations'), 'utf8')).not.toContain(CRM.url);
 
   await read({ destinations: null, removed: [] });
   expect(lists).toHaveLength(1);
-  expect(keptDestinations(where)).toEqual(listed);
-  expect(keptDestinations({ ...where, cipher: () => createCipher('another secret key') })).toEqual([]);
+  expect(readStoredDestinations(where)).toEqual(listed);
+  expect(readStoredDestinations({ ...where, cipher: () => createCipher('another secret key') })).toEqual([]);
   await read({ destinations: [], removed: ['canary'] });
   await read({ destinations: [], removed: [] });
   expect(lines.slice(1)).toEqual([
@@ -77,7 +77,7 @@ test('a valid list is stored, sealed; an invalid answer changes nothing; invalid
 
   const onRemoved = () => Promise.reject(new Error('database down'));
   await read({ destinations: [CRM], removed: [other] }, { onRemoved }, 2);
-  expect(keptDestinations(where), 'stored although the copies could not be removed').toHaveLength(1);
+  expect(readStoredDestinations(where), 'stored although the copies could not be removed').toHaveLength(1);
   await read({ destinations: [], removed: [other] }, { dataDirectory: join(directory, 'destinations') });
   expect(removed, 'removed although the list could not be stored').toEqual([other, other]);
   expect(lines.slice(-3)).toEqual([

@@ -12,14 +12,14 @@ import type { Cipher } from '../outbox/cipher.ts';
 import type { ListedDestination } from './destinations.ts';
 
 /** Interval of the requests to WordPress, in milliseconds. */
-const EVERY_MS = 20_000;
+const REFRESH_INTERVAL_MS = 20_000;
 const TIMEOUT_MS = 10_000;
 
 /** The list in the data folder, sealed: it contains secrets. */
 const FILE = 'destinations';
 
 /** `https`, or `http` on this machine. */
-function isAddress(text: string): boolean {
+function isDestinationUrl(text: string): boolean {
   const url = URL.parse(text);
   if (!url || url.username || url.password) return false;
   return url.protocol === 'https:' || (url.protocol === 'http:' && isOnThisMachine(url.hostname));
@@ -28,7 +28,7 @@ function isAddress(text: string): boolean {
 const destinationSchema = z.object({
   id: z.uuid().lowercase(),
   name: z.string().min(1),
-  url: z.string().refine(isAddress),
+  url: z.string().refine(isDestinationUrl),
   secret: z.string().refine(isWebhookSecret),
   purpose: z.enum(['none', ...PURPOSES]),
   /** By id of the form. */
@@ -37,11 +37,11 @@ const destinationSchema = z.object({
 });
 
 /** WordPress' answer. It names the ids of removed destinations, so that a lost list does not end what waits. */
-const answerSchema = z.object({ destinations: z.array(z.unknown()), removed: z.array(z.uuid().lowercase()) });
+const responseSchema = z.object({ destinations: z.array(z.unknown()), removed: z.array(z.uuid().lowercase()) });
 
-type List = z.output<typeof answerSchema>;
+type List = z.output<typeof responseSchema>;
 
-interface Where {
+interface ListOptions {
   dataDirectory: string;
   /** Called only when there is a list. */
   cipher: () => Cipher;
@@ -49,7 +49,7 @@ interface Where {
 }
 
 /** Leaves out what is invalid. */
-const listedIn = ({ destinations }: List, reach: Reach): ListedDestination[] =>
+const validDestinations = ({ destinations }: List, reach: Reach): ListedDestination[] =>
   destinations.flatMap((one) => {
     const { data } = destinationSchema.safeParse(one);
     if (!data) return [];
@@ -58,17 +58,17 @@ const listedIn = ({ destinations }: List, reach: Reach): ListedDestination[] =>
   });
 
 /** The last valid list of WordPress. @returns Empty without a file, or if it was stored under another `SECRET_KEY`. */
-export function keptDestinations({ dataDirectory, cipher, reach }: Where): ListedDestination[] {
+export function readStoredDestinations({ dataDirectory, cipher, reach }: ListOptions): ListedDestination[] {
   try {
     const sealed = readFileSync(join(dataDirectory, FILE), 'utf8');
     const list = cipher().open(FILE, Buffer.from(sealed, 'base64')).toString('utf8');
-    return listedIn(answerSchema.parse(JSON.parse(list)), reach);
+    return validDestinations(responseSchema.parse(JSON.parse(list)), reach);
   } catch {
     return [];
   }
 }
 
-interface Following extends Where {
+interface FollowOptions extends ListOptions {
   client: Pick<Client, 'get'>;
   onList: (listed: ListedDestination[]) => void;
   /** Gets the ids of removed destinations, again with each answer: other servers may have stored copies since. */
@@ -78,9 +78,9 @@ interface Following extends Where {
 
 /** @throws Error If WordPress does not answer, or answers something invalid. */
 async function fetchList(client: Pick<Client, 'get'>, signal: AbortSignal): Promise<List> {
-  const answer = await client.get(PREFIXES.destinations, { signal, timeoutMs: TIMEOUT_MS });
-  if (!answer.ok) throw new Error(answer.error.message);
-  const parsed = answerSchema.safeParse(answer.data);
+  const response = await client.get(PREFIXES.destinations, { signal, timeoutMs: TIMEOUT_MS });
+  if (!response.ok) throw new Error(response.error.message);
+  const parsed = responseSchema.safeParse(response.data);
   // Only the place: the values are secrets.
   if (!parsed.success) throw new Error(`invalid: ${parsed.error.issues[0]?.path.join('.')}`);
   return parsed.data;
@@ -91,7 +91,7 @@ async function fetchList(client: Pick<Client, 'get'>, signal: AbortSignal): Prom
  * last valid list stays.
  * @returns A function that stops it.
  */
-export function followDestinations({ client, onList, onRemoved, log, ...where }: Following): () => Promise<void> {
+export function followDestinations({ client, onList, onRemoved, log, ...where }: FollowOptions): () => Promise<void> {
   const stopping = new AbortController();
   /** Events of the steps that failed last time. Each is logged once until the step succeeds. */
   const failing = new Set<string>();
@@ -113,7 +113,7 @@ export function followDestinations({ client, onList, onRemoved, log, ...where }:
   async function refresh(): Promise<void> {
     const list = await attempt('destinations not read from WordPress', () => fetchList(client, stopping.signal));
     if (!list) return;
-    const listed = listedIn(list, where.reach);
+    const listed = validDestinations(list, where.reach);
     // Before the disk is used, which may be full.
     await attempt('destinations not used', async () => onList(listed));
     await attempt('destinations not stored', () => storeIfChanged(list, listed.length));
@@ -130,17 +130,17 @@ export function followDestinations({ client, onList, onRemoved, log, ...where }:
     log(invalid > 0 ? 'warn' : 'info', 'destinations read', { count, invalid });
   }
 
-  let reading: Promise<void> | null = null;
-  function run(): void {
-    reading ??= refresh().finally(() => {
-      reading = null;
+  let refreshing: Promise<void> | null = null;
+  function refreshOnce(): void {
+    refreshing ??= refresh().finally(() => {
+      refreshing = null;
     });
   }
-  const timer = setInterval(run, EVERY_MS).unref();
-  run();
+  const timer = setInterval(refreshOnce, REFRESH_INTERVAL_MS).unref();
+  refreshOnce();
   return async () => {
     clearInterval(timer);
     stopping.abort();
-    await reading;
+    await refreshing;
   };
 }

@@ -43,7 +43,7 @@ function worked(token: string, id: string = randomUUID()): FormData {
 async function letIn(posts: number, post: () => FormData, network = 'a'): Promise<number> {
   let count = 0;
   for (let sent = 0; sent < posts; sent++) {
-    if ((await guards.waitOf(post(), network)) === 0) count += 1;
+    if ((await guards.countPost(post(), network)) === 0) count += 1;
     clock += 60_000 / posts;
   }
   return count;
@@ -60,7 +60,7 @@ function heldBytes(): number {
 
 /** Sends posts until the network must wait. @returns How many were accepted. */
 async function exhaust(network: string, post = without): Promise<number> {
-  for (let sent = 0; sent < 300; sent++) if ((await guards.waitOf(post(), network)) > 0) return sent;
+  for (let sent = 0; sent < 300; sent++) if ((await guards.countPost(post(), network)) > 0) return sent;
   throw new Error('300 posts were let in at once');
 }
 
@@ -68,7 +68,7 @@ describe('limits', () => {
   test('posts with proof of work pass during a flood without proof from the same address', async () => {
     const { token } = guards.challenge(10_000);
     expect(await letIn(300, without)).toBeLessThan(100);
-    for (let post = 0; post < 60; post++) expect(await guards.waitOf(worked(token), 'a')).toBe(0);
+    for (let post = 0; post < 60; post++) expect(await guards.countPost(worked(token), 'a')).toBe(0);
   });
 
   test('a proof is valid for one sign-up only, and invalid with a forged or foreign token', async () => {
@@ -80,28 +80,28 @@ describe('limits', () => {
     expect(isProof('', token, id)).toBe(false);
     await exhaust('a');
     const foreign = createGuards({ secretKey: 'somebody else’s', now: () => clock }).challenge(10_000).token;
-    expect(await guards.waitOf(worked(foreign), 'a')).toBeGreaterThan(0);
+    expect(await guards.countPost(worked(foreign), 'a')).toBeGreaterThan(0);
     const replayed = formData({ sign_up_id: randomUUID(), sign_up_token: token, sign_up_proof: proof });
-    expect(await guards.waitOf(replayed, 'a')).toBeGreaterThan(0);
+    expect(await guards.countPost(replayed, 'a')).toBeGreaterThan(0);
   });
 
   test('a repeated sign-up is not counted, and passes while its network must wait', async () => {
     const again = without();
-    for (let post = 0; post < 60; post++) expect(await guards.waitOf(again, 'a')).toBe(0);
+    for (let post = 0; post < 60; post++) expect(await guards.countPost(again, 'a')).toBe(0);
     expect(await letIn(20, without)).toBe(20);
     await exhaust('a');
-    expect(await guards.waitOf(again, 'a')).toBe(0);
-    expect(await guards.waitOf(again, 'b'), 'an id is known in its own network only').toBe(0);
+    expect(await guards.countPost(again, 'a')).toBe(0);
+    expect(await guards.countPost(again, 'b'), 'an id is known in its own network only').toBe(0);
   });
 
   test('at once a network may send 40 posts without proof of work, 100 with it, 60 repeats, 145 in all', async () => {
     const { token } = guards.challenge(10_000);
     const again = without();
-    const first = [await exhaust('a', () => worked(token)), await guards.waitOf(worked(token), 'a')];
+    const first = [await exhaust('a', () => worked(token)), await guards.countPost(worked(token), 'a')];
     expect(first).toEqual([100, 600]);
-    expect(await guards.waitOf(again, 'a')).toBe(0);
+    expect(await guards.countPost(again, 'a')).toBe(0);
     expect([await exhaust('a'), await exhaust('a', () => again)]).toEqual([39, 5]);
-    expect([await exhaust('b'), await guards.waitOf(without(), 'b')]).toEqual([40, 1_500]);
+    expect([await exhaust('b'), await guards.countPost(without(), 'b')]).toEqual([40, 1_500]);
     expect([await exhaust('c', () => again), await exhaust('c')], 'first repeats').toEqual([61, 39]);
     clock += 1_500;
     expect(await exhaust('b')).toBe(1);
@@ -116,7 +116,7 @@ describe('limits', () => {
     const [id, windowMs] = [randomUUID(), 60_000];
     const { token } = guards.challenge(10_000);
     const posts = [formData({}), formData({ sign_up_id: id.toUpperCase() }), worked(token, id)];
-    for (const [at, post] of posts.entries()) expect(await guards.waitOf(post, 'a')).toBe(at + 1);
+    for (const [at, post] of posts.entries()) expect(await guards.countPost(post, 'a')).toBe(at + 1);
     const all = { key: 'all a', costMs: windowMs / 145, windowMs };
     const tight = { key: 'tight a', costMs: 1_500, windowMs };
     const wide = { key: 'wide a', costMs: 600, windowMs };
@@ -126,8 +126,8 @@ describe('limits', () => {
       { accounts: [all], once: { ...once, first: tight } },
       { accounts: [all], once: { ...once, first: wide } },
     ]);
-    while (uses.length < 41) await guards.waitOf(without(), 'a');
-    await guards.waitOf(without(), 'a');
+    while (uses.length < 41) await guards.countPost(without(), 'a');
+    await guards.countPost(without(), 'a');
     expect(uses).toHaveLength(41);
   });
 
@@ -172,7 +172,7 @@ describe('the time trap', () => {
     // The same as without a token.
     expect(sentWith(forged)).toBeNull();
     clock += 2 * 86_400_000;
-    expect(await guards.waitOf(worked(token), 'a')).toBe(0);
+    expect(await guards.countPost(worked(token), 'a')).toBe(0);
     expect(sentWith(token)).toBeNull();
   });
 

@@ -3,8 +3,8 @@ import { LRUCache } from 'lru-cache';
 export const MINUTE_MS = 60_000;
 
 /** Maximum remembered networks and sign-up ids. They take about 10 MB. */
-const NETWORKS = 50_000;
-const REPEATS = 50_000;
+const MAX_NETWORKS = 50_000;
+const MAX_REPEATS = 50_000;
 
 /** Maximum repeats a minute from one network, all its ids together. */
 export const REPEATS_PER_MINUTE = 60;
@@ -19,15 +19,15 @@ export interface Post {
 }
 
 /** Counts by key. It allows `perMinute` at once, then one at a time, evenly over the minute (GCRA). */
-export function createAccounts(perMinute: number, now: () => number) {
-  const spacing = MINUTE_MS / perMinute;
-  const slack = MINUTE_MS - spacing;
+export function createAllowances(perMinute: number, now: () => number) {
+  const costMs = MINUTE_MS / perMinute;
+  const burstMs = MINUTE_MS - costMs;
   /** When each network has its full allowance again. */
-  const clearAt = new LRUCache<string, number>({ max: NETWORKS });
-  const clearOf = (network: string) => Math.max(clearAt.get(network) ?? 0, now());
+  const fullAt = new LRUCache<string, number>({ max: MAX_NETWORKS });
+  const fullAtOrNow = (network: string) => Math.max(fullAt.get(network) ?? 0, now());
   return {
-    waitOf: (network: string) => Math.max(0, clearOf(network) - now() - slack),
-    charge: (network: string) => void clearAt.set(network, clearOf(network) + spacing),
+    waitOf: (network: string) => Math.max(0, fullAtOrNow(network) - now() - burstMs),
+    charge: (network: string) => void fullAt.set(network, fullAtOrNow(network) + costMs),
   };
 }
 
@@ -39,19 +39,19 @@ export function createAccounts(perMinute: number, now: () => number) {
  * @returns A function that takes a post and returns the milliseconds until the next try. 0: the post is accepted.
  */
 export function createRateLimit(perMinute: number, now: () => number = () => performance.now()) {
-  const posts = createAccounts(perMinute, now);
-  const repeats = createAccounts(REPEATS_PER_MINUTE, now);
-  const counted = new LRUCache<string, number>({ max: REPEATS });
+  const posts = createAllowances(perMinute, now);
+  const repeats = createAllowances(REPEATS_PER_MINUTE, now);
+  const countedAt = new LRUCache<string, number>({ max: MAX_REPEATS });
 
-  const isRepeat = (key: string) => now() - (counted.get(key) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS;
+  const isRepeat = (key: string) => now() - (countedAt.get(key) ?? Number.NEGATIVE_INFINITY) < REPEAT_MS;
 
   return ({ network, signUpId }: Post): number => {
     const key = signUpId && `${network} ${signUpId}`;
-    const account = key && isRepeat(key) ? repeats : posts;
-    const wait = account.waitOf(network);
+    const allowances = key && isRepeat(key) ? repeats : posts;
+    const wait = allowances.waitOf(network);
     if (wait > 0) return wait;
-    account.charge(network);
-    if (key && account === posts) counted.set(key, now());
+    allowances.charge(network);
+    if (key && allowances === posts) countedAt.set(key, now());
     return 0;
   };
 }

@@ -9,7 +9,7 @@ const TAG_LENGTH = 16;
 /** Bytes that encryption adds. */
 export const SEAL_LENGTH = IV_LENGTH + TAG_LENGTH;
 
-const payloadKey = (secretKey: string) => deriveKey(secretKey, 'sign-ups: payload');
+const derivePayloadKey = (secretKey: string) => deriveKey(secretKey, 'sign-ups: payload');
 
 /**
  * Encrypts the visitors' answers, so that the store cannot be read without the key (AES-256-GCM).
@@ -17,19 +17,19 @@ const payloadKey = (secretKey: string) => deriveKey(secretKey, 'sign-ups: payloa
  * @param previous Earlier keys, which only decrypt.
  */
 export function createCipher(secretKey: string, previous: readonly string[] = []) {
-  const key = payloadKey(secretKey);
-  const keys = [key, ...previous.map(payloadKey)];
+  const key = derivePayloadKey(secretKey);
+  const keys = [key, ...previous.map(derivePayloadKey)];
   const digestKey = deriveKey(secretKey, 'sign-ups: digest');
   return {
     // The id is authenticated too, so a payload in another row cannot be opened.
     seal: (signUpId: string, content: string | Uint8Array): Uint8Array =>
-      Buffer.concat([Buffer.of(VERSION), ...encrypted(key, signUpId, content)]),
+      Buffer.concat([Buffer.of(VERSION), ...encrypt(key, signUpId, content)]),
     /** @throws If it was sealed with another key or for another sign-up, or has been changed. */
     open(signUpId: string, sealed: Uint8Array): Buffer {
       const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength);
       if (bytes[0] !== VERSION || bytes.length < 1 + SEAL_LENGTH) throw new Error('not sealed by this version');
-      for (const one of keys) {
-        const body = decrypted(one, signUpId, bytes.subarray(1));
+      for (const candidate of keys) {
+        const body = decrypt(candidate, signUpId, bytes.subarray(1));
         if (body) return body;
       }
       throw new Error('sealed with another key');
@@ -41,19 +41,19 @@ export function createCipher(secretKey: string, previous: readonly string[] = []
 
 export type Cipher = ReturnType<typeof createCipher>;
 
-/** Encrypts with AES-256-GCM. @param about Authenticated and not stored. @returns Nonce, tag and encrypted content. */
-export function encrypted(key: KeyObject, about: string, content: string | Uint8Array): Buffer[] {
+/** Encrypts with AES-256-GCM. @param context Authenticated and not stored. @returns Nonce, tag and encrypted content. */
+export function encrypt(key: KeyObject, context: string, content: string | Uint8Array): Buffer[] {
   const iv = randomBytes(IV_LENGTH);
-  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(about));
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));
   const body = cipher.update(content);
   cipher.final();
   return [iv, cipher.getAuthTag(), body];
 }
 
 /** @returns `null` if the tag is wrong: another key, another `about`, or changed data. */
-export function decrypted(key: KeyObject, about: string, bytes: Buffer): Buffer | null {
+export function decrypt(key: KeyObject, context: string, bytes: Buffer): Buffer | null {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_LENGTH))
-    .setAAD(Buffer.from(about))
+    .setAAD(Buffer.from(context))
     .setAuthTag(bytes.subarray(IV_LENGTH, SEAL_LENGTH));
   const body = decipher.update(bytes.subarray(SEAL_LENGTH));
   try {

@@ -7,7 +7,7 @@ import type { QueuedRow, SignUpStore } from '../store/store.ts';
 import type { Cipher } from './cipher.ts';
 
 /** A file of a sign-up, as stored and delivered. */
-export interface KeptFile {
+export interface StoredFile {
   /** Name of its control, followed by `[]` if the field takes several files. */
   input: string;
   name: string;
@@ -35,29 +35,29 @@ export interface CopyDetails {
 }
 
 /** A delivered file, whose content is no longer stored here. */
-export type DroppedFile = Omit<KeptFile, 'bytes'> & { size: number };
+export type FileDetails = Omit<StoredFile, 'bytes'> & { size: number };
 
 /** The decrypted content of a row. */
 export interface Payload {
   answers: Answers;
-  files: KeptFile[];
+  files: StoredFile[];
   /** `null` after delivery. */
   origin: Origin | null;
   /** The campaigns that led to it; `null`: none. Stored as long as the answers. */
   attribution: Attribution | null;
   /** Not yet sanitised. `null` before delivery. */
   confirmation: Confirmation | null;
-  dropped: DroppedFile[];
+  dropped: FileDetails[];
   /** Absent: this is no copy for a destination. */
   copy?: CopyDetails;
 }
 
-export interface TakenSignUp {
+export interface AcceptedSignUp {
   signUpId: string;
   formId: number;
   answers: Answers;
   consentText: string | null;
-  files?: KeptFile[];
+  files?: StoredFile[];
   /** Absent if unknown. */
   origin?: Origin;
   attribution?: Attribution | null;
@@ -69,7 +69,7 @@ export interface TakenSignUp {
 }
 
 /** The parts of a sign-up that the destinations get, by their ids. */
-export type CopiesOf = (signUp: TakenSignUp) => { destination: string; answers: Answers; copy: CopyDetails }[];
+export type CopiesOf = (signUp: AcceptedSignUp) => { destination: string; answers: Answers; copy: CopyDetails }[];
 
 /** The store with encryption: callers add and read plain answers. */
 export function createOutbox(
@@ -81,7 +81,7 @@ export function createOutbox(
   return {
     store,
     /** Resolves after the commit. Only then may the site confirm the sign-up. */
-    async keep(signUp: TakenSignUp): Promise<'added' | 'repeated' | 'changed'> {
+    async add(signUp: AcceptedSignUp): Promise<'added' | 'repeated' | 'changed'> {
       const {
         signUpId,
         formId,
@@ -101,7 +101,7 @@ export function createOutbox(
           signUpId,
           packPayload(answers, files, { ...(origin && { origin }), ...(attribution && { attribution }) }),
         ),
-        digest: cipher.digest(contentOf(answers, files)),
+        digest: cipher.digest(comparableContent(answers, files)),
         consentText,
         consent,
         copies: copiesOf(signUp).map(({ destination, answers, copy }) => ({
@@ -134,39 +134,41 @@ export type Outbox = ReturnType<typeof createOutbox>;
  * Answers without anything else are plain JSON. Otherwise the payload is: this byte, with which no JSON begins; the
  * length of the JSON (4 bytes, big-endian); the JSON, which lists the files in order; the files' contents.
  */
-const WITH_MORE = 1;
-const HEAD_LENGTH = 5;
+const BINARY_FORMAT = 1;
+const HEADER_LENGTH = 5;
 
 interface Contents extends Partial<Pick<Payload, 'origin' | 'attribution' | 'confirmation' | 'dropped' | 'copy'>> {
   answers: Answers;
-  files: DroppedFile[];
+  files: FileDetails[];
 }
 
-const outlineOf = ({ bytes, ...file }: KeptFile): DroppedFile => ({ ...file, size: bytes.byteLength });
+const withoutBytes = ({ bytes, ...file }: StoredFile): FileDetails => ({ ...file, size: bytes.byteLength });
 
-function packPayload(answers: Answers, files: KeptFile[], more: Partial<Omit<Contents, 'files'>> = {}) {
-  if (files.length === 0 && Object.keys(more).length === 0) return JSON.stringify(answers);
-  const contents = Buffer.from(JSON.stringify({ ...more, answers, files: files.map(outlineOf) } satisfies Contents));
-  const head = Buffer.alloc(HEAD_LENGTH);
-  head.writeUInt8(WITH_MORE);
-  head.writeUInt32BE(contents.length, 1);
-  return Buffer.concat([head, contents, ...files.map(({ bytes }) => bytes)]);
+function packPayload(answers: Answers, files: StoredFile[], details: Partial<Omit<Contents, 'files'>> = {}) {
+  if (files.length === 0 && Object.keys(details).length === 0) return JSON.stringify(answers);
+  const contents = Buffer.from(
+    JSON.stringify({ ...details, answers, files: files.map(withoutBytes) } satisfies Contents),
+  );
+  const header = Buffer.alloc(HEADER_LENGTH);
+  header.writeUInt8(BINARY_FORMAT);
+  header.writeUInt32BE(contents.length, 1);
+  return Buffer.concat([header, contents, ...files.map(({ bytes }) => bytes)]);
 }
 
-const NOTHING_MORE = { origin: null, attribution: null, confirmation: null, dropped: [] };
+const NO_DETAILS = { origin: null, attribution: null, confirmation: null, dropped: [] };
 
 /** @throws If the bytes are no payload. */
 function readPayload(packed: Buffer): Payload {
-  if (packed[0] !== WITH_MORE)
-    return { ...NOTHING_MORE, answers: JSON.parse(packed.toString('utf8')) as Answers, files: [] };
-  let at = HEAD_LENGTH + packed.readUInt32BE(1);
-  const contents = JSON.parse(packed.toString('utf8', HEAD_LENGTH, at)) as Contents;
+  if (packed[0] !== BINARY_FORMAT)
+    return { ...NO_DETAILS, answers: JSON.parse(packed.toString('utf8')) as Answers, files: [] };
+  let offset = HEADER_LENGTH + packed.readUInt32BE(1);
+  const contents = JSON.parse(packed.toString('utf8', HEADER_LENGTH, offset)) as Contents;
   const files = contents.files.map(({ size, ...file }) => {
-    const bytes = packed.subarray(at, at + size);
-    at += size;
+    const bytes = packed.subarray(offset, offset + size);
+    offset += size;
     return { ...file, bytes };
   });
-  return { ...NOTHING_MORE, ...contents, files };
+  return { ...NO_DETAILS, ...contents, files };
 }
 
 /** The payload after delivery: the answers, the campaigns and the confirmation. The backend has the files and the origin. */
@@ -174,10 +176,10 @@ const packDelivered = ({ answers, attribution, files, dropped }: Payload, confir
   packPayload(answers, [], {
     ...(attribution && { attribution }),
     ...(confirmation && { confirmation }),
-    ...(files.length + dropped.length > 0 && { dropped: [...dropped, ...files.map(outlineOf)] }),
+    ...(files.length + dropped.length > 0 && { dropped: [...dropped, ...files.map(withoutBytes)] }),
   });
 
 /** The content that a repeat is compared by: the answers and the files. */
-const contentOf = (answers: Answers, files: KeptFile[]): string =>
+const comparableContent = (answers: Answers, files: StoredFile[]): string =>
   JSON.stringify(answers) +
   files.map(({ input, name, bytes }) => `\n${input} ${name} ${hash('sha256', bytes)}`).join('');

@@ -26,7 +26,7 @@ export function batched<Item, Outcome>({ work, maxItems, concurrency }: BatchOpt
   let running = 0;
   let isScheduled = false;
 
-  async function run(batch: Waiting<Item, Outcome>[]): Promise<void> {
+  async function runBatch(batch: Waiting<Item, Outcome>[]): Promise<void> {
     try {
       const outcomes = await work(batch.map(({ item }) => item));
       for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
@@ -36,38 +36,38 @@ export function batched<Item, Outcome>({ work, maxItems, concurrency }: BatchOpt
     for (const { timeout } of batch) clearTimeout(timeout);
   }
 
-  function start(): void {
+  function startBatches(): void {
     isScheduled = false;
     while (running < concurrency && waiting.length > 0) {
       const batch = waiting.splice(0, maxItems);
       running += 1;
-      void run(batch).then(() => {
+      void runBatch(batch).then(() => {
         running -= 1;
-        schedule();
+        scheduleStart();
       });
     }
   }
 
   /** Starts batches at the end of this event loop turn: calls that were answered together often come back together. */
-  function schedule(): void {
+  function scheduleStart(): void {
     if (isScheduled) return;
     isScheduled = true;
-    setImmediate(start);
+    setImmediate(startBatches);
   }
 
   return (item: Item): Promise<Outcome> =>
     new Promise((resolve, reject) => {
-      const one: Waiting<Item, Outcome> = {
+      const call: Waiting<Item, Outcome> = {
         item,
         resolve,
         reject,
         timeout: setTimeout(() => {
           // An item that has not started leaves the queue.
-          waiting = waiting.filter((other) => other !== one);
+          waiting = waiting.filter((other) => other !== call);
           reject(new Error('the store did not answer in time'));
         }, TIMEOUT_MS),
       };
-      waiting.push(one);
-      schedule();
+      waiting.push(call);
+      scheduleStart();
     });
 }

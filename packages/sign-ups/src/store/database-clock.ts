@@ -1,7 +1,7 @@
 import type { Connections } from '../database/connections.ts';
 
 /** The clocks are compared again after this, in milliseconds, because a clock may be set while the server runs. */
-const COMPARED_EVERY_MS = 30_000;
+const COMPARE_INTERVAL_MS = 30_000;
 /** Differences below this are ignored, in milliseconds: network delay and NTP cause them. */
 const TOLERANCE_MS = 1_000;
 
@@ -16,27 +16,27 @@ const NOW = {
  * @param now This server's clock.
  */
 export function createDatabaseClock({ query }: Pick<Connections, 'query'>, now: () => number = Date.now) {
-  let ahead = 0;
+  let offsetMs = 0;
   let comparedAt = Number.NEGATIVE_INFINITY;
   let comparing: Promise<void> | null = null;
 
   async function compare(): Promise<void> {
-    const asked = performance.now();
+    const startedAt = performance.now();
     const [row] = await query<{ now: number }>(NOW, []);
     const difference = (row?.now ?? now()) - now();
-    ahead = Math.abs(difference) < TOLERANCE_MS ? 0 : Math.round(difference);
-    comparedAt = asked;
+    offsetMs = Math.abs(difference) < TOLERANCE_MS ? 0 : Math.round(difference);
+    comparedAt = startedAt;
   }
 
   return {
     /** @throws If the database does not respond. */
-    async ahead(): Promise<number> {
-      if (performance.now() - comparedAt < COMPARED_EVERY_MS) return ahead;
+    async offset(): Promise<number> {
+      if (performance.now() - comparedAt < COMPARE_INTERVAL_MS) return offsetMs;
       comparing ??= compare().finally(() => {
         comparing = null;
       });
       await comparing;
-      return ahead;
+      return offsetMs;
     },
   };
 }

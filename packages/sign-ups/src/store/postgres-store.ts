@@ -8,7 +8,16 @@ import {
 import { batched } from './batch.ts';
 import { createDatabaseClock } from './database-clock.ts';
 import { COPIES, PROBE, SIGN_UPS, TABLE } from './postgres-schema.ts';
-import { BARE, BARE_SIGN_UP, noCounts, purposesText, rowOf, signUpOf, TROUBLES, troubleOf } from './row.ts';
+import {
+  COLUMNS_WITHOUT_PAYLOAD,
+  formatPurposes,
+  rowOf,
+  SELECT_TROUBLES,
+  SIGN_UP_COLUMNS_WITHOUT_PAYLOAD,
+  signUpOf,
+  troubleOf,
+  zeroCounts,
+} from './row.ts';
 import {
   type NewSignUp,
   type Queue,
@@ -19,10 +28,10 @@ import {
 } from './store.ts';
 
 /** Maximum sign-ups in one statement, and parallel inserts. The other connections stay free for other queries. */
-const LARGEST_BATCH = 256;
-const LANES = 4;
+const MAX_BATCH_SIZE = 256;
+const INSERT_CONCURRENCY = 4;
 
-const INSERT = named(
+const INSERT_SIGN_UPS = named(
   'insert',
   `WITH new AS MATERIALIZED (SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::bytea[], $5::text[],
      $6::text[], $7::text[], $8::bigint[], $9::text[])
@@ -39,209 +48,279 @@ const INSERT = named(
      JOIN new USING (id) JOIN added ON sign_up_id = id)
    TABLE added`,
 );
-const KEPT = named('kept', `SELECT sign_up_id, digest, payload FROM ${TABLE} WHERE sign_up_id = ANY($1)`);
+const SELECT_STORED = named('kept', `SELECT sign_up_id, digest, payload FROM ${TABLE} WHERE sign_up_id = ANY($1)`);
 
 const DUE = `state IN ('waiting', 'leased') AND (next_try_at <= $1 OR next_try_at > $1 + $5::bigint)`;
 
 /** @param where Condition on the rows that wait again. */
-const again = (table: string, where: string) => `
+const setWaiting = (table: string, where: string) => `
   UPDATE ${table} SET state = 'waiting', attempts = 0, next_try_at = $1, last_error = NULL
   WHERE payload IS NOT NULL AND ${where}`;
 
 /** Place of the condition on the destination, which is the last parameter of the statements of copies. */
-const MINE = '/* mine */';
+const IN_QUEUE = '/* queue */';
 
 /** The statements of one queue. @param bare Its columns without the payload. */
 function statementsOf(table: string, bare: string) {
-  const own = (name: string, text: string) => {
+  const queueStatement = (name: string, text: string) => {
     const last = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, at]) => Number(at)));
-    return named(`${table} ${name}`, text.replaceAll(MINE, table === COPIES ? `AND destination = $${last + 1}` : ''));
+    return named(
+      `${table} ${name}`,
+      text.replaceAll(IN_QUEUE, table === COPIES ? `AND destination = $${last + 1}` : ''),
+    );
   };
-  const due = (which: string, limit: string) => `
-    SELECT sign_up_id FROM ${table} WHERE ${DUE} ${MINE} AND attempts ${which} ${STUBBORN_FROM}
+  const selectDue = (which: string, limit: string) => `
+    SELECT sign_up_id FROM ${table} WHERE ${DUE} ${IN_QUEUE} AND attempts ${which} ${STUBBORN_FROM}
     ORDER BY attempts, next_try_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
-  const listed = `FROM ${table} WHERE (cardinality($1::text[]) = 0 OR state = ANY($1)) ${MINE} ORDER BY created_at DESC LIMIT $2`;
+  const fromListed = `FROM ${table} WHERE (cardinality($1::text[]) = 0 OR state = ANY($1)) ${IN_QUEUE} ORDER BY created_at DESC LIMIT $2`;
   // No effect on a lease that has expired and was claimed by another worker.
-  const whereStillLeased = `WHERE sign_up_id = $1 AND attempts = $2 AND state = 'leased' ${MINE} RETURNING 1`;
+  const whereStillLeased = `WHERE sign_up_id = $1 AND attempts = $2 AND state = 'leased' ${IN_QUEUE} RETURNING 1`;
   return {
     // Materialised, because a planner that ran the selection twice would lease more rows than the limit.
-    claim: own(
+    claim: queueStatement(
       'claim',
-      `WITH fresh AS MATERIALIZED (${due('<', '$3')}),
-       stubborn AS MATERIALIZED (${due('>=', 'greatest(0, least($4, $3 - (SELECT count(*) FROM fresh)))')})
+      `WITH fresh AS MATERIALIZED (${selectDue('<', '$3')}),
+       stubborn AS MATERIALIZED (${selectDue('>=', 'greatest(0, least($4, $3 - (SELECT count(*) FROM fresh)))')})
        UPDATE ${table} AS row SET state = 'leased', attempts = attempts + 1, next_try_at = $2
-       FROM (TABLE fresh UNION ALL TABLE stubborn) AS chosen WHERE row.sign_up_id = chosen.sign_up_id ${MINE} RETURNING row.*`,
+       FROM (TABLE fresh UNION ALL TABLE stubborn) AS chosen WHERE row.sign_up_id = chosen.sign_up_id ${IN_QUEUE} RETURNING row.*`,
     ),
-    deliver: own(
+    deliver: queueStatement(
       'deliver',
       `UPDATE ${table} SET state = 'delivered', delivered_at = $2, last_error = NULL,
        payload = CASE WHEN payload IS NULL THEN NULL ELSE coalesce($3, payload) END
-       WHERE sign_up_id = $1 AND state <> 'delivered' ${MINE}`,
+       WHERE sign_up_id = $1 AND state <> 'delivered' ${IN_QUEUE}`,
     ),
-    postpone: own(
+    postpone: queueStatement(
       'postpone',
       `UPDATE ${table} SET state = 'waiting', next_try_at = $3, last_error = $4 ${whereStillLeased}`,
     ),
-    bury: own('bury', `UPDATE ${table} SET state = 'dead', last_error = $3 ${whereStillLeased}`),
-    wake: own(
+    bury: queueStatement('bury', `UPDATE ${table} SET state = 'dead', last_error = $3 ${whereStillLeased}`),
+    wake: queueStatement(
       'wake',
-      `UPDATE ${table} SET next_try_at = $1 WHERE state = 'waiting' AND next_try_at > $1 ${MINE} RETURNING 1`,
+      `UPDATE ${table} SET next_try_at = $1 WHERE state = 'waiting' AND next_try_at > $1 ${IN_QUEUE} RETURNING 1`,
     ),
-    again: own('again', `${again(table, `state = 'dead' AND sign_up_id = ANY($2) ${MINE}`)} RETURNING 1`),
-    get: own('get', `SELECT * FROM ${table} WHERE sign_up_id = $1 ${MINE}`),
-    list: own('list', `SELECT * ${listed}`),
-    listBare: own('list bare', `SELECT ${bare} ${listed}`),
-    troubles: own('troubles', TROUBLES.replace('$table', table).replace('$mine', MINE)),
-    count: own(
+    again: queueStatement(
+      'again',
+      `${setWaiting(table, `state = 'dead' AND sign_up_id = ANY($2) ${IN_QUEUE}`)} RETURNING 1`,
+    ),
+    get: queueStatement('get', `SELECT * FROM ${table} WHERE sign_up_id = $1 ${IN_QUEUE}`),
+    list: queueStatement('list', `SELECT * ${fromListed}`),
+    listBare: queueStatement('list bare', `SELECT ${bare} ${fromListed}`),
+    troubles: queueStatement('troubles', SELECT_TROUBLES.replace('$table', table).replace('$queue', IN_QUEUE)),
+    count: queueStatement(
       'count',
       // Each part reads one index.
       `SELECT state, count(*) AS count,
-       (SELECT min(created_at) FROM ${table} WHERE state IN ('waiting', 'leased') ${MINE}) AS oldest,
-       (SELECT max(delivered_at) FROM ${table} WHERE payload IS NOT NULL ${MINE}) AS delivered
-       FROM ${table} WHERE true ${MINE} GROUP BY state`,
+       (SELECT min(created_at) FROM ${table} WHERE state IN ('waiting', 'leased') ${IN_QUEUE}) AS oldest,
+       (SELECT max(delivered_at) FROM ${table} WHERE payload IS NOT NULL ${IN_QUEUE}) AS delivered
+       FROM ${table} WHERE true ${IN_QUEUE} GROUP BY state`,
     ),
   };
 }
 
-const OF_SIGN_UPS = statementsOf(TABLE, BARE_SIGN_UP);
-const OF_COPIES = statementsOf(COPIES, BARE);
+const SIGN_UP_STATEMENTS = statementsOf(TABLE, SIGN_UP_COLUMNS_WITHOUT_PAYLOAD);
+const COPY_STATEMENTS = statementsOf(COPIES, COLUMNS_WITHOUT_PAYLOAD);
 
 /** The same change of the sign-ups and of their copies. */
-const inBoth = (change: (table: string) => string) => `
+const updateBoth = (change: (table: string) => string) => `
   WITH changed AS (${change(TABLE)} RETURNING sign_up_id), also AS (${change(COPIES)} RETURNING sign_up_id)
   SELECT sign_up_id FROM changed UNION SELECT sign_up_id FROM also`;
 const RETRY = named(
   'retry',
-  inBoth((table) => again(table, `state IN ('dead', 'set-aside') AND sign_up_id = ANY($2)`)),
+  updateBoth((table) => setWaiting(table, `state IN ('dead', 'set-aside') AND sign_up_id = ANY($2)`)),
 );
 const RETRY_ALL = named(
   'retry all',
-  inBoth((table) => again(table, `state = 'dead'`)),
+  updateBoth((table) => setWaiting(table, `state = 'dead'`)),
 );
-const emptied = (table: string, where: string, error = 'erased') => `
+const erasePayloads = (table: string, where: string, error = 'erased') => `
   UPDATE ${table} SET payload = NULL, erased_at = $1, last_error = '${error}',
   state = CASE state WHEN 'delivered' THEN state ELSE 'dead' END WHERE payload IS NOT NULL AND ${where}`;
-const REMOVE = named(
+const REMOVE_COPIES = named(
   'remove',
-  `${emptied(COPIES, `destination = ANY($2) AND state IN ('waiting', 'leased', 'set-aside')`, 'removed')} RETURNING 1`,
+  `${erasePayloads(COPIES, `destination = ANY($2) AND state IN ('waiting', 'leased', 'set-aside')`, 'removed')} RETURNING 1`,
 );
-const DESTINATIONS = named('destinations', `SELECT DISTINCT destination FROM ${COPIES}`);
+const SELECT_DESTINATIONS = named('destinations', `SELECT DISTINCT destination FROM ${COPIES}`);
 /** Erases sign-ups and their copies. */
-const erased = (where: string) => `
-  WITH erased AS (${emptied(TABLE, where)} RETURNING sign_up_id),
-  copies AS (${emptied(COPIES, 'sign_up_id IN (SELECT sign_up_id FROM erased)')})
+const eraseWithCopies = (where: string) => `
+  WITH erased AS (${erasePayloads(TABLE, where)} RETURNING sign_up_id),
+  copies AS (${erasePayloads(COPIES, 'sign_up_id IN (SELECT sign_up_id FROM erased)')})
   TABLE erased`;
-const ERASE = named('erase', erased('sign_up_id = ANY($2)'));
+const ERASE = named('erase', eraseWithCopies('sign_up_id = ANY($2)'));
 const EXPIRE = named(
   'expire',
-  erased(`(state = 'delivered' AND delivered_at < $2
+  eraseWithCopies(`(state = 'delivered' AND delivered_at < $2
      OR state IN ('dead', 'set-aside') AND created_at < $3 OR state = 'waiting' AND created_at < $4
      OR state = 'set-aside' AND sign_up_id NOT IN
        (SELECT sign_up_id FROM ${TABLE} WHERE state = 'set-aside' ORDER BY created_at DESC LIMIT $5))`),
 );
 
-const WRITE = named('probe', `INSERT INTO ${PROBE} VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`);
+const WRITE_PROBE = named(
+  'probe',
+  `INSERT INTO ${PROBE} VALUES (1, $1) ON CONFLICT (id) DO UPDATE SET at = excluded.at`,
+);
 
 /** PostgreSQL cannot store the character U+0000. */
-const text = (value: string | null) => value?.replaceAll('\0', '') ?? null;
+const storableText = (value: string | null) => value?.replaceAll('\0', '') ?? null;
 
-const byId = (a: NewSignUp, b: NewSignUp) => (a.signUpId < b.signUpId ? -1 : 1);
+const compareIds = (a: NewSignUp, b: NewSignUp) => (a.signUpId < b.signUpId ? -1 : 1);
 
 const isSame = (bytes: unknown, others: Uint8Array) =>
   bytes instanceof Uint8Array && Buffer.compare(bytes, others) === 0;
 
-type Added = 'added' | 'repeated' | 'changed';
+type AddResult = 'added' | 'repeated' | 'changed';
 
 /**
  * Inserts several rows with one commit.
- * @param ahead How far the database's clock is ahead, in milliseconds.
+ * @param offsetMs How far the database's clock is ahead, in milliseconds.
  * @returns One result for each, in their order.
  */
-async function insertAll({ query }: Connections, signUps: NewSignUp[], ahead: number): Promise<Added[]> {
-  const first = new Map(signUps.toReversed().map((signUp) => [signUp.signUpId, signUp]));
+async function insertSignUps({ query }: Connections, signUps: NewSignUp[], offsetMs: number): Promise<AddResult[]> {
+  const firstById = new Map(signUps.toReversed().map((signUp) => [signUp.signUpId, signUp]));
   // Sorted, so that two transactions with the same ids cannot deadlock.
-  const rows = [...first.values()].sort(byId);
+  const rows = [...firstById.values()].sort(compareIds);
   const columns = [
     rows.map(({ signUpId }) => signUpId),
     rows.map(({ formId }) => formId),
     rows.map(({ state }) => state),
     rows.map(({ payload }) => payload),
     rows.map(({ digest }) => digest),
-    rows.map(({ consentText }) => text(consentText)),
-    rows.map(({ consent }) => purposesText(consent)),
+    rows.map(({ consentText }) => storableText(consentText)),
+    rows.map(({ consent }) => formatPurposes(consent)),
     rows.map(({ createdAt }) => createdAt),
-    rows.map(({ note }) => text(note)),
-    ahead,
+    rows.map(({ note }) => storableText(note)),
+    offsetMs,
     rows.flatMap(({ signUpId, copies }) => copies.map(() => signUpId)),
     rows.flatMap(({ copies }) => copies.map(({ destination }) => destination)),
     rows.flatMap(({ copies }) => copies.map(({ payload }) => payload)),
   ];
   let isSecondTry = false;
-  const inserted = await query<{ sign_up_id: string }>(INSERT, columns, () => {
+  const inserted = await query<{ sign_up_id: string }>(INSERT_SIGN_UPS, columns, () => {
     isSecondTry = true;
   });
   const added = new Set(inserted.map(({ sign_up_id }) => sign_up_id));
   if (added.size === signUps.length) return signUps.map(() => 'added');
-  const asked = signUps.map(({ signUpId }) => signUpId);
-  const found = await query<{ sign_up_id: string; digest: string; payload: unknown }>(KEPT, [asked]);
-  const kept = new Map(found.map((row) => [row.sign_up_id, row]));
+  const ids = signUps.map(({ signUpId }) => signUpId);
+  const storedRows = await query<{ sign_up_id: string; digest: string; payload: unknown }>(SELECT_STORED, [ids]);
+  const storedById = new Map(storedRows.map((row) => [row.sign_up_id, row]));
   /** If the first run was committed but its response was lost, equal payloads prove it: each one has a random nonce. */
   const isInserted = (signUp: NewSignUp) => {
     const { signUpId, payload } = signUp;
-    if (first.get(signUpId) !== signUp) return false;
-    return added.has(signUpId) || (isSecondTry && isSame(kept.get(signUpId)?.payload, payload));
+    if (firstById.get(signUpId) !== signUp) return false;
+    return added.has(signUpId) || (isSecondTry && isSame(storedById.get(signUpId)?.payload, payload));
   };
   return signUps.map((signUp) => {
     if (isInserted(signUp)) return 'added';
-    return kept.get(signUp.signUpId)?.digest === signUp.digest ? 'repeated' : 'changed';
+    return storedById.get(signUp.signUpId)?.digest === signUp.digest ? 'repeated' : 'changed';
   });
 }
 
-interface Access {
-  rows: (statement: Parameters<Connections['query']>[0], ...values: unknown[]) => ReturnType<Connections['query']>;
+interface QueueConnection {
+  query: (statement: Parameters<Connections['query']>[0], ...values: unknown[]) => ReturnType<Connections['query']>;
   /** How far the database's clock is ahead of this server's, in milliseconds. */
-  ahead: () => Promise<number>;
+  clockOffset: () => Promise<number>;
 }
 
 /**
  * @param statements Of the table.
  * @param toRow Reads a row of the table.
- * @param mine The last parameter of each statement: the destination, for copies.
+ * @param destination The last parameter of each statement: the destination, for copies.
  */
-function queueOf<Row extends QueuedRow>(
-  { rows: run, ahead: readAhead }: Access,
+function createQueue<Row extends QueuedRow>(
+  { query: run, clockOffset }: QueueConnection,
   statements: ReturnType<typeof statementsOf>,
   toRow: (row: Record<string, unknown>) => Row,
-  ...mine: string[]
+  ...destination: string[]
 ): Queue<Row> {
-  const rows: Access['rows'] = (statement, ...values) => run(statement, ...values, ...mine);
-  const count = async (...given: Parameters<typeof rows>) => (await rows(...given)).length;
+  const query: QueueConnection['query'] = (statement, ...values) => run(statement, ...values, ...destination);
+  const count = async (...given: Parameters<typeof query>) => (await query(...given)).length;
   return {
     async claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
-      const ahead = await readAhead();
-      const leased = await rows(statements.claim, now + ahead, leaseUntil + ahead, limit, stubbornLimit, horizonMs);
+      const offsetMs = await clockOffset();
+      const leased = await query(
+        statements.claim,
+        now + offsetMs,
+        leaseUntil + offsetMs,
+        limit,
+        stubbornLimit,
+        horizonMs,
+      );
       return leased.map(rowOf).sort((a, b) => a.attempts - b.attempts || a.createdAt - b.createdAt);
     },
-    deliver: async (signUpId, now, payload = null) => void (await rows(statements.deliver, signUpId, now, payload)),
+    deliver: async (signUpId, now, payload = null) => void (await query(statements.deliver, signUpId, now, payload)),
     postpone: async ({ signUpId, attempt }, nextTryAt, error) =>
-      (await count(statements.postpone, signUpId, attempt, nextTryAt + (await readAhead()), text(error))) > 0,
-    bury: async ({ signUpId, attempt }, error) => (await count(statements.bury, signUpId, attempt, text(error))) > 0,
-    wake: async (now) => count(statements.wake, now + (await readAhead())),
-    again: async (signUpIds, now) => count(statements.again, now + (await readAhead()), signUpIds),
+      (await count(statements.postpone, signUpId, attempt, nextTryAt + (await clockOffset()), storableText(error))) > 0,
+    bury: async ({ signUpId, attempt }, error) =>
+      (await count(statements.bury, signUpId, attempt, storableText(error))) > 0,
+    wake: async (now) => count(statements.wake, now + (await clockOffset())),
+    again: async (signUpIds, now) => count(statements.again, now + (await clockOffset()), signUpIds),
     async get(signUpId) {
-      const [row] = await rows(statements.get, signUpId);
+      const [row] = await query(statements.get, signUpId);
       return row ? toRow(row) : null;
     },
     list: async ({ states, limit, isBare = false }) =>
-      (await rows(isBare ? statements.listBare : statements.list, states, limit)).map(toRow),
-    troubles: async () => (await rows(statements.troubles)).map(troubleOf),
+      (await query(isBare ? statements.listBare : statements.list, states, limit)).map(toRow),
+    troubles: async () => (await query(statements.troubles)).map(troubleOf),
     async stats() {
-      const found = await rows(statements.count);
-      const counts = noCounts();
+      const found = await query(statements.count);
+      const counts = zeroCounts();
       for (const row of found) counts[row.state as SignUpState] = row.count as number;
       const { oldest = null, delivered = null } = (found[0] ?? {}) as Record<string, number | null>;
       return { counts, oldestAt: oldest, lastDeliveredAt: delivered };
     },
+  };
+}
+
+/** Tracks pending calls, which `close` waits for. */
+function createPendingCalls() {
+  const pending = new Set<Promise<unknown>>();
+  return {
+    track<Value>(call: Promise<Value>): Promise<Value> {
+      const settled = call.then(
+        () => {},
+        () => {},
+      );
+      pending.add(settled);
+      void settled.then(() => pending.delete(settled));
+      return call;
+    },
+    async finish(): Promise<void> {
+      while (pending.size > 0) await Promise.all(pending);
+    },
+  };
+}
+
+type Outcome = { ok: true; value: AddResult } | { ok: false; error: unknown };
+
+/** @returns A function that inserts one sign-up. Those that arrive together share a commit. */
+function createBatchInsert(connections: Connections, clockOffset: () => Promise<number>) {
+  const insertEach = (signUps: NewSignUp[], offsetMs: number) =>
+    Promise.all(
+      signUps.map((signUp) =>
+        insertSignUps(connections, [signUp], offsetMs).then(
+          ([value = 'added']): Outcome => ({ ok: true, value }),
+          (error: unknown): Outcome => ({ ok: false, error }),
+        ),
+      ),
+    );
+  const insert = batched<NewSignUp, Outcome>({
+    maxItems: MAX_BATCH_SIZE,
+    concurrency: INSERT_CONCURRENCY,
+    async work(signUps) {
+      const offsetMs = await clockOffset();
+      try {
+        return (await insertSignUps(connections, signUps, offsetMs)).map((value) => ({ ok: true, value }));
+      } catch (error) {
+        // Insert one by one, so that one row's invalid values do not fail the others.
+        if (!(error instanceof DatabaseError) || !error.isAboutValues || signUps.length === 1) throw error;
+        return insertEach(signUps, offsetMs);
+      }
+    },
+  });
+  return async (signUp: NewSignUp): Promise<AddResult> => {
+    const outcome = await insert(signUp);
+    if (!outcome.ok) throw outcome.error;
+    return outcome.value;
   };
 }
 
@@ -252,70 +331,30 @@ function queueOf<Row extends QueuedRow>(
  */
 export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>, now?: () => number): SignUpStore {
   const connections = createConnections({ ...options, schema: SIGN_UPS });
-  const { query } = connections;
-  const clock = createDatabaseClock(connections, now);
-  const underWay = new Set<Promise<unknown>>();
-
-  /** Registers work that `close` waits for. */
-  function tracked<Value>(work: Promise<Value>): Promise<Value> {
-    const settled = work.then(
-      () => {},
-      () => {},
-    );
-    underWay.add(settled);
-    void settled.then(() => underWay.delete(settled));
-    return work;
-  }
-
-  const rows = (statement: Parameters<typeof query>[0], ...values: unknown[]) => tracked(query(statement, values));
-  const count = async (...given: Parameters<typeof rows>) => (await rows(...given)).length;
-  const access: Access = { rows, ahead: clock.ahead };
-
-  type Outcome = { ok: true; value: Added } | { ok: false; error: unknown };
-  const oneByOne = (signUps: NewSignUp[], ahead: number) =>
-    Promise.all(
-      signUps.map((signUp) =>
-        insertAll(connections, [signUp], ahead).then(
-          ([value = 'added']): Outcome => ({ ok: true, value }),
-          (error: unknown): Outcome => ({ ok: false, error }),
-        ),
-      ),
-    );
-  const insert = batched<NewSignUp, Outcome>({
-    maxItems: LARGEST_BATCH,
-    concurrency: LANES,
-    async work(signUps) {
-      const ahead = await clock.ahead();
-      try {
-        return (await insertAll(connections, signUps, ahead)).map((value) => ({ ok: true, value }));
-      } catch (error) {
-        // Insert one by one, so that one row's invalid values do not fail the others.
-        if (!(error instanceof DatabaseError) || !error.isAboutValues || signUps.length === 1) throw error;
-        return oneByOne(signUps, ahead);
-      }
-    },
-  });
+  const { offset: clockOffset } = createDatabaseClock(connections, now);
+  const pendingCalls = createPendingCalls();
+  const query: QueueConnection['query'] = (statement, ...values) =>
+    pendingCalls.track(connections.query(statement, values));
+  const count = async (...given: Parameters<typeof query>) => (await query(...given)).length;
+  const connection: QueueConnection = { query, clockOffset };
+  const insert = createBatchInsert(connections, clockOffset);
 
   return {
-    ...queueOf(access, OF_SIGN_UPS, signUpOf),
-    copiesFor: (destination) => queueOf(access, OF_COPIES, rowOf, destination),
-    destinations: async () => (await rows(DESTINATIONS)).map(({ destination }) => destination as string),
-    removeCopies: (destinations, now) => count(REMOVE, now, destinations),
-    async add(signUp) {
-      const outcome = await tracked(insert(signUp));
-      if (!outcome.ok) throw outcome.error;
-      return outcome.value;
-    },
+    ...createQueue(connection, SIGN_UP_STATEMENTS, signUpOf),
+    copiesFor: (destination) => createQueue(connection, COPY_STATEMENTS, rowOf, destination),
+    destinations: async () => (await query(SELECT_DESTINATIONS)).map(({ destination }) => destination as string),
+    removeCopies: (destinations, now) => count(REMOVE_COPIES, now, destinations),
+    add: (signUp) => pendingCalls.track(insert(signUp)),
     async retry(signUpIds, now) {
-      const due = now + (await clock.ahead());
+      const due = now + (await clockOffset());
       return signUpIds ? count(RETRY, due, signUpIds) : count(RETRY_ALL, due);
     },
     erase: (signUpIds, now) => count(ERASE, now, signUpIds),
     expire: ({ deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost }, now) =>
       count(EXPIRE, now, deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost),
-    probe: async (now) => void (await rows(WRITE, now)),
+    probe: async (now) => void (await query(WRITE_PROBE, now)),
     async close() {
-      while (underWay.size > 0) await Promise.all(underWay);
+      await pendingCalls.finish();
       await connections.close();
     },
   };

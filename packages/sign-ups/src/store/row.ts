@@ -2,11 +2,11 @@ import type { Purpose } from '@pillion/lib/consent.ts';
 import { type QueuedRow, type SignUpState, STATES, type StoredSignUp, type Trouble } from './store.ts';
 
 /** Columns of a queue without the payload, for both stores. Payloads with files are large. */
-export const BARE = `sign_up_id, form_id, state, NULL AS payload, created_at, attempts, next_try_at, last_error,
+export const COLUMNS_WITHOUT_PAYLOAD = `sign_up_id, form_id, state, NULL AS payload, created_at, attempts, next_try_at, last_error,
   delivered_at, erased_at`;
 
 /** The same for a list of sign-ups. */
-export const BARE_SIGN_UP = `${BARE}, digest, consent_text, consent`;
+export const SIGN_UP_COLUMNS_WITHOUT_PAYLOAD = `${COLUMNS_WITHOUT_PAYLOAD}, digest, consent_text, consent`;
 
 export const rowOf = (row: Record<string, unknown>): QueuedRow => ({
   signUpId: row.sign_up_id as string,
@@ -21,26 +21,26 @@ export const rowOf = (row: Record<string, unknown>): QueuedRow => ({
   erasedAt: row.erased_at as number | null,
 });
 
-export const noCounts = () => Object.fromEntries(STATES.map((state) => [state, 0])) as Record<SignUpState, number>;
+export const zeroCounts = () => Object.fromEntries(STATES.map((state) => [state, 0])) as Record<SignUpState, number>;
 
 /** Purposes as text in one column. */
-export const purposesText = (purposes: readonly Purpose[]): string => purposes.join(' ');
+export const formatPurposes = (purposes: readonly Purpose[]): string => purposes.join(' ');
 
-const purposesIn = (text: string) => text.split(' ').filter(Boolean) as Purpose[];
+const parsePurposes = (text: string) => text.split(' ').filter(Boolean) as Purpose[];
 
 export const signUpOf = (row: Record<string, unknown>): StoredSignUp => ({
   ...rowOf(row),
   digest: row.digest as string,
   consentText: row.consent_text as string | null,
-  consent: purposesIn(row.consent as string),
+  consent: parsePurposes(row.consent as string),
 });
 
 /** Maximum groups, the most frequent first. The backend's messages may differ from row to row. */
-const MOST_TROUBLES = 1_000;
+const MAX_TROUBLES = 1_000;
 
-export const TROUBLES = `SELECT state, form_id, last_error, count(*) AS count, min(created_at) AS oldest FROM $table
-  WHERE state IN ('waiting', 'leased', 'dead', 'set-aside') AND erased_at IS NULL $mine
-  GROUP BY state, form_id, last_error ORDER BY count(*) DESC LIMIT ${MOST_TROUBLES}`;
+export const SELECT_TROUBLES = `SELECT state, form_id, last_error, count(*) AS count, min(created_at) AS oldest FROM $table
+  WHERE state IN ('waiting', 'leased', 'dead', 'set-aside') AND erased_at IS NULL $queue
+  GROUP BY state, form_id, last_error ORDER BY count(*) DESC LIMIT ${MAX_TROUBLES}`;
 
 export const troubleOf = (row: Record<string, unknown>): Trouble => ({
   state: row.state as SignUpState,

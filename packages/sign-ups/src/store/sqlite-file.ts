@@ -1,7 +1,16 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { BARE, BARE_SIGN_UP, noCounts, purposesText, rowOf, signUpOf, TROUBLES, troubleOf } from './row.ts';
+import {
+  COLUMNS_WITHOUT_PAYLOAD,
+  formatPurposes,
+  rowOf,
+  SELECT_TROUBLES,
+  SIGN_UP_COLUMNS_WITHOUT_PAYLOAD,
+  signUpOf,
+  troubleOf,
+  zeroCounts,
+} from './row.ts';
 import { createSchema } from './sqlite-schema.ts';
 import {
   type Queue,
@@ -50,86 +59,90 @@ export type Outcome = { ok: true; value: unknown } | { ok: false; message: strin
 const DUE = `state IN ('waiting', 'leased') AND (next_try_at <= :now OR next_try_at > :now + :horizon)`;
 
 // INDEXED BY, because the planner does not know that few rows are due, and would read all that wait.
-/** @param which `<` or `>=`: few attempts or many. @param mine Condition on the rows of the queue. */
-export const claimSql = (which: string, rows = 'sign_ups', mine = 'true') => `
+/** @param which `<` or `>=`: few attempts or many. @param inQueue Condition on the rows of the queue. */
+export const claimSql = (which: string, rows = 'sign_ups', inQueue = 'true') => `
   UPDATE ${rows} SET state = 'leased', attempts = attempts + 1, next_try_at = :leaseUntil
-  WHERE sign_up_id IN (SELECT sign_up_id FROM ${rows} INDEXED BY ${rows}_due WHERE ${mine} AND ${DUE}
-    AND attempts ${which} ${STUBBORN_FROM} ORDER BY attempts, next_try_at LIMIT :limit) AND ${mine}
-  RETURNING ${BARE}`;
+  WHERE sign_up_id IN (SELECT sign_up_id FROM ${rows} INDEXED BY ${rows}_due WHERE ${inQueue} AND ${DUE}
+    AND attempts ${which} ${STUBBORN_FROM} ORDER BY attempts, next_try_at LIMIT :limit) AND ${inQueue}
+  RETURNING ${COLUMNS_WITHOUT_PAYLOAD}`;
 
-const wholeOf = (rows: string, payloads: string) =>
+const selectWithPayload = (rows: string, payloads: string) =>
   `SELECT ${rows}.*, payload FROM ${rows} LEFT JOIN ${payloads} USING (${payloads === 'payloads' ? 'sign_up_id' : 'sign_up_id, destination'})`;
 
-const marks = (values: unknown[]) => values.map(() => '?').join(', ');
+const placeholders = (values: unknown[]) => values.map(() => '?').join(', ');
 
 /** Erases the sign-ups that match a condition, their payloads and their copies. */
 function createErase(database: DatabaseSync) {
   const removePayload = database.prepare('DELETE FROM payloads WHERE sign_up_id = ?');
   const removeCopy = database.prepare('DELETE FROM copy_payloads WHERE sign_up_id = ?');
-  const erased = (rows: string, where: string) => `
+  const eraseSql = (rows: string, where: string) => `
     UPDATE ${rows} SET erased_at = ?, last_error = 'erased',
     state = CASE state WHEN 'delivered' THEN state ELSE 'dead' END WHERE erased_at IS NULL AND ${where}`;
-  const eraseCopy = database.prepare(erased('copies', 'sign_up_id = ?'));
+  const eraseCopy = database.prepare(eraseSql('copies', 'sign_up_id = ?'));
   return (where: string, now: number, ...values: SQLInputValue[]): number => {
-    const found = database.prepare(`${erased('sign_ups', where)} RETURNING sign_up_id`).all(now, ...values);
-    for (const { sign_up_id } of found) {
+    const erasedRows = database.prepare(`${eraseSql('sign_ups', where)} RETURNING sign_up_id`).all(now, ...values);
+    for (const { sign_up_id } of erasedRows) {
       removePayload.run(sign_up_id as string);
       removeCopy.run(sign_up_id as string);
       eraseCopy.run(now, sign_up_id as string);
     }
-    return found.length;
+    return erasedRows.length;
   };
 }
 
 /** The rows that wait again. @param where Condition on them. */
-const againSql = (table: string, where: string) =>
+const waitAgainSql = (table: string, where: string) =>
   `UPDATE ${table} SET state = 'waiting', attempts = 0, next_try_at = ?, last_error = NULL
    WHERE erased_at IS NULL AND ${where} RETURNING sign_up_id`;
 
 /**
  * The calls of one queue.
  * @param bare Its columns without the payload.
- * @param mine Condition on its rows, for both tables.
+ * @param inQueue Condition on its rows, for both tables.
  * @param toRow Reads a row of the table.
  */
 function createQueue<Row extends QueuedRow>(
   database: DatabaseSync,
-  [table, payloads, bare, mine]: [string, string, string, string],
+  [table, payloads, bare, inQueue]: [string, string, string, string],
   toRow: (row: Record<string, unknown>) => Row,
 ): SqliteQueue<Row> {
-  const setPayload = database.prepare(`UPDATE ${payloads} SET payload = ? WHERE sign_up_id = ? AND ${mine}`);
-  const one = database.prepare(`${wholeOf(table, payloads)} WHERE sign_up_id = ? AND ${mine}`);
-  const payloadOf = database.prepare(`SELECT payload FROM ${payloads} WHERE sign_up_id = ? AND ${mine}`);
-  const claimFresh = database.prepare(claimSql('<', table, mine));
-  const claimStubborn = database.prepare(claimSql('>=', table, mine));
+  const setPayload = database.prepare(`UPDATE ${payloads} SET payload = ? WHERE sign_up_id = ? AND ${inQueue}`);
+  const selectOne = database.prepare(`${selectWithPayload(table, payloads)} WHERE sign_up_id = ? AND ${inQueue}`);
+  const selectPayload = database.prepare(`SELECT payload FROM ${payloads} WHERE sign_up_id = ? AND ${inQueue}`);
+  const claimFresh = database.prepare(claimSql('<', table, inQueue));
+  const claimStubborn = database.prepare(claimSql('>=', table, inQueue));
   const setDelivered = database.prepare(
     `UPDATE ${table} SET state = 'delivered', delivered_at = ?, last_error = NULL
-     WHERE sign_up_id = ? AND state <> 'delivered' AND ${mine}`,
+     WHERE sign_up_id = ? AND state <> 'delivered' AND ${inQueue}`,
   );
   // No effect on a lease that has expired and was claimed by another worker.
-  const ofLease = `WHERE sign_up_id = ? AND attempts = ? AND state = 'leased' AND ${mine}`;
+  const whereStillLeased = `WHERE sign_up_id = ? AND attempts = ? AND state = 'leased' AND ${inQueue}`;
   const setWaiting = database.prepare(
-    `UPDATE ${table} SET state = 'waiting', next_try_at = ?, last_error = ? ${ofLease}`,
+    `UPDATE ${table} SET state = 'waiting', next_try_at = ?, last_error = ? ${whereStillLeased}`,
   );
-  const setDead = database.prepare(`UPDATE ${table} SET state = 'dead', last_error = ? ${ofLease}`);
+  const setDead = database.prepare(`UPDATE ${table} SET state = 'dead', last_error = ? ${whereStillLeased}`);
   const setDue = database.prepare(
-    `UPDATE ${table} SET next_try_at = ? WHERE state = 'waiting' AND next_try_at > ? AND ${mine}`,
+    `UPDATE ${table} SET next_try_at = ? WHERE state = 'waiting' AND next_try_at > ? AND ${inQueue}`,
   );
-  const count = database.prepare(`SELECT state, count(*) AS count FROM ${table} WHERE ${mine} GROUP BY state`);
-  const oldest = database.prepare(`SELECT min(created_at) AS oldest FROM ${table} WHERE state = ? AND ${mine}`);
-  const newest = database.prepare(
-    `SELECT max(delivered_at) AS at FROM ${table} WHERE state = 'delivered' AND erased_at IS NULL AND ${mine}`,
+  const countByState = database.prepare(
+    `SELECT state, count(*) AS count FROM ${table} WHERE ${inQueue} GROUP BY state`,
   );
-  const troubles = database.prepare(TROUBLES.replace('$table', table).replace('$mine', `AND ${mine}`));
+  const selectOldest = database.prepare(
+    `SELECT min(created_at) AS oldest FROM ${table} WHERE state = ? AND ${inQueue}`,
+  );
+  const selectLastDelivered = database.prepare(
+    `SELECT max(delivered_at) AS at FROM ${table} WHERE state = 'delivered' AND erased_at IS NULL AND ${inQueue}`,
+  );
+  const selectTroubles = database.prepare(SELECT_TROUBLES.replace('$table', table).replace('$queue', `AND ${inQueue}`));
 
   return {
     claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
-      const take = (statement: typeof claimFresh, most: number) =>
-        most > 0 ? statement.all({ now, leaseUntil, limit: most, horizon: horizonMs }) : [];
-      const fresh = take(claimFresh, limit);
-      return [...fresh, ...take(claimStubborn, Math.min(stubbornLimit, limit - fresh.length))].map(rowOf);
+      const claimUpTo = (statement: typeof claimFresh, max: number) =>
+        max > 0 ? statement.all({ now, leaseUntil, limit: max, horizon: horizonMs }) : [];
+      const fresh = claimUpTo(claimFresh, limit);
+      return [...fresh, ...claimUpTo(claimStubborn, Math.min(stubbornLimit, limit - fresh.length))].map(rowOf);
     },
-    payloads: (signUpIds) => signUpIds.map((id) => (payloadOf.get(id)?.payload ?? null) as Uint8Array | null),
+    payloads: (signUpIds) => signUpIds.map((id) => (selectPayload.get(id)?.payload ?? null) as Uint8Array | null),
     deliver(signUpId, now, payload = null) {
       // An erased sign-up has no payload to replace.
       if (setDelivered.run(now, signUpId).changes && payload) setPayload.run(payload, signUpId);
@@ -140,27 +153,27 @@ function createQueue<Row extends QueuedRow>(
     wake: (now) => Number(setDue.run(now, now).changes),
     again: (signUpIds, now) =>
       database
-        .prepare(againSql(table, `state = 'dead' AND sign_up_id IN (${marks(signUpIds)}) AND ${mine}`))
+        .prepare(waitAgainSql(table, `state = 'dead' AND sign_up_id IN (${placeholders(signUpIds)}) AND ${inQueue}`))
         .all(now, ...signUpIds).length,
     get(signUpId) {
-      const row = one.get(signUpId);
+      const row = selectOne.get(signUpId);
       return row ? toRow(row) : null;
     },
     list({ states, limit, isBare = false }) {
-      const select = isBare ? `SELECT ${bare} FROM ${table}` : wholeOf(table, payloads);
-      const where = `WHERE ${mine} ${states.length > 0 ? `AND state IN (${marks(states)})` : ''}`;
+      const select = isBare ? `SELECT ${bare} FROM ${table}` : selectWithPayload(table, payloads);
+      const where = `WHERE ${inQueue} ${states.length > 0 ? `AND state IN (${placeholders(states)})` : ''}`;
       const rows = database.prepare(`${select} ${where} ORDER BY created_at DESC LIMIT ?`);
       return rows.all(...states, limit).map(toRow);
     },
-    troubles: () => troubles.all().map(troubleOf),
+    troubles: () => selectTroubles.all().map(troubleOf),
     stats() {
-      const counts = noCounts();
-      for (const row of count.all()) counts[row.state as SignUpState] = row.count as number;
-      const ages = ['waiting', 'leased'].flatMap((state) => (oldest.get(state)?.oldest as number | null) ?? []);
+      const counts = zeroCounts();
+      for (const row of countByState.all()) counts[row.state as SignUpState] = row.count as number;
+      const ages = ['waiting', 'leased'].flatMap((state) => (selectOldest.get(state)?.oldest as number | null) ?? []);
       return {
         counts,
         oldestAt: ages.length > 0 ? Math.min(...ages) : null,
-        lastDeliveredAt: newest.get()?.at as number | null,
+        lastDeliveredAt: selectLastDelivered.get()?.at as number | null,
       };
     },
   };
@@ -190,18 +203,20 @@ function createTables(database: DatabaseSync): SqliteTables {
   const retryIn = (table: string, signUpIds: string[] | null, now: number) =>
     database
       .prepare(
-        againSql(
+        waitAgainSql(
           table,
-          signUpIds ? `state IN ('dead', 'set-aside') AND sign_up_id IN (${marks(signUpIds)})` : `state = 'dead'`,
+          signUpIds
+            ? `state IN ('dead', 'set-aside') AND sign_up_id IN (${placeholders(signUpIds)})`
+            : `state = 'dead'`,
         ),
       )
       .all(now, ...(signUpIds ?? []))
       .map(({ sign_up_id }) => sign_up_id);
 
   const signUps: SqliteTable = {
-    ...createQueue(database, ['sign_ups', 'payloads', BARE_SIGN_UP, 'true'], signUpOf),
+    ...createQueue(database, ['sign_ups', 'payloads', SIGN_UP_COLUMNS_WITHOUT_PAYLOAD, 'true'], signUpOf),
     add({ signUpId, formId, state, payload, digest, consentText, consent, createdAt, note, copies }) {
-      const given = [signUpId, formId, state, digest, consentText, purposesText(consent), createdAt, createdAt, note];
+      const given = [signUpId, formId, state, digest, consentText, formatPurposes(consent), createdAt, createdAt, note];
       if (!insert.run(...given).changes) return digestOf.get(signUpId)?.digest === digest ? 'repeated' : 'changed';
       insertPayload.run(signUpId, payload);
       for (const { destination, payload } of copies) {
@@ -211,7 +226,7 @@ function createTables(database: DatabaseSync): SqliteTables {
       return 'added';
     },
     retry: (signUpIds, now) => new Set(['sign_ups', 'copies'].flatMap((table) => retryIn(table, signUpIds, now))).size,
-    erase: (signUpIds, now) => erase(`sign_up_id IN (${marks(signUpIds)})`, now, ...signUpIds),
+    erase: (signUpIds, now) => erase(`sign_up_id IN (${placeholders(signUpIds)})`, now, ...signUpIds),
     expire: ({ deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost }, now) =>
       erase(`state = 'delivered' AND delivered_at < ?`, now, deliveredBefore) +
       erase(`state IN ('dead', 'set-aside') AND created_at < ?`, now, givenUpBefore) +
@@ -228,22 +243,24 @@ function createTables(database: DatabaseSync): SqliteTables {
         .all()
         .map(({ destination }) => destination as string),
     removeCopies(destinations, now) {
-      const ended = database
+      const removed = database
         .prepare(
           `UPDATE copies SET state = 'dead', last_error = 'removed', erased_at = ?
-           WHERE destination IN (${marks(destinations)}) AND state IN ('waiting', 'leased', 'set-aside')
+           WHERE destination IN (${placeholders(destinations)}) AND state IN ('waiting', 'leased', 'set-aside')
            RETURNING sign_up_id, destination`,
         )
         .all(now, ...destinations);
-      for (const row of ended) removeCopyPayload.run(row.sign_up_id as string, row.destination as string);
-      return ended.length;
+      for (const row of removed) removeCopyPayload.run(row.sign_up_id as string, row.destination as string);
+      return removed.length;
     },
     probe: (now) => void probe.run(now),
   };
   const queues = new Map<string, SqliteQueue>();
   const copiesFor = (destination: string): SqliteQueue => {
-    const mine = `destination = '${destination.replaceAll("'", "''")}'`;
-    const queue = queues.get(destination) ?? createQueue(database, ['copies', 'copy_payloads', BARE, mine], rowOf);
+    const inQueue = `destination = '${destination.replaceAll("'", "''")}'`;
+    const queue =
+      queues.get(destination) ??
+      createQueue(database, ['copies', 'copy_payloads', COLUMNS_WITHOUT_PAYLOAD, inQueue], rowOf);
     queues.set(destination, queue);
     return queue;
   };
@@ -255,12 +272,12 @@ const BUSY_TIMEOUT_MS = 5_000;
 
 /** SQLite's busy timeout does not apply to the switch to WAL, so it is retried while another process does the same. */
 const SQLITE_BUSY = 5;
-const WAL_TRIES = 100;
+const MAX_WAL_TRIES = 100;
 const WAL_PAUSE_MS = 20;
 
 const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
-function sync(directory: string): void {
+function syncFolder(directory: string): void {
   const folder = openSync(directory, 'r');
   try {
     fsyncSync(folder);
@@ -270,20 +287,20 @@ function sync(directory: string): void {
 }
 
 /** Creates the file, readable by its owner only. It syncs the folder as well, because SQLite syncs the file only. */
-function makeFile(path: string): void {
+function createFile(path: string): void {
   if (existsSync(path)) return;
   mkdirSync(dirname(path), { recursive: true });
   closeSync(openSync(path, 'a', 0o600));
-  sync(dirname(path));
+  syncFolder(dirname(path));
 }
 
 function switchToWal(database: DatabaseSync): void {
-  for (let left = WAL_TRIES; ; left--) {
+  for (let remaining = MAX_WAL_TRIES; ; remaining--) {
     try {
       database.exec('PRAGMA journal_mode = WAL');
       return;
     } catch (error) {
-      if (left === 0 || (error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
+      if (remaining === 0 || (error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
       sleep(WAL_PAUSE_MS);
     }
   }
@@ -298,7 +315,7 @@ interface Connection {
 
 /** Opens the database, and creates it if it is missing. @throws If it cannot be used. */
 export function connect(path: string): Connection {
-  makeFile(path);
+  createFile(path);
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT_MS });
   try {
     switchToWal(database);
@@ -330,16 +347,16 @@ export function createSqliteFile(path: string) {
   }
 
   /** Whether the file was deleted or replaced. Sign-ups written to a deleted file would be lost with the process. */
-  const isTakenAway = ({ inode }: Connection) => statSync(path, { throwIfNoEntry: false })?.ino !== inode;
+  const isFileReplaced = ({ inode }: Connection) => statSync(path, { throwIfNoEntry: false })?.ino !== inode;
 
-  function opened(): Connection {
-    if (connection && isTakenAway(connection)) close();
+  function openConnection(): Connection {
+    if (connection && isFileReplaced(connection)) close();
     connection ??= connect(path);
     return connection;
   }
 
-  function transaction(calls: Call[]): Outcome[] {
-    const { database, tables } = opened();
+  function runInTransaction(calls: Call[]): Outcome[] {
+    const { database, tables } = openConnection();
     database.exec(calls.every(({ name }) => READS.has(name)) ? 'BEGIN' : 'BEGIN IMMEDIATE');
     const outcomes = calls.map(({ destination, name, given }): Outcome => {
       const table = destination === null ? tables.signUps : tables.copiesFor(destination);
@@ -350,9 +367,9 @@ export function createSqliteFile(path: string) {
     return outcomes;
   }
 
-  function attempt(calls: Call[]): Outcome[] {
+  function tryTransaction(calls: Call[]): Outcome[] {
     try {
-      return transaction(calls);
+      return runInTransaction(calls);
     } catch (error) {
       // This also ends the transaction.
       close();
@@ -363,9 +380,9 @@ export function createSqliteFile(path: string) {
   return {
     /** Runs calls in one transaction. If it fails, each runs in its own one, so that no call fails for another. */
     run(calls: Call[]): Outcome[] {
-      const outcomes = attempt(calls);
+      const outcomes = tryTransaction(calls);
       if (calls.length === 1 || outcomes.every(({ ok }) => ok)) return outcomes;
-      return calls.flatMap((call) => attempt([call]));
+      return calls.flatMap((call) => tryTransaction([call]));
     },
     close,
   };

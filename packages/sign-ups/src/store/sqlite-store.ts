@@ -3,25 +3,25 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ownBuffers } from '@pillion/lib/own-buffers.ts';
 import { type Call, createSqliteFile, READS, type SqliteTable } from './sqlite-file.ts';
-import type { Answer, Request } from './sqlite-thread.ts';
+import type { Reply, Request } from './sqlite-thread.ts';
 import type { NewSignUp, Queue, SignUpStore, StoredSignUp } from './store.ts';
 
 export const FILE = 'sign-ups.sqlite';
 
 /** Timeout of a call in milliseconds. The row may still be stored afterwards; a retry has the same id. */
-const ANSWER_WITHIN_MS = 10_000;
+const CALL_TIMEOUT_MS = 10_000;
 
 /** Runs a call. Rejects if it fails. */
 type Run = (call: Call) => Promise<unknown>;
 
 /** @param read Runs the calls that change nothing. */
-function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore {
+function createStore(run: Run, read: Run, close: () => Promise<void>): SignUpStore {
   const callOf =
     (destination: string | null) =>
     <Name extends keyof SqliteTable>(name: Name) =>
     (...given: Parameters<SqliteTable[Name]>) =>
       (READS.has(name) ? read : run)({ destination, name, given }) as Promise<ReturnType<SqliteTable[Name]>>;
-  function queueOf(destination: string | null): Queue<StoredSignUp> {
+  function createQueue(destination: string | null): Queue<StoredSignUp> {
     const call = callOf(destination);
     const claim = call('claim');
     const payloads = call('payloads');
@@ -46,8 +46,8 @@ function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore
   }
   const call = callOf(null);
   return {
-    ...queueOf(null),
-    copiesFor: queueOf,
+    ...createQueue(null),
+    copiesFor: createQueue,
     destinations: call('destinations'),
     removeCopies: call('removeCopies'),
     add: call('add'),
@@ -60,17 +60,17 @@ function storeOver(run: Run, read: Run, close: () => Promise<void>): SignUpStore
 }
 
 /** Payloads are transferred to the thread, not copied: they may be large, and this thread does not use them again. */
-const handedOver = ({ name, given: [given] }: Call) =>
+const transferListOf = ({ name, given: [given] }: Call) =>
   name === 'add' ? ownBuffers([(given as NewSignUp).payload]) : [];
 
 interface Pending {
   resolve: (value: unknown) => void;
   reject: (error: Error) => void;
-  deadline: NodeJS.Timeout;
+  timeout: NodeJS.Timeout;
 }
 
 /** Starts a thread and tracks its pending calls. When it ends, all of them reject and `onEnd` is called. */
-function startThread(path: string, onEnd: () => void) {
+function startSqliteThread(path: string, onEnd: () => void) {
   const worker = new Worker(new URL('./sqlite-thread.ts', import.meta.url), { workerData: path });
   const pending = new Map<number, Pending>();
   let lastId = 0;
@@ -79,36 +79,38 @@ function startThread(path: string, onEnd: () => void) {
     const waiting = pending.get(id);
     if (!waiting) return;
     pending.delete(id);
-    clearTimeout(waiting.deadline);
+    clearTimeout(waiting.timeout);
     how(waiting);
   }
 
-  function fail(error: Error): void {
+  function failAll(error: Error): void {
     for (const id of [...pending.keys()]) settle(id, ({ reject }) => reject(error));
     onEnd();
   }
 
+  // A pending call does not keep the process running. `close` refs the thread again, to wait for its end.
   worker.unref();
   const ended = once(worker, 'exit').catch(() => {});
-  worker.on('message', (answers: Answer[]) => {
+  worker.on('message', (answers: Reply[]) => {
     for (const answer of answers)
       settle(answer.id, ({ resolve, reject }) =>
         answer.ok ? resolve(answer.value) : reject(new Error(answer.message)),
       );
   });
-  worker.on('error', fail);
-  worker.on('exit', () => fail(new Error('the store has ended')));
+  worker.on('error', failAll);
+  worker.on('exit', () => failAll(new Error('the store has ended')));
 
   return {
     run: (call: Call) =>
       new Promise<unknown>((resolve, reject) => {
         const id = ++lastId;
-        const tooLate = () => settle(id, ({ reject }) => reject(new Error('the disk did not answer in time')));
-        pending.set(id, { resolve, reject, deadline: setTimeout(tooLate, ANSWER_WITHIN_MS) });
-        worker.postMessage({ id, ...call } satisfies Request, handedOver(call));
+        const onTimeout = () => settle(id, ({ reject }) => reject(new Error('the disk did not answer in time')));
+        pending.set(id, { resolve, reject, timeout: setTimeout(onTimeout, CALL_TIMEOUT_MS) });
+        worker.postMessage({ id, ...call } satisfies Request, transferListOf(call));
       }),
     async close() {
       worker.ref();
+      // `null` ends the thread after the calls before it.
       worker.postMessage(null satisfies Request);
       await ended;
     },
@@ -117,17 +119,17 @@ function startThread(path: string, onEnd: () => void) {
 
 /** A thread that starts with the first call, and again with the next call after its end. */
 function createThread(path: string) {
-  let thread: ReturnType<typeof startThread> | null = null;
-  const started = () => {
+  let thread: ReturnType<typeof startSqliteThread> | null = null;
+  const startedThread = () => {
     if (thread) return thread;
-    const own = startThread(path, () => {
+    const own = startSqliteThread(path, () => {
       // An error is followed by `exit`. A new thread may already run by then.
       if (thread === own) thread = null;
     });
     thread = own;
     return own;
   };
-  return { run: (call: Call) => started().run(call), close: async () => thread?.close() };
+  return { run: (call: Call) => startedThread().run(call), close: async () => thread?.close() };
 }
 
 /**
@@ -136,7 +138,7 @@ function createThread(path: string) {
  */
 export function createSqliteStore(directory: string): SignUpStore {
   const [writer, reader] = [createThread(join(directory, FILE)), createThread(join(directory, FILE))];
-  return storeOver(writer.run, reader.run, async () => {
+  return createStore(writer.run, reader.run, async () => {
     // The writer closes last, because the last connection removes the WAL file.
     await reader.close();
     await writer.close();
@@ -151,5 +153,5 @@ export function createDirectSqliteStore(directory: string): SignUpStore {
     if (outcome?.ok) return outcome.value;
     throw new Error(outcome?.message ?? 'nothing was run');
   }
-  return storeOver(run, run, async () => file.close());
+  return createStore(run, run, async () => file.close());
 }

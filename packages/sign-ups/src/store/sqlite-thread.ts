@@ -6,10 +6,10 @@ import type { QueuedRow } from './store.ts';
 
 /** A numbered call and its result with the same number; `null` ends the thread. */
 export type Request = ({ id: number } & Call) | null;
-export type Answer = { id: number } & Outcome;
+export type Reply = { id: number } & Outcome;
 
 /** Maximum calls in one commit, so that no visitor waits long during a peak. */
-const LARGEST_BATCH = 256;
+const MAX_BATCH_SIZE = 256;
 
 if (!parentPort) throw new Error('this is the program of a thread');
 const port: MessagePort = parentPort;
@@ -18,47 +18,48 @@ const waiting: NonNullable<Request>[] = [];
 let isClosing = false;
 let isScheduled = false;
 
-function take(request: Request): void {
+function enqueue(request: Request): void {
   if (request === null) isClosing = true;
   else waiting.push(request);
 }
 
 /** Takes the messages that arrived during the last commit. */
-function drain(): void {
-  for (let mail = receiveMessageOnPort(port); mail; mail = receiveMessageOnPort(port)) take(mail.message);
+function receiveWaiting(): void {
+  for (let received = receiveMessageOnPort(port); received; received = receiveMessageOnPort(port))
+    enqueue(received.message);
 }
 
 const payloadOf = (value: unknown) =>
   value instanceof Uint8Array ? value : ((value as Partial<QueuedRow> | null)?.payload ?? null);
 
 /** Payloads to transfer instead of copying. */
-const payloadsIn = (outcome: Outcome): ArrayBuffer[] =>
+const transferListOf = (outcome: Outcome): ArrayBuffer[] =>
   ownBuffers([outcome.ok ? outcome.value : null].flat().map(payloadOf));
 
-function commit(): void {
+function commitBatch(): void {
   isScheduled = false;
-  drain();
-  const batch = waiting.splice(0, LARGEST_BATCH);
+  receiveWaiting();
+  const batch = waiting.splice(0, MAX_BATCH_SIZE);
   const outcomes = batch.length > 0 ? file.run(batch.map(({ id: _id, ...call }) => call)) : [];
-  const answers = batch.map(({ id }, index) => ({ id, ...outcomes[index] }) as Answer);
-  port.postMessage(answers, outcomes.flatMap(payloadsIn));
-  if (waiting.length > 0) schedule();
-  else if (isClosing) end();
+  const replies = batch.map(({ id }, index) => ({ id, ...outcomes[index] }) as Reply);
+  port.postMessage(replies, outcomes.flatMap(transferListOf));
+  if (waiting.length > 0) scheduleCommit();
+  else if (isClosing) closeThread();
 }
 
 /** Calls that arrive during a commit share the next one. A deliberate wait for more only costs time (see the bench). */
-function schedule(): void {
+function scheduleCommit(): void {
   if (isScheduled) return;
   isScheduled = true;
-  setImmediate(commit);
+  setImmediate(commitBatch);
 }
 
-function end(): void {
+function closeThread(): void {
   file.close();
   port.close();
 }
 
 port.on('message', (request: Request) => {
-  take(request);
-  schedule();
+  enqueue(request);
+  scheduleCommit();
 });

@@ -1,25 +1,25 @@
-import { kindOf } from '@pillion/forms/files.ts';
+import { extensionOf } from '@pillion/forms/files.ts';
 import type { Upload } from '@pillion/forms/form.ts';
 
 /** Kinds that servers execute. Refused anywhere in a name, because some servers execute `.php.jpg` as PHP. */
-const RUN_BY_SERVERS = /^(?:php\d?|phps|pht|phtml|phar|asp|aspx|jsp|cgi|shtml|htaccess|htpasswd)$/;
+const SERVER_PROGRAMS = /^(?:php\d?|phps|pht|phtml|phar|asp|aspx|jsp|cgi|shtml|htaccess|htpasswd)$/;
 
 /** Kinds that a computer executes when they are opened. Always refused. */
-const RUN_BY_PEOPLE = new Set(
+const DESKTOP_PROGRAMS = new Set(
   'exe com bat cmd msi scr pif cpl dll sys lnk reg hta js mjs jse vbs vbe wsf wsh ps1 psm1 sh bash csh pl py rb jar app apk dmg pkg deb rpm swf'.split(
     ' ',
   ),
 );
 
 /** Kinds that could run code in a browser on the site. Accepted only if the form's field lists them. */
-const ACTIVE = new Set(['svg', 'svgz', 'html', 'htm', 'xhtml', 'xht', 'xml', 'xsl', 'mht', 'mhtml', 'css']);
+const ACTIVE_KINDS = new Set(['svg', 'svgz', 'html', 'htm', 'xhtml', 'xht', 'xml', 'xsl', 'mht', 'mhtml', 'css']);
 
 const ZIP = ['PK\x03\x04', 'PK\x05\x06'];
 const OLE = ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'];
 const MP4 = ['....ftyp'];
 
 /** First bytes of kinds that always begin in the same way. A dot matches any byte. */
-const BEGINNINGS: Record<string, string[]> = {
+const SIGNATURES: Record<string, string[]> = {
   ...{ jpg: ['\xff\xd8\xff'], jpeg: ['\xff\xd8\xff'], png: ['\x89PNG\r\n\x1a\n'], gif: ['GIF87a', 'GIF89a'] },
   ...{ webp: ['RIFF....WEBP'], wav: ['RIFF....WAVE'], avi: ['RIFF....AVI '], bmp: ['BM'] },
   ...{ tif: ['II*\0', 'MM\0*'], tiff: ['II*\0', 'MM\0*'], heic: MP4, avif: MP4, mp4: MP4, m4a: MP4, m4v: MP4 },
@@ -29,10 +29,10 @@ const BEGINNINGS: Record<string, string[]> = {
 };
 
 /** Visitors choose the names, so a kind may be `__proto__`. */
-const beginningsOf = (kind: string) => (Object.hasOwn(BEGINNINGS, kind) ? BEGINNINGS[kind] : undefined);
+const signaturesOf = (kind: string) => (Object.hasOwn(SIGNATURES, kind) ? SIGNATURES[kind] : undefined);
 
 /** Kinds that are plain text. */
-const TEXTS = new Set(['txt', 'csv', 'tsv', 'md', 'ics', 'vcf', 'json', 'gpx', 'kml', 'geojson']);
+const TEXT_KINDS = new Set(['txt', 'csv', 'tsv', 'md', 'ics', 'vcf', 'json', 'gpx', 'kml', 'geojson']);
 
 /** Contents that are programs, or pages that a browser would render. Checked for every name. */
 const PROGRAM = /^(?:MZ|\x7fELF|\xca\xfe\xba\xbe|\xcf\xfa\xed\xfe|#!)|^(?:\xef\xbb\xbf)?\s*<(?:\?php|\?=|%)/;
@@ -41,31 +41,31 @@ const PAGE = /^(?:\xef\xbb\xbf)?\s*<(?:!doctype\s+html|html|head|body|script|svg
 /** PDF readers look for the mark in the first 1,024 bytes. */
 const isPdf = (text: string) => text.slice(0, 1_024).includes('%PDF-');
 
-const begins = (text: string, pattern: string) =>
+const startsWithPattern = (text: string, pattern: string) =>
   [...pattern].every((sign, at) => (sign === '.' ? text.length > at : text[at] === sign));
 
 /** WordPress cannot recognise a shorter file as text, and refuses it. */
-const SHORTEST_TEXT = 3;
+const MIN_TEXT_LENGTH = 3;
 
 /** UTF-16 text has a byte order mark and zero bytes; other text has no zero bytes. */
 const isText = (text: string) => /^(?:\xff\xfe|\xfe\xff)/.test(text) || !text.includes('\0');
 
-function isNamedSafely(name: string, { kinds, known }: Upload): boolean {
-  const kind = kindOf(name);
+function hasSafeName(name: string, { kinds, known }: Upload): boolean {
+  const kind = extensionOf(name);
   if (known && !known.includes(kind)) return false;
   const parts = name.toLowerCase().split('.').slice(1);
-  if (parts.some((part) => RUN_BY_SERVERS.test(part.trim())) || RUN_BY_PEOPLE.has(kind)) return false;
-  return !ACTIVE.has(kind) || kinds.includes(kind);
+  if (parts.some((part) => SERVER_PROGRAMS.test(part.trim())) || DESKTOP_PROGRAMS.has(kind)) return false;
+  return !ACTIVE_KINDS.has(kind) || kinds.includes(kind);
 }
 
-function isWhatItSays(name: string, head: Uint8Array): boolean {
-  const kind = kindOf(name);
+function hasExpectedContent(name: string, head: Uint8Array): boolean {
+  const kind = extensionOf(name);
   const text = Buffer.from(head).toString('latin1');
   if (PROGRAM.test(text)) return false;
   if (kind === 'pdf') return isPdf(text);
-  if (PAGE.test(text)) return ACTIVE.has(kind) || kind === 'gpx' || kind === 'kml';
-  if (TEXTS.has(kind)) return text.length >= SHORTEST_TEXT && isText(text);
-  return beginningsOf(kind)?.some((pattern) => begins(text, pattern)) ?? true;
+  if (PAGE.test(text)) return ACTIVE_KINDS.has(kind) || kind === 'gpx' || kind === 'kml';
+  if (TEXT_KINDS.has(kind)) return text.length >= MIN_TEXT_LENGTH && isText(text);
+  return signaturesOf(kind)?.some((pattern) => startsWithPattern(text, pattern)) ?? true;
 }
 
 /** Number of first bytes by which a file's kind is checked. */
@@ -77,10 +77,10 @@ export const HEAD_LENGTH = 4_096;
  * @param head The file's first `HEAD_LENGTH` bytes.
  */
 export const isSafe = (upload: Upload, name: string, head: Uint8Array): boolean =>
-  isNamedSafely(name, upload) && isWhatItSays(name, head);
+  hasSafeName(name, upload) && hasExpectedContent(name, head);
 
 /** Content types for delivery, by kind; others are `application/octet-stream`. The browser's own value is not used. */
-const TYPES: Record<string, string> = {
+const MEDIA_TYPES: Record<string, string> = {
   ...{ jpg: 'image/jpeg', jpeg: 'image/jpeg', png: 'image/png', gif: 'image/gif', webp: 'image/webp' },
   ...{ pdf: 'application/pdf', txt: 'text/plain', csv: 'text/csv', zip: 'application/zip', svg: 'image/svg+xml' },
   ...{ mp3: 'audio/mpeg', mp4: 'video/mp4', wav: 'audio/wav', heic: 'image/heic', rtf: 'application/rtf' },
@@ -89,7 +89,7 @@ const TYPES: Record<string, string> = {
   doc: 'application/msword',
 };
 
-export function typeOf(name: string): string {
-  const kind = kindOf(name);
-  return (Object.hasOwn(TYPES, kind) && TYPES[kind]) || 'application/octet-stream';
+export function mediaTypeOf(name: string): string {
+  const kind = extensionOf(name);
+  return (Object.hasOwn(MEDIA_TYPES, kind) && MEDIA_TYPES[kind]) || 'application/octet-stream';
 }

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Account, Use } from '../guards/shared-accounts.ts';
-import { createUploadSlots, type NoSlot, type Slot } from './slots.ts';
+import { createUploadSlots, type Slot, type SlotRefusal } from './slots.ts';
 
 const MB = 1_000_000;
 let clock: number;
@@ -20,7 +20,7 @@ beforeEach(() => {
 });
 
 const take = (network: string, bytes = 10_000, name = network) => slots.take(network, bytes, () => dropped.push(name));
-const isSlot = (one: Slot | NoSlot): one is Slot => 'release' in one;
+const isSlot = (one: Slot | SlotRefusal): one is Slot => 'release' in one;
 async function slotFor(network: string, bytes?: number, name?: string): Promise<Slot> {
   const slot = await take(network, bytes, name);
   if (!isSlot(slot)) throw new Error(slot.why);
@@ -44,9 +44,9 @@ test('invariant 17: a very slow upload makes room for another one; a normal one 
   clock += 1_999;
   expect(await take('a'), 'none is dropped in the first 2 s').toEqual({ why: 'full' });
   clock += 1;
-  slow.moved(32_767);
-  slowest.moved(4);
-  for (const other of others) other.moved(32_768);
+  slow.addBytes(32_767);
+  slowest.addBytes(4);
+  for (const other of others) other.addBytes(32_768);
   const late = [await slotFor('a'), await slotFor('a')];
   expect(dropped).toEqual(['slowest', 'slow']);
   expect(await take('a')).toEqual({ why: 'full' });

@@ -3,37 +3,37 @@ import { LRUCache } from 'lru-cache';
 import { NOT_SHARED, type SharedAccounts } from '../guards/shared-accounts.ts';
 
 /** Maximum parallel uploads. Each needs disk space and a little memory. */
-const MOST = 64;
+const MAX_UPLOADS = 64;
 /** The same for one network, so that no network can take all slots. */
-const MOST_PER_NETWORK = 32;
+const MAX_UPLOADS_PER_NETWORK = 32;
 
 /** An upload that is slower may be dropped if another one needs its slot. In bytes per second. */
-const SLOW = 16_384;
+const SLOW_BYTES_PER_S = 16_384;
 /** No upload is dropped earlier, in milliseconds. */
-const JUDGED_AFTER_MS = 2_000;
+const GRACE_MS = 2_000;
 
 /** Disk space that stays free for the store and the logs: this share of the volume, but at most this many bytes. */
-const FLOOR_SHARE = 0.05;
-const FLOOR_BYTES = 1_000_000_000;
+const RESERVED_SHARE = 0.05;
+const RESERVED_BYTES = 1_000_000_000;
 
 /** A form takes disk space three times: in the spool, in the store's write-ahead log and in the store. */
-const COPIES = 3;
+const DISK_COPIES = 3;
 
 /** Maximum number of networks with a remembered budget. */
-const NETWORKS = 10_000;
+const MAX_NETWORKS = 10_000;
 
 const HOUR_MS = 3_600_000;
 
 export interface Slot {
   /** Reports received bytes. */
-  moved: (bytes: number) => void;
+  addBytes: (bytes: number) => void;
   /** Returns the budget, because the files were not stored. */
   refund: () => void;
   release: () => void;
 }
 
 /** Why there is no slot: all are taken, the disk is full, or the network's hourly budget is used up. */
-export type NoSlot = { why: 'full' | 'disk' } | { why: 'budget'; waitMs: number };
+export type SlotRefusal = { why: 'full' | 'disk' } | { why: 'budget'; waitMs: number };
 
 interface Options {
   /** The folder of the spool. */
@@ -48,51 +48,51 @@ interface Options {
   now?: () => number;
 }
 
-async function roomIn(directory: string): Promise<{ free: number; all: number }> {
+async function volumeSpace(directory: string): Promise<{ free: number; all: number }> {
   const { bavail, blocks, bsize } = await statfs(directory);
   return { free: bavail * bsize, all: blocks * bsize };
 }
 
-interface Taken {
+interface ActiveUpload {
   network: string;
   bytes: number;
-  came: number;
-  since: number;
-  drop: () => void;
+  received: number;
+  startedAt: number;
+  abort: () => void;
 }
 
 /** Limits parallel uploads, disk usage and hourly bytes per network. A slot is taken before files are written. */
 export function createUploadSlots(options: Options) {
-  const { directory, bytesPerHour, accounts = NOT_SHARED, room = roomIn, now = () => performance.now() } = options;
-  const taken = new Set<Taken>();
+  const { directory, bytesPerHour, accounts = NOT_SHARED, room = volumeSpace, now = () => performance.now() } = options;
+  const active = new Set<ActiveUpload>();
   /** When each network has its full budget again. */
-  const clearAt = new LRUCache<string, number>({ max: NETWORKS });
+  const fullBudgetAt = new LRUCache<string, number>({ max: MAX_NETWORKS });
   const costOf = (bytes: number) => (bytes / bytesPerHour) * HOUR_MS;
 
-  const rateOf = ({ came, since }: Taken) => came / ((now() - since) / 1000);
+  const bytesPerSecond = ({ received: came, startedAt: since }: ActiveUpload) => came / ((now() - since) / 1000);
 
   /** Drops the slowest upload below `SLOW`. @returns Whether there was one. */
-  function dropSlowest(among: Taken[]): boolean {
-    const slow = among.filter((one) => now() - one.since >= JUDGED_AFTER_MS && rateOf(one) < SLOW);
-    const [slowest] = slow.sort((a, b) => rateOf(a) - rateOf(b));
+  function abortSlowest(among: ActiveUpload[]): boolean {
+    const slow = among.filter((one) => now() - one.startedAt >= GRACE_MS && bytesPerSecond(one) < SLOW_BYTES_PER_S);
+    const [slowest] = slow.sort((a, b) => bytesPerSecond(a) - bytesPerSecond(b));
     if (!slowest) return false;
-    taken.delete(slowest);
-    slowest.drop();
+    active.delete(slowest);
+    slowest.abort();
     return true;
   }
 
   function hasSlot(network: string): boolean {
-    const own = [...taken].filter((one) => one.network === network);
-    if (own.length >= MOST_PER_NETWORK && !dropSlowest(own)) return false;
-    return taken.size < MOST || dropSlowest([...taken]);
+    const ofNetwork = [...active].filter((one) => one.network === network);
+    if (ofNetwork.length >= MAX_UPLOADS_PER_NETWORK && !abortSlowest(ofNetwork)) return false;
+    return active.size < MAX_UPLOADS || abortSlowest([...active]);
   }
 
   /** Returns `true` if the free space is unknown: the write fails if the disk is full. */
   async function hasRoom(bytes: number): Promise<boolean> {
     const volume = await room(directory).catch(() => null);
     if (volume === null) return true;
-    const coming = [...taken].reduce((sum, one) => sum + one.bytes, bytes) * COPIES;
-    return volume.free - coming >= Math.min(FLOOR_BYTES, volume.all * FLOOR_SHARE);
+    const reservedBytes = [...active].reduce((sum, one) => sum + one.bytes, bytes) * DISK_COPIES;
+    return volume.free - reservedBytes >= Math.min(RESERVED_BYTES, volume.all * RESERVED_SHARE);
   }
 
   return {
@@ -100,33 +100,33 @@ export function createUploadSlots(options: Options) {
      * @param bytes Length of the whole form, if known.
      * @param drop Called if the upload must free its slot.
      */
-    async take(network: string, bytes: number, drop: () => void): Promise<Slot | NoSlot> {
+    async take(network: string, bytes: number, drop: () => void): Promise<Slot | SlotRefusal> {
       if (!(await hasRoom(bytes))) return { why: 'disk' };
       const budget = { key: `uploads ${network}`, costMs: costOf(bytes), windowMs: HOUR_MS };
-      const clear = Math.max(clearAt.get(network) ?? 0, now());
-      const waitMs = clear + costOf(bytes) - now() - HOUR_MS;
+      const fullAt = Math.max(fullBudgetAt.get(network) ?? 0, now());
+      const waitMs = fullAt + costOf(bytes) - now() - HOUR_MS;
       if (waitMs > 0) return { why: 'budget', waitMs };
       if (!hasSlot(network)) return { why: 'full' };
-      clearAt.set(network, clear + costOf(bytes));
-      const own: Taken = { network, bytes, came: 0, since: now(), drop };
-      taken.add(own);
-      const refundHere = () => void clearAt.set(network, (clearAt.get(network) ?? 0) - costOf(bytes));
+      fullBudgetAt.set(network, fullAt + costOf(bytes));
+      const upload: ActiveUpload = { network, bytes, received: 0, startedAt: now(), abort: drop };
+      active.add(upload);
+      const refundBudget = () => void fullBudgetAt.set(network, (fullBudgetAt.get(network) ?? 0) - costOf(bytes));
       // Last, so that this server's slot is reserved during the request.
-      const waitForAllMs = await accounts.take({ accounts: [budget], once: null });
-      if (waitForAllMs > 0) {
-        taken.delete(own);
-        refundHere();
-        return { why: 'budget', waitMs: waitForAllMs };
+      const sharedWaitMs = await accounts.take({ accounts: [budget], once: null });
+      if (sharedWaitMs > 0) {
+        active.delete(upload);
+        refundBudget();
+        return { why: 'budget', waitMs: sharedWaitMs };
       }
       return {
-        moved: (more) => {
-          own.came += more;
+        addBytes: (more) => {
+          upload.received += more;
         },
         refund() {
-          refundHere();
+          refundBudget();
           void accounts.refund(budget);
         },
-        release: () => void taken.delete(own),
+        release: () => void active.delete(upload),
       };
     },
   };

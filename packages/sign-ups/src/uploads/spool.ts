@@ -3,7 +3,7 @@ import { open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Bytes of an AES block, which the counter counts. */
-const BLOCK = 16;
+const BLOCK_BYTES = 16;
 
 /**
  * A temporary file for an upload. It is unlinked, so that a process that dies leaves no file. It is encrypted with a key in memory only, so that the
@@ -21,30 +21,30 @@ export async function createSpool(directory: string) {
     counter.writeBigUInt64BE(BigInt(block));
     return createCipheriv('aes-256-ctr', key, Buffer.concat([nonce, counter]));
   };
-  const sealing = keyStream(0);
+  const encryption = keyStream(0);
   let size = 0;
 
   return {
     /** @returns The position of the chunk. @throws If the disk is full. */
     async append(chunk: Uint8Array): Promise<number> {
       const from = size;
-      const sealed = sealing.update(chunk);
+      const sealed = encryption.update(chunk);
       size += sealed.length;
       for (let done = 0; done < sealed.length; )
         done += (await handle.write(sealed, done, sealed.length - done, from + done)).bytesWritten;
       return from;
     },
     async read(from: number, length: number): Promise<Buffer> {
-      const skipped = from % BLOCK;
-      const sealed = Buffer.alloc(skipped + length);
+      const blockOffset = from % BLOCK_BYTES;
+      const sealed = Buffer.alloc(blockOffset + length);
       for (let done = 0; done < sealed.length; ) {
-        const { bytesRead } = await handle.read(sealed, done, sealed.length - done, from - skipped + done);
+        const { bytesRead } = await handle.read(sealed, done, sealed.length - done, from - blockOffset + done);
         if (bytesRead === 0) throw new Error('the spool is shorter than what was written to it');
         done += bytesRead;
       }
-      return keyStream((from - skipped) / BLOCK)
+      return keyStream((from - blockOffset) / BLOCK_BYTES)
         .update(sealed)
-        .subarray(skipped);
+        .subarray(blockOffset);
     },
     close: () => handle.close(),
   };

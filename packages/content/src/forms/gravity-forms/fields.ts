@@ -1,4 +1,4 @@
-import { LARGEST_UPLOAD, MEGABYTE } from '@pillion/forms/files.ts';
+import { MAX_UPLOAD_BYTES, MEGABYTE } from '@pillion/forms/files.ts';
 import type {
   Choice,
   FieldFormat,
@@ -185,7 +185,7 @@ function uploadOf(
   return {
     kinds: accepted.length > 0 ? accepted : listed,
     ...(known && listed.length === 0 && { known }),
-    maxBytes: Math.min(LARGEST_UPLOAD, Math.floor((maxFileSize || Number.POSITIVE_INFINITY) * MEGABYTE)),
+    maxBytes: Math.min(MAX_UPLOAD_BYTES, Math.floor((maxFileSize || Number.POSITIVE_INFINITY) * MEGABYTE)),
     maxFiles: multipleFiles ? Math.min(MAX_FILES, maxFiles || MAX_FILES) : 1,
   };
 }

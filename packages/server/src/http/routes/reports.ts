@@ -8,7 +8,7 @@ import { type BrowserReport, parseReports } from '../browser-report.ts';
 import { networkOf, type Proxies } from '../network.ts';
 import { remoteAddress } from '../requests.ts';
 import { REPORTS_PATH } from '../security-headers.ts';
-import { ownAddress } from '../sign-ups/origin.ts';
+import { parseOwnAddress } from '../sign-ups/origin.ts';
 
 /** One report has about 1 KB. */
 const MAX_BODY_BYTES = 65_536;
@@ -62,7 +62,7 @@ export function reportRoutes(app: Hono, { siteUrl, proxies, metrics }: Options):
     if (isAborted) return c.body(null, 204, CACHE.never);
     const network = networkOf(proxies.visitorOf(remoteAddress(c), c.req.header('x-forwarded-for') ?? null));
     for (const report of body.length === 0 ? [errorReport(c)] : parseReports(parseJson(body))) {
-      const page = ownAddress(report.page, c.req.raw, siteUrl);
+      const page = parseOwnAddress(report.page, c.req.raw, siteUrl);
       if (page) count(network, report, page);
     }
     return c.body(null, 204, CACHE.never);

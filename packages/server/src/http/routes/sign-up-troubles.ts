@@ -36,7 +36,7 @@ const destinationToWire = ({
   troubles,
   isEnabled,
   ...counts
-}: Awaited<ReturnType<SignUps['destinationStates']>>[number]) => ({
+}: Awaited<ReturnType<SignUps['destinationStatus']>>[number]) => ({
   ...counts,
   enabled: isEnabled,
   last_sent: lastDeliveredAt === null ? null : new Date(lastDeliveredAt).toISOString(),
@@ -64,7 +64,7 @@ export function troubleRoutes(app: Hono, { signUps, questions, log }: Options): 
 
   async function answerQuestion(question: z.output<typeof questionSchema>) {
     if (question.type === 'sign-ups.troubles') {
-      const [troubles, destinations] = await Promise.all([signUps.troubles(), signUps.destinationStates()]);
+      const [troubles, destinations] = await Promise.all([signUps.troubles(), signUps.destinationStatus()]);
       return { troubles: troubles.map(toWire), destinations: destinations.map(destinationToWire) };
     }
     const { reason, form_id: formId, destination = null } = question;

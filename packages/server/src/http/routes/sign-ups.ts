@@ -4,7 +4,7 @@ import type { Log } from '@pillion/lib/log.ts';
 import type { SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
 import { isSameOrigin } from '@pillion/sign-ups/same-origin.ts';
 import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
-import { LARGEST_TEXT } from '@pillion/sign-ups/uploads/read-upload.ts';
+import { MAX_TEXT_BYTES } from '@pillion/sign-ups/uploads/read-upload.ts';
 import { createUploadSlots } from '@pillion/sign-ups/uploads/slots.ts';
 import type { Context, Hono } from 'hono';
 import type { Tokens } from '../../preview/tokens.ts';
@@ -13,7 +13,7 @@ import type { RenderOptions } from '../document.tsx';
 import type { Proxies } from '../network.ts';
 import { createAdmissions } from '../sign-ups/admission.ts';
 import { Responses } from '../sign-ups/responses.ts';
-import { createUploadTaker } from '../sign-ups/take-upload.ts';
+import { createUploadHandler } from '../sign-ups/take-upload.ts';
 
 const URLENCODED = /^application\/x-www-form-urlencoded\b/i;
 /** Media type of forms that can have files. */
@@ -37,15 +37,15 @@ interface Options {
 }
 
 /** The fields of an urlencoded form, as `Request.formData()` gives them. */
-function formDataOf(text: string): FormData {
+function parseUrlencoded(text: string): FormData {
   const sent = new FormData();
   for (const [name, value] of new URLSearchParams(text)) sent.append(name, value);
   return sent;
 }
 
-const typeOf = (c: Context) => c.req.header('content-type') ?? '';
+const contentTypeOf = (c: Context) => c.req.header('content-type') ?? '';
 
-/** `POST /api/sign-ups`, with and without script, and the confirmation page for browsers without script. */
+/** `POST /api/sign-ups` takes a form, `GET …/token` gives its challenge, `GET …/thanks` confirms it without script. */
 export function signUpRoutes(
   app: Hono,
   { content, signUps, render, proxies, tokens, dataDirectory, uploadsPerHour, accounts, log }: Options,
@@ -58,19 +58,23 @@ export function signUpRoutes(
   });
   const slots = createUploadSlots({ directory: dataDirectory, bytesPerHour: uploadsPerHour, accounts });
   const { smallerRoom } = signUps;
-  const takeUpload = createUploadTaker({ admissionFor, responses, slots, smallerRoom, dataDirectory, log });
+  const takeUpload = createUploadHandler({ admissionFor, responses, slots, smallerRoom, dataDirectory, log });
 
   app.post('/api/sign-ups', async (c) => {
     if (!isSameOrigin(c.req.raw, render.siteUrl))
-      return responses.notAForm(c, 403, 'This site accepts only its own forms.');
-    if (MULTIPART.test(typeOf(c))) return takeUpload(c);
-    if (!URLENCODED.test(typeOf(c))) return responses.notAForm(c, 415, 'Send form fields, urlencoded or multipart.');
-    const sent = await readBody(c, LARGEST_TEXT);
-    if (sent === null) return responses.notAForm(c, 413, 'The form is larger than 64 KB.');
-    return admissionFor(c).respond(formDataOf(sent.toString()));
+      return responses.invalidRequest(c, 403, 'This site accepts only its own forms.');
+    if (MULTIPART.test(contentTypeOf(c))) return takeUpload(c);
+    if (!URLENCODED.test(contentTypeOf(c)))
+      return responses.invalidRequest(c, 415, 'Send form fields, urlencoded or multipart.');
+    const sent = await readBody(c, MAX_TEXT_BYTES);
+    if (sent === null) return responses.invalidRequest(c, 413, 'The form is larger than 64 KB.');
+    return admissionFor(c).respond(parseUrlencoded(sent.toString()));
   });
 
-  app.get('/api/sign-ups/token', (c) => c.json(signUps.challenge(Number(c.req.query('shown'))), 200, CACHE.never));
+  app.get('/api/sign-ups/token', (c) => {
+    const shownForMs = Number(c.req.query('shown'));
+    return c.json(signUps.challenge(shownForMs), 200, CACHE.never);
+  });
 
   app.get('/api/sign-ups/thanks', (c) => responses.thanksPage(c));
 }

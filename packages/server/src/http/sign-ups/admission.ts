@@ -5,7 +5,7 @@ import type { Form } from '@pillion/forms/form.ts';
 import type { Attribution } from '@pillion/lib/attribution.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { attributionOf, mayKeepClickIds } from '@pillion/sign-ups/attribution.ts';
-import { textIn } from '@pillion/sign-ups/guards/guards.ts';
+import { textField } from '@pillion/sign-ups/guards/guards.ts';
 import { formIdOf, type SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { SentFile } from '@pillion/sign-ups/uploads/read-upload.ts';
 import { consentOf } from '@pillion/sign-ups/visitor-consent.ts';
@@ -39,7 +39,7 @@ export interface Admission {
    * Checks the limits and the form, before files are read. Later calls return the first result.
    * @returns The form; `null` if the sign-up is refused.
    */
-  ask: (sent: FormData) => Promise<Form | null>;
+  admit: (sent: FormData) => Promise<Form | null>;
   /**
    * Validates and stores the sign-up, or responds with the reason for its refusal.
    * @param onStored Called when the sign-up is stored.
@@ -54,59 +54,65 @@ export function createAdmissions(options: Options) {
   const isSecure = siteUrl.startsWith('https:');
 
   /** The preview that a form was sent from, if this browser has opened it. */
-  function openedPreview(request: Request): { post: number; token: string } | null {
+  function findOpenedPreview(request: Request): { post: number; token: string } | null {
     const post = previewedPost(request, siteUrl);
     const opened = tokens && post !== null ? readCookie(request, tokens, isSecure) : null;
     return post === null || opened === null || typeof opened === 'string' ? null : { post, token: opened.text };
   }
 
   /** A draft may use a form that is on no page yet. Only clients that have opened the preview may send it. */
-  async function formFor(request: Request, id: number | null, lang: string): Promise<NamedForm> {
-    const named = await content.formToSend(id, lang);
-    if (named.form !== null || id === null) return named;
-    const preview = openedPreview(request);
+  async function findForm(request: Request, id: number | null, lang: string): Promise<NamedForm> {
+    const result = await content.formToSend(id, lang);
+    if (result.form !== null || id === null) return result;
+    const preview = findOpenedPreview(request);
     const form = preview && (await content.previews?.form(preview.post, preview.token, id));
-    return form ? { isShown: true, form } : named;
+    return form ? { isShown: true, form } : result;
   }
 
   return (c: Context): Admission => {
     let refusal: ((sent: FormData, attribution: Attribution | null) => Promise<Response>) | null = null;
-    let asked: Promise<Form | null> | null = null;
+    let admitting: Promise<Form | null> | null = null;
     let shell: ShellContent | null = null;
     const network = senders.networkFor(c);
 
-    async function formOrRefusal(sent: FormData): Promise<Form | null> {
+    async function checkLimitsAndForm(sent: FormData): Promise<Form | null> {
       const lang = await content.languageNamed(String(sent.get('lang') ?? ''));
-      const wait = await signUps.waitOf(sent, network);
-      if (wait > 0) {
-        refusal = (whole, attribution) => responses.tooMany(c, whole, { lang, network, wait, attribution });
+      const waitMs = await signUps.countPost(sent, network);
+      if (waitMs > 0) {
+        refusal = (whole, attribution) =>
+          responses.tooManyRequests(c, whole, { lang, network, waitMs: waitMs, attribution });
         return null;
       }
-      const [strings, named] = await Promise.all([content.shell(lang), formFor(c.req.raw, formIdOf(sent), lang)]);
+      const [strings, result] = await Promise.all([content.shell(lang), findForm(c.req.raw, formIdOf(sent), lang)]);
       shell = strings;
       // A form that WordPress does not return now may be on a page: only one that is known to be on none is refused.
-      if (!named.form)
-        refusal = () => (named.isShown === false ? responses.noSuchForm(c, strings) : responses.failed(c, strings));
-      return named.form;
+      if (!result.form)
+        refusal = () =>
+          result.isShown === false ? responses.noSuchForm(c, strings) : responses.unavailable(c, strings);
+      return result.form;
     }
 
-    function ask(sent: FormData): Promise<Form | null> {
-      asked ??= formOrRefusal(sent);
-      return asked;
+    function admit(sent: FormData): Promise<Form | null> {
+      admitting ??= checkLimitsAndForm(sent);
+      return admitting;
     }
 
     return {
       network,
-      ask,
+      admit: admit,
       async respond(sent, sentFiles = [], onStored = () => {}) {
-        const form = await ask(sent);
+        const form = await admit(sent);
         const { headers } = c.req.raw;
         const keepsClickIds = mayKeepClickIds(headers, asksConsent);
-        const attribution = attributionOf(textIn(sent, 'attribution'), ownReferer(c.req.raw, siteUrl), keepsClickIds);
+        const attribution = attributionOf(
+          textField(sent, 'attribution'),
+          ownReferer(c.req.raw, siteUrl),
+          keepsClickIds,
+        );
         if (refusal) return refusal(sent, attribution);
         if (!form || !shell) throw new Error('admitted without a form');
         if (isFromPreview(c.req.raw, siteUrl)) {
-          const isOpened = openedPreview(c.req.raw) !== null;
+          const isOpened = findOpenedPreview(c.req.raw) !== null;
           const rehearsed = await signUps.rehearse(form, sent, shell.strings, { sentFiles, isOpened });
           return responses.result(c, rehearsed, shell);
         }
@@ -129,7 +135,7 @@ function createSenders(proxies: Proxies, log: Log) {
   let hasWarned = false;
 
   /** Warns once that the limits count all visitors as the proxy. */
-  function warnOfProxy(): void {
+  function warnOnceOfProxy(): void {
     if (hasWarned) return;
     hasWarned = true;
     log('warn', 'forwarded address ignored', {
@@ -142,7 +148,7 @@ function createSenders(proxies: Proxies, log: Log) {
   function networkFor(c: Context): string {
     const forwarded = forwardedFor(c);
     const remote = remoteAddress(c);
-    if (forwarded !== null && !proxies.isTrusted(remote)) warnOfProxy();
+    if (forwarded !== null && !proxies.isTrusted(remote)) warnOnceOfProxy();
     return networkOf(proxies.visitorOf(remote, forwarded));
   }
 

@@ -16,21 +16,25 @@ import { errorPage, notFoundPage, signUpPage } from '../page-responses.ts';
 import { documentResponse, jsonResponse } from '../responses.ts';
 
 /** `Retry-After` of a sign-up that cannot be taken now, in seconds. */
-const BACK_AFTER_S = 10;
+const RETRY_AFTER_S = 10;
 
 /** Longest time that a visitor waits for a confirmation from WordPress, in milliseconds. */
-const CONFIRMATION_WITHIN_MS = 1_000;
+const CONFIRMATION_TIMEOUT_MS = 1_000;
 
-const NOT_A_FORM: Record<403 | 413 | 415, Refusal> = { 403: 'foreign-origin', 413: 'too-large', 415: 'not-a-form' };
+const INVALID_REQUEST_REASONS: Record<403 | 413 | 415, Refusal> = {
+  403: 'foreign-origin',
+  413: 'too-large',
+  415: 'not-a-form',
+};
 
-const NOT_TAKEN: Record<413 | 429 | 503, Refusal> = { 413: 'too-large', 429: 'too-many', 503: 'not-stored' };
+const UNREAD_REASONS: Record<413 | 429 | 503, Refusal> = { 413: 'too-large', 429: 'too-many', 503: 'not-stored' };
 
 /** A sign-up over the limit of its network. */
-export interface Wait {
+export interface RateLimited {
   lang: string;
   network: string;
   /** In milliseconds. */
-  wait: number;
+  waitMs: number;
   /** The campaign, for the next try. */
   attribution: Attribution | null;
 }
@@ -44,10 +48,11 @@ interface Options {
 const wantsJson = (c: Context) => (c.req.header('accept') ?? '').includes('application/json');
 
 /** The campaign as a field of the page, whose address has no campaign. */
-const fieldOf = (attribution: Attribution | null) => attribution && { attribution: JSON.stringify(attribution) };
+const attributionField = (attribution: Attribution | null) =>
+  attribution && { attribution: JSON.stringify(attribution) };
 
 /** Errors at the fields with files, since a browser forgets the chosen files when it shows another page. */
-function forgotten({ fields }: Form, values: Answers, message: string): Record<string, string> {
+function errorsOfForgottenFiles({ fields }: Form, values: Answers, message: string): Record<string, string> {
   const names = fields.flatMap(({ upload, inputs }) => (upload ? inputs.map(({ name }) => name) : []));
   return Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, message]] : [])));
 }
@@ -65,8 +70,8 @@ export class Responses {
   }
 
   /** Response to a request that is not a form of this site. Only programs get it, so it is English text in JSON. */
-  notAForm(c: Context, status: 403 | 413 | 415, message: string): Promise<Response> {
-    this.#signUps.metrics.refused(NOT_A_FORM[status]);
+  invalidRequest(c: Context, status: 403 | 413 | 415, message: string): Promise<Response> {
+    this.#signUps.metrics.refused(INVALID_REQUEST_REASONS[status]);
     return json(c, { ok: false, errors: {}, message }, status);
   }
 
@@ -74,24 +79,24 @@ export class Responses {
    * Response to a sign-up that was not read to its end. It has only a message, as the form is not known.
    * @param known Texts in the visitor's language, if they are loaded already.
    */
-  async notTaken(
+  async rejectUnread(
     c: Context,
     status: 413 | 429 | 503,
     text: (texts: FormTexts) => string,
-    { backAfterS = BACK_AFTER_S, known = null }: { backAfterS?: number; known?: ShellContent | null } = {},
+    { retryAfterS = RETRY_AFTER_S, known = null }: { retryAfterS?: number; known?: ShellContent | null } = {},
   ): Promise<Response> {
-    this.#signUps.metrics.refused(NOT_TAKEN[status]);
+    this.#signUps.metrics.refused(UNREAD_REASONS[status]);
     const shell = known ?? (await this.#content.shell(await this.#content.languageOf('/')));
     const message = text(shell.strings.form);
-    const headers = status === 413 ? {} : { 'retry-after': String(backAfterS) };
+    const headers = status === 413 ? {} : { 'retry-after': String(retryAfterS) };
     if (wantsJson(c)) return json(c, { ok: false, errors: {}, message }, status, headers);
     const error = { ...shell.strings.error, paragraph: message };
-    const saying = { ...shell, strings: { ...shell.strings, error } };
-    return this.#page(c, errorPage('/', saying, status), saying, headers);
+    const shellWithMessage = { ...shell, strings: { ...shell.strings, error } };
+    return this.#page(c, errorPage('/', shellWithMessage, status), shellWithMessage, headers);
   }
 
-  failed(c: Context, known: ShellContent | null = null): Promise<Response> {
-    return this.notTaken(c, 503, (texts) => texts.failed, { known });
+  unavailable(c: Context, known: ShellContent | null = null): Promise<Response> {
+    return this.rejectUnread(c, 503, (texts) => texts.failed, { known });
   }
 
   /** Response to a form that is on no page. */
@@ -107,9 +112,13 @@ export class Responses {
    * Asks a visitor to wait. Scripts leave the form as it is. Without script, the page shows the form with the answers
    * again, except the fields after the first file, which the server has not read.
    */
-  async tooMany(c: Context, sent: FormData, { lang, network, wait, attribution }: Wait): Promise<Response> {
+  async tooManyRequests(
+    c: Context,
+    sent: FormData,
+    { lang, network, waitMs, attribution }: RateLimited,
+  ): Promise<Response> {
     this.#signUps.metrics.refused('too-many');
-    const headers = { 'retry-after': String(Math.ceil(wait / 1000)) };
+    const headers = { 'retry-after': String(Math.ceil(waitMs / 1000)) };
     const shell = await this.#content.shell(lang);
     const message = shell.strings.form.busy;
     if (wantsJson(c)) return json(c, { ok: false, errors: {}, message }, 429, headers);
@@ -117,7 +126,7 @@ export class Responses {
     const form = await this.#content.form(formIdOf(sent), lang);
     if (!form) return this.#page(c, errorPage('/', shell, 429), shell, headers);
     const values = readAnswers(form, sent);
-    const outcome: SignUpOutcome = { ok: false, form, errors: {}, values, message, ...fieldOf(attribution) };
+    const outcome: SignUpOutcome = { ok: false, form, errors: {}, values, message, ...attributionField(attribution) };
     return this.#page(c, signUpPage(shell, 429, outcome), shell, headers);
   }
 
@@ -135,12 +144,12 @@ export class Responses {
   async thanksPage(c: Context): Promise<Response> {
     const lang = await this.#content.languageNamed(c.req.query('lang'));
     const id = c.req.query('form_id');
-    const asked = id ? this.#content.shownForm(Number(id), lang) : this.#content.formToSend(null, lang);
-    const [shell, { isShown, form }] = await Promise.all([this.#content.shell(lang), asked]);
+    const finding = id ? this.#content.shownForm(Number(id), lang) : this.#content.formToSend(null, lang);
+    const [shell, { isShown, form }] = await Promise.all([this.#content.shell(lang), finding]);
     if (isShown === false) return this.#page(c, notFoundPage('/api/sign-ups/thanks', shell), shell);
     const number = this.#signUps.numbers.unsealed(c.req.query('number') ?? '');
-    const said = form ? await this.#confirmationBy(c.req.query('for') ?? '', form) : GENERAL_THANKS;
-    return this.#thanks(c, said, shell, { number });
+    const confirmation = form ? await this.#confirmationBy(c.req.query('for') ?? '', form) : GENERAL_THANKS;
+    return this.#thanks(c, confirmation, shell, { number });
   }
 
   #page(c: Context, page: Page, shell: ShellContent, headers = {}, render = this.#render): Promise<Response> {
@@ -153,8 +162,8 @@ export class Responses {
     shell: ShellContent,
     { render = this.#render, number = null }: { render?: RenderOptions; number?: number | null } = {},
   ): Promise<Response> {
-    const { html: said, headers } = thanksFor(confirmation, shell);
-    const html = said + (shownNumber(number, shell, this.#signUps.numbers)?.html ?? '');
+    const { html: markup, headers } = renderConfirmation(confirmation, shell);
+    const html = markup + (renderNumber(number, shell, this.#signUps.numbers)?.html ?? '');
     const page = signUpPage(shell, 200, { ok: true, confirmationHtml: html });
     return this.#page(c, page, shell, { ...CACHE.never, ...headers }, render);
   }
@@ -163,11 +172,11 @@ export class Responses {
     const { strings } = shell;
     switch (result.kind) {
       case 'stored': {
-        const number = shownNumber(result.number, shell, this.#signUps.numbers);
-        return confirmed(c, await this.#confirmationFor(result), shell, number ? { number } : {});
+        const number = renderNumber(result.number, shell, this.#signUps.numbers);
+        return confirmationJson(c, await this.#confirmationFor(result), shell, number ? { number } : {});
       }
       case 'rehearsed':
-        return confirmed(c, rehearsedFor(result), shell);
+        return confirmationJson(c, confirmationOfRehearsal(result), shell);
       case 'invalid': {
         const { errors, message = strings.form.invalid } = result;
         return json(c, { ok: false, errors, message }, 422);
@@ -184,19 +193,19 @@ export class Responses {
     attribution: Attribution | null,
   ): Promise<Response> {
     if (result.kind === 'rehearsed')
-      return this.#thanks(c, rehearsedFor(result), shell, { render: withoutAnalytics(this.#render) });
+      return this.#thanks(c, confirmationOfRehearsal(result), shell, { render: withoutAnalytics(this.#render) });
     if (result.kind === 'stored') {
-      const said = await this.#confirmationFor(result);
-      const isOwnPage = said.type === 'redirect' && said.url.startsWith('/');
-      const location = isOwnPage ? said.url : this.#thanksAddress(result, shell.lang);
+      const confirmed = await this.#confirmationFor(result);
+      const isOwnPage = confirmed.type === 'redirect' && confirmed.url.startsWith('/');
+      const location = isOwnPage ? confirmed.url : this.#thanksAddress(result, shell.lang);
       return new Response(null, { status: 303, headers: { location, ...CACHE.never } });
     }
     const { form, values } = result;
     const texts = shell.strings.form;
     const isInvalid = result.kind === 'invalid';
-    const errors = { ...forgotten(form, values, texts.file_again), ...(isInvalid && result.errors) };
+    const errors = { ...errorsOfForgottenFiles(form, values, texts.file_again), ...(isInvalid && result.errors) };
     const message = isInvalid ? result.message || texts.invalid : texts.failed;
-    const outcome: SignUpOutcome = { ok: false, form, errors, values, message, ...fieldOf(attribution) };
+    const outcome: SignUpOutcome = { ok: false, form, errors, values, message, ...attributionField(attribution) };
     return this.#page(c, signUpPage(shell, isInvalid ? 422 : 503, outcome), shell);
   }
 
@@ -204,16 +213,18 @@ export class Responses {
   async #confirmationFor(result: SignUpResult & { kind: 'stored' }): Promise<Confirmation> {
     const { form, signUpId, isSetAside } = result;
     const { confirmation, dependsOnAnswers, read } = afterSending(form);
-    const isSaid = dependsOnAnswers && !isSetAside;
-    const own = isSaid ? await this.#signUps.confirmationOf(signUpId, CONFIRMATION_WITHIN_MS) : null;
-    return own ? read(own) : confirmation;
+    const mayDependOnAnswers = dependsOnAnswers && !isSetAside;
+    const fromBackend = mayDependOnAnswers
+      ? await this.#signUps.confirmationOf(signUpId, CONFIRMATION_TIMEOUT_MS)
+      : null;
+    return fromBackend ? read(fromBackend) : confirmation;
   }
 
   async #confirmationBy(reference: string, form: Form): Promise<Confirmation> {
     const { confirmation, dependsOnAnswers, read } = afterSending(form);
-    const said = await this.#signUps.confirmationBy(reference, form.id);
-    if (said === undefined) return GENERAL_THANKS;
-    return said && dependsOnAnswers ? read(said) : confirmation;
+    const fromBackend = await this.#signUps.confirmationByReference(reference, form.id);
+    if (fromBackend === undefined) return GENERAL_THANKS;
+    return fromBackend && dependsOnAnswers ? read(fromBackend) : confirmation;
   }
 
   /** The reference (`for`) opens the confirmation, and finds WordPress' text even if it arrives after the redirect. */
@@ -227,26 +238,34 @@ const json = (c: Context, body: object, status: 200 | 403 | 413 | 415 | 422 | 42
   jsonResponse(c.req.raw, body, status, headers);
 
 /** Used if a form's confirmation is empty, or empty without the values that only WordPress can fill in. */
-const thanksIn = ({ strings }: ShellContent) => `<p>${escapeMarkup(strings.form.thanks)}</p>`;
+const generalThanksHtml = ({ strings }: ShellContent) => `<p>${escapeMarkup(strings.form.thanks)}</p>`;
 
-const confirmed = (c: Context, said: Confirmation, shell: ShellContent, more: object = {}) => {
-  const redirect = said.type !== 'message' && { redirect: said.url };
-  return json(c, { ok: true, confirmation: thanksFor(said, shell).html, ...redirect, ...more }, 200, CACHE.never);
+const confirmationJson = (c: Context, confirmation: Confirmation, shell: ShellContent, more: object = {}) => {
+  const redirect = confirmation.type !== 'message' && { redirect: confirmation.url };
+  return json(
+    c,
+    { ok: true, confirmation: renderConfirmation(confirmation, shell).html, ...redirect, ...more },
+    200,
+    CACHE.never,
+  );
 };
 
 /** A rehearsal stores nothing, so only a visitor who may see previews gets the confirmation. */
-const rehearsedFor = ({ form, isOpened }: SignUpResult & { kind: 'rehearsed' }) =>
+const confirmationOfRehearsal = ({ form, isOpened }: SignUpResult & { kind: 'rehearsed' }) =>
   isOpened ? afterSending(form).confirmation : GENERAL_THANKS;
 
 /**
  * The confirmation as markup. The page itself forwards the browser to another host: the site's policy (`form-action`)
  * forbids that a form is redirected there.
  */
-function thanksFor(confirmation: Confirmation, shell: ShellContent): { html: string; headers: Record<string, string> } {
-  if (confirmation.type === 'message') return { html: confirmation.html || thanksIn(shell), headers: {} };
+function renderConfirmation(
+  confirmation: Confirmation,
+  shell: ShellContent,
+): { html: string; headers: Record<string, string> } {
+  if (confirmation.type === 'message') return { html: confirmation.html || generalThanksHtml(shell), headers: {} };
   const { url } = confirmation;
   const link = `<p><a href="${escapeMarkup(url)}" rel="noopener">${escapeMarkup(url.replace(/^https?:\/\//, '').replace(/[?#].*/s, ''))}</a></p>`;
-  return { html: thanksIn(shell) + link, headers: { refresh: `0; url=${url}` } };
+  return { html: generalThanksHtml(shell) + link, headers: { refresh: `0; url=${url}` } };
 }
 
 /** A visitor's sign-up number, and its markup: the site's picture, if it has one, and text. */
@@ -259,7 +278,7 @@ interface ShownNumber {
  * @param counted The number of this sign-up on this site; `null`: not known.
  * @returns `null` if the number is not known or the editor shows no number.
  */
-function shownNumber(
+function renderNumber(
   counted: number | null,
   { lang, strings: { sign_up_number } }: ShellContent,
   { picture }: Pick<SignUpNumbers, 'picture'>,

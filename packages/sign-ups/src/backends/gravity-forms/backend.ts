@@ -9,12 +9,12 @@ import { namesOf } from '@pillion/forms/rules.ts';
 import { escapeRegExp } from '@pillion/lib/escape.ts';
 import { z } from 'zod';
 import { readRetryAfter } from '../../delivery/pause.ts';
-import type { KeptFile, Origin } from '../../outbox/outbox.ts';
+import type { Origin, StoredFile } from '../../outbox/outbox.ts';
 import type { Check, Checked, FormBackend, Outgoing, Verdict } from '../backend.ts';
-import { createRoom } from './room.ts';
+import { createSizeCheck } from './room.ts';
 
 /** Timeout in milliseconds. On many sites WordPress sends mail before it responds, and no visitor waits for this. */
-const DEADLINE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Extra time for files: at least 16 Mbit/s. With the largest files the timeout stays shorter than a lease. */
 const BYTES_PER_MS = 2_000;
 
@@ -30,42 +30,42 @@ const originHeaders = ({ page, agent, address }: Origin): Record<string, string>
  * A sign-up is sent like Gravity Forms' own form sends it.
  * @param timeoutMs Timeout of one attempt without files. It must be shorter than a lease.
  */
-export const createGravityForms = (client: Client, timeoutMs = DEADLINE_MS): FormBackend => ({
+export const createGravityForms = (client: Client, timeoutMs = TIMEOUT_MS): FormBackend => ({
   name: 'WordPress',
   check: createCheck(client),
-  smallerRoom: createRoom(client),
+  smallerRoom: createSizeCheck(client),
   submit({ signUpId, formId, answers, files = [], origin = null, attribution = null }, signal) {
     // Not a header: a long campaign would exceed the limits of web servers.
     const campaign = attribution ? { pillion_attribution: JSON.stringify(attribution) } : {};
     const fields = { ...answers, sign_up_id: signUpId, ...campaign };
     const size = files.reduce((sum, { bytes }) => sum + bytes.byteLength, 0);
-    return client.post(`${PREFIXES.forms}/${formId}/submissions`, formBody(fields, files), {
+    return client.post(`${PREFIXES.forms}/${formId}/submissions`, encodeForm(fields, files), {
       signal,
       headers: origin ? originHeaders(origin) : {},
       timeoutMs: timeoutMs + Math.ceil(size / BYTES_PER_MS),
     });
   },
-  interpret: verdictOn,
+  interpret: interpretResponse,
   close: client.close,
 });
 
 /** Each item of a list is sent as `name[]`, which PHP reads as a list. */
-const pairsOf = (answers: Answers): [string, string][] =>
+const formPairs = (answers: Answers): [string, string][] =>
   Object.entries(answers).flatMap(([name, answer]): [string, string][] =>
     typeof answer === 'string' ? [[name, answer]] : answer.map((one) => [`${name}[]`, one]),
   );
 
 /** Escaped as in browsers (WHATWG, "multipart/form-data encoding algorithm"). */
-const quoted = (name: string) => name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
+const escapeName = (name: string) => name.replaceAll('\n', '%0A').replaceAll('\r', '%0D').replaceAll('"', '%22');
 
-function multipart(answers: Answers, files: KeptFile[]): Encoded {
+function encodeMultipart(answers: Answers, files: StoredFile[]): Encoded {
   // Not a UUID: `sign_up_id` must be the only one in the request.
   const boundary = `----pillion${randomBytes(18).toString('hex')}`;
-  const open = (name: string, more = '') =>
-    `--${boundary}\r\nContent-Disposition: form-data; name="${quoted(name)}"${more}\r\n`;
-  const texts = pairsOf(answers).map(([name, value]) => `${open(name)}\r\n${value}\r\n`);
+  const partHeader = (name: string, more = '') =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(name)}"${more}\r\n`;
+  const texts = formPairs(answers).map(([name, value]) => `${partHeader(name)}\r\n${value}\r\n`);
   const parts = files.flatMap(({ input, name, type, bytes }) => [
-    Buffer.from(`${open(input, `; filename="${quoted(name)}"`)}Content-Type: ${type}\r\n\r\n`),
+    Buffer.from(`${partHeader(input, `; filename="${escapeName(name)}"`)}Content-Type: ${type}\r\n\r\n`),
     bytes,
     Buffer.from('\r\n'),
   ]);
@@ -77,25 +77,25 @@ function multipart(answers: Answers, files: KeptFile[]): Encoded {
  * Encodes a sign-up as a browser does. Not as JSON: Gravity Forms 2.10.2 removes backslashes from JSON values,
  * including those that the visitor typed.
  */
-function formBody(answers: Answers, files: KeptFile[]): Encoded {
-  if (files.length > 0) return multipart(answers, files);
-  const text = new URLSearchParams(pairsOf(answers)).toString();
+function encodeForm(answers: Answers, files: StoredFile[]): Encoded {
+  if (files.length > 0) return encodeMultipart(answers, files);
+  const text = new URLSearchParams(formPairs(answers)).toString();
   return new Encoded('application/x-www-form-urlencoded', [Buffer.from(text)]);
 }
 
 /** Longest wait for WordPress' checks, in milliseconds. Without a response the sign-up is accepted. */
-const CHECK_WITHIN_MS = 1500;
+const CHECK_TIMEOUT_MS = 1500;
 
 /** Longest header. Many servers reject headers above 8 KB; longer answers are not checked. */
-const LONGEST_HEADER = 6000;
+const MAX_HEADER_LENGTH = 6000;
 
-const answerSchema = z.object({
+const checkSchema = z.object({
   closed: z.object({ message: z.string() }).nullish(),
   /** PHP encodes an empty object as a list. */
   taken: z.preprocess((value) => (Array.isArray(value) ? {} : value), z.record(z.string(), z.string())),
 });
 
-const NOTHING: Checked = { closed: null, taken: {} };
+const NO_PROBLEM: Checked = { closed: null, taken: {} };
 
 /** Answers that must be unique, by control name. */
 function uniqueAnswers(asked: FormField[], answers: Answers): Answers {
@@ -106,20 +106,20 @@ function uniqueAnswers(asked: FormField[], answers: Answers): Answers {
 function createCheck(client: Pick<Client, 'get'>): Check {
   return async (form, asked, answers) => {
     const unique = uniqueAnswers(asked, answers);
-    if (Object.keys(unique).length === 0 && !form.isLimited) return NOTHING;
+    if (Object.keys(unique).length === 0 && !form.isLimited) return NO_PROBLEM;
     // Sent in a header, because access logs contain addresses and the answers are personal data.
     const header = Buffer.from(JSON.stringify(unique)).toString('base64url');
-    if (header.length > LONGEST_HEADER) return NOTHING;
+    if (header.length > MAX_HEADER_LENGTH) return NO_PROBLEM;
     const path = `${PREFIXES.checks}/${form.id}/check`;
-    const answer = await client.get(path, { timeoutMs: CHECK_WITHIN_MS, headers: { 'x-pillion-answers': header } });
-    const read = answer.ok ? answerSchema.safeParse(answer.data).data : undefined;
-    if (!read) return NOTHING;
+    const response = await client.get(path, { timeoutMs: CHECK_TIMEOUT_MS, headers: { 'x-pillion-answers': header } });
+    const result = response.ok ? checkSchema.safeParse(response.data).data : undefined;
+    if (!result) return NO_PROBLEM;
     const taken = asked.flatMap(({ id, inputs: [first] }) => {
-      const said = read.taken[id];
-      return said && first ? [[first.name, plainText(said)] as const] : [];
+      const message = result.taken[id];
+      return message && first ? [[first.name, plainText(message)] as const] : [];
     });
     return {
-      closed: read.closed ? plainText(read.closed.message) : null,
+      closed: result.closed ? plainText(result.closed.message) : null,
       taken: Object.fromEntries(taken),
     };
   };
@@ -134,7 +134,7 @@ const BLOCKED: Record<string, string> = {
 };
 
 /** Problems that affect all sign-ups, and that end on their own or with a setting in WordPress. */
-const UNREACHED: Record<string, string> = {
+const UNAVAILABLE: Record<string, string> = {
   rest_no_route: 'rest-api-off',
   submissions_blocked: 'gravity-forms-updating',
 };
@@ -153,15 +153,16 @@ type Submission = z.output<typeof submissionSchema>;
 const errorSchema = z.object({ code: z.string().regex(/^[\w-]{1,60}$/), message: z.string().catch('') });
 
 /** Longest stored message from WordPress, in characters. */
-const LONGEST_WORDS = 200;
+const MAX_MESSAGE_LENGTH = 200;
 
 /** Words of an answer that could identify a visitor: those with a digit or an @. */
-const tokensIn = (answer: string) => answer.split(/\s+/).filter((word) => word.length > 2 && /[\d@]/.test(word));
+const identifyingWords = (answer: string) =>
+  answer.split(/\s+/).filter((word) => word.length > 2 && /[\d@]/.test(word));
 
 /** WordPress' message in one line, without anything that the visitor wrote. */
-function wordsOf(message: string, answers: Answers): string {
+function redactMessage(message: string, answers: Answers): string {
   const given = Object.values(answers).flat();
-  const secrets = [...given, ...given.flatMap(tokensIn)]
+  const secrets = [...given, ...given.flatMap(identifyingWords)]
     .map((text) => text.trim())
     .filter((text) => text.length > 1 && text.length <= message.length);
   let words = plainText(message).replace(/\s+/g, ' ').trim();
@@ -169,7 +170,7 @@ function wordsOf(message: string, answers: Answers): string {
     const pattern = escapeRegExp(secret).replace(/\s+/g, '\\s+');
     words = words.replace(new RegExp(pattern, 'giu'), '…');
   }
-  return words.slice(0, LONGEST_WORDS);
+  return words.slice(0, MAX_MESSAGE_LENGTH);
 }
 
 /**
@@ -187,20 +188,20 @@ function confirmationIn(submission: Submission & { is_valid: true }): Confirmati
   return html === '' ? null : { type: 'message', html };
 }
 
-function judged(submission: Submission, { signUpId, answers }: Outgoing): Verdict {
+function verdictOnSubmission(submission: Submission, { signUpId, answers }: Outgoing): Verdict {
   if (submission.is_valid) return { kind: 'delivered', confirmation: confirmationIn(submission) };
   const { validation_messages: messages } = submission;
   if (isAlreadyUsed(messages, signUpId)) return { kind: 'delivered', confirmation: null };
-  const said = Object.entries(messages).map(([field, message]) => {
-    const words = typeof message === 'string' ? wordsOf(message, answers) : '';
+  const problems = Object.entries(messages).map(([field, message]) => {
+    const words = typeof message === 'string' ? redactMessage(message, answers) : '';
     return words === '' ? field : `${field} (${words})`;
   });
-  const reason = `answers-refused: ${said.join(', ') || 'no field named'}`;
+  const reason = `answers-refused: ${problems.join(', ') || 'no field named'}`;
   return { kind: 'refused', reason, fields: Object.keys(messages) };
 }
 
 /** Only an explicit success from WordPress counts as delivered. */
-function verdictOn(response: Result<JsonResponse>, sent: Outgoing, now: number): Verdict {
+function interpretResponse(response: Result<JsonResponse>, sent: Outgoing, now: number): Verdict {
   const failed = (reason: string, retryAfter: string | null): Verdict => ({
     kind: 'failed',
     reason,
@@ -213,15 +214,16 @@ function verdictOn(response: Result<JsonResponse>, sent: Outgoing, now: number):
   }
   const { status, data, retryAfter } = response.data;
   if (status === 413) return failed('body-too-large', retryAfter);
-  const read = submissionSchema.safeParse(data);
+  const submission = submissionSchema.safeParse(data);
   const isOk = status >= 200 && status < 300;
-  if (read.success && (isOk || (status === 400 && !read.data.is_valid))) return judged(read.data, sent);
+  if (submission.success && (isOk || (status === 400 && !submission.data.is_valid)))
+    return verdictOnSubmission(submission.data, sent);
   const { code = '', message = '' } = errorSchema.safeParse(data).data ?? {};
-  const words = wordsOf(message, sent.answers);
-  const named = (name: string) => (words === '' ? name : `${name}: ${words}`);
-  if (status === 401 || status === 403) return failed(named('key-refused'), retryAfter);
-  if (UNREACHED[code]) return failed(named(UNREACHED[code]), retryAfter);
-  if (BLOCKED[code]) return { kind: 'blocked', reason: named(BLOCKED[code]) };
-  if (status === 400 && code !== '') return { kind: 'blocked', reason: named(`submission-refused ${code}`) };
+  const words = redactMessage(message, sent.answers);
+  const withMessage = (name: string) => (words === '' ? name : `${name}: ${words}`);
+  if (status === 401 || status === 403) return failed(withMessage('key-refused'), retryAfter);
+  if (UNAVAILABLE[code]) return failed(withMessage(UNAVAILABLE[code]), retryAfter);
+  if (BLOCKED[code]) return { kind: 'blocked', reason: withMessage(BLOCKED[code]) };
+  if (status === 400 && code !== '') return { kind: 'blocked', reason: withMessage(`submission-refused ${code}`) };
   return failed(`${status >= 400 ? 'bad request' : 'bad response'}: no verdict, status ${status}`, retryAfter);
 }

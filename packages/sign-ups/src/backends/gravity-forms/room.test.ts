@@ -1,10 +1,10 @@
 import type { Client } from '@pillion/content/wordpress/client.ts';
 import { afterEach, expect, test, vi } from 'vitest';
-import { LARGEST_BODY } from '../../uploads/read-upload.ts';
-import { createRoom } from './room.ts';
+import { MAX_BODY_BYTES } from '../../uploads/read-upload.ts';
+import { createSizeCheck } from './room.ts';
 
 const MEGABYTE = 1_000_000;
-const LARGEST = LARGEST_BODY / MEGABYTE;
+const LARGEST = MAX_BODY_BYTES / MEGABYTE;
 
 afterEach(() => vi.useRealTimers());
 
@@ -15,7 +15,7 @@ test('a size that the last answers do not tell is tried once, and again after a 
     asked.push(bytes / MEGABYTE);
     return bytes <= 8 * MEGABYTE;
   };
-  const room = createRoom({ accepts } as Client);
+  const room = createSizeCheck({ accepts } as Client);
   const roomFor = async (megabytes: number) => (await room(megabytes * MEGABYTE))?.bytes;
   expect(await roomFor(6)).toBeUndefined();
   expect(await roomFor(5)).toBeUndefined();
@@ -30,7 +30,7 @@ test('a size that the last answers do not tell is tried once, and again after a 
 test('one try answers for all sizes if WordPress accepts the largest one', async () => {
   const asked: number[] = [];
   const accepts: Client['accepts'] = async (_path, bytes) => asked.push(bytes) > 0;
-  const room = createRoom({ accepts } as Client);
+  const room = createSizeCheck({ accepts } as Client);
   for (const bytes of [2, 3, 4]) expect(await room(bytes * MEGABYTE)).toBeNull();
-  expect(asked).toEqual([LARGEST_BODY]);
+  expect(asked).toEqual([MAX_BODY_BYTES]);
 });

@@ -1,43 +1,43 @@
 import type { Client } from '@pillion/content/wordpress/client.ts';
 import { PREFIXES } from '@pillion/content/wordpress/endpoints.ts';
-import { LARGEST_BODY } from '../../uploads/read-upload.ts';
+import { MAX_BODY_BYTES } from '../../uploads/read-upload.ts';
 import type { SmallerRoom } from '../backend.ts';
 import { REMEDIES } from './remedies.ts';
 
 /** Web servers accept at least this many bytes: nginx' default limit is 1 MB, and others have a higher one. */
-const ALWAYS_ACCEPTED = 1_000_000;
+const ALWAYS_ACCEPTED_BYTES = 1_000_000;
 
 /** Time after which a size is tried again, in milliseconds. */
-const KNOWN_MS = 60_000;
+const CACHE_MS = 60_000;
 
 /** Timeout of one try in milliseconds. A visitor waits for it. */
-const WITHIN_MS = 1_500;
+const TIMEOUT_MS = 1_500;
 
 /** Sizes that WordPress' web server accepted or refused, in bytes. */
-interface Known {
+interface KnownSizes {
   accepted: number;
   refused: number;
   /** Monotonic clock. */
   until: number;
 }
 
-const nothing = (): Known => ({
-  accepted: ALWAYS_ACCEPTED,
+const noKnownSizes = (): KnownSizes => ({
+  accepted: ALWAYS_ACCEPTED_BYTES,
   refused: Number.POSITIVE_INFINITY,
-  until: performance.now() + KNOWN_MS,
+  until: performance.now() + CACHE_MS,
 });
 
 /** Tries by the headers alone, so no body is sent. The largest size comes first: it usually answers all questions. */
-export function createRoom(client: Client): SmallerRoom {
-  let known = nothing();
-  let trying: Promise<unknown> = Promise.resolve();
+export function createSizeCheck(client: Client): SmallerRoom {
+  let known = noKnownSizes();
+  let lastAttempt: Promise<unknown> = Promise.resolve();
 
-  async function attempt(bytes: number): Promise<void> {
-    if (performance.now() > known.until) known = nothing();
-    for (const size of [LARGEST_BODY, bytes]) {
+  async function trySizes(bytes: number): Promise<void> {
+    if (performance.now() > known.until) known = noKnownSizes();
+    for (const size of [MAX_BODY_BYTES, bytes]) {
       if (bytes <= known.accepted || bytes >= known.refused) return;
       if (size >= known.refused) continue;
-      const isAccepted = await client.accepts(`${PREFIXES.forms}/0/submissions`, size, { timeoutMs: WITHIN_MS });
+      const isAccepted = await client.accepts(`${PREFIXES.forms}/0/submissions`, size, { timeoutMs: TIMEOUT_MS });
       if (isAccepted) known.accepted = size;
       else known.refused = size;
     }
@@ -45,9 +45,9 @@ export function createRoom(client: Client): SmallerRoom {
 
   return async (bytes) => {
     // One try at a time, as its result usually answers the next question.
-    const own = trying.then(() => attempt(bytes));
-    trying = own;
-    await own;
+    const attempt = lastAttempt.then(() => trySizes(bytes));
+    lastAttempt = attempt;
+    await attempt;
     return bytes < known.refused ? null : { bytes: known.accepted, todo: REMEDIES['body-too-large'] ?? '' };
   };
 }
