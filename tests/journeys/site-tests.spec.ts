@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findBrowser } from '@pillion/site-tests/browser.mjs';
-import { ADVICE, inOrder, testPage } from '@pillion/site-tests/checks.mjs';
+import { ADVICE, sortResults, testPage } from '@pillion/site-tests/checks.mjs';
 import { solidPng } from '../support/png.ts';
 import { expect, test } from './test.ts';
 
@@ -107,7 +107,7 @@ const test200 = { status: 200, budgets: BUDGETS, answerOf };
 test('the tests of a site find nothing on a good page', async ({ browser }) => {
   await using site = await serve(GOOD);
   const { results } = await testPage(browser, site.url, test200);
-  expect(inOrder(results)).toEqual(Object.keys(ADVICE).map((check) => ({ check, problems: [] })));
+  expect(sortResults(results)).toEqual(Object.keys(ADVICE).map((check) => ({ check, problems: [] })));
 });
 
 test('the tests of a site report each mistake of a page, with every check but the status', async ({ browser }) => {
@@ -117,7 +117,7 @@ test('the tests of a site report each mistake of a page, with every check but th
   }, GOOD);
   await using site = await serve(broken);
   const { results } = await testPage(browser, site.url, test200);
-  const wrong = Object.fromEntries(inOrder(results).map(({ check, problems }) => [check, problems]));
+  const wrong = Object.fromEntries(sortResults(results).map(({ check, problems }) => [check, problems]));
   for (const [, , ...reports] of MISTAKES)
     for (const [check, words] of reports) expect.soft(wrong[check]).toContainEqual(expect.stringMatching(words));
   const checks = MISTAKES.flatMap(([, , ...reports]) => reports.map(([check]) => check));

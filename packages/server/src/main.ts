@@ -31,9 +31,9 @@ import {
 } from './wiring/server.ts';
 
 const config = loadConfig();
-const client = resolve('build/client');
-if (!existsSync(`${client}/.vite/manifest.json`)) fail('There is no build yet: run npm start, or npm run build.');
-const manifest = JSON.parse(readFileSync(`${client}/.vite/manifest.json`, 'utf8')) as Manifest;
+const clientFolder = resolve('build/client');
+if (!existsSync(`${clientFolder}/.vite/manifest.json`)) fail('There is no build yet: run npm start, or npm run build.');
+const manifest = JSON.parse(readFileSync(`${clientFolder}/.vite/manifest.json`, 'utf8')) as Manifest;
 const assets = createPageAssets(manifest);
 const headers = headersFor(config);
 const metrics = createMetrics();
@@ -61,36 +61,36 @@ const { app, pageCache } = createApp({
 });
 
 /** Folders of earlier builds, whose files open pages still request. */
-function earlierBuilds(): string[] {
+function storeAndListBuilds(): string[] {
   try {
-    return storeBuild(client, join(config.dataDirectory, 'builds'), assets.build);
+    return storeBuild(clientFolder, join(config.dataDirectory, 'builds'), assets.build);
   } catch (error) {
     log('warn', 'older builds not stored', { error });
     return [];
   }
 }
 
-const answerAsset = createAssets(client, headers, earlierBuilds());
+const sendAsset = createAssets(clientFolder, headers, storeAndListBuilds());
 const proxies = createProxies(config.trustProxy);
-const answer = createRequestHandler({ handleByApp: createListener(app, headers), pageCache, proxies, metrics });
+const handleRequest = createRequestHandler({ handleByApp: createListener(app, headers), pageCache, proxies, metrics });
 
 /** Longer than a proxy keeps a connection (nginx 60 s, AWS 60 s), so that it never uses one that this server closes. */
 const KEEP_ALIVE_MS = 75_000;
 /** Timeout of the headers. Bodies have no timeout: `guardConnections` closes connections that are too slow. */
-const HEADERS_MS = 10_000;
+const HEADERS_TIMEOUT_MS = 10_000;
 /** Interval of the header timeout check. */
-const CHECK_MS = 5_000;
+const HEADERS_CHECK_INTERVAL_MS = 5_000;
 const timeouts = {
-  headersTimeout: HEADERS_MS,
+  headersTimeout: HEADERS_TIMEOUT_MS,
   requestTimeout: 0,
   keepAliveTimeout: KEEP_ALIVE_MS,
-  connectionsCheckingInterval: CHECK_MS,
+  connectionsCheckingInterval: HEADERS_CHECK_INTERVAL_MS,
 };
 const server = createServer(timeouts, (req, res) => {
   draining.prepareResponse(res);
   instances.onRequest();
-  if (answerAsset(req, res)) return metrics.asset();
-  answer(req, res);
+  if (sendAsset(req, res)) return metrics.asset();
+  handleRequest(req, res);
 });
 const connections = guardConnections(server, {
   networkOf: (remote) => (proxies.mayBeProxy(remote ?? null) ? null : networkOf(remote ?? null)),
@@ -104,7 +104,7 @@ const FIRST_DESCRIPTOR = 3;
  * Listens on the socket that systemd passed to this process (socket activation), which stays open during a restart, so no
  * connection is refused. Without one, opens the port. A socket may be for the parent process instead.
  */
-function listening(): Promise<void> {
+function startListening(): Promise<void> {
   const { host, port } = config;
   server.on('error', (error) => failToListen(error, { host, port }));
   const { LISTEN_PID, LISTEN_FDS } = process.env;
@@ -112,7 +112,7 @@ function listening(): Promise<void> {
   return new Promise((resolve) => server.listen(isPassed ? { fd: FIRST_DESCRIPTOR } : { port, host }, resolve));
 }
 
-function sayWhere(): void {
+function reportAddress(): void {
   const address = addressAt(config);
   // `npm start` waits for this message and prints the address.
   if (process.send) process.send({ address });
@@ -122,20 +122,20 @@ function sayWhere(): void {
 /** A shorter turn of the event loop had no work, in milliseconds. */
 const QUIET_TURN_MS = 0.5;
 /** Longest wait for a quiet turn, as a busy machine has few. In milliseconds, part of a stop's time. */
-const QUIET_WITHIN_MS = 2_000;
+const QUIET_TIMEOUT_MS = 2_000;
 
 /**
  * Waits until the server has accepted all waiting connections. Closing the port drops the others, and a sign-up in one
  * of them would be lost. A turn accepts one connection at most, so only a turn that accepted none proves it.
  */
-async function quietTurn(): Promise<void> {
+async function waitForQuietTurn(): Promise<void> {
   let accepted = 0;
   server.on('connection', () => {
     accepted += 1;
   });
   // A signal is handled after the turn's connections were accepted, so the rest of this turn accepts none.
   await new Promise((resolve) => setImmediate(resolve));
-  const until = performance.now() + QUIET_WITHIN_MS;
+  const until = performance.now() + QUIET_TIMEOUT_MS;
   for (let begun = 0; begun < until; ) {
     const before = accepted;
     begun = performance.now();
@@ -153,16 +153,16 @@ const DRAIN_MS = 3_000;
  * Timeout of requests that are in progress at a stop, in milliseconds. Both fit in the 15 s that
  * docs/reference/contract.md gives a stop.
  */
-const STOP_WITHIN_MS = 8_000;
+const STOP_TIMEOUT_MS = 8_000;
 /** Time for requests on accepted connections to arrive after the port is closed, in milliseconds. */
 const LAST_REQUESTS_MS = 200;
 /** Timeout of the current deliveries, in milliseconds; the rest of the stop returns them to the outbox. */
-const DELIVER_WITHIN_MS = 6_000;
+const DELIVERY_TIMEOUT_MS = 6_000;
 /** Timeout of the last purge of a CDN, in milliseconds. */
-const PURGE_WITHIN_MS = 1_500;
+const PURGE_TIMEOUT_MS = 1_500;
 
 /** Resolves with the first signal. A signal to the process group arrives twice. */
-const askedToStop = () =>
+const waitForStopSignal = () =>
   new Promise<NodeJS.Signals>((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
   });
@@ -171,29 +171,29 @@ const askedToStop = () =>
 async function run(): Promise<void> {
   // The cache of this server may be older than a change that other servers know.
   await instances.begin();
-  const noteHealthRequest = askedToStop();
-  await listening();
+  const stopSignal = waitForStopSignal();
+  await startListening();
   // Only now: a start that fails because its port is in use must not lease sign-ups.
   const stopDelivery = signUpService.start();
   reportAtStart(config, log);
   instances.join();
   void content.begin();
-  sayWhere();
+  reportAddress();
 
-  const signal = await noteHealthRequest;
+  const signal = await stopSignal;
   draining.begin(connections.responses());
   log('info', 'stopping', { signal });
   // An operator who stops the server by hand (SIGINT) does not wait for a balancer.
   if (signal === 'SIGTERM' && draining.isMonitored) await setTimeoutAsync(DRAIN_MS);
-  await quietTurn();
-  setTimeout(() => process.exit(0), STOP_WITHIN_MS).unref();
+  await waitForQuietTurn();
+  setTimeout(() => process.exit(0), STOP_TIMEOUT_MS).unref();
   // `close` of an HTTP server also closes connections whose request has arrived but is not read yet.
   const closed = new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
   await setTimeoutAsync(LAST_REQUESTS_MS);
   server.closeIdleConnections();
-  await Promise.all([stopDelivery(DELIVER_WITHIN_MS), closed])
+  await Promise.all([stopDelivery(DELIVERY_TIMEOUT_MS), closed])
     // Only now: requests in progress may still use the store.
-    .then(() => purge?.close(PURGE_WITHIN_MS))
+    .then(() => purge?.close(PURGE_TIMEOUT_MS))
     .then(() => Promise.all([instances.leave(), content.close(), sharePictures.close(), store.close()]))
     .finally(() => process.exit(0));
 }

@@ -49,12 +49,12 @@ export const ADVICE = {
 const WIDTHS = [1920, 1440, 768, 320];
 const LARGE = { width: 1440, height: 900 };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
-const READY_MS = 30_000;
+const READY_TIMEOUT_MS = 30_000;
 /** Problems of one check and page that are listed. */
-const MOST_LISTED = 8;
+const MAX_LISTED = 8;
 
 /** Waits until the page’s own script runs it. @param {Page} page @param {number} [timeout] */
-const hydrated = (page, timeout = READY_MS) =>
+const waitUntilHydrated = (page, timeout = READY_TIMEOUT_MS) =>
   page.locator('html[data-stage=playing]').waitFor({ state: 'attached', timeout });
 
 const kilobytes = (/** @type {number} */ bytes) => `${(bytes / 1000).toFixed(1)} KB`;
@@ -80,14 +80,14 @@ function watchErrors(page, origin) {
  * Loads the page as a phone does, without reduced motion, and measures it.
  * @param {Browser} browser @param {string} url @param {Expected} expected
  */
-async function onPhone(browser, url, { status: expected, budgets, readyMs = READY_MS }) {
+async function testOnPhone(browser, url, { status: expected, budgets, readyMs = READY_TIMEOUT_MS }) {
   const context = await browser.newContext({ ...PHONE, reducedMotion: 'no-preference' });
   const page = await context.newPage();
   try {
     const [files, errors] = [collectFiles(page), watchErrors(page, new URL(url).origin)];
     const answer = await page.goto(url, { waitUntil: 'networkidle' });
     const status = answer?.status();
-    const isReady = await hydrated(page, readyMs).then(
+    const isReady = await waitUntilHydrated(page, readyMs).then(
       () => true,
       () => false,
     );
@@ -97,7 +97,7 @@ async function onPhone(browser, url, { status: expected, budgets, readyMs = READ
     const axe = isReady ? await violations(page) : [];
     const shift = await layoutShift(page);
     const broken = await brokenPictures(page);
-    const heavy = Object.entries(weights).flatMap(([kind, weight]) => {
+    const overBudget = Object.entries(weights).flatMap(([kind, weight]) => {
       const most = budgets[/** @type {keyof typeof weights} */ (kind)];
       return weight > most ? [`${kind}: ${kilobytes(weight)}, at most ${kilobytes(most)}`] : [];
     });
@@ -118,7 +118,7 @@ async function onPhone(browser, url, { status: expected, budgets, readyMs = READ
             ? [`${shift.sum.toFixed(3)}, at most ${budgets.layoutShift}; most of it moves "${shift.worst}"`]
             : [],
       },
-      { check: 'bytes', problems: heavy },
+      { check: 'bytes', problems: overBudget },
       { check: 'pictures', problems: broken },
     ];
     return { results, fields: await fields(page), axe: axe.map((one) => `${one} (on a phone)`), isReady };
@@ -129,21 +129,21 @@ async function onPhone(browser, url, { status: expected, budgets, readyMs = READ
 
 /**
  * Loads the page on a large screen with reduced motion, and tests what is visible and reachable.
- * @param {Browser} browser @param {string} url @param {string[]} onPhone Findings of axe there.
+ * @param {Browser} browser @param {string} url @param {string[]} phoneFindings Findings of axe there.
  */
-async function onLargeScreen(browser, url, onPhone) {
+async function testOnLargeScreen(browser, url, phoneFindings) {
   const context = await browser.newContext({ viewport: LARGE, reducedMotion: 'reduce' });
   try {
     const [page, blank] = [await context.newPage(), await context.newPage()];
     await page.bringToFront();
     await page.goto(url);
     const motion = await moving(page);
-    await hydrated(page);
+    await waitUntilHydrated(page);
     motion.push(...(await moving(page)));
     const keyboard = await keyboardProblems(page);
 
     /** @type {Record<'axe' | 'contrast' | 'overflow', string[]>} */
-    const found = { axe: onPhone, contrast: [], overflow: [] };
+    const found = { axe: phoneFindings, contrast: [], overflow: [] };
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: width < LARGE.width ? PHONE.viewport.height : LARGE.height });
       await settled(page);
@@ -178,7 +178,7 @@ async function onLargeScreen(browser, url, onPhone) {
  * @param {Browser} browser @param {string} url @param {string[]} expected Names of fields with script.
  * @returns {Promise<Result>}
  */
-async function withoutScript(browser, url, expected) {
+async function testWithoutScript(browser, url, expected) {
   // With motion, an opened answer is still fading in.
   const page = await browser.newPage({ viewport: LARGE, javaScriptEnabled: false, reducedMotion: 'reduce' });
   try {
@@ -218,10 +218,10 @@ async function withoutScript(browser, url, expected) {
  * @returns {Promise<Report>}
  */
 export async function testPage(browser, url, expected) {
-  const phone = await onPhone(browser, url, expected);
+  const phone = await testOnPhone(browser, url, expected);
   // Other checks would wait for the script, too.
   if (!phone.isReady) return { results: phone.results, links: [], lang: '' };
-  const large = await onLargeScreen(browser, url, phone.axe);
+  const large = await testOnLargeScreen(browser, url, phone.axe);
   const { origin } = new URL(url);
   const own = large.links.filter(({ href }) => href.startsWith(`${origin}/`));
   /** @type {string[]} */
@@ -237,7 +237,7 @@ export async function testPage(browser, url, expected) {
     results: [
       ...phone.results,
       ...large.results,
-      await withoutScript(browser, url, phone.fields),
+      await testWithoutScript(browser, url, phone.fields),
       { check: 'links', problems: dead },
     ],
     links: own.map(({ href }) => new URL(href).pathname),
@@ -246,13 +246,13 @@ export async function testPage(browser, url, expected) {
 }
 
 /** @param {Result[]} results @returns {Result[]} In the order of `ADVICE`, each problem once, long lists cut. */
-export const inOrder = (results) =>
+export const sortResults = (results) =>
   /** @type {Check[]} */ (Object.keys(ADVICE)).flatMap((check) =>
     results
       .filter((one) => one.check === check)
       .map(({ problems }) => {
         const all = [...new Set(problems)];
-        const left = all.length - MOST_LISTED;
-        return { check, problems: left > 0 ? [...all.slice(0, MOST_LISTED), `… and ${left} more`] : all };
+        const left = all.length - MAX_LISTED;
+        return { check, problems: left > 0 ? [...all.slice(0, MAX_LISTED), `… and ${left} more`] : all };
       }),
   );

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { launchBrowser } from './browser.mjs';
-import { ADVICE, inOrder, testPage } from './checks.mjs';
+import { ADVICE, sortResults, testPage } from './checks.mjs';
 import { build, readConfig, start } from './site.mjs';
 
 /** @typedef {import('./checks.mjs').Report} Report */
@@ -16,7 +16,7 @@ const BUDGETS = {
 };
 
 /** Pages that are tested. A site may have thousands of posts, which differ in their words only. */
-const MOST_PAGES = 40;
+const MAX_PAGES = 40;
 const NO_SUCH_PAGE = 'pillion-test-no-such-page/';
 
 const HELP = `pillion-test [PATH…] [--no-build]
@@ -26,7 +26,7 @@ const HELP = `pillion-test [PATH…] [--no-build]
 `;
 
 /** @param {string} url @returns {Promise<string[]>} Paths in the sitemap. */
-async function sitemapOf(url) {
+async function readSitemap(url) {
   const text = await (await fetch(`${url}/sitemap.xml`)).text();
   const places = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place = '']) => new URL(place).pathname);
   if (!text.includes('<sitemapindex')) return places;
@@ -39,7 +39,7 @@ async function sitemapOf(url) {
 /** @param {string} path @param {Report} report */
 function print(path, { results, lang }) {
   console.log(`\n${path}${lang ? `  (${lang})` : ''}`);
-  for (const { check, problems } of inOrder(results)) {
+  for (const { check, problems } of sortResults(results)) {
     console.log(`  ${problems.length === 0 ? 'ok   ' : 'WRONG'}  ${check}`);
     for (const problem of problems) console.log(`           ${problem}`);
     if (problems.length > 0) console.log(`         → ${ADVICE[check]}`);
@@ -58,16 +58,16 @@ async function testSite(given) {
   const began = performance.now();
   try {
     /** Also those that cannot be fetched. @type {Map<string, Promise<Response | null>>} */
-    const asked = new Map();
-    const ask = (/** @type {string} */ address) => {
-      const answer = asked.get(address) ?? fetch(address).catch(() => null);
-      asked.set(address, answer);
+    const responses = new Map();
+    const fetchOnce = (/** @type {string} */ address) => {
+      const answer = responses.get(address) ?? fetch(address).catch(() => null);
+      responses.set(address, answer);
       return answer;
     };
-    const answerOf = async (/** @type {string} */ address) => (await ask(address))?.status ?? 0;
+    const answerOf = async (/** @type {string} */ address) => (await fetchOnce(address))?.status ?? 0;
 
     const named = given.map((path) => path.replace(/^(?!\/)/, '/'));
-    const paths = named.length > 0 ? named : ['/', ...(await sitemapOf(site.url))];
+    const paths = named.length > 0 ? named : ['/', ...(await readSitemap(site.url))];
     /** The status that each path should have. @type {Map<string, number>} */
     const pages = new Map(paths.map((path) => [path, 200]));
     if (given.length === 0) pages.set(`/${NO_SUCH_PAGE}`, 404);
@@ -77,7 +77,7 @@ async function testSite(given) {
     const languages = new Set();
 
     /** Adds pages that the sitemap does not have, such as search, and the 404 of each language. @param {Report} report @param {string} path */
-    async function follow({ links, lang }, path) {
+    async function addLinkedPages({ links, lang }, path) {
       if (given.length > 0) return;
       if (lang && !languages.has(lang)) {
         languages.add(lang);
@@ -87,7 +87,7 @@ async function testSite(given) {
       for (const link of links) {
         if (pages.has(link)) continue;
         const isMissing = link.endsWith(NO_SUCH_PAGE);
-        const answer = await ask(site.url + link);
+        const answer = await fetchOnce(site.url + link);
         const isPage =
           answer?.status === 200 &&
           answer.headers.get('content-type')?.includes('html') &&
@@ -100,9 +100,9 @@ async function testSite(given) {
     }
 
     let tested = 0;
-    async function work() {
+    async function testNextPages() {
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
-        if (tested >= MOST_PAGES) {
+        if (tested >= MAX_PAGES) {
           left += 1;
           continue;
         }
@@ -117,10 +117,10 @@ async function testSite(given) {
         );
         failed += report.results.filter(({ problems }) => problems.length > 0).length;
         print(path, report);
-        await follow(report, path);
+        await addLinkedPages(report, path);
       }
     }
-    await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, work));
+    await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, testNextPages));
 
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
     console.log(

@@ -142,10 +142,10 @@ async function measureContrast({ picture, texts }) {
 }
 
 /** A colour in transition is not measured. */
-const STILL = '*, ::before, ::after { transition: none !important }';
+const NO_TRANSITIONS = '*, ::before, ::after { transition: none !important }';
 
 /** The page without its words and the lines under them. Some first lines have another colour than their paragraph. */
-const UNWRITTEN =
+const HIDDEN_TEXT =
   '*, ::before, ::after, *::first-line { color: transparent !important; text-decoration-color: transparent !important }';
 
 /**
@@ -153,7 +153,7 @@ const UNWRITTEN =
  * @param {Page} page
  * @param {string[]} styles
  */
-const wear = (page, ...styles) =>
+const replaceStyles = (page, ...styles) =>
   page.evaluate((styles) => {
     document.adoptedStyleSheets = styles.map((text) => {
       const sheet = new CSSStyleSheet();
@@ -166,7 +166,7 @@ const wear = (page, ...styles) =>
  * Waits until every loaded picture is decoded: before, the browser may draw the page without it.
  * @param {Page} page
  */
-const drawn = (page) =>
+const decodePictures = (page) =>
   page.evaluate(async () => {
     const loaded = [...document.images].filter(({ complete, naturalWidth }) => complete && naturalWidth > 0);
     await Promise.all(loaded.map((image) => image.decode().catch(() => {})));
@@ -179,12 +179,12 @@ const drawn = (page) =>
  * @returns {Promise<string[]>} One line for each text below WCAG 2.2 AA.
  */
 export async function tooFaint(page, blank) {
-  await drawn(page);
-  await wear(page, STILL);
+  await decodePictures(page);
+  await replaceStyles(page, NO_TRANSITIONS);
   const texts = await page.evaluate(textsInView);
   if (texts.length === 0) return [];
-  await wear(page, STILL, UNWRITTEN);
+  await replaceStyles(page, NO_TRANSITIONS, HIDDEN_TEXT);
   const picture = (await page.screenshot({ scale: 'css' })).toString('base64');
-  await wear(page, STILL);
+  await replaceStyles(page, NO_TRANSITIONS);
   return blank.evaluate(measureContrast, { picture, texts });
 }

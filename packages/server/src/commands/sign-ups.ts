@@ -9,9 +9,9 @@ import { loadConfig, secretKeyFor } from '../config/environment.ts';
 import { createSignUpService, knownDestinations } from '../wiring/sign-ups.ts';
 
 /** In milliseconds, less than the 15 s that a supervisor waits. */
-const STOP_WITHIN_MS = 6_000;
+const STOP_TIMEOUT_MS = 6_000;
 
-async function work(config: Config, secretKey: string): Promise<void> {
+async function runWorker(config: Config, secretKey: string): Promise<void> {
   const { content, formWebhook, destination } = config;
   const to = formWebhook?.url ?? (content.source === 'wordpress' ? content.url : destination?.url);
   if (!to)
@@ -21,23 +21,23 @@ async function work(config: Config, secretKey: string): Promise<void> {
   // The rest of the address may contain a secret.
   log('info', 'delivering', { to: new URL(to).origin });
   // Keeps the process running, because the worker's timers do not.
-  const hold = setInterval(() => {}, 60_000);
+  const keepAliveTimer = setInterval(() => {}, 60_000);
   // Ctrl+C arrives twice: from the terminal and from the command that started this process.
   const signal = await new Promise((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, resolve);
   });
   log('info', 'stopping', { signal });
-  await stop(STOP_WITHIN_MS);
+  await stop(STOP_TIMEOUT_MS);
   await store.close();
-  clearInterval(hold);
+  clearInterval(keepAliveTimer);
 }
 
-/** @param words The command's name first. */
-async function command(config: Config, secretKey: string, words: string[]): Promise<void> {
+/** @param args The command's name first. */
+async function runSignUpsCommand(config: Config, secretKey: string, args: string[]): Promise<void> {
   const store = openStoreForCommands(config);
   try {
     const outbox = createOutbox(store, createCipher(secretKey, config.previousSecretKeys));
-    await runCommand(outbox, words, console.log, knownDestinations(config));
+    await runCommand(outbox, args, console.log, knownDestinations(config));
   } finally {
     await store.close();
   }
@@ -46,13 +46,13 @@ async function command(config: Config, secretKey: string, words: string[]): Prom
 /**
  * Manages the sign-ups in DATA_DIR or DATABASE_URL. It reads the environment of the server, prints to the console, and
  * ends the process with 1 if it is refused.
- * @param words The words after `npm run sign-ups --`.
+ * @param args The words after `npm run sign-ups --`.
  */
-export async function manageSignUps(words: string[]): Promise<void> {
+export async function manageSignUps(args: string[]): Promise<void> {
   const config = loadConfig();
   try {
-    const run = words[0] === 'work' ? work : command;
-    await run(config, secretKeyFor(config), words);
+    const run = args[0] === 'work' ? runWorker : runSignUpsCommand;
+    await run(config, secretKeyFor(config), args);
   } catch (error) {
     const isExpected = error instanceof CommandError || error instanceof DatabaseError;
     console.error(isExpected ? error.message : error);
