@@ -9,11 +9,11 @@ const MOTION_KEY = 'motion';
 
 const { subscribe, emit } = createEmitter();
 
-/** The listener runs when motion or forced colours are switched, and on `tellOfMotion`. @returns A function that unsubscribes. */
+/** The listener runs when motion or forced colours are switched, and on `emitMotionChange`. @returns A function that unsubscribes. */
 export const onMotionChange = subscribe;
 
 /** Components that move by themselves for more than 5 seconds call this after they set `data-moves` in their markup. */
-export const tellOfMotion = emit;
+export const emitMotionChange = emit;
 
 /**
  * Whether motion is reduced: by the visitor's choice on this site, otherwise by their system's setting. The stylesheets
@@ -38,7 +38,7 @@ export const refusesMarketing = (): boolean =>
   (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
 
 /** Uses a storage. @returns `null` if the visitor has blocked it; choices then last until the page is left. */
-export function stored<T>(
+export function withStorage<T>(
   work: (storage: Storage) => T,
   kind: 'localStorage' | 'sessionStorage' = 'localStorage',
 ): T | null {
@@ -52,7 +52,7 @@ export function stored<T>(
 /** Switches motion on or off for the visitor, in all tabs of the site and on their next visit. */
 export function switchMotion(): void {
   const motion = isCalm() ? 'full' : 'reduced';
-  stored((storage) => storage.setItem(MOTION_KEY, motion));
+  withStorage((storage) => storage.setItem(MOTION_KEY, motion));
   showMotion(motion);
 }
 
@@ -66,7 +66,7 @@ export function followMotion(): void {
   });
   addEventListener('pageshow', ({ persisted }) => {
     // With blocked storage the page keeps its own choice.
-    if (persisted) stored((storage) => showMotion(storage.getItem(MOTION_KEY)));
+    if (persisted) withStorage((storage) => showMotion(storage.getItem(MOTION_KEY)));
   });
 }
 

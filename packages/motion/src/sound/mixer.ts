@@ -1,5 +1,5 @@
 import { createEmitter } from '@pillion/lib/browser/emitter.ts';
-import { savesData, stored } from '@pillion/lib/browser/visitor.ts';
+import { savesData, withStorage } from '@pillion/lib/browser/visitor.ts';
 import { afterPaint } from '../frame/after-paint.ts';
 import type { Scroll } from '../scroll/scroll.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -156,11 +156,11 @@ function initialState(track: string | null): SoundName {
   return savesData() || matchMedia(TOUCH_ONLY).matches ? 'asking' : 'waiting';
 }
 
-const storedChoice = () => stored((storage) => storage.getItem(CHOICE_KEY));
+const storedChoice = () => withStorage((storage) => storage.getItem(CHOICE_KEY));
 
 /** Stores the choice. A new value each time: other tabs get an event only if the value changes. */
 function storeChoice(isMuted: boolean): void {
-  stored((storage) => storage.setItem(CHOICE_KEY, isMuted ? 'off' : `on ${Math.random()}`));
+  withStorage((storage) => storage.setItem(CHOICE_KEY, isMuted ? 'off' : `on ${Math.random()}`));
 }
 
 /**

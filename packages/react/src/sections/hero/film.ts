@@ -1,4 +1,4 @@
-import { isCalm, onMotionChange, tellOfMotion } from '@pillion/lib/browser/visitor.ts';
+import { emitMotionChange, isCalm, onMotionChange } from '@pillion/lib/browser/visitor.ts';
 import { addVeil } from './film-veil.ts';
 
 /** Duration of the change from the picture to the film, in milliseconds. */
@@ -57,12 +57,12 @@ export function showFilm(container: HTMLElement, src: string, className: string,
   document.addEventListener('visibilitychange', update, { signal: ended });
   const unsubscribe = onMotionChange(update);
   container.dataset.moves = '';
-  tellOfMotion();
+  emitMotionChange();
   ended.addEventListener('abort', () => {
     unsubscribe();
     sections.disconnect();
     delete container.dataset.moves;
-    tellOfMotion();
+    emitMotionChange();
     // Without this the browser goes on loading the file.
     video?.removeAttribute('src');
     video?.load();
