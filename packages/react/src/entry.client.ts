@@ -22,7 +22,7 @@ import { allowOwnScripts } from './ui/trusted-types.ts';
  * Starts the page: shell, navigation, measurement. Without React, which is a separate chunk: a page to read gets it when
  * the visitor is about to leave for another page, all others at once (decision 070).
  */
-async function start(root: HTMLElement, boot: Boot): Promise<void> {
+async function startPage(root: HTMLElement, boot: Boot): Promise<void> {
   allowOwnScripts();
   const engines = createEngines(createMixer);
   const { stage, mixer } = engines;
@@ -159,5 +159,5 @@ if (root && bootJson) {
       // Without the chunk the sign-up has no campaign.
       () => {},
     );
-  queueMicrotask(() => start(root, boot));
+  queueMicrotask(() => startPage(root, boot));
 }

@@ -34,18 +34,18 @@ export async function fetchShell(lang: string, build: string): Promise<ShellCont
  * the last response is too old or in another language. It never rejects; without a response the shell stays unchanged.
  */
 export function createShellRefresh({ build, shell, show, now = Date.now }: ShellRefreshOptions) {
-  let lastResponseMs = now();
+  let refreshedAtMs = now();
   let isRefreshing = false;
 
   const refresh = async (lang: string): Promise<void> => {
     const newShell = await fetchShell(lang, build);
     // A render without changes would only disturb the visitor.
     if (JSON.stringify(newShell) !== JSON.stringify(shell())) await show(newShell);
-    lastResponseMs = now();
+    refreshedAtMs = now();
   };
 
   return async (lang: string): Promise<void> => {
-    if (isRefreshing || (now() - lastResponseMs < FRESH_MS && lang === shell().lang)) return;
+    if (isRefreshing || (now() - refreshedAtMs < FRESH_MS && lang === shell().lang)) return;
     isRefreshing = true;
     await refresh(lang).catch(() => {});
     isRefreshing = false;

@@ -74,11 +74,11 @@ export function startConsent({ containerId, site, engines, onSignUp }: Options):
     granted,
     choose(purposes) {
       storeChoice(purposes);
-      const storedPurposes = granted() ?? [];
+      const chosen = granted() ?? [];
       // The message may arrive before other tabs can read the new cookie.
-      tabs.postMessage(storedPurposes);
+      tabs.postMessage(chosen);
       // Respond to the click first: tags are slow to load.
-      afterPaint(() => apply(storedPurposes));
+      afterPaint(() => apply(chosen));
     },
   };
   const showDialog = async (opener: HTMLElement | null) => {

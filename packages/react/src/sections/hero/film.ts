@@ -46,19 +46,19 @@ export function showFilm(container: HTMLElement, src: string, className: string,
   };
 
   const playback = new AbortController();
-  const { signal: ended } = playback;
-  signal.addEventListener('abort', () => playback.abort(), { signal: ended });
+  const { signal: endSignal } = playback;
+  signal.addEventListener('abort', () => playback.abort(), { signal: endSignal });
   const sections = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) visible[isIntersecting ? 'add' : 'delete'](target);
     update();
   });
   for (const element of [container.parentElement, ...document.querySelectorAll('[data-reveals-scene]')])
     if (element) sections.observe(element);
-  document.addEventListener('visibilitychange', update, { signal: ended });
+  document.addEventListener('visibilitychange', update, { signal: endSignal });
   const unsubscribe = onMotionChange(update);
   container.dataset.moves = '';
   emitMotionChange();
-  ended.addEventListener('abort', () => {
+  endSignal.addEventListener('abort', () => {
     unsubscribe();
     sections.disconnect();
     delete container.dataset.moves;
