@@ -175,7 +175,7 @@ async function printReasons(
       print(
         `${String(count).padStart(6)}  ${state.padEnd(9)}  form ${formId}${to}  ${reason}  since ${isoTime(oldestAt)}`,
       );
-      for (const said of words) print(`        “${said}”`);
+      for (const message of words) print(`        “${message}”`);
       if (remedies[reason]) print(`        ${remedies[reason]}`);
     }
   };

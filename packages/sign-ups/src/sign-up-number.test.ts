@@ -23,8 +23,8 @@ function open(counts: Partial<StoreStats['counts']>, slot: typeof SLOT | null = 
   const numbers = createSignUpNumbers({ stats }, KEY, { ...(slot && { slot }), now: () => store.at });
   /** Requests the count and waits for the store. */
   const answered = async () => {
-    numbers.known();
-    numbers.known();
+    numbers.currentCount();
+    numbers.currentCount();
     await new Promise(setImmediate);
   };
   return { store, numbers, answered };
@@ -32,9 +32,9 @@ function open(counts: Partial<StoreStats['counts']>, slot: typeof SLOT | null = 
 
 test('waiting, leased and delivered sign-ups count; dead and set-aside ones do not', async () => {
   const { numbers, answered } = open({ waiting: 3, leased: 2, delivered: 10, dead: 100, 'set-aside': 1000 });
-  expect(numbers.known()).toBeNull();
+  expect(numbers.currentCount()).toBeNull();
   await answered();
-  expect(numbers.known()).toBe(15);
+  expect(numbers.currentCount()).toBe(15);
 });
 
 test('the count is cached for a minute for all requests', async () => {
@@ -43,10 +43,10 @@ test('the count is cached for a minute for all requests', async () => {
   store.counts = { delivered: 9 };
   store.at += 59_000;
   await answered();
-  expect([numbers.known(), store.asked]).toEqual([5, 1]);
+  expect([numbers.currentCount(), store.asked]).toEqual([5, 1]);
   store.at += 1_000;
   await answered();
-  expect([numbers.known(), store.asked]).toEqual([9, 2]);
+  expect([numbers.currentCount(), store.asked]).toEqual([9, 2]);
 });
 
 test('each sign-up has a separate number, and keeps it when it is sent again', async () => {
@@ -78,7 +78,7 @@ test('without a count there is no number; if a later count fails, the last one s
   store.isDown = true;
   store.at += 60_000;
   await answered();
-  expect(numbers.known()).toBe(5);
+  expect(numbers.currentCount()).toBe(5);
 });
 
 test('a cached page is rendered again only when its step changes', async () => {
@@ -100,10 +100,10 @@ test('a cached page is rendered again only when its step changes', async () => {
 
 test('a number in a URL is accepted only with a valid seal', () => {
   const { numbers } = open({});
-  const sealed = numbers.sealed(215);
-  expect(numbers.unsealed(sealed)).toBe(215);
+  const sealed = numbers.sign(215);
+  expect(numbers.readSigned(sealed)).toBe(215);
   for (const forged of [`0${sealed}`, sealed.replace('215', '216'), '215', '215.', `${sealed}x`, '-1.x', '', '1e3.x'])
-    expect(numbers.unsealed(forged)).toBeNull();
+    expect(numbers.readSigned(forged)).toBeNull();
 });
 
 test('a site without a slot shows neither steps nor a picture', async () => {

@@ -58,10 +58,10 @@ export function createSignUpNumbers(
   let isRefreshing = false;
 
   async function queryCount(): Promise<void> {
-    const before = newSinceCount;
+    const includedInCount = newSinceCount;
     const { counts } = await stats();
     cachedCount = counts.waiting + counts.leased + counts.delivered;
-    newSinceCount -= before;
+    newSinceCount -= includedInCount;
   }
 
   async function refreshCount(): Promise<void> {
@@ -76,21 +76,21 @@ export function createSignUpNumbers(
   }
 
   /** Starts a new count if the cached one is too old. @returns The cached count, without a wait; `null`: none yet. */
-  function known(): number | null {
+  function currentCount(): number | null {
     if (!isRefreshing && now() >= refreshAt) void refreshCount();
     return cachedCount;
   }
 
   const stepNow = (from: number): number | null => {
-    const count = known();
+    const count = currentCount();
     return count === null ? null : slot.step(from + count);
   };
 
-  const seal = (number: number) =>
+  const signatureOf = (number: number) =>
     createHmac('sha256', key).update(String(number)).digest().subarray(0, SEAL_BYTES).toString('base64url');
 
   return {
-    known,
+    currentCount,
     /**
      * The step that a page shows. A cached page is rendered again, at most once a minute, when the step changes
      * (decision 036).
@@ -115,24 +115,24 @@ export function createSignUpNumbers(
      * sign-up is already stored.
      * @param isNew `false` for a repeat, which is already counted.
      * @returns From 1; `null`: the count is unknown. Only a server's first sign-up waits for it, for up to
-     *   `FIRST_COUNT_MS`.
+     *   `FIRST_COUNT_TIMEOUT_MS`.
      */
     async numberOf(signUpId: string, isNew: boolean): Promise<number | null> {
       // A count that starts now already includes this sign-up.
       if (cachedCount === null) await valueWithin(FIRST_COUNT_TIMEOUT_MS, queryCount());
       else if (isNew) newSinceCount += 1;
-      known();
+      currentCount();
       const number = numbers.get(signUpId) ?? (cachedCount === null ? null : Math.max(1, cachedCount + newSinceCount));
       if (number !== null) numbers.set(signUpId, number);
       return number;
     },
     /** The signed number for the address of the confirmation page without script. */
-    sealed: (number: number): string => `${number}.${seal(number)}`,
+    sign: (number: number): string => `${number}.${signatureOf(number)}`,
     /** @returns `null` if the seal is wrong. */
-    unsealed(text: string): number | null {
+    readSigned(text: string): number | null {
       const [digits = '', given = ''] = text.split('.');
       if (!/^[1-9]\d{0,15}$/.test(digits)) return null;
-      return isSame(Buffer.from(given), Buffer.from(seal(Number(digits)))) ? Number(digits) : null;
+      return isSame(Buffer.from(given), Buffer.from(signatureOf(Number(digits)))) ? Number(digits) : null;
     },
   };
 }

@@ -92,7 +92,7 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
       const onRemoved = (ids: string[]) => store.removeCopies(ids, Date.now());
       const stopList = client && followDestinations({ ...where, client, onList: setListed, onRemoved, log });
       // Starts the count before the first request.
-      numbers.known();
+      numbers.currentCount();
       const stopRetention = startRetention(store, config.signUpsKeepDays, log);
       return async (withinMs: number): Promise<void> => {
         stopRetention();

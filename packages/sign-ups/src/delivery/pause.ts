@@ -7,7 +7,7 @@ export const MAX_PAUSE_MS = 60_000;
  * together are not retried together.
  * @param attempts Number of attempts, from 1.
  * @param random 0..1.
- * @returns Whole milliseconds, 1 to `LONGEST_PAUSE_MS`: times in the store have no fractions.
+ * @returns Whole milliseconds, 1 to `MAX_PAUSE_MS`: times in the store have no fractions.
  */
 export const pauseAfter = (attempts: number, random: number): number =>
   Math.max(1, Math.ceil(random * Math.min(MAX_PAUSE_MS, MIN_PAUSE_MS * 2 ** (attempts - 1))));

@@ -24,10 +24,10 @@ export function createAllowances(perMinute: number, now: () => number) {
   const burstMs = MINUTE_MS - costMs;
   /** When each network has its full allowance again. */
   const fullAt = new LRUCache<string, number>({ max: MAX_NETWORKS });
-  const fullAtOrNow = (network: string) => Math.max(fullAt.get(network) ?? 0, now());
+  const fullAtFor = (network: string) => Math.max(fullAt.get(network) ?? 0, now());
   return {
-    waitOf: (network: string) => Math.max(0, fullAtOrNow(network) - now() - burstMs),
-    charge: (network: string) => void fullAt.set(network, fullAtOrNow(network) + costMs),
+    waitOf: (network: string) => Math.max(0, fullAtFor(network) - now() - burstMs),
+    charge: (network: string) => void fullAt.set(network, fullAtFor(network) + costMs),
   };
 }
 

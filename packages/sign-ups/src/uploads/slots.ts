@@ -7,9 +7,9 @@ const MAX_UPLOADS = 64;
 /** The same for one network, so that no network can take all slots. */
 const MAX_UPLOADS_PER_NETWORK = 32;
 
-/** An upload that is slower may be dropped if another one needs its slot. In bytes per second. */
+/** An upload that is slower may be aborted if another one needs its slot. In bytes per second. */
 const SLOW_BYTES_PER_S = 16_384;
-/** No upload is dropped earlier, in milliseconds. */
+/** No upload is aborted earlier, in milliseconds. */
 const GRACE_MS = 2_000;
 
 /** Disk space that stays free for the store and the logs: this share of the volume, but at most this many bytes. */
@@ -71,7 +71,7 @@ export function createUploadSlots(options: Options) {
 
   const bytesPerSecond = ({ received: came, startedAt: since }: ActiveUpload) => came / ((now() - since) / 1000);
 
-  /** Drops the slowest upload below `SLOW`. @returns Whether there was one. */
+  /** Aborts the slowest upload below `SLOW_BYTES_PER_S`. @returns Whether there was one. */
   function abortSlowest(among: ActiveUpload[]): boolean {
     const slow = among.filter((one) => now() - one.startedAt >= GRACE_MS && bytesPerSecond(one) < SLOW_BYTES_PER_S);
     const [slowest] = slow.sort((a, b) => bytesPerSecond(a) - bytesPerSecond(b));

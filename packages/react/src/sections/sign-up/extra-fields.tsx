@@ -227,7 +227,7 @@ interface Row {
   values: string[];
 }
 
-/** Earlier answers as rows, filled up with empty rows to `FIRST_ROWS`. */
+/** Earlier answers as rows, filled up with empty rows to `MIN_ROWS`. */
 function createRows(given: string[], width: number, maxRows: number): Row[] {
   const count = Math.min(maxRows, Math.max(MIN_ROWS, Math.ceil(given.length / width)));
   return Array.from({ length: count }, (_, key) => ({ key, values: given.slice(key * width, (key + 1) * width) }));

@@ -155,7 +155,7 @@ function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
 function useSharedRefs() {
   return {
     element: useRef<HTMLFormElement>(null),
-    /** Id of the sign-up; empty until `idOf` makes one. */
+    /** Id of the sign-up; empty until `getOrMakeId` makes one. */
     id: useRef(''),
     /** Whether answers may be stored under the id: they were or may have been sent, and the response was lost. */
     isUnconfirmed: useRef(false),

@@ -79,8 +79,7 @@ export function createAdmissions(options: Options) {
       const lang = await content.languageNamed(String(sent.get('lang') ?? ''));
       const waitMs = await signUps.countPost(sent, network);
       if (waitMs > 0) {
-        refusal = (whole, attribution) =>
-          responses.tooManyRequests(c, whole, { lang, network, waitMs: waitMs, attribution });
+        refusal = (whole, attribution) => responses.tooManyRequests(c, whole, { lang, network, waitMs, attribution });
         return null;
       }
       const [strings, result] = await Promise.all([content.shell(lang), findForm(c.req.raw, formIdOf(sent), lang)]);
@@ -99,7 +98,7 @@ export function createAdmissions(options: Options) {
 
     return {
       network,
-      admit: admit,
+      admit,
       async respond(sent, sentFiles = [], onStored = () => {}) {
         const form = await admit(sent);
         const { headers } = c.req.raw;

@@ -147,7 +147,7 @@ export class Responses {
     const finding = id ? this.#content.shownForm(Number(id), lang) : this.#content.formToSend(null, lang);
     const [shell, { isShown, form }] = await Promise.all([this.#content.shell(lang), finding]);
     if (isShown === false) return this.#page(c, notFoundPage('/api/sign-ups/thanks', shell), shell);
-    const number = this.#signUps.numbers.unsealed(c.req.query('number') ?? '');
+    const number = this.#signUps.numbers.readSigned(c.req.query('number') ?? '');
     const confirmation = form ? await this.#confirmationBy(c.req.query('for') ?? '', form) : GENERAL_THANKS;
     return this.#thanks(c, confirmation, shell, { number });
   }
@@ -229,7 +229,7 @@ export class Responses {
 
   /** The reference (`for`) opens the confirmation, and finds WordPress' text even if it arrives after the redirect. */
   #thanksAddress({ form, signUpId, number }: SignUpResult & { kind: 'stored' }, lang: string): string {
-    const sealed = number === null ? '' : `&number=${this.#signUps.numbers.sealed(number)}`;
+    const sealed = number === null ? '' : `&number=${this.#signUps.numbers.sign(number)}`;
     return `/api/sign-ups/thanks?form_id=${form.id}&lang=${lang}&for=${this.#signUps.referenceTo(signUpId, form.id)}${sealed}`;
   }
 }
@@ -275,16 +275,16 @@ interface ShownNumber {
 }
 
 /**
- * @param counted The number of this sign-up on this site; `null`: not known.
+ * @param count The number of this sign-up on this site; `null`: not known.
  * @returns `null` if the number is not known or the editor shows no number.
  */
 function renderNumber(
-  counted: number | null,
+  count: number | null,
   { lang, strings: { sign_up_number } }: ShellContent,
   { picture }: Pick<SignUpNumbers, 'picture'>,
 ): ShownNumber | null {
-  if (counted === null || sign_up_number.from === null) return null;
-  const number = sign_up_number.from + counted;
+  if (count === null || sign_up_number.from === null) return null;
+  const number = sign_up_number.from + count;
   const shown = `<b>${number.toLocaleString(lang)}</b>`;
   const words = escapeMarkup(sign_up_number.text).replaceAll('{number}', shown);
   return { number, html: `<div class="form-number">${picture(number)}<p>${words}</p></div>` };
