@@ -103,7 +103,7 @@ const isUpToDate = (buildable, checksum) =>
 
 /** @param {string} node @param {Buildable} buildable */
 async function build(node, buildable) {
-  // The mark is removed first: after an interrupted build, sources that match the last build again must not skip the
+  // The stamp is removed first: after an interrupted build, sources that match the last build again must not skip the
   // build.
   rmSync(stampPath(buildable), { force: true });
   await writeSections(node);

@@ -1,4 +1,4 @@
-import { emitMotionChange, isCalm, onMotionChange, savesData } from '@pillion/lib/browser/visitor.ts';
+import { isCalm, onMotionChange, savesData, tellOfMotion } from '@pillion/lib/browser/visitor.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
 import { afterFirstPaint } from '@pillion/motion/frame/after-paint.ts';
 import type { HeroScene } from '@pillion/motion/hero-scene.ts';
@@ -32,7 +32,7 @@ export const mountHero: HeroScene = function mountScene(container: HTMLElement, 
   if (!scenePromise && isStill() && !force) {
     // The scene starts when the visitor enables motion. Only then the GPU is checked.
     container.dataset.moves = '';
-    emitMotionChange();
+    tellOfMotion();
     let cleanUp: () => void = onMotionChange(() => {
       if (isStill()) return;
       cleanUp();

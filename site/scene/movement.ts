@@ -13,7 +13,7 @@ export const SPEED_M_PER_S = 13;
 
 /** Before a light joins, the view flies to this distance from the pass and stays there. In metres. */
 const PASS_STOP_M = 260;
-const MIN_PASS_DISTANCE_M = 250;
+const MIN_FLIGHT_DISTANCE_M = 250;
 
 /** The visitor's own lamp at rest: slightly brighter than the others. */
 export const SETTLED_LAMP = { climbed: 1, flare: 2.2 };
@@ -114,7 +114,7 @@ export function createMovement(lamps: number, hasOwn: boolean) {
         const eyeZ = eyeZAt(state.travel, state.progress);
         const distance = nextPassFootZ(eyeZ) - eyeZ;
         const metres =
-          nextPassFootZ(distance < MIN_PASS_DISTANCE_M ? eyeZ + MIN_PASS_DISTANCE_M : eyeZ) - eyeZ - PASS_STOP_M;
+          nextPassFootZ(distance < MIN_FLIGHT_DISTANCE_M ? eyeZ + MIN_FLIGHT_DISTANCE_M : eyeZ) - eyeZ - PASS_STOP_M;
         joining = { at, ms: 0, metres: Math.max(0, metres), flown: 0 };
       },
       /** Sets the final state, at the end or when the canvas is no longer visible. */

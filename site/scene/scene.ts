@@ -1,4 +1,4 @@
-import { emitMotionChange, isCalm, onMotionChange } from '@pillion/lib/browser/visitor.ts';
+import { isCalm, onMotionChange, tellOfMotion } from '@pillion/lib/browser/visitor.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
 import { hasSignedUp, joinOnSignUp } from '../sign-up-number/joined.ts';
 import { MAX_LAMPS } from '../sign-up-number/steps.ts';
@@ -108,7 +108,7 @@ function createScene(
       const controller = new AbortController();
       container.append(canvas);
       // Its page has already looked for moving content.
-      emitMotionChange();
+      tellOfMotion();
       // The distance until now does not count.
       scrollMeter.since();
       followScroll();
@@ -159,7 +159,7 @@ function reportFailure(error: unknown): void {
 /** Shows the canvas instead of the poster, or the poster. */
 function setCanvasShown(canvas: HTMLCanvasElement, isDrawn: boolean): void {
   for (const name of ['data-drawn', 'data-moves']) canvas.toggleAttribute(name, isDrawn);
-  emitMotionChange();
+  tellOfMotion();
 }
 
 /** @param onSize Also called at the beginning, before the next paint. */

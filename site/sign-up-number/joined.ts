@@ -1,8 +1,8 @@
-import { withStorage } from '@pillion/lib/browser/visitor.ts';
+import { stored } from '@pillion/lib/browser/visitor.ts';
 
 /** Whether the visitor has signed up in this tab. */
 export const hasSignedUp = (): boolean =>
-  withStorage((storage) => storage.getItem('pillion-number'), 'sessionStorage') !== null;
+  stored((storage) => storage.getItem('pillion-number'), 'sessionStorage') !== null;
 
 /**
  * Notifies the scene of each sign-up until `signal` aborts.

@@ -476,6 +476,7 @@ describe('Pillion → Site', () => {
     ['http://127.0.0.1.evil.example', true],
     ['https://site.example', false],
     ['http://127.0.0.1:3000', false],
+    ['http://localhost:3000', false],
     ['http://[::1]:3000', false],
   ])('warns of http over a network: %s, %s', async (address, warns) => {
     setSite(address, site.secret);

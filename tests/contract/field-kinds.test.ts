@@ -45,7 +45,7 @@ test('R30: an editor reads that the site draws a kind of field exactly if it doe
     foreach ( array_merge( array_keys( ${SUPPORT}::table()['kinds'] ), array( ${Object.keys(KINDS)
       .map((kind) => `'${kind}'`)
       .join(', ')} ) ) as $type ) {
-      $levels[ $type ] = ${SUPPORT}::kind( array( 'type' => $type, 'inputType' => 'radio' ) )['level'];
+      $levels[ $type ] = ${SUPPORT}::support_of( array( 'type' => $type, 'inputType' => 'radio' ) )['level'];
     }
     return $levels;`,
   );

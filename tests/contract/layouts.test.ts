@@ -97,7 +97,7 @@ async function expectWell(pair: Pair) {
   });
 }
 
-/** Removes a filter of the plugin, as with core alone or an older plugin. */
+/** Removes a filter of the plugin, as with core alone. */
 async function withoutOurs({ wordpress, layout }: Pair, filter: string, use: () => Promise<void>) {
   const folder = join(wordpress.directory, 'html', layout?.content ?? 'wp-content', 'mu-plugins');
   const file = join(folder, 'without-ours.php');
@@ -137,16 +137,6 @@ describe.each(LAYOUTS)('a WordPress %s', (_name, layout, folder) => {
       expect(readFileSync(join(directory, 'en/strings.json'), 'utf8')).toMatch(/"\/media\/[\w-]+\.\w+"/);
     });
 
-  if (layout)
-    test('needs a plugin that names its uploads, and the doctor reports an older one', () =>
-      withoutOurs(pair, "'rest_index', array( 'Pillion\\Site\\Addresses', 'name_uploads' )", async () => {
-        const { lines } = await examineSite(pair.env);
-        expect(lines.find(({ name }) => name === 'pictures')).toMatchObject({
-          state: 'broken',
-          todo: expect.stringMatching(/^Update the Pillion plugin/),
-        });
-      }));
-
   test('works with the site’s address as its home: the editor saves and pictures load', async () => {
     const { wordpress, siteUrl, env } = pair;
     await setHome(wordpress, siteUrl);
@@ -158,16 +148,20 @@ describe.each(LAYOUTS)('a WordPress %s', (_name, layout, folder) => {
   if (!layout)
     test('is reported as broken when REST addresses point to the site', async () => {
       const { wordpress, siteUrl, env } = pair;
-      await withoutOurs(pair, "'rest_url', array( 'Pillion\\Site\\Addresses', 'lead_to_wordpress' ), 5", async () => {
-        expect(await restOfEditor(wordpress.url)).toBe(`${siteUrl}/wp-json/`);
-        const { lines, code } = await examineSite(env);
-        expect(lines.find(({ name }) => name === 'saving')).toMatchObject({
-          state: 'broken',
-          says: expect.stringContaining(`it sends to ${siteUrl}/wp-json/`),
-          todo: expect.stringContaining('rest_url'),
-        });
-        expect(code).toBe(1);
-      });
+      await withoutOurs(
+        pair,
+        "'rest_url', array( 'Pillion\\Site\\Addresses', 'use_wordpress_address' ), 5",
+        async () => {
+          expect(await restOfEditor(wordpress.url)).toBe(`${siteUrl}/wp-json/`);
+          const { lines, code } = await examineSite(env);
+          expect(lines.find(({ name }) => name === 'saving')).toMatchObject({
+            state: 'broken',
+            says: expect.stringContaining(`it sends to ${siteUrl}/wp-json/`),
+            todo: expect.stringContaining('rest_url'),
+          });
+          expect(code).toBe(1);
+        },
+      );
     });
 });
 

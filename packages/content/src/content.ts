@@ -237,7 +237,10 @@ const recordingForms = (fallback: Fallback, shownForms: ShownForms): Fallback =>
 /** Largest number of remembered names of files that content refers to. A forgotten name counts as unknown. */
 const MAX_KNOWN_MEDIA = 50_000;
 
-/** Opens WordPress, the bundled copy and their files. */
+/**
+ * Opens WordPress, the bundled copy and their files.
+ * @returns `onMedia` makes a file known to the media cache. Previews call it for the files of drafts.
+ */
 function openSources(options: ContentOptions, warn: Warn) {
   const { bundleDirectory, dataDirectory } = options;
   const knownMedia = new LRUCache<string, true>({ max: MAX_KNOWN_MEDIA });
@@ -246,16 +249,16 @@ function openSources(options: ContentOptions, warn: Warn) {
     if (name !== null) knownMedia.set(name, true);
   };
   const wordpress = openWordpress(options, onMedia, warn);
-  // A copy of another site, such as the demo, is not used: visitors would take its pages for the brand's.
-  const isOwnBundle = options.wordpress === null || !wordpress || isBundleOf(bundleDirectory, options.wordpress.url);
+  // With WordPress, a copy of another site, such as the demo, is not used: visitors would take its pages for the brand's.
+  const isBundleUsable = options.wordpress === null || !wordpress || isBundleOf(bundleDirectory, options.wordpress.url);
   const fallback = createFallback(
     wordpress?.source ?? null,
-    isOwnBundle ? createBundle(bundleDirectory, warn) : null,
+    isBundleUsable ? createBundle(bundleDirectory, warn) : null,
     warn,
     (endpoint) => wordpress?.isCurrent(endpoint) ?? false,
   );
   const files = new Media({
-    bundleDirectory: isOwnBundle ? join(bundleDirectory, 'media') : null,
+    bundleDirectory: isBundleUsable ? join(bundleDirectory, 'media') : null,
     cacheDirectory: join(dataDirectory, 'media'),
     upload: wordpress?.upload ?? null,
     isKnown: (name) => knownMedia.has(name),

@@ -6,5 +6,5 @@ export const EMBED = 'data-embed';
 /** Hosts of the players of `videoAt`. */
 export const PLAYER_HOSTS = 'https://www.youtube-nocookie.com https://player.vimeo.com';
 
-/** Whether a page has a video of another site, which only a document with `embeddingHeaders` can play. */
+/** Whether a page has a video of another site, which only a document with `embedHeadersFor` can play. */
 export const hasEmbed = ({ sections }: Page): boolean => JSON.stringify(sections).includes(` ${EMBED}=`);

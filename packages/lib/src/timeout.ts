@@ -4,7 +4,7 @@
  */
 const STEP_MS = 100;
 
-/** Calls `onLate` after `ms` milliseconds. @returns A function that cancels it. */
+/** Calls `onTimeout` after `ms` milliseconds. @returns A function that cancels it. */
 function startTimeout(ms: number, onTimeout: () => void): () => void {
   let timer: NodeJS.Timeout;
   const waitStep = (remainingMs: number): void => {

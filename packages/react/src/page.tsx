@@ -1,6 +1,6 @@
 import { SoundHint } from 'virtual:pillion/sound-controls';
 import type { Page, ShellContent } from '@pillion/content/types.ts';
-import { emitMotionChange } from '@pillion/lib/browser/visitor.ts';
+import { tellOfMotion } from '@pillion/lib/browser/visitor.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
 import { EnginesProvider } from '@pillion/motion/hooks/use-engines.ts';
 import { Component, type ReactNode, useEffect, useSyncExternalStore } from 'react';
@@ -27,7 +27,7 @@ export function Pillion({ site, engines, asksConsent, onHydrated }: Props) {
   useEffect(() => onHydrated?.(), [onHydrated]);
   // The new page may move, or the old one may have moved.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only `page` shows that the page has changed.
-  useEffect(emitMotionChange, [page]);
+  useEffect(tellOfMotion, [page]);
   if (!template) return null;
   const { Component: Content, getLayout } = template;
   const content = <Content page={page} shell={shell} />;

@@ -479,12 +479,15 @@ test('R30: too many requests get 429 with a waiting time, and are not stored', a
 });
 
 test('R30: without script, 429 is a page that keeps the visitor’s answers and campaign for the next try', async () => {
-  const { answer } = await flood({ referer: `${SITE}/?utm_source=letter&gclid=1`, 'sec-gpc': '1' });
+  const headers = { referer: `${SITE}/?utm_source=letter&gclid=1`, 'sec-gpc': '1' };
+  const withMarkup = new URLSearchParams({ ...ADA, input_1: '<img src=x>' });
+  const { answer } = await flood({}, () => send(withMarkup, headers));
   expect(answer.status).toBe(429);
   expect(answer.headers.get('retry-after')).toMatch(/^\d+$/);
   const first = await answer.text();
   expect(first).toContain('<main');
   expect(first).toContain('value="ada@example.org"');
+  expect(first).toContain('value="&lt;img src=x');
   expect(first).toContain((await app.content.shell('en')).strings.form.busy);
   const field = (page: string) => /name="attribution" value="([^"]*)"/.exec(page)?.[1]?.replaceAll('&quot;', '"') ?? '';
   const touch = { utm_source: 'letter' };

@@ -216,7 +216,7 @@ async function releaseSignUps({ store }: Outbox, ids: string[], now: number): Pr
  * Runs any command except `work`, which never ends.
  * @param print Prints one line.
  * @param known The destinations.
- * @throws `Refused` if the command cannot run as requested.
+ * @throws `CommandError` if the command cannot run as requested.
  */
 export async function runCommand(
   outbox: Outbox,

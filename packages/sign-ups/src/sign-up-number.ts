@@ -18,7 +18,7 @@ const FIRST_COUNT_TIMEOUT_MS = 300;
 const MAX_REMEMBERED = 1_000;
 
 /** Length of a seal in bytes: 2^72 values are too many to guess. */
-const SEAL_BYTES = 9;
+const SIGNATURE_BYTES = 9;
 
 /** A site's use of the number of sign-ups (decision 061). */
 export interface SignUpNumberSlot {
@@ -87,7 +87,7 @@ export function createSignUpNumbers(
   };
 
   const signatureOf = (number: number) =>
-    createHmac('sha256', key).update(String(number)).digest().subarray(0, SEAL_BYTES).toString('base64url');
+    createHmac('sha256', key).update(String(number)).digest().subarray(0, SIGNATURE_BYTES).toString('base64url');
 
   return {
     currentCount,
@@ -128,7 +128,7 @@ export function createSignUpNumbers(
     },
     /** The signed number for the address of the confirmation page without script. */
     sign: (number: number): string => `${number}.${signatureOf(number)}`,
-    /** @returns `null` if the seal is wrong. */
+    /** @returns `null` if the signature is wrong. */
     readSigned(text: string): number | null {
       const [digits = '', given = ''] = text.split('.');
       if (!/^[1-9]\d{0,15}$/.test(digits)) return null;

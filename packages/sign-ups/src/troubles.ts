@@ -24,21 +24,25 @@ const reasonNameOf = ({ state, reason }: Pick<Trouble, 'state' | 'reason'>) =>
 
 const messagesIn = (reason: string | null) => (reason?.includes(':') ? [reason.replace(/^[^:]*:\s*/, '')] : []);
 
-/** @returns The problems that keep rows from their receiver, the most frequent first. It leaves out new ones. */
+/**
+ * @returns The problems that prevent delivery, the most frequent first: one for each state, form and name of a reason.
+ * Rows that have not failed yet are left out.
+ */
 export async function troublesOf(store: Pick<Queue, 'troubles'>): Promise<Troubled[]> {
   const groups = new Map<string, Troubled>();
   for (const trouble of await store.troubles()) {
     const reason = reasonNameOf(trouble);
+    // A leased row is being retried.
     const state = trouble.state === 'leased' ? 'waiting' : (trouble.state as Troubled['state']);
     if (state === 'waiting' && trouble.reason === null) continue;
     const key = [state, trouble.formId, reason].join();
     const { formId, count, oldestAt } = trouble;
-    const before = groups.get(key) ?? { state, formId, reason, count: 0, oldestAt, words: [] };
+    const existing = groups.get(key) ?? { state, formId, reason, count: 0, oldestAt, words: [] };
     groups.set(key, {
-      ...before,
-      count: before.count + count,
-      oldestAt: Math.min(before.oldestAt, oldestAt),
-      words: [...new Set([...before.words, ...messagesIn(trouble.reason)])].slice(0, MAX_MESSAGES),
+      ...existing,
+      count: existing.count + count,
+      oldestAt: Math.min(existing.oldestAt, oldestAt),
+      words: [...new Set([...existing.words, ...messagesIn(trouble.reason)])].slice(0, MAX_MESSAGES),
     });
   }
   return [...groups.values()].sort((a, b) => b.count - a.count);

@@ -174,16 +174,20 @@ export class StaleStore {
     this.#generation += 1;
   }
 
-  /** Returns what `get` would give now for a value read earlier. Sends no request. Updates `readValue.born`. */
+  /** Compares a value read earlier with what `get` would return now. Sends no request. Updates `readValue.born`. */
   check(readValue: ReadValue): Validity {
     this.#adjustToClock();
     const now = Date.now();
     const entry = this.#memory.get(readValue.key);
     const backoffUntil = this.#backoffUntil(readValue.key);
+    // No fetch begins until then, so reading again would give the same.
     const isBackingOff = backoffUntil > now;
-    if (!entry && readValue.edition === null && isBackingOff) return { standing: 'same', until: backoffUntil };
-    if (!entry || entry.edition !== readValue.edition)
-      return { standing: readValue.edition === null || this.#isInvalidated(readValue) ? 'due' : 'changed', until: now };
+    const wasMissing = readValue.edition === null;
+    if (!entry && wasMissing && isBackingOff) return { standing: 'same', until: backoffUntil };
+    if (!entry || entry.edition !== readValue.edition) {
+      const isUnusable = wasMissing || this.#isInvalidated(readValue);
+      return { standing: isUnusable ? 'due' : 'changed', until: now };
+    }
     readValue.born = entry.born;
     const isStale = this.#isStale(entry, readValue.freshMs);
     if (!isStale && !isOutdated(entry, readValue))

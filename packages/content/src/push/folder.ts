@@ -117,31 +117,39 @@ export function normalizePath(address: string): string {
   return segments ? canonicalPath(segments) : address;
 }
 
+/**
+ * Combines an entry of routes.json with the response for its page.
+ * @param tag Tag of the language.
+ * @throws PushFailed If the path is invalid, or the response missing or invalid.
+ */
 function pageOf(directory: string, tag: string, route: AnyJson): FolderPage {
   if (segmentsOf(route.path) === null)
     throw new PushFailed(`${route.path} in routes.json cannot be the path of a page. Correct it, and the links to it.`);
   const page = readResponse(directory, { name: 'page', lang: tag, restBase: route.rest_base, id: route.id });
   const [picture = null] = picturesOf(page.picture ?? null);
-  const { title = '', description = '' } = page.found ?? {};
+  // `found`: the page's fields for search engines.
+  const { found: seo } = page;
+  const { title = '', description = '' } = seo ?? {};
   // An SEO plugin's setting is only in the route.
-  const noindex = page.found?.noindex === true || route.noindex === true;
-  const [shared = null] = picturesOf(page.found?.picture ?? null);
+  const noindex = seo?.noindex === true || route.noindex === true;
+  const [sharePicture = null] = picturesOf(seo?.picture ?? null);
   const sections: FolderSection[] = page.sections ?? [{ type: 'rich-text', html: page.content?.rendered ?? '' }];
   return {
-    ...{
-      path: normalizePath(route.path),
-      slug: route.slug,
-      title: route.title,
-      template: route.template,
-      theme: route.theme,
-    },
-    ...{ isFront: route.is_front, group: route.group ?? null, picture },
+    path: normalizePath(route.path),
+    slug: route.slug,
+    title: route.title,
+    template: route.template,
+    theme: route.theme,
+    isFront: route.is_front,
+    group: route.group ?? null,
+    picture,
     excerpt: excerptOf(page.excerpt?.rendered ?? ''),
     sections,
-    seo: title || description || noindex || shared ? { title, description, noindex, picture: shared } : null,
+    seo:
+      title || description || noindex || sharePicture ? { title, description, noindex, picture: sharePicture } : null,
     uses: [
       ...(picture ? [picture] : []),
-      ...(shared ? [shared] : []),
+      ...(sharePicture ? [sharePicture] : []),
       ...picturesOf(sections),
       ...sections.flatMap(({ type, html }) => (type === 'rich-text' ? picturesIn(String(html)) : [])),
     ],

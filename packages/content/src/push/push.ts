@@ -102,26 +102,34 @@ interface PluginState {
   is_adding_forms: boolean;
 }
 
-/** Languages that WordPress lacks are added after those it has. */
+/**
+ * The step that adds the languages that WordPress lacks, after those it has; empty if it has all.
+ * @param isEmpty Whether WordPress has no pages. Its list may then be replaced, if no administrator has saved it.
+ * @throws PushFailed If the default languages differ, or if another plugin manages the languages and the folder has
+ * several or one that is not there.
+ */
 function languageSteps(rest: Rest, state: PluginState, languages: FolderLanguage[], isEmpty: boolean): Step[] {
   const { languages: wordpressLanguages, languages_by: otherPlugin } = state;
-  const wanted = languages[0]?.tag;
+  const folderDefault = languages[0]?.tag;
   if (otherPlugin && languages.length > 1)
     throw new PushFailed(
       `${otherPlugin} manages the languages, and pages of several languages cannot be written then. Deactivate it, or push a folder with one language.`,
     );
   // A new WordPress lists its own language, which the site may not have.
   const listed =
-    isEmpty && !state.is_listed && !otherPlugin && wordpressLanguages[0]?.tag !== wanted ? [] : wordpressLanguages;
-  const defaultTag = listed[0]?.tag ?? wanted;
-  if (defaultTag !== wanted)
+    isEmpty && !state.is_listed && !otherPlugin && wordpressLanguages[0]?.tag !== folderDefault
+      ? []
+      : wordpressLanguages;
+  const wordpressDefault = listed[0]?.tag ?? folderDefault;
+  if (wordpressDefault !== folderDefault)
     throw new PushFailed(
-      `The default language of WordPress is ${defaultTag}, that of the content is ${wanted}. Change one of them, because it decides the addresses of pages.`,
+      `The default language of WordPress is ${wordpressDefault}, that of the content is ${folderDefault}. Change one of them, because it decides the addresses of pages.`,
     );
   const known = new Set(listed.map(({ tag }) => tag));
   const missing = languages.filter(({ tag }) => !known.has(tag));
   const tags = missing.map(({ tag }) => tag).join(', ');
   if (tags && otherPlugin) throw new PushFailed(`${otherPlugin} manages the languages. Add ${tags} there.`);
+  // The request replaces the whole list.
   const rows = [...listed, ...missing.map(({ tag, name, dir, fallback }) => ({ tag, name, dir, fallback }))];
   const add = async () => void (await rest.post('/pillion/v1/languages', { languages: rows }));
   return tags ? [createStep(`languages ${tags}`, null, add)] : [];

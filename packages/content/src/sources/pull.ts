@@ -41,7 +41,7 @@ type Files = Map<string, string | Buffer>;
 
 /**
  * Members of each response in the bundled copy: those that the site reads, without values that change while the content
- * is the same (see `keepDates`).
+ * is the same (see `keepUnchangedDates`).
  */
 const KEPT_MEMBERS: Record<Endpoint['name'], readonly string[] | null> = {
   site: [],

@@ -42,7 +42,7 @@ export type Warn = (event: string, details: Record<string, unknown>) => void;
 /** Largest number of remembered warnings, so that a warning is not repeated on every refresh. */
 const MAX_WARNINGS = 1000;
 
-/** Forwards each distinct warning once. After `WARNINGS_KEPT` warnings the memory is cleared. */
+/** Forwards each distinct warning once. After `MAX_WARNINGS` warnings the memory is cleared. */
 export function warnOnce(warn: Warn): Warn {
   const reported = new Set<string>();
   return (event, details) => {

@@ -9,11 +9,14 @@ const MOTION_KEY = 'motion';
 
 const { subscribe, emit } = createEmitter();
 
-/** The listener runs when motion or forced colours are switched, and on `emitMotionChange`. @returns A function that unsubscribes. */
+/**
+ * The listener runs when motion or forced colours are switched, and on `tellOfMotion`.
+ * @returns A function that unsubscribes.
+ */
 export const onMotionChange = subscribe;
 
 /** Components that move by themselves for more than 5 seconds call this after they set `data-moves` in their markup. */
-export const emitMotionChange = emit;
+export const tellOfMotion = emit;
 
 /**
  * Whether motion is reduced: by the visitor's choice on this site, otherwise by their system's setting. The stylesheets
@@ -38,7 +41,7 @@ export const refusesMarketing = (): boolean =>
   (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
 
 /** Uses a storage. @returns `null` if the visitor has blocked it; choices then last until the page is left. */
-export function withStorage<T>(
+export function stored<T>(
   work: (storage: Storage) => T,
   kind: 'localStorage' | 'sessionStorage' = 'localStorage',
 ): T | null {
@@ -52,11 +55,11 @@ export function withStorage<T>(
 /** Switches motion on or off for the visitor, in all tabs of the site and on their next visit. */
 export function switchMotion(): void {
   const motion = isCalm() ? 'full' : 'reduced';
-  withStorage((storage) => storage.setItem(MOTION_KEY, motion));
+  stored((storage) => storage.setItem(MOTION_KEY, motion));
   showMotion(motion);
 }
 
-/** Follows the system's settings, and the visitor's choice in other tabs or while this page was in the back/forward cache. */
+/** Follows the system's settings, and a choice in other tabs or while this page was in the back/forward cache. */
 export function followMotion(): void {
   // With forced colours no moving content is drawn.
   for (const query of [REDUCED_MOTION_QUERY, '(forced-colors: active)'])
@@ -66,7 +69,7 @@ export function followMotion(): void {
   });
   addEventListener('pageshow', ({ persisted }) => {
     // With blocked storage the page keeps its own choice.
-    if (persisted) withStorage((storage) => showMotion(storage.getItem(MOTION_KEY)));
+    if (persisted) stored((storage) => showMotion(storage.getItem(MOTION_KEY)));
   });
 }
 

@@ -84,15 +84,15 @@ export const startLenis: StartLenis = (frame, onMoved) => {
   const wasMovedElsewhere = () => Math.abs(scrollY - lastSet) > 1;
   const advance: FrameWork = (time, delta) => {
     if (wasMovedElsewhere()) settle();
-    // The clock of Lenis stops while the page is at rest.
+    // Lenis gets no frames while the page is at rest. Its first step must not cover that time.
     lenis.time = time - delta;
     lenis.raf(time);
     lastSet = scrollY;
     onMoved();
-    // Read after the step: before it, a timer that Lenis started for native scrolling may still report rest.
+    // Read after the step: Lenis' timer for the end of native scrolling may have reset it between two frames.
     isGliding = lenis.isSmooth;
-    // Each step of Lenis causes a native `scrollend`, which Lenis stops. It reports the real end only to listeners of
-    // the window. This event notifies those of the document; Lenis ignores events from scripts.
+    // Lenis stops the native `scrollend` events of its steps, and dispatches its own on the window only. This one is for
+    // listeners of the document. Lenis ignores it, because it is a `CustomEvent`.
     if (!isGliding && lastSet !== glideFrom) document.dispatchEvent(new CustomEvent('scrollend'));
     return isGliding;
   };

@@ -1,5 +1,5 @@
 import { createEmitter } from '@pillion/lib/browser/emitter.ts';
-import { savesData, withStorage } from '@pillion/lib/browser/visitor.ts';
+import { savesData, stored } from '@pillion/lib/browser/visitor.ts';
 import { afterPaint } from '../frame/after-paint.ts';
 import type { Scroll } from '../scroll/scroll.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -45,8 +45,6 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   let track: string | null = null;
   let isHeroPlaying = false;
   let isSilenced = false;
-  /** The stored choice that this page has read or made. */
-  let knownChoice: string | null;
 
   const setState = (nextName: SoundName) => {
     if (nextName === state.name) return;
@@ -73,7 +71,6 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
     if (!state.isAvailable) return;
     dispatch('toggled');
     storeChoice(state.muted);
-    knownChoice = storedChoice();
     if (state.muted) player.mute();
     else play();
   };
@@ -104,9 +101,9 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   const onStorage = ({ key, newValue }: StorageEvent) => {
     if (key === CHOICE_KEY) followChoice(newValue);
   };
-  // In the back/forward cache a page gets no storage events.
+  // In the back/forward cache a page gets no storage events. Only muting counts: this tab may have resumed the music.
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
-    if (persisted && storedChoice() !== knownChoice) followChoice(storedChoice());
+    if (persisted && storedChoice() === 'off') silence();
   };
 
   return {
@@ -127,7 +124,6 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
       silence();
     },
     start() {
-      knownChoice = storedChoice();
       const unsubscribe = stage.whenPlaying(() => {
         isHeroPlaying = true;
         updateClickListener();
@@ -156,11 +152,11 @@ function initialState(track: string | null): SoundName {
   return savesData() || matchMedia(TOUCH_ONLY).matches ? 'asking' : 'waiting';
 }
 
-const storedChoice = () => withStorage((storage) => storage.getItem(CHOICE_KEY));
+const storedChoice = () => stored((storage) => storage.getItem(CHOICE_KEY));
 
 /** Stores the choice. A new value each time: other tabs get an event only if the value changes. */
 function storeChoice(isMuted: boolean): void {
-  withStorage((storage) => storage.setItem(CHOICE_KEY, isMuted ? 'off' : `on ${Math.random()}`));
+  stored((storage) => storage.setItem(CHOICE_KEY, isMuted ? 'off' : `on ${Math.random()}`));
 }
 
 /**

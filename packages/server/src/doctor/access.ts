@@ -1,4 +1,5 @@
 import { endpointPath } from '@pillion/content/wordpress/endpoints.ts';
+import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { broken, type Finding, joinNames, ok, skipped, warning } from './finding.ts';
 import { findShownForms } from './forms.ts';
@@ -63,8 +64,10 @@ async function checkPlugin(probe: Probe): Promise<Finding> {
       'The Pillion plugin is not active in that WordPress.',
       'In WordPress, Plugins: activate Pillion. If it is not listed, build the site and upload build/wordpress/pillion.zip first.',
     );
-  const facts = await probe.facts();
-  return facts ? comparePlugin(facts.plugin) : skipped('It is active. Only a valid key can read its version.');
+  // Read alone: a plugin of another version may lack other facts.
+  const facts = await probe.look(probe.paths.facts);
+  const version = facts.ok ? z.object({ plugin: z.string() }).safeParse(facts.data.data).data?.plugin : undefined;
+  return version ? comparePlugin(version) : skipped('It is active. Only a valid key can read its version.');
 }
 
 async function checkKey(probe: Probe): Promise<Finding> {

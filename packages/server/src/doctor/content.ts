@@ -3,7 +3,7 @@ import { endpointPath, PREFIXES } from '@pillion/content/wordpress/endpoints.ts'
 import { createRewriter, MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite.ts';
 import { isObject, valueAt } from '@pillion/content/wordpress/schemas.ts';
 import { fetchUpload, uploadFolders, uploadPaths } from '@pillion/content/wordpress/uploads.ts';
-import { mediaName } from '@pillion/lib/media-types.ts';
+import { mediaName, mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { broken, type Finding, joinNames, ok, skipped, warning } from './finding.ts';
 import { type Check, errorCodeOf, errorReasonOf, type Probe } from './probe.ts';
 
@@ -165,13 +165,20 @@ async function checkMenus(probe: Probe): Promise<Finding[]> {
   return found.length > 0 ? found : [ok('All three locations have a menu.')];
 }
 
-/** The newest picture of the media library: its address in WordPress, and its path on the site. */
+/** Maximum pictures read to find one of a type that the site serves. */
+const MAX_PICTURES_READ = 20;
+
+/** The newest picture of the media library that the site serves: its address in WordPress, and its path on the site. */
 export async function newestPicture(probe: Probe): Promise<{ address: string; path: string | null } | null> {
   const { lang } = probe;
-  const seen = await probe.look(`${PREFIXES.core}/media?per_page=1&media_type=image&_fields=source_url&lang=${lang}`);
-  const [newest] = seen.ok && Array.isArray(seen.data.data) ? seen.data.data : [];
-  const address = isObject(newest) ? newest.source_url : null;
-  return typeof address === 'string' ? { address, path: await pathOnSite(probe, address) } : null;
+  const seen = await probe.look(
+    `${PREFIXES.core}/media?per_page=${MAX_PICTURES_READ}&media_type=image&_fields=source_url&lang=${lang}`,
+  );
+  const pictures: unknown[] = seen.ok && Array.isArray(seen.data.data) ? seen.data.data : [];
+  const addresses = pictures.map((picture) => (isObject(picture) ? String(picture.source_url) : ''));
+  // Others, such as SVG, keep their address in WordPress.
+  const address = addresses.find((url) => mediaTypeOf(url.replace(/[?#].*/, '')) !== null);
+  return address ? { address, path: await pathOnSite(probe, address) } : null;
 }
 
 async function pathOnSite(probe: Probe, address: string): Promise<string | null> {
@@ -185,6 +192,10 @@ async function pathOnSite(probe: Probe, address: string): Promise<string | null>
 const KEEP_UPLOADS =
   'Keep uploads on the host of WordPress: switch off the option upload_url_path, or the CDN or offload plugin that moves them.';
 
+/**
+ * Checks whether the site can fetch the newest picture. Without a picture it checks only whether the site would fetch
+ * from the uploads folder that the plugin reports.
+ */
 async function checkPictures(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
   const index = await probe.index();
@@ -202,10 +213,10 @@ async function checkPictures(probe: Probe): Promise<Finding> {
     );
   if (picture === null) return ok('WordPress has no picture yet.');
   const file = await fetchUpload(probe.client, url, index, name);
-  const asked = new URL(uploadPaths(url, index, name)[0], url).href;
+  const fileUrl = new URL(uploadPaths(url, index, name)[0], url).href;
   if (!file.ok)
     return broken(
-      `The newest picture cannot be fetched from ${asked} (${errorReasonOf(file.error)}).`,
+      `The newest picture cannot be fetched from ${fileUrl} (${errorReasonOf(file.error)}).`,
       'Let the web server serve this address without password or hotlink protection, and check that the file exists.',
     );
   const type = file.data.headers['content-type'] ?? '';
@@ -213,7 +224,7 @@ async function checkPictures(probe: Probe): Promise<Finding> {
   return type.startsWith('image/')
     ? ok('The site can fetch pictures of the media library.')
     : broken(
-        `${asked} answers ${type || 'something without a type'} instead of a picture.`,
+        `${fileUrl} answers ${type || 'something without a type'} instead of a picture.`,
         'Check which program answers at this address.',
       );
 }

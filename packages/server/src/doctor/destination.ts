@@ -48,21 +48,24 @@ async function checkQueue(destination: ListedDestination, copies: Queue): Promis
   return isLate || refused > 0 ? warning(says, 'Run npm run sign-ups -- reasons to see why.') : ok(says);
 }
 
-/** Names the fields of `DESTINATION_FIELDS` that no form on the front page has. */
+/**
+ * Names the fields of `DESTINATION_FIELDS` that neither the form set in the texts nor a form on the front page has. A
+ * list of fields per form is not checked.
+ */
 async function checkDestinationFields(probe: Probe): Promise<Finding[]> {
   const fields = probe.config.destination?.fields ?? [];
   if (!Array.isArray(fields) || fields.length === 0) return [];
-  const names: string[] = [];
+  const inputNames: string[] = [];
   for (const { id } of await findShownForms(probe)) {
     const form = await probe.source.form(id, probe.lang, probe.wanted);
     if (!form.ok) return [skipped('A form cannot be read.')];
-    names.push(...form.data.fields.flatMap(({ inputs }) => inputs.map(({ name }) => name)));
+    inputNames.push(...form.data.fields.flatMap(({ inputs }) => inputs.map(({ name }) => name)));
   }
-  const missing = fields.filter((field) => !names.some((name) => isOfField(field, name)));
+  const missing = fields.filter((field) => !inputNames.some((name) => isOfField(field, name)));
   if (missing.length === 0) return [ok(`The forms have all ${fields.length} fields for the destination.`)];
   return [
     warning(
-      `No form on the front page has the field ${joinNames(missing)}, which DESTINATION_FIELDS names.`,
+      `Neither the form set in the texts nor a form on the front page has the field ${joinNames(missing)}, which DESTINATION_FIELDS names.`,
       'Correct DESTINATION_FIELDS, unless a form on another page has the field.',
     ),
   ];

@@ -43,7 +43,7 @@ test('of 40 idle connections that announce 2 MB each, 4 are awaited and 36 are r
   const refused = new Set<number>();
   for (let at = 0; at < 40; at += 1)
     text(send(LONGEST, 1_000)).then(
-      (headers) => headers.endsWith('\r\n\r\nbusy') && refused.add(at),
+      (response) => response.endsWith('\r\n\r\nbusy') && refused.add(at),
       // Connections that were not rejected are destroyed below.
       () => {},
     );

@@ -75,13 +75,13 @@ test('invariant 17: of 20 users’ drafts the bodies of four are awaited, the ot
 
 test('an interrupted draft logs only one rejection', async () => {
   const headers = asLines({ 'pillion-preview-token': tokenOf({ k: 'pane' }, SECRET) });
-  const outcome = new Promise((resolve) =>
+  const closed = new Promise((resolve) =>
     site.server.once('request', (_, response) => response.once('close', resolve)),
   );
   const socket = connect(site.port, '127.0.0.1', () =>
     socket.write(`${post('/preview/render', headers + WITHHELD)}{"draft":`, () => socket.destroy()),
   );
-  await outcome;
+  await closed;
   await expect.poll(async () => (await app.request('/metrics')).text()).toContain('kind="preview"');
   expect(app.lines.map(({ event }) => event)).toEqual(['refused']);
 });

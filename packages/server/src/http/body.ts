@@ -15,13 +15,12 @@ export function chunksOf(c: Context): AsyncIterable<Uint8Array> {
 
 async function* none(): AsyncGenerator<Uint8Array> {}
 
-/** Whether `Content-Length` is above the limit. @param maxBytes In bytes. */
+/** Whether `Content-Length` is above the limit. */
 export const isLengthOverLimit = (c: Context, maxBytes: number): boolean =>
   Number(c.req.header('content-length') ?? 0) > maxBytes;
 
 /**
  * Reads a whole body.
- * @param maxBytes In bytes.
  * @param signal Its abort drops all chunks and ends the read.
  * @returns `null` for a longer body, which is read up to the limit, or not at all if `Content-Length` is above it. An
  * empty body if the client disconnects.

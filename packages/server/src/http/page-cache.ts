@@ -293,7 +293,9 @@ export class PageCache {
   ): Promise<Uint8Array> {
     const existing = bodyIn(cached, encoding);
     if (existing) return existing;
-    const body = await compress(cached.plain, encoding, signal, () => bodyIn(cached, encoding));
+    // While this request waits in the queue, another one may compress the body.
+    const findCompressed = () => bodyIn(cached, encoding);
+    const body = await compress(cached.plain, encoding, signal, findCompressed);
     if (encoding !== 'identity' && cached.compressed[encoding] === null) {
       cached.compressed[encoding] = body;
       this.#cache.updateSize(key, cached);

@@ -14,7 +14,7 @@ import {
 /** Header with the signature of the other headers, verified before the body is read. */
 export const HEADERS_SIGNATURE = 'pillion-signature';
 
-/** Prefix of the key's derivation. The plugin derives the same keys (`Connection::question_key`). */
+/** Prefix of the key's derivation. The plugin derives the same keys (`Connection::key_for`). */
 const PURPOSE = 'pillion-question.';
 
 const hmac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();

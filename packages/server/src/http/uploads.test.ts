@@ -149,7 +149,7 @@ test('R30: without script the page returns with the answers and asks for the fil
 });
 
 test('invariant 17: a body over the limit is rejected unread, with or without a length', async () => {
-  const headers = await app.request(`${SITE}/api/sign-ups`, {
+  const response = await app.request(`${SITE}/api/sign-ups`, {
     method: 'POST',
     body: new ReadableStream({ pull: () => Promise.reject(new Error('it was read')) }, { highWaterMark: 0 }),
     headers: {
@@ -158,8 +158,8 @@ test('invariant 17: a body over the limit is rejected unread, with or without a 
     },
     duplex: 'half',
   } as RequestInit);
-  expect(headers.status).toBe(413);
-  expect((await headers.json()).message).toBe('All files together: at most 10 MB.');
+  expect(response.status).toBe(413);
+  expect((await response.json()).message).toBe('All files together: at most 10 MB.');
 
   let pulled = 0;
   const chunk = Buffer.alloc(64 * 1024, 'x');

@@ -28,8 +28,8 @@ test('a recently signed message is accepted once', async () => {
 });
 
 test('a message that another server has seen is rejected, and an unsigned one causes no lookup', async () => {
-  const parseQuestion: string[] = [];
-  const isNew = async (id: string) => parseQuestion.push(id) > 1;
+  const lookedUpIds: string[] = [];
+  const isNew = async (id: string) => lookedUpIds.push(id) > 1;
   const verifyWebhook = createWebhookVerifier(SECRET, { isNew }, () => NOW);
   const [first, second] = [message(), message()];
   expect(await verifyWebhook(message({ signature: 'v1,' }))).toBe('wrong signature');
@@ -38,7 +38,7 @@ test('a message that another server has seen is rejected, and an unsigned one ca
     null,
     'seen before',
   ]);
-  expect(parseQuestion).toEqual([first.id, second.id]);
+  expect(lookedUpIds).toEqual([first.id, second.id]);
 });
 
 test('the example of the specification is accepted', async () => {

@@ -77,7 +77,6 @@ export function messageHeaders(c: Context) {
 
 /**
  * Reads and verifies a message of WordPress. The body of an unsigned message is not read.
- * @param maxBytes In bytes.
  */
 export async function receiveMessage(c: Context, verifyWebhook: VerifyWebhook, maxBytes: number): Promise<Received> {
   if (isLengthOverLimit(c, maxBytes)) return { refusal: 'too long' };

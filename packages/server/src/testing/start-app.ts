@@ -43,7 +43,7 @@ export interface AppSetup extends Pick<FakeSite, 'wordpress' | 'directory'> {
 
 export interface StartedApp {
   app: Hono;
-  /** Ready responses, which are looked up before `app` is called. */
+  /** Cached responses, which are looked up before `app` is called. */
   pageCache: PageCache | null;
   content: Content;
   store: SignUpStore;

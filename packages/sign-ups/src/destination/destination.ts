@@ -39,8 +39,9 @@ export const REMEDIES: Record<string, string> = {
   [NO_CONSENT]: 'The purpose of the destination changed, and this visitor did not agree to the new purpose.',
 };
 
-/** Whether an answer belongs to a chosen field. */
-export const isOfField = (field: string, name: string) => name === field || name.startsWith(`${field}_`);
+/** Whether an answer belongs to a chosen field: `input_5`, a part `input_5_3`, or an item of a list `input_5[0]`. */
+export const isOfField = (field: string, name: string) =>
+  name === field || name.startsWith(`${field}_`) || name.startsWith(`${field}[`);
 
 export function createDestination({ purpose, fields, reach, ...options }: DestinationOptions): Destination {
   const { send, close } = createReceiver({ ...options, lookup: lookupWithin(reach) });

@@ -50,7 +50,7 @@ export function encrypt(key: KeyObject, context: string, content: string | Uint8
   return [iv, cipher.getAuthTag(), body];
 }
 
-/** @returns `null` if the tag is wrong: another key, another `about`, or changed data. */
+/** @returns `null` if the tag is wrong: another key, another `context`, or changed data. */
 export function decrypt(key: KeyObject, context: string, bytes: Buffer): Buffer | null {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_LENGTH))
     .setAAD(Buffer.from(context))

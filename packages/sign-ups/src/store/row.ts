@@ -32,7 +32,8 @@ export const signUpOf = (row: Record<string, unknown>): StoredSignUp => ({
   ...rowOf(row),
   digest: row.digest as string,
   consentText: row.consent_text as string | null,
-  consent: parsePurposes(row.consent as string),
+  // Rows of an earlier development version have none.
+  consent: parsePurposes((row.consent as string | null) ?? ''),
 });
 
 /** Maximum groups, the most frequent first. The backend's messages may differ from row to row. */

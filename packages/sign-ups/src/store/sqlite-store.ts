@@ -88,7 +88,8 @@ function startSqliteThread(path: string, onEnd: () => void) {
     onEnd();
   }
 
-  // A pending call does not keep the process running. `close` refs the thread again, to wait for its end.
+  // The thread does not keep the process running; a pending call does, by its timeout. `close` refs the thread again, to
+  // wait for its end.
   worker.unref();
   const ended = once(worker, 'exit').catch(() => {});
   worker.on('message', (answers: Reply[]) => {

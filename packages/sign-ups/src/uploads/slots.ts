@@ -69,7 +69,7 @@ export function createUploadSlots(options: Options) {
   const fullBudgetAt = new LRUCache<string, number>({ max: MAX_NETWORKS });
   const costOf = (bytes: number) => (bytes / bytesPerHour) * HOUR_MS;
 
-  const bytesPerSecond = ({ received: came, startedAt: since }: ActiveUpload) => came / ((now() - since) / 1000);
+  const bytesPerSecond = ({ received, startedAt }: ActiveUpload) => received / ((now() - startedAt) / 1000);
 
   /** Aborts the slowest upload below `SLOW_BYTES_PER_S`. @returns Whether there was one. */
   function abortSlowest(among: ActiveUpload[]): boolean {

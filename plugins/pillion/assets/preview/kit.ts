@@ -67,14 +67,15 @@ const moveCursorToEnd = (field: HTMLElement) => {
   field.ownerDocument.getSelection()?.collapseToEnd();
 };
 
+/** Index of the editor's block for a block of the site: the paragraphs of a classic text are one block. */
+export const editorBlockIndex = (block: number) => Math.min(block, topBlockIds().length - 1);
+
 /**
  * Selects a top-level block, scrolls to it and puts the cursor into its text.
  * @param index Index of the top-level block.
  */
 export const goToBlock = async (index: number) => {
-  const ids = topBlockIds();
-  // The paragraphs of a classic text are one block.
-  const id = ids[index] ?? ids.at(-1);
+  const id = topBlockIds()[index];
   if (!id) return;
   wp.data.dispatch('core/block-editor').selectBlock(id);
   const block = await waitForBlock(id);

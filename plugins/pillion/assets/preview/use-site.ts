@@ -1,6 +1,6 @@
 // Keeps the site's page up to date while the pane is open: opens it, sends it each draft, and reports its status.
 import { createFollower } from './follow.ts';
-import { createPaneOpener, errorMessage, goToBlock, selectedBlockIndex } from './kit.ts';
+import { createPaneOpener, editorBlockIndex, errorMessage, goToBlock, selectedBlockIndex } from './kit.ts';
 import { createSiteMessenger, type Look } from './site-messages.ts';
 import { isSiteState, type Status, updateStatus } from './status.ts';
 
@@ -66,10 +66,10 @@ const createSelection = (onSelected: (block: number) => void) => {
       selected = current;
       if (current >= 0) onSelected(current);
     },
-    /** Selects a block without a call of `onSelected`. */
+    /** Selects a block of the site without a call of `onSelected`. */
     select(block: number) {
-      selected = block;
-      goToBlock(block);
+      selected = editorBlockIndex(block);
+      goToBlock(selected);
     },
   };
 };

@@ -125,7 +125,7 @@ final class Menus {
 			}
 			$item->url   = Translations::url_in( (int) $item->object_id, $lang, (string) $item->url );
 			$translation = Translations::group( Translations::group_of( (int) $item->object_id ) )[ $lang ] ?? null;
-			if ( $translation && 'publish' === $translation->post_status && get_the_title( (int) $item->object_id ) === $item->title ) {
+			if ( $translation && self::is_shown( $translation->ID ) && get_the_title( (int) $item->object_id ) === $item->title ) {
 				$item->title = get_the_title( $translation );
 			}
 		}

@@ -117,7 +117,10 @@ final class PageTheme {
 		PageMeta::register( self::META, 'string', '', static fn( $theme ): string => is_string( $theme ) && isset( self::themes()[ $theme ] ) ? $theme : '' );
 	}
 
-	/** A panel instead of a meta box, because a meta box opens a separate area in the block editor. */
+	/**
+	 * Adds the theme panel to the block editor, unless ACF shows a theme field for the page. A panel, because a meta box
+	 * opens a separate area there.
+	 */
 	public function enqueue(): void {
 		$screen = get_current_screen();
 		if ( ! $screen || ! PageMeta::has_panel( $screen->post_type ) || null !== self::acf_field_of( (int) get_the_ID() ) ) {

@@ -211,8 +211,12 @@ final class StringFields {
 	}
 
 	/**
-	 * @param Field $field
-	 * @return array{value: string|int|null, problem: string|null}
+	 * Validates a text by the kind of its field. An unknown choice counts as empty. A `number` becomes an integer, a
+	 * `count` a string of digits without leading zeros.
+	 *
+	 * @param Field  $field
+	 * @param string $text  Cleaned, not empty.
+	 * @return array{value: string|int|null, problem: string|null} As of `validate`.
 	 */
 	private static function validate_kind( array $field, string $text ): array {
 		switch ( $field['kind'] ) {

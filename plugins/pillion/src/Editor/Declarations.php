@@ -88,7 +88,7 @@ final class Declarations {
 		return $declared;
 	}
 
-	/** What a file that cannot be read says: nothing. Pages stay as they are, and WordPress stands. */
+	/** The content of a file that cannot be read. Pages stay as they are. */
 	const EMPTY = array(
 		'sections'       => array(),
 		'items'          => array(),

@@ -28,16 +28,16 @@ final class FieldControls {
 	private $condition_sources;
 
 	/**
-	 * @param string                $key      Key of the field on the screen.
+	 * @param string                $key               Key of the field on the screen.
 	 * @param Typed                 $typed
-	 * @param array<string, string> $problems Of the whole screen, by path.
-	 * @param array<string, string> $others   Labels of the fields that ask something, by id.
+	 * @param array<string, string> $problems          Of the whole screen, by path.
+	 * @param array<string, string> $condition_sources Labels of the fields that conditions can use, by id.
 	 */
-	public function __construct( string $key, array $typed, array $problems, array $others ) {
+	public function __construct( string $key, array $typed, array $problems, array $condition_sources ) {
 		$this->key               = $key;
 		$this->typed             = $typed;
 		$this->problems          = $problems;
-		$this->condition_sources = $others;
+		$this->condition_sources = $condition_sources;
 	}
 
 	public function render(): void {

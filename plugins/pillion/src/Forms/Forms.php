@@ -135,7 +135,7 @@ final class Forms {
 	/** @return WP_REST_Response|WP_Error A missing form has status 500, as in Gravity Forms. */
 	public function get_form( WP_REST_Request $request ) {
 		$form = self::all()[ (int) $request['id'] ] ?? null;
-		return $form ? new WP_REST_Response( self::without_private_data( $form ) ) : new WP_Error( 'gf_not_found', __( 'Form not found', 'pillion' ) );
+		return $form ? new WP_REST_Response( self::to_site_form( $form ) ) : new WP_Error( 'gf_not_found', __( 'Form not found', 'pillion' ) );
 	}
 
 	/**
@@ -144,7 +144,7 @@ final class Forms {
 	 * @param Form $form
 	 * @return Form
 	 */
-	private static function without_private_data( array $form ): array {
+	private static function to_site_form( array $form ): array {
 		$form['notifications'] = array();
 		// The format of Gravity Forms. Entries here have no IP address, so the site need not send one.
 		$form['personalData'] = array( 'preventIP' => true );

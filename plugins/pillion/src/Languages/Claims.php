@@ -190,7 +190,7 @@ final class Claims {
 		return false === $check ? false : self::on_write( $check, (int) $meta->post_id, $key, $value );
 	}
 
-	/** @param int   $row */
+	/** @param int $row */
 	public static function on_delete_row( $check, $row ) {
 		$meta = get_metadata_by_mid( 'post', (int) $row );
 		return $meta ? self::check_removal( $check, (int) $meta->post_id, (string) $meta->meta_key ) : $check;

@@ -125,7 +125,7 @@ final class AutosavedMeta {
 	}
 
 	/**
-	 * The image that keep_picture() has stored for a user since the last save.
+	 * The image that store_picture() has stored for a user since the last save.
 	 *
 	 * @param string $saved_at When the post was saved, in UTC, in MySQL's format.
 	 * @return array{picture: int, at: string}|null

@@ -15,7 +15,7 @@ final class Embeds {
 	const PREFIX = 'pillion_embed_';
 
 	/** Lifetime of a response in seconds, and of a failed request. */
-	const CACHE_SECONDS   = HOUR_IN_SECONDS;
+	const CACHE_SECONDS  = HOUR_IN_SECONDS;
 	const FAILED_SECONDS = 120;
 
 	/** Before other plugins, so that their responses without a request take precedence. */

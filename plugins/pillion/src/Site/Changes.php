@@ -399,7 +399,8 @@ final class Changes {
 		$query = array(
 			'post_type'   => $type,
 			'post_parent' => $id,
-			'post_status' => 'publish',
+			// A draft may have children that are shown.
+			'post_status' => array( 'publish', 'private', 'draft', 'pending', 'future' ),
 			'fields'      => 'ids',
 			'numberposts' => 1,
 		);

@@ -23,7 +23,7 @@ use WP_REST_Response;
 use const Pillion\VERSION;
 
 /**
- * @phpstan-type Facts array{plugin: string, wordpress: string, php: string, home: string, url: string, rest: string, permalinks: string, uploads: string, private_file: string, largest_file: int, largest_post: int, rights: array{forms: bool}, gravity_forms: array{version: string, rest: bool}|null, site: array{address: string, is_configured: bool}, trial: bool, untranslated: array<int, array{name: string, texts: list<string>}>}
+ * @phpstan-type Facts array{plugin: string, wordpress: string, php: string, home: string, url: string, rest: string, permalinks: string, uploads: string, private_file: string, largest_file: int, largest_post: int, rights: array{forms: bool}, gravity_forms: array{version: string, rest: bool}|null, site: array{address: string, is_configured: bool}, untranslated: array<int, array{name: string, texts: list<string>}>}
  */
 final class Diagnostics {
 	/** Header with a random value. Two equal values show that a cache stored the response. */
@@ -95,7 +95,6 @@ final class Diagnostics {
 				'address'       => Connection::address(),
 				'is_configured' => Connection::is_configured(),
 			),
-			'trial'         => true,
 			'untranslated'  => self::untranslated(),
 		);
 	}

@@ -130,7 +130,7 @@ function inputsOf(field: KnownField): FormInput[] {
 function withPreselected({ type }: KnownField, inputs: FormInput[], choices: Choice[]): FormInput[] {
   const selected = choices.filter(({ isSelected }) => isSelected).map(({ value }) => value);
   const [input] = inputs;
-  if (type === 'multiselect' && input && selected.length > 0)
+  if (type === 'multiselect' && input && input.prefill === null && selected.length > 0)
     return selected.map((defaultValue, at) => ({ ...input, name: `${input.name}[${at}]`, defaultValue }));
   return inputs.map((input, at) => {
     const offered = type === 'checkbox' ? choices.slice(at, at + 1) : [...choices, ...input.choices];

@@ -20,7 +20,7 @@ interface Background {
   textBox: Box;
   /** Characters in a full line, if the text begins at the left and a short headline ends before the picture. */
   lineLength?: number;
-  /** Characters and height of a line, if the text grows down from `words.top`. */
+  /** Characters and height of a line, if the text grows down from `textBox.top`. */
   lines?: { characters: number; height: number };
   /** Opacity of the cover over the picture at a point of the box, 0 to 1. */
   coverOpacity: (x: number, y: number) => number;
@@ -172,7 +172,7 @@ const blend = (cover: readonly number[], colour: Uint8Array, opacity: number): n
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.POSITIVE_INFINITY;
 
-/** Contrast of text with the background under it, without the worst `SPARED`. @param ink Luminance of the text. */
+/** Contrast of text with the background under it, without the worst `SPARED_SHARE`. @param ink Luminance of the text. */
 function contrastOver(
   picture: Picture,
   sample: PictureSample,

@@ -1,4 +1,4 @@
-import { emitMotionChange, isCalm, onMotionChange } from '@pillion/lib/browser/visitor.ts';
+import { isCalm, onMotionChange, tellOfMotion } from '@pillion/lib/browser/visitor.ts';
 import { addVeil } from './film-veil.ts';
 
 /** Duration of the change from the picture to the film, in milliseconds. */
@@ -57,12 +57,12 @@ export function showFilm(container: HTMLElement, src: string, className: string,
   document.addEventListener('visibilitychange', update, { signal: endSignal });
   const unsubscribe = onMotionChange(update);
   container.dataset.moves = '';
-  emitMotionChange();
+  tellOfMotion();
   endSignal.addEventListener('abort', () => {
     unsubscribe();
     sections.disconnect();
     delete container.dataset.moves;
-    emitMotionChange();
+    tellOfMotion();
     // Without this the browser goes on loading the file.
     video?.removeAttribute('src');
     video?.load();

@@ -220,20 +220,20 @@ function TwelveHourTime(props: FieldProps) {
 }
 
 /** Initial number of rows of a list, so that it works without script. */
-const MIN_ROWS = 3;
+const INITIAL_ROWS = 3;
 
 interface Row {
   key: number;
   values: string[];
 }
 
-/** Earlier answers as rows, filled up with empty rows to `MIN_ROWS`. */
+/** Earlier answers as rows, filled up with empty rows to `INITIAL_ROWS`. */
 function createRows(given: string[], width: number, maxRows: number): Row[] {
-  const count = Math.min(maxRows, Math.max(MIN_ROWS, Math.ceil(given.length / width)));
+  const count = Math.min(maxRows, Math.max(INITIAL_ROWS, Math.ceil(given.length / width)));
   return Array.from({ length: count }, (_, key) => ({ key, values: given.slice(key * width, (key + 1) * width) }));
 }
 
-/** The rows of a list. Without script there are `MIN_ROWS`, and no buttons. */
+/** The rows of a list. Without script there are `INITIAL_ROWS`, and no buttons. */
 function useRows({ formId, values }: FieldProps, name: string, width: number, maxRows: number) {
   const [rows, setRows] = useState(() => createRows(values ? valuesOf(values, name) : [], width, maxRows));
   const [hasScript, setHasScript] = useState(false);

@@ -75,7 +75,7 @@ function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra:
           )}
           {step && (
             <p className={styles.about} tabIndex={-1} ref={steps.progress}>
-              {`${steps.at + 1} / ${steps.pages.length} ${step.name}`}
+              {`${steps.pageIndex + 1} / ${steps.pages.length} ${step.name}`}
             </p>
           )}
           <input type="hidden" name="form_id" value={form.id} />
@@ -116,7 +116,7 @@ function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra:
             {state.phase === 'sending' ? texts.sending : (!steps.isLast && step?.next) || form.submit || texts.submit}
           </button>
           {hasFiles(form) && <progress className="form-progress" aria-label={texts.sending} max={1} hidden />}
-          {step && steps.at > 0 && (
+          {step && steps.pageIndex > 0 && (
             <button className={styles.about} type="button" onClick={goBack}>
               {step.previous}
             </button>

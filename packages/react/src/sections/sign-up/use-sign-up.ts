@@ -117,22 +117,25 @@ function useLogic({ fields, submitLogic }: Form, extra: ExtraFields | null) {
   };
 }
 
-/** The current page of the form; `null`: all pages at once, as without script. */
+/**
+ * The pages of a form. `page`: number of the current one (see `pagesOf`); `null`: all pages at once, as without script.
+ * `pages`: numbers of the pages that are not hidden. `pageIndex`: index of `page` in `pages`.
+ */
 function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
   const [page, setPage] = useState<number | null>(null);
   const progress = useRef<HTMLParagraphElement>(null);
   const pageOf = pagesOf(fields);
   const pages = openPages(fields, hidden);
-  const at = pages.indexOf(page ?? 0);
+  const pageIndex = pages.indexOf(page ?? 0);
 
   return {
     page,
     pages,
-    at,
+    pageIndex,
     progress,
-    isLast: page === null || at === pages.length - 1,
+    isLast: page === null || pageIndex === pages.length - 1,
     isOnOtherPage: ({ id }: FormField) => page !== null && pageOf.get(id) !== page,
-    /** Starts on the first page, or on the first page with an error. */
+    /** Goes to the first page with an error. Without one it stays on the current page, or opens the first. */
     showFirst(errors: Record<string, string>): void {
       if (steps.length === 0) return;
       const firstWrong = fields.find(({ inputs }) => inputs.some(({ name }) => name in errors));
@@ -144,7 +147,7 @@ function useSteps({ fields, steps }: Form, hidden: ReadonlySet<number>) {
       if (page !== null) setPage(pageOf.get(id) ?? 0);
     },
     turnPage(by: 1 | -1): void {
-      setPage(pages[at + by] ?? 0);
+      setPage(pages[pageIndex + by] ?? 0);
       // The element with focus is gone: move focus to the progress text.
       setTimeout(() => progress.current?.focus());
     },
@@ -282,16 +285,16 @@ function useSubmit({ form, texts, extra, shared, setState, hidden, steps }: Send
     setState({ phase: 'sending', ...NO_PROBLEMS });
     // In the next task, so that the browser can show this state first.
     await new Promise((resolve) => setTimeout(resolve));
-    const ids = { sign_up_id: getOrMakeId(shared), ...shared.solution.current, ...campaignField() };
+    const leadingFields = { sign_up_id: getOrMakeId(shared), ...shared.solution.current, ...campaignField() };
     const before = [shared.isUnconfirmed.current, shared.isRestored.current] as const;
     shared.isUnconfirmed.current = true;
     shared.isRestored.current = false;
-    const { redirect, ...after } = await postForm(form, currentTarget, ids, texts);
+    const { redirect, ...after } = await postForm(form, currentTarget, leadingFields, texts);
     if (after.phase === 'done') {
       clearDraft(form);
       shared.id.current = '';
       // Measurement listens to this: packages/react/src/measurement/visit/sign-ups.ts.
-      dispatchEvent(new CustomEvent('pillion:sign-up', { detail: { id: ids.sign_up_id, formId: form.id } }));
+      dispatchEvent(new CustomEvent('pillion:sign-up', { detail: { id: leadingFields.sign_up_id, formId: form.id } }));
       if (after.number) announceLazily(after.number.number);
     } else {
       // These answers are not stored. Earlier ones may be.
@@ -383,20 +386,29 @@ const announceLazily = (number: number) =>
     () => {},
   );
 
+/**
+ * Sends the form, unless the browser finds invalid values.
+ * @param leadingFields Values besides the answers: the sign-up's id, the proof of work and the campaign.
+ * @returns The next state of the form, and the address to open after the sign-up.
+ */
 async function postForm(
   form: Form,
   element: HTMLFormElement,
-  ids: Record<string, string>,
+  leadingFields: Record<string, string>,
   { failed, invalid, offline }: FormTexts,
 ): Promise<SignUpState & { redirect?: string }> {
-  const ownErrors = controlErrors(form, element);
-  if (Object.keys(ownErrors).length > 0) return { phase: 'open', message: invalid, errors: ownErrors };
+  const browserErrors = controlErrors(form, element);
+  if (Object.keys(browserErrors).length > 0) return { phase: 'open', message: invalid, errors: browserErrors };
   const post = async () => {
-    if (element.querySelector('[type=file]')) return (await import('./file-field.tsx')).sendFiles(element, ids);
+    if (element.querySelector('[type=file]'))
+      return (await import('./file-field.tsx')).sendFiles(element, leadingFields);
     const response = await siteFetch('/api/sign-ups', {
       method: 'POST',
       signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
-      body: new URLSearchParams([...(new FormData(element) as unknown as [string, string][]), ...Object.entries(ids)]),
+      body: new URLSearchParams([
+        ...(new FormData(element) as unknown as [string, string][]),
+        ...Object.entries(leadingFields),
+      ]),
       headers: { Accept: 'application/json' },
     });
     return response.json();

@@ -8,6 +8,10 @@ import { AT_HEADER, watchTone } from '../tone/watch-tone.ts';
 import styles from './header.module.css';
 import { Join } from './join.tsx';
 
+/**
+ * The fixed header. `attach-shell.ts` expects the sentinel directly before it, and shows the bar once the sentinel has
+ * left the window (R6). `data-entry` is the order in the entry animation (R39).
+ */
 export function Header({ shell, page }: { shell: ShellContent; page: Page }) {
   const { home, strings, menus } = shell;
   const header = useRef<HTMLElement>(null);

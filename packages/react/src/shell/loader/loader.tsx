@@ -26,7 +26,7 @@ export function Loader({ shell: { strings }, page }: { shell: ShellContent; page
   useEffect(() => loader.current?.style.setProperty('--progress', String(progress)), [progress]);
   useEffect(() => {
     if (!heroCanPlay || !loader.current) return;
-    // An animation, not a style: if this script runs late, the stylesheet has already hidden the loader.
+    // Starts at the current opacity: if this script runs late, the stylesheet has already hidden the loader.
     const fade = loader.current.animate({ opacity: 0 }, { duration: FADE_MS, easing: FADE_EASING, fill: 'forwards' });
     fade.onfinish = () => setGone(true);
     return () => fade.cancel();

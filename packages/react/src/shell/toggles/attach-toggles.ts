@@ -7,7 +7,7 @@ import { setPressed } from './press.ts';
 export function attachToggles(toggles: HTMLElement, mixer: Mixer): void {
   const [motion, sound] = toggles.children as unknown as [HTMLElement, HTMLElement?];
   const updateMotionToggle = () =>
-    setPressed(motion, document.querySelector<HTMLElement>('[data-moves]')?.offsetWidth ? !isCalm() : null);
+    setPressed(motion, document.querySelector<HTMLElement>('[data-moves]')?.getClientRects()[0] ? !isCalm() : null);
   onMotionChange(updateMotionToggle);
   updateMotionToggle();
   motion.addEventListener('click', switchMotion);

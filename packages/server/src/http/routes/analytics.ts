@@ -18,7 +18,7 @@ interface Options {
 
 const TIMEOUT_MS = 5_000;
 
-/** A page view has a few hundred. */
+/** A page view has a few hundred bytes. */
 const MAX_BODY_BYTES = 65_536;
 
 /** Request headers for the service. Cookies, addresses and authorization are not forwarded. */

@@ -44,7 +44,7 @@ const post = (path: string, body: string, headers: Headers = {}) =>
   app.request(SITE + path, { method: 'POST', body, headers });
 const show = (token = tokenOf(), number = 12) => get(`/preview/${number}/`, { cookie: cookieOf(token) });
 const pane = (token = tokenOf({ k: 'pane' }), number = 12) => get(`/preview/pane/${number}?token=${token}`);
-const parseQuestion = () => app.wordpress.requests.filter(({ url }) => url.startsWith(previewPath(12)));
+const previewRequests = () => app.wordpress.requests.filter(({ url }) => url.startsWith(previewPath(12)));
 const titleOf = async (response: Response) => /<h1[^>]*>([^<]*)/.exec(await response.text())?.[1];
 const bootOf = async (response: Response) =>
   JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(await response.text())?.[1] ?? 'null');
@@ -64,14 +64,14 @@ function expectUnkept(response: Response, referrer = 'no-referrer'): void {
 describe('opening', () => {
   test('exchanges a token of WordPress for a cookie that is sent only to previews and forms', async () => {
     const token = tokenOf();
-    const readIds = await get(`/preview/open?token=${token}`);
-    expect([readIds.status, readIds.headers.get('location')]).toEqual([303, '/preview/12/']);
-    expectUnkept(readIds);
-    const cookies = readIds.headers.getSetCookie();
+    const response = await get(`/preview/open?token=${token}`);
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/preview/12/']);
+    expectUnkept(response);
+    const cookies = response.headers.getSetCookie();
     expect(cookies.map((cookie) => cookie.split(';')[0])).toEqual([cookieOf(token), cookieOf(token)]);
     expect(cookies.map((cookie) => /Path=([^;]*)/.exec(cookie)?.[1])).toEqual(['/preview', '/api/sign-ups']);
     for (const cookie of cookies) expect(cookie).toMatch(/; Max-Age=28(?:800|79\d); HttpOnly; SameSite=Lax; Secure$/);
-    expect(parseQuestion().map(({ url }) => new URL(url, SITE).searchParams.get('opening'))).toEqual(['1']);
+    expect(previewRequests().map(({ url }) => new URL(url, SITE).searchParams.get('opening'))).toEqual(['1']);
   });
 
   test('works once per token, and the same browser may return', async () => {
@@ -102,7 +102,7 @@ describe('opening', () => {
       expect([response.status, response.headers.getSetCookie()], path).toEqual([204, []]);
       expectUnkept(response);
     }
-    expect(parseQuestion()).toEqual([]);
+    expect(previewRequests()).toEqual([]);
   });
 
   test('does nothing for HEAD', async () => {
@@ -119,7 +119,7 @@ describe('opening', () => {
     expect([response.status, await titleOf(response)]).toEqual([403, 'This preview link is not valid']);
     expect(response.headers.getSetCookie()).toEqual([]);
     expectUnkept(response);
-    expect(parseQuestion()).toEqual([]);
+    expect(previewRequests()).toEqual([]);
     expect(await (await get('/metrics')).text()).toContain('pillion_refused_total{kind="preview",reason="wrong"} 1');
   });
 
@@ -218,7 +218,7 @@ describe('without a valid cookie', () => {
     const response = await get('/preview/12/', { cookie: cookie() });
     expect([response.status, await titleOf(response)]).toEqual([403, title]);
     expectUnkept(response);
-    expect(parseQuestion()).toEqual([]);
+    expect(previewRequests()).toEqual([]);
   });
 
   test('an invalid cookie next to a valid one is ignored', async () => {
@@ -238,8 +238,9 @@ describe('no draft is shown if WordPress', () => {
     ['rest_forbidden', 401, 503, 'WordPress does not answer'],
     ['toString', 403, 503, 'WordPress does not answer'],
     ['internal_server_error', 500, 503, 'WordPress does not answer'],
-  ])('answers %s', async (code, headers, status, title) => {
-    app.wordpress.plays.set(previewPath(12), json({ code, message: 'x', data: { status: headers } }, headers));
+  ])('answers %s', async (code, wordpressStatus, status, title) => {
+    const refusal = { code, message: 'x', data: { status: wordpressStatus } };
+    app.wordpress.plays.set(previewPath(12), json(refusal, wordpressStatus));
     for (const response of [await show(), await pane()]) {
       expect([response.status, await titleOf(response)]).toEqual([status, title]);
       expectUnkept(response);
@@ -348,7 +349,7 @@ describe('the pane', () => {
   ])('%s shows nothing, and no request goes to WordPress', async (_, token) => {
     const response = await pane(token);
     expect([response.status, await titleOf(response)]).toEqual([403, 'This preview link is not valid']);
-    expect(parseQuestion()).toEqual([]);
+    expect(previewRequests()).toEqual([]);
   });
 
   test('reveals WordPress’ address in the frame for an expired token, but not for a forged one', async () => {
@@ -382,7 +383,7 @@ describe('typed content', () => {
     const { page, blocks } = await response.json();
     expect(page.sections[1].html).toBe('<p>Typed <a href="/nowhere/">x</a></p>');
     expect(blocks).toEqual([0, 1]);
-    expect(parseQuestion(), 'typing causes no requests to WordPress').toEqual([]);
+    expect(previewRequests(), 'typing causes no requests to WordPress').toEqual([]);
   });
 
   test.each([
@@ -424,8 +425,8 @@ describe('typed content', () => {
   });
 
   test('is rendered one draft per user at a time, and the newest waiting one is next', async () => {
-    const outcome = ['a', 'b', 'c', 'd'].map((word) => render(withSections([{ type: 'rich-text', html: word }])));
-    const [first, second, third, newest] = await Promise.all(outcome);
+    const responses = ['a', 'b', 'c', 'd'].map((word) => render(withSections([{ type: 'rich-text', html: word }])));
+    const [first, second, third, newest] = await Promise.all(responses);
     expect([first?.status, second?.status, third?.status, newest?.status]).toEqual([200, 429, 429, 200]);
     expect(await second?.json()).toEqual({ code: 'replaced' });
     expect(second?.headers.get('retry-after')).toBe('2');

@@ -21,7 +21,7 @@ interface Options {
   log: Log;
 }
 
-/** A message has a few hundred. */
+/** A message has a few hundred bytes. */
 const MAX_BODY_BYTES = 16_384;
 
 /** `POST /api/revalidate`: WordPress reports a change. The response comes when the change is live. */

@@ -11,7 +11,7 @@ interface Options {
   log: Log;
 }
 
-/** A question has about a hundred. */
+/** A question has about a hundred bytes. */
 const MAX_BODY_BYTES = 4_096;
 
 const questionSchema = z.discriminatedUnion('type', [

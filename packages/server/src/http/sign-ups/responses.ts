@@ -229,8 +229,8 @@ export class Responses {
 
   /** The reference (`for`) opens the confirmation, and finds WordPress' text even if it arrives after the redirect. */
   #thanksAddress({ form, signUpId, number }: SignUpResult & { kind: 'stored' }, lang: string): string {
-    const sealed = number === null ? '' : `&number=${this.#signUps.numbers.sign(number)}`;
-    return `/api/sign-ups/thanks?form_id=${form.id}&lang=${lang}&for=${this.#signUps.referenceTo(signUpId, form.id)}${sealed}`;
+    const signedNumber = number === null ? '' : `&number=${this.#signUps.numbers.sign(number)}`;
+    return `/api/sign-ups/thanks?form_id=${form.id}&lang=${lang}&for=${this.#signUps.referenceTo(signUpId, form.id)}${signedNumber}`;
   }
 }
 

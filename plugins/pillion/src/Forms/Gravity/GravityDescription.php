@@ -30,16 +30,24 @@ final class GravityDescription {
 	/** Members of `personalData` that the site needs: whether entries hold the visitor's IP address. */
 	const PERSONAL = array( 'preventIP' );
 
-	/** @param array<string, mixed> $form As in the REST API. */
+	/**
+	 * Adds `pillion`, fills merge tags in texts, and removes what the site does not need, such as mail recipients.
+	 *
+	 * @param array<string, mixed> $form As in the REST API.
+	 * @return array<string, mixed> docs/reference/content-model.md lists the members of `pillion`.
+	 */
 	public static function describe( array $form ): array {
+		// Objects, such as fields, become arrays.
 		$form        = json_decode( (string) wp_json_encode( $form ), true );
 		$fields      = Data::rows( $form['fields'] ?? null );
 		$description = array(
 			'closed'   => self::closed_reason( $form ),
 			'schedule' => self::schedule( $form ),
+			// With a limit, the server asks WordPress before it stores a sign-up.
 			'asks'     => ! empty( $form['limitEntries'] ),
 			'currency' => self::currency(),
 			'unique'   => array_values( wp_list_pluck( wp_list_filter( $fields, array( 'noDuplicates' => true ) ), 'id' ) ),
+			// What Gravity Forms' own page sends in hidden controls.
 			'fixed'    => (object) self::hidden_values( $form, $fields ),
 			'files'    => self::accepted_extensions( $fields ),
 			'support'  => GravitySupport::findings_for( $form ),

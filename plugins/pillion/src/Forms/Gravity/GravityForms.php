@@ -100,8 +100,8 @@ final class GravityForms {
 	 * Accepts a consent to an earlier text. Gravity Forms stores that text with its revision, but rejects the answer
 	 * once an editor has changed the text.
 	 *
-	 * @param mixed                $value  Parts of the answer by input id.
-	 * @param object               $field
+	 * @param mixed  $value Parts of the answer by input id.
+	 * @param object $field
 	 */
 	public function allow_earlier_consent( $result, $value, $form, $field ) {
 		$is_refused = is_array( $result ) && empty( $result['is_valid'] ) && 'consent' === ( $field->type ?? '' ) && is_array( $value );
