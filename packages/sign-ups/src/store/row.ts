@@ -32,7 +32,7 @@ export const signUpOf = (row: Record<string, unknown>): StoredSignUp => ({
   ...rowOf(row),
   digest: row.digest as string,
   consentText: row.consent_text as string | null,
-  // Rows of an earlier development version have none.
+  // It is NULL in rows of an earlier development version.
   consent: parsePurposes((row.consent as string | null) ?? ''),
 });
 
