@@ -107,10 +107,10 @@ function headingBlock(element: Element): string {
   return serializeBlock('heading', level === 2 ? {} : { level }, markup);
 }
 
-/** Whether no list has a start, a type or a direction, which its block could not keep. */
+/** Whether lists and items have only what their blocks can keep: no start, type, direction, value or id. */
 const isPlainList = (element: Element) =>
-  [element, ...DomUtils.getElementsByTagName('ul', element), ...DomUtils.getElementsByTagName('ol', element)].every(
-    (one) => hasOnly(one),
+  [element, ...DomUtils.getElementsByTagName((name) => /^(?:[uo]l|li)$/.test(name), element)].every((one) =>
+    hasOnly(one),
   );
 
 /** A list, with lists inside its items. */
@@ -132,12 +132,16 @@ function quoteBlock(element: Element, references: References): string {
   return serializeBlock('quote', {}, `<blockquote class="wp-block-quote">${content}${source}</blockquote>`);
 }
 
-/** @returns Null if the figure is anything but one picture with a caption. */
+/**
+ * One picture of the media library, in full size (`localizePictures`), with or without a caption.
+ * @returns `null` if the figure has other content, attributes or classes.
+ */
 function imageBlock(element: Element): string | null {
   const [img, caption, ...others] = childrenOf(element);
+  if (Object.keys(element.attribs).some((name) => name !== 'class')) return null;
   if (img?.name !== 'img' || others.length > 0 || (caption && caption.name !== 'figcaption')) return null;
   const id = Number(img.attribs.class?.match(/\bwp-image-(\d+)\b/)?.[1] ?? 0);
-  const classes = (element.attribs.class ?? '').split(/\s+/);
+  const classes = (element.attribs.class ?? '').split(/\s+/).filter(Boolean);
   const align = classes.find((name) => /^align(?:wide|full|left|right|center)$/.test(name));
   if (id === 0 || !classes.every((name) => name === align || /^(?:wp-block-image|size-.+)$/.test(name))) return null;
   const attributes = { id, sizeSlug: 'full', linkDestination: 'none', ...(align && { align: align.slice(5) }) };
@@ -162,7 +166,10 @@ const BLOCKS_BY_TAG: Record<string, (element: Element, references: References) =
   ul: (element) => (isPlainList(element) ? listBlock(element) : null),
   ol: (element) => (isPlainList(element) ? listBlock(element) : null),
   blockquote: (element, references) => (hasOnly(element) ? quoteBlock(element, references) : null),
-  hr: () => serializeBlock('separator', {}, '<hr class="wp-block-separator has-alpha-channel-opacity"/>'),
+  hr: (element) =>
+    element.attribs.id
+      ? null
+      : serializeBlock('separator', {}, '<hr class="wp-block-separator has-alpha-channel-opacity"/>'),
   figure: (element) => imageBlock(element),
 };
 

@@ -84,7 +84,8 @@ function placeLogo(logo: string, colour: string, isRightToLeft: boolean): string
   const box = `x="${x}" y="${LOGO_BOX.top}" width="${width * scale}" height="${height * scale}" color="${colour}" `;
   return logo.replace(
     /^<svg ([^>]*)>/,
-    (_, attributes: string) => `<svg ${box}${attributes.replace(/\b(?:x|y|width|height)="[^"]*"/g, '')}>`,
+    // Not `stroke-width`.
+    (_, attributes: string) => `<svg ${box}${attributes.replace(/(?<![\w-])(?:x|y|width|height)="[^"]*"/g, '')}>`,
   );
 }
 

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { sectionBlocks } from './blocks.ts';
+
+const references = { attachmentId: () => 7, addressOf: () => '/wp-content/uploads/a.webp', formId: (id: number) => id };
+const blocksOf = (html: string) => sectionBlocks({ type: 'rich-text', html }, references);
+
+test('a picture without a class becomes an image block', () => {
+  expect(blocksOf('<figure><img src="/media/a.webp" alt="A"></figure>')).toMatch(/^<!-- wp:image \{"id":7/);
+});
+
+test.each([
+  '<figure id="map"><img src="/media/a.webp" alt="A"></figure>',
+  '<hr id="end">',
+  '<ul><li id="first">A</li></ul>',
+])('%s goes into a block of HTML, which keeps its anchor', (html) => {
+  const blocks = blocksOf(html);
+  expect(blocks).toMatch(/^<!-- wp:html -->/);
+  expect(blocks).toContain(/id="\w+"/.exec(html)?.[0]);
+});
