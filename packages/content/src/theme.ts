@@ -145,15 +145,17 @@ function propertyOf(path: string): string {
   return name;
 }
 
+/** Custom properties of all tokens outside the palette, by name without `--`. @throws {Error} For an unknown token. */
 function propertiesOf(tokens: Tokens): Record<string, string> {
   for (const path of tokens.keys())
     if (isOfPalette(path) && path !== 'color.veil' && !isRole(path))
       throw new Error(`there is no colour ${path}. Known: ${PALETTE_NAMES.join(', ')}`);
-  const own = [...tokens.values()].filter(({ path }) => !isOfPalette(path));
+  const others = [...tokens.values()].filter(({ path }) => !isOfPalette(path));
   const named = Object.fromEntries([
     ...Object.entries(DEFAULTS).map(([path, css]) => [nameOf(path), css]),
-    ...own.map((token) => [propertyOf(token.path), cssOf(token)]),
+    ...others.map((token) => [propertyOf(token.path), cssOf(token)]),
   ]);
+  // An accent that is too pale for paper is printed black. The first 7 characters are the colour without alpha.
   const printAccent = named[PRINT_ACCENT];
   return printAccent !== undefined && contrastOf(printAccent.slice(0, 7), PAPER) < MIN_TEXT_CONTRAST
     ? { ...named, [PRINT_ACCENT]: '#000000' }

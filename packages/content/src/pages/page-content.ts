@@ -43,8 +43,8 @@ export const themeOf = (value: unknown): Theme | null => (value === 'dark' || va
 const MAX_SCHEMA_LENGTH = 50_000;
 
 /**
- * Replaces WordPress' addresses, the only ones that an SEO plugin knows, with the site's. An address that exists only
- * in WordPress becomes `undefined`, and its member is removed.
+ * Replaces WordPress' addresses, the only ones that an SEO plugin knows, with a `SiteAddress`. An address that exists
+ * only in WordPress becomes `undefined`, and its member is removed.
  */
 function withSiteAddresses(value: unknown, rewriter: Rewriter): unknown {
   if (typeof value === 'string')

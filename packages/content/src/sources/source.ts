@@ -193,7 +193,11 @@ export function addressesOf(home: string, site: unknown): KnownAddresses | null 
   return { addresses: [home, data.home, data.url], folders: uploadFolders(home, data).map(({ written }) => written) };
 }
 
-/** Creates one rewriter per set of addresses, so that its identity shows which addresses content was converted with. */
+/**
+ * Creates a function that returns the rewriter for a `site` response; the last one if the response is unreadable. It is
+ * a new object only if WordPress' addresses have changed: converted content is cached per rewriter.
+ * @param home `null`: the bundled copy.
+ */
 function createRewriters(home: string | null, onMedia?: (path: string) => void) {
   let key = '';
   let rewriter = createRewriter(home === null ? [] : [home], onMedia);

@@ -270,9 +270,11 @@ function createReader({ client, store, warn, metrics }: FetchOptions) {
       ? failure('bad request', `${nameOf(endpoint)}: not in this WordPress`, 404)
       : failure('timeout', `${nameOf(endpoint)}: nothing cached and no answer in time`);
 
+  /** Reads through the store, and makes the value a dependency of the page that is being rendered. */
   const read: Reader = async (endpoint, { budget, version, isFresh }) => {
     languages.record(endpoint);
     const key = endpointPath(endpoint);
+    // Only routes are read with `isFresh`.
     const conditions = { version, freshMs: isFresh ? routesAgeMs(key) : undefined, tags: tagsOf(endpoint) };
     const fetch = (signal: AbortSignal) => fetchResponse(endpoint, signal, budget.urgency);
     const stored = await store.get(key, fetch, { ...conditions, waitMs: waitMsFor(key, budget) });

@@ -180,6 +180,7 @@ export function createClient(options: ClientOptions): Client {
     options: CallOptions,
     read: (response: IncomingMessage) => Promise<Result<T>>,
   ): Promise<Result<T>> {
+    // Files are counted under one path, because their own paths depend on WordPress' folder.
     const reportedPath = outgoing.isFromRoot ? PREFIXES.uploads : path;
     const { signal, reason } = createStopSignal({ timeoutMs, ...options }, closing.signal);
     try {

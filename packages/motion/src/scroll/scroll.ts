@@ -94,7 +94,7 @@ export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll
 
   const settle = () => smooth?.settle();
 
-  /** Makes scrolling smooth until `signal` aborts. */
+  /** Makes scrolling smooth from when the hero can play until `signal` aborts. */
   const enableSmoothScroll = async (signal: AbortSignal) => {
     if (signal.aborted) return;
     const { startLenis } = await loadLenis();
@@ -133,7 +133,7 @@ export function createScroll({ frame, stage, loadLenis }: ScrollOptions): Scroll
         WHEEL,
         signal,
         (matching) => void firstInput.then(() => enableSmoothScroll(matching)).catch(() => {}),
-        true,
+        /* isMotion */ true,
       );
       return () => {
         controller.abort();

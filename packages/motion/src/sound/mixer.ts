@@ -44,6 +44,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
   let state: MixerState = STATES.unavailable;
   let track: string | null = null;
   let isHeroPlaying = false;
+  /** Whether `silence()` was called since the last toggle. A track that is loaded later then starts muted. */
   let isSilenced = false;
 
   const setState = (nextName: SoundName) => {

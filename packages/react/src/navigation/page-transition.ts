@@ -38,22 +38,25 @@ const textOf = (element: Element | undefined): string => element?.textContent?.t
 /** The file of a picture without its size: `hero-768x480.webp` and `hero.webp` are the same picture. */
 const fileWithoutSize = (image: HTMLImageElement): string => image.src.replace(/(-\d+x\d+)?\.\w+$/, '');
 
+/** Passes a click on the root to the element at that position. */
+function dispatchToElement({ target, clientX, clientY, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent): void {
+  const isModified = ctrlKey || metaKey || shiftKey || altKey;
+  if (target !== document.documentElement || isModified) return;
+  const clicked = document
+    .elementFromPoint(clientX, clientY)
+    ?.closest<HTMLElement>('a, button, input, select, textarea, summary, label');
+  clicked?.focus();
+  clicked?.click();
+}
+
 /**
  * During a transition Chromium 156 dispatches pointer events to the root only, so a click would be lost. A press ends
  * the transition, and the click is passed to the element at that position.
  */
 function forwardClick(): void {
   activeTransition?.skipTransition();
-  const forward = ({ target, clientX, clientY, ctrlKey, metaKey, shiftKey, altKey }: MouseEvent) => {
-    const isModified = ctrlKey || metaKey || shiftKey || altKey;
-    if (target !== document.documentElement || isModified) return;
-    const clicked = document
-      .elementFromPoint(clientX, clientY)
-      ?.closest<HTMLElement>('a, button, input, select, textarea, summary, label');
-    clicked?.focus();
-    clicked?.click();
-  };
-  addEventListener('click', forward, { once: true });
+  // A named function: the listener of an earlier press without a click is not added twice.
+  addEventListener('click', dispatchToElement, { once: true });
 }
 
 /** Names the page title, if it is in view. */

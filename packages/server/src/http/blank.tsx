@@ -12,7 +12,7 @@ const BLANK = {
   link: { title: 'Try again', url: '', target: '' },
 } as const;
 
-/** The error page without the shell. */
+/** The error page without the shell. It has no starter, which would set `data-typed` and so apply the typefaces. */
 function renderBlank(assets: PageAssets): string {
   const styles = [...assets.forTemplate('error').styles, ...pageStyles({ template: 'error', sections: [] })];
   return `<!doctype html>${renderToStaticMarkup(

@@ -192,7 +192,8 @@ const COMPOUND_LANGUAGES = /^(?:de|nl|da|sv|nb|nn|no|fi|is|et|hu)(?:-|$)/;
 
 /**
  * Stylesheets that a language needs in addition to the site's own. The default language loads only its own. The others
- * load those of all languages, since their pages may be stand-ins, but only their own letters.
+ * load those of all languages, since their pages may be stand-ins. Typefaces for right-to-left text are loaded only if
+ * the language itself is right-to-left.
  */
 function languageStyles({ languages, lang, dir }: ShellContent): string[] {
   const relevant = lang === languages[0]?.tag ? [{ tag: lang, dir }] : languages;

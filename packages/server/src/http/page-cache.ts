@@ -105,11 +105,11 @@ function areShellsEqual(one: ShellContent, other: ShellContent): boolean {
   );
 }
 
-/** The shared document of all missing paths of one status and language, valid while `shell` and `step` stay equal. */
+/** The shared document of all missing paths of one status and language, valid while `shell` and `signUpStep` stay equal. */
 interface MissingDocument {
   shell: ShellContent;
   /** The number of sign-ups in the document. */
-  step: number | null;
+  signUpStep: number | null;
   document: Promise<CachedResponse>;
 }
 
@@ -247,19 +247,20 @@ export class PageCache {
   }
 
   /**
-   * Renders and compresses one document for all missing paths, since there is no limit to their number.
+   * Renders and compresses one document per status and language for all missing paths, since there is no limit to
+   * their number. Renders again when the shell or the number of sign-ups in it changes.
    * @throws Errors of rendering.
    */
   #missingDocument(page: Page, shell: ShellContent): Promise<CachedResponse> {
     const key = `${page.status} ${page.lang}`;
-    const step = signUpStepOf(shell, this.#options.render);
+    const signUpStep = signUpStepOf(shell, this.#options.render);
     const existing = this.#missingDocuments.get(key);
-    if (existing?.step === step && areShellsEqual(existing.shell, shell)) return existing.document;
+    if (existing?.signUpStep === signUpStep && areShellsEqual(existing.shell, shell)) return existing.document;
     const response = { status: page.status, page: withoutPath(page) };
     const document = this.#options.pages
       .prepareResponse('document', { response, head: EMPTY_HEAD, shell })
       .then((prepared) => this.#toCached(prepared, null, { route: 'page', isShared: true }));
-    this.#missingDocuments.set(key, { shell, step, document });
+    this.#missingDocuments.set(key, { shell, signUpStep, document });
     document.catch(() => this.#missingDocuments.delete(key));
     return document;
   }

@@ -91,7 +91,13 @@ async function fetchList(client: Pick<Client, 'get'>, signal: AbortSignal): Prom
  * last valid list stays.
  * @returns A function that stops it.
  */
-export function followDestinations({ client, onList, onRemoved, log, ...where }: FollowOptions): () => Promise<void> {
+export function followDestinations({
+  client,
+  onList,
+  onRemoved,
+  log,
+  ...listOptions
+}: FollowOptions): () => Promise<void> {
   const stopping = new AbortController();
   /** Events of the steps that failed last time. Each is logged once until the step succeeds. */
   const failing = new Set<string>();
@@ -110,11 +116,11 @@ export function followDestinations({ client, onList, onRemoved, log, ...where }:
     }
   }
 
+  /** Reads the list once and applies it. A step runs even if the one before it failed, such as on a full disk. */
   async function refresh(): Promise<void> {
     const list = await attempt('destinations not read from WordPress', () => fetchList(client, stopping.signal));
     if (!list) return;
-    const listed = validDestinations(list, where.reach);
-    // Before the disk is used, which may be full.
+    const listed = validDestinations(list, listOptions.reach);
     await attempt('destinations not used', async () => onList(listed));
     await attempt('destinations not stored', () => storeIfChanged(list, listed.length));
     await attempt('removed destinations not ended', async () => list.removed.length > 0 && onRemoved(list.removed));
@@ -123,8 +129,8 @@ export function followDestinations({ client, onList, onRemoved, log, ...where }:
   async function storeIfChanged(list: List, count: number): Promise<void> {
     const text = JSON.stringify(list);
     if (text === storedText) return;
-    const sealed = Buffer.from(where.cipher().seal(FILE, text)).toString('base64');
-    await writeAtomically(join(where.dataDirectory, FILE), sealed);
+    const sealed = Buffer.from(listOptions.cipher().seal(FILE, text)).toString('base64');
+    await writeAtomically(join(listOptions.dataDirectory, FILE), sealed);
     storedText = text;
     const invalid = list.destinations.length - count;
     log(invalid > 0 ? 'warn' : 'info', 'destinations read', { count, invalid });

@@ -118,9 +118,12 @@ export function createOutbox(
      */
     open: ({ signUpId, payload }: Pick<QueuedRow, 'signUpId' | 'payload'>): Payload | null =>
       payload ? readPayload(cipher.open(signUpId, payload)) : null,
-    /** Seals the payload to keep after delivery; `null` if nothing changes. */
+    /**
+     * Seals what stays stored after delivery: answers, campaigns, confirmation and files' names; of a copy, nothing.
+     * @returns `null` if nothing changes.
+     */
     sealDelivered(signUpId: string, payload: Payload, confirmation: Confirmation | null): Uint8Array | null {
-      // The destination has it. Id and times stay as evidence.
+      // The destination has the copy. The row's id and times stay as evidence.
       if (payload.copy) return cipher.seal(signUpId, packPayload({}, []));
       const changes = confirmation !== null || payload.origin !== null || payload.files.length > 0;
       return changes ? cipher.seal(signUpId, packDelivered(payload, confirmation)) : null;

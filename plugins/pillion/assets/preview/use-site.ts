@@ -56,7 +56,7 @@ const createSiteWindow = (onClosed: () => void) => {
   };
 };
 
-/** The editor's selected block. @param onSelected Called when another is selected there. */
+/** The selected block in the block editor. @param onSelected Called with its index when another one is selected. */
 const createSelection = (onSelected: (block: number) => void) => {
   let selected = -1;
   return {
@@ -66,7 +66,7 @@ const createSelection = (onSelected: (block: number) => void) => {
       selected = current;
       if (current >= 0) onSelected(current);
     },
-    /** Selects a block of the site without a call of `onSelected`. */
+    /** Selects, in the block editor, a block that was clicked on the site. Does not call `onSelected`. */
     select(block: number) {
       selected = editorBlockIndex(block);
       goToBlock(selected);

@@ -117,6 +117,7 @@ final class KeyRules {
 		return $response;
 	}
 
+	/** @param string $route Of the settings, a form, a menu item or the list of menu items. */
 	private static function trim_data( array $data, string $route ): array {
 		if ( '/wp/v2/settings' === $route ) {
 			$string_options = array_map( array( Strings::class, 'option' ), Language::all() );
@@ -126,11 +127,14 @@ final class KeyRules {
 			// Notifications hold the recipients of mails.
 			return isset( $data['notifications'] ) ? array( 'notifications' => array() ) + $data : $data;
 		}
-		return isset( $data['id'] ) ? ( self::is_published_item( $data ) ? $data : array() ) : array_values( array_filter( $data, array( self::class, 'is_published_item' ) ) );
+		if ( isset( $data['id'] ) ) {
+			return self::is_published_item( $data ) ? $data : array();
+		}
+		return array_values( array_filter( $data, array( self::class, 'is_published_item' ) ) );
 	}
 
 	/**
-	 * Leaves out menu items of unpublished posts, because they show the title.
+	 * Whether the site may get a menu item. The item of an unpublished post would show its title.
 	 *
 	 * @param mixed $item Of a menu, as in core's response.
 	 */

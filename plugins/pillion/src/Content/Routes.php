@@ -136,10 +136,11 @@ final class Routes {
 	private static function is_page_at( WP_Post $post ): bool {
 		$lang  = Translations::lang_of( $post->ID );
 		$below = self::below_prefix( self::path_as_published( $post ), $lang );
-		foreach ( array_merge( array( $lang ), Language::fallbacks( $lang ) ) as $of ) {
-			foreach ( array_unique( array( $below, ltrim( Language::prefix( $of ) . "/$below", '/' ) ) ) as $name ) {
-				$page = get_page_by_path( $name, OBJECT, array( 'page' ) );
-				if ( $page && 'publish' === $page->post_status && Translations::lang_of( $page->ID ) === $of && self::below_prefix( self::path_as_published( $page ), $of ) === $below ) {
+		foreach ( array_merge( array( $lang ), Language::fallbacks( $lang ) ) as $page_lang ) {
+			// The path in WordPress has the prefix itself if the page is below a parent whose slug is the prefix.
+			foreach ( array_unique( array( $below, ltrim( Language::prefix( $page_lang ) . "/$below", '/' ) ) ) as $page_path ) {
+				$page = get_page_by_path( $page_path, OBJECT, array( 'page' ) );
+				if ( $page && 'publish' === $page->post_status && Translations::lang_of( $page->ID ) === $page_lang && self::below_prefix( self::path_as_published( $page ), $page_lang ) === $below ) {
 					return true;
 				}
 			}

@@ -30,7 +30,7 @@ interface LanguageSource {
 	/** @return list<WP_Post> Posts of a group that are not in the trash: published ones first, then by age. */
 	public function members( int $group ): array;
 
-	/** A permalink without its language. */
+	/** A permalink without what the source adds to it for the language, such as a path prefix. */
 	public function without_language( string $url ): string;
 
 	/** Id of the menu for a location in a language, or 0. */

@@ -178,11 +178,11 @@ function contrastOver(
   sample: PictureSample,
   background: PlacedBackground,
   ink: number,
-  veil: readonly number[],
+  cover: readonly number[],
 ): number {
   const ratios = samplePointsIn(background.textBox).map((point) => {
     const colour = colourAt(sample, picturePointAt(picture, background, point));
-    return contrast(ink, luminance(blend(veil, colour, background.coverOpacity(point.x, point.y))));
+    return contrast(ink, luminance(blend(cover, colour, background.coverOpacity(point.x, point.y))));
   });
   return percentile(ratios, SPARED_SHARE);
 }
@@ -217,7 +217,7 @@ export const contrastLow: Rule = (draft) =>
     const heading = 'heading' in section ? section.heading.map(({ text }) => text).join('') : '';
     const headline = heading || draft.page.title;
     const theme = backgrounds.hasTheme ? draft.page.theme : 'dark';
-    const veil = channelsOf(backgrounds.hasTheme ? draft.palette[theme].background : draft.palette.veil);
+    const cover = channelsOf(backgrounds.hasTheme ? draft.palette[theme].background : draft.palette.veil);
     const low = [
       { shown: picture, background: backgrounds.large },
       { shown: portrait ?? picture, background: backgrounds.upright },
@@ -225,9 +225,9 @@ export const contrastLow: Rule = (draft) =>
       const sample = shown && draft.samples.get(shown.src);
       if (!shown || !sample) return [];
       const ink = luminance(channelsOf(draft.palette[theme].text));
-      // A crop has the focal point of its picture, as on the site.
+      // The portrait is a crop and has the focal point of the picture, as on the site.
       const placed = { ...withTextBox(background, headline), focalPoint: picture?.focalPoint };
-      const ratio = contrastOver(shown, sample, placed, ink, veil);
+      const ratio = contrastOver(shown, sample, placed, ink, cover);
       return ratio < MIN_CONTRAST ? [{ file: shown.src.split('/').at(-1) ?? '', ratio }] : [];
     });
     const [worst] = low.toSorted((a, b) => a.ratio - b.ratio);

@@ -285,16 +285,16 @@ function useSubmit({ form, texts, extra, shared, setState, hidden, steps }: Send
     setState({ phase: 'sending', ...NO_PROBLEMS });
     // In the next task, so that the browser can show this state first.
     await new Promise((resolve) => setTimeout(resolve));
-    const leadingFields = { sign_up_id: getOrMakeId(shared), ...shared.solution.current, ...campaignField() };
+    const metadata = { sign_up_id: getOrMakeId(shared), ...shared.solution.current, ...campaignField() };
     const before = [shared.isUnconfirmed.current, shared.isRestored.current] as const;
     shared.isUnconfirmed.current = true;
     shared.isRestored.current = false;
-    const { redirect, ...after } = await postForm(form, currentTarget, leadingFields, texts);
+    const { redirect, ...after } = await postForm(form, currentTarget, metadata, texts);
     if (after.phase === 'done') {
       clearDraft(form);
       shared.id.current = '';
       // Measurement listens to this: packages/react/src/measurement/visit/sign-ups.ts.
-      dispatchEvent(new CustomEvent('pillion:sign-up', { detail: { id: leadingFields.sign_up_id, formId: form.id } }));
+      dispatchEvent(new CustomEvent('pillion:sign-up', { detail: { id: metadata.sign_up_id, formId: form.id } }));
       if (after.number) announceLazily(after.number.number);
     } else {
       // These answers are not stored. Earlier ones may be.
@@ -320,7 +320,7 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
   const { hasLogic, hidden, isOffered, update } = useLogic(form, extra);
   const steps = useSteps(form, hidden);
 
-  // In the commit: after it, a key press would overwrite the draft.
+  // A layout effect, because a key press before an effect runs would overwrite the draft.
   // biome-ignore lint/correctness/useExhaustiveDependencies: once per form; later responses do not matter.
   useLayoutEffect(() => {
     shared.aborting.current = new AbortController();
@@ -371,7 +371,9 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
       setState((before) => withoutMessage(before, texts.offline));
       steps.turnPage(-1);
     },
+    /** Whether fields can be hidden: by a condition, or because they are on another page. */
     canHide: hasLogic || form.steps.length > 0,
+    /** Whether the button of the current page is shown. */
     canSend: isOffered(steps.isLast ? form.submitLogic : pageBreak?.nextLogic),
     isHidden: (field: FormField) => isLeftOut(field) || steps.isOnOtherPage(field),
     isLeftOut,
@@ -388,26 +390,25 @@ const announceLazily = (number: number) =>
 
 /**
  * Sends the form, unless the browser finds invalid values.
- * @param leadingFields Values besides the answers: the sign-up's id, the proof of work and the campaign.
+ * @param metadata Values besides the answers: the sign-up's id, the proof of work and the campaign.
  * @returns The next state of the form, and the address to open after the sign-up.
  */
 async function postForm(
   form: Form,
   element: HTMLFormElement,
-  leadingFields: Record<string, string>,
+  metadata: Record<string, string>,
   { failed, invalid, offline }: FormTexts,
 ): Promise<SignUpState & { redirect?: string }> {
   const browserErrors = controlErrors(form, element);
   if (Object.keys(browserErrors).length > 0) return { phase: 'open', message: invalid, errors: browserErrors };
   const post = async () => {
-    if (element.querySelector('[type=file]'))
-      return (await import('./file-field.tsx')).sendFiles(element, leadingFields);
+    if (element.querySelector('[type=file]')) return (await import('./file-field.tsx')).sendFiles(element, metadata);
     const response = await siteFetch('/api/sign-ups', {
       method: 'POST',
       signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
       body: new URLSearchParams([
         ...(new FormData(element) as unknown as [string, string][]),
-        ...Object.entries(leadingFields),
+        ...Object.entries(metadata),
       ]),
       headers: { Accept: 'application/json' },
     });

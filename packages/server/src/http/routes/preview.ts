@@ -129,10 +129,11 @@ function addOpenRoute(app: Hono, { withPreviews, isSecure, refuse, responses }: 
       const token = tokens.readToOpen(c.req.query('token') ?? '');
       if (typeof token === 'string') return refuse(c, token);
       if (token.kind === 'pane') return refuse(c, 'wrong');
-      const openToken = readCookie(c.req.raw, tokens, isSecure);
-      // The browser that opened the token may open its address again; for all others it is used.
-      const isOpen = openToken !== null && typeof openToken !== 'string' && openToken.text === token.text;
-      const refusal = isOpen && token.kind === 'open' ? null : await previews.open(token.post, token.text);
+      const cookieToken = readCookie(c.req.raw, tokens, isSecure);
+      // A token of kind `open` can be used once, but the browser that used it may open its address again.
+      // A `link` can be opened many times, and WordPress counts each visit.
+      const isOpened = cookieToken !== null && typeof cookieToken !== 'string' && cookieToken.text === token.text;
+      const refusal = isOpened && token.kind === 'open' ? null : await previews.open(token.post, token.text);
       if (refusal) return refuse(c, refusal);
       return responses.redirect(`/preview/${token.post}/`, setCookie(tokens, token, isSecure));
     }),
