@@ -66,7 +66,7 @@ const selectedValue = (choices: Choice[]) => choices.find(({ isSelected }) => is
 export function LabeledControl({ input, label, ...props }: FieldProps & { input: FormInput; label: string }) {
   const { formId, field, values, extra } = props;
   const id = controlId(formId, input.name);
-  // A control of a group, such as the title of a name, has choices of its own, and an empty one before them.
+  // A control of a group, such as the title of a name, has its own choices, and an empty one before them.
   const choices = field.type === 'select' ? field.choices : input.choices;
   const defaultValue = selectedValue(choices) ?? input.defaultValue;
   const attributes = {
