@@ -70,6 +70,7 @@ function payloadOf(outbox: Outbox, signUp: StoredSignUp): Payload | null {
   }
 }
 
+/** All data of a sign-up as JSON for the operator. @param destinations States of its copies, by name. */
 function fullRecord(signUp: StoredSignUp, payload: Payload | null, destinations: Record<string, string>) {
   const storedFiles = payload?.files.map(({ input, name, type, bytes }) => ({
     input,
@@ -79,6 +80,7 @@ function fullRecord(signUp: StoredSignUp, payload: Payload | null, destinations:
   }));
   const files = storedFiles && [
     ...storedFiles,
+    // Files that the outbox removed after their delivery.
     ...(payload?.dropped.map((file) => ({ ...file, in: 'the backend' })) ?? []),
   ];
   return {

@@ -20,7 +20,10 @@ function copyTemplate(template: HTMLTemplateElement, placeholder: string, id: st
   return holder.content.firstElementChild as HTMLElement;
 }
 
-/** Updates the names of the buttons and the fields that conditions can use. */
+/**
+ * Updates what depends on other fields: names of buttons, fields that conditions can use, and whether the settings for
+ * pages are shown.
+ */
 function refreshFields() {
   for (const field of listFields()) {
     for (const button of field.querySelectorAll('[data-pillion-move]'))

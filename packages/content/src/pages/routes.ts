@@ -122,6 +122,7 @@ export function translationOf(route: Route, routes: Route[]): Route | null {
   if (route.group === null) return null;
   let index = groupIndexes.get(routes);
   if (!index) {
+    // Reversed, so that the first of several routes with the same key is found.
     index = new Map(routes.toReversed().flatMap((each) => (each.group === null ? [] : [[groupKey(each), each]])));
     groupIndexes.set(routes, index);
   }

@@ -102,7 +102,7 @@ function valuesOf(fields: Fields, wire: WireValues, context: Context): Values | 
   return values;
 }
 
-/** Reads the items of a section. Leaves out each item that is invalid or empty. */
+/** Reads the items of a section. Leaves out items that are invalid, lack a required field or exceed the maximum. */
 function itemsOf(
   items: unknown[],
   context: Context,
@@ -111,16 +111,18 @@ function itemsOf(
   const { warn, ids, onItemLeftOut } = context;
   const event = `content.${of}-dropped`;
   if (items.length > maxItems) warn(event, { item: maxItems, field: '(too many)' });
-  for (let item = maxItems; item < items.length; item += 1) onItemLeftOut(item, '(too many)');
+  for (let index = maxItems; index < items.length; index += 1) onItemLeftOut(index, '(too many)');
   return items.slice(0, maxItems).flatMap((value, index) => {
     const wire = itemSchema(of).safeParse(value);
-    const item = wire.success
+    const itemOrBadField = wire.success
       ? valuesOf(ITEMS[of]?.fields ?? {}, wire.data, context)
       : (wire.error.issues[0]?.path.join('.') ?? '');
-    if (typeof item === 'object') return [anchor ? { id: ids.take(String(item[anchor])), ...item } : item];
-    warn(event, { item: index, field: item });
-    onItemLeftOut(index, item);
-    return [];
+    if (typeof itemOrBadField === 'string') {
+      warn(event, { item: index, field: itemOrBadField });
+      onItemLeftOut(index, itemOrBadField);
+      return [];
+    }
+    return [anchor ? { id: ids.take(String(itemOrBadField[anchor])), ...itemOrBadField } : itemOrBadField];
   });
 }
 

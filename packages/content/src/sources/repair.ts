@@ -123,6 +123,7 @@ function isLeaf(fallback: unknown, value: unknown): boolean {
  * @param fallback The default at this path. Its type decides which values are valid.
  * @param path Names joined with dots; empty for all texts.
  * @param unreadable Gets the path of each unreadable value.
+ * @returns The repaired value; the unreadable one if there was no valid one before.
  */
 function repairTexts(
   fallback: unknown,

@@ -87,8 +87,8 @@ export function startNavigation<Code>(options: NavigationOptions<Code>): void {
       handler: () =>
         changePage(url, signal, pageChange).catch((error: unknown) => {
           if (signal.aborted) return;
-          // The URL has changed already, so a reload loads the new page: it is from another build, or a deploy has
-          // removed a chunk.
+          // The new page is from another build, or a deploy has removed a chunk. The URL has changed already, so a
+          // reload loads the new page.
           location.reload();
           throw error;
         }),

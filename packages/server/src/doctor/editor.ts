@@ -11,15 +11,16 @@ const HOME_ADVICE = 'leave Site Address (WP_HOME) at the site’s address, or se
 
 /**
  * Sends the request of a save without the permission for it, which WordPress must refuse.
- * @param from Root of the host; the path is the rest of the address.
+ * @param rest URL of the REST API, on the host of `client`.
+ * @param siteUrl URL that WordPress reports if the request reaches the right one.
  * @returns The problem; `''`: WordPress refused the request as expected.
  */
-async function tryToSave(client: Client, rest: string, from: string, own: string): Promise<string> {
-  const path = rest.slice(from.length);
+async function tryToSave(client: Client, rest: string, siteUrl: string): Promise<string> {
+  const path = rest.slice(new URL(rest).origin.length);
   const read = await client.get(`${path}pillion/v1/facts`);
   const facts = read.ok ? factsSchema.safeParse(read.data).data : undefined;
   if (!read.ok) return errorReasonOf(read.error);
-  if (facts?.url !== own) return 'another WordPress answers';
+  if (facts?.url !== siteUrl) return 'another WordPress answers';
   const sent = await client.post(`${path}wp/v2/pages`, {});
   if (!sent.ok) return errorReasonOf(sent.error);
   const code = errorCodeOf(sent.data);
@@ -41,7 +42,7 @@ async function checkSaving(probe: Probe): Promise<Finding> {
   if (target.host !== new URL(url).host)
     return skipped(`The block editor saves at ${rest}; this check can reach only ${new URL(url).host}.`);
   const client = createClient({ baseUrl: new URL(url).origin, key, secret, timeoutMs: TIMEOUT_MS });
-  const problem = await tryToSave(client, rest, target.origin, facts.url);
+  const problem = await tryToSave(client, rest, facts.url);
   client.close();
   if (problem === '') return ok(`The block editor saves at ${rest}, and WordPress responds there.`);
   return broken(

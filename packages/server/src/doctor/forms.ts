@@ -249,6 +249,7 @@ async function findNeededLimits(probe: Probe): Promise<{ file: number; post: num
 
 const NO_FILES = ok('No form accepts files.');
 
+/** Checks that PHP, WordPress and its web server accept the largest file and the largest sign-up of the forms. */
 async function checkUploads(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
   if (!facts) return skipped('Only the Pillion plugin reports it.');

@@ -139,15 +139,16 @@ export class SharedInstances implements Instances {
   async announce(change: Change): Promise<AnnounceResult> {
     const announcing = this.changes
       .announce(change)
-      .then(async (number) => ({ number, all: await this.otherInstances() }));
-    const [isRead, { number, all }] = await Promise.all([this.options.content.refresh(change), announcing]);
-    const awaited = number === null ? [] : all.filter(({ isAlive }) => isAlive).map((other) => other.id);
+      .then(async (number) => ({ number, others: await this.otherInstances() }));
+    const [isRead, { number, others }] = await Promise.all([this.options.content.refresh(change), announcing]);
+    const awaited = others.filter(({ isAlive }) => isAlive).map((other) => other.id);
+    // `null`: the database did not store the change, so the other servers do not know it.
     const confirmed =
       number === null || !isRead
         ? new Set<string>()
         : await this.acknowledgements.waitFor(number, awaited, CONFIRM_TIMEOUT_MS);
-    const late = all.filter((other) => !confirmed.has(other.id)).map((other) => other.name);
-    return { isRead, servers: { live: (isRead ? 1 : 0) + all.length - late.length, of: 1 + all.length, late } };
+    const late = others.filter((other) => !confirmed.has(other.id)).map((other) => other.name);
+    return { isRead, servers: { live: (isRead ? 1 : 0) + others.length - late.length, of: 1 + others.length, late } };
   }
 
   async isNew(message: string): Promise<boolean> {

@@ -285,7 +285,7 @@ final class LookPage {
 		echo '<li>' . esc_html( $text ) . ' <button class="button-link" name="earlier" value="' . esc_attr( $which ) . '" aria-label="' . esc_attr( $label ) . '">' . esc_html__( 'Use again', 'pillion' ) . '</button></li>';
 	}
 
-	/** The site's front page, if there is one. */
+	/** The pane in which assets/look.ts previews the look on the site's front page, or the reason why it cannot. */
 	private function render_pane(): void {
 		$front = (int) get_option( 'page_on_front' );
 		$has_front = 'page' === get_option( 'show_on_front' ) && $front;

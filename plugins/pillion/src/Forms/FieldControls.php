@@ -84,15 +84,15 @@ final class FieldControls {
 	}
 
 	private function render_control( string $setting, string $label, string $help = '' ): void {
-		$value = (string) ( is_scalar( $this->typed[ $setting ] ?? '' ) ? $this->typed[ $setting ] ?? '' : '' );
-		$path  = "fields.$this->key.$setting";
-		$lines = in_array( $setting, FieldSettings::LINES, true );
-		FormControl::open( $path, $label, $lines );
+		$value        = (string) ( is_scalar( $this->typed[ $setting ] ?? '' ) ? $this->typed[ $setting ] ?? '' : '' );
+		$path         = "fields.$this->key.$setting";
+		$is_multiline = in_array( $setting, FieldSettings::LINES, true );
+		FormControl::open( $path, $label, $is_multiline );
 		$attributes = FormControl::attributes( $path, $help, $this->problems );
 		$options    = FieldSettings::options( $setting );
 		if ( $options ) {
 			FormControl::select( $attributes, $options, $value );
-		} elseif ( $lines ) {
+		} elseif ( $is_multiline ) {
 			FormControl::textarea( $attributes, $value, 'description' === $setting ? 2 : 4 );
 		} else {
 			FormControl::text_input( $attributes . ( 'label' === $setting ? ' data-pillion-label' : '' ), $value );

@@ -183,6 +183,7 @@ function uploadOf(
   const listed = [...new Set(extensions.filter((kind) => kind !== ''))];
   const accepted = listed.filter((kind) => known?.includes(kind) ?? true);
   return {
+    // An empty list would accept every kind.
     kinds: accepted.length > 0 ? accepted : listed,
     ...(known && listed.length === 0 && { known }),
     maxBytes: Math.min(MAX_UPLOAD_BYTES, Math.floor((maxFileSize || Number.POSITIVE_INFINITY) * MEGABYTE)),
