@@ -125,6 +125,7 @@ async function writeFiles(folder: string, { files }: Payload): Promise<string[]>
   return paths;
 }
 
+/** Prints a sign-up as JSON. With `--files FOLDER` it also writes the files there and prints their paths. */
 async function showSignUp(
   outbox: Outbox,
   [id = '', option, folder]: string[],

@@ -61,9 +61,10 @@ export class DiskCache implements PersistentStore {
     return writeWithChecksum(this.#pathOf(key), JSON.stringify({ key, ...entry }));
   }
 
-  /** Deletes files that are too old or over the limit, and unfinished files of killed processes. */
+  /** Deletes files that are too old or over the limit, and unfinished files of killed processes. Reduces the others. */
   async prune(): Promise<void> {
     const { directory, graceMs, maxFiles } = this.#options;
+    // The newest first, so those over the limit are the oldest.
     const files = await listFiles(directory);
     const now = Date.now();
     const isExpired = files.map(({ path, modified }, index) =>

@@ -173,12 +173,13 @@ const BLOCKS_BY_TAG: Record<string, (element: Element, references: References) =
   figure: (element) => imageBlock(element),
 };
 
+/** Serializes each child as the editor's block for it, or as an HTML block if that block would lose something. */
 const elementsAsBlocks = (parent: { children: Element['children'] }, references: References): string =>
   parent.children
     .filter((node) => isTag(node) || DomUtils.textContent(node).trim())
     .map((node) => {
-      const own = isTag(node) ? BLOCKS_BY_TAG[node.name]?.(node, references) : null;
-      return own ?? serializeBlock('html', {}, outerHtmlOf(node));
+      const block = isTag(node) ? BLOCKS_BY_TAG[node.name]?.(node, references) : null;
+      return block ?? serializeBlock('html', {}, outerHtmlOf(node));
     })
     .join('\n\n');
 

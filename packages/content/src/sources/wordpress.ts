@@ -351,8 +351,12 @@ function createFetch({ client, store, warn, metrics }: FetchOptions) {
     return value === null ? null : { etag: last.etag, value };
   }
 
-  /** Replaces the unreadable parts of a response with those of the last valid one. */
+  /**
+   * Replaces the unreadable parts of a response with those of the last valid one. Without one, the response
+   * is unchanged: its readers leave those parts out or use defaults.
+   */
   async function repairWithLast(endpoint: Endpoint, response: unknown): Promise<unknown> {
+    // Checked first without the last response, because most responses have no unreadable part.
     if (repair(endpoint, response, null).unreadable.length === 0) return response;
     const lastGood = await store.lastValid(endpointPath(endpoint));
     if (lastGood === null) return response;

@@ -92,9 +92,10 @@ export function createRewriter(
     if (upload) return upload;
     const path = pathInside(url, homes);
     if (path === null) return url.href;
+    // Uploads whose type the site does not serve are on WordPress only. A relative link names no host to return.
     const isWordpressOnly = WORDPRESS_ONLY.test(path) || uploadName(url) !== null;
     if (url.origin !== PLACEHOLDER_ORIGIN && isWordpressOnly) return url.href;
-    // With a second slash the first segment would be a host.
+    // Browsers read the first segment of a path that starts with `//` as a host.
     return path.replace(/^\/+/, '/') + url.search + url.hash;
   };
   const isOurs = (address: string) => {

@@ -114,6 +114,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
       if (newTrack === track) return;
       track = newTrack;
       if (track === null) player.stop();
+      // The state stays when one track follows another. The first track, or no track, sets it again.
       if (track === null || !state.isAvailable) {
         setState(initialState(track));
         if (isSilenced) dispatch('silenced');

@@ -151,7 +151,7 @@ export class Typesetter {
     return parts;
   }
 
-  /** Ends the last line with `…`. */
+  /** Ends the last line with `…`, and removes words or letters until it fits. @param space Width of a space. */
   private shortenLastLine(lines: Word[][], gap: Sign, space: number, width: number): Word[][] {
     const ellipsis = [{ ...gap, text: '…' }];
     const last = [...(lines.at(-1) ?? [])];
@@ -161,6 +161,7 @@ export class Typesetter {
     if (lastWord) {
       let { signs } = lastWord;
       while (signs.length > 1 && this.shaper.widthOf([...signs, ...ellipsis]) > width) signs = signs.slice(0, -1);
+      // Lines are already broken, so the width is not read again.
       last.push({ signs: [...signs, ...ellipsis], width: 0 });
     }
     return [...lines.slice(0, -1), last];

@@ -54,12 +54,12 @@ const sections = wordpress.groups.flatMap(({ name, states, all }) => [
   ...(all ? [{ group: name, state: 'all of them', path: all.path }] : []),
   ...Object.entries(states).map(([state, { path }]) => ({ group: name, state, path })),
 ]);
-const own = Object.entries(OWN_PAGES).flatMap(([group, states]) =>
+const ownEntries = Object.entries(OWN_PAGES).flatMap(([group, states]) =>
   Object.entries(states).map(([state, make]) => ({
     ...{ group, state, make, path: `${PAGES}${slug(group)}/${slug(state)}/` },
   })),
 );
-const entries = [...sections, ...own];
+const entries = [...sections, ...ownEntries];
 
 /** Adds the script that submits the form, in states after a submission. */
 function assetsFor(answer: FormAnswer | undefined): PageAssets {
@@ -90,8 +90,9 @@ async function formOf(state: string) {
   return form;
 }
 
-async function ownPage(path: string): Promise<OwnPage | null> {
-  const entry = own.find((entry) => entry.path === path);
+/** Creates a page that does not come from WordPress, such as an error page. @returns `null` for other paths. */
+async function createOwnPage(path: string): Promise<OwnPage | null> {
+  const entry = ownEntries.find((one) => one.path === path);
   if (!entry) return null;
   const [text, shell, form] = await Promise.all([
     pageAt(`${PAGES}rich-text/full/`),
@@ -128,7 +129,7 @@ app.get('/workbench', (c) => c.html(listDocument()));
 
 app.get(`${PAGES}*`, async (c) => {
   const path = decodeURIComponent(new URL(c.req.url).pathname);
-  const made = await ownPage(path);
+  const made = await createOwnPage(path);
   if (made instanceof Response) return made;
   const { page, shell, tagManager = null } = made ?? { page: await pageAt(path), shell: await siteContent.shell(LANG) };
   const theme: Theme = c.req.query('theme') === 'light' ? 'light' : 'dark';

@@ -194,15 +194,15 @@ final class Changes {
 		// The currency can affect every form.
 		add_action( 'update_option_rg_gforms_currency', static fn() => self::note( 'anything' ) );
 		$this->register_limited_forms();
-		// A deleted form cannot be read, and the receipt does not need it.
-		$hooks = array(
+		// With a status, the site does not read the form again before the receipt.
+		$status_by_hook = array(
 			'after_delete_form'     => 'delete',
 			'post_form_trashed'     => 'trash',
 			'post_form_activated'   => null,
 			'post_form_deactivated' => null,
 			'post_form_restored'    => null,
 		);
-		foreach ( $hooks as $hook => $status ) {
+		foreach ( $status_by_hook as $hook => $status ) {
 			add_action( "gform_$hook", static fn( $id ) => self::note( 'form', (int) $id, null, $status ) );
 		}
 	}

@@ -50,7 +50,7 @@ const submitOf = ({ button }: WireForm): string =>
 export function formOf(wire: WireForm, rewriter: Rewriter, warnOf: Warn): Form {
   const warn: Warn = (event, details) => warnOf(event, { form: wire.id, ...details });
   const fields: FormField[] = [];
-  const breaks: WireField[] = [];
+  const pageBreaks: WireField[] = [];
   let highestId = 0;
   for (const [index, item] of wire.fields.entries()) {
     const read = fieldSchema.safeParse(item);
@@ -64,7 +64,7 @@ export function formOf(wire: WireForm, rewriter: Rewriter, warnOf: Warn): Form {
     const field = reason === null ? fieldOf(read.data, wire.pillion ?? null, rewriter, warn) : null;
     if (reason !== null) warn('content.field-unknown', { field: read.data.id, type: reason });
     if (field) fields.push(field);
-    if (field?.type === 'page') breaks.push(read.data);
+    if (field?.type === 'page') pageBreaks.push(read.data);
   }
   const form: Form = {
     id: wire.id,
@@ -77,8 +77,8 @@ export function formOf(wire: WireForm, rewriter: Rewriter, warnOf: Warn): Form {
     submitLogic: logicOf({ id: 0, conditionalLogic: wire.button?.conditionalLogic }, warn),
     fields,
     isStyledBySite: fields.every(({ type }) => KINDS[type].isStyledBySite),
-    steps: stepsOf(wire, breaks),
-    // Gravity Forms' honeypot has the number after the last field.
+    steps: stepsOf(wire, pageBreaks),
+    // Gravity Forms numbers its honeypot one higher than the highest field id.
     honeypot: wire.enableHoneypot ? inputName(highestId + 1) : null,
   };
   return attachAfterSending(form, afterSendingOf(wire, rewriter, warn));
