@@ -83,6 +83,7 @@ export function createLoopTurns(
   const waiting = createRoundRobin<() => void>();
   /** Number of works in other threads, by network. */
   const runningAside = new Map<string, number>();
+  /** New work must wait: work has started in this turn, or floods are paused. */
   let isTaken = false;
   /** Only floods wait, and they are paused for work in another thread. */
   let isPaused = false;
@@ -96,6 +97,7 @@ export function createLoopTurns(
     return now() - cycleStart < PAUSE_MS;
   }
 
+  /** Only floods are held back, and only in a pause while work of another network runs in another thread. */
   const mayStart = (network: string, count: number) =>
     count <= MAX_BROWSER_REQUESTS ||
     runningAside.size === 0 ||
@@ -117,6 +119,7 @@ export function createLoopTurns(
     resume();
   }
 
+  /** Checks again after new work arrived, work in another thread ended, or the pause is over. */
   function resume(): void {
     if (!isPaused) return;
     isPaused = false;

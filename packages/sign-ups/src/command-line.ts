@@ -70,7 +70,7 @@ function payloadOf(outbox: Outbox, signUp: StoredSignUp): Payload | null {
   }
 }
 
-/** All data of a sign-up as JSON for the operator. @param destinations States of its copies, by name. */
+/** What `show` and `export` print of a sign-up. @param payload `null` after erasure. */
 function fullRecord(signUp: StoredSignUp, payload: Payload | null, destinations: Record<string, string>) {
   const storedFiles = payload?.files.map(({ input, name, type, bytes }) => ({
     input,
@@ -78,6 +78,7 @@ function fullRecord(signUp: StoredSignUp, payload: Payload | null, destinations:
     type,
     size: bytes.byteLength,
   }));
+  // Files are no longer stored here after delivery, only their details.
   const files = storedFiles && [
     ...storedFiles,
     // Files that the outbox removed after their delivery.

@@ -141,7 +141,10 @@ export class SignUps {
     }
   }
 
-  /** Validates what was sent from a preview, but stores and counts nothing. */
+  /**
+   * Validates a sign-up sent from a preview, but stores and counts nothing.
+   * @param isOpened Whether this browser has opened a preview: only then may it see the form's own confirmation.
+   */
   async rehearse(
     form: Form,
     sent: FormData,

@@ -181,7 +181,10 @@ const sendToDraftThread = createThread<DraftToRead, ReadDraft | DraftFault>(
   },
 );
 
-/** Reads a draft in the worker thread. @returns `unreadable` also if the thread runs out of memory or time. */
+/**
+ * Reads a draft in the worker thread. A large source is moved to the thread, not copied.
+ * @returns `unreadable` also if the thread runs out of memory or time.
+ */
 const readDraftInThread = (draft: DraftToRead, warn: Warn): Promise<ReadDraft | DraftFault> =>
   sendToDraftThread(draft, draft.source instanceof Uint8Array ? ownBuffers([draft.source]) : []).catch(
     (error: NodeJS.ErrnoException): DraftFault => {

@@ -147,8 +147,10 @@ export class Delivery {
     clearTimeout(deadline);
   }
 
+  /** Leases as many due rows as may be attempted now, and starts the attempts. */
   async #claimRows(): Promise<void> {
     if (performance.now() < this.#pausedUntil) return;
+    // Stubborn rows keep failing. They get only some of the slots, so that they cannot block new ones.
     const [slots, stubbornSlots] = this.#isDown
       ? [CONCURRENCY_WHILE_DOWN, STUBBORN_CONCURRENCY_WHILE_DOWN]
       : [CONCURRENCY, STUBBORN_CONCURRENCY];
@@ -166,9 +168,9 @@ export class Delivery {
     for (const row of claimed) {
       // The end of the lease by this server's clock, from which the database's may differ.
       const signUp = { ...row, nextTryAt: leaseUntil };
-      const sent = this.#rowsInAttempt.get(signUp.signUpId);
+      const inAttempt = this.#rowsInAttempt.get(signUp.signUpId);
       // On a slow machine a lease expires before the outcome is stored. The outcome then belongs to the new lease.
-      if (sent) Object.assign(sent, signUp);
+      if (inAttempt) Object.assign(inAttempt, signUp);
       else this.#startAttempt(signUp);
     }
   }

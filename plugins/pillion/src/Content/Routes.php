@@ -35,16 +35,17 @@ final class Routes {
 		if ( false !== strpos( (string) $request->get_header( 'if_none_match' ), trim( $tag, '"' ) ) ) {
 			return new WP_REST_Response( null, 304, array( 'ETag' => $tag ) );
 		}
-		$posts     = self::published_posts( $lang );
-		$stand_ins = self::stand_in_paths( $posts, Language::fallbacks( $lang ) );
-		$by_path   = array();
+		$posts          = self::published_posts( $lang );
+		$fallback_paths = self::fallback_paths( $posts, Language::fallbacks( $lang ) );
+		$by_path        = array();
 		foreach ( $posts as $post ) {
 			if ( Translations::lang_of( $post->ID ) !== $lang ) {
 				continue;
 			}
 			$route = self::to_route( $post, $lang );
 			$at    = self::below_prefix( $route['path'], $lang );
-			if ( 'page' !== $post->post_type && isset( $stand_ins[ $at ] ) ) {
+			// A page of a fallback language has precedence over a post of this language.
+			if ( 'page' !== $post->post_type && isset( $fallback_paths[ $at ] ) ) {
 				continue;
 			}
 			if ( ! isset( $by_path[ $at ] ) || self::rank( $post ) < self::rank( $by_path[ $at ]['post'] ) ) {
@@ -64,15 +65,15 @@ final class Routes {
 	/**
 	 * Paths without prefix at which this language shows pages of its fallback languages.
 	 *
-	 * @param WP_Post[]    $posts
-	 * @param list<string> $languages
+	 * @param WP_Post[]    $posts     In all languages.
+	 * @param list<string> $fallbacks Languages.
 	 * @return array<string, true>
 	 */
-	private static function stand_in_paths( array $posts, array $languages ): array {
+	private static function fallback_paths( array $posts, array $fallbacks ): array {
 		$paths = array();
-		foreach ( $languages ? $posts : array() as $post ) {
+		foreach ( $fallbacks ? $posts : array() as $post ) {
 			$lang = Translations::lang_of( $post->ID );
-			if ( 'page' === $post->post_type && in_array( $lang, $languages, true ) ) {
+			if ( 'page' === $post->post_type && in_array( $lang, $fallbacks, true ) ) {
 				$paths[ self::below_prefix( self::path_as_published( $post ), $lang ) ] = true;
 			}
 		}

@@ -50,12 +50,14 @@ final class FieldInput {
 			'type'   => $type,
 			'label'  => self::text( $typed, 'label' ),
 		) + $before + self::default_properties();
+		// A type that the screen does not offer: only its label can be changed.
 		if ( null === $row ) {
 			return $field;
 		}
 		foreach ( $row['settings'] as $setting ) {
 			$field = self::to_setting( $setting, $typed, $field ) + $field;
 		}
+		// Adds properties that depend on the settings, such as the inputs of a checkbox field.
 		if ( $row['finish'] ) {
 			$field = call_user_func( $row['finish'], $field );
 		}

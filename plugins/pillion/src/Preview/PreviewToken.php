@@ -92,6 +92,7 @@ final class PreviewToken {
 		return false === get_transient( $name ) && set_transient( $name, 1, self::OPEN_SECONDS );
 	}
 
+	/** Whether a decoded token has all members of a `Note` and its signature `m`, with valid types. */
 	private static function is_complete( array $note ): bool {
 		foreach ( array( 'p', 'u', 'o', 'e' ) as $number ) {
 			if ( ! is_int( $note[ $number ] ?? null ) || $note[ $number ] < 1 ) {

@@ -1,12 +1,16 @@
 import { type Rule, sectionsIn } from './rule.ts';
 
-/** A hero without a headline shows the page's title, which is rarely intended. Without a title it is empty. */
+/**
+ * A hero without a headline shows the page's title, which is rarely intended. A page with neither a hero of the editor
+ * nor a title has no headline at all.
+ */
 export const headlineMissing: Rule = (draft) => {
-  const heroes = sectionsIn(draft).filter(({ section }) => section.type === 'hero');
-  const isBlank = ({ section }: (typeof heroes)[number]) => section.type === 'hero' && section.heading.length === 0;
-  // A hero that the site adds shows the page's title.
-  const blank = heroes.filter((hero) => hero.block !== null && isBlank(hero));
+  // Only heroes of the editor have a block. A hero that the site adds shows the page's title.
+  const heroes = sectionsIn(draft).flatMap(({ section, block }) =>
+    section.type === 'hero' && block !== null ? { block, isBlank: section.heading.length === 0 } : [],
+  );
+  const blank = heroes.filter(({ isBlank }) => isBlank);
   if (blank.length > 0) return blank.map(({ block }) => ({ block, kind: 'headline-missing', values: {} }));
-  const hasWords = draft.page.title !== '' || heroes.some((hero) => !isBlank(hero) && hero.block !== null);
-  return hasWords ? [] : [{ block: null, kind: 'headline-missing', values: {} }];
+  const hasHeadline = heroes.length > 0 || draft.page.title !== '';
+  return hasHeadline ? [] : [{ block: null, kind: 'headline-missing', values: {} }];
 };

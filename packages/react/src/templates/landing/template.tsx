@@ -13,12 +13,12 @@ import styles from './landing.module.css';
 import lightStyles from './light.css?url';
 
 /**
- * A page of sections. Without a hero it starts with its title. An empty strip at the end shows the picture again if the
- * last section covers it.
+ * A page of sections, grouped by their background (`Ground`). Without a hero it starts with its title. If the last
+ * section covers the picture, an empty strip at the end shows the picture again.
  */
 function Landing({ page, shell }: TemplateProps) {
   const grounds = groundsOf(page.sections);
-  // Loaded at the first scroll, since it is only visible below the first screen.
+  // Ambient light of `cover` sections. Loaded at the first scroll, since it is only visible below the first screen.
   useEffect(() => {
     if (savesData()) return;
     const fetchLight = () => void addStyles(lightStyles);

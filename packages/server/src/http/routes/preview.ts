@@ -223,6 +223,10 @@ function addLeaveRoute(app: Hono, { isSecure, render, responses, refuseWithCode 
   });
 }
 
+/**
+ * `POST /preview/render`: the pane requests the page of a draft while the editor types. For each user one draft is
+ * rendered at a time; of the waiting ones only the newest.
+ */
 function addRenderRoute(app: Hono, tools: Tools): void {
   const { previews, questions, render, refuseWithCode, tokens } = tools;
   const newestOfUser = createNewestFirst();
