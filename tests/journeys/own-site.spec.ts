@@ -391,8 +391,4 @@ test('a created site is updated, built, visited and written to a WordPress; wron
   } finally {
     await wordpress.stop();
   }
-
-  const about = join(folder, 'node_modules/@pillion/lib/package.json');
-  writeFileSync(about, readFileSync(about, 'utf8').replace(/"version": "[^"]+"/, '"version": "0.9.0"'));
-  expect(pillion('build')).toEqual({ status: 1, said: expect.stringContaining('@pillion/lib 0.9.0') });
 });

@@ -128,7 +128,10 @@ class Reader {
   }
 }
 
-/** Returns all texts of the shell (R18). Missing, empty and invalid ones get the defaults of R19 in the language. */
+/**
+ * Returns all texts of the shell (R18). Missing, empty and invalid ones get the defaults of R19 in the language.
+ * @param wire The strings in WordPress’ response, nested by group.
+ */
 export function stringsOf(wire: Record<string, unknown>, lang: string, rewriter: Rewriter, warn: Warn): Strings {
   const reader = new Reader(wire, rewriter, warn);
   const strings = buildStrings((text) => reader.value(withDefaultIn(text, lang)), reader.links('links'));

@@ -227,13 +227,17 @@ function isPath(path: string, routes: Route[] | null, redirects: Redirects): boo
   return redirect != null && redirect.status !== 410;
 }
 
-/** Creates a function that returns whether a path leads to a page in any language, or to its replacement. */
+/**
+ * Creates a function that returns whether a path leads to a page in any language, or to its replacement.
+ * @param route The draft's, which may be unpublished.
+ */
 async function createPathCheck(route: Route, redirects: Redirects, sources: Fallback, budget: Budget) {
   const languages = (await sources.languages(budget)) ?? ONE_LANGUAGE;
   const lists = await Promise.all(languages.map(({ tag }) => sources.routes(tag, budget)));
   const all = lists.every((list) => list !== null) ? [...lists.flat(), route] : null;
   return (path: string): boolean => {
     const language = languageOf(languages, path);
+    // A missing translation is replaced with the page of a fallback language.
     const candidates = [path, ...fallbacksOf(languages, language).map(({ home }) => home + pathWithin(language, path))];
     return candidates.some((candidate) => isPath(candidate, all, redirects));
   };

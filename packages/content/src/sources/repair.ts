@@ -119,7 +119,8 @@ function isLeaf(fallback: unknown, value: unknown): boolean {
 }
 
 /**
- * Replaces unreadable texts, numbers and groups with the last valid ones.
+ * Replaces unreadable texts, numbers and groups with the last valid ones. Without one, the unreadable value stays, and
+ * its reader uses the default.
  * @param fallback The default at this path. Its type decides which values are valid.
  * @param path Names joined with dots; empty for all texts.
  * @param unreadable Gets the path of each unreadable value.

@@ -54,7 +54,8 @@ async function runCheck({ group, name, run }: Check, probe: Probe): Promise<Line
 
 /**
  * Runs all checks against the configured WordPress, one after another, to avoid overloading a small host.
- * @returns One line or more for each check, in the order of the list. Never rejects.
+ * @returns One line or more for each check, in the order of the list. If WordPress cannot be read, one line
+ * replaces the rest. Never rejects.
  */
 export async function runChecks({
   config,
@@ -76,6 +77,7 @@ export async function runChecks({
     for (const check of REACH)
       if (!lines.some(({ state }) => state === 'broken')) lines.push(...(await runCheck(check, probe)));
     if ((await probe.index()) === null) {
+      // A wrong key is one of the causes. `REST` replaces the lines of skipped checks.
       lines.push(...(await runCheck(KEY, probe)));
       return [...lines.filter(({ state }) => state !== 'unasked'), REST];
     }

@@ -45,19 +45,19 @@ function createAnswers({ fields }: Form): Answers {
   return Object.fromEntries(Object.entries(answers).filter(([name]) => !left.includes(name)));
 }
 
-const markSchema = z.object({ [MARK]: z.object({ stored: z.boolean(), taken_back: z.boolean() }) });
+const reportSchema = z.object({ [MARK]: z.object({ stored: z.boolean(), taken_back: z.boolean() }) });
 
-/** Sends the sign-up as the delivery does. @returns The response of WordPress. */
+/** Sends the sign-up as the delivery does. @returns The result, and what the plugin reports about the marked entry. */
 async function sendTrial(probe: Probe, form: Form) {
   const backend = createGravityForms(probe.client);
   const answers = { ...createAnswers(form), [MARK]: '1' };
   const signUp = { signUpId: randomUUID(), formId: form.id, createdAt: Date.now(), answers };
   const begun = performance.now();
   const response = await backend.submit(signUp, new AbortController().signal);
-  const mark = response.ok ? markSchema.safeParse(response.data.data).data?.[MARK] : undefined;
+  const report = response.ok ? reportSchema.safeParse(response.data.data).data?.[MARK] : undefined;
   return {
     verdict: backend.interpret(response, signUp, Date.now()),
-    mark,
+    report,
     ms: Math.round(performance.now() - begun),
   };
 }
@@ -65,22 +65,23 @@ async function sendTrial(probe: Probe, form: Form) {
 const findLabel = ({ fields }: Form, id: string) =>
   fields.find((field) => String(field.id) === id)?.label ?? `field ${id}`;
 
+/** Sends made-up answers to the first form that visitors see. The plugin deletes the entry again. */
 async function checkTrial(probe: Probe): Promise<Finding> {
   if (probe.config.formWebhook) return skipped('Sign-ups go to FORM_WEBHOOK_URL and not to WordPress.');
   if (!(await probe.facts())) return skipped('The Pillion plugin does not answer.');
-  const [met] = await findShownForms(probe);
-  const read = met && (await probe.source.form(met.id, probe.lang, probe.wanted));
-  if (!read?.ok) return skipped('No form can be read.');
-  const form = read.data;
+  const [shownForm] = await findShownForms(probe);
+  const response = shownForm && (await probe.source.form(shownForm.id, probe.lang, probe.wanted));
+  if (!response?.ok) return skipped('No form can be read.');
+  const form = response.data;
   if (form.fields.some(({ upload, isRequired }) => upload && isRequired))
     return skipped('The form requires a file, and the trial sends none.');
-  const { verdict, mark, ms } = await sendTrial(probe, form);
-  if (mark?.taken_back === false)
+  const { verdict, report, ms } = await sendTrial(probe, form);
+  if (report?.taken_back === false)
     return broken(
       'The trial sign-up was stored but could not be removed.',
       `In WordPress, delete the newest sign-up of form ${form.id}: its answers are made up.`,
     );
-  if (verdict.kind === 'delivered' && mark?.stored)
+  if (verdict.kind === 'delivered' && report?.stored)
     return ok(`Form ${form.id} stored a trial sign-up, which was then removed, in ${ms} ms.`);
   if (verdict.kind === 'refused')
     return warning(

@@ -151,7 +151,11 @@ export class Typesetter {
     return parts;
   }
 
-  /** Ends the last line with `…`, and removes words or letters until it fits. @param space Width of a space. */
+  /**
+   * Ends the last line with `…`. Removes words until it fits, and then signs if a single word is too wide.
+   * @param gap Sign whose typeface the `…` gets.
+   * @param space Width of a gap.
+   */
   private shortenLastLine(lines: Word[][], gap: Sign, space: number, width: number): Word[][] {
     const ellipsis = [{ ...gap, text: '…' }];
     const last = [...(lines.at(-1) ?? [])];
@@ -161,7 +165,7 @@ export class Typesetter {
     if (lastWord) {
       let { signs } = lastWord;
       while (signs.length > 1 && this.shaper.widthOf([...signs, ...ellipsis]) > width) signs = signs.slice(0, -1);
-      // Lines are already broken, so the width is not read again.
+      // The lines are final, so this width is not used.
       last.push({ signs: [...signs, ...ellipsis], width: 0 });
     }
     return [...lines.slice(0, -1), last];

@@ -138,6 +138,7 @@ export function createGuards({ secretKey, accounts = NOT_SHARED, now, ticks }: O
       const wait =
         allPostsLimit.waitOf(network) || (isProven ? withProofLimit : withoutProofLimit)({ network, signUpId });
       if (wait > 0) return wait;
+      // After the other limit, so that a post that it refuses is not charged.
       allPostsLimit.charge(network);
       return accounts.take(sharedUseOf(network, signUpId, isProven));
     },

@@ -81,11 +81,13 @@ export async function openDialog(site: Site, consent: Consent, opener: HTMLEleme
   const choose = (purposes: readonly Purpose[]) => {
     const before = consent.granted() ?? [];
     consent.choose(purposes);
+    // Only a withdrawn purpose needs a confirmation.
     if (!before.some((purpose) => !purposes.includes(purpose))) return closeAndReturnFocus();
     const confirmation = createElement('p', {});
     showInHost(site, createElement('div', { className: 'consent consent-said' }, confirmation), () => {
       confirmation.textContent = currentTexts().withdrawn;
     });
+    // A dialog that the visitor opens meanwhile stays open.
     const closeConfirmation = closeCurrent;
     setTimeout(closeConfirmation, CONFIRMATION_MS);
     announce(currentTexts().withdrawn);
@@ -100,6 +102,7 @@ export async function openDialog(site: Site, consent: Consent, opener: HTMLEleme
     const input = createElement('input', { type: 'checkbox', checked: consent.granted()?.includes(purpose) ?? false });
     return { purpose, input, text: createElement('span', {}) };
   });
+  // Explains why marketing is not offered: the browser sends Global Privacy Control.
   const signalNote = createElement('p', { className: 'consent-about', hidden: consent.offered.includes('marketing') });
   const purposes = createElement(
     'div',
@@ -153,7 +156,7 @@ export async function openDialog(site: Site, consent: Consent, opener: HTMLEleme
     createElement('div', { className: 'consent-choices' }, reject, accept),
     settings,
   );
-  // Here too: after a click that closes the dialog, the target is no longer inside the host.
+  // The host has this attribute too, but after a click that closes the dialog, the target is no longer inside the host.
   box.dataset.consent = '';
   box.setAttribute('aria-labelledby', title.id);
   box.setAttribute('aria-describedby', aboutText.id);

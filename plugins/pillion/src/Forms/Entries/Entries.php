@@ -85,6 +85,8 @@ final class Entries {
 	}
 
 	/**
+	 * Stores a sign-up once, even if the site sends it again.
+	 *
 	 * @param Form                  $form
 	 * @param array<string, string> $values     By input id.
 	 * @param string                $sign_up_id Empty: repeats are not detected.
@@ -104,6 +106,7 @@ final class Entries {
 			$before = $row['entry_id'] ? $row['entry_id'] : self::find( $sign_up_id );
 			$id     = $before ? $before : self::insert( $form, $values, $row, $files, $campaigns );
 			if ( ! is_wp_error( $id ) ) {
+				// For an entry of `find`; `insert` has marked a new one.
 				IdempotencyKeys::mark_stored( $row, $id );
 				IdempotencyKeys::mark_done( $row );
 			}

@@ -97,7 +97,7 @@ final class Submissions {
 		return map_deep( $answers, static fn( $answer ) => is_string( $answer ) ? preg_replace( '/\r\n|\r|\n/', "\r\n", $answer ) : $answer );
 	}
 
-	/** On a WordPress page visitors would not see a form that requires a login. */
+	/** Refuses a form that requires a login: the site’s visitors have no WordPress session (`show_visitor`). */
 	private static function login_error( int $form_id ): ?WP_Error {
 		$form = GravityForms::find( $form_id );
 		if ( empty( $form['requireLogin'] ) ) {
