@@ -78,21 +78,24 @@ function lowercaseText(content: PageContent): string {
 export function createSearch({ client, sources, log }: SearchOptions) {
   const sparseLog = sparsely(log, (_, { kind }) => String(kind));
   const limit = createLimit(CONCURRENCY, [{ concurrency: CONCURRENCY, queueSize: MAX_QUEUE_SIZE }]);
+  /** WordPress is not asked before this time, because a search timed out. As `performance.now()`. */
   let retryAt = Number.NEGATIVE_INFINITY;
 
   /** @returns Ids and types in WordPress' order, best first. */
   async function searchWordpress(query: string, lang: string, budget: Budget): Promise<Result<WordpressHit[]>> {
     if (!client) return failure('cancelled', 'search: the content is bundled');
-    const given = new URLSearchParams({ search: query, per_page: String(MAX_HITS), type: 'post', lang });
-    const parameters = `${given}&_fields=id,subtype`;
+    const parameters = new URLSearchParams({ search: query, per_page: String(MAX_HITS), type: 'post', lang });
     const leftMs = () => Math.round(budget.remainingMs() - READING_RESERVE_MS);
     if (performance.now() < retryAt) return failure('timeout', 'wp/v2/search: did not respond recently');
     const timedOut = failure('timeout', 'wp/v2/search: too many concurrent searches');
     const pending = limit.run(async () => {
       const timeoutMs = leftMs();
       // If no time is left, the visitor already has a response.
-      return timeoutMs > 0 ? client.get(`${PREFIXES.search}?${parameters}`, { timeoutMs }) : timedOut;
+      return timeoutMs > 0
+        ? client.get(`${PREFIXES.search}?${parameters}&_fields=id,subtype`, { timeoutMs })
+        : timedOut;
     });
+    // `null` if no time is left, or if the queue is full.
     const response = (await valueWithin(Math.max(0, leftMs()), pending)) ?? timedOut;
     if (!response.ok && response.error.kind === 'timeout') retryAt = performance.now() + RETRY_PAUSE_MS;
     return response.ok ? validate(searchSchema, response.data, 'wp/v2/search') : response;

@@ -242,7 +242,7 @@ function createReader({ client, store, warn, metrics }: FetchOptions) {
   /** Waits for nothing: returns what is stored, and starts a fetch if that is stale. */
   const backgroundOptions = { budget: createBudget(0) };
 
-  /** A page does not wait for an endpoint that was missing last time. A late response is stored for the next reader. */
+  /** 0 for an endpoint that was missing last time. Its late response is stored for the next reader. */
   const waitMsFor = (key: string, { remainingMs, callMs = Number.POSITIVE_INFINITY }: Budget): number =>
     absent.has(key) ? 0 : Math.min(remainingMs(), callMs);
 
@@ -250,7 +250,7 @@ function createReader({ client, store, warn, metrics }: FetchOptions) {
   function validityOf(readValue: ReadValue): Validity {
     const validity = store.check(readValue);
     const isStillAbsent = readValue.edition === null && absent.has(readValue.key) && !store.has(readValue.key);
-    // With `due` the page would wait for an endpoint that this WordPress does not have.
+    // With `due` the page would be rendered again, but this WordPress does not have the endpoint: a retry is enough.
     return validity.standing === 'due' && isStillAbsent ? { ...validity, standing: 'aged' } : validity;
   }
 

@@ -143,6 +143,7 @@ export class Typesetter {
     const parts: Sign[][] = [];
     let rest = word;
     while (rest.length > 0) {
+      // Starts with as many signs as fit at 0.4 em each, so that few parts are measured.
       let fits = Math.max(1, Math.min(rest.length, Math.floor(width / 0.4)));
       while (fits > 1 && this.shaper.widthOf(rest.slice(0, fits)) > width) fits--;
       parts.push(rest.slice(0, fits));

@@ -66,10 +66,11 @@ final class SectionFields {
 				? self::read_items( $kind, $items[ $kind ], $block )
 				: self::value( $kind, $attributes[ $member ] ?? null );
 		}
+		// A drawing is placed on the middle of the picture, which therefore has no focal point.
+		$has_drawing = array() !== array_filter( array_intersect_key( $values, array_flip( array_keys( $fields, 'svg', true ) ) ) );
 		foreach ( array_keys( $fields, 'picture', true ) as $member ) {
 			$point = self::focal_point( $attributes[ self::focal_point_of( $member ) ] ?? null );
-			// A drawing is placed on the middle of its picture.
-			if ( $point && $values[ $member ] && ! array_filter( array_intersect_key( $values, array_flip( array_keys( $fields, 'svg', true ) ) ) ) ) {
+			if ( $point && $values[ $member ] && ! $has_drawing ) {
 				$values[ $member ]['focal_point'] = $point;
 			}
 		}
@@ -77,7 +78,7 @@ final class SectionFields {
 	}
 
 	/**
-	 * Attribute with the focal point of a picture. blocks/shared/pictures.js has the same.
+	 * Attribute with the focal point of a picture. blocks/shared/pictures.ts has the same.
 	 *
 	 * @param string $member Attribute with the picture.
 	 */

@@ -211,7 +211,10 @@ final class FormsPage {
 		echo '</td></tr>';
 	}
 
-	/** @param array{field: int|null, label: string, what: string, level: string, then: string, blocks: bool} $finding */
+	/**
+	 * @param array{field: int|null, label: string, what: string, level: string, then: string, blocks: bool} $finding Of
+	 * GravitySupport. `what`: kind of field or setting; `then`: the consequence; `blocks`: all sign-ups are rejected.
+	 */
 	private function render_finding( array $finding ): void {
 		$left_out = GravitySupport::LEFT_OUT === $finding['level'];
 		$kinds    = array(

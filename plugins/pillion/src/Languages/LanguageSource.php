@@ -27,7 +27,7 @@ interface LanguageSource {
 	/** Number that a post shares with its translations only. */
 	public function group_of( int $post_id ): int;
 
-	/** @return list<WP_Post> Posts of a group that are not in the trash: published ones first, then by age. */
+	/** @return list<WP_Post> Posts of a group that are not in the trash, in any order. */
 	public function members( int $group ): array;
 
 	/** A permalink without what the source adds to it for the language, such as a path prefix. */

@@ -50,9 +50,9 @@ final class OwnLanguages implements LanguageSource {
 		return $original && in_array( get_post_type( $original ), array( false, get_post_type( $post_id ) ), true ) ? $original : $post_id;
 	}
 
-	/** @return list<WP_Post> */
+	/** @return list<WP_Post> The original, whose id is the group's number, and its translations. */
 	public function members( int $group ): array {
-		$query = array(
+		$query        = array(
 			'post_type'        => Routes::types(),
 			'post_status'      => array( 'publish', 'draft', 'pending', 'future', 'private' ),
 			'numberposts'      => 100,
@@ -62,9 +62,9 @@ final class OwnLanguages implements LanguageSource {
 			'meta_key'         => Translations::ORIGINAL,
 			'meta_value'       => (string) $group,
 		);
-		$first = get_post( $group );
-		$named = array_filter( get_posts( $query ), fn( WP_Post $post ): bool => $this->group_of( $post->ID ) === $group );
-		return $first && 'trash' !== $first->post_status ? array_merge( array( $first ), $named ) : array_values( $named );
+		$original     = get_post( $group );
+		$translations = array_filter( get_posts( $query ), fn( WP_Post $post ): bool => $this->group_of( $post->ID ) === $group );
+		return $original && 'trash' !== $original->post_status ? array_merge( array( $original ), $translations ) : array_values( $translations );
 	}
 
 	public function without_language( string $url ): string {

@@ -55,7 +55,7 @@ final class PreviewLinks {
 	}
 
 	/**
-	 * The same users may create, list and withdraw links, because the list holds their addresses.
+	 * Only users who may share the preview may create, list or withdraw links: the list contains the links' addresses.
 	 *
 	 * @return true|WP_Error
 	 */

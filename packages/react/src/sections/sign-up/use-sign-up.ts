@@ -190,7 +190,7 @@ interface FieldOptions extends HookOptions {
 function useFieldHandlers({ form, texts, extra, shared, setState, update }: FieldOptions) {
   const touched = useRef(new Set<FormField>());
 
-  /** A change removes the field's error, and a form that waits for a connection is not sent then. */
+  /** Removes the field's error, and the message `offline`: a changed form is not sent when the connection is back. */
   function onChange({ target, currentTarget }: FormEvent<HTMLFormElement>) {
     const found = fieldAndErrorKey(form, target);
     if (!found) return;
@@ -199,6 +199,7 @@ function useFieldHandlers({ form, texts, extra, shared, setState, update }: Fiel
     // Half a date is no error while the visitor types.
     const error = field.upload ? controlError(target) : undefined;
     setState((before) => withoutMessage(withError(before, errorKey, error), texts.offline));
+    // After a reload, visitors give files and consent again. That does not count as another answer.
     const isGivenAgain = shared.isRestored.current && !isStoredInDraft(field);
     if (shared.isUnconfirmed.current && !isGivenAgain) renewId();
     writeDraft(form, getOrMakeId(shared), new FormData(currentTarget));

@@ -76,11 +76,12 @@ final class GravityDescription {
 		if ( is_callable( array( 'GFCommon', 'form_requires_login' ) ) && \GFCommon::form_requires_login( $form ) ) {
 			return self::closed_by( 'login', (string) ( $form['requireLoginMessage'] ?? '' ) );
 		}
-		return self::limit_reached( $form );
+		return self::closed_by_schedule_or_limit( $form );
 	}
 
-	/** @return array{reason: string, message: string}|null */
-	private static function limit_reached( array $form ): ?array {
+	/** @return array{reason: string, message: string}|null Null if neither closes the form. */
+	private static function closed_by_schedule_or_limit( array $form ): ?array {
+		// Gravity Forms does not always load this class.
 		if ( ! class_exists( 'GFFormDisplay' ) && is_callable( array( 'GFCommon', 'get_base_path' ) ) ) {
 			require_once \GFCommon::get_base_path() . '/form_display.php';
 		}
