@@ -97,7 +97,7 @@ export function createLoopTurns(
     return now() - cycleStart < PAUSE_MS;
   }
 
-  /** Only floods are held back, and only in a pause while work of another network runs in another thread. */
+  /** Only floods wait, and only in a pause while work of another network runs in another thread. */
   const mayStart = (network: string, count: number) =>
     count <= MAX_BROWSER_REQUESTS ||
     runningAside.size === 0 ||
