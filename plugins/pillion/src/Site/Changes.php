@@ -272,7 +272,7 @@ final class Changes {
 	}
 
 	/**
-	 * Notes that child pages move with a parent that the site does not show. Those of other parents are noted with them.
+	 * Notes that child pages move with a parent that the site does not show. With a shown parent, `note_paths` does this.
 	 *
 	 * @param WP_Post|null $old The parent before a change; null if it is deleted.
 	 */
