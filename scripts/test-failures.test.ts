@@ -35,7 +35,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a test runner in the folder. @returns Its report and its output. */
 function run(program: string, args: string[], more: Record<string, string> = {}) {
-  const env = { ...process.env, ...more };
+  // Compiled files in `.cache` would look like files of a server that a parallel test starts.
+  const env = { ...process.env, PWTEST_CACHE_DIR: join(folder, 'compiled'), ...more };
   const node = [join('node_modules', program), ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, node, { env, encoding: 'utf8' });
   expect(status).toBe(1);
