@@ -22,13 +22,15 @@ const page = {
   ...{ meta: { title: 'Trip' }, outcome: null, search: null },
 } as unknown as Page;
 
-const mainOf = (template: Pick<Template, 'Component' | 'getLayout'>) => {
-  const site = createSite({ page, shell, template });
-  const html = renderToString(<Pillion site={site} engines={createEngines(createMixer)} asksConsent={false} />);
-  return /<main[^>]*>(.*)<\/main>/s.exec(html)?.[1];
+const Component = () => <p>The page</p>;
+
+const htmlOf = (template: Pick<Template, 'Component' | 'getLayout'>, shown = page) => {
+  const site = createSite({ page: shown, shell, template });
+  return renderToString(<Pillion site={site} engines={createEngines(createMixer)} asksConsent={false} />);
 };
 
-const Component = () => <p>The page</p>;
+const mainOf = (template: Pick<Template, 'Component' | 'getLayout'>) =>
+  /<main[^>]*>(.*)<\/main>/s.exec(htmlOf(template))?.[1];
 
 test('R2: a template’s getLayout wraps the page in a layout inside the shell', () => {
   const getLayout: Template['getLayout'] = (children, { page: shown }) => <div title={shown.title}>{children}</div>;
@@ -37,4 +39,14 @@ test('R2: a template’s getLayout wraps the page in a layout inside the shell',
 
 test('R2: a template without getLayout is rendered directly in the shell', () => {
   expect(mainOf({ Component })).toBe('<p>The page</p>');
+});
+
+test('header and toggles are dark on a page with a hero and have no tone on other pages', () => {
+  const sections: Page['sections'] = [{ type: 'hero', heading: [], picture: null, portrait: null, film: null }];
+  const tonesOf = (shown: Page) =>
+    [/<header[^>]*>/, /<div[^>]* data-toggles[^>]*>/].map(
+      (tag) => / data-tone="(\w+)"/.exec(tag.exec(htmlOf({ Component }, shown))?.[0] ?? '')?.[1],
+    );
+  expect(tonesOf({ ...page, sections })).toEqual(['dark', 'dark']);
+  expect(tonesOf(page)).toEqual([undefined, undefined]);
 });

@@ -1,10 +1,9 @@
 import type { Page, ShellContent } from '@pillion/content/types.ts';
-import { useEffect, useRef } from 'react';
-import { hasHero, isPlain } from '../../registry/kind-of-page.ts';
+import { isPlain } from '../../registry/kind-of-page.ts';
 import { Brand } from '../../ui/brand.tsx';
 import { Languages } from '../menu/languages.tsx';
 import { Menu } from '../menu/menu.tsx';
-import { AT_HEADER, watchTone } from '../tone/watch-tone.ts';
+import { AT_HEADER, useTone } from '../tone/watch-tone.ts';
 import styles from './header.module.css';
 import { Join } from './join.tsx';
 
@@ -14,14 +13,11 @@ import { Join } from './join.tsx';
  */
 export function Header({ shell, page }: { shell: ShellContent; page: Page }) {
   const { home, strings, menus } = shell;
-  const header = useRef<HTMLElement>(null);
-  useEffect(() => {
-    if (header.current && hasHero(page)) return watchTone(header.current, AT_HEADER);
-  }, [page]);
+  const tone = useTone<HTMLElement>(page, AT_HEADER);
   return (
     <>
       <div className={styles.sentinel} />
-      <header ref={header} className={styles.header} data-tone={hasHero(page) ? 'dark' : undefined}>
+      <header {...tone} className={styles.header}>
         <div className={styles.bar} data-header-bar />
         <a className={styles.logo} href={home} aria-label={strings.brand} data-entry="0">
           <Brand strings={strings} />
