@@ -1,17 +1,13 @@
 import { type Attribution, isEmpty, readTouch } from '@pillion/lib/attribution.ts';
+import { stored } from '@pillion/lib/browser/visitor.ts';
 
-/** A query that the entry has kept in the tab; the page's own one if storage is blocked. */
-function storedQuery(key: 'first' | 'last'): URLSearchParams {
-  let kept: string | null = null;
-  try {
-    kept = sessionStorage.getItem(`pillion-${key}`);
-  } catch {}
-  return new URLSearchParams(kept ?? location.search);
-}
+/** The query of a landing page, stored by `keep-campaign.ts`; of this page if nothing is stored or storage is blocked. */
+const landingQuery = (key: 'first' | 'last') =>
+  new URLSearchParams(stored((storage) => storage.getItem(`pillion-${key}`), 'sessionStorage') ?? location.search);
 
 const readAttribution = (): Attribution => ({
-  first: readTouch(storedQuery('first')),
-  last: readTouch(storedQuery('last')),
+  first: readTouch(landingQuery('first')),
+  last: readTouch(landingQuery('last')),
 });
 
 /** The request field `attribution`, if a campaign led to this tab. */
@@ -20,7 +16,7 @@ export function campaignField(): { attribution?: string } {
   return isEmpty(campaign) ? {} : { attribution: JSON.stringify(campaign) };
 }
 
-/** The page's query, followed by the campaign that is not in it. Fields are filled from both. */
+/** The page's query, followed by the tab's last campaign. Fields are filled from both; the page's own values win. */
 export function searchWithCampaign(): string {
   const last = `${new URLSearchParams(readAttribution().last)}`;
   return last ? `${location.search}&${last}` : location.search;

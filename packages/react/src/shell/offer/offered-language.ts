@@ -1,4 +1,5 @@
 import type { Page } from '@pillion/content/types.ts';
+import { stored } from '@pillion/lib/browser/visitor.ts';
 
 /** Storage key of the language that the visitor chose or declined. */
 const CHOICE_KEY = 'language';
@@ -29,7 +30,5 @@ export function offeredLanguage({ lang, translations = {} }: Page): string | und
 
 /** Stores the choice. No language is offered afterwards. */
 export function storeLanguageChoice(tag: string): void {
-  try {
-    localStorage.setItem(CHOICE_KEY, tag);
-  } catch {}
+  stored((storage) => storage.setItem(CHOICE_KEY, tag));
 }
