@@ -1,5 +1,6 @@
 import { MEGABYTE, problemWithFiles, rulesOf } from '@pillion/forms/files.ts';
 import { useEffect, useRef, useState } from 'react';
+import { ariaAttributes } from './field.tsx';
 import styles from './form.module.css';
 import { controlId, type FieldProps, Notes } from './notes.tsx';
 
@@ -8,7 +9,7 @@ export { sendFiles } from './send-files.ts';
 const isSameFile = (one: File) => (other: File) =>
   one.name === other.name && one.size === other.size && one.lastModified === other.lastModified;
 
-/** In the units of the limits. Rounded up, so that a file above a limit does not look like one of that size. */
+/** In the units of the limits (`rulesOf`). Rounded up, so that a file above a limit does not look like one of that size. */
 function formatSize({ size }: File): string {
   if (size < MEGABYTE / 10) return `${Math.ceil(size / 1024)} KB`;
   const tenths = Math.ceil((size / MEGABYTE) * 10);
@@ -59,14 +60,14 @@ function setFilesOf(element: HTMLInputElement, files: File[]): void {
 
 /** A file field with the native control, which supports the keyboard and drag and drop. */
 export function FileField(props: FieldProps) {
-  const { formId, field, error, texts } = props;
+  const { formId, field, texts } = props;
   const { control, files, readChosenFiles, remove } = useFiles(props);
   const [input] = field.inputs;
   const { upload } = field;
   if (!input || !upload) return null;
   const id = controlId(formId, input.name);
-  const base = controlId(formId, `${field.id}`);
-  const describedBy = [`${base}-rules`, field.description !== '' && `${base}-about`, error !== null && `${base}-error`];
+  const rulesId = controlId(formId, `${field.id}-rules`);
+  const aria = ariaAttributes(props);
   return (
     <div className="form-upload">
       <label htmlFor={id} data-required={input.isRequired || undefined}>
@@ -80,8 +81,8 @@ export function FileField(props: FieldProps) {
         required={input.isRequired}
         multiple={upload.maxFiles > 1}
         accept={upload.kinds.map((kind) => `.${kind}`).join(',') || undefined}
-        aria-describedby={describedBy.filter(Boolean).join(' ')}
-        aria-invalid={error !== null || undefined}
+        {...aria}
+        aria-describedby={[rulesId, aria['aria-describedby']].join(' ').trim()}
         data-listed={files.length > 0 || undefined}
         onChange={readChosenFiles}
       />
@@ -97,7 +98,7 @@ export function FileField(props: FieldProps) {
           ))}
         </ul>
       )}
-      <p className={styles.about} id={`${base}-rules`}>
+      <p className={styles.about} id={rulesId}>
         {rulesOf(upload, texts)}
       </p>
       <Notes {...props} />

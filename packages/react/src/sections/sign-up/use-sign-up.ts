@@ -58,7 +58,6 @@ interface Options {
 const RESPONSE_TIMEOUT_MS = 15_000;
 
 const NO_PROBLEMS: Problems = { message: null, errors: {} };
-const NO_HIDDEN_FIELDS: ReadonlySet<number> = new Set();
 
 /** The field of a control, and the key of its error. */
 function fieldAndErrorKey({ fields }: Form, control: EventTarget | null): [FormField, string] | null {
@@ -89,25 +88,28 @@ function controlError(control: unknown): string | undefined {
 function controlErrors(form: Form, { elements }: HTMLFormElement): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const control of elements) {
-    const error = control.closest('[data-left-out]') ? undefined : controlError(control);
-    const [, errorKey] = (error && fieldAndErrorKey(form, control)) || [];
+    if (control.closest('[data-left-out]')) continue;
+    const error = controlError(control);
+    const errorKey = fieldAndErrorKey(form, control)?.[1];
     if (error && errorKey) errors[errorKey] = error;
   }
   return errors;
 }
 
 /** Conditional logic of fields and buttons. Initially everything is visible, as it is without script. */
-function useLogic({ fields, submitLogic }: Form, extra: ExtraFields | null) {
-  const [hidden, setHidden] = useState(NO_HIDDEN_FIELDS);
+function useLogic(form: Form, extra: ExtraFields | null) {
+  const { fields, submitLogic } = form;
+  const [hidden, setHidden] = useState<ReadonlySet<number>>(new Set());
   const [answers, setAnswers] = useState<Answers | null>(null);
   const hasLogic = fields.some(({ logic }) => logic);
   const hasButtonLogic = submitLogic || fields.some(({ nextLogic }) => nextLogic);
   return {
     hasLogic,
     hidden,
-    /** @param logic Condition of the visible button. */
+    /** Whether the visible button is available. @param logic Its condition. */
     isOffered: (logic: Logic | null | undefined) => !extra || !answers || extra.isOffered(logic, fields, answers),
-    update(form: Form, element: HTMLFormElement): void {
+    /** Applies the conditions to the current answers. */
+    update(element: HTMLFormElement): void {
       if (!extra || !(hasLogic || hasButtonLogic)) return;
       const answersNow = readAnswers(form, new FormData(element), extra);
       const hiddenNow = extra.hiddenFields(fields, answersNow);
@@ -182,8 +184,7 @@ interface HookOptions extends Pick<Options, 'form' | 'texts' | 'extra'> {
 }
 
 interface FieldOptions extends HookOptions {
-  /** Applies the form's conditions. */
-  update: (form: Form, element: HTMLFormElement) => void;
+  update: ReturnType<typeof useLogic>['update'];
 }
 
 /** Handlers of the fields: they store a draft, validate, and prepare the proof of work. */
@@ -203,7 +204,7 @@ function useFieldHandlers({ form, texts, extra, shared, setState, update }: Fiel
     const isGivenAgain = shared.isRestored.current && !isStoredInDraft(field);
     if (shared.isUnconfirmed.current && !isGivenAgain) renewId();
     writeDraft(form, getOrMakeId(shared), new FormData(currentTarget));
-    update(form, currentTarget);
+    update(currentTarget);
   }
 
   /** Other answers need another id: under the same one the server confirms the first answers (decision 010). */
@@ -336,7 +337,7 @@ export function useSignUp({ form, texts, outcome, extra }: Options) {
     const element = shared.element.current;
     if (element) {
       if (!outcome) fillForm(element, form, draft, prefillQuery);
-      update(form, element);
+      update(element);
       element.dataset.hydrated = '';
     }
     setSearch(prefillQuery);
