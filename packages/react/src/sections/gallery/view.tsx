@@ -78,7 +78,10 @@ function GalleryFigure({
   );
 }
 
-/** The pictures have the row's height (view.css), so their width follows from their proportions. */
+/**
+ * The pictures have the row's height, so their width follows from their proportions. The numbers are those of view.css:
+ * the first picture is 62vh high, but at most 72vw, the others are 0.72 times as high, and none is wider than 80vw.
+ */
 function pictureSizes({ width, height }: GalleryItem['picture'], isFirst: boolean): string {
   const share = (width / height) * (isFirst ? 1 : 0.72);
   return `min(80vw, ${Math.round(share * 62)}vh, ${Math.round(share * 72)}vw)`;

@@ -55,7 +55,11 @@ function filmAreaBehind(headline: Element, video: HTMLVideoElement): DOMRectRead
   );
 }
 
-/** Whether enough cells have the contrast, seen through the veil. @param ink Luminance of the text. */
+/**
+ * Whether text has the minimum contrast over enough cells of the film, seen through the veil.
+ * @param ink Luminance of the text, 0..1.
+ * @param veil Its colour.
+ */
 function isReadable(ink: number, cells: number[][], veil: number[], opacity: number): boolean {
   const lowContrast = cells.filter((cell) => {
     const blended = cell.map((value, channel) => value + ((veil[channel] ?? 0) - value) * opacity);

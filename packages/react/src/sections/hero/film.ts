@@ -11,7 +11,7 @@ const FADE_MS = 600;
  */
 export function showFilm(container: HTMLElement, src: string, className: string, signal: AbortSignal): void {
   if (signal.aborted) return;
-  const forced = matchMedia('(forced-colors: active)');
+  const forcedColours = matchMedia('(forced-colors: active)');
   /** Visible elements that reveal the backdrop. */
   const visible = new Set<Element>();
   let video: HTMLVideoElement | undefined;
@@ -19,7 +19,7 @@ export function showFilm(container: HTMLElement, src: string, className: string,
 
   const update = () => {
     // With forced colours no picture is shown.
-    const isPlaying = visible.size > 0 && !document.hidden && !isCalm() && !forced.matches;
+    const isPlaying = visible.size > 0 && !document.hidden && !isCalm() && !forcedColours.matches;
     if (!isPlaying) return video?.pause();
     video ??= createVideo();
     // `AbortError`: it was paused before it could play. Others: the browser plays no films now, or not this one.
@@ -48,19 +48,19 @@ export function showFilm(container: HTMLElement, src: string, className: string,
   const playback = new AbortController();
   const { signal: endSignal } = playback;
   signal.addEventListener('abort', () => playback.abort(), { signal: endSignal });
-  const sections = new IntersectionObserver((entries) => {
+  const visibilityObserver = new IntersectionObserver((entries) => {
     for (const { target, isIntersecting } of entries) visible[isIntersecting ? 'add' : 'delete'](target);
     update();
   });
   for (const element of [container.parentElement, ...document.querySelectorAll('[data-reveals-scene]')])
-    if (element) sections.observe(element);
+    if (element) visibilityObserver.observe(element);
   document.addEventListener('visibilitychange', update, { signal: endSignal });
   const unsubscribe = onMotionChange(update);
   container.dataset.moves = '';
   tellOfMotion();
   endSignal.addEventListener('abort', () => {
     unsubscribe();
-    sections.disconnect();
+    visibilityObserver.disconnect();
     delete container.dataset.moves;
     tellOfMotion();
     // Without this the browser goes on loading the file.

@@ -19,7 +19,10 @@ export function watchPress(): () => void {
   };
 }
 
-/** Runs `act` at once, or after the current press: a button that moves during a press loses its click. */
+/**
+ * Runs `act` at once, or after the current press, which is checked once per frame (16 ms): a button that moves during a
+ * press loses its click.
+ */
 export function afterPress(act: () => void): void {
   if (isPressed) setTimeout(afterPress, 16, act);
   else act();

@@ -17,7 +17,7 @@ const waitForIdle = () =>
     else setTimeout(resolve);
   });
 
-/** Finds a number so that the SHA-256 of `text:number` starts with `bits` zero bits. */
+/** Finds a number so that the SHA-256 of `text:number` starts with `bits` zero bits. @returns Empty after an abort. */
 async function findProof(text: string, bits: number, signal: AbortSignal): Promise<string> {
   const encoder = new TextEncoder();
   for (let from = 0; !signal.aborted; from += DIGESTS_PER_BATCH) {
@@ -40,8 +40,8 @@ async function findProof(text: string, bits: number, signal: AbortSignal): Promi
  */
 export async function solveChallenge(solution: Solution, signUpId: string, signal: AbortSignal): Promise<void> {
   try {
-    const shown = Math.round(performance.now());
-    const response = await siteFetch(`/api/sign-ups/token?shown=${shown}`, { signal });
+    const shownForMs = Math.round(performance.now());
+    const response = await siteFetch(`/api/sign-ups/token?shown=${shownForMs}`, { signal });
     const { token, bits }: { token: string; bits: number } = await response.json();
     solution.sign_up_token = token;
     // Without TLS, browsers have no `randomUUID` and no `crypto.subtle`.

@@ -6,7 +6,7 @@ const { el, bind, Line, Section, register, useAnswer, useStrings } = window.pill
 type FormField = { id: number; type: string; label: string; checkboxLabel?: string };
 type Form = { id: number; title: string; fields: FormField[]; button?: { text: string } };
 
-/** Shows the fields of a form, without controls. */
+/** Shows the fields of a form, without controls. `form`: `undefined` while it is loading, `null` if that failed. */
 const FormPreview = ({ form, id }: { form?: Form | null; id: number }) => {
   if (form === null) {
     // translators: %d: number of a form.
@@ -39,6 +39,7 @@ interface FormPanelProps {
   onChange(id: number): void;
 }
 
+/** Settings of the block, in which the editor chooses the form. */
 const FormPanel = ({ id, siteFormId, field, onChange }: FormPanelProps) => {
   const forms: Record<string, Form> | null | undefined = useAnswer('/gf/v2/forms');
   const options = Object.values(forms || {}).map((form) => ({ value: String(form.id), label: form.title }));
@@ -65,9 +66,10 @@ const FormPanel = ({ id, siteFormId, field, onChange }: FormPanelProps) => {
   );
 };
 
-const withFields = (declaration: Declared, ...members: string[]) => ({
+/** The declaration with only some of its fields. */
+const withFields = (declaration: Declared, ...names: string[]) => ({
   ...declaration,
-  fields: Object.fromEntries(members.map((member) => [member, declaration.fields[member]])),
+  fields: Object.fromEntries(names.map((name) => [name, declaration.fields[name]])),
 });
 
 /** The headline on one side, the form on the other with the text above it. */

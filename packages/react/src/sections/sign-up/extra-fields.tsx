@@ -10,8 +10,9 @@ import { ariaAttributes, initialValue, LabeledControl, valuesOf } from './field.
 import styles from './form.module.css';
 import { controlId, type FieldProps, Notes, type SelectProps } from './notes.tsx';
 
+/** This chunk has the code for less common kinds of field: components, rules and conditional logic. */
+
 export { checkExtra, joinExtra } from '@pillion/forms/extra-rules.ts';
-/** The code for less common kinds of field: components, rules and conditional logic. */
 export { hiddenFields, isOffered } from '@pillion/forms/logic.ts';
 
 /** A separate chunk, because even fewer forms have file fields. */
@@ -24,10 +25,17 @@ export async function prepareFiles({ fields }: Form): Promise<void> {
   if (fields.some(({ upload }) => upload)) await fileChunk.load();
 }
 
-const FileField = (props: FieldProps) => {
+/** Suspends until the chunk is loaded. */
+const LoadedFileField = (props: FieldProps) => {
   const { FileField } = fileChunk.loadAndRead();
   return <FileField {...props} />;
 };
+
+const LazyFileField = (props: FieldProps) => (
+  <Suspense>
+    <LoadedFileField {...props} />
+  </Suspense>
+);
 
 /** Components for the less common kinds of field. */
 const COMPONENTS: Record<ExtraLook, (field: FormField) => ComponentType<FieldProps> | null> = {
@@ -67,12 +75,6 @@ export function attributesOf(field: FormField): ComponentProps<'input'> {
 }
 
 const Empty = () => null;
-
-const LazyFileField = (props: FieldProps) => (
-  <Suspense>
-    <FileField {...props} />
-  </Suspense>
-);
 
 const SectionBreak = ({ field: { label, description } }: FieldProps) => (
   <div className="form-group">
@@ -174,9 +176,10 @@ function OtherChoice({ other, ...props }: FieldProps & { other: NonNullable<Form
   );
 }
 
+/** An answer as `joinExtra` writes it: `9:05 pm`. Invalid answers, such as `:5 pm`, are shown again too. */
 const TIME = /^(\d*):(\d*) ?(.*)$/;
 
-/** Hour, minute and am or pm, which are one answer. */
+/** Hour, minute and am or pm. The three controls have one name, because they are one answer. */
 function TwelveHourTime(props: FieldProps) {
   const { formId, field, values, texts } = props;
   const [input] = field.inputs;
@@ -227,7 +230,11 @@ interface Row {
   values: string[];
 }
 
-/** Earlier answers as rows, filled up with empty rows to `INITIAL_ROWS`. */
+/**
+ * Earlier answers as rows, filled up with empty rows to `INITIAL_ROWS`.
+ * @param given The answers of all cells, row by row.
+ * @param width Number of columns.
+ */
 function createRows(given: string[], width: number, maxRows: number): Row[] {
   const count = Math.min(maxRows, Math.max(INITIAL_ROWS, Math.ceil(given.length / width)));
   return Array.from({ length: count }, (_, key) => ({ key, values: given.slice(key * width, (key + 1) * width) }));

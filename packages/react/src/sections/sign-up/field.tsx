@@ -10,9 +10,10 @@ import { controlId, type FieldProps, Notes } from './notes.tsx';
 /** Maximum length of a label inside its field, in characters: it must fit on the narrowest phone. */
 const MAX_INSIDE_LABEL_LENGTH = 24;
 
+/** The answer to a control as a list; empty if there is no answer. */
 export const valuesOf = (values: Answers, name: string): string[] => [values[name] ?? []].flat();
 
-/** Value of a control at first: the visitor's earlier answer, in a form without one the default. */
+/** Value of a control at first: the earlier answer, or the default if the visitor has not sent the form yet. */
 export const initialValue = (values: Answers | null, name: string, defaultValue = ''): string =>
   values ? (valuesOf(values, name)[0] ?? '') : defaultValue;
 
@@ -49,7 +50,7 @@ export function Field(props: FieldProps) {
   return <Component {...props} />;
 }
 
-/** A hidden field. Its value is set by React, because the next render would undo a value set from outside. */
+/** A hidden field. React sets its value from the query, because the next render would undo a value set by `fillForm`. */
 function Hidden({ field, values, search }: FieldProps) {
   const query = new URLSearchParams(search);
   const prefilled = ({ prefill, defaultValue }: FormInput) => (prefill && query.get(prefill)) ?? defaultValue;
@@ -60,9 +61,7 @@ function Hidden({ field, values, search }: FieldProps) {
 
 const selectedValue = (choices: Choice[]) => choices.find(({ isSelected }) => isSelected)?.value;
 
-/**
- * A control with its label. The label is inside an empty field, and above a filled one.
- */
+/** A control with its label. The label is inside an empty field, and above a filled one. */
 export function LabeledControl({ input, label, ...props }: FieldProps & { input: FormInput; label: string }) {
   const { formId, field, values, extra } = props;
   const id = controlId(formId, input.name);

@@ -12,7 +12,9 @@ interface ExtraComponents {
 
 export interface SelectProps extends ComponentProps<'select'> {
   choices: Choice[];
+  /** Whether there is an empty first option without a placeholder too. */
   hasEmptyOption: boolean;
+  /** Text of the empty first option; a space for a control without a placeholder (`LabeledControl`). */
   placeholder: string;
 }
 

@@ -1,6 +1,7 @@
 import { COMPOUND, NAME, SENTENCE, UNBROKEN } from '../../workbench/samples.ts';
 import type { StatesOf } from '../../workbench/section-states.ts';
 
+/** The sign-up section in each state that the workbench shows, in the format of WordPress. */
 export const states: StatesOf = ({ wide, upright }) => ({
   full: {
     type: 'sign-up',

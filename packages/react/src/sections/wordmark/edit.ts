@@ -20,7 +20,10 @@ const MaskedLogo = ({ source, brand }: { source: string; brand?: string }) =>
     el('img', { src: source, alt: brand || '' }),
   );
 
-/** The name of a brand without a logo, across the width: a letter of the expanded typeface is about 0.75 em wide. */
+/**
+ * The name of a brand without a logo, across the width: a letter of the expanded typeface is about 0.75 em wide, so the
+ * name takes up to 90 % of it.
+ */
 const BrandName = ({ brand }: { brand?: string }) => {
   const name = brand || __('The brand’s name', 'pillion');
   return el(

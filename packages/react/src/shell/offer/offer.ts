@@ -8,18 +8,20 @@ import styles from './offer.css?url';
 import { offeredLanguage, storeLanguageChoice } from './offered-language.ts';
 
 interface OfferLine {
-  /** Its language. */
+  /** The offered language, also that of the text. */
   tag: string;
   host: HTMLElement;
   link: HTMLAnchorElement;
 }
 
+/** `startOffer` is called for each page that could be offered in another language. */
 let isStarted = false;
 
 /** Whether the visitor came from a page in another language: they have chosen with the switcher, without script. */
 function cameFromOtherLanguage({ languages, home }: ShellContent): boolean {
   if (!document.referrer.startsWith(`${location.origin}/`)) return false;
   const { pathname } = new URL(document.referrer);
+  // The last one, because the home of the first language, `/`, is the start of all paths.
   const from = languages.findLast((language) => pathname.startsWith(language.home));
   return from?.home !== home;
 }

@@ -10,6 +10,7 @@ const REMOVAL_DELAY_MS = 5_000;
 
 /** Makes the scrollbar work (R11) once its code is loaded and the hero can play. */
 export function attachBar(bar: HTMLElement, { stage, scroll }: Engines): void {
+  // This signal never aborts, because the bar stays while pages change.
   whileMatching(POINTER, new AbortController().signal, (matching) => {
     import('@pillion/motion/scroll/scrollbar.ts').then(
       ({ attachScrollbar }) =>
