@@ -1,3 +1,4 @@
+import { settled } from '@pillion/site-tests/axe.mjs';
 import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
 import type { Page } from '@playwright/test';
 import { drawn } from '../support/driven-time.ts';
@@ -66,6 +67,19 @@ test('the header takes its tone from what is below it: dark over pictures, else 
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   await expect(header).toHaveAttribute('data-tone', 'dark');
   await expect(toggles).toHaveAttribute('data-tone', 'dark');
+});
+
+test('in the open footer of a light page, the toggles have the colour of its other controls @phone-only', async ({
+  page,
+}) => {
+  await visit(page, '/');
+  await inTheme(page, 'light');
+  await page.getByRole('button', { name: 'Show more' }).tap();
+  const toggles = page.locator('footer :has(> [data-sound])');
+  await expect(toggles).toBeInViewport();
+  await settled(page);
+  const socialLink = page.getByRole('navigation', { name: 'Social' }).getByRole('link').first();
+  await expect(toggles).toHaveCSS('color', await socialLink.evaluate((link) => getComputedStyle(link).color));
 });
 
 /** Texts and marks at the window's edges that cover texts of the page while both are visible. */

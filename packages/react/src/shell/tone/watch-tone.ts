@@ -23,7 +23,7 @@ export function useTone<E extends HTMLElement>(
 }
 
 /**
- * Sets the tone of `element` to that of the sections on `line`: dark over a picture, otherwise the page's.
+ * Sets the tone of `element` to that of the content on `line`: dark over a picture, otherwise the page's.
  * @returns A function that stops this.
  */
 function watchTone(element: HTMLElement, line: string): () => void {
@@ -35,6 +35,7 @@ function watchTone(element: HTMLElement, line: string): () => void {
     },
     { rootMargin: line },
   );
-  for (const section of document.querySelectorAll('main [data-tone]')) observer.observe(section);
+  // On small screens the footer is in the flow and contains the toggles. On large ones it has no box (footer.module.css).
+  for (const part of document.querySelectorAll('main [data-tone], footer[data-tone]')) observer.observe(part);
   return () => observer.disconnect();
 }
