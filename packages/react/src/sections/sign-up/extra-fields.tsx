@@ -55,16 +55,12 @@ export function componentOf(field: FormField): ComponentType<FieldProps> | null 
   return field.inputs.length > 1 ? ControlGroup : null;
 }
 
-/** A number input sends a decimal point. If the form has another separator, the input must be text. */
-const isTextNumber = ({ type, format }: FormField) =>
-  type === 'number' && (format === 'decimal-comma' || format === 'currency');
-
 /** Additional attributes of a field's input. */
-export function attributesOf(field: FormField): ComponentProps<'input'> {
-  const { type, min, max } = field;
+export function attributesOf({ type, format, min, max }: FormField): ComponentProps<'input'> {
   const kind = extraKind(type);
   if (!kind) return {};
-  const isText = isTextNumber(field);
+  // A number input sends a decimal point. If the form has another separator, the input must be text.
+  const isText = type === 'number' && (format === 'decimal-comma' || format === 'currency');
   return {
     type: isText ? 'text' : (kind.input ?? 'text'),
     inputMode: isText ? 'decimal' : undefined,
