@@ -8,7 +8,7 @@ interface LookResponse {
 }
 
 interface ColoursOptions {
-  /** Of the preview. */
+  /** Token of the preview, which authorizes the request. */
   token: string;
   /** Gets the texts with too little contrast. */
   onShown: (problems: LowContrast[]) => void;
@@ -29,11 +29,10 @@ export function createColours({ token, onShown, onFailed }: ColoursOptions): (lo
     const query = new URLSearchParams({ look: JSON.stringify(look) });
     const headers = { 'pillion-preview-token': token };
     const response = await fetch(`/api/look?${query}`, { headers }).catch(() => null);
+    const effect: LookResponse | null = response?.ok ? await response.json().catch(() => null) : null;
     if (request !== newestRequest) return;
-    if (!response?.ok) return onFailed(failedReason(response));
-    const { css, problems } = (await response.json()) as LookResponse;
-    if (request !== newestRequest) return;
-    sheet.replaceSync(css);
-    onShown(problems);
+    if (!effect) return onFailed(failedReason(response));
+    sheet.replaceSync(effect.css);
+    onShown(effect.problems);
   };
 }

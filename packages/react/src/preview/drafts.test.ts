@@ -1,5 +1,6 @@
 import type { RenderedDraft } from '@pillion/content/types.ts';
 import { beforeEach, expect, test, vi } from 'vitest';
+import { createColours } from './colours.ts';
 import { createDrafts } from './drafts.ts';
 
 /** Pending responses of the server, by number of the draft; the test resolves them. */
@@ -81,6 +82,22 @@ test('a page whose code cannot be loaded is reported as failed', async () => {
   sendResponse(1);
   await shown;
   expect(events).toEqual(['failed 1']);
+});
+
+test('a response that is no JSON is reported as silent, like no response', async () => {
+  const shown = startDrafts().show(1, { n: 1 });
+  respond.get(1)?.(new Response('<h1>Maintenance</h1>'));
+  await shown;
+  expect(events).toEqual(['silent 1']);
+});
+
+test('colours whose response is no JSON are reported as silent', async () => {
+  vi.stubGlobal('document', { adoptedStyleSheets: [] });
+  vi.stubGlobal('CSSStyleSheet', class {});
+  vi.stubGlobal('fetch', async () => new Response('<h1>Maintenance</h1>'));
+  const onFailed = vi.fn();
+  await createColours({ token: 'T', onShown: () => {}, onFailed })({});
+  expect(onFailed).toHaveBeenCalledExactlyOnceWith('silent');
 });
 
 test('the failure of an older draft is not reported once a newer one is shown', async () => {

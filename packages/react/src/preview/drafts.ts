@@ -21,7 +21,7 @@ const REASON_BY_STATUS: Record<number, FailedReason> = {
   422: 'unreadable',
 };
 
-/** @param response Null: the site did not respond. */
+/** @param response `null`: the site did not respond. One with status 200: its body was invalid, so it counts as none. */
 export const failedReason = (response: Response | null): FailedReason =>
   REASON_BY_STATUS[response?.status ?? 0] ?? 'silent';
 
@@ -49,6 +49,10 @@ export function createDrafts({ token, prepare, onFailed }: DraftsOptions) {
   const requests = new Map<number, AbortController>();
   let newestShown = -1;
 
+  /**
+   * Sends the request without `siteFetch`, because preview.ts imports nothing of the entry.
+   * @throws RenderError If the server does not return the page.
+   */
   const requestRender = async (draft: object, signal: AbortSignal): Promise<RenderedDraft> => {
     const response = await fetch('/preview/render', {
       method: 'POST',
@@ -60,8 +64,9 @@ export function createDrafts({ token, prepare, onFailed }: DraftsOptions) {
       body: JSON.stringify({ draft }),
       signal,
     }).catch(() => null);
-    if (response?.ok) return (await response.json()) as RenderedDraft;
-    const body: { code?: unknown } | null = (await response?.json().catch(() => null)) ?? null;
+    // `null` without a response, or if it is no JSON, such as the error page of a proxy.
+    const body: (RenderedDraft & { code?: unknown }) | null = (await response?.json().catch(() => null)) ?? null;
+    if (response?.ok && body) return body;
     throw new RenderError(body?.code === 'too-long' ? body.code : failedReason(response));
   };
 
