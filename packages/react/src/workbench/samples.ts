@@ -17,9 +17,10 @@ export const LONG_FACTS = [
 ];
 
 export const times = <T>(count: number, make: (index: number) => T): T[] =>
-  Array.from({ length: count }, (_, at) => make(at));
+  Array.from({ length: count }, (_, index) => make(index));
 
-export const facts = (count: number) => times(count, (at) => ({ label: `Fact ${at + 1}`, value: `${at + 1}2 km` }));
+export const facts = (count: number) =>
+  times(count, (index) => ({ label: `Fact ${index + 1}`, value: `${index + 1}2 km` }));
 
 /** A picture in the format of WordPress. */
 export interface WirePicture {
@@ -33,11 +34,14 @@ export interface WirePicture {
 export interface Samples {
   /** A landscape picture of the bundled content. @param at Its index, from 0; wraps around. */
   wide: (at?: number) => WirePicture;
-  /** A portrait picture of the bundled content. */
+  /** A portrait picture of the bundled content, by its index as above. */
   upright: (at?: number) => WirePicture;
 }
 
-/** @param home URL of the WordPress that has the pictures. */
+/**
+ * Collects the pictures of the site's bundled content: every object with `sizes`.
+ * @param home URL of the WordPress that serves them.
+ */
 export function samplesFrom(home: string): Samples {
   const pictures = new Map<string, WirePicture>();
   const collectPictures = (value: unknown): void => {
@@ -54,7 +58,7 @@ export function samplesFrom(home: string): Samples {
     url: toUploadUrl(picture.url),
     sizes: picture.sizes.map((size) => ({ ...size, url: toUploadUrl(size.url) })),
   }));
-  /** If there is no picture of this orientation, uses the others. @throws If there is no picture. */
+  /** @returns A function that chooses a picture of this orientation; any picture if none has it. It throws without pictures. */
   const pictureChooser = (isWide: boolean) => {
     const matching = allPictures.filter(({ width, height }) => width > height === isWide);
     const usable = matching.length > 0 ? matching : allPictures;
@@ -70,5 +74,5 @@ export function samplesFrom(home: string): Samples {
 /** A separate folder, so that these pictures are not confused with those of the site. */
 const MEDIA_FOLDER = 'workbench';
 
-/** @param name File name of the picture. */
+/** Reads a sample picture from the bundled content. @param name Its file name. */
 export const readPicture = (name: string): Buffer => readFileSync(join(CONTENT, 'media', name));

@@ -43,7 +43,7 @@ function pairsOf(found: readonly SectionStates[], prefix: string): StatesGroup {
   const name = 'pairs';
   const full = new Map(found.map(({ name, states }) => [name, Object.values(states)[0] ?? []]));
   const at = (section: string) => full.get(section) ?? [];
-  const many = found.filter(({ isOnce }) => !isOnce).map(({ name }) => name);
+  const many = found.filter(({ isSingle }) => !isSingle).map(({ name }) => name);
   const pages = many.map((section): [string, StatesPage] => {
     const others = many.filter((other) => other !== section).flatMap((other) => [other, section]);
     const order = ['hero', section, section, ...others, 'sign-up', section, 'wordmark'];
@@ -60,13 +60,13 @@ const THREE_PASSAGES = ['hero', 'acts', 'statement', 'acts', 'statement', 'acts'
 /** Every section in every state, and every form, as pages below `prefix`. */
 async function groupsAt(prefix: string, url: string): Promise<StatesGroup[]> {
   const found = await findSectionStates(samplesFrom(url));
-  const groups = found.map(({ name, states, isSingle }): StatesGroup => {
+  const groups = found.map(({ name, states, hasSeparatePages }): StatesGroup => {
     const pages = Object.entries(states).map(([state, sections]) => [
       state,
       { path: pathOf(prefix, name, state), title: `${name}: ${state}`, sections },
     ]);
     const all = { path: pathOf(prefix, name), title: `States of ${name}`, sections: Object.values(states).flat() };
-    return { name, states: Object.fromEntries(pages), all: isSingle ? null : all };
+    return { name, states: Object.fromEntries(pages), all: hasSeparatePages ? null : all };
   });
   const forms = Object.keys(FORM_STATES).map((name, at) => {
     const section = { type: 'sign-up', kicker: '', heading: name, text: '', picture: null, portrait: null };

@@ -2,7 +2,7 @@ import { COMPOUND, NAME, UNBROKEN } from '../../workbench/samples.ts';
 import type { StatesOf } from '../../workbench/section-states.ts';
 
 /** Only the first one on a page is the hero. */
-export const isSingle = true;
+export const hasSeparatePages = true;
 
 /** The hero section in each state that the workbench shows, in the format of WordPress. */
 export const states: StatesOf = ({ wide, upright }) => ({
