@@ -1,3 +1,4 @@
+import type { Page } from '@pillion/content/types.ts';
 import type { Site } from '../../site/site.ts';
 
 interface PageView {
@@ -14,7 +15,7 @@ interface PageView {
  * @returns A function that stops this.
  */
 export function watchPageViews(site: Site, report: (view: PageView) => void): () => void {
-  let reportedPage: unknown = null;
+  let reportedPage: Page | null = null;
   const reportView = () => {
     const { page } = site.view();
     if (page === reportedPage) return;

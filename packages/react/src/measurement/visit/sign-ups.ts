@@ -15,13 +15,14 @@ export type WatchSignUps = (report: Report) => void;
 const STORAGE_KEY = 'pillion-reported';
 
 /** Remembers reported ids: in the tab's storage, or until the next page load if storage is full or blocked. */
-function createReportedIds(): { isNew(id: string): boolean } {
+function createReportedIds() {
   const ids = new Set<string>();
   try {
     for (const id of JSON.parse(sessionStorage.getItem(STORAGE_KEY) ?? '[]')) ids.add(id);
   } catch {}
   return {
-    isNew(id) {
+    /** @returns Whether the id is new; `''` always is, because it identifies no sign-up. */
+    add(id: string): boolean {
       if (ids.has(id)) return false;
       if (id) ids.add(id);
       try {
@@ -34,11 +35,11 @@ function createReportedIds(): { isNew(id: string): boolean } {
 
 /** Reports each sign-up once: the server confirms a repeated one too, and the form dispatches an event each time. */
 export function watchSignUps(): WatchSignUps {
-  const reported = createReportedIds();
+  const reportedIds = createReportedIds();
   const reports = new Set<Report>();
   addEventListener('pillion:sign-up', (event) => {
     const { id, formId } = (event as CustomEvent<Omit<StoredSignUp, 'path'>>).detail;
-    if (!reported.isNew(id)) return;
+    if (!reportedIds.add(id)) return;
     const path = location.pathname;
     // Separately, so that an error in one report does not stop the others.
     for (const report of reports) queueMicrotask(() => report({ id, formId, path }));

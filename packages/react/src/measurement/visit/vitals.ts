@@ -1,44 +1,26 @@
 import { isCalm } from '@pillion/lib/browser/visitor.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
-import {
-  type CLSMetricWithAttribution,
-  type FCPMetricWithAttribution,
-  type INPMetricWithAttribution,
-  type LCPMetricWithAttribution,
-  onCLS,
-  onFCP,
-  onINP,
-  onLCP,
-  onTTFB,
-  type TTFBMetricWithAttribution,
-} from 'web-vitals/attribution';
-
-type Metric =
-  | CLSMetricWithAttribution
-  | FCPMetricWithAttribution
-  | INPMetricWithAttribution
-  | LCPMetricWithAttribution
-  | TTFBMetricWithAttribution;
+import { type MetricWithAttribution, onCLS, onFCP, onINP, onLCP, onTTFB } from 'web-vitals/attribution';
 
 /** One measurement with its context: a flat object, without data that identifies a visitor. */
 type Vital = Record<string, string | number | boolean | null>;
 
-/** The phases of each metric. */
+/** The phases of each metric, in milliseconds, as `web-vitals` names them in its attribution. */
 const PHASES = {
   LCP: ['timeToFirstByte', 'resourceLoadDelay', 'resourceLoadDuration', 'elementRenderDelay'],
   INP: ['inputDelay', 'processingDuration', 'presentationDelay'],
   CLS: [],
   FCP: ['timeToFirstByte', 'firstByteToFCP'],
   TTFB: ['waitingDuration', 'cacheDuration', 'dnsDuration', 'connectionDuration', 'requestDuration'],
-} as const satisfies Record<Metric['name'], readonly string[]>;
+} as const satisfies Record<MetricWithAttribution['name'], readonly string[]>;
 
-/** The cause of a value: the element's selector and the longest phase. */
-function findCause({ name, attribution }: Metric): Vital {
+/** The cause of a value: the element's selector and the longest phase; `null` if the metric has no such part. */
+function findCause({ name, attribution }: MetricWithAttribution): Vital {
   const details: Record<string, unknown> = { ...attribution };
   const target = details.target ?? details.interactionTarget ?? details.largestShiftTarget;
-  const parts = PHASES[name].map((part) => [part, Number(details[part])] as const).sort(([, a], [, b]) => b - a);
-  const [part, ms] = parts[0] ?? [null, null];
-  return { target: target === undefined ? null : String(target), part, partMs: ms && Math.round(ms) };
+  const phases = PHASES[name].map((phase) => [phase, Number(details[phase])] as const).sort(([, a], [, b]) => b - a);
+  const [longest, ms] = phases[0] ?? [null, null];
+  return { target: target === undefined ? null : String(target), part: longest, partMs: ms && Math.round(ms) };
 }
 
 /** Device class, by memory (in GiB, if the browser reports it) and cores. */
@@ -58,7 +40,7 @@ function deviceTier(): 'low' | 'middle' | 'high' {
  */
 export function watchVitals({ mixer }: Engines, path: string, report: (vital: Vital) => void): void {
   const reportedIds = new Set<string>();
-  const reportOnce = (metric: Metric) => {
+  const reportOnce = (metric: MetricWithAttribution) => {
     if (reportedIds.has(metric.id)) return;
     reportedIds.add(metric.id);
     const { name, value, rating, navigationType, navigationURL } = metric;
