@@ -35,7 +35,7 @@ function whenIdle(task: () => void): void {
  * @returns A function that stops this. Start it again after the links have changed.
  */
 export function prefetchLinksInView(root: Element, prefetch: (path: string) => void): () => void {
-  if (savesData() || !('IntersectionObserver' in globalThis)) return () => {};
+  if (savesData()) return () => {};
   const observer = new IntersectionObserver(
     (entries) => {
       for (const { isIntersecting, target } of entries) {
