@@ -14,11 +14,11 @@ const LIFETIME_S = 182 * 24 * 60 * 60;
 
 const storedChoice = (): Choice | null => readChoice(cookies().find(([name]) => name === COOKIE)?.[1] ?? '');
 
-/** The purposes that the visitor can agree to. */
-export const offered = () => withoutRefused(refusesMarketing(), PURPOSES);
+/** The purposes that the visitor can agree to: without marketing if their browser refuses it. */
+export const offeredPurposes = () => withoutRefused(refusesMarketing(), PURPOSES);
 
 /** @returns The purposes that the visitor has agreed to; `null` if they have not chosen. */
-export function granted(): readonly Purpose[] | null {
+export function grantedPurposes(): readonly Purpose[] | null {
   const choice = storedChoice();
   return choice && withoutRefused(refusesMarketing(), choice.categories);
 }

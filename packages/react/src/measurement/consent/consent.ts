@@ -4,7 +4,7 @@ import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
 import { keepClickIds } from '../../navigation/keep-campaign.ts';
 import type { Site } from '../../site/site.ts';
 import type { WatchSignUps } from '../visit/sign-ups.ts';
-import { granted, offered, removeInvalidCookie, storeChoice } from './choice.ts';
+import { grantedPurposes, offeredPurposes, removeInvalidCookie, storeChoice } from './choice.ts';
 import type { Consent } from './dialog.ts';
 import { createTagManager } from './tag-manager.ts';
 
@@ -28,57 +28,58 @@ interface Options {
  */
 export function startConsent({ containerId, site, engines, onSignUp }: Options): void {
   const tagManager = createTagManager(containerId, site);
-  const tabs = new BroadcastChannel('consent');
-  const path = location.pathname;
-  let isMeasured = false;
-  let applied: readonly Purpose[] = [];
+  const otherTabs = new BroadcastChannel('consent');
+  const documentPath = location.pathname;
+  let isMeasuring = false;
+  let appliedPurposes: readonly Purpose[] = [];
 
-  const apply = (purposes: readonly Purpose[]) => {
-    applied = purposes;
+  /** Passes consent to the tag manager, keeps click ids with marketing, and measures with statistics. */
+  const applyConsent = (purposes: readonly Purpose[]) => {
+    appliedPurposes = purposes;
     tagManager.consent(purposes);
     if (purposes.includes('marketing')) keepClickIds();
-    if (!purposes.includes('statistics') || isMeasured) return;
-    isMeasured = true;
+    if (!purposes.includes('statistics') || isMeasuring) return;
+    isMeasuring = true;
     import('../visit/vitals.ts').then(
       ({ watchVitals }) =>
-        watchVitals(engines, path, (vital) => {
-          if (applied.includes('statistics')) tagManager.sendEvent({ event: 'web_vital', ...vital });
+        watchVitals(engines, documentPath, (vital) => {
+          if (appliedPurposes.includes('statistics')) tagManager.sendEvent({ event: 'web_vital', ...vital });
         }),
       () => {},
     );
   };
   removeInvalidCookie();
-  const storedPurposes = granted();
-  if (storedPurposes) apply(storedPurposes);
+  const storedPurposes = grantedPurposes();
+  if (storedPurposes) applyConsent(storedPurposes);
   let closeDialog = () => {};
-  /** Applies a choice that was made on another page. */
+  /** Applies a choice that was made on another page. @param purposes `null`: the visitor has not chosen. */
   const followChoice = (purposes: readonly Purpose[] | null) => {
     if (!purposes) return;
-    apply(purposes);
+    applyConsent(purposes);
     closeDialog();
   };
   // An older script sends `null`.
-  tabs.addEventListener('message', ({ data }: MessageEvent<readonly Purpose[] | null>) =>
-    followChoice(data ?? granted()),
+  otherTabs.addEventListener('message', ({ data }: MessageEvent<readonly Purpose[] | null>) =>
+    followChoice(data ?? grantedPurposes()),
   );
   // A page in the back/forward cache gets no messages.
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) followChoice(granted());
+    if (persisted) followChoice(grantedPurposes());
   });
   onSignUp(({ id, formId, path }) =>
     tagManager.sendEvent({ event: 'generate_lead', event_id: id, form_id: formId, page_path: path }),
   );
 
   const consent: Consent = {
-    offered: offered(),
-    granted,
+    offered: offeredPurposes(),
+    granted: grantedPurposes,
     choose(purposes) {
       storeChoice(purposes);
-      const chosen = granted() ?? [];
+      const chosen = grantedPurposes() ?? [];
       // The message may arrive before other tabs can read the new cookie.
-      tabs.postMessage(chosen);
+      otherTabs.postMessage(chosen);
       // Respond to the click first: tags are slow to load.
-      afterPaint(() => apply(chosen));
+      afterPaint(() => applyConsent(chosen));
     },
   };
   const showDialog = async (opener: HTMLElement | null) => {
@@ -96,6 +97,6 @@ export function startConsent({ containerId, site, engines, onSignUp }: Options):
   // The visitor may have clicked before this code was loaded.
   if (openFromButton(window.clicked)) return;
   engines.stage.whenPlaying(() => {
-    if (granted() === null) void showDialog(null).catch(() => {});
+    if (grantedPurposes() === null) void showDialog(null).catch(() => {});
   });
 }

@@ -10,8 +10,10 @@ export const cookies = () => cookiesIn(document.cookie);
 export function removeCookie(name: string): void {
   const labels = location.hostname.split('.');
   // The last label is no domain, and an IP address has no parent domains.
-  const isNamed = /[a-z]$/i.test(location.hostname);
-  const domains = isNamed ? labels.slice(0, -1).map((_, above) => `; domain=${labels.slice(above).join('.')}`) : [];
+  const hasDomainName = /[a-z]$/i.test(location.hostname);
+  const domains = hasDomainName
+    ? labels.slice(0, -1).map((_, start) => `; domain=${labels.slice(start).join('.')}`)
+    : [];
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is too young (Firefox 140).
   for (const domain of ['', ...domains]) document.cookie = `${name}=; max-age=0; path=/${domain}`;
 }

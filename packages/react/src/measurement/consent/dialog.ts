@@ -6,7 +6,7 @@ import { announce } from '../../ui/announce.ts';
 import styles from './dialog.css?url';
 
 export interface Consent {
-  /** The purposes that the visitor can agree to: without marketing if their browser refuses it. */
+  /** The purposes that the visitor can agree to. */
   offered: readonly Purpose[];
   /** The visitor's consent; `null` until there is a choice. */
   granted(): readonly Purpose[] | null;
@@ -72,12 +72,14 @@ export async function openDialog(site: Site, consent: Consent, opener: HTMLEleme
   // Another tab may have answered meanwhile.
   if (!opener && consent.granted()) return () => {};
   const currentTexts = () => site.view().shell.strings.consent;
+  /** Whether the dialog shows a checkbox for each purpose, and its last button saves them. */
   let isDetailed = opener !== null;
 
   const closeAndReturnFocus = () => {
     closeCurrent();
     if (opener) returnFocus(opener);
   };
+  /** Stores the choice and closes the dialog. A withdrawal is confirmed in its place. */
   const choose = (purposes: readonly Purpose[]) => {
     const before = consent.granted() ?? [];
     consent.choose(purposes);
@@ -114,12 +116,12 @@ export async function openDialog(site: Site, consent: Consent, opener: HTMLEleme
   const settings = createElement('button', {
     type: 'button',
     className: 'consent-more',
-    onclick({ detail }) {
+    onclick({ detail: clickCount }) {
       if (!isDetailed) {
         isDetailed = true;
         updateTexts();
         // Ignore the second click of a double click: the visitor has not seen the purposes yet.
-      } else if (detail < 2) choose(checkboxes.filter(({ input }) => input.checked).map(({ purpose }) => purpose));
+      } else if (clickCount < 2) choose(checkboxes.filter(({ input }) => input.checked).map(({ purpose }) => purpose));
     },
   });
   const updateTexts = () => {

@@ -11,7 +11,10 @@ declare global {
   }
 }
 
-/** For each purpose, the signals of Google's Consent Mode (version 2) and the cookies of Google's tags. */
+/**
+ * For each purpose, the signals of Google's Consent Mode (version 2) and the cookies of Google's tags. `_ga` and its
+ * longer names are of statistics, except `_gac`, which is of advertising.
+ */
 const PURPOSE_DATA: Record<Purpose, { signals: string[]; cookies: RegExp }> = {
   statistics: { signals: ['analytics_storage'], cookies: /^_g(?:a(?!c)|id)/ },
   marketing: { signals: ['ad_storage', 'ad_user_data', 'ad_personalization'], cookies: /^_gcl|^_gac/ },
