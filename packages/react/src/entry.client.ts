@@ -28,6 +28,7 @@ async function startPage(root: HTMLElement, boot: Boot): Promise<void> {
   const { stage, mixer } = engines;
   const site = createSite({ page: boot.page, shell: boot.shell, template: null });
   let isStarted = false;
+  /** Runs again when a page to read is hydrated, in case React replaced the server's HTML. */
   const attachBehavior = () => {
     attachShell(site, engines);
     if (!isStarted) startEngines(engines);
@@ -50,6 +51,7 @@ async function startPage(root: HTMLElement, boot: Boot): Promise<void> {
     });
     return renderer;
   };
+  /** Hydrates the page in advance. */
   const tryLoadReact = () => {
     if (!isTranslated()) void loadReact().catch(() => {});
   };
@@ -82,6 +84,7 @@ async function startPage(root: HTMLElement, boot: Boot): Promise<void> {
       shell: () => site.view().shell,
     });
 
+  // Tools need React's fragments, and Vite's updates of components need React.
   if (isReading(boot.page) && !boot.tools && !import.meta.env.DEV) {
     attachBehavior();
     if (navigation) {

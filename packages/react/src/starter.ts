@@ -28,6 +28,7 @@ window.onpageswap = ({ viewTransition }) => {
  */
 const laterFiles = (document.querySelector('[data-later]') as HTMLElement).dataset.later as string;
 const [navigationEntry] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+/** A reload, Back or Forward: the browser has a scroll position to restore. */
 const isReturning = navigationEntry?.type !== 'navigate';
 let typefaces: Promise<void> | undefined;
 let isRequested = false;

@@ -1,10 +1,14 @@
-/** Parameters of a campaign, as `isAttributed` in packages/lib/src/attribution.ts. */
+/** Parameters of a campaign without and with click ids, as `isAttributed` in packages/lib/src/attribution.ts. */
 const CAMPAIGN_PARAMETERS = /[?&](?:utm_\w+|ref)=[^&]*/g;
 const ALL_PARAMETERS = /[?&](?:utm_\w+|ref|[gw]braid|li_fat_id|msclkid|(?:g|fb|tt)clid)=[^&]*/g;
 
 const matchParameters = (search: string, pattern: RegExp) => search.match(pattern)?.join('') ?? '';
 
-/** Keeps the campaign of a landing page in the tab. The form reads it (sections/sign-up/campaign.ts). */
+/**
+ * Keeps the campaign of a landing page in the tab. The form reads it (sections/sign-up/campaign.ts).
+ * @param search Query of the page's URL.
+ * @param keepsClickIds Whether to store click ids too. With a tag manager they need consent (`keepClickIds`).
+ */
 export function keepCampaign(search: string, keepsClickIds: boolean): void {
   const query = matchParameters(search, keepsClickIds ? ALL_PARAMETERS : CAMPAIGN_PARAMETERS);
   if (!query) return;

@@ -8,8 +8,9 @@ import { isPagePath } from './page-path.ts';
 export interface PageChange {
   /** Whether the visitor goes back in the history. */
   isBack: boolean;
-  /** History entries of the page they leave and the page they go to. */
+  /** History entry of the page they leave. */
   from: HistoryEntry | null;
+  /** History entry of the page they go to; only after the URL has changed. */
   to: () => HistoryEntry | null;
   /** The clicked element, if the browser reports it. */
   link: Element | null;
@@ -47,6 +48,7 @@ export function isPageNavigation(event: NavigateEvent): boolean {
  */
 export function startNavigation<Code>(options: NavigationOptions<Code>): void {
   const { navigation, pages, isHandled, prepare, show, shell } = options;
+  /** Loads a page; the error page if the site cannot be reached. */
   const loadPage = (url: URL, signal: AbortSignal) =>
     pages.load(url.pathname + url.search, signal).catch((error: unknown) => {
       if (signal.aborted || error instanceof NeedsDocument) throw error;
@@ -55,6 +57,7 @@ export function startNavigation<Code>(options: NavigationOptions<Code>): void {
       return { page: createGeneratedPage(url.pathname, shell(), { status: 503, title, template: 'error' }) };
     });
 
+  /** Loads and shows a page, or follows its redirect. */
   const changePage = async (url: URL, signal: AbortSignal, pageChange: PageChange): Promise<void> => {
     const response = await loadPage(url, signal);
     if (signal.aborted) return;

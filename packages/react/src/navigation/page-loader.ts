@@ -19,10 +19,12 @@ export interface PageLoader {
    * @throws NeedsDocument, a TypeError without network, an AbortError if a newer navigation replaces this one.
    */
   load(path: string, signal: AbortSignal): Promise<PageResponse>;
+  /** Fetches a page in advance, with its code. Without effect if enough pages are prefetched. */
   prefetch(path: string): void;
 }
 
 interface Prefetched {
+  /** Time of the request, in epoch milliseconds. */
   born: number;
   answer: Promise<PageResponse>;
 }
@@ -53,6 +55,7 @@ export function createPageLoader(
     for (const [path, { born }] of prefetched) if (Date.now() - born >= PREFETCH_LIFETIME_MS) prefetched.delete(path);
   };
 
+  /** Each prefetched page is used once, so that a later visit shows newer content. */
   const takePrefetched = (path: string) => {
     removeExpired();
     const entry = prefetched.get(path);

@@ -5,7 +5,7 @@ import styles from './page-transition.css?url';
 
 void addStyles(styles);
 
-/** Elements with a name in the current transition. */
+/** Elements with a `view-transition-name` in the current transition. "To name" means to set it. */
 let namedElements: HTMLElement[] = [];
 let activeTransition: ViewTransition | undefined;
 
@@ -78,7 +78,7 @@ function nameLink(link: HTMLElement, title: string): void {
 
 /** The link in view to this URL that shows the page's picture or title. */
 function findLinkTo(url: string, title: string, file: string | undefined): HTMLElement | undefined {
-  const withoutQuery = (url: string) => url.replace(/[?#].*/, '');
+  const withoutQuery = (address: string) => address.replace(/[?#].*/, '');
   return inView<HTMLAnchorElement>('a[href]').find((link) => {
     if (withoutQuery(link.href) !== withoutQuery(url)) return false;
     const picture = link.querySelector('img');
@@ -115,9 +115,9 @@ export async function changeWithTransition(
 
   const changePage = () => {
     if (signal.aborted) return;
-    const picture = oldParts.find((part) => part instanceof HTMLImageElement);
-    const title = textOf(oldParts.find((part) => part !== picture));
-    const file = picture && fileWithoutSize(picture);
+    const oldPicture = oldParts.find((part) => part instanceof HTMLImageElement);
+    const oldTitle = textOf(oldParts.find((part) => part !== oldPicture));
+    const oldFile = oldPicture && fileWithoutSize(oldPicture);
     clearTransitionNames();
     update();
     // A page that replaces an entry, such as after a redirect, keeps the key but is a new page.
@@ -126,10 +126,10 @@ export async function changeWithTransition(
     if (scrollTop === undefined) scroll();
     else scrollTo({ top: scrollTop, behavior: 'instant' });
     if (isBack) {
-      const target = findLinkTo(from?.url ?? '', title, file);
-      if (target) nameLink(target, title);
-    } else if (file) namePicture(file);
-    else if (title) nameTitle();
+      const target = findLinkTo(from?.url ?? '', oldTitle, oldFile);
+      if (target) nameLink(target, oldTitle);
+    } else if (oldFile) namePicture(oldFile);
+    else if (oldTitle) nameTitle();
   };
 
   const transition = document.startViewTransition(changePage);

@@ -8,7 +8,7 @@ interface ShownPage {
   fragments: Fragments;
 }
 
-/** A page of text only starts with its first block, although WordPress reports no sections for it. */
+/** For a page of text only, WordPress reports no sections: its one section starts with block 0. */
 const firstBlocksOf = ({ sections, blocks }: ShownPage): ShownPage['blocks'] =>
   sections.length === 1 && sections[0]?.type === 'rich-text' ? [blocks[0] ?? 0] : blocks;
 
@@ -17,7 +17,7 @@ function blockElementsOf({ type }: Section, element: Element | null): Element[] 
   return type === 'rich-text' && element ? [...element.children] : [];
 }
 
-/** Number of blocks from a section to the next one that has a block. */
+/** Number of blocks from a section to the next one that has a block; infinite for the last section. */
 function blockCountOf(sectionIndex: number, blocks: ShownPage['blocks']): number {
   const first = blocks[sectionIndex] ?? null;
   const next = blocks.find((block, index) => index > sectionIndex && block !== null && block !== first) ?? null;
@@ -27,8 +27,8 @@ function blockCountOf(sectionIndex: number, blocks: ShownPage['blocks']): number
 /** @returns The element that shows a block; `null` if there is no such element. */
 export function elementOf(block: number, shown: ShownPage): Element | null {
   const blocks = firstBlocksOf(shown);
-  const isFirst = blocks.includes(block);
-  const sectionIndex = isFirst
+  const startsSection = blocks.includes(block);
+  const sectionIndex = startsSection
     ? blocks.indexOf(block)
     : blocks.findLastIndex((first) => first !== null && first <= block);
   const section = shown.sections[sectionIndex];
@@ -38,7 +38,7 @@ export function elementOf(block: number, shown: ShownPage): Element | null {
   // Consecutive ordinary blocks form one section, with one element per block.
   if (blockElements.length > 1 && blockCountOf(sectionIndex, blocks) > 1)
     return blockElements[block - (blocks[sectionIndex] ?? 0)] ?? element;
-  return isFirst ? element : null;
+  return startsSection ? element : null;
 }
 
 /** @returns The block of a clicked element; `null` if it belongs to no block. */
@@ -51,6 +51,7 @@ export function blockAt(target: Element, shown: ShownPage): number | null {
   const first = blocks[sectionIndex] ?? null;
   if (!section || first === null) return null;
   const [element = null] = elementsOf(section, shown.fragments);
-  const index = blockElementsOf(section, element).findIndex((element) => element.contains(target));
-  return first + Math.min(Math.max(index, 0), blockCountOf(sectionIndex, blocks) - 1);
+  const offset = blockElementsOf(section, element).findIndex((blockElement) => blockElement.contains(target));
+  // One block may render several elements, and a click between the elements is in none of them.
+  return first + Math.min(Math.max(offset, 0), blockCountOf(sectionIndex, blocks) - 1);
 }

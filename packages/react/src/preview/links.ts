@@ -1,7 +1,7 @@
 import type { PreviewBoot } from '@pillion/content/types.ts';
 
 /** WordPress writes percent codes in lower case, the site in upper case. */
-const lowerCodes = (path: string) => path.replace(/%[\dA-F]{2}/gi, (code) => code.toLowerCase());
+const lowerCasePercentCodes = (path: string) => path.replace(/%[\dA-F]{2}/gi, (code) => code.toLowerCase());
 
 /**
  * The target of a link in a preview: the preview of a page with a draft, the page's own preview for its path, otherwise
@@ -17,7 +17,7 @@ export function previewHref(
   if (!URL.canParse(href)) return href;
   const { origin, pathname, search, hash } = new URL(href);
   if (origin !== location.origin) return href;
-  const isLinked = (path: string) => lowerCodes(path) === lowerCodes(pathname);
+  const isLinked = (path: string) => lowerCasePercentCodes(path) === lowerCasePercentCodes(pathname);
   const target = isLinked(ownPath) ? post : Object.entries(drafts).find(([path]) => isLinked(path))?.[1];
   return target === undefined ? href : `${origin}/preview/${target}/${search}${hash}`;
 }

@@ -32,10 +32,13 @@ export function startPane({ preview, site, engines, prepare, fragments, showMoti
   let { blocks } = preview;
   /** The choice that the editor made on the site as a visitor. */
   const ownMotion = document.documentElement.dataset.motion ?? null;
+  /** The theme that the editor looks at; `null` for the page's. */
   let theme: Theme | null = null;
-  let selected: number | null = null;
+  /** Index of the block that is selected in the editor. */
+  let selectedBlock: number | null = null;
   const selectionFrame = createSelectionFrame();
 
+  /** The part of `applyHead` in navigation/head.ts that an editor can see, with the editor's theme. */
   const applyHead = () => {
     const { page } = site.view();
     const root = document.documentElement;
@@ -45,8 +48,9 @@ export function startPane({ preview, site, engines, prepare, fragments, showMoti
     root.dataset.template = page.template ?? '';
   };
   const shownPage = () => ({ sections: site.view().page.sections, blocks, fragments });
+  /** Frames the selected block. @returns Its element; `null` if none is selected or shown. */
   const frameSelection = () => {
-    const element = selected === null ? null : elementOf(selected, shownPage());
+    const element = selectedBlock === null ? null : elementOf(selectedBlock, shownPage());
     selectionFrame.moveTo(element);
     return element;
   };
@@ -63,7 +67,7 @@ export function startPane({ preview, site, engines, prepare, fragments, showMoti
         // Keep the first path even if the editor changes the slug: a new path would remount the page and restart the
         // scene.
         site.show({ template, page: { ...draft.page, path: errorCount ? `${path}#${errorCount}` : path } });
-        afterPaint(() => {
+        afterPaintUnlessHidden(() => {
           applyHead();
           frameSelection();
           if (isErrorShown(main)) {
@@ -89,7 +93,7 @@ export function startPane({ preview, site, engines, prepare, fragments, showMoti
         drafts.show(message.n, message.draft);
         break;
       case 'select': {
-        selected = message.block;
+        selectedBlock = message.block;
         engines.stage.whenPlaying(() => {
           const element = frameSelection();
           if (element) scrollIntoView(element, engines);
@@ -109,10 +113,11 @@ export function startPane({ preview, site, engines, prepare, fragments, showMoti
   selectOnClick((target) => {
     const block = blockAt(target, shownPage());
     if (block === null) return;
-    selected = block;
+    selectedBlock = block;
     frameSelection();
     send({ pillion: 'picked', block });
   });
+  // No event reports the hydration, so this checks in each task.
   const sendReady = () => (isHydrated(engines) ? send({ pillion: 'ready' }) : setTimeout(sendReady));
   sendReady();
 }
@@ -126,10 +131,10 @@ const isErrorShown = (main: Element): boolean => main.querySelector(':scope > [d
  */
 const isHydrated = ({ stage }: Engines): boolean => stage.parts().size > 0 || stage.heroCanPlay();
 
-/** Calls back after the next paint; at once in a hidden window, because that does not paint. */
-function afterPaint(callback: () => void): void {
-  if (document.hidden) setTimeout(callback);
-  else requestAnimationFrame(() => setTimeout(callback));
+/** Runs `work` after the next paint; without delay in a hidden window, which does not paint (`afterPaint` would wait). */
+function afterPaintUnlessHidden(work: () => void): void {
+  if (document.hidden) setTimeout(work);
+  else requestAnimationFrame(() => setTimeout(work));
 }
 
 /** Scrolls to `element` if it is not in view: to its middle if it fits the window, otherwise to its start. */

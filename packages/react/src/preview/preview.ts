@@ -34,7 +34,7 @@ function announceState(): void {
     announcer.textContent = `${bar.getAttribute('aria-label')}: ${bar.querySelector('p')?.textContent}`;
 }
 
-/** Usually the server has linked them already. The import makes them part of the browser's build. */
+/** Links stylesheets that the document does not link. Their import here makes them part of the browser's build. */
 function linkStyles(hrefs: string[]): void {
   for (const href of hrefs)
     if (!document.querySelector(`link[href="${href}"]`))

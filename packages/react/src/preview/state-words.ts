@@ -10,28 +10,28 @@ const STATUSES: Record<string, string> = {
   trash: 'In the trash',
 };
 
-/** Local date and time of an ISO 8601 date, without its offset, as a UTC date. */
+/** Drops the offset of an ISO 8601 date: the UTC parts of the result are its local date and time. `null` if invalid. */
 function localTime(iso: string): Date | null {
   const local = new Date(`${iso.slice(0, 19)}Z`);
   return Number.isNaN(local.getTime()) ? null : local;
 }
 
-/** `now` in the local time of `iso`'s offset, as a UTC date. */
+/** The UTC parts of the result are the date and time of `now` at the offset of `iso`. */
 function nowInOffsetOf(iso: string, now: Date): Date {
   const [, sign, hours, minutes] = /([+-])(\d\d):?(\d\d)$/.exec(iso) ?? [];
   const offsetMinutes = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
   return new Date(now.getTime() + (sign === '-' ? -offsetMinutes : offsetMinutes) * 60_000);
 }
 
-/** `14:02` for today, otherwise `3 Nov, 14:02`, with the year if it is not the current one. */
+/** `14:02` for today, otherwise `3 Nov, 14:02`, with the year if it is not the current one; empty if `iso` is invalid. */
 function formatTime(iso: string, now: Date): string {
   const local = localTime(iso);
   if (!local) return '';
-  const today = nowInOffsetOf(iso, now).toISOString();
-  const saved = local.toISOString();
-  const time = saved.slice(11, 16);
-  if (saved.slice(0, 10) === today.slice(0, 10)) return time;
-  const isThisYear = saved.slice(0, 4) === today.slice(0, 4);
+  const localNow = nowInOffsetOf(iso, now).toISOString();
+  const localIso = local.toISOString();
+  const time = localIso.slice(11, 16);
+  if (localIso.slice(0, 10) === localNow.slice(0, 10)) return time;
+  const isThisYear = localIso.slice(0, 4) === localNow.slice(0, 4);
   const date = new Intl.DateTimeFormat('en-GB', {
     day: 'numeric',
     month: 'short',

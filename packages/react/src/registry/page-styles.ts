@@ -23,6 +23,7 @@ const STYLES_BY_VALUES = import.meta.glob<(section: never) => string[]>('../sect
 });
 const TEMPLATE_STYLES = import.meta.glob<string[]>('../templates/*/styles.ts', { eager: true, import: 'default' });
 
+/** The addresses of a section's stylesheets: that of its type, then those of its values. */
 const sectionStyles = (section: Section): string[] => {
   const folder = `../sections/${section.type}`;
   const stylesheet = SECTION_SHEETS[`${folder}/view.css`] ?? ownSheets[section.type];

@@ -22,6 +22,9 @@ export async function loadTemplate(name: string | null): Promise<Template> {
   return lazyTemplate(requested)?.() ?? eagerTemplate(requested) ?? (eagerTemplate(DEFAULT_TEMPLATE) as Template);
 }
 
-/** The module's path in this package or in the site. The server uses it to find the module's files in the build. */
+/**
+ * The module's path in this package or in the site. The server uses it to find the module's files in the build; those
+ * of an eager template, and of `null`, are in the chunk with React.
+ */
 export const templateModule = (name: string | null): string =>
   `templates/${name}/template${lazyTemplate(`${name}`) ? '.lazy' : ''}.tsx`;

@@ -2,7 +2,7 @@ import type { Strings } from '@pillion/content/types.ts';
 import styles from './brand.module.css';
 import { trustedHtml } from './trusted-types.ts';
 
-/** Mean widths of signs in a sans-serif, in thousandths of the font size. They make the box of a name set in type. */
+/** Mean width of a character in a sans-serif, in thousandths of the font size. Their sum is the width of a name in type. */
 const advanceWidth = (character: string) =>
   /\p{Lu}/u.test(character) ? 740 : /[\p{L}\p{N}]/u.test(character) ? 580 : 380;
 

@@ -7,7 +7,7 @@ interface Props {
   portrait?: PictureContent | null;
   /** The `sizes` attribute: width of the picture in the layout. */
   sizes: string;
-  /** The picture in the first view, which is loaded eagerly. */
+  /** The picture in the first view: loaded eagerly, with low priority, because the loader covers it (decision 041). */
   isFirst?: boolean;
   className?: string | undefined;
 }
@@ -16,7 +16,7 @@ const srcSet = ({ sources }: PictureContent) => sources.map(({ src, width }) => 
 
 /** A picture in all sizes of WordPress. Its space is reserved before it loads. */
 export function Picture({ picture, portrait = null, sizes, isFirst = false, className }: Props) {
-  const focalPoint = picture.focalPoint;
+  const { focalPoint } = picture;
   const image = (
     <img
       className={className}

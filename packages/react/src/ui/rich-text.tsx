@@ -10,6 +10,6 @@ interface Props {
 /** HTML of ordinary WordPress blocks, sanitised by the server. */
 export function RichText({ html, className = '', isInline }: Props) {
   const Element = isInline ? 'span' : 'div';
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: the server's allow-list has been through it (see trusted-types.ts).
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised by the server (see trusted-types.ts).
   return <Element className={`prose ${className}`} dangerouslySetInnerHTML={{ __html: trustedHtml(html) }} />;
 }

@@ -9,11 +9,11 @@ export interface Ground {
   sections: Section[];
 }
 
-function groundOf({ type }: Section, before: Ground['kind'] | undefined): Ground['kind'] {
+function groundOf({ type }: Section, previous: Ground['kind'] | undefined): Ground['kind'] {
   if (type === 'hero') return 'hero';
   if (type === 'acts') return 'passage';
   if (type === 'sign-up') return 'night';
-  return type === 'wordmark' && before === 'night' ? 'night' : 'cover';
+  return type === 'wordmark' && previous === 'night' ? 'night' : 'cover';
 }
 
 /** Groups consecutive sections with the same background. A second sign-up starts a new `night`. */

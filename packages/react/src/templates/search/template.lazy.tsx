@@ -21,6 +21,7 @@ function Search({ page, shell }: TemplateProps) {
   const list = useRef<HTMLOListElement>(null);
   const { answer, trouble, isSearching, onTyped, onSubmitted } = useSearch(basePath, page.search ?? NO_RESULTS, field);
   const { hits } = answer;
+  /** @returns Whether the field had a text. */
   const onClear = () => {
     if (!field.current?.value) return false;
     field.current.value = '';
@@ -105,7 +106,7 @@ function Search({ page, shell }: TemplateProps) {
 interface HitProps {
   id: string;
   hit: SearchHit;
-  /** An option of the combobox, not a link for assistive technology. */
+  /** Whether it is an option of the open combobox; otherwise it is a link for assistive technology. */
   isOption: boolean;
   isActive: boolean;
 }

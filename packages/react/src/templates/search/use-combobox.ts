@@ -24,8 +24,10 @@ export function useCombobox({ items, list, onClear }: Options) {
     () => false,
   );
   const [isOpen, setOpen] = useState(false);
+  /** The option that the arrow keys have reached: its index in the list `of`. */
   const [selected, setSelected] = useState<{ of: readonly unknown[]; at: number } | null>(null);
   const isExpanded = isOpen && items.length > 0;
+  /** Index of the selected option; `null` if no option of this list is selected. */
   const active = isExpanded && selected?.of === items ? selected.at : null;
 
   const optionAt = (at: number) => list.current?.querySelectorAll('a')[at];
@@ -35,6 +37,7 @@ export function useCombobox({ items, list, onClear }: Options) {
     setSelected(null);
   };
 
+  /** Selects an option and scrolls to it. @param at Its index; one past either end means the option at the other end. */
   function selectOption(at: number) {
     const wrapped = (at + items.length) % items.length;
     setOpen(true);
@@ -42,7 +45,7 @@ export function useCombobox({ items, list, onClear }: Options) {
     optionAt(wrapped)?.scrollIntoView({ block: 'nearest' });
   }
 
-  /** @returns Whether the list has handled the key. */
+  /** @returns Whether the key is handled, so that the browser must not handle it too. */
   function handleKey(key: string, isAlt: boolean): boolean {
     switch (key) {
       case 'ArrowDown':
@@ -67,7 +70,7 @@ export function useCombobox({ items, list, onClear }: Options) {
       case 'End':
       case 'ArrowLeft':
       case 'ArrowRight':
-        // The caret moves, so the visitor edits the text again.
+        // These move the caret: the visitor edits the text again.
         setSelected(null);
         return false;
       default:
@@ -85,7 +88,7 @@ export function useCombobox({ items, list, onClear }: Options) {
       if (event.nativeEvent.isComposing) return;
       if (handleKey(event.key, event.altKey)) event.preventDefault();
     },
-    /** @param prefix Of the options' ids. @param controls Id of the list. */
+    /** Attributes of the field. @param prefix Of the options' ids; the index follows. @param controls Id of the list. */
     attributes: (prefix: string, controls: string) =>
       isHydrated
         ? ({

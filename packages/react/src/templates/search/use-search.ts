@@ -8,18 +8,22 @@ const TYPING_PAUSE_MS = 200;
 /** Timeout in milliseconds. The server responds within 2 s. */
 const TIMEOUT_MS = 10_000;
 
-/** Why a search failed: the visitor is offline, or the server's response is invalid. */
+/** Why a search failed: the visitor is offline, or the server's response is missing or invalid. Names a text. */
 export type Trouble = 'offline' | 'failed';
 
+/** The result of a search on this page. */
 interface SearchState {
-  /** The server's result for the page at the time of this search. */
+  /** The server's result for the page's address when this search began. With another address the search is outdated. */
   to: SearchAnswer;
+  /** The shown result; after a failure the last one. */
   answer: SearchAnswer;
+  /** Why the last search failed; `null` if it did not. */
   trouble: Trouble | null;
 }
 
 type SearchPage = Page & { search: SearchAnswer };
 
+/** Path of the first page of results; that of the empty search page without a query. */
 const searchPath = (basePath: string, query: string) =>
   query ? `${basePath}?${new URLSearchParams({ q: query })}` : basePath;
 
@@ -53,7 +57,7 @@ export function useSearch(basePath: string, serverAnswer: SearchAnswer, field: R
   // A navigation within the search page brings a newer result from the server.
   const shown = ownResult?.to === serverAnswer ? ownResult : { to: serverAnswer, answer: serverAnswer, trouble: null };
 
-  /** @param pauseMs Waits for further typing before the request. */
+  /** @param pauseMs Pause before the request, for further typing. */
   async function search(query: string, pauseMs: number) {
     latestController.current?.abort();
     const controller = new AbortController();
@@ -76,7 +80,7 @@ export function useSearch(basePath: string, serverAnswer: SearchAnswer, field: R
     if (page) updateAddress(page);
   }
 
-  /** Does not repeat the search that is already shown. */
+  /** Searches after a pause in typing. If the result of `query` is shown already, only ends the running search. */
   function onTyped(query: string) {
     if (query.trim() !== shown.answer.query || shown.answer.page > 1) return void search(query, TYPING_PAUSE_MS);
     latestController.current?.abort();
