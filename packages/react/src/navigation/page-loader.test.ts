@@ -3,17 +3,19 @@ import { createPageLoader, NeedsDocument } from './page-loader.ts';
 
 let asked: string[];
 let build: string;
+let status: number;
 
 beforeEach(() => {
   asked = [];
   build = 'b1';
+  status = 200;
   vi.useFakeTimers({ toFake: ['Date'] });
   vi.stubGlobal('document', { documentElement: { dataset: {} } });
   vi.stubGlobal('fetch', async (address: string) => {
     const path = new URL(address, 'http://site.test').searchParams.get('path') ?? '';
     asked.push(path);
     const headers = { 'content-type': 'application/json', 'pillion-build': build };
-    return new Response(JSON.stringify({ status: 200, page: { path, template: null, sections: [] } }), { headers });
+    return new Response(JSON.stringify({ status, page: { path, template: null, sections: [] } }), { headers });
   });
 });
 afterEach(() => {
@@ -44,6 +46,18 @@ test('R43: outdated prefetched pages make room for new ones on a long visit', as
   pages.prefetch('/0/');
   pages.prefetch('/24/');
   expect(asked.slice(20)).toEqual(['/0/', '/24/']);
+});
+
+test('R43: a page that was prefetched while the site was unavailable is requested again', async () => {
+  const pages = open();
+  status = 503;
+  pages.prefetch('/a/');
+  status = 200;
+  await vi.waitFor(() => {
+    pages.prefetch('/a/');
+    expect(asked).toEqual(['/a/', '/a/']);
+  });
+  await expect(pages.load('/a/', signal)).resolves.toMatchObject({ status: 200 });
 });
 
 test('a page from another build needs a document', async () => {

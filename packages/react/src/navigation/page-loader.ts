@@ -41,9 +41,9 @@ export function createPageLoader(
 ): PageLoader {
   const prefetched = new Map<string, Prefetched>();
 
-  const fetchPage = async (path: string, signal?: AbortSignal): Promise<PageResponse> => {
+  const fetchPage = async (path: string, signal: AbortSignal | null): Promise<PageResponse> => {
     const query = new URLSearchParams({ path, lang });
-    const response = await siteFetch(`/api/page?${query}`, { ...(signal && { signal }) });
+    const response = await siteFetch(`/api/page?${query}`, { signal });
     const isJson = response.headers.get('content-type')?.startsWith('application/json');
     if (!isJson || response.headers.get('pillion-build') !== build) throw new NeedsDocument(path);
     const answer = (await response.json()) as PageResponse;
@@ -55,23 +55,27 @@ export function createPageLoader(
     for (const [path, { born }] of prefetched) if (Date.now() - born >= PREFETCH_LIFETIME_MS) prefetched.delete(path);
   };
 
-  /** Each prefetched page is used once, so that a later visit shows newer content. */
-  const takePrefetched = (path: string) => {
-    removeExpired();
-    const entry = prefetched.get(path);
-    prefetched.delete(path);
-    return entry?.answer;
-  };
-
   return {
-    // After a failed prefetch the page is requested again.
-    load: async (path, signal) => (await takePrefetched(path)?.catch(() => null)) ?? fetchPage(path, signal),
+    async load(path, signal) {
+      removeExpired();
+      const entry = prefetched.get(path);
+      // A prefetched page is used once, so that a later visit shows newer content.
+      prefetched.delete(path);
+      // After a failed prefetch the page is requested again.
+      return (await entry?.answer.catch(() => null)) ?? fetchPage(path, signal);
+    },
     prefetch(path) {
       removeExpired();
       if (prefetched.has(path) || prefetched.size >= MAX_PREFETCHED) return;
-      const answer = fetchPage(path);
+      const answer = fetchPage(path, null);
       prefetched.set(path, { born: Date.now(), answer });
-      answer.then((result) => 'page' in result && prepare(result.page)).catch(() => prefetched.delete(path));
+      answer
+        .then((result) => {
+          // The site may respond again until the visitor follows the link.
+          if (result.status === 503) throw Error();
+          return 'page' in result && prepare(result.page);
+        })
+        .catch(() => prefetched.delete(path));
     },
   };
 }
