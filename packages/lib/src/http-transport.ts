@@ -1,4 +1,4 @@
-import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LookupFunction } from 'node:net';
 
@@ -16,28 +16,28 @@ export interface Request {
  * @param lookup Resolves the host. Default: as Node does.
  */
 export function createTransport(baseUrl: string, lookup?: LookupFunction) {
-  const isSecure = baseUrl.startsWith('https:');
+  const { origin, protocol } = new URL(baseUrl);
+  const isSecure = protocol === 'https:';
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
   const request = isSecure ? httpsRequest : httpRequest;
-  const root = baseUrl.replace(/^(\w+:\/\/[^/]*).*/, '$1');
 
-  function sendOnce(path: string, { method, headers, body, isFromRoot }: Request, signal: AbortSignal) {
-    let sent: ClientRequest;
-    const response = new Promise<IncomingMessage>((resolve, reject) => {
-      // A request that must not be repeated uses a new connection, which the server cannot be closing.
-      sent = request((isFromRoot ? root : baseUrl) + path, {
+  /** Rejects with `isStale` if the other side closed the idle connection while it was being reused. */
+  function sendOnce(path: string, { method, headers, body = [], isFromRoot }: Request, signal: AbortSignal) {
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      const sent = request((isFromRoot ? origin : baseUrl) + path, {
         method,
         headers,
         signal,
+        // A request that must not be repeated uses a new connection, which the server cannot be closing.
         agent: method === 'GET' ? agent : false,
         ...(lookup && { lookup }),
       });
-      sent.on('response', resolve).on('error', reject);
-      for (const chunk of body ?? []) sent.write(chunk);
+      sent.on('response', resolve);
+      sent.on('error', (error: NodeJS.ErrnoException) =>
+        reject(Object.assign(error, { isStale: sent.reusedSocket && error.code === 'ECONNRESET' })),
+      );
+      for (const chunk of body) sent.write(chunk);
       sent.end();
-    });
-    return response.catch((error: NodeJS.ErrnoException) => {
-      throw Object.assign(error, { isStale: sent?.reusedSocket && error.code === 'ECONNRESET' });
     });
   }
 
@@ -47,10 +47,8 @@ export function createTransport(baseUrl: string, lookup?: LookupFunction) {
       try {
         return await sendOnce(path, outgoing, signal);
       } catch (error) {
-        // The other side closed the idle connection while it was being reused; repeat once.
-        if ((error as { isStale?: boolean }).isStale && outgoing.method === 'GET')
-          return sendOnce(path, outgoing, signal);
-        throw error;
+        if (!(error as { isStale?: boolean }).isStale) throw error;
+        return sendOnce(path, outgoing, signal);
       }
     },
     /** Sends the headers of a `POST` only. @returns The status; 100: the server reads the body. */
@@ -70,9 +68,12 @@ export function createTransport(baseUrl: string, lookup?: LookupFunction) {
   };
 }
 
-/** Reads a body. @returns `null` if it is over the limit. */
+/** Reads a body. @returns `null` if it is over the limit, which also ends the connection. */
 export async function readText(response: IncomingMessage, maxBytes: number): Promise<string | null> {
-  if (Number(response.headers['content-length'] ?? 0) > maxBytes) return null;
+  if (Number(response.headers['content-length'] ?? 0) > maxBytes) {
+    response.destroy();
+    return null;
+  }
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response as AsyncIterable<Uint8Array>) {

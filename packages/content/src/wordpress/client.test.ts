@@ -125,6 +125,18 @@ test('a response above the limit is not read completely', async () => {
   expect(await sent).toBeLessThan(20_000_000);
 });
 
+test('the connection ends if the length of a response is above the limit', async () => {
+  const closed = new Promise<void>((resolve) => {
+    wordpress.plays.set(PATH, (response) => {
+      response.on('close', resolve);
+      response.writeHead(200, { 'content-type': 'application/json', 'content-length': '200000' }).write('"');
+    });
+  });
+  const answer = await clientOf({ maxBytes: 100_000 }).fetchAny(PATH);
+  expect(answer).toMatchObject({ ok: true, data: { text: '' } });
+  await closed;
+});
+
 test('a slowly read file is complete even if WordPress closes the connection meanwhile', async () => {
   const bytes = Buffer.alloc(65_536, 'a');
   wordpress.plays.set(PATH, (response) =>
