@@ -1,7 +1,9 @@
 import { CLICK_IDS } from './campaign-parameters.ts';
 
-/** Longest stored value, in characters, and the most parameters of one touch. */
+/** Longest stored value, in code points. */
 const MAX_VALUE_LENGTH = 200;
+
+/** The most parameters of one touch. */
 const MAX_PARAMETERS = 20;
 
 /** The campaign parameters of one landing page. */
@@ -20,14 +22,15 @@ export const isClickId = (name: string): boolean => CLICK_IDS.includes(name);
 export const isAttributed = (name: string): boolean =>
   name === 'ref' || isClickId(name) || /^utm_[a-z\d_]{1,30}$/.test(name);
 
-/** Selects the campaign parameters. Of a repeated parameter the first value counts. */
+/** Selects the campaign parameters. Of a repeated parameter the first value that is not empty counts. */
 export function readTouch(pairs: Iterable<readonly [name: string, value: unknown]>): Touch {
   const touch: Touch = {};
   for (const [name, value] of pairs) {
     if (!isAttributed(name) || touch[name] || typeof value !== 'string' || Object.keys(touch).length >= MAX_PARAMETERS)
       continue;
-    // By code points, so that no character is cut in half.
-    const text = [...value.replace(/\p{Cc}+/gu, ' ').trim()].slice(0, MAX_VALUE_LENGTH).join('');
+    // Without control characters, and without half surrogate pairs, which JSON parsers reject. Cut by code points, so that
+    // no character is halved.
+    const text = [...value.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim()].slice(0, MAX_VALUE_LENGTH).join('');
     if (text) touch[name] = text;
   }
   return touch;

@@ -12,6 +12,7 @@ test.each<[string, unknown, Record<string, string> | null]>([
   ['values that are no text', { utm_source: ['a', 'b'], utm_id: 7, ref: null, utm_term: ' a ' }, { utm_term: 'a' }],
   ['10 KB', { utm_source: 'ü'.repeat(10_000) }, { utm_source: 'ü'.repeat(200) }],
   ['markup and control characters', { ref: '<b onclick="x()">\0\r\n1' }, { ref: '<b onclick="x()"> 1' }],
+  ['half of a surrogate pair', { ref: 'a\ud83d' }, { ref: 'a' }],
   ['more than 20 parameters', Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`utm_${at}`, 'x'])), null],
 ])('attribution with %s is reduced to the allowed values', (_, touch, kept) => {
   const read20 = kept ?? Object.fromEntries(Object.entries(touch as object).slice(0, 20));
