@@ -3,7 +3,10 @@
 /** @param {string} colour `#rrggbb` @returns Red, green and blue, each from 0 to 255. */
 export const channelsOf = (colour) => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16));
 
-/** @param {number} value A channel, from 0 to 1. */
+/** @param {readonly number[]} channels Red, green and blue, each a whole number from 0 to 255. @returns `#rrggbb` */
+export const hexOf = (channels) => `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+
+/** @param {number} value A channel of sRGB, from 0 to 1. @returns Its linear light, from 0 to 1. */
 export const linear = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
 
 /**
@@ -21,7 +24,7 @@ export const contrast = (one, other) => (Math.max(one, other) + 0.05) / (Math.mi
 /** Contrast of two colours as `#rrggbb`. @param {string} one @param {string} other */
 export const contrastOf = (one, other) => contrast(luminance(channelsOf(one)), luminance(channelsOf(other)));
 
-/** Lowest contrast of text. */
+/** Lowest contrast of text (WCAG 2.2, 1.4.3, level AA). */
 export const MIN_TEXT_CONTRAST = 4.5;
 
 /** Colours of text, each with the colours behind it. */

@@ -1,8 +1,20 @@
-// Colours in OKLCH, in which equal lightness looks equally light (CSS Color 4). JavaScript, because commands in
-// `node_modules` use it without a build.
-import { channelsOf, contrastOf, linear, MIN_TEXT_CONTRAST } from './contrast.mjs';
+// Colours in OKLCH, in which equal lightness looks equally light. The numbers are those of CSS Color 4. JavaScript, because
+// commands in `node_modules` use it without a build.
+import { channelsOf, contrastOf, hexOf, linear, MIN_TEXT_CONTRAST } from './contrast.mjs';
 
-/** @typedef {[lightness: number, chroma: number, hue: number]} Oklch */
+/** @typedef {[lightness: number, chroma: number, hue: number]} Oklch Lightness from 0 to 1, hue in radians. */
+
+/** Colours with less chroma are grey. */
+const MAX_GREY_CHROMA = 0.001;
+
+/** Share of the chroma that remains after each step towards a colour that a screen can show. */
+const CHROMA_STEP = 0.97;
+
+/** Rounding errors of a channel that a screen can show. */
+const TOLERANCE = 0.0005;
+
+/** Number of lightnesses that `nearestReadable` tries between black and white. */
+const LIGHTNESS_STEPS = 200;
 
 /** @param {string} colour `#rrggbb` @returns {Oklch} */
 export function toOklch(colour) {
@@ -34,31 +46,32 @@ function toLinear([lightness, chroma, hue]) {
 /** @param {Oklch} colour @returns {string} As `#rrggbb`, with less chroma if a screen cannot show it. */
 export function toHex([lightness, chroma, hue]) {
   const channels = toLinear([lightness, chroma, hue]);
-  if (chroma > 0.001 && channels.some((value) => value < -0.0005 || value > 1.0005))
-    return toHex([lightness, chroma * 0.97, hue]);
-  const encoded = channels.map((value) => {
-    const share = Math.min(1, Math.max(0, value));
-    return Math.round(255 * (share <= 0.0031308 ? share * 12.92 : 1.055 * share ** (1 / 2.4) - 0.055));
-  });
-  return `#${encoded.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  if (chroma > MAX_GREY_CHROMA && channels.some((value) => value < -TOLERANCE || value > 1 + TOLERANCE))
+    return toHex([lightness, chroma * CHROMA_STEP, hue]);
+  return hexOf(
+    channels.map((value) => {
+      const share = Math.min(1, Math.max(0, value));
+      return Math.round(255 * (share <= 0.0031308 ? share * 12.92 : 1.055 * share ** (1 / 2.4) - 0.055));
+    }),
+  );
 }
 
 /**
  * @param {string} colour `#rrggbb`
- * @param {readonly string[]} grounds
+ * @param {readonly string[]} grounds Colours behind it, as `#rrggbb`.
  * @param {number} [minContrast]
  * @returns The colour of the same hue with the nearest lightness that has the contrast on all grounds. Black or white
  *   if no lightness has it.
  */
 export function nearestReadable(colour, grounds, minContrast = MIN_TEXT_CONTRAST) {
-  const passes = (/** @type {string} */ one) => grounds.every((ground) => contrastOf(one, ground) >= minContrast);
+  const isReadable = (/** @type {string} */ text) => grounds.every((ground) => contrastOf(text, ground) >= minContrast);
   const [lightness, chroma, hue] = toOklch(colour);
-  for (let step = 0; step <= 200; step += 1)
-    for (const side of [-step, step]) {
-      const at = lightness + side / 200;
-      if (at < 0 || at > 1) continue;
-      const one = step === 0 ? colour : toHex([at, chroma, hue]);
-      if (passes(one)) return one;
+  for (let step = 0; step <= LIGHTNESS_STEPS; step += 1)
+    for (const change of [-step, step]) {
+      const changed = lightness + change / LIGHTNESS_STEPS;
+      if (changed < 0 || changed > 1) continue;
+      const candidate = step === 0 ? colour : toHex([changed, chroma, hue]);
+      if (isReadable(candidate)) return candidate;
     }
-  return passes('#ffffff') ? '#ffffff' : '#000000';
+  return isReadable('#ffffff') ? '#ffffff' : '#000000';
 }

@@ -1,5 +1,6 @@
 // Reads design tokens (Design Tokens Community Group, format 2025.10). JavaScript, because commands in `node_modules` use
 // it without a build.
+import { channelsOf, hexOf } from './contrast.mjs';
 
 /**
  * @typedef {object} Token
@@ -67,12 +68,6 @@ export function readTokens(file, replacements = {}) {
   return new Map([...tokens].map(([path, token]) => [path, resolveAlias(token, tokens)]));
 }
 
-/** @param {number} share */
-const toHexByte = (share) =>
-  Math.round(share * 255)
-    .toString(16)
-    .padStart(2, '0');
-
 /**
  * @param {Pick<Token, 'path' | 'value'>} token A colour: an object of the format, or `#rrggbb` of its earlier drafts.
  * @returns {{ hex: string, alpha: number }} `#rrggbb` in small letters, and 0 to 1.
@@ -89,12 +84,12 @@ export function colourOf({ path, value }) {
   const isSrgb = colorSpace === 'srgb' && Array.isArray(components) && components.length === 3;
   if (!isSrgb || !components.every((one) => typeof one === 'number' && one >= 0 && one <= 1))
     throw new Error(`the token ${path} is in the colour space "${colorSpace}". Add "hex", or give it in "srgb"`);
-  return { hex: `#${components.map(toHexByte).join('')}`, alpha };
+  return { hex: hexOf(components.map((share) => Math.round(share * 255))), alpha };
 }
 
 /** @param {string} hex `#rrggbb` @returns The colour as an object of the format. */
 export const colourValue = (hex) => ({
   colorSpace: 'srgb',
-  components: [1, 3, 5].map((at) => Number((Number.parseInt(hex.slice(at, at + 2), 16) / 255).toFixed(4))),
+  components: channelsOf(hex).map((value) => Number((value / 255).toFixed(4))),
   hex,
 });
