@@ -33,7 +33,7 @@ export interface RoundRobin<T> {
 }
 
 export function createRoundRobin<T>(): RoundRobin<T> {
-  /** In the order of the networks' turns. */
+  /** In the order of the networks' turns. No queue is empty. */
   const queues = new Map<string, Set<T>>();
   return {
     push(network, item) {
@@ -46,12 +46,12 @@ export function createRoundRobin<T>(): RoundRobin<T> {
     shift(isAllowed = () => true) {
       for (const [network, queue] of queues) {
         if (!isAllowed(network, queue.size)) continue;
+        const item = queue.values().next().value as T;
+        queue.delete(item);
+        // The network's next turn comes after that of all others.
         queues.delete(network);
-        for (const item of queue) {
-          queue.delete(item);
-          if (queue.size > 0) queues.set(network, queue);
-          return item;
-        }
+        if (queue.size > 0) queues.set(network, queue);
+        return item;
       }
       return undefined;
     },
@@ -83,11 +83,12 @@ export function createLoopTurns(
   const waiting = createRoundRobin<() => void>();
   /** Number of works in other threads, by network. */
   const runningAside = new Map<string, number>();
-  /** New work must wait: work has started in this turn, or floods are paused. */
+  /** New work must wait, because work has started in this turn, or because floods are paused. */
   let isTaken = false;
-  /** Only floods wait, and they are paused for work in another thread. */
+  /** Only works of floods wait, and they are paused for work in another thread. */
   let isPaused = false;
 
+  /** Start of the current pause and the time of the same length after it, see `PAUSE_MS`. */
   let cycleStart = Number.NEGATIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;
 
@@ -97,9 +98,9 @@ export function createLoopTurns(
     return now() - cycleStart < PAUSE_MS;
   }
 
-  /** Only floods wait, and only in a pause while work of another network runs in another thread. */
-  const mayStart = (network: string, count: number) =>
-    count <= MAX_BROWSER_REQUESTS ||
+  /** Only a flood may have to wait: in a pause, and while work of another network runs in another thread. */
+  const mayStart = (network: string, waitingCount: number) =>
+    waitingCount <= MAX_BROWSER_REQUESTS ||
     runningAside.size === 0 ||
     (runningAside.size === 1 && runningAside.has(network)) ||
     !isInPause();

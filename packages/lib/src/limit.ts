@@ -14,6 +14,12 @@ export class QueueFull extends Error {
   }
 }
 
+/** The works of one rank: how many run, and the functions that start those that wait, in order of arrival. */
+interface Queue extends Rank {
+  running: number;
+  waiting: Set<() => void>;
+}
+
 const UNBOUNDED: Rank = { concurrency: Number.POSITIVE_INFINITY, queueSize: Number.POSITIVE_INFINITY };
 
 export type Limit = ReturnType<typeof createLimit>;
@@ -25,14 +31,8 @@ export type Limit = ReturnType<typeof createLimit>;
  * @param ranks The most urgent first. Default: one rank without limits.
  */
 export function createLimit(concurrency: number, ranks: readonly Rank[] = [UNBOUNDED]) {
-  const queues = ranks.map((rank) => ({ ...rank, running: 0, waiting: new Set<() => void>() }));
+  const queues = ranks.map((rank): Queue => ({ ...rank, running: 0, waiting: new Set() }));
   let running = 0;
-
-  const queueOf = (rank: number) => {
-    const queue = queues[rank];
-    if (!queue) throw new RangeError(`unknown priority ${rank}`);
-    return queue;
-  };
 
   /** Gives a free place to the next in the queue at once, so that a new call cannot take it first. */
   function startNext(): void {
@@ -47,8 +47,7 @@ export function createLimit(concurrency: number, ranks: readonly Rank[] = [UNBOU
   }
 
   /** Resolves when the work may start; rejects if the signal aborts or the queue is full. */
-  function waitForTurn(rank: number, signal?: AbortSignal): Promise<void> {
-    const { waiting, queueSize } = queueOf(rank);
+  function waitForTurn({ waiting, queueSize }: Queue, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       if (waiting.size >= queueSize) return reject(new QueueFull());
@@ -73,11 +72,12 @@ export function createLimit(concurrency: number, ranks: readonly Rank[] = [UNBOU
      * @throws The signal's reason, or `QueueFull` if the queue of the rank is full.
      */
     async run<T>(work: () => Promise<T>, signal?: AbortSignal, rank = 0): Promise<T> {
-      const queue = queueOf(rank);
+      const queue = queues[rank];
+      if (!queue) throw new RangeError(`unknown rank ${rank}`);
       if (running < concurrency && queue.running < queue.concurrency) {
         running += 1;
         queue.running += 1;
-      } else await waitForTurn(rank, signal);
+      } else await waitForTurn(queue, signal);
       try {
         signal?.throwIfAborted();
         return await work();

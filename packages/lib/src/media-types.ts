@@ -2,35 +2,37 @@
  * Media types of the WordPress uploads that the site serves, by file extension. SVG is excluded, because it can contain
  * script. Files of other types keep their URL at WordPress.
  */
-const TYPES: Record<string, string> = {
-  avif: 'image/avif',
-  gif: 'image/gif',
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  png: 'image/png',
-  webp: 'image/webp',
-  m4a: 'audio/mp4',
-  mp3: 'audio/mpeg',
-  oga: 'audio/ogg',
-  ogg: 'audio/ogg',
-  m4v: 'video/mp4',
-  mp4: 'video/mp4',
-  webm: 'video/webm',
-  vtt: 'text/vtt',
-  pdf: 'application/pdf',
-};
+const TYPES = new Map(
+  Object.entries({
+    avif: 'image/avif',
+    gif: 'image/gif',
+    jpeg: 'image/jpeg',
+    jpg: 'image/jpeg',
+    png: 'image/png',
+    webp: 'image/webp',
+    m4a: 'audio/mp4',
+    mp3: 'audio/mpeg',
+    oga: 'audio/ogg',
+    ogg: 'audio/ogg',
+    m4v: 'video/mp4',
+    mp4: 'video/mp4',
+    webm: 'video/webm',
+    vtt: 'text/vtt',
+    pdf: 'application/pdf',
+  }),
+);
 
 /** @returns The media type of a file name; `null` if the site does not serve it. */
 export function mediaTypeOf(name: string): string | null {
-  const kind = /\.([a-z\d]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-  // Not for inherited properties such as `constructor`.
-  return Object.hasOwn(TYPES, kind) ? (TYPES[kind] ?? null) : null;
+  const [, extension = ''] = /\.([a-z\d]+)$/i.exec(name) ?? [];
+  return TYPES.get(extension.toLowerCase()) ?? null;
 }
 
-/** In bytes. File systems allow 255; the rest is for the suffix of an unfinished file. */
-const MAX_SEGMENT_LENGTH = 180;
+/** File systems allow 255; the rest is for the suffix of an unfinished file. */
+const MAX_SEGMENT_BYTES = 180;
 
-const MAX_DEPTH = 8;
+/** Maximum number of folders in a path, plus one for the file. WordPress' own paths have three: `2026/11/a.webp`. */
+const MAX_SEGMENTS = 8;
 
 /** Path separators of any system, control characters, hidden files and parent folders. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
@@ -45,11 +47,11 @@ export function mediaName(path: string): string | null {
   const segments: string[] = [];
   for (const part of path.split('/')) {
     const segment = decodeSegment(part);
-    if (!segment || UNSAFE.test(segment) || Buffer.byteLength(segment) > MAX_SEGMENT_LENGTH) return null;
+    if (!segment || UNSAFE.test(segment) || Buffer.byteLength(segment) > MAX_SEGMENT_BYTES) return null;
     segments.push(segment);
   }
   const name = segments.join('/');
-  return segments.length <= MAX_DEPTH && mediaTypeOf(name) !== null ? name : null;
+  return segments.length <= MAX_SEGMENTS && mediaTypeOf(name) !== null ? name : null;
 }
 
 /** Suffixes that WordPress adds to a name: for sizes, scaled or rotated originals and edits. */
