@@ -80,7 +80,7 @@ function watchLongFrames(report: (line: string) => void): PerformanceObserver | 
 }
 
 function describeLongFrame({ startTime, duration, blockingDuration, scripts }: LongFrame): string {
-  const longest = [...scripts].sort((a, b) => b.duration - a.duration)[0];
+  const longest = scripts.toSorted((a, b) => b.duration - a.duration)[0];
   const file = longest?.sourceURL.split('/').pop();
   const cause = longest ? `${file} ${longest.invoker} ${Math.round(longest.duration)} ms` : 'no script';
   return `long frame at ${Math.round(startTime)}: ${Math.round(duration)} ms, blocking ${Math.round(blockingDuration)} ms, ${cause}`;

@@ -17,7 +17,7 @@ const maxThumbOffset = (track: Track): number => track.length - thumbLength(trac
 
 /** Offset of the thumb if the page is at `scroll`. */
 export const thumbOffset = (scroll: number, track: Track): number =>
-  track.limit && (Math.min(Math.max(scroll / track.limit, 0), 1) * maxThumbOffset(track) || 0);
+  track.limit && Math.min(Math.max(scroll / track.limit, 0), 1) * maxThumbOffset(track);
 
 /** Pixels that the page scrolls for one pixel of the thumb. */
 export const scrollPerPixel = (track: Track): number =>

@@ -76,7 +76,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
     else play();
   };
 
-  const silence = () => {
+  const muteWithoutStoring = () => {
     dispatch('silenced');
     player.mute();
   };
@@ -97,14 +97,14 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
 
   /** Follows a choice made on another page: music plays in one tab at a time, and muting applies to all tabs. */
   const followChoice = (choice: string | null) => {
-    if (choice !== null && (!state.muted || choice === 'off')) silence();
+    if (choice !== null && (!state.muted || choice === 'off')) muteWithoutStoring();
   };
   const onStorage = ({ key, newValue }: StorageEvent) => {
     if (key === CHOICE_KEY) followChoice(newValue);
   };
   // In the back/forward cache a page gets no storage events. Only muting counts: this tab may have resumed the music.
   const onPageShow = ({ persisted }: PageTransitionEvent) => {
-    if (persisted && storedChoice() === 'off') silence();
+    if (persisted && storedChoice() === 'off') muteWithoutStoring();
   };
 
   return {
@@ -123,7 +123,7 @@ export function createMixer({ stage, scroll }: { stage: Stage; scroll: Scroll })
     toggle,
     silence() {
       isSilenced = true;
-      silence();
+      muteWithoutStoring();
     },
     start() {
       const unsubscribe = stage.whenPlaying(() => {
@@ -176,14 +176,15 @@ function createLazyPlayer(options: Omit<PlayerOptions, 'context'>, trackToPlay: 
       loadPlayer(options)
         .then((loaded) => {
           player = loaded;
-          const track = trackToPlay();
+          const currentTrack = trackToPlay();
           // A muted player lets its audio context rest.
-          if (track === null) player.mute();
-          else player.play(track);
+          if (currentTrack === null) player.mute();
+          else player.play(currentTrack);
         })
-        .catch(options.onFailed)
-        .finally(() => {
+        .catch((error) => {
+          // Another track may try again.
           isLoading = false;
+          options.onFailed(error);
         });
     },
     mute: () => player?.mute(),

@@ -53,6 +53,7 @@ export function createPlayer({
   let playing: LoopingTrack | undefined;
   let wantedTrack: string | null = null;
   let isMuted = true;
+  /** While audible: the timeout of the start. Otherwise the delay before the context is suspended. */
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const isAudible = () => playing !== undefined && !isMuted && !document.hidden;
@@ -68,16 +69,16 @@ export function createPlayer({
     if (fader.isMoving() && context.state === 'running') timer = setTimeout(suspendContext, SUSPEND_DELAY_MS);
     else context.suspend().catch(() => {});
   };
-  /** Applies the wanted state to volume and context. */
-  const applyState = (seconds: number) => {
+  /** Applies the wanted state to volume and context. @param fadeSeconds A hidden tab is silenced without a fade (R37). */
+  const applyState = (fadeSeconds: number) => {
     clearTimeout(timer);
     if (isAudible()) {
       tone?.follow();
-      fader.to(1, seconds);
+      fader.to(1, fadeSeconds);
       resumeContext();
     } else {
       if (document.hidden) fader.silence();
-      else fader.to(0, seconds);
+      else fader.to(0, fadeSeconds);
       timer = setTimeout(suspendContext, SUSPEND_DELAY_MS);
     }
   };
