@@ -70,7 +70,10 @@ const LEAN_PER_SWERVE = 0.06;
 /** Position of the eye along the road after the opening, in metres. */
 export const eyeZAt = (travel: number, progress: number): number => START_M + travel + progress * SCROLLED_M;
 
-/** The camera, the sun and the rider at a moment. The camera is low and close at gold, high and far at night. */
+/**
+ * The camera, the sun and the rider at a moment. The camera is low and close at gold, high and far at night. Numbers
+ * without a name are radians or metres, chosen by eye.
+ */
 export function computeView({
   seconds,
   intro,
@@ -81,7 +84,9 @@ export function computeView({
   reaction,
   aspect,
 }: Moment): View {
+  // 0 on a wide screen, 1 on a portrait one.
   const portrait = smoothstep(1.1, 0.6, aspect);
+  // How much of the opening has passed and how much remains, both eased.
   const openness = easeOutCubic(clamp(intro));
   const remaining = 1 - openness;
 
@@ -96,6 +101,7 @@ export function computeView({
 
   // Once the view has risen, the camera has passed the rider.
   const riderZ = eyeZ + mix(mix(27, 62, progress) + remaining * 30, -60, lift);
+  // 1.35 m to the right of the road's middle, in the right lane, with some sway.
   const riderX = roadX(riderZ) + 1.35 + Math.sin(seconds * 0.6) * 0.15 + reaction.aside * MAX_ASIDE_M;
   const toRider = Math.atan2(riderX - eye[0], riderZ - eye[2]);
   const toRoad = Math.atan2(roadX(eyeZ + 64) - eye[0], 64) * 0.5;
@@ -106,6 +112,7 @@ export function computeView({
   const toPass = Math.atan2(roadX(foot) + PASS_MIDDLE_M[0] - eye[0], foot + PASS_MIDDLE_M[1] - eyeZ);
   const yaw = mix(onRoad, toPass + mix(0.16, 0, portrait), lift);
   const pitch = mix(mix(0.046, -0.035, progress) + 0.02 * portrait, -0.05, lift) + remaining * 0.1 + py * 0.008;
+  // The camera rolls with the bend ahead: the change of the road's slope over 15 m.
   const roll = (roadX(eyeZ + 30) - 2 * roadX(eyeZ + 15) + roadX(eyeZ)) * 0.004;
 
   const forward: Vec3 = [Math.sin(yaw) * Math.cos(pitch), Math.sin(pitch), Math.cos(yaw) * Math.cos(pitch)];
@@ -113,6 +120,7 @@ export function computeView({
   const up = cross(forward, right);
 
   const sun = direction(mix(0.074, -0.055, smoothstep(0, 0.85, progress)) - remaining * 0.03, SUN_AZIMUTH);
+  // Projects the sun to the screen. Once it is below the horizon, its flare stays there.
   const depth = dot(sun, forward);
   const horizon = (-Math.tan(pitch) / tanY) * 0.5 + 0.01;
   const flare: Vec3 = [
@@ -143,6 +151,10 @@ export function computeView({
   };
 }
 
+/**
+ * View and projection in one matrix. Depth is -1 at `NEAR_M` and 1 at `FAR_M`.
+ * @param r, u, f The camera's axes: right, up, forward.
+ */
 function projectionMatrix(eye: Vec3, r: Vec3, u: Vec3, f: Vec3, tanX: number, tanY: number): Float32Array {
   const a = (FAR_M + NEAR_M) / (FAR_M - NEAR_M);
   const b = (-2 * FAR_M * NEAR_M) / (FAR_M - NEAR_M);

@@ -38,6 +38,7 @@ export function createFrameBlock(gl: Gl): FrameBlock {
       gl.uniformBlockBinding(handle, gl.getUniformBlockIndex(handle, 'Frame'), BLOCK_BINDING);
     },
     write(view, { seconds, intro, progress, rider, reaction, width, height }) {
+      // Chosen by eye, like all numbers without a name here.
       const sunStrength = 1 - smoothstep(0.35, 0.95, progress);
       const nightShare = smoothstep(0.35, 1, progress);
       const exposure = mix(1, 1.5, smoothstep(0.4, 1, progress));

@@ -46,7 +46,8 @@ export function createGovernor({ lowest, highest }: { lowest: number; highest: n
   return {
     ratio: () => ratio,
     frame(ms) {
-      // A single long frame usually has another cause, so it counts as three times the mean.
+      // The mean of about the last 20 frames. A single long frame usually has another cause, so it counts as at most
+      // three times the mean.
       meanMs += (Math.min(ms, meanMs * 3) - meanMs) * 0.05;
       frames += 1;
       if (meanMs < FRAME_MS * FAST_FACTOR) usualMs = FRAME_MS;

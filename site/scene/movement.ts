@@ -38,7 +38,7 @@ export function createMovement(lamps: number, hasOwn: boolean) {
     reaction: AT_REST,
     convoy: { lamps, own: hasOwn ? { ...SETTLED_LAMP, since: 0 } : null } as Convoy,
   };
-  /** `ms` since the beginning, `metres` to fly, and the share already flown. */
+  /** The joining sequence, if it runs: `ms` since its beginning, `metres` to fly, and the share already flown. */
   let joining: { at: JoiningAt; ms: number; metres: number; flown: number } | null = null;
   /** The visitor's input. `moved` in window heights since the last frame. */
   const input = { moved: 0, progress: 0, pointer: [0, 0] as [number, number] };
