@@ -7,11 +7,11 @@ const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 /** Requests in an event loop that the test steps through. */
 function openLoop(now = () => 0) {
   const next: (() => void)[] = [];
-  const { take, aside } = createLoopTurns((begin) => void next.push(begin), now);
+  const { take, slowFloodsDuring } = createLoopTurns((begin) => void next.push(begin), now);
   /** Networks of the started requests. */
   const begun: string[] = [];
   return {
-    ...{ take, aside, begun },
+    ...{ take, slowFloodsDuring, begun },
     ask(network: string, times = 1) {
       for (let at = 0; at < times; at++) void take(network).then(() => begun.push(network));
     },
@@ -57,9 +57,9 @@ test('a request starts at once if nothing waits', async () => {
 });
 
 test('while another thread works for a visitor, a flood is paused and other visitors are not', async () => {
-  const { begun, ask, turns, aside } = openLoop();
+  const { begun, ask, turns, slowFloodsDuring } = openLoop();
   let end = () => {};
-  const done = aside(() => new Promise<void>((resolve) => (end = resolve)), 'visitor');
+  const done = slowFloodsDuring(() => new Promise<void>((resolve) => (end = resolve)), 'visitor');
   ask('flood', 20);
   await turns(30);
   expect(begun, 'whoever came when nobody waited').toEqual(['flood']);
@@ -73,13 +73,13 @@ test('while another thread works for a visitor, a flood is paused and other visi
 });
 
 test('a flood does not wait for its own work, and the requests of a browser do not wait', async () => {
-  const { begun, ask, turns, aside } = openLoop();
-  void aside(endless, 'flood');
+  const { begun, ask, turns, slowFloodsDuring } = openLoop();
+  void slowFloodsDuring(endless, 'flood');
   ask('flood', 20);
   ask('visitor', 6);
   await turns(30);
   expect(begun).toHaveLength(26);
-  void aside(endless, 'another');
+  void slowFloodsDuring(endless, 'another');
   ask('visitor', 6);
   await turns(30);
   expect(begun).toHaveLength(32);
@@ -168,12 +168,13 @@ test('work that a request causes counts for its network', async () => {
 
 test('permanent work in other threads pauses a flood for half of the time', async () => {
   let at = 0;
-  const { begun, ask, turns, aside } = openLoop(() => at);
+  const { begun, ask, turns, slowFloodsDuring } = openLoop(() => at);
   // Each work starts the next one before it ends.
   let isOver = false;
-  const again = (): Promise<void> => (isOver ? Promise.resolve() : aside(() => settle(), 'busy').then(again));
+  const again = (): Promise<void> =>
+    isOver ? Promise.resolve() : slowFloodsDuring(() => settle(), 'busy').then(again);
   void again();
-  void aside(endless, 'busy');
+  void slowFloodsDuring(endless, 'busy');
   ask('office', 20);
   for (; at < 100 && begun.length < 20; at++) await turns(1);
   isOver = true;

@@ -82,7 +82,7 @@ export function createLoopTurns(
 ) {
   const waiting = createRoundRobin<() => void>();
   /** Number of works in other threads, by network. */
-  const runningAside = new Map<string, number>();
+  const threadWorks = new Map<string, number>();
   /** New work must wait, because work has started in this turn, or because floods are paused. */
   let isTaken = false;
   /** Only works of floods wait, and they are paused for work in another thread. */
@@ -101,8 +101,8 @@ export function createLoopTurns(
   /** Only a flood may have to wait: in a pause, and while work of another network runs in another thread. */
   const mayStart = (network: string, waitingCount: number) =>
     waitingCount <= MAX_BROWSER_REQUESTS ||
-    runningAside.size === 0 ||
-    (runningAside.size === 1 && runningAside.has(network)) ||
+    threadWorks.size === 0 ||
+    (threadWorks.size === 1 && threadWorks.has(network)) ||
     !isInPause();
 
   function startNext(): void {
@@ -142,15 +142,15 @@ export function createLoopTurns(
       nextTurn(startNext);
       return Promise.resolve();
     },
-    /** Runs work that uses another thread. Meanwhile, floods of other networks are slowed down. */
-    async aside<T>(work: () => Promise<T>, network = currentNetwork()): Promise<T> {
-      runningAside.set(network, (runningAside.get(network) ?? 0) + 1);
+    /** Runs work that uses another thread. Meanwhile, floods of other networks run half of the time. */
+    async slowFloodsDuring<T>(work: () => Promise<T>, network = currentNetwork()): Promise<T> {
+      threadWorks.set(network, (threadWorks.get(network) ?? 0) + 1);
       try {
         return await work();
       } finally {
-        const remaining = (runningAside.get(network) ?? 1) - 1;
-        if (remaining > 0) runningAside.set(network, remaining);
-        else runningAside.delete(network);
+        const remaining = (threadWorks.get(network) ?? 1) - 1;
+        if (remaining > 0) threadWorks.set(network, remaining);
+        else threadWorks.delete(network);
         resume();
       }
     },

@@ -66,9 +66,10 @@ export async function compress(
   findCompressed: () => Uint8Array | null = () => null,
 ): Promise<Uint8Array> {
   if (encoding === 'identity') return raw;
-  return compressionQueue(async () => findCompressed() ?? loopTurns.aside(() => compressQuickly(raw, encoding)), {
-    gone: signal,
-  });
+  return compressionQueue(
+    async () => findCompressed() ?? loopTurns.slowFloodsDuring(() => compressQuickly(raw, encoding)),
+    { gone: signal },
+  );
 }
 
 /** Largest body for Brotli's best quality, under 0.1 s of a thread; and for a better quality. In bytes. */
