@@ -12,6 +12,6 @@ layout(std140) uniform Frame {
   vec4 uScreen; // width, height, 1 / width, 1 / height in pixels
   vec4 uFilm; // seconds, intro 0..1, exposure, night 0..1
   vec4 uFlare; // xy the sun on the screen in screen heights from its middle, z share of it in view; w the brake lamp
-  vec4 uEye; // xyz metres, w height of a pixel at 1 m
+  vec4 uEye; // xyz metres, w half the height of a pixel at 1 m
   vec4 uBike; // xyz metres, w lamp
 };

@@ -17,9 +17,11 @@ vec3 slopeNoise(vec2 p, float period, uint seed) {
 
 void main() {
   float along = vPlace.y * 0.5 + 0.5, z = along * TILE, x = sToU(vPlace.x), au = abs(x);
+  // The position on the tile, bent by noise, so that no ridge is straight.
   vec2 q = vec2(x / TILE, along);
   q += (slopeNoise(q * 6.0, 6.0, 77u).x - 0.5) * 0.035;
   q.y += (slopeNoise(vec2(q.x * 6.0 + 9.0, along * 6.0), 6.0, 78u).x - 0.5) * 0.03;
+  // Nine octaves: sum is height damped by the slope, ridges are sharp crests, each octave only on those before it.
   float frequency = 7.0, a = 0.5, sum = 0.0, ridges = 0.0, before = 1.0;
   vec2 slope = vec2(0.0);
   for (int k = 0; k < 9; k++) {

@@ -16,14 +16,18 @@ float squared(float x) {
 }
 
 void main() {
+  // In metres: far from the eye, above the road, au from its middle, and a pixel's size on the land across (wide) and
+  // along. near falls from 1 at the eye to 0.
   vec3 view = vWorld - uEye.xyz;
   float far = length(view);
   view /= far;
   float near = exp(-far * 0.012), above = vWorld.y - roadY(vWorld.z), au = abs(vAcross);
   float wide = fwidth(vAcross), alongPixel = fwidth(vWorld.z);
   vec2 along = vec2(vWorld.x, vWorld.z / TILE);
+  // The light map: xy normal, z shadow, w visible share of the sky.
   vec4 baked = texture(uLight, vTexel);
   vec2 nx = baked.xy * 2.0 - 1.0;
+  // Noise: d1 repeats after 48 m, d2 after 9 m, d3 after 1 m across the road; air.r is mist, air.g the clouds' gaps.
   vec4 d1 = texture(uNoise, along * vec2(0.021, 32.0));
   vec4 air = texture(uNoise, vec2(vWorld.x * 0.0022 + uFilm.x * 0.004, along.y * 2.0));
   vec2 wind = vec2(vWorld.x * 0.059 - along.y * 61.0, vWorld.x * 0.026 + along.y * 60.0);
@@ -43,7 +47,7 @@ void main() {
   vec3 n = vec3(nx.x, baked_up, nx.y);
   n = normalize(n + vec3(d1.r - 0.5, 0.0, d1.g - 0.5) * 0.55 + vec3(d2.r - 0.5, 0.0, d2.g - 0.5) * 0.7 * near);
 
-  // Heath, scree and late snow.
+  // Heath, scree and late snow. Distances above the road are metres.
   vec3 albedo = mix(vec3(0.030, 0.026, 0.022), vec3(0.068, 0.052, 0.036), d1.r * d2.g * 1.7);
   grass = ss(0.3, 0.72, grass);
   albedo *= mix(1.0, 0.35 + 1.3 * grass, near);
@@ -92,9 +96,11 @@ void main() {
     vec3 asphalt = vec3(0.022, 0.021, 0.023) * (0.70 + 0.7 * d3.b * near + 0.3 * d2.r) * (1.0 - 0.35 * track) * (1.0 - 0.7 * tar);
     vec3 rc = asphalt * uAmbient.rgb * 2.4 * (0.6 + 0.4 * baked.w);
     rc += skyAt(mirrored) * fresnel * mix(0.16, 0.86, wet) * (0.45 + 0.55 * lit);
+    // The moon's reflection: powers of the cosine, for a small bright spot and a wide dim one.
     float glint = squared(squared(squared(max(dot(mirrored, MOON), 0.0))));
     glint *= squared(glint);
     rc += vec3(0.8, 0.9, 1.0) * uFilm.w * wet * (0.5 + track) * (0.035 * squared(squared(squared(glint))) * glint * glint * glint + 0.005 * glint);
+    // Paint: edge lines, a dashed middle line with 4 m in 12 m, both chipped and worn.
     float chip = (d3.g - 0.5) * 0.07;
     float edge = band(au - 3.55 + chip, 0.075, wide) * min(1.0, 0.16 / max(wide, 0.0001)) * (0.55 + 0.45 * d3.r);
     float beat = abs(fract(vWorld.z / 12.0) - 0.5) * 12.0;

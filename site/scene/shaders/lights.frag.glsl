@@ -6,6 +6,7 @@ out vec4 oColor; // premultiplied: the glow adds
 void main() {
   vec2 p = gl_PointCoord * 2.0 - 1.0;
   float r = dot(p, p);
+  // A hut: roof and walls as a silhouette in the fog, one lit pane.
   if (vLight.x == 0.0) {
     float pixel = fwidth(p.x), side = abs(p.x + 0.1), roof = p.y + 0.62 - side * 0.62;
     float body = ss(0.0, pixel, roof) * ss(0.62 + pixel, 0.62, side) * ss(0.72 + pixel, 0.72, p.y);
@@ -16,6 +17,7 @@ void main() {
     oColor = vec4(grade(c) * body, body);
     return;
   }
+  // A lamp: gold for the visitor's own, red for a tail lamp, white for a headlight.
   vec3 lamp = vLight.x > 1.5 ? vec3(1.0, 0.5, 0.16) : vLight.x > 0.0 ? vec3(1.0, 0.10, 0.04) : vec3(1.0, 0.82, 0.55);
   float glow = exp(-r * 22.0) + 0.22 * exp(-r * 5.0) * (1.0 - r);
   vec3 c = lamp * glow + vec3(1.0, 0.75, 0.55) * exp(-r * 60.0);

@@ -7,6 +7,8 @@ vec3 sunlight() {
   return mix(uWarm.rgb, uDisc.rgb, 0.5) * uSun.w;
 }
 
+// The sky's colour in a direction. h is its height over the horizon, mu the cosine of its angle to the sun. m16 to
+// m1024 are powers of mu, for glows of falling size.
 vec3 skyAt(vec3 d) {
   float mu = dot(d, uSun.xyz), h = max(d.y, 0.0);
   float side = 0.5 + 0.5 * mu, m = max(mu, 0.0), low = exp(-h * 2.4), low2 = low * low;
@@ -29,6 +31,8 @@ vec3 skyAt(vec3 d) {
   );
 }
 
+// The film's look: light in the lens, the intro, exposure, vignette, tone curve, grain. c is linear, the result is for
+// the screen.
 vec3 grade(vec3 c) {
   vec2 pixel = gl_FragCoord.xy;
   vec2 p = (pixel * uScreen.zw - 0.5) * vec2(uScreen.x / uScreen.y, 1.0);

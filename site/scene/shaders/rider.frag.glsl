@@ -6,6 +6,7 @@ uniform float uTuck; // 0..1, how low the rider lies
 in vec2 vPlace;
 out vec4 oColor; // premultiplied: the glow adds
 
+// Distances to a capsule from a to b with two radii, to a rounded box, and to two shapes that melt over k metres.
 float capsule(vec2 p, vec2 a, vec2 b, float ra, float rb) {
   vec2 d = p - a, e = b - a;
   float h = clamp(dot(d, e) / dot(e, e), 0.0, 1.0);
