@@ -28,8 +28,8 @@ export function readTouch(pairs: Iterable<readonly [name: string, value: unknown
   for (const [name, value] of pairs) {
     if (!isAttributed(name) || touch[name] || typeof value !== 'string' || Object.keys(touch).length >= MAX_PARAMETERS)
       continue;
-    // Without control characters, and without half surrogate pairs, which JSON parsers reject. Cut by code points, so that
-    // no character is halved.
+    // Without control characters, and without half surrogate pairs, which JSON parsers reject. Cut by code points, so
+    // that no character is halved.
     const text = [...value.replace(/[\p{Cc}\p{Cs}]+/gu, ' ').trim()].slice(0, MAX_VALUE_LENGTH).join('');
     if (text) touch[name] = text;
   }

@@ -1,5 +1,5 @@
-// Colours in OKLCH, in which equal lightness looks equally light. The numbers are those of CSS Color 4. JavaScript, because
-// commands in `node_modules` use it without a build.
+// Colours in OKLCH, in which equal lightness looks equally light. The numbers are those of CSS Color 4. JavaScript,
+// because commands in `node_modules` use it without a build.
 import { channelsOf, contrastOf, hexOf, linear, MIN_TEXT_CONTRAST } from './contrast.mjs';
 
 /** @typedef {[lightness: number, chroma: number, hue: number]} Oklch Lightness from 0 to 1, hue in radians. */

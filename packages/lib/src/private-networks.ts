@@ -8,7 +8,10 @@ LOOPBACK.addSubnet('0.0.0.0', 8, 'ipv4');
 LOOPBACK.addAddress('::1', 'ipv6');
 LOOPBACK.addAddress('::', 'ipv6');
 
-/** Whether a host names this machine, so that no network is in between. So does an empty host: a database at a socket file. */
+/**
+ * Whether a host names this machine, so that no network is in between. So does an empty host: a database at a socket
+ * file.
+ */
 export const isOnThisMachine = (host: string) =>
   /^(?:localhost|.*\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?|)$/i.test(host);
 

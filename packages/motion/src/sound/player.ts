@@ -69,7 +69,10 @@ export function createPlayer({
     if (fader.isMoving() && context.state === 'running') timer = setTimeout(suspendContext, SUSPEND_DELAY_MS);
     else context.suspend().catch(() => {});
   };
-  /** Applies the wanted state to volume and context. @param fadeSeconds A hidden tab is silenced without a fade (R37). */
+  /**
+   * Applies the wanted state to volume and context.
+   * @param fadeSeconds Not for a hidden tab, which is silenced at once (R37).
+   */
   const applyState = (fadeSeconds: number) => {
     clearTimeout(timer);
     if (isAudible()) {
