@@ -11,7 +11,7 @@ float heightAt(float u, float z) {
 void main() {
   float z = (vPlace.y * 0.5 + 0.5) * TILE, u = sToU(vPlace.x), e = max(1.6, abs(u) * 0.012), h = heightAt(u, z);
   vec3 n = normalize(vec3(heightAt(u - e, z) - heightAt(u + e, z), 2.0 * e, heightAt(u, z - e) - heightAt(u, z + e)));
-  // Shadow: the ray to the light against the land, at growing distances; soft, more so far away.
+  // Shadow: the ray to the light against the land, at growing distances. Its edge is softer at a distance.
   float shadow = 1.0;
   for (int i = 1; i <= 44; i++) {
     float d = 3.0 + float(i * i) * 0.42;
