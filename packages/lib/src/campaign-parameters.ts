@@ -4,7 +4,10 @@ export const CLICK_IDS = ['gclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'ttc
 /** Parameters that identify a click or a person. Without consent they are not stored with the address of a page. */
 export const IDENTIFYING = [
   ...CLICK_IDS,
-  ...['_gl', 'dclid', 'srsltid', 'twclid', 'igshid', 'mc_eid', 'epik', 'rdt_cid', 'ScCid'],
+  // Google Analytics, Display & Video 360, Merchant Center.
+  ...['_gl', 'dclid', 'srsltid'],
+  // X, Instagram, Mailchimp, Pinterest, Reddit, Snapchat.
+  ...['twclid', 'igshid', 'mc_eid', 'epik', 'rdt_cid', 'ScCid'],
 ];
 
 /**
@@ -12,14 +15,12 @@ export const IDENTIFYING = [
  * `deploy/nginx/pillion/campaign-parameters.conf` has the same list.
  */
 export const CAMPAIGN_PARAMETERS = [
-  ...CLICK_IDS,
+  ...IDENTIFYING,
   // Google Analytics, "Custom campaigns"; the site that refers a visitor.
   ...['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'utm_id'],
-  ...['utm_source_platform', 'utm_creative_format', 'utm_marketing_tactic', '_gl', 'ref'],
-  // Google Ads, Search Ads 360, Display & Video 360, Merchant Center.
-  ...['gad_source', 'gad_campaignid', 'gclsrc', 'dclid', 'srsltid'],
-  // X, Instagram, Mailchimp, Pinterest, Reddit, Snapchat.
-  ...['twclid', 'igshid', 'mc_cid', 'mc_eid', 'epik', 'rdt_cid', 'ScCid'],
+  ...['utm_source_platform', 'utm_creative_format', 'utm_marketing_tactic', 'ref'],
+  // Google Ads, Search Ads 360, Mailchimp.
+  ...['gad_source', 'gad_campaignid', 'gclsrc', 'mc_cid'],
 ];
 
 /** `No-Vary-Search` of a page: browsers reuse a cached page for an address with another click id. */
