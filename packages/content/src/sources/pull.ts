@@ -1,5 +1,5 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, extname, join } from 'node:path';
+import { dirname, extname, join, relative } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { escapeRegExp } from '@pillion/lib/escape.ts';
 import { mediaFamily, mediaName, mediaTypeOf } from '@pillion/lib/media-types.ts';
@@ -9,7 +9,7 @@ import { isSameRatio } from '../text/pictures.ts';
 import { createBudget } from '../wordpress/budget.ts';
 import type { Client } from '../wordpress/client.ts';
 import { type Endpoint, endpointPath, fileOf } from '../wordpress/endpoints.ts';
-import type { Result, Warn } from '../wordpress/result.ts';
+import { isMissing, type Result, success, type Warn } from '../wordpress/result.ts';
 import { createRewriter, MEDIA_PREFIX, type Rewriter } from '../wordpress/rewrite.ts';
 import { isObject, siteSchema } from '../wordpress/schemas.ts';
 import { fetchUpload, uploadFolders } from '../wordpress/uploads.ts';
@@ -39,12 +39,13 @@ type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 /** Content of the bundled files, by path. */
 type Files = Map<string, string | Buffer>;
 
+type BundledEndpoint = Exclude<Endpoint, { name: 'site' }>;
+
 /**
  * Members of each response in the bundled copy: those that the site reads, without values that change while the content
- * is the same (see `keepUnchangedDates`).
+ * is the same (see `keepUnchangedDates`). `null`: all.
  */
-const KEPT_MEMBERS: Record<Endpoint['name'], readonly string[] | null> = {
-  site: [],
+const KEPT_MEMBERS: Record<BundledEndpoint['name'], readonly string[] | null> = {
   routes: [
     'id',
     'type',
@@ -87,10 +88,10 @@ function pick(value: Json, names: readonly string[]): Json {
   return Object.fromEntries(names.flatMap((name) => (name in value ? [[name, value[name] ?? null]] : [])));
 }
 
-/** PHP encodes an empty object as `[]`. */
+/** Whether a value is empty. PHP encodes an empty object as `[]`. */
 const isUnset = (value: Json) => !value || (Array.isArray(value) && value.length === 0);
 
-function reduceResponse(endpoint: Endpoint, response: Json): Json {
+function reduceResponse(endpoint: BundledEndpoint, response: Json): Json {
   const names = KEPT_MEMBERS[endpoint.name];
   if (endpoint.name === 'menus') return reduceMenus(response);
   if (names === null) return response;
@@ -104,11 +105,14 @@ function reduceResponse(endpoint: Endpoint, response: Json): Json {
 
 function reduceMenus(response: Json): Json {
   if (!isObject(response)) return response;
-  const items = (menu: Json): Json[] => (Array.isArray(menu) ? menu : isObject(menu) ? items(menu.items ?? []) : []);
+  const itemsOf = (menu: Json): Json[] => {
+    const items = isObject(menu) ? menu.items : menu;
+    return Array.isArray(items) ? items : [];
+  };
   return Object.fromEntries(
     Object.entries(response).map(([location, menu]) => [
       location,
-      menu === null ? null : { items: items(menu).map(reduceItem) },
+      menu === null ? null : { items: itemsOf(menu).map(reduceItem) },
     ]),
   );
 }
@@ -172,27 +176,30 @@ function unwrap<T>(result: Result<T>): T {
  * @throws PullFailed With the call that failed.
  */
 export async function pullContent({ client, home, directory, warn }: PullOptions): Promise<Pulled> {
-  const site = siteSchema.parse(acceptResponse({ name: 'site' }, await client.get(endpointPath({ name: 'site' }))));
+  const siteResponse = acceptResponse({ name: 'site' }, await client.get(endpointPath({ name: 'site' })));
+  const site = siteSchema.parse(siteResponse);
   const addresses = [home, site.home, site.url];
   const folders = uploadFolders(home, site).map(({ written }) => written);
   const rewriter = createRewriter(addresses, () => {}, folders);
   const pattern = addressPattern([...addresses, ...(site.pillion_uploads ?? [])]);
   const files: Files = new Map();
   const read = async (endpoint: Endpoint) => {
+    // The source needs the addresses for each response.
+    if (endpoint.name === 'site') return success(siteResponse);
     const result = await client.get(endpointPath(endpoint));
     // An older plugin has no redirects.
     if (!result.ok && endpoint.name === 'redirects' && result.error.status === 404) return result;
     const response = acceptResponse(endpoint, result);
     const kept = localizeAddresses(removeCrops(reduceResponse(endpoint, response)), pattern, rewriter);
-    if (endpoint.name !== 'site') files.set(fileOf(endpoint), `${JSON.stringify(kept, null, 2)}\n`);
-    return { ok: true as const, data: response };
+    files.set(fileOf(endpoint), `${JSON.stringify(kept, null, 2)}\n`);
+    return success(response);
   };
   const source = createSource({ read, home, warn });
   let pages = 0;
   const languages = unwrap(await source.languages({ budget: createBudget(Number.POSITIVE_INFINITY) }));
   const langs = languages.map(({ tag }) => tag);
-  // The list of languages came with the texts of a language that may not be in it. The bundled copy is read in the same
-  // way.
+  // The list of languages came with the texts of `FIRST_REQUESTED`, which may not be in it. Those texts stay in `files`,
+  // because the bundled copy is read in the same order.
   for (const lang of langs) pages += await readLanguage(source, lang);
   const media = await downloadMedia((name) => fetchUpload(client, home, site, name), files, warn);
   for (const [name, bytes] of media) files.set(`media/${name}`, bytes);
@@ -224,33 +231,33 @@ async function readLanguage(source: Source, lang: string): Promise<number> {
 
 const isPicture = (name: string) => mediaTypeOf(name)?.startsWith('image/');
 
-/** Width and height that WordPress added to the name of a size. */
+/** @returns Width and height that WordPress added to the name of a size; `null` for an original. */
 function sizeOf(name: string) {
   const [, width, height] = /-(\d+)x(\d+)\.\w+$/.exec(name) ?? [];
   return width && height ? { width: Number(width), height: Number(height) } : null;
 }
+
+/** Infinite for an original, which is larger than all sizes. */
 const widthOf = (name: string) => sizeOf(name)?.width ?? Number.POSITIVE_INFINITY;
 
 /** Other files of a picture: the next larger sizes, the original, then smaller sizes. */
 function otherSizesOf(name: string, names: Iterable<string>): string[] {
   const originals = ['', '-scaled'].map((suffix) => name.replace(/-\d+x\d+(?=\.\w+$)/, suffix));
   const hasSameRatio = (other: string) => {
-    const [size, own] = [sizeOf(other), sizeOf(name)];
-    return extname(other) === extname(name) && (!size || !own || isSameRatio(size, own));
+    const [otherSize, size] = [sizeOf(other), sizeOf(name)];
+    return extname(other) === extname(name) && (!otherSize || !size || isSameRatio(otherSize, size));
   };
   const family = [...names].filter((other) => mediaFamily(other) === mediaFamily(name) && hasSameRatio(other));
   const others = [...new Set([...family, ...originals])].filter((other) => other !== name);
   const isSmaller = (other: string) => widthOf(other) < widthOf(name);
+  // The difference of two originals is `NaN`, since the width of both is infinite.
   return [
     ...others.filter((other) => !isSmaller(other)).sort((a, b) => widthOf(a) - widthOf(b) || 0),
     ...others.filter(isSmaller).sort((a, b) => widthOf(b) - widthOf(a)),
   ];
 }
 
-const isMissing = <T>(result: Result<T>): result is Extract<Result<T>, { ok: false }> =>
-  !result.ok && (result.error.status === 404 || result.error.status === 410);
-
-/** All files that are mentioned. A missing size of a picture has the content of another one. */
+/** Downloads all files that are mentioned. A missing size of a picture has the content of another one. */
 async function downloadMedia(
   request: (name: string) => ReturnType<typeof fetchUpload>,
   files: Files,
@@ -282,6 +289,7 @@ async function downloadMedia(
   return media;
 }
 
+/** A route in the bundled copy. */
 type DatedRoute = { id: number; rest_base: string; path: string; modified?: string };
 
 /** Keeps the date of an unchanged page: WordPress changes it on every save and every new seed. */
@@ -312,7 +320,7 @@ async function writeFiles(directory: string, files: Files, folders: string[]): P
     const names = await readdir(join(directory, folder), { recursive: true, withFileTypes: true }).catch(() => []);
     for (const entry of names) {
       const path = join(entry.parentPath, entry.name);
-      if (!entry.isFile() || files.has(path.slice(join(directory, '/').length))) continue;
+      if (!entry.isFile() || files.has(relative(directory, path))) continue;
       await rm(path);
       changed += 1;
     }

@@ -36,6 +36,10 @@ export const failure = (
   status: number | null = null,
 ): { ok: false; error: ContentError } => ({ ok: false, error: { kind, message, status } });
 
+/** Whether WordPress has responded that it does not have the file. */
+export const isMissing = (result: Result<unknown>): result is Extract<Result<unknown>, { ok: false }> =>
+  !result.ok && (result.error.status === 404 || result.error.status === 410);
+
 /** Reports a problem to editors and operators that visitors do not see. */
 export type Warn = (event: string, details: Record<string, unknown>) => void;
 

@@ -1,6 +1,6 @@
 import type { CallOptions, Client, Download } from './client.ts';
 import { PREFIXES } from './endpoints.ts';
-import type { Result } from './result.ts';
+import { isMissing, type Result } from './result.ts';
 
 /** WordPress' own addresses, as it reports them. */
 export interface SiteAddresses {
@@ -20,8 +20,8 @@ export interface UploadFolder {
 
 const pathOf = ({ pathname }: URL) => pathname.replace(/\/+$/, '');
 
-const isWithin = (url: URL, { host, pathname }: URL) =>
-  url.host === host && `${url.pathname}/`.startsWith(`${pathname.replace(/\/+$/, '')}/`);
+const isWithin = (url: URL, parentUrl: URL) =>
+  url.host === parentUrl.host && `${url.pathname}/`.startsWith(`${pathOf(parentUrl)}/`);
 
 /**
  * Returns the path of an upload folder at the host of `CONTENT_URL`. It is the same path, unless a proxy removes a
@@ -63,7 +63,7 @@ export async function fetchUpload(
   const paths = uploadPaths(contentUrl, site, name);
   let response = await client.file(paths[0], options);
   for (const path of paths.slice(1)) {
-    if (response.ok || (response.error.status !== 404 && response.error.status !== 410)) break;
+    if (!isMissing(response)) break;
     response = await client.file(path, options);
   }
   return response;
