@@ -9,7 +9,7 @@ import { FORM_FORMAT } from '../forms/format.ts';
 import type { ContentMetrics } from '../metrics.ts';
 import { type Budget, createBudget, type Urgency } from '../wordpress/budget.ts';
 import { type CallOptions, type Client, createClient, type Download } from '../wordpress/client.ts';
-import { type Endpoint, endpointPath, nameOf, PREFIXES } from '../wordpress/endpoints.ts';
+import { type Endpoint, endpointPath, nameOf } from '../wordpress/endpoints.ts';
 import { FIRST_REQUESTED } from '../wordpress/languages.ts';
 import { type ContentError, failure, type Result, success, type Warn } from '../wordpress/result.ts';
 import { siteSchema } from '../wordpress/schemas.ts';
@@ -73,8 +73,6 @@ const MEASURED_ENDPOINTS = new Set<Endpoint['name']>(['routes', 'menus', 'string
 /** Content that the server reads for itself, before all other calls. It is refreshed in the background. */
 const SITE_ENDPOINTS = new Set<Endpoint['name']>([...MEASURED_ENDPOINTS, 'redirects', 'site']);
 
-const rankFor = ({ name }: Endpoint, urgency: Urgency) => (SITE_ENDPOINTS.has(name) ? 0 : RANK_OF[urgency]);
-
 /** Largest number of concurrent calls, so that a cold start leaves WordPress some workers. */
 const CONCURRENCY = 8;
 
@@ -89,6 +87,9 @@ const RANKS: readonly Rank[] = [
   { concurrency: 2, queueSize: 8 },
 ];
 const RANK_OF: Record<Urgency, number> = { page: 1, background: 2, visitor: 3 };
+
+/** @returns Index into `RANKS`. */
+const rankFor = ({ name }: Endpoint, urgency: Urgency) => (SITE_ENDPOINTS.has(name) ? 0 : RANK_OF[urgency]);
 
 /** A route takes some 250 bytes, so this fits twice the pages of one sitemap. */
 const MAX_ROUTES_BYTES = 32_000_000;
@@ -118,12 +119,15 @@ const MAX_FAILING_CALLS = 1000;
 /** Carries a typed error through the store, which passes on only rejections. */
 class CallFailed extends Error {
   readonly error: ContentError;
-  /** Whether a visitor named the content by a number, which may be invented. Such errors are not logged. */
-  readonly isVisitorCall: boolean;
-  constructor(error: ContentError, isVisitorCall = false) {
+  /**
+   * Not logged: a visitor named the content by a number, which may be invented, or this WordPress does not have the
+   * endpoint.
+   */
+  readonly isExpected: boolean;
+  constructor(error: ContentError, isExpected: boolean) {
     super(error.message);
     this.error = error;
-    this.isVisitorCall = isVisitorCall;
+    this.isExpected = isExpected;
   }
 }
 
@@ -135,16 +139,14 @@ const tagsOf = (endpoint: Endpoint) => [
 /** Endpoints without change reports. */
 const UNTAGGED_ENDPOINTS = new Set<Endpoint['name']>(['site']);
 
+/** @returns The most specific tag, by which caches in front of the site purge pages with this content. */
 const purgeTagOf = (endpoint: Endpoint): Pick<Read, 'tag'> => {
   const tag = UNTAGGED_ENDPOINTS.has(endpoint.name) ? undefined : tagsOf(endpoint).at(-1);
   return tag === undefined ? {} : { tag };
 };
 
-/** Whether the endpoint may be missing: an older plugin has no redirects, which is not an error. */
-const isOptional = (address: string) => address.startsWith(PREFIXES.redirects);
-
-const isEndpointAbsent = (endpoint: Endpoint, { status }: ContentError) =>
-  isOptional(endpointPath(endpoint)) && status === 404;
+/** Whether WordPress does not have the endpoint: an older plugin has no redirects, which is not an error. */
+const isEndpointAbsent = ({ name }: Endpoint, { status }: ContentError) => name === 'redirects' && status === 404;
 
 /** Reads WordPress' content, and keeps the last valid responses in memory and on disk. */
 export function createWordpressConnection({
@@ -235,7 +237,7 @@ function createReadLanguages() {
   };
 }
 
-/** Reads through the store: a fresh response, or the last valid one. */
+/** Reads through the store, a fresh response or the last valid one, and records what the rendered page depends on. */
 function createReader({ client, store, warn, metrics }: FetchOptions) {
   const { absent, routesAgeMs, fetchResponse } = createFetch({ client, store, warn, metrics });
   const languages = createReadLanguages();
@@ -270,7 +272,6 @@ function createReader({ client, store, warn, metrics }: FetchOptions) {
       ? failure('bad request', `${nameOf(endpoint)}: not in this WordPress`, 404)
       : failure('timeout', `${nameOf(endpoint)}: nothing cached and no answer in time`);
 
-  /** Reads through the store, and makes the value a dependency of the page that is being rendered. */
   const read: Reader = async (endpoint, { budget, version, isFresh }) => {
     languages.record(endpoint);
     const key = endpointPath(endpoint);
@@ -324,8 +325,9 @@ function createFetch({ client, store, warn, metrics }: FetchOptions) {
     };
     const response = await limit.run(call, signal, rankFor(endpoint, urgency));
     if (!response.ok) {
-      if (isEndpointAbsent(endpoint, response.error)) absent.add(address);
-      throw new CallFailed(response.error, isVisitorCall);
+      const isAbsent = isEndpointAbsent(endpoint, response.error);
+      if (isAbsent) absent.add(address);
+      throw new CallFailed(response.error, isVisitorCall || isAbsent);
     }
     const { data, etag } = response.data;
     if (condition && data === undefined) return condition.value;
@@ -389,9 +391,8 @@ function createFailureLog(log: Log) {
   const failing = new LRUCache<string, string>({ max: MAX_FAILING_CALLS });
   return {
     failed(key: string, error: unknown) {
-      if (error instanceof QueueFull || (error instanceof CallFailed && error.isVisitorCall)) return;
+      if (error instanceof QueueFull || (error instanceof CallFailed && error.isExpected)) return;
       const kind = error instanceof CallFailed ? error.error.kind : 'timeout';
-      if (error instanceof CallFailed && isOptional(key) && error.error.status === 404) return;
       if (kind === 'cancelled' || failing.get(key) === kind) return;
       failing.set(key, kind);
       log('warn', 'content.fetch-failed', {
