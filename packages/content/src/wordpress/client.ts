@@ -89,13 +89,17 @@ export interface Client {
 /** Message with the path, without the query, which may contain a visitor's input. */
 const describeCall = (path: string, problem: string) => `${path.replace(/\?.*/, '')}: ${problem}`;
 
-/** Why this client stopped a call. */
-const STOP_MESSAGES = { timeout: 'no answer in time', cancelled: 'the site is shutting down' } as const;
+/** Kinds of errors by which a signal ends a call, with their messages. */
+const STOP_MESSAGES = {
+  timeout: 'no answer in time',
+  cancelled: 'the site is shutting down',
+  'request aborted': 'cancelled by its caller',
+} as const satisfies Partial<Record<ContentErrorKind, string>>;
 
 interface StopSignal {
   signal: AbortSignal;
   /** Which signal stopped the call; `null`: no signal, so the network failed. */
-  reason: () => ContentErrorKind | null;
+  reason: () => keyof typeof STOP_MESSAGES | null;
 }
 
 /** Combines timeout, caller and shutdown in one signal that knows which of them stopped the call. */
@@ -112,9 +116,8 @@ function createStopSignal({ signal: callerSignal, timeoutMs }: CallOptions, clos
   };
 }
 
-function failureOf(error: unknown, path: string, reason: ContentErrorKind | null) {
-  if (reason === 'timeout' || reason === 'cancelled') return failure(reason, describeCall(path, STOP_MESSAGES[reason]));
-  if (reason !== null) return failure(reason, describeCall(path, 'cancelled by its caller'));
+function failureOf(error: unknown, path: string, reason: ReturnType<StopSignal['reason']>) {
+  if (reason !== null) return failure(reason, describeCall(path, STOP_MESSAGES[reason]));
   const { code, message } = error as NodeJS.ErrnoException;
   return failure('network error', describeCall(path, code ?? message));
 }
@@ -122,6 +125,7 @@ function failureOf(error: unknown, path: string, reason: ContentErrorKind | null
 const isJson = ({ headers }: IncomingMessage) =>
   /^application\/([\w.-]+\+)?json\b/i.test(headers['content-type'] ?? '');
 
+/** @returns `null` if the text is not JSON. The value is wrapped, because `null` is valid JSON. */
 function parseJson(text: string): { data: unknown } | null {
   try {
     return { data: JSON.parse(text) };
@@ -253,7 +257,7 @@ export function createClient(options: ClientOptions): Client {
         const data = isJson(response) ? parseJson(text)?.data : undefined;
         return success({ status: response.statusCode ?? 0, headers: response.headers, text, data });
       }),
-    accepts: async (path, bytes, options) => {
+    accepts: (path, bytes, options) => {
       const headers = { expect: '100-continue', 'content-length': String(bytes) };
       const { signal } = createStopSignal(options, closing.signal);
       return transport.announce(path, headers, signal).then(
