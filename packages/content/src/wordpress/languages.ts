@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Language } from '../types.ts';
 import type { Warn } from './result.ts';
 import { languageSchema } from './schemas.ts';
@@ -35,7 +36,7 @@ function canonicalTag(text: string): string | null {
   }
 }
 
-const nameOf = (tag: string) => new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+const languageName = (tag: string) => new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
 
 /** Returns a fallback if all languages of its chain exist and the chain has no loop. */
 function validFallback(tag: string, fallbacks: Map<string, string | null>): string | null {
@@ -47,19 +48,18 @@ function validFallback(tag: string, fallbacks: Map<string, string | null>): stri
   return fallbacks.get(tag) ?? null;
 }
 
+/** Reads a list of languages. The first one of a tag counts; invalid ones are left out. */
 function readLanguages(list: unknown[], warn: Warn): Languages {
-  const read = list.flatMap((item, index) => {
+  const byTag = new Map<string, z.output<typeof languageSchema>>();
+  for (const [index, item] of list.entries()) {
     const wire = languageSchema.safeParse(item);
     const tag = wire.success ? canonicalTag(wire.data.tag) : null;
-    if (wire.success && tag !== null) return { ...wire.data, tag };
-    warn('content.language-dropped', { language: index });
-    return [];
-  });
-  const byTag = new Map(read.toReversed().map((language) => [language.tag, language]));
-  const unique = [...new Set(read.map(({ tag }) => tag))].flatMap((tag) => byTag.get(tag) ?? []);
-  const fallbacks = new Map(unique.map(({ tag, fallback }) => [tag, canonicalTag(fallback)]));
-  const [first, ...others] = unique.map(({ tag, name, dir }, index) => ({
-    ...{ tag, name: name || nameOf(tag), dir },
+    if (!wire.success || tag === null) warn('content.language-dropped', { language: index });
+    else if (!byTag.has(tag)) byTag.set(tag, wire.data);
+  }
+  const fallbacks = new Map([...byTag].map(([tag, { fallback }]) => [tag, canonicalTag(fallback)]));
+  const [first, ...others] = [...byTag].map(([tag, { name, dir }], index) => ({
+    ...{ tag, name: name || languageName(tag), dir },
     home: index === 0 ? '/' : `/${tag.toLowerCase()}/`,
     fallback: validFallback(tag, fallbacks),
   }));
