@@ -2,8 +2,7 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Endpoint, fileOf, nameOf } from '../wordpress/endpoints.ts';
-import type { Warn } from '../wordpress/result.ts';
-import { failure, type Result } from '../wordpress/result.ts';
+import { failure, type Result, type Warn } from '../wordpress/result.ts';
 import { originMarkSchema } from '../wordpress/schemas.ts';
 import { accept, createSource, type Reader, type Source } from './source.ts';
 

@@ -13,7 +13,7 @@ import {
   PAGE_MEMBERS,
   redirectSchema,
 } from '../wordpress/schemas.ts';
-import { isOurSection, sectionSchema } from '../wordpress/section-schemas.ts';
+import { isDeclaredSection, sectionSchema } from '../wordpress/section-schemas.ts';
 
 /** A response whose unreadable parts are replaced with those of the last valid one. */
 export interface Repaired {
@@ -48,8 +48,8 @@ function repairList(
   const unreadableItems = list.filter((item) => !isReadable(item));
   if (unreadableItems.length === 0) return { list, count: 0 };
   const readable = lastGood.filter(isReadable);
-  if (unreadableItems.length === list.length && readable.length > 0)
-    return { list: lastGood, count: unreadableItems.length };
+  const count = unreadableItems.length;
+  if (count === list.length && readable.length > 0) return { list: lastGood, count };
   const byKey = new Map(readable.map((item) => [keyOf(item), item]));
   const substituteFor = (item: unknown, index: number) => {
     const key = keyOf(item);
@@ -58,7 +58,7 @@ function repairList(
     return withKey ?? (isReadable(atIndex) ? atIndex : item);
   };
   const repaired = list.map((item, index) => (isReadable(item) ? item : substituteFor(item, index)));
-  return { list: repaired, count: unreadableItems.length };
+  return { list: repaired, count };
 }
 
 const byMember =
@@ -74,11 +74,12 @@ const MENU_ITEMS: ListKind = { isReadable: (item) => isValid(menuItemSchema, ite
 
 const SECTIONS: ListKind = {
   // A section of another plugin is not an error: it is left out and not replaced.
-  isReadable: (item) => isValid(sectionSchema, item) || (isObject(item) && !isOurSection(item)),
+  isReadable: (item) => isValid(sectionSchema, item) || (isObject(item) && !isDeclaredSection(item)),
   // Sections have no key.
   keyOf: () => undefined,
 };
 
+/** Repairs the list in one member, and adds its name to `unreadable` if an item could not be read. */
 function repairMember(
   response: Members,
   lastGood: Members,
@@ -113,7 +114,7 @@ function repairMenus(response: unknown, lastGood: unknown, unreadable: string[])
 }
 
 /** Whether a value is valid for a text or number of the strings. A number may be a string. */
-function isLeaf(fallback: unknown, value: unknown): boolean {
+function isValidLeaf(fallback: unknown, value: unknown): boolean {
   if (value === null || typeof value === 'string') return true;
   return typeof fallback === 'number' && typeof value === 'number';
 }
@@ -135,9 +136,9 @@ function repairTexts(
 ): unknown {
   if (value === undefined) return value;
   if (isObject(fallback)) return repairGroup(fallback, value, lastGood, path, unreadable);
-  if (isLeaf(fallback, value)) return value;
+  if (isValidLeaf(fallback, value)) return value;
   unreadable.push(path);
-  return lastGood !== undefined && isLeaf(fallback, lastGood) ? lastGood : value;
+  return lastGood !== undefined && isValidLeaf(fallback, lastGood) ? lastGood : value;
 }
 
 function repairGroup(
@@ -174,8 +175,8 @@ function fallbackIn(fallbacks: Record<string, unknown>, name: string): unknown {
 function repairLanguages(response: unknown, lastGood: unknown, unreadable: string[]): unknown {
   const strings = membersOf(response);
   if (strings.languages === undefined) return response;
-  const isList = Array.isArray(strings.languages);
-  if (isList) return repairMember(strings, membersOf(lastGood), 'languages', LANGUAGES, unreadable);
+  if (Array.isArray(strings.languages))
+    return repairMember(strings, membersOf(lastGood), 'languages', LANGUAGES, unreadable);
   unreadable.push('languages');
   const { languages: _, ...rest } = strings;
   const last = membersOf(lastGood).languages;
@@ -192,7 +193,7 @@ function repairPage(response: unknown, lastGood: unknown, unreadable: string[]):
     if (isValid(schema, last[name])) repaired = { ...repaired, [name]: last[name] };
   }
   const types = listOf(repaired.sections).map((item) => membersOf(item).type);
-  // A section of another type cannot take a place.
+  // A section is never replaced with one of another type.
   const lastSections = listOf(last.sections)
     .slice(0, types.length)
     .map((item, index) => (membersOf(item).type === types[index] ? item : undefined));

@@ -56,6 +56,7 @@ export const SCHEMAS = {
   form: FORM_FORMAT.schema,
 } as const;
 
+/** A response that its schema has read. */
 type Wire<N extends Endpoint['name']> = z.output<(typeof SCHEMAS)[N]>;
 
 /**
@@ -132,15 +133,17 @@ export function createSource({ read, home, onMedia, warn }: SourceOptions): Sour
 
   const readRedirectsPart = (lang: string, page: number, options: ReadOptions) =>
     readAndConvert({ name: 'redirects', lang, page }, options, (wire) => ({
-      count: Math.ceil(wire.total / wire.per_page),
+      partCount: Math.ceil(wire.total / wire.per_page),
       redirects: redirectsOf(wire.items, warn),
     }));
 
   async function readRedirectsParts(lang: string, options: ReadOptions) {
     const first = await readRedirectsPart(lang, 1, options);
-    const count = first.ok ? Math.min(first.data.count, MAX_RESPONSES) : 1;
-    if (first.ok && first.data.count > count) warn('content.redirects-too-many', { answers: first.data.count });
-    const others = Array.from({ length: count - 1 }, (_, i) => readRedirectsPart(lang, i + 2, options));
+    const partCount = first.ok ? first.data.partCount : 1;
+    if (partCount > MAX_RESPONSES) warn('content.redirects-too-many', { answers: partCount });
+    const others = Array.from({ length: Math.min(partCount, MAX_RESPONSES) - 1 }, (_, i) =>
+      readRedirectsPart(lang, i + 2, options),
+    );
     return [first, ...(await Promise.all(others))] as const;
   }
 

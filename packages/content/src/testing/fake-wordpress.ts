@@ -97,7 +97,7 @@ export const STRINGS = PREFIXES.strings;
 export const pagePath = (id: number) => `${PREFIXES.core}/pages/${id}`;
 export const formPath = (id: number) => `${PREFIXES.forms}/${id}`;
 
-const route = (id: number, path: string, more: object = {}) => ({
+export const route = (id: number, path: string, more: object = {}) => ({
   id,
   type: 'page',
   rest_base: 'pages',
@@ -166,5 +166,3 @@ export const form = (id: number, more: object = {}) => ({
   confirmations: { a: { isDefault: true, type: 'message', message: 'Thanks' } },
   ...more,
 });
-
-export { route };

@@ -16,6 +16,7 @@ export const PREFIXES = {
 
 /** Content that can be requested from WordPress or read from the bundled copy. */
 export type Endpoint =
+  /** WordPress' own addresses, from the index of its REST API, with a field of the plugin. */
   | { name: 'site' }
   /** @param mayBeEmpty A further language may have no page yet. A site without pages is an invalid response. */
   | { name: 'routes'; lang: string; mayBeEmpty?: boolean }
@@ -26,9 +27,6 @@ export type Endpoint =
   | { name: 'page'; lang: string; restBase: string; id: number }
   | { name: 'form'; lang: string; id: number };
 
-/** WordPress' own addresses: the index of its REST API, limited to two fields and one of the plugin. */
-const SITE_PATH = '/wp-json/';
-
 /** Fields of a page that the site reads. */
 const PAGE_FIELDS = 'id,status,title,content,excerpt,template,acf,sections,picture,found,yoast_head_json';
 
@@ -36,7 +34,7 @@ const PAGE_FIELDS = 'id,status,title,content,excerpt,template,acf,sections,pictu
 export function endpointPath(endpoint: Endpoint): string {
   switch (endpoint.name) {
     case 'site':
-      return `${SITE_PATH}?_fields=home,url,pillion_uploads`;
+      return `/wp-json/?_fields=home,url,pillion_uploads`;
     case 'page':
       return `${PREFIXES.core}/${endpoint.restBase}/${endpoint.id}?_fields=${PAGE_FIELDS}&lang=${endpoint.lang}`;
     case 'redirects':

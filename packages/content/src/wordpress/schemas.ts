@@ -180,11 +180,11 @@ export const menuItemSchema = z.object({
 });
 
 /** Whether a member is a text, a group of texts, or `null`, which means empty. */
-const isString = (name: string, value: unknown) =>
+const isTextMember = (name: string, value: unknown) =>
   Object.hasOwn(DEFAULT_STRINGS, name) &&
   (value === null || typeof value === typeof DEFAULT_STRINGS[name as keyof typeof DEFAULT_STRINGS]);
 
-export const stringsSchema = recordOf(isString);
+export const stringsSchema = recordOf(isTextMember);
 
 const optionalText = z.string().optional().catch(undefined);
 

@@ -59,7 +59,7 @@ export const itemSchema = (name: string): z.ZodType<WireValues> => ITEM_SCHEMAS.
 const typeOf = (value: unknown): unknown => (value as { type?: unknown } | null | undefined)?.type;
 
 /** Whether a value has the type of a declared section, readable or not. */
-export const isOurSection = (value: unknown): boolean => SECTION_SCHEMAS.has(typeOf(value) as string);
+export const isDeclaredSection = (value: unknown): boolean => SECTION_SCHEMAS.has(typeOf(value) as string);
 
 const typedSchema = z.looseObject({ type: z.string().refine((type) => SECTION_SCHEMAS.has(type), 'is no section') });
 
