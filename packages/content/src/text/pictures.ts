@@ -36,11 +36,13 @@ export function pictureOf(wire: WirePicture | null, rewriter: Rewriter, warn: Wa
   return { src, alt: wire.alt, width, height, sources, ...(wire.focal_point && { focalPoint: wire.focal_point }) };
 }
 
+/** @returns The whole picture and its sizes without crops, smallest first. */
 function sourcesOf(wire: WirePicture, src: string, whole: Size, rewriter: Rewriter): PictureSource[] {
   const byWidth = new Map<number, string>();
   for (const size of wire.sizes ?? []) {
-    const source = size && isSameRatio(size, whole) ? rewriter.media(size.url) : null;
-    if (size && source) byWidth.set(size.width, source);
+    if (size === null || !isSameRatio(size, whole)) continue;
+    const source = rewriter.media(size.url);
+    if (source !== null) byWidth.set(size.width, source);
   }
   byWidth.set(whole.width, src);
   return [...byWidth].map(([width, src]) => ({ src, width })).sort((a, b) => a.width - b.width);

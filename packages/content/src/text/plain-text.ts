@@ -32,9 +32,9 @@ const stripMarkup = (html: string) =>
 export const plainText = (html: string): string => stripMarkup(html).replace(/\s+/g, ' ').trim();
 
 /** Cuts a text after a word if it is longer. */
-export function cutAtWord(text: string, length: number): string {
-  if (text.length <= length) return text;
-  return `${text.slice(0, length - 1).replace(/\s+\S*$/, '')}…`;
+export function cutAtWord(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  return `${text.slice(0, maxLength - 1).replace(/\s+\S*$/, '')}…`;
 }
 
 /** Embeddings, overrides and isolates (UAX #9, 2.1 to 2.5), which apply until they are closed. */

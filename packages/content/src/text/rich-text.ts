@@ -15,16 +15,21 @@ const UNSIZED_CLASS = 'has-unknown-size';
 /** Ids of the page itself. A block with such an id would receive their links and labels. */
 const RESERVED_IDS = new Set(['form', 'inner-form', 'root', 'main', 'content', 'footer', 'header', 'boot', 'page']);
 
-const INLINE = ['a', 'abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'del', 'em', 'i', 'ins', 'kbd', 'mark', 'q', 's'];
-const MORE_INLINE = ['samp', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var', 'wbr'];
-const BLOCKS = ['blockquote', 'dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure', 'hr', 'img', 'li', 'ol', 'p'];
-const MORE_BLOCKS = ['pre', 'summary', 'ul', 'h2', 'h3', 'h4', 'h5', 'h6', 'audio', 'video', 'track'];
+const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6'];
+
+/** Allowed elements. */
+const INLINE = [
+  ...['a', 'abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'del', 'em', 'i', 'ins', 'kbd', 'mark', 'q', 's'],
+  ...['samp', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var', 'wbr'],
+];
+const BLOCKS = [
+  ...['blockquote', 'dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure', 'hr', 'img', 'li', 'ol', 'p'],
+  ...['pre', 'summary', 'ul', ...HEADINGS, 'audio', 'video', 'track'],
+];
 const TABLE = ['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'];
 
 /** Landmarks that become `div` elements, because the shell has them. */
 const LANDMARKS = ['main', 'header', 'footer', 'nav', 'aside', 'section', 'article', 'address', 'center'];
-
-const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6'];
 
 /** `rel` values that editors may set. The site sets all others. */
 const ALLOWED_REL = new Set(['nofollow', 'sponsored', 'ugc', 'license', 'author', 'tag']);
@@ -87,6 +92,7 @@ function imageAttributes(attributes: Attributes, src: string, rewriter: Rewriter
   };
 }
 
+/** @returns Attributes of an audio or video; `null` if its file is not on this site. */
 function playerAttributes(attributes: Attributes, rewriter: Rewriter): Attributes | null {
   const src = rewriter.media(attributes.src ?? '');
   const poster = rewriter.media(attributes.poster ?? '');
@@ -122,14 +128,18 @@ const POSTER_ATTRIBUTE = 'data-poster';
 /** Gives a link without text its title or address: an embed has no text, and a linked picture may be missing. */
 const nameEmptyLinks = (html: string) =>
   html.replace(/<a( [^>]*)><\/a>/g, (_, attributes: string) => {
-    const name = / title="([^"]+)"/.exec(attributes)?.[1] ?? / href="([^"]+)"/.exec(attributes)?.[1] ?? '';
-    if (!attributes.includes(` ${EMBED}=`)) return `<a${attributes}>${name}</a>`;
-    const [poster, src] = new RegExp(` ${POSTER_ATTRIBUTE}="([^"]+)"`).exec(attributes) ?? ['', ''];
-    const picture = src && `<img src="${src}" alt="" loading="lazy" decoding="async" />`;
-    return `<a${attributes.replace(poster, '')}>${picture}<span>${name}</span></a>`;
+    const read = (attribute: string) => new RegExp(` ${attribute}="([^"]+)"`).exec(attributes)?.[1] ?? '';
+    const name = read('title') || read('href');
+    if (!read(EMBED)) return `<a${attributes}>${name}</a>`;
+    const poster = read(POSTER_ATTRIBUTE);
+    const picture = poster && `<img src="${poster}" alt="" loading="lazy" decoding="async" />`;
+    return `<a${attributes.replace(` ${POSTER_ATTRIBUTE}="${poster}"`, '')}>${picture}<span>${name}</span></a>`;
   });
 
-/** The link to a video. The site's script replaces it by the player when the visitor follows it. */
+/**
+ * The link to a video. The site's script replaces it by the player when the visitor follows it.
+ * @returns `null` if the address is not one of `videoAt`.
+ */
 function videoLinkAttributes({ src = '', title = '', ...more }: Attributes, rewriter: Rewriter): Attributes | null {
   const video = videoAt(src);
   if (!video) return null;
@@ -216,6 +226,7 @@ function createTransforms(
   isInLink: () => boolean,
   isOutermost: () => boolean,
 ): NonNullable<IOptions['transformTags']> {
+  /** A link in place of an element; a `span` if the address is unusable or a link is already open. */
   const linkInstead = (address: string, name: string) => {
     const href = rewriter.link(address);
     if (href === null || isInLink()) return { tagName: 'span', attribs: {}, text: name };
@@ -223,7 +234,7 @@ function createTransforms(
   };
   /** Whether the last audio or video is played here. One of another host is a link, which has no captions. */
   let isPlayed = false;
-  const media = (tagName: string, attributes: Attributes) => {
+  const playerOrLink = (tagName: string, attributes: Attributes) => {
     const attribs = playerAttributes(attributes, rewriter);
     isPlayed = attribs !== null;
     return attribs ? { tagName, attribs } : linkInstead(attributes.src ?? '', '');
@@ -241,8 +252,8 @@ function createTransforms(
     li: (tagName, attributes) => ({ tagName, attribs: pick(attributes, [...COMMON_ATTRIBUTES, 'value', 'id']) }),
     figure: (tagName, attributes) => ({ tagName, attribs: focusableBox(attributes, isTableBlock(attributes)) }),
     table: (tagName, attributes) => ({ tagName, attribs: focusableBox(attributes, isOutermost()) }),
-    audio: media,
-    video: media,
+    audio: playerOrLink,
+    video: playerOrLink,
     track: (tagName, attributes) => ({ tagName, attribs: isPlayed ? trackAttributes(attributes, rewriter) : {} }),
     iframe: (_, attributes) => {
       const attribs = isInLink() ? null : videoLinkAttributes(attributes, rewriter);
@@ -284,7 +295,7 @@ export function richText(html: string, rewriter: Rewriter, warn: Warn = () => {}
   let linkDepth = 0;
   let depth = 0;
   const sanitized = sanitizeHtml(restoreEmbeds(cutToLimits(html, warn)), {
-    allowedTags: [...INLINE, ...MORE_INLINE, ...BLOCKS, ...MORE_BLOCKS, ...TABLE],
+    allowedTags: [...INLINE, ...BLOCKS, ...TABLE],
     ...RULES,
     allowedClasses: { '*': BLOCK_CLASSES },
     onOpenTag: (name) => {
@@ -315,14 +326,14 @@ const FIRST_VIEW_LENGTH = 600;
 export const withEagerPicture = (html: string): string =>
   html.replace(/^(.*?)(<img [^>]*)loading="lazy"/s, (whole, text: string, tag: string) => {
     if (plainText(text).length > FIRST_VIEW_LENGTH) return whole;
-    // HTML allows the keyword `auto` for lazy pictures only.
+    // HTML allows the keyword `auto` for lazy pictures only: `auto, 80vw` becomes `80vw`, and `auto` alone is removed.
     return `${text}${tag.replace(/ sizes="auto(?:, |(" ))/, (_, end) => (end ? ' ' : ' sizes="'))}loading="eager"`;
   });
 
 /** Same as `richText` with inline elements only, for consent texts, which are in a label. A paragraph becomes a `span`. */
 export function inlineRichText(html: string, rewriter: Rewriter, warn: Warn = () => {}): string {
   return sanitizeHtml(cutToLimits(html, warn), {
-    allowedTags: [...INLINE, ...MORE_INLINE],
+    allowedTags: INLINE,
     ...RULES,
     allowedClasses: { '*': [] },
     transformTags: {

@@ -19,20 +19,21 @@ const VIMEO =
 
 /** @returns The video at an address, `null` for other addresses. */
 export function videoAt(address: string): Video | null {
-  const plain = address.replace(/^(?:https?:)?\/\/(?:www\.)?/, '');
-  const id = (YOUTUBE.exec(plain) ?? YOUTU_BE.exec(plain))?.[1];
+  const withoutScheme = address.replace(/^(?:https?:)?\/\/(?:www\.)?/, '');
+  const id = (YOUTUBE.exec(withoutScheme) ?? YOUTU_BE.exec(withoutScheme))?.[1];
   if (id) {
-    const [, start] = /[?&](?:start|t)=(\d{1,6})s?(?:&|$)/.exec(plain) ?? [];
+    // In seconds.
+    const [, start] = /[?&](?:start|t)=(\d{1,6})s?(?:&|$)/.exec(withoutScheme) ?? [];
     return {
       page: `https://www.youtube.com/watch?v=${id}${start ? `&t=${start}` : ''}`,
       player: `https://www.youtube-nocookie.com/embed/${id}${start ? `?start=${start}` : ''}`,
     };
   }
-  const [, number, path, query] = VIMEO.exec(plain) ?? [];
-  if (!number) return null;
-  const key = path ?? query;
+  const [, vimeoId, keyInPath, keyInQuery] = VIMEO.exec(withoutScheme) ?? [];
+  if (!vimeoId) return null;
+  const key = keyInPath ?? keyInQuery;
   return {
-    page: `https://vimeo.com/${number}${key ? `/${key}` : ''}`,
-    player: `https://player.vimeo.com/video/${number}?dnt=1${key ? `&h=${key}` : ''}`,
+    page: `https://vimeo.com/${vimeoId}${key ? `/${key}` : ''}`,
+    player: `https://player.vimeo.com/video/${vimeoId}?dnt=1${key ? `&h=${key}` : ''}`,
   };
 }
