@@ -33,7 +33,8 @@ test.each([
   ['http://127.0.0.1:8080/wp-admin/post.php?post=7', 'http://127.0.0.1:8080/wp-admin/post.php?post=7'],
   ['http://127.0.0.1:8080/wp-login.php', 'http://127.0.0.1:8080/wp-login.php'],
   ['http://127.0.0.1:8080/wp-content/uploads/plan.zip', 'http://127.0.0.1:8080/wp-content/uploads/plan.zip'],
-])('an address that the site does not serve is unchanged: %s', (address, same) => {
+  ['//example.org/about/', 'https://example.org/about/'],
+])('an address that the site does not serve keeps its host and path: %s', (address, same) => {
   expect(rewriter.link(address)).toBe(same);
 });
 

@@ -4,8 +4,8 @@ import { PREFIXES } from './endpoints.ts';
 /** Path under which the site serves WordPress' uploads. */
 export const MEDIA_PREFIX = '/media/';
 
-/** Origin of relative addresses while they are parsed; never returned. */
-const PLACEHOLDER_ORIGIN = 'http://here.invalid';
+/** Origin of relative addresses while they are parsed; never returned. Its scheme is that of `//example.org`. */
+const PLACEHOLDER_ORIGIN = 'https://here.invalid';
 
 const SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
