@@ -55,6 +55,7 @@ test('R28: a repeated tag counts once, and a missing name or direction is derive
   const { list } = read([EN, { tag: 'de' }, DE]);
   expect(list).toHaveLength(2);
   expect(list[1]).toMatchObject({ name: 'Deutsch', dir: 'ltr' });
+  expect(read([EN, { tag: 'de-x-formal' }]).list[1]).toMatchObject({ tag: 'de-x-formal', name: 'Deutsch' });
 });
 
 test.each([

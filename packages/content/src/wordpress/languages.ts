@@ -36,7 +36,9 @@ function canonicalTag(text: string): string | null {
   }
 }
 
-const languageName = (tag: string) => new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
+/** The language's own name for itself. `of` rejects a tag with an extension or private use, such as `de-x-formal`. */
+const languageName = (tag: string) =>
+  new Intl.DisplayNames(tag, { type: 'language' }).of(new Intl.Locale(tag).baseName) ?? tag;
 
 /** Returns a fallback if all languages of its chain exist and the chain has no loop. */
 function validFallback(tag: string, fallbacks: Map<string, string | null>): string | null {
