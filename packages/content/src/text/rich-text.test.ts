@@ -102,6 +102,10 @@ test('a picture of another host becomes a link to it, or its description inside 
     '<a href="/x/"><span>A tour</span></a>',
   );
   expect(clean('<img src="data:image/png;base64,AA" alt="A tour">')).toBe('<span>A tour</span>');
+  const decorative = '<img src="https://example.org/a.png" alt="">';
+  expect(clean(`<a href="/x/" title="The tour">${decorative}</a>`), 'a link needs a name (WCAG 4.1.2)').toBe(
+    '<a title="The tour" href="/x/">The tour</a>',
+  );
 });
 
 test('an embedded page becomes a link that names its target', () => {

@@ -125,9 +125,12 @@ const restoreEmbeds = (html: string) =>
 /** Attribute of an embedded video's poster: from the plugin, and until the picture is in the link. */
 const POSTER_ATTRIBUTE = 'data-poster';
 
-/** Gives a link without text its title or address: an embed has no text, and a linked picture may be missing. */
+/**
+ * Gives a link without text its title or address: an embed has no text, and a linked picture may be missing or replaced
+ * with an empty `span`.
+ */
 const nameEmptyLinks = (html: string) =>
-  html.replace(/<a( [^>]*)><\/a>/g, (_, attributes: string) => {
+  html.replace(/<a( [^>]*)>(?:<span><\/span>)?<\/a>/g, (_, attributes: string) => {
     const read = (attribute: string) => new RegExp(` ${attribute}="([^"]+)"`).exec(attributes)?.[1] ?? '';
     const name = read('title') || read('href');
     if (!read(EMBED)) return `<a${attributes}>${name}</a>`;
