@@ -25,3 +25,14 @@ test.each([
     ['content.file-unusable', { file: 'en/pages/2.json', reason: expect.stringMatching(reason) }],
   ]);
 });
+
+test('a bundled file that was missing is read as soon as it exists', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'pillion-bundle-'));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const bundle = createBundle(directory, () => {});
+  const readStrings = () => bundle.strings('en', { budget: createBudget(5_000) });
+  expect((await readStrings()).ok).toBe(false);
+  mkdirSync(join(directory, 'en'));
+  writeFileSync(join(directory, 'en/strings.json'), '{"brand": "B"}');
+  expect((await readStrings()).ok).toBe(true);
+});

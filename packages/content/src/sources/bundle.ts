@@ -31,7 +31,10 @@ export function isBundleOf(directory: string, url: string): boolean {
   }
 }
 
-/** Reads each bundled file once: they change only with a deployment. The log names files that cannot be used. */
+/**
+ * Reads each bundled file once: they change only with a deployment. Missing ones are not remembered, since visitors can
+ * request forms of any number. The log names files that cannot be used.
+ */
 function createBundleReader(directory: string, warn: Warn): Reader {
   const responses = new Map<string, Promise<Result<unknown>>>();
 
@@ -43,7 +46,10 @@ function createBundleReader(directory: string, warn: Warn): Reader {
     };
     try {
       const text = await readText(join(directory, file));
-      if (text === null) return failure('bad response', `bundled ${nameOf(endpoint)}: there is no ${file}`);
+      if (text === null) {
+        responses.delete(file);
+        return failure('bad response', `bundled ${nameOf(endpoint)}: there is no ${file}`);
+      }
       const response = accept(endpoint, JSON.parse(text));
       return response.ok ? response : unusable(response.error.message);
     } catch (error) {
