@@ -1,10 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { inlineText, paragraphsOf, plainText, textOf, titleText } from './plain-text.ts';
+import { cutAtWord, inlineText, paragraphsOf, plainText, textOf, titleText } from './plain-text.ts';
 import { drawingSvg, logoSvg } from './svg.ts';
 
 test('a title has no markup, its entities are decoded, and its white space is collapsed', () => {
   expect(plainText(' Terms &#038; <b>Conditions</b>\n&lt;3 <script>alert(1)</script>')).toBe('Terms & Conditions <3');
+});
+
+test('a long text is cut after a word, or after a whole character', () => {
+  expect(cutAtWord('one two', 7)).toBe('one two');
+  expect(cutAtWord('one two three', 10)).toBe('one two…');
+  expect(cutAtWord('星星星🌟🌟', 5)).toBe('星星星…');
 });
 
 describe('a headline', () => {
@@ -61,6 +67,12 @@ describe('a logo', () => {
     );
     expect(svg).toBe(
       '<svg viewBox="0 0 1 1" fill="currentColor"><path d="M0 0"></path><path fill="currentColor"></path></svg>',
+    );
+  });
+
+  test('loses attributes with names that every JavaScript object has', () => {
+    expect(logoSvg('<svg viewBox="0 0 1 1" constructor="1"><path d="M0 0" toString="x" __proto__="x"/></svg>')).toBe(
+      '<svg viewBox="0 0 1 1" fill="currentColor"><path d="M0 0"></path></svg>',
     );
   });
 

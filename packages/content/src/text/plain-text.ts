@@ -31,10 +31,10 @@ const stripMarkup = (html: string) =>
 /** @returns The visible text: without markup, entities decoded, white space collapsed. */
 export const plainText = (html: string): string => stripMarkup(html).replace(/\s+/g, ' ').trim();
 
-/** Cuts a text after a word if it is longer. */
+/** Cuts a text after a word if it is longer; after a whole character if it has no spaces. */
 export function cutAtWord(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text;
-  return `${text.slice(0, maxLength - 1).replace(/\s+\S*$/, '')}…`;
+  return `${text.slice(0, maxLength - 1).replace(/\s+\S*$|[\ud800-\udbff]$/, '')}…`;
 }
 
 /** Embeddings, overrides and isolates (UAX #9, 2.1 to 2.5), which apply until they are closed. */

@@ -3,31 +3,24 @@ import { LONGEST_DRAWING } from '../sections/declaration.ts';
 
 const SHAPES = ['svg', 'g', 'path', 'circle', 'ellipse', 'rect', 'polygon', 'polyline', 'line'];
 
-const GEOMETRY = ['cx', 'cy', 'r', 'rx', 'ry', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'points', 'd'];
-const STROKE = [
-  'stroke-width',
-  'stroke-opacity',
-  'fill-opacity',
-  'stroke-miterlimit',
-  'stroke-dasharray',
-  'stroke-dashoffset',
-  'opacity',
-  'viewBox',
+const NUMERIC_ATTRIBUTES = [
+  ...['cx', 'cy', 'r', 'rx', 'ry', 'x', 'y', 'x1', 'x2', 'y1', 'y2', 'width', 'height', 'points', 'd', 'viewBox'],
+  ...['stroke-width', 'stroke-miterlimit', 'stroke-dasharray', 'stroke-dashoffset'],
+  ...['opacity', 'stroke-opacity', 'fill-opacity'],
 ];
 
-/** Numbers, path commands and separators, which cannot refer to a resource or script. */
+/** Numbers, path commands and separators. */
 const NUMERIC = /^[\d\s,.+\-eEMmLlHhVvCcSsQqTtAaZz]*$/;
 
-const KEYWORDS: Record<string, RegExp> = {
-  'fill-rule': /^(nonzero|evenodd)$/,
-  'clip-rule': /^(nonzero|evenodd)$/,
-  'stroke-linecap': /^(butt|round|square)$/,
-  'stroke-linejoin': /^(miter|round|bevel)$/,
-  transform: /^((translate|scale|rotate|matrix|skewX|skewY)\([\d\s,.+\-e]*\)\s*)+$/,
-};
-
-const isSafe = (name: string, value: string) =>
-  [...GEOMETRY, ...STROKE].includes(name) ? NUMERIC.test(value) : (KEYWORDS[name]?.test(value) ?? false);
+/** Attributes that stay unchanged, with their allowed values, which cannot refer to a resource or script. */
+const ALLOWED_VALUES = new Map<string, RegExp>([
+  ...NUMERIC_ATTRIBUTES.map((name) => [name, NUMERIC] as const),
+  ['fill-rule', /^(nonzero|evenodd)$/],
+  ['clip-rule', /^(nonzero|evenodd)$/],
+  ['stroke-linecap', /^(butt|round|square)$/],
+  ['stroke-linejoin', /^(miter|round|bevel)$/],
+  ['transform', /^((translate|scale|rotate|matrix|skewX|skewY)\([\d\s,.+\-e]*\)\s*)+$/],
+]);
 
 /** Removed with their content: text, code, and shapes that are never drawn themselves. */
 const REMOVED_TAGS = [
@@ -44,11 +37,12 @@ const DASHES = ['stroke-dasharray', 'stroke-dashoffset'];
 /** A logo has the color of the text around it, so that it fits both themes. */
 const paintValue = (value: string) => (/^(none|transparent)$/i.test(value.trim()) ? 'none' : 'currentColor');
 
+/** Keeps the allowed attributes. */
 function cleanShape(tagName: string, attributes: Attributes) {
   const attribs: Attributes = {};
   for (const [name, value] of Object.entries(attributes)) {
     if (name === 'fill' || name === 'stroke') attribs[name] = paintValue(value);
-    else if (isSafe(name, value)) attribs[name] = value;
+    else if (ALLOWED_VALUES.get(name)?.test(value)) attribs[name] = value;
   }
   return { tagName, attribs };
 }
@@ -70,21 +64,22 @@ function cleanLineShape(tagName: string, attributes: Attributes) {
   return { tagName, attribs };
 }
 
-function cleanSvg(markup: string, shape: typeof cleanShape): string | null {
+function cleanSvg(markup: string, cleanElement: typeof cleanShape): string | null {
   if (markup.length > LONGEST_DRAWING) return null;
   // A `use` is removed, so its shapes are drawn where they are defined. One in a mask only clips.
   const isUsed = /<use\b/.test(markup.replace(/<(mask|clipPath)\b.*?<\/\1>/gs, ''));
   const svg = sanitizeHtml(markup, {
     allowedTags: SHAPES,
     allowedAttributes: {
-      '*': ['fill', 'stroke', ...GEOMETRY, ...STROKE, ...Object.keys(KEYWORDS), 'pathLength', 'preserveAspectRatio'],
+      '*': ['fill', 'stroke', ...ALLOWED_VALUES.keys(), 'pathLength', 'preserveAspectRatio'],
     },
     nonTextTags: isUsed ? REMOVED_TAGS : [...REMOVED_TAGS, ...DEFINITIONS],
-    transformTags: { '*': shape },
+    transformTags: { '*': cleanElement },
     textFilter: () => '',
     nestingLimit: 30,
     parser: { lowerCaseTags: false, lowerCaseAttributeNames: false, xmlMode: true },
   }).trim();
+  // A root with a `viewBox`, and an element in it that is no group.
   const isDrawing = /^<svg [^>]*viewBox="[^"]+"[^>]*>.*<(?!g\b)[a-z].*<\/svg>$/s.test(svg);
   return isDrawing && svg.indexOf('<svg', 1) < 0 ? svg : null;
 }
