@@ -12,6 +12,7 @@ import {
   menuSchema,
   PAGE_MEMBERS,
   redirectSchema,
+  routeSchema,
 } from '../wordpress/schemas.ts';
 import { isDeclaredSection, sectionSchema } from '../wordpress/section-schemas.ts';
 
@@ -61,16 +62,17 @@ function repairList(
   return { list: repaired, count };
 }
 
-const byMember =
-  (name: string) =>
-  (item: unknown): unknown =>
-    membersOf(item)[name];
+/** Items that `schema` reads, identified by their member `key`. */
+const listKind = (schema: z.ZodType, key: string): ListKind => ({
+  isReadable: (item) => isValid(schema, item),
+  keyOf: (item) => membersOf(item)[key],
+});
 
-const ROUTES: ListKind = { isReadable: isRoute, keyOf: byMember('id') };
-const REDIRECTS: ListKind = { isReadable: (item) => isValid(redirectSchema, item), keyOf: byMember('from') };
-const LANGUAGES: ListKind = { isReadable: (item) => isValid(languageSchema, item), keyOf: byMember('tag') };
-const FIELDS: ListKind = { isReadable: (item) => isValid(FORM_FORMAT.fieldSchema, item), keyOf: byMember('id') };
-const MENU_ITEMS: ListKind = { isReadable: (item) => isValid(menuItemSchema, item), keyOf: byMember('id') };
+const ROUTES: ListKind = { ...listKind(routeSchema, 'id'), isReadable: isRoute };
+const REDIRECTS = listKind(redirectSchema, 'from');
+const LANGUAGES = listKind(languageSchema, 'tag');
+const FIELDS = listKind(FORM_FORMAT.fieldSchema, 'id');
+const MENU_ITEMS = listKind(menuItemSchema, 'id');
 
 const SECTIONS: ListKind = {
   // A section of another plugin is not an error: it is left out and not replaced.
@@ -81,16 +83,17 @@ const SECTIONS: ListKind = {
 
 /** Repairs the list in one member, and adds its name to `unreadable` if an item could not be read. */
 function repairMember(
-  response: Members,
-  lastGood: Members,
+  response: unknown,
+  lastGood: unknown,
   name: string,
   kind: ListKind,
   unreadable: string[],
-): Members {
-  const { list, count } = repairList(listOf(response[name]), listOf(lastGood[name]), kind);
+): unknown {
+  const members = membersOf(response);
+  const { list, count } = repairList(listOf(members[name]), listOf(membersOf(lastGood)[name]), kind);
   if (count === 0) return response;
   unreadable.push(name);
-  return { ...response, [name]: list };
+  return { ...members, [name]: list };
 }
 
 /** Items of a menu, which is an object or a list. */
@@ -175,8 +178,7 @@ function fallbackIn(fallbacks: Record<string, unknown>, name: string): unknown {
 function repairLanguages(response: unknown, lastGood: unknown, unreadable: string[]): unknown {
   const strings = membersOf(response);
   if (strings.languages === undefined) return response;
-  if (Array.isArray(strings.languages))
-    return repairMember(strings, membersOf(lastGood), 'languages', LANGUAGES, unreadable);
+  if (Array.isArray(strings.languages)) return repairMember(strings, lastGood, 'languages', LANGUAGES, unreadable);
   unreadable.push('languages');
   const { languages: _, ...rest } = strings;
   const last = membersOf(lastGood).languages;
@@ -224,11 +226,11 @@ function repairResponse({ name }: Endpoint, response: unknown, lastGood: unknown
       return list;
     }
     case 'redirects':
-      return repairMember(membersOf(response), membersOf(lastGood), 'items', REDIRECTS, unreadable);
+      return repairMember(response, lastGood, 'items', REDIRECTS, unreadable);
     case 'page':
       return repairPage(response, lastGood, unreadable);
     case 'form':
-      return repairMember(membersOf(response), membersOf(lastGood), 'fields', FIELDS, unreadable);
+      return repairMember(response, lastGood, 'fields', FIELDS, unreadable);
     default:
       return response;
   }
