@@ -4,7 +4,6 @@ import { buffer } from 'node:stream/consumers';
 import { escapeRegExp } from '@pillion/lib/escape.ts';
 import { mediaFamily, mediaName, mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { FORM_FORMAT } from '../forms/format.ts';
-import type { Route } from '../pages/routes.ts';
 import { isSameRatio } from '../text/pictures.ts';
 import { createBudget } from '../wordpress/budget.ts';
 import type { Client } from '../wordpress/client.ts';
@@ -39,6 +38,9 @@ type Json = string | number | boolean | null | Json[] | { [name: string]: Json }
 /** Content of the bundled files, by path. */
 type Files = Map<string, string | Buffer>;
 
+/** The client's timeout limits each call. */
+const WITHOUT_DEADLINE = { budget: createBudget(Number.POSITIVE_INFINITY) };
+
 type BundledEndpoint = Exclude<Endpoint, { name: 'site' }>;
 
 /**
@@ -46,38 +48,11 @@ type BundledEndpoint = Exclude<Endpoint, { name: 'site' }>;
  * is the same (see `keepUnchangedDates`). `null`: all.
  */
 const KEPT_MEMBERS: Record<BundledEndpoint['name'], readonly string[] | null> = {
-  routes: [
-    'id',
-    'type',
-    'rest_base',
-    'slug',
-    'path',
-    'title',
-    'template',
-    'theme',
-    'is_front',
-    'lang',
-    'modified',
-    'noindex',
-    'canonical',
-    'group',
-  ],
+  routes: 'id type rest_base slug path title template theme is_front lang modified noindex canonical group'.split(' '),
   menus: null,
   strings: null,
   redirects: null,
-  page: [
-    'id',
-    'status',
-    'title',
-    'excerpt',
-    'template',
-    'acf',
-    'sections',
-    'picture',
-    'content',
-    'found',
-    'yoast_head_json',
-  ],
+  page: 'id status title excerpt template acf sections picture content found yoast_head_json'.split(' '),
   form: FORM_FORMAT.members,
 };
 
@@ -195,9 +170,8 @@ export async function pullContent({ client, home, directory, warn }: PullOptions
     return success(response);
   };
   const source = createSource({ read, home, warn });
+  const langs = unwrap(await source.languages(WITHOUT_DEADLINE)).map(({ tag }) => tag);
   let pages = 0;
-  const languages = unwrap(await source.languages({ budget: createBudget(Number.POSITIVE_INFINITY) }));
-  const langs = languages.map(({ tag }) => tag);
   // The list of languages came with the texts of `FIRST_REQUESTED`, which may not be in it. Those texts stay in `files`,
   // because the bundled copy is read in the same order.
   for (const lang of langs) pages += await readLanguage(source, lang);
@@ -215,17 +189,16 @@ const acceptResponse = (endpoint: Endpoint, result: Result<unknown>): Json =>
 
 /** Reads all content of a language through `source`, which records the responses. @returns Number of pages. */
 async function readLanguage(source: Source, lang: string): Promise<number> {
-  const options = { budget: createBudget(Number.POSITIVE_INFINITY) };
-  const routes: Route[] = unwrap(await source.routes(lang, options));
-  unwrap(await source.menus(lang, options));
-  const strings = unwrap(await source.strings(lang, options));
-  await source.redirects(lang, options);
+  const routes = unwrap(await source.routes(lang, WITHOUT_DEADLINE));
+  unwrap(await source.menus(lang, WITHOUT_DEADLINE));
+  const strings = unwrap(await source.strings(lang, WITHOUT_DEADLINE));
+  await source.redirects(lang, WITHOUT_DEADLINE);
   const forms = new Set([strings.form.form_id]);
   for (const route of routes) {
-    const { sections } = unwrap(await source.page(route, lang, options));
+    const { sections } = unwrap(await source.page(route, lang, WITHOUT_DEADLINE));
     for (const section of sections) if (section.type === 'sign-up' && section.form_id > 0) forms.add(section.form_id);
   }
-  for (const id of forms) unwrap(await source.form(id, lang, options));
+  for (const id of forms) unwrap(await source.form(id, lang, WITHOUT_DEADLINE));
   return routes.length;
 }
 

@@ -18,13 +18,11 @@ const RESERVED_IDS = new Set(['form', 'inner-form', 'root', 'main', 'content', '
 const HEADINGS = ['h2', 'h3', 'h4', 'h5', 'h6'];
 
 /** Allowed elements. */
-const INLINE = [
-  ...['a', 'abbr', 'b', 'bdi', 'bdo', 'br', 'cite', 'code', 'del', 'em', 'i', 'ins', 'kbd', 'mark', 'q', 's'],
-  ...['samp', 'small', 'span', 'strong', 'sub', 'sup', 'time', 'u', 'var', 'wbr'],
-];
+const INLINE =
+  'a abbr b bdi bdo br cite code del em i ins kbd mark q s samp small span strong sub sup time u var wbr'.split(' ');
 const BLOCKS = [
-  ...['blockquote', 'dd', 'details', 'div', 'dl', 'dt', 'figcaption', 'figure', 'hr', 'img', 'li', 'ol', 'p'],
-  ...['pre', 'summary', 'ul', ...HEADINGS, 'audio', 'video', 'track'],
+  ...'blockquote dd details div dl dt figcaption figure hr img li ol p pre summary ul audio video track'.split(' '),
+  ...HEADINGS,
 ];
 const TABLE = ['table', 'caption', 'colgroup', 'col', 'thead', 'tbody', 'tfoot', 'tr', 'th', 'td'];
 
