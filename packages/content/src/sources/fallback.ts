@@ -74,6 +74,7 @@ export function createFallback(
   const bundle = bundled ?? NO_BUNDLE;
   const sources = live ? [live, bundle] : [bundle];
 
+  /** Reads the sources in order. @returns `null` if none has the content. */
   async function firstResult<T>(read: (source: Source) => Promise<Result<T>>): Promise<T | null> {
     for (const source of sources) {
       const result = await read(source);
@@ -81,6 +82,9 @@ export function createFallback(
     }
     return null;
   }
+
+  const firstStrings = (lang: string, budget: Budget) => firstResult((source) => source.strings(lang, { budget }));
+  const firstRoutes = (lang: string, budget: Budget) => firstResult((source) => source.routes(lang, { budget }));
 
   async function locateInBundle(path: string, lang: string, budget: Budget): Promise<Located | null> {
     const routes = await bundle.routes(lang, { budget });
@@ -92,12 +96,10 @@ export function createFallback(
     languages: (budget) => firstResult((source) => source.languages({ budget })),
 
     isBlank: async (lang, budget) =>
-      (await firstResult((source) => source.strings(lang, { budget }))) === null &&
-      (await firstResult((source) => source.routes(lang, { budget }))) === null,
+      (await firstStrings(lang, budget)) === null && (await firstRoutes(lang, budget)) === null,
 
     strings: async (lang, budget) =>
-      (await firstResult((source) => source.strings(lang, { budget }))) ??
-      stringsOf({}, lang, createRewriter([]), warn),
+      (await firstStrings(lang, budget)) ?? stringsOf({}, lang, createRewriter([]), warn),
 
     async menus(lang, budget) {
       const result = await live?.menus(lang, { budget });
@@ -108,7 +110,7 @@ export function createFallback(
       return menus.legals_menu.items.length > 0 ? menus : { ...menus, legals_menu: DEFAULT_LEGALS_MENU };
     },
 
-    routes: (lang, budget) => firstResult((source) => source.routes(lang, { budget })),
+    routes: firstRoutes,
     knowsForms: (lang) => !live || (isCurrent({ name: 'routes', lang }) && isCurrent({ name: 'strings', lang })),
 
     async redirects(lang, budget) {

@@ -136,12 +136,12 @@ const tagsOf = (endpoint: Endpoint) => [
   ...('id' in endpoint ? [`${endpoint.name}:${endpoint.id}`] : []),
 ];
 
-/** Endpoints without change reports. */
-const UNTAGGED_ENDPOINTS = new Set<Endpoint['name']>(['site']);
-
-/** @returns The most specific tag, by which caches in front of the site purge pages with this content. */
+/**
+ * @returns The most specific tag, by which caches in front of the site purge pages with this content. None for `site`,
+ * whose changes WordPress does not report.
+ */
 const purgeTagOf = (endpoint: Endpoint): Pick<Read, 'tag'> => {
-  const tag = UNTAGGED_ENDPOINTS.has(endpoint.name) ? undefined : tagsOf(endpoint).at(-1);
+  const tag = endpoint.name === 'site' ? undefined : tagsOf(endpoint).at(-1);
   return tag === undefined ? {} : { tag };
 };
 

@@ -239,14 +239,15 @@ export function createClient(options: ClientOptions): Client {
         readJson(path, response, defaultMaxBytes),
       );
     },
-    file: (path, { headers = {}, ...options } = {}) =>
+    file: (path, { headers: more = {}, ...options } = {}) =>
       call(
         path,
-        { method: 'GET', headers: { accept: '*/*', ...headers }, isFromRoot: true },
+        { method: 'GET', headers: { accept: '*/*', ...more }, isFromRoot: true },
         options,
         async (response) => {
-          const { statusCode: status = 0 } = response;
-          if (status === 200 || status === 304) return success(downloadOf(response));
+          const { statusCode: status = 0, headers } = response;
+          if (status === 200 || status === 304)
+            return success({ status, headers, body: response, cancel: () => response.destroy() });
           const kind = status >= 400 && status < 500 ? 'bad request' : 'bad response';
           return failure(kind, describeCall(path, `status ${status}`), status);
         },
@@ -271,10 +272,3 @@ export function createClient(options: ClientOptions): Client {
     },
   };
 }
-
-const downloadOf = (response: IncomingMessage): Download => ({
-  status: response.statusCode ?? 0,
-  headers: response.headers,
-  body: response,
-  cancel: () => response.destroy(),
-});

@@ -51,7 +51,7 @@ test.each([
   expect(warnings).toEqual([['content.language-dropped', { language: 1 }]]);
 });
 
-test('R28: a repeated tag counts once, and a missing name or direction is derived from the tag', () => {
+test('R28: a repeated tag counts once, and a missing name is derived from the tag', () => {
   const { list } = read([EN, { tag: 'de' }, DE]);
   expect(list).toHaveLength(2);
   expect(list[1]).toMatchObject({ name: 'Deutsch', dir: 'ltr' });

@@ -95,8 +95,6 @@ export function isRoute(value: unknown): boolean {
 const ROUTE_MEMBERS = Object.keys(routeSchema.shape);
 const KNOWN_MEMBERS = new Set([...ROUTE_MEMBERS, 'lang']);
 
-const isText = (value: unknown) => typeof value === 'string';
-
 /** Whether the schema would return the same value: all members are there, and none needs a conversion. */
 const isPlainRoute = (value: unknown): value is z.output<typeof routeSchema> => {
   if (!isRoute(value)) return false;
@@ -109,7 +107,9 @@ const isPlainRoute = (value: unknown): value is z.output<typeof routeSchema> => 
     typeof route.is_front === 'boolean' &&
     typeof route.noindex === 'boolean' &&
     (route.group === undefined || (Number.isSafeInteger(route.group) && Number(route.group) >= 0)) &&
-    [route.slug, route.title, route.template, route.theme, route.modified, route.canonical].every(isText)
+    [route.slug, route.title, route.template, route.theme, route.modified, route.canonical].every(
+      (value) => typeof value === 'string',
+    )
   );
 };
 

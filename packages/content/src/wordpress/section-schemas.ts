@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Field, SectionFieldKind } from '../sections/declaration.ts';
 import { DECLARED } from './declared.ts';
-import { filmSchema, pictureSchema, text, wholeNumber } from './schemas.ts';
+import { filmSchema, isObject, pictureSchema, text, wholeNumber } from './schemas.ts';
 
 /** Fields of a declaration, by member. A list names its items instead of containing them. */
 export type Fields = Readonly<Record<string, Field | ItemsField>>;
@@ -56,10 +56,9 @@ export type WireValues = Record<string, unknown>;
 
 export const itemSchema = (name: string): z.ZodType<WireValues> => ITEM_SCHEMAS.get(name) ?? z.never();
 
-const typeOf = (value: unknown): unknown => (value as { type?: unknown } | null | undefined)?.type;
-
 /** Whether a value has the type of a declared section, readable or not. */
-export const isDeclaredSection = (value: unknown): boolean => SECTION_SCHEMAS.has(typeOf(value) as string);
+export const isDeclaredSection = (value: unknown): boolean =>
+  isObject(value) && SECTION_SCHEMAS.has(value.type as string);
 
 const typedSchema = z.looseObject({ type: z.string().refine((type) => SECTION_SCHEMAS.has(type), 'is no section') });
 
