@@ -40,6 +40,7 @@ test('a focusable table is named after its caption, or else after the cells of i
   expect(named(rows)).toBe('What &amp; &quot;who&quot;, How long');
   expect(named(`<caption>The cookies</caption>${rows}`)).toBe('The cookies');
   expect(named('<tr><td></td></tr>')).toBe(undefined);
+  expect(named(`<caption>${'a'.repeat(100)} ${'b'.repeat(30)}</caption>`)).toBe(`${'a'.repeat(100)}…`);
 });
 
 test('a footnote and its reference link to each other, and other ids are removed', () => {

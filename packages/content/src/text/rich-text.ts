@@ -3,7 +3,7 @@ import sanitizeHtml, { type Attributes, type IOptions } from 'sanitize-html';
 import { EMBED } from '../embeds.ts';
 import type { Warn } from '../wordpress/result.ts';
 import type { Rewriter } from '../wordpress/rewrite.ts';
-import { NESTING_LIMIT, plainText, UNREADABLE_TAGS } from './plain-text.ts';
+import { cutAtWord, NESTING_LIMIT, plainText, UNREADABLE_TAGS } from './plain-text.ts';
 import { videoAt } from './video.ts';
 
 /** Classes of core blocks for the stylesheet, as patterns, since WordPress changes names between versions. */
@@ -205,7 +205,7 @@ const MAX_TABLE_NAME_LENGTH = 120;
 function tableName(table: string): string {
   const caption = /<(figcaption|caption)\b[^>]*>(.*?)<\/\1>/s.exec(table)?.[2];
   const cells = /<tr\b[^>]*>(.*?)<\/tr>/s.exec(table)?.[1]?.replace(/<\/t[hd]>\s*(?=<t)/g, ', ');
-  return plainText(caption ?? cells ?? '').slice(0, MAX_TABLE_NAME_LENGTH);
+  return cutAtWord(plainText(caption ?? cells ?? ''), MAX_TABLE_NAME_LENGTH);
 }
 
 /** Names the boxes that `focusableBox` has made focusable. */
