@@ -33,11 +33,15 @@ export const text = z
   .nullish()
   .transform((value) => value ?? '');
 
+/** WordPress' own addresses, as it reports them. */
 export const siteSchema = z.object({
   home: z.string(),
   url: z.string(),
+  /** Upload folders, the one for new files first. Missing with an older plugin. */
   pillion_uploads: z.array(z.string()).optional().catch(undefined),
 });
+
+export type SiteAddresses = z.output<typeof siteSchema>;
 
 /** All addresses of the WordPress from which the bundled copy was pulled. */
 export const originMarkSchema = z.object({ addresses: z.array(z.string()) });

@@ -1,14 +1,7 @@
 import type { CallOptions, Client, Download } from './client.ts';
 import { PREFIXES } from './endpoints.ts';
 import { isMissing, type Result } from './result.ts';
-
-/** WordPress' own addresses, as it reports them. */
-export interface SiteAddresses {
-  home: string;
-  url: string;
-  /** Upload folders, the one for new files first. Missing with an older plugin. */
-  pillion_uploads?: string[] | undefined;
-}
+import type { SiteAddresses } from './schemas.ts';
 
 /** An upload folder, as paths with a slash at both ends. */
 export interface UploadFolder {
