@@ -50,7 +50,7 @@ const MAX_ABSENT = 10_000;
 /** Time in which a missing name is not requested again. */
 const ABSENT_TTL_MS = 60_000;
 
-/** Pause after WordPress was unreachable, in milliseconds of a monotonic clock. */
+/** Pause after WordPress was unreachable. */
 const UNREACHABLE_PAUSE_MS = 5000;
 
 /** Milliseconds between updates of a file's access time, from which a start reads the order of use. */
@@ -97,6 +97,7 @@ export class MediaCache {
   /** Names whose last request failed. They are not requested again before `ABSENT_TTL_MS`. */
   #skipped = new LRUCache<string, true>({ max: MAX_ABSENT, ttl: ABSENT_TTL_MS });
   #limit = createLimit(CONCURRENCY, RANKS);
+  /** No file is fetched before it, since WordPress was unreachable. As `performance.now()`. */
   #retryAt = 0;
   /** Neither in WordPress nor stored. Visitors choose these names, so they are remembered only for a short time. */
   #notFound = new LRUCache<string, true>({ max: 1000, ttl: ABSENT_TTL_MS });
@@ -122,8 +123,7 @@ export class MediaCache {
    * @throws `QueueFull` if too many files that no content refers to are waiting.
    */
   async open(name: string, requester: Requester = SITE): Promise<FileHandle | null> {
-    this.#scanned ??= this.#scan();
-    await this.#scanned;
+    await this.#scanOnce();
     const file = this.#files.get(name);
     if (file && this.#isDue(file)) this.#fetch(name).catch(() => {});
     const handle = file ? await this.#openFile(name, file) : null;
@@ -142,8 +142,7 @@ export class MediaCache {
    * @returns Whether WordPress has responded for all stored files, and whether any of them has changed.
    */
   async revalidate(name: string): Promise<{ isAnswered: boolean; isChanged: boolean }> {
-    this.#scanned ??= this.#scan();
-    await this.#scanned;
+    await this.#scanOnce();
     const family = mediaFamily(name);
     const names = new Set([name, ...[...this.#files.keys()].filter((other) => mediaFamily(other) === family)]);
     for (const one of names) this.#skipped.delete(one);
@@ -154,6 +153,7 @@ export class MediaCache {
     };
   }
 
+  /** @returns `unanswered` if WordPress has not said whether the stored file has changed. */
   async #revalidateFile(name: string): Promise<'same' | 'changed' | 'unanswered'> {
     // A running fetch may have begun before the change.
     await this.#fetches.get(name)?.promise.catch(() => false);
@@ -170,9 +170,10 @@ export class MediaCache {
     return after === before ? 'same' : 'changed';
   }
 
-  /** Removes all files. */
+  /** Removes all files, including those whose download has begun. */
   async clear(): Promise<void> {
-    await this.#scanned;
+    await this.#scanOnce();
+    await this.#waitForFetches();
     for (const name of [...this.#files.keys()]) {
       this.#removeFile(name);
       await this.#deleteFromDisk(name);
@@ -181,10 +182,14 @@ export class MediaCache {
 
   /** Waits until all writes are finished. */
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#fetches.values()].map(({ promise }) => promise));
+    await this.#waitForFetches();
     if (this.#indexTimer === null) return;
     clearTimeout(this.#indexTimer);
     await this.#writeIndex();
+  }
+
+  async #waitForFetches(): Promise<void> {
+    await Promise.allSettled([...this.#fetches.values()].map(({ promise }) => promise));
   }
 
   /** Schedules a write of the index. Without later checks (`freshMs` is infinite) no index is needed. */
@@ -234,7 +239,12 @@ export class MediaCache {
     return handle;
   }
 
-  /** Reads the files of earlier processes in order of use. */
+  #scanOnce(): Promise<void> {
+    this.#scanned ??= this.#scan();
+    return this.#scanned;
+  }
+
+  /** Finds the files of earlier processes, in order of use. */
   async #scan(): Promise<void> {
     const { directory } = this.#options;
     const names = await readdir(directory, { recursive: true }).catch(() => []);
@@ -324,6 +334,7 @@ export class MediaCache {
     return this.#retryAt > performance.now();
   }
 
+  /** @returns Whether the file is on the disk: it was downloaded, or has not changed in WordPress. */
   async #download(name: string): Promise<boolean> {
     const file = this.#files.get(name);
     const stored = file && (await stat(join(this.#options.directory, name)).catch(() => null));
@@ -345,6 +356,7 @@ export class MediaCache {
     return true;
   }
 
+  /** Notes when the file may be requested again. @returns The result of `#download`. */
   async #handleFailure(name: string, { kind, message, status }: ContentError): Promise<false> {
     if (status === 404 || status === 410) await this.#handleNotFound(name);
     if (kind === 'network error' || kind === 'timeout') this.#retryAt = performance.now() + UNREACHABLE_PAUSE_MS;
@@ -397,6 +409,8 @@ export class MediaCache {
       });
       return success(size);
     } catch (error) {
+      // Without it a body that was not read occupies its connection until the timeout.
+      download.cancel();
       if (!(error instanceof TooLarge)) throw error;
       return failure('bad response', `${name}: is larger than ${this.#options.maxFileBytes} bytes`);
     }
@@ -405,14 +419,15 @@ export class MediaCache {
 
 class TooLarge extends Error {}
 
+/** Accepted for every file: servers send them for types that they do not know, and for audio and PDF. */
+const ACCEPTED_TYPES = ['', 'application/octet-stream', 'application/ogg', 'application/pdf'];
+
 /** @returns Why a response cannot be the requested file; `null` if it can. */
 function rejectReason(name: string, { headers }: Download, maxBytes: number): string | null {
   const type = headers['content-type']?.replace(/;.*/, '').trim().toLowerCase() ?? '';
-  const kindOf = (text: string) => text.replace(/\/.*/, '');
-  const isNoMedia = kindOf(type) === 'application' || type === 'text/html';
-  const isExpectedKind = kindOf(type) === kindOf(mediaTypeOf(name) ?? '') && !isNoMedia;
-  const isAllowed =
-    isExpectedKind || ['', 'application/octet-stream', 'application/ogg', 'application/pdf'].includes(type);
-  if (!isAllowed) return `answers ${type}`;
+  const [kind] = type.split('/');
+  const [expectedKind] = mediaTypeOf(name)?.split('/') ?? [];
+  const isExpected = kind === expectedKind && kind !== 'application' && type !== 'text/html';
+  if (!isExpected && !ACCEPTED_TYPES.includes(type)) return `answers ${type}`;
   return Number(headers['content-length'] ?? 0) > maxBytes ? `is larger than ${maxBytes} bytes` : null;
 }

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ACCESS, type FakeSite, startFakeSite } from '../testing/fake-site.ts';
 import { type FakeWordpress, hang, html, type Play, redirect } from '../testing/fake-wordpress.ts';
 import { createClient } from '../wordpress/client.ts';
-import { failure } from '../wordpress/result.ts';
+import { failure, success } from '../wordpress/result.ts';
 import { fetchUpload } from '../wordpress/uploads.ts';
 import { Media, respond, streamFile } from './media.ts';
 import { MediaCache } from './media-cache.ts';
@@ -340,6 +340,36 @@ describe('the cache on disk', () => {
     await writeFile(join(directory, 'cache/y.webp.1.aside'), PICTURE);
     await has(cacheOf({ maxBytes: 10 }), 'new.webp');
     expect(await kept(), 'and the file that another process is writing').toEqual(['new.webp', 'y.webp.1.aside']);
+  });
+
+  test('clears the files of an earlier process', async () => {
+    await has(cacheOf(), 'a.webp');
+    await cacheOf().clear();
+    expect(await kept()).toEqual([]);
+  });
+
+  test('clears a file whose download began before', async () => {
+    const release = Promise.withResolvers<void>();
+    wordpress.plays.set(upload('a.webp'), (...exchange) => void release.promise.then(() => play(PICTURE)(...exchange)));
+    const cache = cacheOf();
+    const opening = has(cache, 'a.webp');
+    await expect.poll(() => wordpress.requests.length).toBe(1);
+    const clearing = cache.clear();
+    release.resolve();
+    await Promise.all([opening, clearing]);
+    expect(await kept()).toEqual([]);
+  });
+
+  test('ends the download of a file that it cannot write', async () => {
+    await writeFile(join(directory, 'cache'), 'a file in place of the folder');
+    let cancelled = 0;
+    const headers = { 'content-type': 'image/webp' };
+    const body = (async function* () {
+      yield PICTURE;
+    })();
+    const fetchUpload = async () => success({ status: 200, headers, body, cancel: () => (cancelled += 1) });
+    expect(await has(cacheOf({ fetchUpload }), 'a.webp')).toBe(false);
+    expect(cancelled).toBe(1);
   });
 
   test('notices a replaced picture of the same name, and shows the old one meanwhile', async () => {
