@@ -43,7 +43,9 @@ test('the searched text of a page has no markup, addresses or type names', () =>
         { text: 'first page', mark: 'em' },
       ],
       picture,
+      film: { src: '/media/a.mp4', bytes: 1 },
     },
+    { type: 'questions', items: [{ id: 'q-how-far', question: 'How far?', answer: [[{ text: 'Far.', mark: null }]] }] },
     {
       type: 'statement',
       kicker: 'The page',
@@ -53,7 +55,9 @@ test('the searched text of a page has no markup, addresses or type names', () =>
     },
     text('<p>The <strong>pap</strong>er &amp; the tide</p><table><tr><td>Mail boat</td><td>21:15</td></tr></table>'),
   ]);
-  expect(readableText(content)).toBe('Read the first page The page Length 48 km The paper & the tide Mail boat 21:15');
+  expect(readableText(content)).toBe(
+    'Read the first page How far? Far. The page Length 48 km The paper & the tide Mail boat 21:15',
+  );
 });
 
 test('an excerpt begins shortly before the first match, and all matches are marked', () => {
@@ -65,6 +69,13 @@ test('an excerpt begins shortly before the first match, and all matches are mark
   const whole = runs.map((run) => run.text).join('');
   expect(whole).toMatch(/^… .{10,60}the Paper leaves at dusk .* …$/);
   expect(whole.length).toBeLessThan(215);
+});
+
+test('an excerpt of a text without spaces contains the match', () => {
+  const matchesOf = (html: string) => excerptOf(pageWith([text(html)]), ['渡船']).filter(({ isMatch }) => isMatch);
+  expect(matchesOf(`<p>${'海'.repeat(300)}渡船${'風'.repeat(300)}</p>`)).toHaveLength(1);
+  expect(matchesOf(`<p>${'海'.repeat(300)}渡船${'風'.repeat(300)} ${'風'.repeat(300)}</p>`)).toHaveLength(1);
+  expect(matchesOf(`<p>${'海'.repeat(300)} 海 海渡船${'風'.repeat(300)}</p>`)).toHaveLength(1);
 });
 
 test('if only the title matches, the excerpt is the description', () => {

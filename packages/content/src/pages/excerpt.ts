@@ -10,24 +10,35 @@ const EXCERPT_LENGTH = 200;
 /** Text before the first match, in characters. */
 const LEAD_LENGTH = 50;
 
+/** Longer words are cut, since some scripts, such as Japanese, have no spaces. In characters. */
+const MAX_WORD_LENGTH = 50;
+
 const isText = (value: unknown): value is string => typeof value === 'string';
 
 /** Whether a value is a headline: a list of runs. */
 const isInline = (value: unknown): value is Parameters<typeof textOf>[0] =>
   Array.isArray(value) && value.length > 0 && value.every((run) => isText(run?.text) && 'mark' in run);
 
+/** Whether a value is a picture or film, which has no text of the page. */
+const isMedia = (value: object) => 'src' in value && ('sources' in value || 'bytes' in value);
+
+/** Members of sections and items that readers do not see. */
+const HIDDEN_MEMBERS = ['type', 'id'];
+
 /** Elements that separate texts without a space in the markup. */
 const TEXT_END = /<\/(?:p|li|h[1-6]|t[dh]|caption|figcaption|blockquote|pre|d[td]|div|summary)>|<br\b[^>]*>/gi;
 
 /** Returns all readable text of a section of any type. */
 function readableTexts(value: unknown, name = ''): string[] {
-  // A drawing, which the sanitiser writes from its root element on.
+  // A drawing, which the sanitizer writes from its root element on.
   if (isText(value) && value.startsWith('<svg ')) return [];
   if (isText(value)) return name === 'html' ? [plainText(value.replace(TEXT_END, ' $&'))] : [value];
   if (isInline(value)) return [textOf(value)];
   if (Array.isArray(value)) return value.flatMap((item) => readableTexts(item));
-  if (typeof value !== 'object' || value === null || 'sources' in value) return [];
-  return Object.entries(value).flatMap(([member, inner]) => (member === 'type' ? [] : readableTexts(inner, member)));
+  if (typeof value !== 'object' || value === null || isMedia(value)) return [];
+  return Object.entries(value).flatMap(([member, inner]) =>
+    HIDDEN_MEMBERS.includes(member) ? [] : readableTexts(inner, member),
+  );
 }
 
 const textsBySections = new WeakMap<KeptSection[], string>();
@@ -48,7 +59,7 @@ export function readableText({ sections }: PageContent): string {
 /** Stores the text that another thread has read from these sections. */
 export const cacheText = ({ sections }: PageContent, text: string): void => void textsBySections.set(sections, text);
 
-/** The words of a query, small. */
+/** The words of a query, in lower case. */
 export const wordsOf = (query: string): string[] => [...new Set(query.toLowerCase().split(' ').filter(Boolean))];
 
 /** Splits a text at the words of a query. */
@@ -74,10 +85,15 @@ export function excerptOf(content: PageContent, words: string[]): ExcerptRun[] {
   return markMatches(cutAround(text, Math.min(...positions)), words);
 }
 
-/** @returns About `EXCERPT_LENGTH` characters around `place`, in whole words, with an ellipsis at each cut. */
+const PARTIAL_WORD = new RegExp(String.raw`\s+\S{0,${MAX_WORD_LENGTH}}$`);
+
+/** @returns About `EXCERPT_LENGTH` characters around `position`, in whole words, with an ellipsis at each cut. */
 function cutAround(text: string, position: number): string {
-  const start = position <= LEAD_LENGTH ? 0 : text.indexOf(' ', position - LEAD_LENGTH) + 1;
+  const earliest = Math.max(0, position - LEAD_LENGTH);
+  const wordStart = earliest === 0 ? 0 : text.indexOf(' ', earliest) + 1;
+  const isNear = wordStart >= earliest && wordStart <= position;
+  const start = isNear ? wordStart : earliest;
   const rest = text.slice(start, start + EXCERPT_LENGTH);
   const isEnd = start + EXCERPT_LENGTH >= text.length;
-  return `${start > 0 ? '… ' : ''}${isEnd ? rest : `${rest.replace(/\s+\S*$/, '')} …`}`;
+  return `${start > 0 ? '… ' : ''}${isEnd ? rest : `${rest.replace(PARTIAL_WORD, '')} …`}`;
 }
