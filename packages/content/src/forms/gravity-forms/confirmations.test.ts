@@ -40,6 +40,12 @@ test('R30: a confirmation only redirects to valid targets of the editor, and kee
   expect(confirmation({ d: own })).toEqual({ type: 'redirect', url: '/paper-notes/?from=form' });
   const plain = { ...elsewhere, url: 'http://example.org/', queryString: '{Name:1}' };
   expect(confirmation({ d: plain })).toEqual({ type: 'redirect', url: 'http://example.org/' });
+  const hashed = {
+    ...elsewhere,
+    url: 'https://wordpress.example.org/paper-notes/?a=1#top',
+    queryString: 'b={Name:1}&c=2',
+  };
+  expect(confirmation({ d: hashed })).toEqual({ type: 'redirect', url: '/paper-notes/?a=1&c=2#top' });
   for (const url of ['javascript:alert(1)', 'mailto:a@example.org?subject=a/b', 'https://{Host:1}/'])
     expect(confirmation({ d: { ...elsewhere, url } })).toEqual({ type: 'message', html: '' });
 });

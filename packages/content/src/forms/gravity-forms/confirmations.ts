@@ -9,6 +9,8 @@ type WireConfirmation = NonNullable<WireForm['confirmations']>[string];
 /** Gravity Forms' merge tags: `{Name (First):1.3:upper}`, `{entry_id}`, `{date_mdy}`, `{user:email}`. */
 const TAG = String.raw`\{(?:[^{}<>]*:\d+(?:\.\d+)?(?::[^{}<>]*)?|[a-z][a-z_]*(?::[^{}<>]*)?)\}`;
 const HAS_TAG = new RegExp(TAG, 'i');
+/** A shortcode, such as `[gallery]`, which only WordPress can replace. */
+const HAS_SHORTCODE = /\[\w/;
 /** Text that only introduces a tag, such as "Your number: {entry_id}." */
 const INTRODUCED_TAG = new RegExp(String.raw`[^<>.!?\n]*:\s*${TAG}(?:\s*${TAG})*[.!]?`, 'gi');
 const TAG_BEFORE_STOP = new RegExp(String.raw`(?:,?\s+)?${TAG}(?=\s*[!.,?;])`, 'gi');
@@ -27,12 +29,14 @@ export function withoutMergeTags(html: string): string {
   return rest.trim();
 }
 
-/** Removes query parameters with merge tags; `null` if the host or path has one. */
-function withoutTagsInQuery(url: string, queryString: string): string | null {
-  const [address = '', query = ''] = url.split(/\?(.*)/s, 2);
+/** Adds a query to an address, without parameters that have merge tags; `null` if another part of it has one. */
+function withQuery(url: string, queryString: string): string | null {
+  // Not a `#` in a merge tag, such as `{Phone #:2}`.
+  const [hash = ''] = /#[^#{}]*$/.exec(url) ?? [];
+  const [address = '', query = ''] = url.slice(0, url.length - hash.length).split(/\?(.*)/s, 2);
   if (HAS_TAG.test(address)) return null;
   const kept = [query, queryString].flatMap((text) => text.split('&')).filter((pair) => pair && !HAS_TAG.test(pair));
-  return kept.length > 0 ? `${address}?${kept.join('&')}` : address;
+  return address + (kept.length > 0 ? `?${kept.join('&')}` : '') + hash;
 }
 
 /** Target of a redirect: a path of this site, or a page of another site that the editor chose. */
@@ -58,7 +62,7 @@ const defaultOf = (all: WireConfirmation[]) => all.find(({ isDefault }) => isDef
  */
 function confirmationOf(form: WireForm, rewriter: Rewriter, warn: Warn): Confirmation {
   const chosen = defaultOf(sendingConfirmations(form));
-  const url = chosen && chosen.type !== 'message' ? withoutTagsInQuery(chosen.url, chosen.queryString) : null;
+  const url = chosen && chosen.type !== 'message' ? withQuery(chosen.url, chosen.queryString) : null;
   const to = url === null ? null : redirectTarget(url, rewriter);
   if (to !== null) return { type: 'redirect', url: to };
   return messageConfirmation(withoutMergeTags(chosen?.message ?? ''), rewriter, warn);
@@ -69,11 +73,11 @@ function dependsOnAnswers(form: WireForm): boolean {
   const all = sendingConfirmations(form).filter(({ isActive }) => isActive);
   const chosen = defaultOf(all);
   if (!chosen) return false;
-  const others = all.some((one) => one !== chosen && one.hasCondition);
+  const hasConditionalOthers = all.some((one) => one !== chosen && one.hasCondition);
   return (
-    others ||
+    hasConditionalOthers ||
     [chosen.message, chosen.url, chosen.queryString].some((text) => HAS_TAG.test(text)) ||
-    /\[\w/.test(chosen.message)
+    HAS_SHORTCODE.test(chosen.message)
   );
 }
 
@@ -84,8 +88,8 @@ export function afterSendingOf(wire: WireForm, rewriter: Rewriter, warn: Warn): 
     dependsOnAnswers: dependsOnAnswers(wire),
     keepsAddress: !wire.personalData?.preventIP,
     read: (given) => {
-      const to = given.type === 'redirect' ? redirectTarget(given.url, rewriter) : null;
       if (given.type === 'message') return messageConfirmation(given.html, rewriter, warn);
+      const to = redirectTarget(given.url, rewriter);
       return to === null ? confirmation : { type: 'redirect', url: to };
     },
   };
