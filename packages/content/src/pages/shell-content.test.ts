@@ -11,6 +11,7 @@ test.each([
   ['All Rights Reserved | {brand} Inc. VAT No. {number}', 'All Rights Reserved | ACME Inc.'],
   ['{brand} GmbH · USt-IdNr. {number} · Hamburg', 'ACME GmbH · Hamburg'],
   ['{brand}, P. IVA {number}', 'ACME'],
+  ['{brand}، الرقم الضريبي {number}', 'ACME'],
   ['VAT {number}', 'VAT'],
   ['{brand}', 'ACME'],
 ])('R18, R19: without a number, %j loses the words around it', (colophon, said) => {

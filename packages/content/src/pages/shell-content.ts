@@ -38,13 +38,13 @@ function flattenMenu(items: unknown[], depth = 1): unknown[] {
 }
 
 function menuOf(wire: Record<string, unknown>, location: keyof Menus, rewriter: Rewriter, warn: Warn): Menu {
-  const read = menuSchema.safeParse(wire[location] ?? null);
-  if (!read.success || !isMenu(wire[location] ?? null)) {
+  const menu = wire[location] ?? null;
+  if (!isMenu(menu)) {
     warn('content.menu-unreadable', { location });
     // No valid menu was ever received: otherwise `repair` would have inserted the last valid one.
     return location === 'legals_menu' ? DEFAULT_LEGALS_MENU : { items: [] };
   }
-  const items = flattenMenu(read.data).flatMap((value, index) => {
+  const items = flattenMenu(menuSchema.parse(menu)).flatMap((value, index) => {
     const item = itemOf(value, location === 'social_menu', rewriter);
     if (item === null) warn('content.menu-item-dropped', { location, item: index });
     return item ?? [];
@@ -59,7 +59,7 @@ export const menusOf = (wire: Record<string, unknown>, rewriter: Rewriter, warn:
   legals_menu: menuOf(wire, 'legals_menu', rewriter, warn),
 });
 
-/** The schema of a text that `use` turns into a value, or into `null` if it is invalid. */
+/** The schema of a text that `convert` turns into a value, or into `null` if it is invalid. */
 const convertedText = (convert: (text: string) => string | null) =>
   z
     .string()
@@ -144,20 +144,24 @@ export function stringsOf(wire: Record<string, unknown>, lang: string, rewriter:
   };
 }
 
-/** Longest path and value of a look, and the most entries: above every theme file. */
-const MAX_LOOK_LENGTH = 100;
+/** Longest entry of a look (path and value together, in characters), and most entries: above every theme file. */
+const MAX_LOOK_ENTRY_LENGTH = 200;
 const MAX_LOOK_ENTRIES = 100;
 
 /** Reads the look that editors have chosen. Which of it is allowed is known only with the theme file. */
 function readLook(wire: unknown): Look | null {
   const entries = Object.entries(isObject(wire) ? wire : {}).filter(
-    (entry): entry is [string, string] => typeof entry[1] === 'string' && entry.join('').length <= 2 * MAX_LOOK_LENGTH,
+    (entry): entry is [string, string] =>
+      typeof entry[1] === 'string' && entry.join('').length <= MAX_LOOK_ENTRY_LENGTH,
   );
   return entries.length > 0 ? Object.fromEntries(entries.slice(0, MAX_LOOK_ENTRIES)) : null;
 }
 
-/** Matches the separator after a clause of a colophon. */
-const CLAUSE_END = /(?:[|·•,;–—]|\w{2,}\.)$/;
+/** Characters between the clauses of a colophon, with the Arabic comma and semicolon. */
+const SEPARATORS = '|·•,;–—،؛';
+const CLAUSE_END = new RegExp(String.raw`(?:[${SEPARATORS}]|\w{2,}\.)$`);
+const DOUBLE_SEPARATOR = new RegExp(String.raw`([${SEPARATORS}])\s+[${SEPARATORS}]`);
+const TRAILING_SEPARATORS = new RegExp(String.raw`[\s${SEPARATORS}]+$`);
 
 /**
  * Removes `{number}` and its clause before it: "Example Inc. VAT No. {number}" becomes "Example Inc.". Without another
@@ -170,14 +174,11 @@ function withoutNumber(text: string): string {
   // The word directly before it is always removed, even an abbreviation with a full stop.
   const end = words.slice(0, -1).findLastIndex((word) => CLAUSE_END.test(word));
   const rest = `${words.slice(0, end + 1).join(' ') || before.trimEnd()}${after.join('')}`;
-  // Removes double and trailing separators.
-  return rest.replace(/([|·•,;–—])\s+[|·•,;–—]/, '$1').replace(/[\s|·•,;–—]+$/, '');
+  return rest.replace(DOUBLE_SEPARATOR, '$1').replace(TRAILING_SEPARATORS, '');
 }
 
 /** Fills `{brand}` and `{number}` of the colophon (R18). */
 const fillColophon = (text: string, values: { brand: string; number: string }) =>
   (values.number === '' ? withoutNumber(text) : text)
-    .replace(/\{(\w+)\}/g, (placeholder, name: string) =>
-      Object.hasOwn(values, name) ? values[name as keyof typeof values] : placeholder,
-    )
+    .replace(/\{(brand|number)\}/g, (_, name: keyof typeof values) => values[name])
     .trim();
