@@ -24,7 +24,9 @@ import { readRule, type WireField, type WireForm, type WireInput } from './schem
 /** Not shown and not reported as missing, because the site has its own spam protection. */
 const CAPTCHAS = ['captcha', 'turnstile'];
 
+/** Lines of a text area, by the editor's choice of its size. */
 const ROWS: Record<string, number> = { small: 3, large: 8 };
+const DEFAULT_ROWS = 4;
 
 /** Gravity Forms expects the answer of part `4.3` as `input_4_3`. */
 export const inputName = (id: string | number) => `input_${String(id).replace('.', '_')}`;
@@ -37,6 +39,7 @@ const kindOf = ({ type }: KnownField): Kind => KINDS[type];
 /** Their `choices` are not for a visitor: the checkbox of a consent, the columns of a list. */
 const NOT_CHOICES: FieldKind[] = ['consent', 'list'];
 
+/** Number of a part: `3` of the input `4.3`. */
 const partOf = ({ id }: WireInput) => id.split('.')[1] ?? '';
 
 /** A text field for a name is common and has no separate kind. */
@@ -44,10 +47,11 @@ const isNameLabel = (label: string) => /^(your |full )?name$/i.test(label.trim()
 
 const autocompleteTokenOf = (field: WireField, token: string) => (field.enableAutocomplete && token) || null;
 
-/** Removes tags such as `{user:email}`, which only Gravity Forms can replace. */
-const withoutMergeTags = (value: string) => value.replace(/\{[a-z_]+(?::[^{}]*)?\}/gi, '');
+/** Removes tags such as `{user:email}` from a default value: only Gravity Forms can replace them. */
+const withoutServerTags = (value: string) => value.replace(/\{[a-z_]+(?::[^{}]*)?\}/gi, '');
 
-const prefillOf = (field: WireField, name: string) => (field.allowsPrepopulate && name) || null;
+/** Query parameter that fills in a control; `null` if the editor does not allow it. */
+const prefillOf = (field: WireField, parameter: string) => (field.allowsPrepopulate && parameter) || null;
 
 const readChoices = (choices: WireField['choices']): Choice[] =>
   (choices ?? []).map(({ text, value, isSelected }) => ({
@@ -74,18 +78,19 @@ function singleInput(field: KnownField): FormInput {
     isRequired: field.isRequired,
     autocomplete: autocompleteTokenOf(field, field.autocompleteAttribute) ?? byKind,
     placeholder: plainText(field.placeholder),
-    defaultValue: withoutMergeTags(field.defaultValue),
+    defaultValue: withoutServerTags(field.defaultValue),
     prefill: isNeverPrefilled ? null : prefillOf(field, field.inputName),
     choices: [],
   };
 }
 
+/** Whether the editor has hidden a part of a field. */
 function isLeftOut(field: WireField, input: WireInput): boolean {
   if (input.isHidden) return true;
   if (field.type !== 'address') return false;
   // Gravity Forms sets the country of an address in a single country.
-  const hasCountry = field.hideCountry || ['us', 'canadian'].includes(field.addressType);
-  return { 2: field.hideAddress2, 4: field.hideState, 6: hasCountry }[partOf(input)] ?? false;
+  const hidesCountry = field.hideCountry || ['us', 'canadian'].includes(field.addressType);
+  return { 2: field.hideAddress2, 4: field.hideState, 6: hidesCountry }[partOf(input)] ?? false;
 }
 
 /** Default that an editor chose for a part of an address. */
@@ -109,7 +114,7 @@ function partInputs(field: KnownField): FormInput[] {
         isRequired: field.isRequired && (parts === undefined || part?.isNeeded === true),
         autocomplete: autocompleteTokenOf(field, input.autocompleteAttribute) ?? part?.autocomplete ?? autocomplete,
         placeholder: plainText(input.placeholder),
-        defaultValue: withoutMergeTags(input.defaultValue) || defaultPlace(field, input),
+        defaultValue: withoutServerTags(input.defaultValue) || defaultPlace(field, input),
         prefill: prefillOf(field, field.type === 'checkbox' ? field.inputName : input.name),
         choices: field.type === 'name' ? readChoices(input.choices) : [],
       };
@@ -139,6 +144,7 @@ function withPreselected({ type }: KnownField, inputs: FormInput[], choices: Cho
   });
 }
 
+/** Reads the condition under which a field, the submit button or a page's button is shown; `null`: always. */
 export function logicOf(
   { id, conditionalLogic }: Pick<WireField, 'id' | 'conditionalLogic'>,
   warn: Warn,
@@ -162,14 +168,14 @@ export function logicOf(
   };
 }
 
+const NUMBER_FORMATS: Record<string, FieldFormat> = { decimal_comma: 'decimal-comma', currency: 'currency' };
 const FORMATS: { [K in FieldKind]?: (field: WireField) => FieldFormat } = {
   phone: ({ phoneFormat }) => (phoneFormat === 'standard' ? 'north-american' : ''),
-  number: ({ numberFormat }) => NUMBERS[numberFormat] ?? '',
+  number: ({ numberFormat }) => NUMBER_FORMATS[numberFormat] ?? '',
   date: ({ dateFormat }) => (dateFormat.startsWith('dmy') ? 'day-first' : ''),
   // An empty format means 12 hours.
   time: ({ timeFormat }) => (timeFormat === '24' ? '' : '12-hours'),
 };
-const NUMBERS: Record<string, FieldFormat> = { decimal_comma: 'decimal-comma', currency: 'currency' };
 
 /** Largest number of files if the editor set no limit. */
 const MAX_FILES = 20;
@@ -192,14 +198,13 @@ function uploadOf(
 }
 
 /** Limits of the number of choices, as in Gravity Forms. */
-function choiceLimitOf({ choiceLimit, ...field }: WireField): FieldOptions['checkbox']['choiceLimit'] {
-  const [exactly, min, max] = [field.choiceLimitNumber, field.choiceLimitMin, field.choiceLimitMax].map(
-    (n) => n || null,
-  );
+function choiceLimitOf(field: WireField): FieldOptions['checkbox']['choiceLimit'] {
+  const { choiceLimit, choiceLimitNumber: exactly, choiceLimitMin: min, choiceLimitMax: max } = field;
   if (choiceLimit === 'exactly' && exactly) return { min: exactly, max: exactly };
-  return choiceLimit === 'range' && (min || max) ? { min: min ?? null, max: max ?? null } : undefined;
+  return choiceLimit === 'range' && (min || max) ? { min: min || null, max: max || null } : undefined;
 }
 
+/** The text input of the "other" choice. Gravity Forms expects this value and this name. */
 function otherOf({ id, enableOtherChoice, choices }: WireField): FieldOptions['radio']['other'] {
   if (!enableOtherChoice) return undefined;
   const own = (choices ?? []).find(({ isOtherChoice }) => isOtherChoice);
@@ -214,11 +219,11 @@ interface Context {
 }
 
 /** An `undefined` member is left out of the field. */
-type Read<Options> = { [Name in keyof Options]: Options[Name] | undefined };
+type WithUndefined<Options> = { [Name in keyof Options]: Options[Name] | undefined };
 
 /** Reads the members that only one kind of field has. */
 const OPTIONS: {
-  [K in keyof FieldOptions]: (field: WireField, context: Context) => Read<Required<FieldOptions[K]>>;
+  [K in keyof FieldOptions]: (field: WireField, context: Context) => WithUndefined<Required<FieldOptions[K]>>;
 } = {
   consent: ({ checkboxLabel, label }, { rewriter, warn }) => ({
     consentHtml: inlineRichText(checkboxLabel || label, rewriter, warn),
@@ -246,12 +251,12 @@ function optionsOf(field: KnownField, context: Context) {
   const { id, type } = field;
   const { additions } = context;
   const fixed = Object.entries(additions?.fixed ?? {}).filter(([name]) => name.startsWith(`${inputName(id)}_`));
-  const found = {
+  const options = {
     ...(hasOptions(type) && OPTIONS[type](field, context)),
     isUnique: (additions?.unique ?? []).includes(id) || undefined,
     fixed: fixed.length > 0 ? Object.fromEntries(fixed) : undefined,
   };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined));
+  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
 }
 
 /** Newer forms have separate types for multiple choices shown as boxes or buttons. */
@@ -266,7 +271,7 @@ export function unsupported(wire: WireField): string | null {
   return isKnown(field) || CAPTCHAS.includes(field.type) ? null : wire.type;
 }
 
-/** Reads a field for the page; `null` if it is not shown, or only for administrators. */
+/** Reads a field for the page; `null` if the site cannot show it, or visitors do not fill it in. */
 export function fieldOf(
   wire: WireField,
   additions: WireForm['pillion'],
@@ -297,7 +302,7 @@ export function fieldOf(
     maxLength: field.maxLength || null,
     min: field.rangeMin,
     max: field.rangeMax,
-    rows: ROWS[field.size] ?? 4,
+    rows: ROWS[field.size] ?? DEFAULT_ROWS,
     logic: logicOf(field, warn),
     ...(isHidden && { upload: null }),
   };

@@ -20,6 +20,7 @@ function stepsOf({ pagination, lastPageButton }: WireForm, breaks: WireField[]):
   }));
 }
 
+/** Reasons that the plugin sends (`GravityDescription.php`). A newer plugin may send others. */
 const REASONS: FormClosed['reason'][] = ['inactive', 'trash', 'full', 'pending', 'expired', 'login'];
 
 function closedOf({ pillion }: WireForm, rewriter: Rewriter, warn: Warn): FormClosed | null {
@@ -47,8 +48,8 @@ const submitOf = ({ button }: WireForm): string =>
   plainText((button?.type === 'image' && button.imageAlt) || button?.text || '');
 
 /** Converts Gravity Forms' definition for the page (R30). Leaves out fields that cannot be read or shown. */
-export function formOf(wire: WireForm, rewriter: Rewriter, warnOf: Warn): Form {
-  const warn: Warn = (event, details) => warnOf(event, { form: wire.id, ...details });
+export function formOf(wire: WireForm, rewriter: Rewriter, warnOfSite: Warn): Form {
+  const warn: Warn = (event, details) => warnOfSite(event, { form: wire.id, ...details });
   const fields: FormField[] = [];
   const pageBreaks: WireField[] = [];
   let highestId = 0;
@@ -60,9 +61,9 @@ export function formOf(wire: WireForm, rewriter: Rewriter, warnOf: Warn): Form {
       continue;
     }
     highestId = Math.max(highestId, read.data.id);
-    const reason = unsupported(read.data);
-    const field = reason === null ? fieldOf(read.data, wire.pillion ?? null, rewriter, warn) : null;
-    if (reason !== null) warn('content.field-unknown', { field: read.data.id, type: reason });
+    const unsupportedType = unsupported(read.data);
+    if (unsupportedType !== null) warn('content.field-unknown', { field: read.data.id, type: unsupportedType });
+    const field = fieldOf(read.data, wire.pillion ?? null, rewriter, warn);
     if (field) fields.push(field);
     if (field?.type === 'page') pageBreaks.push(read.data);
   }

@@ -7,6 +7,9 @@ import { pictureSchema, text, wholeNumber } from '../../wordpress/schemas.ts';
 const option = text.catch('');
 const flag = z.boolean().catch(false);
 
+/** A missing or invalid value becomes `null` or `undefined`. */
+const optional = <T extends z.ZodType>(schema: T) => schema.nullish().catch(null);
+
 /** Numbers arrive as numbers, strings, with a decimal comma, or as `''`. */
 const number = z
   .union([z.number(), z.string().transform((value) => (value.trim() === '' ? null : Number(value.replace(',', '.'))))])
@@ -14,11 +17,12 @@ const number = z
   .catch(null)
   .transform((value) => (Number.isFinite(value) ? (value as number) : null));
 
-const valueText = z.union([text, z.number().transform(String)]).catch('');
+const stringOrNumber = z.union([z.string(), z.number().transform(String)]);
+const valueText = stringOrNumber.catch('');
 
 const choiceSchema = z.object({
   text,
-  value: z.union([z.string(), z.number().transform(String)]).catch(''),
+  value: valueText,
   isSelected: flag,
   /** The "other" choice, with a text input. */
   isOtherChoice: flag,
@@ -27,10 +31,10 @@ const choiceSchema = z.object({
 });
 
 /** Gravity Forms encodes a missing list as `null`, `''` or `[]`. */
-const listOf = <T extends z.ZodType>(item: T) => z.array(item).nullish().catch(null);
+const listOf = <T extends z.ZodType>(item: T) => optional(z.array(item));
 
 const inputSchema = z.object({
-  id: z.union([z.string(), z.number().transform(String)]),
+  id: stringOrNumber,
   label: text,
   customLabel: option,
   placeholder: option,
@@ -55,25 +59,21 @@ const OPERATORS: Record<string, LogicOperator> = {
 };
 
 const ruleSchema = z.object({
-  fieldId: z.union([z.string(), z.number().transform(String)]).refine((id) => /^\d+(\.\d+)?$/.test(id)),
+  fieldId: stringOrNumber.refine((id) => /^\d+(\.\d+)?$/.test(id)),
   operator: z.enum(Object.keys(OPERATORS)).transform((name) => OPERATORS[name] as LogicOperator),
   value: valueText,
 });
 
-const logicSchema = z
-  .object({
-    enabled: z.boolean().nullish().catch(null),
+const logicSchema = optional(
+  z.object({
+    enabled: optional(z.boolean()),
     actionType: z.enum(['show', 'hide']).catch('show'),
     logicType: z.enum(['all', 'any']).catch('all'),
     rules: z.array(z.unknown()),
-  })
-  .nullish()
-  .catch(null);
+  }),
+);
 
-const button = z
-  .object({ type: option, text: option, imageAlt: option, conditionalLogic: logicSchema })
-  .nullish()
-  .catch(null);
+const button = optional(z.object({ type: option, text: option, imageAlt: option, conditionalLogic: logicSchema }));
 
 export const fieldSchema = z.object({
   id: wholeNumber,
@@ -138,14 +138,14 @@ export const readRule = (value: unknown) => ruleSchema.safeParse(value).data ?? 
 const confirmationSchema = z
   .object({
     type: text,
-    message: text.catch(''),
-    url: text.catch(''),
-    queryString: text.catch(''),
-    isDefault: z.boolean().catch(false),
+    message: option,
+    url: option,
+    queryString: option,
+    isDefault: flag,
     /** As in Gravity Forms, a missing value means active. */
     isActive: z.union([z.boolean(), z.string(), z.number()]).catch(true),
     /** `form_saved` and similar events belong to drafts. */
-    event: text.catch(''),
+    event: option,
     conditionalLogic: z.unknown().optional(),
   })
   .transform(({ conditionalLogic, isActive, ...confirmation }) => ({
@@ -154,33 +154,27 @@ const confirmationSchema = z
     hasCondition: typeof conditionalLogic === 'object' && conditionalLogic !== null && !Array.isArray(conditionalLogic),
   }));
 
-const html = text.catch('');
-
-/** Epoch seconds. */
-const epochSeconds = z.number().nullish().catch(null);
+const epochSeconds = optional(z.number());
 
 /** Data that the plugin adds to Gravity Forms' response (`GravityDescription.php`); missing with an older plugin. */
-const descriptionSchema = z
-  .object({
-    closed: z
-      .object({ reason: text.catch(''), message: html })
-      .nullish()
-      .catch(null),
-    schedule: z
-      .object({ opens: epochSeconds, closes: epochSeconds, pending: html, expired: html })
-      .nullish()
-      .catch(null),
+const descriptionSchema = optional(
+  z.object({
+    /** `message` is HTML, as are `pending` and `expired`. */
+    closed: optional(z.object({ reason: option, message: option })),
+    schedule: optional(z.object({ opens: epochSeconds, closes: epochSeconds, pending: option, expired: option })),
+    /** The form has a limit of entries, so the site asks Gravity Forms before it stores a sign-up. */
     asks: flag,
-    currency: z
-      .object({ before: text, after: text, thousands: text, decimal: text, decimals: z.number().int().min(0).max(8) })
-      .nullish()
-      .catch(null),
+    currency: optional(
+      z.object({ before: text, after: text, thousands: text, decimal: text, decimals: z.number().int().min(0).max(8) }),
+    ),
+    /** Ids of the fields whose answers must be unique. */
     unique: listOf(wholeNumber),
+    /** File extensions that WordPress accepts. */
     files: listOf(z.string()),
-    fixed: z.record(z.string(), z.string()).nullish().catch(null),
-  })
-  .nullish()
-  .catch(null);
+    /** Values of the hidden controls on Gravity Forms' own page, by control name. */
+    fixed: optional(z.record(z.string(), z.string())),
+  }),
+);
 
 export const formSchema = z.object({
   id: wholeNumber,
@@ -188,26 +182,23 @@ export const formSchema = z.object({
   description: text,
   button,
   lastPageButton: button,
-  pagination: z
-    .object({ pages: listOf(option) })
-    .nullish()
-    .catch(null),
+  pagination: optional(z.object({ pages: listOf(option) })),
   fields: z.array(z.unknown()),
   confirmations: z.preprocess(
     (value) => (Array.isArray(value) ? Object.fromEntries(value.entries()) : value),
-    z.record(z.string(), confirmationSchema).nullish().catch(null),
+    optional(z.record(z.string(), confirmationSchema)),
   ),
-  enableHoneypot: z.boolean().catch(false),
+  enableHoneypot: flag,
   pillion: descriptionSchema,
-  personalData: z
-    .object({ preventIP: z.boolean().catch(false) })
-    .nullish()
-    .catch(null),
+  personalData: optional(z.object({ preventIP: flag })),
 });
 
 export type WireForm = z.output<typeof formSchema>;
 
-/** @returns The same object if it contains no recipients. */
+/**
+ * Removes the notifications of a form, which contain email addresses.
+ * @param form May be another response, which has no `fields`. @returns The same object if there is nothing to remove.
+ */
 export function withoutRecipients(form: unknown): unknown {
   if (typeof form !== 'object' || form === null || !('notifications' in form) || !('fields' in form)) return form;
   const { notifications: _, ...rest } = form;
