@@ -3,12 +3,12 @@ import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ABANDONED_MS, UNFINISHED, writeAtomically } from '@pillion/lib/atomic-file.ts';
 import { z } from 'zod';
-import type { Entry, PersistentStore, StoredEntry } from './stale-store.ts';
+import { type Entry, GRACE_MS, type PersistentStore, type StoredEntry } from './stale-store.ts';
 
 export interface DiskCacheOptions {
   /** Created on the first write. */
   directory: string;
-  /** `prune` deletes files that were last written longer ago. Default: 30 days, as `GRACE_MS` of the store. */
+  /** `prune` deletes files that were last written longer ago, in milliseconds. Default: `GRACE_MS` of the store. */
   graceMs?: number;
   /** Number of most recently written files that `prune` keeps. Default: 5000. */
   maxFiles?: number;
@@ -26,11 +26,9 @@ const entrySchema = z.object({
 
 const checksumOf = (text: string | Uint8Array) => hash('sha256', text);
 
-const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
-
 const nullIfMissing = <T>(work: Promise<T>): Promise<T | null> =>
-  work.catch((error: unknown) => {
-    if (isMissing(error)) return null;
+  work.catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null;
     throw error;
   });
 
@@ -42,17 +40,13 @@ export class DiskCache implements PersistentStore {
   #options: Required<DiskCacheOptions>;
 
   constructor(options: DiskCacheOptions) {
-    this.#options = { graceMs: 30 * 86_400_000, maxFiles: 5000, reduce: (value) => value, ...options };
+    this.#options = { graceMs: GRACE_MS, maxFiles: 5000, reduce: (value) => value, ...options };
   }
 
   async read(key: string): Promise<StoredEntry | null> {
     const bytes = await nullIfMissing(readFile(this.#pathOf(key)));
     if (bytes === null) return null;
-    const lineEnd = bytes.indexOf('\n');
-    const bodyBytes = bytes.subarray(lineEnd + 1);
-    if (lineEnd < 0 || bytes.toString('latin1', 0, lineEnd) !== checksumOf(bodyBytes))
-      throw new Error('the file is damaged');
-    const body = bodyBytes.toString('utf8');
+    const body = verifiedBody(bytes);
     const { key: storedKey, ...entry } = entrySchema.parse(JSON.parse(body));
     return storedKey === key ? { ...entry, length: body.length } : null;
   }
@@ -64,15 +58,15 @@ export class DiskCache implements PersistentStore {
   /** Deletes files that are too old or over the limit, and unfinished files of killed processes. Reduces the others. */
   async prune(): Promise<void> {
     const { directory, graceMs, maxFiles } = this.#options;
-    // The newest first, so those over the limit are the oldest.
-    const files = await listFiles(directory);
     const now = Date.now();
-    const isExpired = files.map(({ path, modified }, index) =>
-      path.endsWith(UNFINISHED) ? now - modified > ABANDONED_MS : index >= maxFiles || now - modified > graceMs,
-    );
-    await Promise.all(files.map(({ path }, index) => isExpired[index] && rm(path, { force: true })));
-    for (const [index, { path }] of files.entries())
-      if (!isExpired[index] && !path.endsWith(UNFINISHED)) await this.#reduceEntry(path);
+    // The newest first, so those over the limit are the oldest.
+    for (const [index, { path, modified }] of (await listFiles(directory)).entries()) {
+      const ageMs = now - modified;
+      const isUnfinished = path.endsWith(UNFINISHED);
+      const isExpired = isUnfinished ? ageMs > ABANDONED_MS : index >= maxFiles || ageMs > graceMs;
+      if (isExpired) await rm(path, { force: true });
+      else if (!isUnfinished) await this.#reduceEntry(path);
+    }
   }
 
   /** The first two characters of the key's hash are the folder, so that no folder grows large. */
@@ -83,13 +77,22 @@ export class DiskCache implements PersistentStore {
 
   /** Rewrites an entry that contains more than `reduce` returns. Skips a file that cannot be read or written. */
   async #reduceEntry(path: string): Promise<void> {
-    const text = await readFile(path, 'utf8').catch(() => '');
-    const body = text.slice(text.indexOf('\n') + 1);
-    if (text === '' || !text.startsWith(checksumOf(body))) return;
+    const body = await readFile(path)
+      .then(verifiedBody)
+      .catch(() => null);
+    if (body === null) return;
     const entry = JSON.parse(body);
     const value = this.#options.reduce(entry.value);
     if (value !== entry.value) await writeWithChecksum(path, JSON.stringify({ ...entry, value })).catch(() => {});
   }
+}
+
+/** @returns The entry as JSON, which follows the line with the checksum. @throws If the checksum does not match. */
+function verifiedBody(bytes: Buffer): string {
+  const lineEnd = bytes.indexOf('\n');
+  const body = bytes.subarray(lineEnd + 1);
+  if (bytes.toString('latin1', 0, lineEnd) !== checksumOf(body)) throw new Error('the file is damaged');
+  return body.toString('utf8');
 }
 
 const writeWithChecksum = (path: string, body: string) => writeAtomically(path, `${checksumOf(body)}\n${body}`);

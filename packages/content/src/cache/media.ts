@@ -148,6 +148,7 @@ export class Media {
     await this.#cache?.close();
   }
 
+  /** Opens the cached file, else the bundled copy if WordPress does not respond in time. */
   async #open(name: string, signal: AbortSignal): Promise<FileHandle | null> {
     const cache = this.#cache;
     if (!cache) return this.#openBundled(name);
@@ -219,11 +220,12 @@ function readByteRange(header: string | null, size: number): ByteRange | null | 
     return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
   }
   const start = Number(first);
-  const end = last === '' ? size - 1 : Math.min(Number(last), size - 1);
-  if (last !== '' && Number(last) < start) return null; // malformed: ignored
-  return start >= size ? 'unsatisfiable' : { start, end };
+  const requestedEnd = last === '' ? Number.POSITIVE_INFINITY : Number(last);
+  if (requestedEnd < start) return null; // malformed: ignored
+  return start >= size ? 'unsatisfiable' : { start, end: Math.min(requestedEnd, size - 1) };
 }
 
+/** @param range `null`: the whole file. @param size Size of the file in bytes. */
 function lengthHeaders(range: ByteRange | null, size: number): Record<string, string> {
   if (range === null) return { 'content-length': String(size) };
   const { start, end } = range;

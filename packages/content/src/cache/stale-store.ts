@@ -79,8 +79,8 @@ export type Fetch = (signal: AbortSignal) => Promise<unknown>;
 
 /** An entry is fresh for this long. Times in milliseconds. */
 const FRESH_MS = 60_000;
-/** Older entries are never used. */
-const GRACE_MS = 30 * 86_400_000;
+/** Older entries on the disk are never used. */
+export const GRACE_MS = 30 * 86_400_000;
 /** Longest time to read or write one entry on the disk. */
 const DISK_TIMEOUT_MS = 1_500;
 /** Time to wait for the disk before the source is requested as well. */
@@ -91,13 +91,13 @@ const MAX_BACKOFF_MS = 20_000;
 /** Largest number of entries in memory, and largest size of all of them, in characters of JSON. */
 const MAX_ENTRIES = 1_000;
 const MAX_CHARACTERS = 64_000_000;
-
 /** Largest number of keys with a pause after a failed fetch. */
-const MAX_BACKOFF_KEYS = 1000;
+const MAX_BACKOFF_KEYS = 1_000;
 
 /** A time that is further ahead of the clock than this shows that the clock was set back. */
 const CLOCK_TOLERANCE_MS = 1000;
 
+/** Whether the caller knows of another version, such as a page's time of change in the routes. */
 const isOutdated = (entry: Entry, { version }: Pick<GetOptions, 'version'>) =>
   version !== undefined && version !== entry.version;
 
@@ -156,7 +156,9 @@ export class StaleStore {
     if (isUsable && options.freshMs === undefined) return entry;
     // The disk may be late and still faster than the source.
     const first = entry ? fetching : firstNonNull([fetching, loading && this.#validEntry(loading)]);
-    return (first && (await valueWithin(options.waitMs, first))) ?? this.#memory.get(key) ?? entry;
+    const received = first && (await valueWithin(options.waitMs, first));
+    // Without a response, an older entry is better than none. The disk may have returned one meanwhile.
+    return received ?? this.#memory.get(key) ?? entry;
   }
 
   /**
@@ -185,6 +187,7 @@ export class StaleStore {
     const wasMissing = readValue.edition === null;
     if (!entry && wasMissing && isBackingOff) return { standing: 'same', until: backoffUntil };
     if (!entry || entry.edition !== readValue.edition) {
+      // The reader must not use its result again: it lacks the value, or shows the content before a change.
       const isUnusable = wasMissing || this.#isInvalidated(readValue);
       return { standing: isUnusable ? 'due' : 'changed', until: now };
     }
@@ -263,7 +266,7 @@ export class StaleStore {
     return entry.born <= at || (at > 0 && this.#isInFuture(entry));
   }
 
-  /** Time until which no fetch begins: always after the close, else the end of the pause after a failed fetch. */
+  /** Until then (epoch milliseconds) no fetch begins. 0: at once, or one is running, which callers can join. */
   #backoffUntil(key: string): number {
     if (this.#isClosed) return Number.POSITIVE_INFINITY;
     return this.#fetching.has(key) ? 0 : (this.#backoffs.get(key)?.until ?? 0);
@@ -344,6 +347,7 @@ export class StaleStore {
     return promise;
   }
 
+  /** Waits for a fetch that began before a change, then fetches again unless another caller has. */
   #fetchAfter(running: Promise<unknown>, key: string, fetch: Fetch, options: GetOptions): Promise<CachedEntry> {
     const promise = running
       .catch(() => {})
