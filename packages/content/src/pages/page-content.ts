@@ -56,6 +56,7 @@ function withSiteAddresses(value: unknown, rewriter: Rewriter): unknown {
   return Object.fromEntries(members.filter(([, inner]) => inner !== undefined));
 }
 
+/** Reads Yoast's nodes of schema.org, with addresses of this site. */
 function schemaOf(graph: Record<string, unknown>[], page: string, rewriter: Rewriter, warn: Warn) {
   if (JSON.stringify(graph).length > MAX_SCHEMA_LENGTH) {
     warn('content.schema-too-long', { page });
@@ -64,9 +65,9 @@ function schemaOf(graph: Record<string, unknown>[], page: string, rewriter: Rewr
   return graph.map((node) => withSiteAddresses(node, rewriter) as Record<string, unknown>);
 }
 
-/** Returns Yoast's picture, with the size of the page's picture if they are the same. */
-function withSize(image: { url: string; width: number; height: number }, own: WirePicture | null): WirePicture {
-  return own?.url === image.url ? own : { ...image, alt: '', sizes: null };
+/** Returns Yoast's picture, with its sizes and alternative text if it is also the page's featured image. */
+function withSizes(picture: { url: string; width: number; height: number }, featured: WirePicture | null): WirePicture {
+  return featured?.url === picture.url ? featured : { ...picture, alt: '', sizes: null };
 }
 
 /**
@@ -81,8 +82,8 @@ export function pageContentOf(
   onLeftOut?: OnLeftOut,
 ): PageContent {
   const { yoast_head_json: yoast, found } = wire;
-  const [image] = yoast?.og_image ?? [];
-  const shared = found?.picture ?? (image && withSize(image, wire.picture)) ?? wire.picture;
+  const [yoastPicture] = yoast?.og_image ?? [];
+  const sharePicture = found?.picture ?? (yoastPicture && withSizes(yoastPicture, wire.picture)) ?? wire.picture;
   const noindex = (found?.noindex ?? false) || yoast?.robots?.index === 'noindex';
   const sections = wire.sections ?? [{ type: 'rich-text', html: wire.content?.rendered ?? '' }];
   const isKnownTheme = !wire.acf.theme || themeOf(wire.acf.theme);
@@ -98,7 +99,7 @@ export function pageContentOf(
     shareTitle: titleText((found?.share_title ?? found?.title) || yoast?.og_title || ''),
     shareDescription: descriptionOf((found?.share_description ?? found?.description) || yoast?.og_description || ''),
     canonical: canonicalOf(yoast?.canonical, rewriter),
-    metaImage: shared ? pictureOf(shared, rewriter, warn) : null,
+    metaImage: pictureOf(sharePicture, rewriter, warn),
     noindex,
     robots: robotsOf(yoast ?? null, noindex),
     head: {

@@ -100,7 +100,8 @@ export function followRedirects(
   const seen: string[] = [];
   let status: 301 | 302 = 301;
   let to: string | null = null;
-  for (let at = pathKey(path); at !== null; ) {
+  let at = pathKey(path);
+  while (at !== null) {
     const redirect = redirects.get(at);
     if (!redirect) break;
     if (redirect.status === 410) return { kind: 'gone' };

@@ -29,14 +29,11 @@ export function robotsOf(yoast: WireYoast | null, isHidden: boolean): string {
 
 /** Returns the canonical address if the page is a copy: a path, or an address of another site; `null`: itself. */
 export function canonicalOf(address: string | undefined, rewriter: Rewriter): string | null {
-  const link = address ? rewriter.link(address) : null;
-  if (link === null) return null;
-  if (link.startsWith('/')) return link.startsWith('//') ? null : link;
-  // Search engines must not be sent to WordPress' own paths.
-  return /^https?:/.test(link) && !rewriter.isOurs(link) ? link : null;
+  const rewritten = address ? rewriteAddress(address, rewriter) : null;
+  return rewritten instanceof SiteAddress ? rewritten.path : rewritten;
 }
 
-/** Returns an address for the head; `null` for one inside WordPress. */
+/** Returns an address for the head; `null` for one that exists only in WordPress, where visitors must not be sent. */
 export function rewriteAddress(value: string, rewriter: Rewriter): string | SiteAddress | null {
   const link = rewriter.link(value);
   if (link?.startsWith('/')) return new SiteAddress(link);
