@@ -5,7 +5,7 @@ import { startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ACCESS, type FakeSite, startFakeSite } from '../testing/fake-site.ts';
 import { type FakeWordpress, hang, html, type Play, redirect } from '../testing/fake-wordpress.ts';
-import { createClient } from '../wordpress/client.ts';
+import { createClient, type Download } from '../wordpress/client.ts';
 import { failure, success } from '../wordpress/result.ts';
 import { fetchUpload } from '../wordpress/uploads.ts';
 import { Media, respond, streamFile } from './media.ts';
@@ -316,6 +316,15 @@ describe('the cache on disk', () => {
     await handle?.close();
     return handle !== null;
   };
+  async function* chunksOf(bytes: Buffer) {
+    yield bytes;
+  }
+  const downloadOf = (bytes: Buffer): Download => ({
+    status: 200,
+    headers: { 'content-type': 'image/webp' },
+    body: chunksOf(bytes),
+    cancel: () => {},
+  });
   const kept = async () => (await readdir(join(directory, 'cache'))).sort();
 
   test('neither stores nor serves a file over its limit', async () => {
@@ -362,14 +371,10 @@ describe('the cache on disk', () => {
 
   test('ends the download of a file that it cannot write', async () => {
     await writeFile(join(directory, 'cache'), 'a file in place of the folder');
-    let cancelled = 0;
-    const headers = { 'content-type': 'image/webp' };
-    const body = (async function* () {
-      yield PICTURE;
-    })();
-    const fetchUpload = async () => success({ status: 200, headers, body, cancel: () => (cancelled += 1) });
+    const cancel = vi.fn();
+    const fetchUpload = async () => success({ ...downloadOf(PICTURE), cancel });
     expect(await has(cacheOf({ fetchUpload }), 'a.webp')).toBe(false);
-    expect(cancelled).toBe(1);
+    expect(cancel).toHaveBeenCalledOnce();
   });
 
   test('notices a replaced picture of the same name, and shows the old one meanwhile', async () => {
@@ -412,15 +417,14 @@ describe('the cache on disk', () => {
   test('fetches six at a time and the rest after them', async () => {
     let open = 0;
     let most = 0;
-    wordpress.plays.set('*', (response, request) => {
+    const fetchUpload = async () => {
       open += 1;
       most = Math.max(most, open);
-      setTimeout(() => {
-        open -= 1;
-        play(PICTURE)(response, request);
-      }, 20);
-    });
-    const cache = cacheOf({});
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      open -= 1;
+      return success(downloadOf(PICTURE));
+    };
+    const cache = cacheOf({ fetchUpload });
     const names = Array.from({ length: 20 }, (_, index) => `${index}.webp`);
     expect(await Promise.all(names.map((name) => has(cache, name)))).toEqual(names.map(() => true));
     expect(most).toBe(6);
