@@ -47,8 +47,7 @@ interface Context {
   /** Ids of the page's items, for links with a hash. */
   ids: Ids;
   warn: Warn;
-  onItemLeftOut: (item: number, field: string) => void;
-  onFilmLeftOut: (film: NonNullable<LeftOut['film']>) => void;
+  onPartLeftOut: (part: Pick<LeftOut, 'field' | 'film'> & { item?: number }) => void;
 }
 
 type Converter = (wire: never, context: Context, field: ItemsField) => unknown;
@@ -69,14 +68,14 @@ const CONVERTERS = {
 } satisfies Record<SectionFieldKind, Converter>;
 
 /** A film on another host is left out, since the page's policy would block it. */
-function filmOf(wire: WireFilm | null, { rewriter, warn, onFilmLeftOut }: Context): Film | null {
+function filmOf(wire: WireFilm | null, { rewriter, warn, onPartLeftOut }: Context): Film | null {
   if (wire === null) return null;
   const { url, bytes } = wire;
   const isFilm = mediaTypeOf(url.replace(/[?#].*/s, ''))?.startsWith('video/');
   const src = rewriter.media(url);
   if (isFilm && src !== null) return { src, bytes };
   warn('content.film-unusable', { url });
-  onFilmLeftOut({ url, reason: isFilm ? 'elsewhere' : 'type' });
+  onPartLeftOut({ field: 'film', film: { url, reason: isFilm ? 'elsewhere' : 'type' } });
   return null;
 }
 
@@ -108,10 +107,10 @@ function itemsOf(
   context: Context,
   { of, most: maxItems = items.length, anchor }: ItemsField,
 ): Values[] {
-  const { warn, ids, onItemLeftOut } = context;
+  const { warn, ids, onPartLeftOut } = context;
   const event = `content.${of}-dropped`;
   if (items.length > maxItems) warn(event, { item: maxItems, field: '(too many)' });
-  for (let index = maxItems; index < items.length; index += 1) onItemLeftOut(index, '(too many)');
+  for (let index = maxItems; index < items.length; index += 1) onPartLeftOut({ item: index, field: '(too many)' });
   return items.slice(0, maxItems).flatMap((value, index) => {
     const wire = itemSchema(of).safeParse(value);
     const itemOrBadField = wire.success
@@ -119,7 +118,7 @@ function itemsOf(
       : (wire.error.issues[0]?.path.join('.') ?? '');
     if (typeof itemOrBadField === 'string') {
       warn(event, { item: index, field: itemOrBadField });
-      onItemLeftOut(index, itemOrBadField);
+      onPartLeftOut({ item: index, field: itemOrBadField });
       return [];
     }
     return [anchor ? { id: ids.take(String(itemOrBadField[anchor])), ...itemOrBadField } : itemOrBadField];
@@ -147,13 +146,15 @@ export function sectionsOf(
       return [];
     }
     const { type } = read.data;
-    const onItemLeftOut = (item: number, field: string) => onLeftOut({ section, type, item, field });
-    const onFilmLeftOut = (film: NonNullable<LeftOut['film']>) =>
-      onLeftOut({ section, type, item: null, field: 'film', film });
-    const context = { rewriter, ids, warn: warnOfPage, onItemLeftOut, onFilmLeftOut };
+    const onPartLeftOut: Context['onPartLeftOut'] = (part) => onLeftOut({ section, type, item: null, ...part });
+    const context = { rewriter, ids, warn: warnOfPage, onPartLeftOut };
     const values = valuesOf(SECTIONS[type]?.fields ?? {}, read.data, context);
-    if (typeof values === 'string') onLeftOut({ section, type, item: null, field: values });
+    if (typeof values === 'string') {
+      // No warning: editors may leave a required field empty on purpose.
+      onPartLeftOut({ field: values });
+      return [];
+    }
     // `ValuesOf` in packages/content/src/sections derives the same type from the declaration as CONVERTERS.
-    return typeof values === 'object' ? [{ type, ...values } as KeptSection] : [];
+    return [{ type, ...values } as KeptSection];
   });
 }
