@@ -81,8 +81,9 @@ export function excerptOf(content: PageContent, words: string[]): ExcerptRun[] {
   const text = readableText(content);
   const lowercase = text.toLowerCase();
   const positions = words.map((word) => lowercase.indexOf(word)).filter((position) => position >= 0);
-  if (positions.length === 0) return markMatches(cutAround(content.description || text, 0), words);
-  return markMatches(cutAround(text, Math.min(...positions)), words);
+  const excerpt =
+    positions.length > 0 ? cutAround(text, Math.min(...positions)) : cutAround(content.description || text, 0);
+  return markMatches(excerpt, words);
 }
 
 const PARTIAL_WORD = new RegExp(String.raw`\s+\S{0,${MAX_WORD_LENGTH}}$`);

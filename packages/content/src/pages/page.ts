@@ -103,11 +103,14 @@ export function firstPicture(sections: (Section | KeptSection)[]): Picture | nul
   return null;
 }
 
+/** Returns the headline of the first hero; empty without one. */
+const heroHeading = (sections: (Section | KeptSection)[]): InlineText =>
+  sections.find((section) => section.type === 'hero')?.heading ?? [];
+
 /** Title of the front page: the brand and the hero's headline. Title of other pages: their own. */
 function documentTitle(route: Route, title: string, sections: Section[], brand: string): string {
   if (!route.isFront) return title === '' || title === brand ? brand : `${title} | ${brand}`;
-  const hero = sections.find((section) => section.type === 'hero');
-  const headline = hero?.type === 'hero' ? textOf(hero.heading) : '';
+  const headline = textOf(heroHeading(sections));
   return headline === '' || headline === brand ? brand : `${brand} | ${headline}`;
 }
 
@@ -125,11 +128,10 @@ type ShareParts = Pick<PageParts, 'route' | 'content' | 'strings' | 'routes'>;
 
 /** Content of the share picture: the page's headline over its first picture or the one that the editor chose. */
 function cardOf({ route, content, strings, routes }: ShareParts): Card {
-  const hero = content.sections.find((section) => section.type === 'hero');
-  const headline = hero?.type === 'hero' && hero.heading.length > 0 ? hero.heading : null;
+  const heading = heroHeading(content.sections);
   const { brand, logo, look } = strings;
   return {
-    title: headline ?? [{ text: content.title, mark: null }],
+    title: heading.length > 0 ? heading : [{ text: content.title, mark: null }],
     kicker: routesAbove(routes, route).at(-1)?.title ?? '',
     brand,
     logo,

@@ -95,38 +95,35 @@ export function routesOf(items: unknown[], lang: string, rewriter: Rewriter, war
   return [...byPath.values()];
 }
 
-const pathIndexes = new WeakMap<Route[], Map<string, Route>>();
-
-/** Index by path, cached per response, since there may be 10,000 routes. */
-function indexOf(routes: Route[]): Map<string, Route> {
-  const cached = pathIndexes.get(routes);
-  if (cached) return cached;
-  const index = new Map(routes.map((route) => [route.path, route]));
-  pathIndexes.set(routes, index);
-  return index;
+/** Creates an index once per list of routes, since there may be 10,000 routes. */
+function createIndex(entriesOf: (routes: Route[]) => [string, Route][]) {
+  const indexes = new WeakMap<Route[], Map<string, Route>>();
+  return (routes: Route[]): Map<string, Route> => {
+    const index = indexes.get(routes) ?? new Map(entriesOf(routes));
+    indexes.set(routes, index);
+    return index;
+  };
 }
+
+const routesByPath = createIndex((routes) => routes.map((route) => [route.path, route]));
 
 /** @returns The route at a path in any spelling; `null` if it does not exist. */
 export function findRoute(routes: Route[], path: string): Route | null {
   const segments = segmentsOf(path);
-  return segments && (indexOf(routes).get(canonicalPath(segments)) ?? null);
+  return segments && (routesByPath(routes).get(canonicalPath(segments)) ?? null);
 }
-
-const groupIndexes = new WeakMap<Route[], Map<string, Route>>();
 
 /** Only routes of the same type are translations. */
 const groupKey = ({ type, group }: Route) => `${type} ${group}`;
 
+// Reversed, so that the first of several routes with the same key is found.
+const routesByGroup = createIndex((routes) =>
+  routes.toReversed().flatMap((route) => (route.group === null ? [] : [[groupKey(route), route]])),
+);
+
 /** @returns The translation of `route` among the routes of another language; `null` if it does not exist. */
 export function translationOf(route: Route, routes: Route[]): Route | null {
-  if (route.group === null) return null;
-  let index = groupIndexes.get(routes);
-  if (!index) {
-    // Reversed, so that the first of several routes with the same key is found.
-    index = new Map(routes.toReversed().flatMap((each) => (each.group === null ? [] : [[groupKey(each), each]])));
-    groupIndexes.set(routes, index);
-  }
-  return index.get(groupKey(route)) ?? null;
+  return route.group === null ? null : (routesByGroup(routes).get(groupKey(route)) ?? null);
 }
 
 /**
@@ -143,7 +140,7 @@ export function canonicalFor(routes: Route[], route: Route, chosenAddress: strin
 export function routesAbove(routes: Route[], { path }: Route): Route[] {
   const segments = path.split('/').filter(Boolean);
   return segments.slice(0, -1).flatMap((_, i) => {
-    const above = indexOf(routes).get(`/${segments.slice(0, i + 1).join('/')}/`);
+    const above = routesByPath(routes).get(`/${segments.slice(0, i + 1).join('/')}/`);
     return above && !above.isFront ? above : [];
   });
 }

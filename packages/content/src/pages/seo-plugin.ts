@@ -72,6 +72,7 @@ const COPIED_TAGS: readonly (readonly [string, HeadTag['key'], string, ValueKind
   ['twitter_site', 'name', 'twitter:site', 'text'],
 ];
 
+/** Returns the content of a tag; `null` for an address that exists only in WordPress. */
 function contentOf(text: string, kind: ValueKind, rewriter: Rewriter): HeadTag['content'] | null {
   if (kind === 'text') return text;
   if (kind === 'address') return rewriteAddress(text, rewriter);
@@ -93,7 +94,10 @@ const labelTags = (misc: Record<string, unknown>): HeadTag[] =>
       ];
     });
 
-/** Returns the tags of an SEO plugin that not every page has, with WordPress' addresses mapped to this site. */
+/**
+ * Returns an SEO plugin's tags for which `PageContent` has no other member, with addresses of this site.
+ * @param verification Codes of search engines, by the name of the tag.
+ */
 export function headTagsOf(
   yoast: WireYoast | null,
   verification: Record<string, string>,

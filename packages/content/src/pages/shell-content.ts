@@ -117,11 +117,11 @@ class Reader {
     return { title: this.text(`${path}.title`, fallback.title), url: url ?? fallback.url, target };
   }
 
-  links(path: string): Record<string, string> {
-    const wire = valueAt(this.#wire, path);
+  links(): Record<string, string> {
+    const wire = this.#wire.links;
     const links: Record<string, string> = {};
     for (const name of Object.keys(isObject(wire) ? wire : {})) {
-      const url = this.#rewriter.link(this.read(`${path}.${name}`, z.string(), ''));
+      const url = this.#rewriter.link(this.read(`links.${name}`, z.string(), ''));
       if (url !== null) links[name] = url;
     }
     return links;
@@ -134,7 +134,7 @@ class Reader {
  */
 export function stringsOf(wire: Record<string, unknown>, lang: string, rewriter: Rewriter, warn: Warn): Strings {
   const reader = new Reader(wire, rewriter, warn);
-  const strings = buildStrings((text) => reader.value(withDefaultIn(text, lang)), reader.links('links'));
+  const strings = buildStrings((text) => reader.value(withDefaultIn(text, lang)), reader.links());
   const { brand, number, footer } = strings;
   const look = readLook(wire.look);
   return {
