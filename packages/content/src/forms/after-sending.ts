@@ -23,10 +23,7 @@ export function attachAfterSending(form: Form, after: AfterSending): Form {
 }
 
 /** Gives a copy of a form the same data. @returns The copy. */
-export function copyAfterSending(form: Form, copy: Form): Form {
-  const own = afterSendingByForm.get(form);
-  return own ? attachAfterSending(copy, own) : copy;
-}
+export const copyAfterSending = (form: Form, copy: Form): Form => attachAfterSending(copy, afterSending(form));
 
 /** Confirmation without a known form. */
 export const GENERAL_THANKS: Confirmation = { type: 'message', html: '' };

@@ -34,7 +34,7 @@ function pathKey(path: string): string | null {
 /** @returns A path of this site that is safe in a header; `null` if it leads to another host or breaks the header. */
 function targetOf(to: string): string | null {
   if (!to.startsWith('/') || /^\/[/\\]|[\\\s\p{Cc}]/u.test(to)) return null;
-  const [path = '', rest = ''] = splitAt(to, /[?#]/);
+  const [path, rest] = splitPath(to);
   const segments = segmentsOf(path);
   if (segments === null) return null;
   const address = canonicalPath(segments);
@@ -42,9 +42,10 @@ function targetOf(to: string): string | null {
   return (path.endsWith('/') || address === '/' ? address : address.slice(0, -1)) + toAscii(rest);
 }
 
-function splitAt(text: string, pattern: RegExp): [string, string] {
-  const at = text.search(pattern);
-  return at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at)];
+/** Splits an address into its path, and its query and hash. */
+function splitPath(address: string): [path: string, rest: string] {
+  const at = address.search(/[?#]/);
+  return at < 0 ? [address, ''] : [address.slice(0, at), address.slice(at)];
 }
 
 /** Headers may contain only ASCII. */
@@ -110,7 +111,7 @@ export function followRedirects(
     // 301 only if all redirects of the chain are permanent.
     if (redirect.status === 302) status = 302;
     to = redirect.to;
-    const [next, rest] = splitAt(to, /[?#]/);
+    const [next, rest] = splitPath(to);
     const page = pageAt(next);
     if (page !== null) return { kind: 'moved', status, to: page + rest };
     at = pathKey(next);

@@ -1,6 +1,6 @@
 import type { LogicOperator } from '@pillion/forms/form.ts';
 import { z } from 'zod';
-import { pictureSchema, text, wholeNumber } from '../../wordpress/schemas.ts';
+import { isObject, pictureSchema, text, wholeNumber } from '../../wordpress/schemas.ts';
 
 /** Schemas of Gravity Forms' form object. An invalid option gets its default; a field needs only an id and a type. */
 
@@ -151,7 +151,8 @@ const confirmationSchema = z
   .transform(({ conditionalLogic, isActive, ...confirmation }) => ({
     ...confirmation,
     isActive: isActive !== false && isActive !== '0' && isActive !== 0,
-    hasCondition: typeof conditionalLogic === 'object' && conditionalLogic !== null && !Array.isArray(conditionalLogic),
+    // PHP encodes no condition as `[]`, `''` or `null`.
+    hasCondition: isObject(conditionalLogic),
   }));
 
 const epochSeconds = optional(z.number());
