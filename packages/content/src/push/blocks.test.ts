@@ -17,3 +17,9 @@ test.each([
   expect(blocks).toMatch(/^<!-- wp:html -->/);
   expect(blocks).toContain(/id="\w+"/.exec(html)?.[0]);
 });
+
+test('the anchor of a heading stays, with quotes too', () => {
+  expect(blocksOf('<h2 id="a&quot;b">A &amp; B</h2>')).toBe(
+    '<!-- wp:heading -->\n<h2 class="wp-block-heading" id="a&quot;b">A &amp; B</h2>\n<!-- /wp:heading -->',
+  );
+});

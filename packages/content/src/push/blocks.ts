@@ -36,6 +36,7 @@ type Declared = { fields: Record<string, { kind: string; of?: string }> };
 const SECTIONS = DECLARED.sections as Record<string, Declared>;
 const ITEMS = DECLARED.items as Record<string, Declared>;
 
+/** A section or item as the editor's block for it. Empty members are left out. */
 function serializeDeclared(type: string, { fields }: Declared, values: Values, references: References): string {
   const attributes: Attributes = {};
   const items: string[] = [];
@@ -43,9 +44,8 @@ function serializeDeclared(type: string, { fields }: Declared, values: Values, r
     const value = values[member];
     if (value === null || value === undefined || value === '') continue;
     if (kind === 'list') {
-      const item = ITEMS[of];
-      for (const one of item ? (value as Values[]) : [])
-        items.push(serializeDeclared(of, item as Declared, one, references));
+      const declared = ITEMS[of];
+      if (declared) items.push(...(value as Values[]).map((item) => serializeDeclared(of, declared, item, references)));
     } else if (kind === 'picture' || kind === 'film') {
       const file = value as { url: string; focal_point?: object };
       attributes[member] = references.attachmentId(file);
@@ -75,14 +75,15 @@ export function sectionBlocks(section: Values & { type: string }, references: Re
   return declared ? serializeDeclared(section.type, declared, section, references) : '';
 }
 
-/** Classes that WordPress adds when it renders a block, or that this module writes itself. */
+/** Classes that WordPress adds when it renders a block. */
 const RENDERED_CLASS = /^(?:is-layout-.+|wp-block-.+|wp-container-.+|wp-element-.+)$/;
 const FONT_SIZE_CLASS = /^has-(small|medium|large|x-large)-font-size$/;
 
 const isTag = (node: Element['children'][number]): node is Element => 'attribs' in node;
 
-const classesOf = ({ attribs }: Element) =>
-  (attribs.class ?? '').split(/\s+/).filter((name) => !RENDERED_CLASS.test(name) && name);
+const classesOf = ({ attribs }: Element) => (attribs.class ?? '').split(/\s+/).filter(Boolean);
+/** Classes that an editor chose. */
+const chosenClassesOf = (element: Element) => classesOf(element).filter((name) => !RENDERED_CLASS.test(name));
 /** Only the characters that would be markup are written as entities. */
 const MARKUP_OPTIONS = { encodeEntities: 'utf8' } as const;
 const outerHtmlOf = (node: Element['children'][number]) => DomUtils.getOuterHTML(node, MARKUP_OPTIONS).trim();
@@ -92,25 +93,25 @@ const childrenOf = (element: { children: Element['children'] }) => element.child
 /** Whether an element has no attributes but these, and no class that its block could not keep. */
 const hasOnly = (element: Element, ...names: string[]) =>
   Object.keys(element.attribs).every((name) => name === 'class' || names.includes(name)) &&
-  classesOf(element).every((name) => FONT_SIZE_CLASS.test(name) && element.name === 'p');
+  chosenClassesOf(element).every((name) => FONT_SIZE_CLASS.test(name) && element.name === 'p');
 
 function paragraphBlock(element: Element): string {
-  const size = classesOf(element)[0]?.match(FONT_SIZE_CLASS)?.[1];
+  const size = chosenClassesOf(element)[0]?.match(FONT_SIZE_CLASS)?.[1];
   const open = size ? `<p class="has-${size}-font-size">` : '<p>';
   return serializeBlock('paragraph', size ? { fontSize: size } : {}, `${open}${innerHtmlOf(element)}</p>`);
 }
 
 function headingBlock(element: Element): string {
   const level = Number(element.name.slice(1));
-  const id = element.attribs.id ? ` id="${element.attribs.id}"` : '';
-  const markup = `<${element.name} class="wp-block-heading"${id}>${innerHtmlOf(element)}</${element.name}>`;
-  return serializeBlock('heading', level === 2 ? {} : { level }, markup);
+  const { id } = element.attribs;
+  element.attribs = { class: 'wp-block-heading', ...(id && { id }) };
+  return serializeBlock('heading', level === 2 ? {} : { level }, outerHtmlOf(element));
 }
 
 /** Whether lists and items have only what their blocks can keep: no start, type, direction, value or id. */
 const isPlainList = (element: Element) =>
-  [element, ...DomUtils.getElementsByTagName((name) => /^(?:[uo]l|li)$/.test(name), element)].every((one) =>
-    hasOnly(one),
+  [element, ...DomUtils.getElementsByTagName((name) => /^(?:[uo]l|li)$/.test(name), element)].every((part) =>
+    hasOnly(part),
   );
 
 /** A list, with lists inside its items. */
@@ -141,7 +142,7 @@ function imageBlock(element: Element): string | null {
   if (Object.keys(element.attribs).some((name) => name !== 'class')) return null;
   if (img?.name !== 'img' || others.length > 0 || (caption && caption.name !== 'figcaption')) return null;
   const id = Number(img.attribs.class?.match(/\bwp-image-(\d+)\b/)?.[1] ?? 0);
-  const classes = (element.attribs.class ?? '').split(/\s+/).filter(Boolean);
+  const classes = classesOf(element);
   const align = classes.find((name) => /^align(?:wide|full|left|right|center)$/.test(name));
   if (id === 0 || !classes.every((name) => name === align || /^(?:wp-block-image|size-.+)$/.test(name))) return null;
   const attributes = { id, sizeSlug: 'full', linkDestination: 'none', ...(align && { align: align.slice(5) }) };
@@ -199,6 +200,7 @@ function blocksOfHtml(html: string, references: References): string {
   return elementsAsBlocks(document, references);
 }
 
+/** Pictures in HTML, with their descriptions. */
 export const picturesIn = (html: string) =>
   DomUtils.getElementsByTagName('img', parseDocument(html)).map(({ attribs }) => ({
     url: attribs.src ?? '',

@@ -100,7 +100,7 @@ export function originalFile(directory: string, url: string): string | null {
   const name = mediaName(/^\/media\/([^?#]+)/.exec(url)?.[1] ?? '');
   if (name === null) return null;
   const original = name.replace(/-\d+x\d+(?=\.\w+$)/, '');
-  return [original, name].find((one) => existsSync(join(directory, 'media', one))) ?? null;
+  return [original, name].find((candidate) => existsSync(join(directory, 'media', candidate))) ?? null;
 }
 
 /** Every picture and film in a value. */
@@ -122,7 +122,7 @@ export function normalizePath(address: string): string {
  * @param tag Tag of the language.
  * @throws PushFailed If the path is invalid, or the response missing or invalid.
  */
-function pageOf(directory: string, tag: string, route: AnyJson): FolderPage {
+function readPage(directory: string, tag: string, route: AnyJson): FolderPage {
   if (segmentsOf(route.path) === null)
     throw new PushFailed(`${route.path} in routes.json cannot be the path of a page. Correct it, and the links to it.`);
   const page = readResponse(directory, { name: 'page', lang: tag, restBase: route.rest_base, id: route.id });
@@ -148,32 +148,32 @@ function pageOf(directory: string, tag: string, route: AnyJson): FolderPage {
     seo:
       title || description || noindex || sharePicture ? { title, description, noindex, picture: sharePicture } : null,
     uses: [
-      ...(picture ? [picture] : []),
-      ...(sharePicture ? [sharePicture] : []),
+      ...[picture, sharePicture].filter((use) => use !== null),
       ...picturesOf(sections),
       ...sections.flatMap(({ type, html }) => (type === 'rich-text' ? picturesIn(String(html)) : [])),
     ],
   };
 }
 
+/** WordPress sends a menu, a list of items, or null for no menu. */
 const itemsOf = (menu: AnyJson): FolderMenuItem[] => (Array.isArray(menu) ? menu : (menu?.items ?? []));
 
-const formsOf = (directory: string, tag: string, ids: Iterable<number>): FolderForm[] =>
+const readForms = (directory: string, tag: string, ids: number[]): FolderForm[] =>
   [...new Set(ids)].filter((id) => id > 0).map((id) => readResponse(directory, { name: 'form', lang: tag, id }));
 
-/** Without a file the folder has no redirects. */
-function redirectsOf(directory: string, lang: string): FolderRedirect[] {
+/** Reads redirects.json, redirects-2.json and so on. Without a file the folder has no redirects. */
+function readRedirects(directory: string, lang: string): FolderRedirect[] {
   const redirects: FolderRedirect[] = [];
   for (let page = 1; existsSync(join(directory, fileOf({ name: 'redirects', lang, page }))); page += 1)
     redirects.push(...readResponse(directory, { name: 'redirects', lang, page }).items);
   return redirects;
 }
 
-function languageOf(directory: string, language: AnyJson): FolderLanguage {
+function readLanguage(directory: string, language: AnyJson): FolderLanguage {
   const { tag } = language;
   const texts = readResponse(directory, { name: 'strings', lang: tag });
   const routes = readResponse(directory, { name: 'routes', lang: tag }).filter(({ type }: AnyJson) => type === 'page');
-  const pages: FolderPage[] = routes.map((route: AnyJson) => pageOf(directory, tag, route));
+  const pages: FolderPage[] = routes.map((route: AnyJson) => readPage(directory, tag, route));
   const sections = pages.flatMap((page) => page.sections);
   const pictures = new Map<string, PictureUse>();
   for (const use of pages.flatMap((page) => page.uses)) {
@@ -184,11 +184,14 @@ function languageOf(directory: string, language: AnyJson): FolderLanguage {
   return {
     ...{ tag, name: language.name, dir: language.dir, fallback: language.fallback ?? '', texts, pages, pictures },
     menus: Object.fromEntries(
-      Object.entries(readResponse(directory, { name: 'menus', lang: tag })).map(([at, menu]) => [at, itemsOf(menu)]),
+      Object.entries(readResponse(directory, { name: 'menus', lang: tag })).map(([location, menu]) => [
+        location,
+        itemsOf(menu),
+      ]),
     ),
-    forms: formsOf(directory, tag, formIds),
+    forms: readForms(directory, tag, formIds),
     music: originalFile(directory, texts.audio?.url ?? ''),
-    redirects: redirectsOf(directory, tag),
+    redirects: readRedirects(directory, tag),
   };
 }
 
@@ -200,9 +203,10 @@ function languageOf(directory: string, language: AnyJson): FolderLanguage {
 export function readFolder(directory: string): FolderLanguage[] {
   const file = join(directory, 'en/strings.json');
   if (!existsSync(file)) throw new PushFailed(`${directory} has no content: ${file} is missing.`);
-  const { languages } = JSON.parse(readFileSync(file, 'utf8')) as AnyJson;
+  const { languages } = readResponse(directory, { name: 'strings', lang: ENGLISH.tag });
   const listed = Array.isArray(languages) && languages.length > 0 ? languages : [ENGLISH];
-  return listed.map((language: AnyJson) => languageOf(directory, language));
+  return listed.map((language: AnyJson) => readLanguage(directory, language));
 }
 
+/** Language of a folder that lists no languages. */
 const ENGLISH = { tag: 'en', name: 'English', dir: 'ltr' };

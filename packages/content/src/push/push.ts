@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { basename, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { redirectsOf } from '../pages/redirects.ts';
@@ -16,7 +17,7 @@ import {
 } from './folder.ts';
 import { createRest, type Login, PushFailed, type Rest } from './rest.ts';
 
-/** Something that the folder has. */
+/** Adds one thing of the folder to WordPress: a page, a file, a form. */
 export interface Step {
   /** `page /about/`, `form Join the list`. */
   name: string;
@@ -60,9 +61,13 @@ const homeOf = (tag: string, defaultTag: string) => (tag === defaultTag ? '/' : 
 const suffixOf = (tag: string, defaultTag: string) =>
   tag === defaultTag ? '' : `_${tag.toLowerCase().replace(/-/g, '_')}`;
 
+/** The option with the texts of a language. */
+const optionOf = (tag: string, defaultTag: string) => `pillion_strings${suffixOf(tag, defaultTag)}`;
+
+/** A file with its description in one language. */
 const mediaKey = (file: string, alt: string) => `${file}\n${alt}`;
 
-const createStep = (name: string, skipReason: Step['skipReason'], write: Step['write']): Step => ({
+const createStep = (name: string, skipReason: string | null, write: () => Promise<void>): Step => ({
   name,
   skipReason,
   write,
@@ -136,51 +141,65 @@ function languageSteps(rest: Rest, state: PluginState, languages: FolderLanguage
 }
 
 /** The name of an upload. A file that is described in several languages is uploaded once for each description. */
-const uploadName = (file: string, tag: string, isFirst: boolean) => {
-  const name = basename(file);
-  return isFirst ? name : `${name.slice(0, -extname(name).length)}-${tag.toLowerCase()}${extname(name)}`;
-};
+const uploadName = (file: string, tag: string, isFirst: boolean) =>
+  isFirst ? basename(file) : `${basename(file, extname(file))}-${tag.toLowerCase()}${extname(file)}`;
 
 /** Files that are needed: those of pages that WordPress lacks, and music that it has not set. */
-async function mediaSteps(target: Target): Promise<Step[]> {
+async function mediaSteps(target: Target, settings: Settings): Promise<Step[]> {
   const { rest, directory, languages, defaultTag, media, pages } = target;
-  const settings: Record<string, Texts> = await rest.get('/wp/v2/settings');
   const known = await rest.list<Attachment>('/wp/v2/media?_fields=id,source_url,slug');
-  /** Names are the same in every run, so those of files that are not needed are used up too. */
+  /** Names of uploads by `mediaKey`. Files that are not needed get one too, so that names are the same in every run. */
   const names = new Map<string, string>();
+  const namedFiles = new Set<string>();
   const steps = new Map<string, Step>();
-  for (const { tag, pages: own, pictures, music } of languages) {
-    const added = own.filter((page) => !pages.has(page.path));
+  for (const { tag, pages: folderPages, pictures, music } of languages) {
+    const added = folderPages.filter(({ path }) => !pages.has(path));
     const needed = new Set(added.flatMap(({ uses }) => uses.map(({ url }) => originalFile(directory, url))));
-    const audio = settings[`pillion_strings${suffixOf(tag, defaultTag)}`]?.audio as Texts | undefined;
+    const audio = settings[optionOf(tag, defaultTag)]?.audio as Texts | undefined;
     if (music && !audio?.url) needed.add(music);
     const uses = [...pictures].map(([file, { alt }]) => ({ file, alt }));
     for (const { file, alt } of music ? [...uses, { file: music, alt: '' }] : uses) {
       const key = mediaKey(file, alt);
-      const isFirst = ![...names.keys()].some((other) => other.startsWith(mediaKey(file, '')));
-      const name = names.get(key) ?? uploadName(file, tag, isFirst);
+      const name = names.get(key) ?? uploadName(file, tag, !namedFiles.has(file));
       names.set(key, name);
+      namedFiles.add(file);
       if (steps.has(key) || !needed.has(file)) continue;
-      const existing = known.find(({ slug }) => slug === slugOfFile(name));
+      const slug = slugOfFile(join(dirname(file), name));
+      const existing = known.find((attachment) => attachment.slug === slug);
       if (existing) media.set(key, existing);
-      const add = async () => void media.set(key, await upload(rest, join(directory, 'media', file), name, alt));
+      const path = join(directory, 'media', file);
+      const add = async () => void media.set(key, await upload(rest, { path, name, slug, alt }));
       steps.set(key, createStep(`file ${name}`, existing ? 'it is in the media library' : null, add));
     }
   }
   return [...steps.values()];
 }
 
+/** In characters. WordPress cuts longer slugs. */
+const MAX_SLUG_LENGTH = 200;
+
 /**
  * Identifies an upload also after WordPress has renamed its file. The prefix is needed because pages and files share
  * their slugs.
+ * @param file Folder in `media/` and name of the upload: files of two months may have the same name.
  */
-const slugOfFile = (name: string) =>
-  `media-${encodeURIComponent(name.toLowerCase()).replace(/[^a-z\d]+/gi, '-')}`.toLowerCase();
+function slugOfFile(file: string): string {
+  const slug = `media-${encodeURIComponent(file.toLowerCase()).replace(/[^a-z\d]+/gi, '-')}`.toLowerCase();
+  return slug.length > MAX_SLUG_LENGTH ? `media-${hash('sha256', file)}` : slug;
+}
 
-async function upload(rest: Rest, path: string, name: string, alt: string): Promise<Attachment> {
+interface Upload {
+  /** Path of the file on disk. */
+  path: string;
+  name: string;
+  slug: string;
+  alt: string;
+}
+
+async function upload(rest: Rest, { path, name, slug, alt }: Upload): Promise<Attachment> {
   const form = new FormData();
   form.set('alt_text', alt);
-  form.set('slug', slugOfFile(name));
+  form.set('slug', slug);
   form.set('file', await openAsBlob(path, { type: mediaTypeOf(name) ?? '' }), name);
   return rest.post('/wp/v2/media?_fields=id,source_url,slug', form);
 }
@@ -228,36 +247,40 @@ function checkTitles(forms: FolderForm[]): void {
 /** A confirmation that leads to a page has the page's id in the other WordPress. Its address is the same. */
 function withoutPageIds(form: FolderForm): FolderForm {
   const confirmations = Object.entries((form.confirmations ?? {}) as Record<string, Record<string, unknown>>);
-  const entries = confirmations.map(([key, one]) =>
-    one.type === 'page' ? [key, { ...one, type: 'redirect', pageId: 0 }] : [key, one],
+  const entries = confirmations.map(([key, confirmation]) =>
+    confirmation.type === 'page' ? [key, { ...confirmation, type: 'redirect', pageId: 0 }] : [key, confirmation],
   );
   return { ...form, confirmations: Object.fromEntries(entries) };
 }
 
-/** Paths of the pages in WordPress, in all states, in the site's spelling. */
+/** Ids of the pages in WordPress by path in the site's spelling. A draft has no path until it gets a slug. */
 function pathsOf(posts: Post[], front: number, defaultTag: string): Map<string, number> {
   const byId = new Map(posts.map((post) => [post.id, post]));
-  const slugs = ({ slug, parent }: Post): string => {
+  /** The slugs of a post and its ancestors, topmost first. */
+  const slugsOf = ({ slug, parent }: Post): string[] => {
     const parentPost = byId.get(parent);
-    return `${parentPost ? slugs(parentPost) : ''}${slug}/`;
+    return [...(parentPost ? slugsOf(parentPost) : []), slug];
   };
   return new Map(
-    posts.map((post) => {
+    posts.flatMap((post) => {
       const home = homeOf(String(post.meta?.[LANG] || defaultTag), defaultTag);
       const isFront = front > 0 && (post.id === front || post.meta?.[ORIGINAL] === front);
-      return [isFront ? home : normalizePath(`${home}${slugs(post)}`), post.id];
+      const slugs = slugsOf(post);
+      if (isFront) return [[home, post.id]];
+      return slugs.every(Boolean) ? [[normalizePath(`${home}${slugs.join('/')}/`), post.id]] : [];
     }),
   );
 }
 
+/** Finds the uploads with a language's descriptions, and the forms. */
 function referencesFor({ directory, media, forms }: Target, { pictures }: FolderLanguage): References {
-  const found = (url: string) => {
+  const attachmentOf = (url: string) => {
     const file = originalFile(directory, url);
     return file ? media.get(mediaKey(file, pictures.get(file)?.alt ?? '')) : undefined;
   };
   return {
-    attachmentId: ({ url }) => found(url)?.id ?? 0,
-    addressOf: ({ url }) => found(url)?.source_url ?? url,
+    attachmentId: ({ url }) => attachmentOf(url)?.id ?? 0,
+    addressOf: ({ url }) => attachmentOf(url)?.source_url ?? url,
     formId: (id) => forms.get(id) ?? 0,
   };
 }
@@ -276,8 +299,7 @@ const REPLACED_CHARACTER = /\p{Lu}|(?!\p{ASCII})\p{Script=Latin}|(?![a-z\d_/-])\
 const isTop = (page: FolderPage, tag: string, defaultTag: string) =>
   page.isFront || parentPathOf(page) === homeOf(tag, defaultTag);
 
-/** Page paths begin with the prefix of their language. */
-const depth = ({ path }: FolderPage) => path.split('/').length;
+const depthOf = ({ path }: FolderPage) => path.split('/').length;
 
 /**
  * @throws PushFailed If a page would get another address: WordPress replaces some letters, pages without a parent share
@@ -285,10 +307,11 @@ const depth = ({ path }: FolderPage) => path.split('/').length;
  */
 function checkAddresses({ languages, defaultTag, pages }: Target, posts: Post[]) {
   const paths = new Map([...pages].map(([path, id]) => [id, path]));
+  /** Paths by slug, of pages without a parent. */
   const taken = new Map(posts.filter(({ parent }) => parent === 0).map(({ id, slug }) => [slug, paths.get(id) ?? '']));
   const wanted = new Set(languages.flatMap((language) => language.pages.map(({ path }) => path)));
-  for (const { tag, pages: own } of languages)
-    for (const page of own.filter(({ path }) => !pages.has(path))) {
+  for (const { tag, pages: folderPages } of languages)
+    for (const page of folderPages.filter(({ path }) => !pages.has(path))) {
       const [character] =
         REPLACED_CHARACTER.exec(decodeURIComponent(page.path.slice(homeOf(tag, defaultTag).length))) ?? [];
       if (character)
@@ -313,7 +336,7 @@ function checkAddresses({ languages, defaultTag, pages }: Target, posts: Post[])
 const parentPathOf = ({ path }: FolderPage) => path.replace(/[^/]+\/$/, '');
 
 /** The page of an interrupted push that was not yet set as front page. */
-const unsetFront = ({ pages, defaultTag, hasFront }: Target, tag: string, page: FolderPage) =>
+const findUnsetFront = ({ pages, defaultTag, hasFront }: Target, tag: string, page: FolderPage) =>
   page.isFront && !hasFront ? pages.get(`${page.path}${slugOf(page, suffixOf(tag, defaultTag))}/`) : undefined;
 
 /** The page in WordPress that this one translates. */
@@ -326,6 +349,7 @@ function recordId({ pages, originals }: Target, { path, group }: FolderPage, id:
   if (group !== null && !originals.has(group)) originals.set(group, id);
 }
 
+/** The steps that add the pages, and the one that sets the front page. */
 function pageSteps(target: Target): Step[] {
   const { rest, languages, pages, hasFront } = target;
   const setFront = createStep('front page', hasFront ? 'there is one' : null, async () => {
@@ -333,17 +357,18 @@ function pageSteps(target: Target): Step[] {
   });
   const steps = languages.flatMap((language) =>
     language.pages
-      .toSorted((one, other) => depth(one) - depth(other))
+      // Parents first: a page is written with the id of its parent.
+      .toSorted((a, b) => depthOf(a) - depthOf(b))
       .map((page) => {
         const existing =
           pages.get(page.path) ??
-          unsetFront(target, language.tag, page) ??
+          findUnsetFront(target, language.tag, page) ??
           target.translations.get(`${originalOf(target, page)} ${language.tag}`);
         if (existing) recordId(target, page, existing);
-        const kept = target.published.has(existing ?? 0)
+        const skipReason = target.published.has(existing ?? 0)
           ? 'the page exists'
           : 'a page that is not published has this address';
-        return createStep(`page ${page.path}`, existing ? kept : null, () => addPage(target, language, page));
+        return createStep(`page ${page.path}`, existing ? skipReason : null, () => addPage(target, language, page));
       }),
   );
   return languages[0]?.pages.some(({ isFront }) => isFront) ? [...steps, setFront] : steps;
@@ -403,9 +428,10 @@ function pathOfRedirect(redirect: FolderRedirect): string {
   return path;
 }
 
-/** Each language has a list of all redirects. */
+/** The redirects of all languages, each once: every language of the folder may list all of them. */
 async function redirectSteps({ rest, languages, pages }: Target): Promise<Step[]> {
-  const wanted = new Map(languages.flatMap(({ redirects }) => redirects.map((one) => [pathOfRedirect(one), one])));
+  const all = languages.flatMap(({ redirects }) => redirects);
+  const wanted = new Map(all.map((redirect) => [pathOfRedirect(redirect), redirect]));
   const known = new Set<string>();
   for (let page = 1, total = 1; wanted.size > 0 && known.size < total; page += 1) {
     const response: { total: number; items: FolderRedirect[] } = await rest.get(`/pillion/v1/redirects?page=${page}`);
@@ -414,14 +440,15 @@ async function redirectSteps({ rest, languages, pages }: Target): Promise<Step[]
     total = response.items.length > 0 ? response.total : 0;
   }
   return [...wanted].map(([path, { from, status, to }]) => {
-    const kept = known.has(path) ? 'there is a redirect from this path' : 'a page has this address';
-    const isKept = known.has(path) || pages.has(path);
-    return createStep(`redirect ${from}`, isKept ? kept : null, async () => {
+    const pageReason = pages.has(path) ? 'a page has this address' : null;
+    const skipReason = known.has(path) ? 'there is a redirect from this path' : pageReason;
+    return createStep(`redirect ${from}`, skipReason, async () => {
       await rest.post('/pillion/v1/redirects', { from, status, to: to ?? '' });
     });
   });
 }
 
+/** Names of the menus by location. */
 const MENUS: Record<string, string> = {
   main_menu: 'main menu',
   social_menu: 'social networks',
@@ -433,10 +460,11 @@ async function menuSteps(target: Target): Promise<Step[]> {
   const locations: Record<string, { menu: number }> = await rest.get('/wp/v2/menu-locations');
   const menus = await rest.list<{ id: number; name: string }>('/wp/v2/menus?_fields=id,name');
   return languages.flatMap(({ tag, menus: wanted, texts }) =>
-    Object.entries(wanted).flatMap(([at, items]) => {
-      if (items.length === 0 || !MENUS[at]) return [];
-      const location = `${at}${suffixOf(tag, defaultTag)}`;
-      const name = `${texts.brand || 'Site'}: ${MENUS[at]}${tag === defaultTag ? '' : ` (${tag})`}`;
+    Object.entries(wanted).flatMap(([folderLocation, items]) => {
+      const menuName = MENUS[folderLocation];
+      if (items.length === 0 || !menuName) return [];
+      const location = `${folderLocation}${suffixOf(tag, defaultTag)}`;
+      const name = `${texts.brand || 'Site'}: ${menuName}${tag === defaultTag ? '' : ` (${tag})`}`;
       return createStep(`menu ${name}`, locations[location]?.menu ? 'its location has a menu' : null, async () => {
         const existing = menus.find((menu) => decodeName(menu.name) === name);
         const { id } = existing ?? (await rest.post('/wp/v2/menus', { name }));
@@ -453,39 +481,38 @@ async function menuSteps(target: Target): Promise<Step[]> {
 
 type KnownItem = { id: number; type: string; object_id: number; url: string; parent: number };
 
-/** Names of terms have entities. */
+/** WordPress sends the names of menus with HTML entities. */
 const decodeName = (name: string) => DomUtils.textContent(parseDocument(name));
 
+/**
+ * Adds the items that a menu lacks, with the items below them.
+ * @param menu Id of the menu. @param known Its items before the push. @param parent Id of an item; 0 at the top level.
+ */
 async function addItems(
   target: Target,
-  existing: { menu: number; known: KnownItem[] },
+  { menu, known }: { menu: number; known: KnownItem[] },
   items: FolderMenuItem[],
   parent = 0,
 ): Promise<void> {
   const { rest, pages } = target;
   for (const [index, { title, url, target: opensIn, classes, children = [] }] of items.entries()) {
     const page = pages.get(normalizePath(url));
-    const leadsTo = page ? { type: 'post_type', object: 'page', object_id: page } : { type: 'custom', url };
-    const values = {
-      title,
-      target: opensIn,
-      classes,
-      parent,
-      menus: existing.menu,
-      menu_order: index + 1,
-      status: 'publish',
-    };
-    const known = existing.known.find(
+    const destination = page ? { type: 'post_type', object: 'page', object_id: page } : { type: 'custom', url };
+    const values = { title, target: opensIn, classes, parent, menus: menu, menu_order: index + 1, status: 'publish' };
+    const existing = known.find(
       (item) => item.parent === parent && (page ? item.object_id === page : item.type === 'custom' && item.url === url),
     );
-    const { id } = known ?? (await rest.post('/wp/v2/menu-items', { ...values, ...leadsTo }));
-    await addItems(target, existing, children, id);
+    const { id } = existing ?? (await rest.post('/wp/v2/menu-items', { ...values, ...destination }));
+    await addItems(target, { menu, known }, children, id);
   }
 }
 
 type Texts = { [name: string]: Texts | string | number | null };
 
-/** The texts of the folder that WordPress has not set. */
+/** WordPress' settings, with the texts of each language by `optionOf`. */
+type Settings = Record<string, Texts>;
+
+/** The texts of the folder that are not set in WordPress, which sends them as null. */
 function missingTexts(stored: Texts, wanted: Texts): Texts {
   const missing: Texts = {};
   for (const [name, value] of Object.entries(wanted)) {
@@ -507,10 +534,11 @@ function textsOf(target: Target, language: FolderLanguage): Texts {
   const references = referencesFor(target, language);
   const form = texts.form as Texts | undefined;
   const audio = texts.audio as Texts | undefined;
-  const formId = references.formId(Number(form?.form_id ?? 0));
+  // In the plan a form that is not added yet has its number of the folder, so that the texts are not skipped.
+  const formId = Number(form?.form_id ?? 0);
   return {
     ...(texts as Texts),
-    form: { ...form, form_id: formId || null },
+    form: { ...form, form_id: references.formId(formId) || formId || null },
     audio: {
       ...audio,
       url: music ? references.addressOf({ url: String(audio?.url), alt: '' }) : null,
@@ -527,13 +555,11 @@ function missingTextsAndLinks(stored: Texts, { links, ...texts }: Texts): Texts 
   return added.length > 0 ? { ...missing, links: { ...storedLinks, ...Object.fromEntries(added) } } : missing;
 }
 
-async function textSteps(target: Target): Promise<Step[]> {
+function textSteps(target: Target, settings: Settings): Step[] {
   const { rest, languages, defaultTag } = target;
-  const settings = await rest.get('/wp/v2/settings');
   return languages.map((language) => {
-    const option = `pillion_strings${suffixOf(language.tag, defaultTag)}`;
-    const missingIn = (settings: Record<string, Texts>) =>
-      missingTextsAndLinks(settings[option] ?? {}, textsOf(target, language));
+    const option = optionOf(language.tag, defaultTag);
+    const missingIn = (current: Settings) => missingTextsAndLinks(current[option] ?? {}, textsOf(target, language));
     const isDone = Object.hasOwn(settings, option) && Object.keys(missingIn(settings)).length === 0;
     return createStep(`texts in ${language.tag}`, isDone ? 'all are set' : null, async () => {
       const missing = missingIn(await rest.get('/wp/v2/settings'));
@@ -558,9 +584,11 @@ export async function planPush({ directory, ...login }: PushOptions): Promise<St
   await checkTarget(rest, languages);
   const posts = await rest.list<Post>('/wp/v2/pages?status=any&context=edit&_fields=id,slug,parent,status,meta');
   const state: PluginState = await rest.get('/pillion/v1/push');
-  const steps = languageSteps(rest, state, languages, posts.length === 0);
+  const languageStep = languageSteps(rest, state, languages, posts.length === 0);
   const defaultTag = languages[0]?.tag ?? '';
-  const front = Number((await rest.get('/wp/v2/settings')).page_on_front ?? 0);
+  const settings = await rest.get('/wp/v2/settings');
+  // WordPress remembers the page while it shows the latest posts instead.
+  const front = settings.show_on_front === 'page' ? Number(settings.page_on_front ?? 0) : 0;
   const target: Target = {
     ...{ rest, directory, languages, defaultTag, hasFront: front > 0, pages: pathsOf(posts, front, defaultTag) },
     ...{ media: new Map(), originals: new Map(), forms: new Map() },
@@ -570,12 +598,12 @@ export async function planPush({ directory, ...login }: PushOptions): Promise<St
   const pages = pageSteps(target);
   checkAddresses(target, posts);
   return [
-    ...steps,
-    ...(await mediaSteps(target)),
+    ...languageStep,
+    ...(await mediaSteps(target, settings)),
     ...(await formSteps(target, state)),
     ...pages,
     ...(await menuSteps(target)),
-    ...(await textSteps(target)),
+    ...textSteps(target, settings),
     ...(await redirectSteps(target)),
   ];
 }

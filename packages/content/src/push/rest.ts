@@ -1,6 +1,6 @@
 /** Calls WordPress' REST API as one of its users, to write. */
 
-/** In milliseconds. WordPress creates every size of a picture before it responds. */
+/** Timeout of a request, in milliseconds. WordPress creates every size of a picture before it responds. */
 const TIMEOUT_MS = 120_000;
 
 /** The push ends, with a message for the developer. */
@@ -38,6 +38,7 @@ const MAX_ITEMS = 100;
 export function createRest({ url, user, password }: Login) {
   const authorization = `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
+  /** @param path Below `/wp-json`. @param body Without it the request is a GET. */
   async function call(path: string, body?: unknown) {
     const isForm = body instanceof FormData;
     const request = fetch(`${url}/wp-json${path}`, {
@@ -61,8 +62,9 @@ export function createRest({ url, user, password }: Login) {
       return `${url} does not accept WORDPRESS_USER and WORDPRESS_PASSWORD. Create an application password in WordPress under Users → Profile; without https:// WordPress accepts none. If it has one, the web server may remove the header Authorization (npm run doctor).`;
     if (status >= 300 && status < 400)
       return `${url} redirects to ${headers.get('location')}. Set CONTENT_URL to the address after the redirect.`;
-    if (data?.message) return `${path.replace(/\?.*/, '')}: ${data.message} (${data.code ?? status})`;
-    return `${url}/wp-json${path.replace(/\?.*/, '')} responded with status ${status} and no JSON. CONTENT_URL must be WordPress' address, and its permalinks must not be plain.`;
+    const endpoint = path.replace(/\?.*/, '');
+    if (data?.message) return `${endpoint}: ${data.message} (${data.code ?? status})`;
+    return `${url}/wp-json${endpoint} responded with status ${status} and no JSON. CONTENT_URL must be WordPress' address, and its permalinks must not be plain.`;
   }
 
   return {
