@@ -5,12 +5,12 @@ import { withTimeout } from '@pillion/lib/timeout.ts';
 import { cacheText } from '../pages/excerpt.ts';
 import { headOf, pageOf } from '../pages/page.ts';
 import type { PageHead } from '../pages/page-head.ts';
-import type { Redirects } from '../pages/redirects.ts';
-import { canonicalPath, findRoute, type Route, routesOf, segmentsOf } from '../pages/routes.ts';
+import { followRedirects, type Redirects } from '../pages/redirects.ts';
+import { findRoute, type Route, routesOf } from '../pages/routes.ts';
 import type { Palette } from '../palette.ts';
 import type { Fallback } from '../sources/fallback.ts';
 import { addressesOf, type Reader } from '../sources/source.ts';
-import type { Look as SiteLook } from '../theme.ts';
+import type { Look } from '../theme.ts';
 import type { Page, Picture, Problem } from '../types.ts';
 import { type Budget, createBudget } from '../wordpress/budget.ts';
 import type { AnyResponse, Client } from '../wordpress/client.ts';
@@ -79,7 +79,7 @@ interface Options {
   client: Client;
   /** Longest wait for WordPress, in milliseconds. */
   budgetMs: number;
-  /** Returns the language tag of a path. */
+  /** Returns the tag of a path's language. */
   langOf: (path: string) => string;
   /** Reads only the addresses of WordPress. */
   read: Reader;
@@ -87,7 +87,7 @@ interface Options {
   home: string;
   onMedia: (path: string) => void;
   sources: Fallback;
-  paletteOf: (look: SiteLook | undefined) => Palette;
+  paletteOf: (look: Look | undefined) => Palette;
   form: (id: number, lang: string, budget: Budget) => Promise<Form | null>;
   pictures: PictureSampler;
   warn: Warn;
@@ -97,9 +97,10 @@ interface Options {
 const CONCURRENCY = 4;
 const MAX_QUEUE_SIZE = 16;
 
-/** In bytes. A page of 500 blocks takes 1 MB. */
+/** Largest response of WordPress, in bytes. A page of 500 blocks takes 1 MB. */
 const MAX_BYTES = 8_000_000;
 
+/** By WordPress' code of the error. */
 const REFUSALS = new Map<unknown, NoDraft>(
   Object.entries({
     pillion_preview_expired: 'expired',
@@ -121,6 +122,7 @@ export function createPreviews(options: Options): Previews {
   const { client, budgetMs } = options;
   const limit = createLimit(CONCURRENCY, [{ concurrency: CONCURRENCY, queueSize: MAX_QUEUE_SIZE }]);
 
+  /** The time in the queue counts too. @throws {Error} If the time is up or the queue is full. */
   function callWordpress(address: string): Promise<Result<AnyResponse>> {
     return withTimeout(budgetMs, (signal) =>
       limit.run(() => client.fetchAny(address, { signal, timeoutMs: budgetMs, maxBytes: MAX_BYTES }), signal),
@@ -142,8 +144,7 @@ export function createPreviews(options: Options): Previews {
   async function ask(post: number, token: string): Promise<WirePreview | NoDraft> {
     const response = await fetchPreview(post, { token });
     if (typeof response === 'string') return response;
-    const read = previewSchema.safeParse(response.data);
-    return read.success ? read.data : 'silent';
+    return previewSchema.safeParse(response.data).data ?? 'silent';
   }
 
   const show = (draft: WirePreview) => showDraft({ source: { draft }, isSaved: true }, options);
@@ -200,18 +201,19 @@ const withoutIndexing = (page: Page): Page => ({
   meta: { ...page.meta, noindex: true, robots: 'noindex, nofollow', image: null },
 });
 
+/** The editor gets a draft's warnings as problems. */
 const ignoreWarning = () => {};
 
 /**
  * Blocks of the shown sections.
- * @param count Number of shown sections, including those that the site adds at the start and end.
+ * @param count Number of shown sections, including the hero and the sign-up that the site adds to some pages.
  */
 function blocksOf({ blocks, leftOut }: ReadDraft, count: number): (number | null)[] {
   const leftOutSections = new Set(
     leftOut.flatMap(({ section, item, film }) => (item === null && !film ? [section] : [])),
   );
   const shownBlocks = blocks.filter((_, section) => !leftOutSections.has(section));
-  return count === shownBlocks.length ? shownBlocks : [null, ...shownBlocks, null].slice(0, count);
+  return count === shownBlocks.length ? shownBlocks : [null, ...shownBlocks, null];
 }
 
 const picturesBehindText = ({ sections }: Page): Picture[] =>
@@ -219,12 +221,10 @@ const picturesBehindText = ({ sections }: Page): Picture[] =>
     picturesOf(section).flatMap(({ picture, place }) => (place === 'behind' ? [picture] : [])),
   );
 
-/** @param routes `null`: unknown; then every path counts as existing. */
-function isPath(path: string, routes: Route[] | null, redirects: Redirects): boolean {
-  if (routes === null || findRoute(routes, path) !== null) return true;
-  const segments = segmentsOf(path);
-  const redirect = segments && redirects.get(canonicalPath(segments));
-  return redirect != null && redirect.status !== 410;
+/** Whether a path has a page or a redirect that a visitor can follow. */
+function leadsToPage(path: string, routes: Route[], redirects: Redirects): boolean {
+  const pageAt = (address: string) => findRoute(routes, address)?.path ?? null;
+  return pageAt(path) !== null || followRedirects(redirects, path, pageAt)?.kind === 'moved';
 }
 
 /**
@@ -234,12 +234,14 @@ function isPath(path: string, routes: Route[] | null, redirects: Redirects): boo
 async function createPathCheck(route: Route, redirects: Redirects, sources: Fallback, budget: Budget) {
   const languages = (await sources.languages(budget)) ?? ONE_LANGUAGE;
   const lists = await Promise.all(languages.map(({ tag }) => sources.routes(tag, budget)));
-  const all = lists.every((list) => list !== null) ? [...lists.flat(), route] : null;
+  const routes = lists.every((list) => list !== null) ? [...lists.flat(), route] : null;
   return (path: string): boolean => {
+    // Without a list of pages no link is reported.
+    if (routes === null) return true;
     const language = languageOf(languages, path);
     // A missing translation is replaced with the page of a fallback language.
     const candidates = [path, ...fallbacksOf(languages, language).map(({ home }) => home + pathWithin(language, path))];
-    return candidates.some((candidate) => isPath(candidate, all, redirects));
+    return candidates.some((candidate) => leadsToPage(candidate, routes, redirects));
   };
 }
 

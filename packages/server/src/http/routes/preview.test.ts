@@ -516,6 +516,30 @@ describe('before publishing', () => {
     expect([response.status, await response.json()]).toEqual([200, { ok: true, problems }]);
   });
 
+  test('a link to an editor’s redirect is reported only if the redirect leads to no page', async () => {
+    const redirects = [
+      { from: '/moved/', status: 301, to: '/about/' },
+      { from: '/u\u0308ber/', status: 301, to: '/about/' },
+      { from: '/first/', status: 301, to: '/second/' },
+      { from: '/second/', status: 410, to: '' },
+      { from: '/round/', status: 301, to: '/again/' },
+      { from: '/again/', status: 301, to: '/round/' },
+    ];
+    app.wordpress.plays.set(
+      '/wp-json/pillion/v1/redirects',
+      json({ total: redirects.length, per_page: 1000, items: redirects }),
+    );
+    const html = ['moved', 'u\u0308ber', 'first', 'round'].map((name) => `<a href="/${name}/">x</a>`).join('');
+    const draft = draftOf(app.wordpress);
+    const sections = [
+      { type: 'hero', heading: 'A' },
+      { type: 'rich-text', html },
+    ];
+    const { problems } = await (await check({ draft: { ...draft, page: { ...draft.page, sections } } })).json();
+    const dead = problems.filter(({ kind }: { kind: string }) => kind === 'link-dead');
+    expect(dead.map(({ values }: { values: object }) => values)).toEqual([{ url: '/first/' }, { url: '/round/' }]);
+  });
+
   test('other clients get nothing, and a message without a draft gets an error', async () => {
     expect((await check({ draft: draftOf(app.wordpress) }, `whsec_${'A'.repeat(40)}`)).status).toBe(401);
     expect((await check({ draft: { page: {} } })).status).toBe(400);
