@@ -14,7 +14,7 @@ import type { Route } from './pages/routes.ts';
 import type { Card } from './pages/share-card.ts';
 import { NEUTRAL_PALETTE, type Palette } from './palette.ts';
 import { createPreviews, type Previews } from './preview/previews.ts';
-import { createPictureSampler } from './preview/problems/samples.ts';
+import { createPictureSampler, type PictureSampler } from './preview/problems/samples.ts';
 import { createResolver, type Resolved } from './resolve.ts';
 import { createSearch } from './search.ts';
 import { createShownForms, type ShownForms } from './shown-forms.ts';
@@ -87,7 +87,7 @@ export interface Content {
   /** Finds the pages that contain all words of `query` (R31). Waits up to `PAGE_BUDGET_MS`. @param page Starts at 1. */
   search: (query: string, page: number, lang: string, budget?: Budget) => Promise<SearchAnswer>;
   /**
-   * A form as the page shows it. Waits up to `PAGE_BUDGET_MS`.
+   * The form of `formToSend`. Waits up to `PAGE_BUDGET_MS`.
    * @param id `null` for the site's own form (R18).
    * @returns `null` if no page shows the form or it cannot be read.
    */
@@ -153,8 +153,10 @@ export function createContent(options: ContentOptions): Content {
   const callMs = options.wordpress?.timeoutMs || PAGE_BUDGET_MS;
   const createPageBudget = (): Budget => ({ ...createBudget(PAGE_BUDGET_MS), callMs });
   const langOf = (path: string) => languageOf(knownLanguages(), path).tag;
-  const previews = wordpress && openPreviews(options, { wordpress, sources, files, warn, onMedia, langOf });
+  const pictures = createPictureSampler((path, request) => files.serve(path, request));
+  const previews = wordpress && openPreviews(options, { wordpress, sources, pictures, warn, onMedia, langOf });
   const changes = followChanges(wordpress, { sources, files, languages });
+  changes.onMediaChanged(pictures.clear);
   const search = createSearch({ client: wordpress?.client ?? null, sources, log });
   const forms = createNamedForms(sources, shownForms, createPageBudget);
   const resolver = createResolver({ sources, warn, languages, lastLanguages });
@@ -292,13 +294,16 @@ async function readShell(sources: Fallback, lang: string, languages: Promise<Lan
   };
 }
 
-/** From the list of pages it uses only the fields that other pages show: path, title and translation group. */
+/**
+ * One digest per kind of shared content, over all languages. From the list of pages it uses only the fields that other
+ * pages show: path, title and translation group.
+ */
 async function fingerprintContent(
   sources: Fallback,
   languages: Languages,
   budget: Budget,
 ): Promise<Record<string, string>> {
-  const all = await Promise.all(
+  const contents = await Promise.all(
     languages.map(async ({ tag: lang }) => ({
       routes: (await sources.routes(lang, budget))?.map(({ path, title, group }) => [path, title, group]),
       menus: await sources.menus(lang, budget),
@@ -307,19 +312,21 @@ async function fingerprintContent(
     })),
   );
   const names = ['routes', 'menus', 'strings', 'redirects'] as const;
-  return Object.fromEntries(names.map((name) => [name, digest(JSON.stringify(all.map((of) => of[name])))]));
+  return Object.fromEntries(
+    names.map((name) => [name, hash('sha256', JSON.stringify(contents.map((content) => content[name])), 'base64url')]),
+  );
 }
 
 interface PreviewParts {
   wordpress: WordpressConnection;
   sources: Fallback;
-  files: Media;
+  pictures: PictureSampler;
   warn: Warn;
   onMedia: (path: string) => void;
   langOf: (path: string) => string;
 }
 
-function openPreviews(options: ContentOptions, { wordpress, sources, files, ...parts }: PreviewParts): Previews | null {
+function openPreviews(options: ContentOptions, { wordpress, sources, ...parts }: PreviewParts): Previews | null {
   if (options.wordpress === null) return null;
   return createPreviews({
     ...parts,
@@ -329,19 +336,17 @@ function openPreviews(options: ContentOptions, { wordpress, sources, files, ...p
     sources,
     paletteOf: options.paletteOf ?? (() => NEUTRAL_PALETTE),
     form: async (id, lang, budget) => currentForm(isFormId(id) ? await sources.form(id, lang, budget) : null),
-    pictures: createPictureSampler((path, request) => files.serve(path, request)),
     budgetMs: Math.max(PREVIEW_BUDGET_MS, options.wordpress.timeoutMs),
   });
 }
 
 /** Changes links to `/` in the texts of error pages to the front page of the language. */
 function withHomeLinks(strings: Strings, home: string): Strings {
-  const own = <T extends { link: Link }>(group: T): T =>
+  const withHome = <T extends { link: Link }>(group: T): T =>
     group.link.url === '/' ? { ...group, link: { ...group.link, url: home } } : group;
-  return { ...strings, fourohfour: own(strings.fourohfour), gone: own(strings.gone), error: own(strings.error) };
+  const { fourohfour, gone, error } = strings;
+  return { ...strings, fourohfour: withHome(fourohfour), gone: withHome(gone), error: withHome(error) };
 }
-
-const digest = (text: string) => hash('sha256', text, 'base64url');
 
 /** Advice in the log if the site starts before WordPress has ever responded. */
 const NO_CONTENT_ADVICE =

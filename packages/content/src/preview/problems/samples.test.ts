@@ -34,6 +34,17 @@ test('a picture is reduced to a square of colours, from its smallest sufficient 
   expect(asked).toEqual(['/media/a-320.png']);
 });
 
+test('a picture is read again after its file has changed', async () => {
+  const files = { '/media/a.png': await png(200) };
+  const { pictures } = library(files);
+  const redOf = async () => (await pictures.sample([picture('/media/a.png')])).get('/media/a.png')?.[0];
+  expect(await redOf()).toBe(200);
+  files['/media/a.png'] = await png(10);
+  expect(await redOf()).toBe(200);
+  pictures.clear();
+  expect(await redOf()).toBe(10);
+});
+
 test('missing files, files that are not pictures, and drawings are left out, and the others stay', async () => {
   const drawing = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>';
   const { pictures } = library({

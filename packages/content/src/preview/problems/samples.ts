@@ -52,6 +52,8 @@ export function createPictureSampler(media: Media['serve']) {
   }
 
   return {
+    /** Forgets all samples, because a file was replaced or deleted. */
+    clear: () => cache.clear(),
     /** @returns The samples that were ready in time, by the picture's `src`. */
     async sample(pictures: readonly Picture[]): Promise<Map<string, PictureSample>> {
       const unique = [...new Map(pictures.map((picture) => [picture.src, picture])).values()];
