@@ -449,6 +449,25 @@ test.each([0, -1, 1.5, Number.NaN, 1e300])('no request is sent for a form with t
   expect(wordpress.requests).toEqual([]);
 });
 
+test('R28: a page shown in place of a translation links to itself in its own language, without groups too', async () => {
+  const languages = [
+    { tag: 'en', name: 'English', dir: 'ltr' },
+    { tag: 'de', name: 'Deutsch', dir: 'ltr', fallback: 'en' },
+  ];
+  wordpress.plays.set(STRINGS, json({ brand: 'LIVE', languages }));
+  wordpress.plays.set(ROUTES, (response, request) =>
+    json(request.url?.includes('lang=de') ? [route(4, '/de/', { is_front: true })] : [route(2, '/about/')])(
+      response,
+      request,
+    ),
+  );
+  await content.begin();
+  expect(pageIn(await content.resolve('/de/about/', 'de'))).toMatchObject({
+    standIn: { tag: 'en' },
+    translations: { en: { path: '/about/', isSame: true }, de: { path: '/de/about/', isSame: false } },
+  });
+});
+
 test('R24: bundled content sends no requests', async () => {
   await restart({ source: 'bundled' });
   wordpress.requests.length = 0;

@@ -55,8 +55,9 @@ export function createResolver({ sources, warn, languages, lastLanguages }: Reso
     if (standIn) return standIn;
     // A slow WordPress may not have reported a new page or language. 404 is only for paths that are known to have no
     // page.
-    const isUnsure = lastLanguages() === null && mayHaveLanguage(path);
-    return isUnsure || !(await sources.isKnownMissing(path, lang)) ? { kind: 'unavailable' } : { kind: 'missing' };
+    const isLanguageUnknown = lastLanguages() === null && mayHaveLanguage(path);
+    const isMissing = !isLanguageUnknown && (await sources.isKnownMissing(path, lang));
+    return { kind: isMissing ? 'missing' : 'unavailable' };
   }
 
   /** Builds the page from the read content, with its forms in the visitor's language. */
@@ -69,14 +70,15 @@ export function createResolver({ sources, warn, languages, lastLanguages }: Reso
   /** Finds the page in another language that replaces a missing translation (decision 045). */
   async function findStandIn(path: string, lang: string, all: Languages, budget: Budget): Promise<Resolved | null> {
     const language = languageNamed(all, lang);
-    for (const { tag, dir, home } of fallbacksOf(all, language)) {
+    for (const fallback of fallbacksOf(all, language)) {
+      const { tag, dir, home } = fallback;
       const located = await sources.locate(home + pathWithin(language, path), tag, budget);
       if (!located) continue;
       const { route } = located;
       const translation = translationOf(route, (await sources.routes(lang, budget)) ?? []);
       if (translation) return { kind: 'redirect', status: 302, location: translation.path };
-      const ownPath = language.home + route.path.slice(home.length);
-      if (path !== ownPath) return { kind: 'redirect', status: 301, location: ownPath };
+      const standInPath = language.home + pathWithin(fallback, route.path);
+      if (path !== standInPath) return { kind: 'redirect', status: 301, location: standInPath };
       const [content, routes, strings] = await Promise.all([
         sources.page(located, tag, budget),
         sources.routes(tag, budget),
@@ -84,7 +86,7 @@ export function createResolver({ sources, warn, languages, lastLanguages }: Reso
       ]);
       if (!content?.isPublic) return content ? null : { kind: 'unavailable' };
       const page = await buildPage({ route, content, strings, routes: routes ?? [], lang }, budget);
-      const standIn = { ...page, path: ownPath, standIn: { tag, dir } };
+      const standIn = { ...page, path: standInPath, standIn: { tag, dir } };
       const head = headOf(route, content);
       return { kind: 'page', head, page: await withTranslations(standIn, route, all, budget) };
     }
@@ -142,23 +144,23 @@ export function createResolver({ sources, warn, languages, lastLanguages }: Reso
 /** Whether search engines may list the page, and it is not a copy of another. */
 const isIndexable = ({ noindex, canonical }: Route) => !noindex && canonical === null;
 
-/** @param routes By language. */
+/** The page in each language, by tag: itself, its translation, a page that replaces it, or the front page. */
 function translationsOf(
   page: Page,
   route: Route,
   all: Languages,
-  routes: ReadonlyMap<string, Route[]>,
+  routesByLang: ReadonlyMap<string, Route[]>,
 ): Record<string, Translation> {
-  const routeIn = (tag: string) =>
-    tag === page.lang && !page.standIn ? route : translationOf(route, routes.get(tag) ?? []);
+  const routeLang = page.standIn?.tag ?? page.lang;
+  const routeIn = (tag: string) => (tag === routeLang ? route : translationOf(route, routesByLang.get(tag) ?? []));
   const entries = all.map((language): [string, Translation] => {
     const { tag, home } = language;
     if (tag === page.lang) return [tag, { path: page.path, isSame: !page.standIn }];
     const translation = routeIn(tag);
     if (translation) return [tag, { path: translation.path, isSame: isIndexable(translation) }];
-    for (const standIn of fallbacksOf(all, language)) {
-      const fallbackRoute = routeIn(standIn.tag);
-      if (fallbackRoute) return [tag, { path: home + pathWithin(standIn, fallbackRoute.path), isSame: false }];
+    for (const fallback of fallbacksOf(all, language)) {
+      const standIn = routeIn(fallback.tag);
+      if (standIn) return [tag, { path: home + pathWithin(fallback, standIn.path), isSame: false }];
     }
     return [tag, { path: home, isSame: false }];
   });
