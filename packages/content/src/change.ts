@@ -23,22 +23,17 @@ export interface Change {
 export const ANYTHING: Change = { type: 'anything', id: null, path: null, status: null };
 
 const changeSchema = z.object({
-  id: z.union([z.number(), z.string()]).nullish(),
+  id: z.union([z.number(), z.string()]).nullable().default(null),
   type: z.string().max(100).catch(ANYTHING.type),
-  path: z.string().startsWith('/').max(2_000).nullish().catch(null),
-  status: z.string().nullish().catch(null),
+  path: z.string().startsWith('/').max(2_000).nullable().catch(null),
+  status: z.string().nullable().catch(null),
 });
 
 /**
  * Reads a change that WordPress sent.
  * @returns `null` if it is invalid.
  */
-export function changeFrom(sent: unknown): Change | null {
-  const read = changeSchema.safeParse(sent);
-  if (!read.success) return null;
-  const { type, id = null, path = null, status = null } = read.data;
-  return { type, id, path, status };
-}
+export const changeFrom = (sent: unknown): Change | null => changeSchema.safeParse(sent).data ?? null;
 
 /** Longest wait for WordPress after a change, in milliseconds. Editors wait for it; pages do not. */
 export const REFRESH_BUDGET_MS = 6000;
@@ -86,9 +81,9 @@ export function followChanges(wordpress: WordpressConnection | null, parts: Part
       if (change.status === 'future') due?.publishDue();
       return refreshNow(change);
     },
-    missed(change: Change, at: number): void {
+    missed(change: Change, sentAt: number): void {
       changeCount += 1;
-      refresher?.missed(change, at);
+      refresher?.missed(change, sentAt);
       if (change.status === 'future') due?.publishDue();
     },
     changeCount: () => changeCount,
@@ -158,9 +153,12 @@ function createRefresher(
     return false;
   }
 
-  /** Makes content stale that was requested before a missed change; its next use reads it again. */
-  function missed(change: Change, at: number): void {
-    invalidate(affectedTags(change), at);
+  /**
+   * Makes content stale that was requested before a missed change; its next use reads it again.
+   * @param sentAt When WordPress sent the change, in epoch milliseconds.
+   */
+  function missed(change: Change, sentAt: number): void {
+    invalidate(affectedTags(change), sentAt);
     // Checks the file now: its copy on disk does not show that it is outdated.
     if (change.type === 'media' && change.path !== null)
       void revalidateMedia(change.path, createBudget(REFRESH_BUDGET_MS));

@@ -52,17 +52,22 @@ export function createNamedForms(sources: Fallback, shownForms: ShownForms, crea
     const isShownSoon = await shownForms.isShown(id, budget.remainingMs() / 2);
     if (isShownSoon === false) return NOT_SHOWN;
     if (isShownSoon) return readShownForm(id, lang, budget);
+    // In the other half the remaining pages and the form are read at the same time.
     const [isShown, form] = await Promise.all([
       shownForms.isShown(id, budget.remainingMs()),
       readUnknownForm(id, lang, budget),
     ]);
     if (isShown === false) return NOT_SHOWN;
+    // The rate limit does not apply to a form that a page shows.
     return isShown && !form ? readShownForm(id, lang, budget) : { isShown, form: currentForm(form) };
   }
 
+  /** Reads a form that may be on no page; `null` also if the rate limit is reached. */
   function readUnknownForm(id: number, lang: string, budget: Budget): Promise<Form | null> {
-    if (!admittedIds.has(id) && !unknownFormLimit.tryConsume()) return Promise.resolve(null);
-    if (!admittedIds.has(id)) admittedIds.set(id, true);
+    if (!admittedIds.has(id)) {
+      if (!unknownFormLimit.tryConsume()) return Promise.resolve(null);
+      admittedIds.set(id, true);
+    }
     return sources.form(id, lang, { ...budget, urgency: 'visitor' });
   }
 

@@ -6,7 +6,7 @@ import { excerptOf, readableText, wordsOf } from './pages/excerpt.ts';
 import type { PageContent } from './pages/page-content.ts';
 import type { Route } from './pages/routes.ts';
 import type { Fallback } from './sources/fallback.ts';
-import type { ExcerptRun, SearchAnswer, SearchHit } from './types.ts';
+import type { SearchAnswer, SearchHit } from './types.ts';
 import { type Budget, createBudget } from './wordpress/budget.ts';
 import type { Client } from './wordpress/client.ts';
 import { PREFIXES } from './wordpress/endpoints.ts';
@@ -45,6 +45,7 @@ const MAX_SEARCHED_PAGES = 200;
 
 type WordpressHit = z.output<typeof searchSchema>[number];
 
+/** A found page. WordPress' search returns no content. */
 interface Match {
   route: Route;
   content: PageContent | null;
@@ -84,9 +85,9 @@ export function createSearch({ client, sources, log }: SearchOptions) {
   /** @returns Ids and types in WordPress' order, best first. */
   async function searchWordpress(query: string, lang: string, budget: Budget): Promise<Result<WordpressHit[]>> {
     if (!client) return failure('cancelled', 'search: the content is bundled');
+    if (performance.now() < retryAt) return failure('timeout', 'wp/v2/search: did not respond recently');
     const parameters = new URLSearchParams({ search: query, per_page: String(MAX_HITS), type: 'post', lang });
     const leftMs = () => Math.round(budget.remainingMs() - READING_RESERVE_MS);
-    if (performance.now() < retryAt) return failure('timeout', 'wp/v2/search: did not respond recently');
     const timedOut = failure('timeout', 'wp/v2/search: too many concurrent searches');
     const pending = limit.run(async () => {
       const timeoutMs = leftMs();
@@ -112,45 +113,47 @@ export function createSearch({ client, sources, log }: SearchOptions) {
     const background = createBudget(budget.remainingMs(), 'background');
     const searched = routes.slice(0, MAX_SEARCHED_PAGES);
     const pages = await Promise.all(searched.map((route) => readPage(route, lang, background)));
-    const ranked = pages.flatMap((found) => {
-      const title = found.route.title.toLowerCase();
-      const text = `${title} ${found.content ? lowercaseText(found.content) : ''}`;
-      if (!found.content?.isPublic || !words.every((word) => text.includes(word))) return [];
-      return { found, rank: words.filter((word) => title.includes(word)).length };
+    const ranked = pages.flatMap(({ route, content }) => {
+      if (!content?.isPublic) return [];
+      const title = route.title.toLowerCase();
+      const text = `${title} ${lowercaseText(content)}`;
+      if (!words.every((word) => text.includes(word))) return [];
+      return { match: { route, content }, wordsInTitle: words.filter((word) => title.includes(word)).length };
     });
-    return ranked.toSorted((a, b) => b.rank - a.rank).map(({ found }) => found);
+    return ranked.toSorted((a, b) => b.wordsInTitle - a.wordsInTitle).map(({ match }) => match);
   }
 
-  async function findMatches(query: string, lang: string, budget: Budget) {
+  /** @returns `isPartial`: WordPress did not respond, so only cached pages were searched. */
+  async function findMatches(query: string, words: string[], lang: string, budget: Budget) {
     const routes = (await sources.routes(lang, budget)) ?? [];
     const response = await searchWordpress(query, lang, budget);
     if (!response.ok) {
       if (client) sparseLog('warn', 'content.search-failed', { kind: response.error.kind });
-      return { found: await searchCachedPages(routes, wordsOf(query), lang, budget), isPartial: client !== null };
+      return { matches: await searchCachedPages(routes, words, lang, budget), isPartial: client !== null };
     }
     const byId = new Map(routes.map((route) => [`${route.type} ${route.id}`, route]));
     const found = response.data.flatMap(({ id, subtype }) => byId.get(`${subtype} ${id}`) ?? []);
-    return { found: found.map((route) => ({ route, content: null })), isPartial: false };
+    return { matches: found.map((route) => ({ route, content: null })), isPartial: false };
   }
 
-  async function hitOf({ route, content }: Match, words: string[], lang: string, budget: Budget): Promise<SearchHit> {
-    const known = content ?? (await readPage(route, lang, budget)).content;
-    const excerpt: ExcerptRun[] = known ? excerptOf(known, words) : [];
-    return { path: route.path, title: route.title, excerpt };
+  /** Describes a found page. Without an excerpt if the page cannot be read in time. */
+  async function hitOf(match: Match, words: string[], lang: string, budget: Budget): Promise<SearchHit> {
+    const { route, content } = match.content ? match : await readPage(match.route, lang, budget);
+    return { path: route.path, title: route.title, excerpt: content ? excerptOf(content, words) : [] };
   }
 
-  return async (asked: string, page: number, lang: string, budget: Budget): Promise<SearchAnswer> => {
-    const query = normalizeQuery(asked);
+  return async (text: string, page: number, lang: string, budget: Budget): Promise<SearchAnswer> => {
+    const query = normalizeQuery(text);
     const noResults = { query, total: 0, page: 1, pages: 1, hits: [], isPartial: false };
     const words = wordsOf(query);
     if (words.length === 0) return noResults;
     try {
-      const { found, isPartial } = await findMatches(query, lang, budget);
-      const pages = Math.max(1, Math.ceil(found.length / HITS_PER_PAGE));
+      const { matches, isPartial } = await findMatches(query, words, lang, budget);
+      const pages = Math.max(1, Math.ceil(matches.length / HITS_PER_PAGE));
       const currentPage = Math.min(Math.max(1, page), pages);
-      const onPage = found.slice((currentPage - 1) * HITS_PER_PAGE, currentPage * HITS_PER_PAGE);
-      const hits = await Promise.all(onPage.map((one) => hitOf(one, words, lang, budget)));
-      return { query, total: found.length, page: currentPage, pages, hits, isPartial };
+      const onPage = matches.slice((currentPage - 1) * HITS_PER_PAGE, currentPage * HITS_PER_PAGE);
+      const hits = await Promise.all(onPage.map((match) => hitOf(match, words, lang, budget)));
+      return { query, total: matches.length, page: currentPage, pages, hits, isPartial };
     } catch (error) {
       log('error', 'content.search-broke', { error: String(error) });
       return { ...noResults, isPartial: true };

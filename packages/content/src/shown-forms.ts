@@ -15,6 +15,7 @@ const PAGE_TIMEOUT_MS = 5_000;
 const RETRY_PAUSE_MS = 5_000;
 
 interface PageForms {
+  /** `Route.modified` of the page when it was read. */
   version: string;
   forms: number[];
 }
@@ -65,18 +66,19 @@ export function createShownForms(sources: Fallback, langs: () => string[]) {
     return { ...(await collectForms(budget)), isListCurrent };
   }
 
+  /** Cached while the forms of pages and the responses of WordPress are the same. */
   async function collectForms(budget: Budget): Promise<KnownForms> {
-    const sites = await Promise.all(
+    const languages = await Promise.all(
       langs().map(async (lang) => ({
         lang,
         own: (await sources.strings(lang, budget)).form.form_id,
         routes: (await sources.routes(lang, budget)) ?? [],
       })),
     );
-    const inputs = [formsVersion, ...sites.flatMap(({ own, routes }) => [own, routes])];
-    if (lastResult && inputs.every((input, at) => input === lastResult?.inputs[at])) return lastResult.known;
-    const known: KnownForms = { forms: new Set(sites.map(({ own }) => own)), unread: [] };
-    for (const { lang, routes } of sites)
+    const inputs = [formsVersion, ...languages.flatMap(({ own, routes }) => [own, routes])];
+    if (lastResult && inputs.every((input, i) => input === lastResult?.inputs[i])) return lastResult.known;
+    const known: KnownForms = { forms: new Set(languages.map(({ own }) => own)), unread: [] };
+    for (const { lang, routes } of languages)
       for (const route of routes) {
         const page = formsByPage.peek(keyOf(lang, route));
         for (const form of page?.forms ?? []) known.forms.add(form);
@@ -129,6 +131,7 @@ export function createShownForms(sources: Fallback, langs: () => string[]) {
       const after = await readKnownForms(createBudget(0));
       if (after.forms.has(id)) return true;
       if (!isComplete || !after.isListCurrent) return null;
+      // A list that became current only meanwhile may have pages that were not read.
       return isListCurrent || after.unread.length === 0 ? false : null;
     },
   };

@@ -42,7 +42,7 @@ const LINE = 'line';
 /** Families that CSS knows by a keyword (CSS Fonts 4). */
 const GENERIC_FAMILY = /^(?:serif|sans-serif|monospace|cursive|fantasy|system-ui|math|ui-[a-z-]+)$/;
 
-/** Typefaces of a theme file that names none. */
+/** CSS of the tokens that a theme file may leave out, by path. */
 const DEFAULTS = {
   'font.sans': 'system-ui, Arial, sans-serif',
   'font.serif': "Georgia, 'Times New Roman', serif",
@@ -53,7 +53,6 @@ const DEFAULTS = {
 const PRINT_ACCENT = 'ink-accent';
 const PAPER = '#ffffff';
 
-/** Names of custom properties. */
 const PROPERTY_NAME = /^[a-z][a-z\d-]*$/;
 
 type Tokens = Map<string, Token>;
@@ -80,22 +79,23 @@ function coloursOf(tokens: Tokens, theme: 'dark' | 'light', look: Look): Palette
   const at = (name: string) => tokenAt(tokens, `color.${theme}.${name}`);
   const roles = Object.entries(ROLES).map(([name, role]) => [role, opaqueColour(at(name))]);
   const path = `color.${theme}.${IN_CONTRAST}`;
-  // It belongs to the accent of the file.
+  // The file's accent for more contrast does not match an accent that editors have changed.
   const isOutdated = Object.hasOwn(look, `color.${theme}.accent`) && !Object.hasOwn(look, path);
-  const inContrast = isOutdated ? undefined : tokens.get(path);
+  const accentInContrast = isOutdated ? undefined : tokens.get(path);
   return {
     ...(Object.fromEntries(roles) as Record<(typeof ROLES)[keyof typeof ROLES], string>),
-    ...(inContrast && { accentInContrast: opaqueColour(inContrast) }),
+    ...(accentInContrast && { accentInContrast: opaqueColour(accentInContrast) }),
     line: numberOf(at(LINE), 100),
   };
 }
 
-const familiesOf = ({ path, value }: Token): string[] => {
+/** Names without the characters that would end a CSS string, a declaration or a `<style>` element. */
+function familiesOf({ path, value }: Token): string[] {
   const families = typeof value === 'string' ? [value] : value;
-  if (!Array.isArray(families) || families.length === 0 || !families.every((one) => /^[^"'\\;{}<>]+$/.test(one)))
+  if (!Array.isArray(families) || families.length === 0 || !families.every((name) => /^[^"'\\;{}<>]+$/.test(name)))
     throw new Error(`the token ${path} is ${JSON.stringify(value)}. Give the names of typefaces`);
   return families;
-};
+}
 
 const cssFamily = (family: string) => (GENERIC_FAMILY.test(family) ? family : `'${family}'`);
 
@@ -125,6 +125,7 @@ function cssOf(token: Token): string {
 /** Paths of the palette's tokens; `color.dark.…` has no others. */
 const isOfPalette = (path: string) => /^color\.(?:dark|light)\.|^color\.veil$/.test(path);
 const PALETTE_NAMES = [...Object.keys(ROLES), IN_CONTRAST, LINE];
+/** Whether the name after `color.dark.` or `color.light.` is one of the palette's. */
 const isRole = (path: string) => PALETTE_NAMES.includes(path.split('.')[2] ?? '');
 
 const nameOf = (path: string) => path.split('.').at(-1) ?? '';
@@ -163,8 +164,9 @@ function propertiesOf(tokens: Tokens): Record<string, string> {
 }
 
 const stringsIn = (value: unknown): string[] =>
-  Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string') : [];
+  Array.isArray(value) ? value.filter((member) => typeof member === 'string') : [];
 
+/** Tokens marked as `editable`, and typefaces with `choices`. @throws {Error} It names the token and what to do. */
 function editableTokens(tokens: Tokens): EditableToken[] {
   return [...tokens.values()].flatMap((token): EditableToken[] => {
     const { path, type, extensions } = token;
@@ -172,7 +174,7 @@ function editableTokens(tokens: Tokens): EditableToken[] {
       return extensions.editable === true ? [{ path, kind: 'color', value: colourOf(token).hex }] : [];
     if (type !== 'fontFamily') return [];
     const [value = '', ...rest] = familiesOf(token);
-    const choices = stringsIn(extensions.choices).filter((one) => one !== value);
+    const choices = stringsIn(extensions.choices).filter((name) => name !== value);
     if (choices.length === 0) return [];
     if (rest.length === 0) throw new Error(`the token ${path} has choices, so it needs a second family as fallback`);
     return [{ path, kind: 'font', value, choices: familiesOf({ ...token, value: [value, ...choices] }) }];
@@ -194,7 +196,7 @@ export function readTheme(file: unknown, look: Look = {}): Theme {
   });
   const tokens = replacements.length > 0 ? readTokens(file, Object.fromEntries(replacements)) : base;
   const fonts = [...base.values()].filter(({ type }) => type === 'fontFamily');
-  // First: an unknown name explains a missing one.
+  // Before the palette: a misspelled name is reported as unknown, which explains why the right one is missing.
   const properties = propertiesOf(tokens);
   return {
     palette: {
@@ -221,7 +223,7 @@ export interface LowContrast {
   nearest: string;
 }
 
-/** @returns The colours of text that cannot be read. */
+/** @returns The colours of text with less contrast than `MIN_TEXT_CONTRAST`. */
 export const lowIn = ({ palette }: Theme): LowContrast[] =>
   (['dark', 'light'] as const).flatMap((theme) =>
     lowContrasts(palette[theme]).map(({ role, grounds, ratio }) => ({
@@ -237,7 +239,7 @@ export const lowIn = ({ palette }: Theme): LowContrast[] =>
   );
 
 const pathOf = (theme: string, role: Role) =>
-  `color.${theme}.${Object.entries(ROLES).find(([, one]) => one === role)?.[0]}`;
+  `color.${theme}.${Object.entries(ROLES).find(([, named]) => named === role)?.[0]}`;
 
 /** @returns The choices that the theme file allows. */
 export function usableIn({ editable }: Theme, look: unknown): Look {

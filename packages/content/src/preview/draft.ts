@@ -2,11 +2,12 @@ import { z } from 'zod';
 import type { PageContent } from '../pages/page-content.ts';
 import type { LeftOut } from '../pages/sections.ts';
 import type { KnownAddresses } from '../sources/source.ts';
+import { plainText } from '../text/plain-text.ts';
 import type { PreviewState } from '../types.ts';
 import { emptyAsObject, routeSchema, text } from '../wordpress/schemas.ts';
 
 /** A path of this site. With a second slash the first segment would be a host. */
-const path = z.string().regex(/^\/(?![/\\])/);
+const pathSchema = z.string().regex(/^\/(?![/\\])/);
 
 /** Longest path of a draft. The main thread's work grows with the square of the number of segments. */
 const MAX_PATH_LENGTH = 4_000;
@@ -41,9 +42,9 @@ export const draftSchema = z.object({
 /** A draft with its state in WordPress. */
 export const previewSchema = draftSchema.extend({
   state: stateSchema,
-  live: path.nullish().catch(null),
+  live: pathSchema.nullish().catch(null),
   drafts: z
-    .preprocess(emptyAsObject, z.record(path, z.number().int().positive().catch(0)))
+    .preprocess(emptyAsObject, z.record(pathSchema, z.number().int().positive().catch(0)))
     .catch({})
     .transform((drafts) => Object.fromEntries(Object.entries(drafts).filter(([, post]) => post > 0))),
   editor: originSchema.nullish().catch(null),
@@ -53,9 +54,9 @@ type Draft = z.output<typeof draftSchema>;
 export type WirePreview = z.output<typeof previewSchema>;
 
 /** State for the preview's bar. WordPress sends titles as HTML; the result is plain text. */
-export const stateOf = ({ state }: WirePreview, toPlainText: (html: string) => string): PreviewState => ({
+export const stateOf = ({ state }: WirePreview): PreviewState => ({
   ...state,
-  title: toPlainText(state.title),
+  title: plainText(state.title),
   date: state.date ?? null,
 });
 

@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import { channelsOf, contrast, luminance } from '@pillion/lib/contrast.mjs';
 import { type FocalPoint, quarter } from '@pillion/lib/picture.ts';
 import type { Picture, Problem, Section } from '../../types.ts';
@@ -16,7 +17,7 @@ interface Box {
 interface Background {
   /** Aspect ratio (width ÷ height) of the box that the picture fills. */
   aspectRatio: number;
-  /** Part of the box that the longest headline takes. */
+  /** Part of the box that the longest headline takes, from left to right. */
   textBox: Box;
   /** Characters in a full line, if the text begins at the left and a short headline ends before the picture. */
   lineLength?: number;
@@ -76,13 +77,13 @@ const statementMask = (x: number, y: number) =>
 /** Opacity of the statement's picture on phones. */
 const STATEMENT_PHONE_OPACITY = 0.42;
 
-const hero = (aspectRatio: number, textBox: Box, lines: NonNullable<Background['lines']>): Background => ({
+const heroBackground = (aspectRatio: number, textBox: Box, lines: NonNullable<Background['lines']>): Background => ({
   aspectRatio,
   textBox,
   lines,
   coverOpacity: (_, y) => interpolate(HERO_GRADIENT, y),
 });
-const signUp = (aspectRatio: number, textBox: Box): Background => ({
+const signUpBackground = (aspectRatio: number, textBox: Box): Background => ({
   aspectRatio,
   textBox,
   coverOpacity: (_, y) => interpolate(SIGN_UP_GRADIENT, y),
@@ -95,13 +96,17 @@ const signUp = (aspectRatio: number, textBox: Box): Background => ({
  */
 const BACKGROUNDS: Partial<Record<Section['type'], { large: Background; upright: Background; hasTheme: boolean }>> = {
   hero: {
-    large: hero(LARGE, { left: 0.16, top: 0.2, right: 0.84, bottom: 0.5 }, { characters: 30, height: 0.1 }),
-    upright: hero(UPRIGHT, { left: 0.05, top: 0.2, right: 0.95, bottom: 0.5 }, { characters: 12, height: 0.063 }),
+    large: heroBackground(LARGE, { left: 0.16, top: 0.2, right: 0.84, bottom: 0.5 }, { characters: 30, height: 0.1 }),
+    upright: heroBackground(
+      UPRIGHT,
+      { left: 0.05, top: 0.2, right: 0.95, bottom: 0.5 },
+      { characters: 12, height: 0.063 },
+    ),
     hasTheme: false,
   },
   'sign-up': {
-    large: signUp(LARGE, { left: 0.04, top: 0.3, right: 0.5, bottom: 0.7 }),
-    upright: signUp(UPRIGHT, { left: 0.05, top: 0.14, right: 0.95, bottom: 0.45 }),
+    large: signUpBackground(LARGE, { left: 0.04, top: 0.3, right: 0.5, bottom: 0.7 }),
+    upright: signUpBackground(UPRIGHT, { left: 0.05, top: 0.14, right: 0.95, bottom: 0.45 }),
     hasTheme: false,
   },
   statement: {
@@ -172,7 +177,11 @@ const blend = (cover: readonly number[], colour: Uint8Array, opacity: number): n
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.POSITIVE_INFINITY;
 
-/** Contrast of text with the background under it, without the worst `SPARED_SHARE`. @param ink Luminance of the text. */
+/**
+ * Contrast of text with the background under it, without the worst `SPARED_SHARE`.
+ * @param ink Luminance of the text.
+ * @param cover Colour over the picture: red, green and blue, from 0 to 255.
+ */
 function contrastOver(
   picture: Picture,
   sample: PictureSample,
@@ -187,20 +196,23 @@ function contrastOver(
   return percentile(ratios, SPARED_SHARE);
 }
 
+/** Pictures of the sections in `BACKGROUNDS`. */
 interface OverPicture {
   picture?: Picture | null;
   portrait?: Picture | null;
 }
 
-/** Limits the area to the one that the headline takes. */
-const withTextBox = (background: Background, headline: string): Background => {
+/** Limits the text box to the part that this headline takes. */
+function withTextBox(background: Background, headline: string): Background {
   const { left, top, right, bottom } = background.textBox;
   const filledShare = background.lineLength ? Math.min(1, headline.length / background.lineLength) : 1;
   const { characters, height } = background.lines ?? { characters: 1, height: 1 };
-  const lines = headline.split('\n').reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / characters)), 0);
-  const size = { right: left + (right - left) * filledShare, bottom: Math.min(bottom, top + lines * height) };
+  const lineCount = headline
+    .split('\n')
+    .reduce((sum, { length }) => sum + Math.max(1, Math.ceil(length / characters)), 0);
+  const size = { right: left + (right - left) * filledShare, bottom: Math.min(bottom, top + lineCount * height) };
   return { ...background, textBox: { left, top, ...size } };
-};
+}
 
 /** A hero without a headline shows the page's title. */
 const hasText = (section: Section) => section.type === 'hero' || ('heading' in section && section.heading.length > 0);
@@ -228,7 +240,7 @@ export const contrastLow: Rule = (draft) =>
       // The portrait is a crop and has the focal point of the picture, as on the site.
       const placed = { ...withTextBox(background, headline), focalPoint: picture?.focalPoint };
       const ratio = contrastOver(shown, sample, placed, ink, cover);
-      return ratio < MIN_CONTRAST ? [{ file: shown.src.split('/').at(-1) ?? '', ratio }] : [];
+      return ratio < MIN_CONTRAST ? [{ file: basename(shown.src), ratio }] : [];
     });
     const [worst] = low.toSorted((a, b) => a.ratio - b.ratio);
     // Rounded down, so that 2.97 does not read as 3.

@@ -15,8 +15,9 @@ export const films: Rule = (draft) =>
   sectionsIn(draft).flatMap(({ section, block }) => {
     const values = section as unknown as Record<string, unknown>;
     return Object.entries(SECTIONS[section.type]?.fields ?? {}).flatMap(([name, field]): Problem[] => {
-      const film = field.kind === 'film' ? (values[name] as Film | null) : null;
-      if (field.kind !== 'film' || !film) return [];
+      if (field.kind !== 'film') return [];
+      const film = values[name] as Film | null;
+      if (!film) return [];
       const size = Math.ceil(film.bytes / MB);
       return [
         ...(values[field.poster] ? [] : [{ block, kind: 'film-without-picture' as const, values: {} }]),

@@ -1,3 +1,4 @@
+import { basename } from 'node:path/posix';
 import type { Problem } from '../../types.ts';
 import { picturesOf } from './pictures.ts';
 import { type Rule, sectionsIn } from './rule.ts';
@@ -6,23 +7,17 @@ import { type Rule, sectionsIn } from './rule.ts';
 const IMAGE = /<img\b[^>]*>/g;
 const isUndescribed = (tag: string) => !/ alt="\s*[^"\s]/.test(tag);
 
-const fileIn = (address: string) =>
-  address
-    .replace(/[?#].*/, '')
-    .split('/')
-    .at(-1) ?? '';
-
 /** A picture without alternative text (WCAG 2.2, 1.1.1). Another crop uses the text of its original. */
 export const picturesUndescribed: Rule = (draft) =>
   sectionsIn(draft).flatMap(({ section, block }): Problem[] => {
-    const own = picturesOf(section).flatMap(({ picture, isCrop }) =>
+    const inFields = picturesOf(section).flatMap(({ picture, isCrop }) =>
       !isCrop && picture.alt.trim() === '' ? [picture.src] : [],
     );
     const tags = section.type === 'rich-text' ? (section.html.match(IMAGE) ?? []) : [];
     const inText = tags.filter(isUndescribed).map((tag) => / src="([^"]*)"/.exec(tag)?.[1] ?? '');
-    return [...own, ...inText].map((address) => ({
+    return [...inFields, ...inText].map((address) => ({
       block,
       kind: 'picture-undescribed',
-      values: { file: fileIn(address) },
+      values: { file: basename(address.replace(/[?#].*/, '')) },
     }));
   });

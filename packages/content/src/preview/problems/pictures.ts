@@ -16,8 +16,8 @@ function placedPicturesIn(fields: Fields, values: Values): PlacedPicture[] {
   return Object.entries(fields).flatMap(([name, field]): PlacedPicture[] => {
     const value = values[name];
     if (field.kind === 'list') {
-      const of = ITEMS[(field as ItemsField).of]?.fields ?? {};
-      return (value as Values[]).flatMap((item) => placedPicturesIn(of, item));
+      const itemFields = ITEMS[(field as ItemsField).of]?.fields ?? {};
+      return (value as Values[]).flatMap((item) => placedPicturesIn(itemFields, item));
     }
     if (field.kind !== 'picture' || !value) return [];
     return [{ picture: value as Picture, place: field.place ?? 'beside', isCrop: field.cropOf !== undefined }];

@@ -1,7 +1,6 @@
 import type { Content } from '@pillion/content/content.ts';
 import { MAX_DRAFT_CHARACTERS, stateOf, type WirePreview } from '@pillion/content/preview/draft.ts';
 import type { Previews } from '@pillion/content/preview/previews.ts';
-import { plainText } from '@pillion/content/text/plain-text.ts';
 import type { PreviewBoot } from '@pillion/content/types.ts';
 import { createLimit, QueueFull } from '@pillion/lib/limit.ts';
 import type { Log } from '@pillion/lib/log.ts';
@@ -201,7 +200,7 @@ async function respondWithDocument(
   const preview: PreviewBoot = {
     post,
     kind: token.kind,
-    state: stateOf(wire, plainText),
+    state: stateOf(wire),
     live: wire.live ?? null,
     drafts: wire.drafts,
     blocks: draft.blocks,
