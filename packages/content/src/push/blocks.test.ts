@@ -23,3 +23,9 @@ test('the anchor of a heading stays, with quotes too', () => {
     '<!-- wp:heading -->\n<h2 class="wp-block-heading" id="a&quot;b">A &amp; B</h2>\n<!-- /wp:heading -->',
   );
 });
+
+test('a list whose text continues after an inner list goes into a block of HTML, in the same order', () => {
+  const blocks = blocksOf('<ul><li>A<ul><li>B</li></ul> C</li></ul>');
+  expect(blocks).toBe('<!-- wp:html -->\n<ul><li>A<ul><li>B</li></ul> C</li></ul>\n<!-- /wp:html -->');
+  expect(blocksOf('<ul><li>A<ul><li>B</li></ul>\n</li></ul>')).toMatch(/^<!-- wp:list -->/);
+});

@@ -108,16 +108,24 @@ function headingBlock(element: Element): string {
   return serializeBlock('heading', level === 2 ? {} : { level }, outerHtmlOf(element));
 }
 
+const isList = (node: Element['children'][number]): node is Element => isTag(node) && /^[uo]l$/.test(node.name);
+
+/** Whether only lists follow an inner list: the block of an item has them last. */
+function hasListsLast({ children }: Element): boolean {
+  const first = children.findIndex(isList);
+  return first < 0 || children.slice(first).every((node) => isList(node) || outerHtmlOf(node) === '');
+}
+
 /** Whether lists and items have only what their blocks can keep: no start, type, direction, value or id. */
 const isPlainList = (element: Element) =>
-  [element, ...DomUtils.getElementsByTagName((name) => /^(?:[uo]l|li)$/.test(name), element)].every((part) =>
-    hasOnly(part),
+  [element, ...DomUtils.getElementsByTagName((name) => /^(?:[uo]l|li)$/.test(name), element)].every(
+    (part) => hasOnly(part) && (isList(part) || hasListsLast(part)),
   );
 
 /** A list, with lists inside its items. */
 function listBlock(element: Element): string {
   const items = childrenOf(element).map((item) => {
-    const lists = childrenOf(item).filter(({ name }) => name === 'ul' || name === 'ol');
+    const lists = item.children.filter(isList);
     for (const inner of lists) DomUtils.removeElement(inner);
     return serializeBlock('list-item', {}, `<li>${[innerHtmlOf(item), ...lists.map(listBlock)].join('')}</li>`);
   });
