@@ -139,3 +139,12 @@ test.each<[string, string | null]>([
   expect(await deliver(id)).toMatchObject({ kind: 'refused', fields: ['2'] });
   expect(entries(id)).toEqual([]);
 });
+
+test('R30: WordPress rejects a file whose stored name would be that of a program', async () => {
+  setOption('pillion_forms', FORM);
+  const photo = file('input_2', 'a.jpg', Buffer.from('hello'));
+  // WordPress would store it as x.bat.
+  const id = await keep([photo, file('input_3[]', 'x.bat)', Buffer.from('b'))], { input_1: 'ada@example.org' });
+  expect(await deliver(id)).toMatchObject({ kind: 'refused', fields: ['3'] });
+  expect(entries(id)).toEqual([]);
+});

@@ -15,7 +15,11 @@ use Pillion\Lib\Input;
 use WP_Error;
 use WP_Post;
 
-/** @phpstan-type Sent array{input: string, sent: string, name: string, type: string, path: string, size: int, error: int} */
+/**
+ * An uploaded file: `sent` is the visitor's name of it, `name` the stored one, `path` PHP's temporary file.
+ *
+ * @phpstan-type Sent array{input: string, sent: string, name: string, type: string, path: string, size: int, error: int}
+ */
 final class EntryFiles {
 	/** Meta key of an entry: folder and files, as JSON. */
 	const META = '_pillion_files';
@@ -49,22 +53,16 @@ final class EntryFiles {
 		$files = array();
 		foreach ( $sent as $input => $properties ) {
 			foreach ( array_keys( (array) ( $properties['name'] ?? array() ) ) as $at ) {
-				$property = static function ( string $name ) use ( $properties, $at ) {
-					$values = array_values( (array) ( $properties[ $name ] ?? array() ) );
-					return $values[ $at ] ?? '';
-				};
-				$error = (int) $property( 'error' );
-				if ( UPLOAD_ERR_NO_FILE !== $error ) {
+				$file = array_map( static fn( $values ) => ( (array) $values )[ $at ] ?? '', $properties );
+				if ( UPLOAD_ERR_NO_FILE !== (int) $file['error'] ) {
 					$files[] = array(
 						'input' => (string) $input,
-						// The check needs the original name: `sanitize_file_name` changes `x.php.jpg`, which must be
-						// rejected.
-						'sent'  => (string) $property( 'name' ),
-						'name'  => sanitize_file_name( (string) $property( 'name' ) ),
-						'type'  => sanitize_mime_type( (string) $property( 'type' ) ),
-						'path'  => (string) $property( 'tmp_name' ),
-						'size'  => (int) $property( 'size' ),
-						'error' => $error,
+						'sent'  => (string) $file['name'],
+						'name'  => sanitize_file_name( (string) $file['name'] ),
+						'type'  => sanitize_mime_type( (string) $file['type'] ),
+						'path'  => (string) $file['tmp_name'],
+						'size'  => (int) $file['size'],
+						'error' => (int) $file['error'],
 					);
 				}
 			}
@@ -112,7 +110,8 @@ final class EntryFiles {
 			if ( $max_bytes > 0 && $file['size'] > $max_bytes ) {
 				return __( 'The file is too large. Choose a smaller file.', 'pillion' );
 			}
-			if ( ! self::is_allowed( $field, $file['sent'] ) ) {
+			// `sanitize_file_name` makes `x.php_.jpg` of `x.php.jpg`, and `x.bat` of `x.bat)`. Neither is allowed.
+			if ( ! self::is_allowed( $field, $file['sent'] ) || ! self::is_allowed( $field, $file['name'] ) ) {
 				return __( 'This type of file is not accepted. Choose another file.', 'pillion' );
 			}
 		}
@@ -120,17 +119,20 @@ final class EntryFiles {
 	}
 
 	private static function is_allowed( array $field, string $name ): bool {
-		$synonyms  = array( 'jpeg' => 'jpg', 'tiff' => 'tif', 'htm' => 'html' );
-		$normalise = static function ( string $kind ) use ( $synonyms ): string {
-			$kind = strtolower( trim( $kind, " \t.*" ) );
-			return $synonyms[ $kind ] ?? $kind;
-		};
-		$kinds = array_filter( array_map( $normalise, (array) preg_split( '/[\s,;]+/', (string) ( $field['allowedExtensions'] ?? '' ) ) ) );
-		$kind  = $normalise( (string) pathinfo( $name, PATHINFO_EXTENSION ) );
 		if ( preg_match( self::SERVER_EXECUTABLE, $name ) || preg_match( self::USER_EXECUTABLE, $name ) ) {
 			return false;
 		}
-		return $kinds ? in_array( $kind, $kinds, true ) : ! in_array( $kind, self::SCRIPTABLE, true );
+		$allowed   = (array) preg_split( '/[\s,;]+/', (string) ( $field['allowedExtensions'] ?? '' ) );
+		$allowed   = array_filter( array_map( array( self::class, 'normalize_extension' ), $allowed ) );
+		$extension = self::normalize_extension( pathinfo( $name, PATHINFO_EXTENSION ) );
+		return $allowed ? in_array( $extension, $allowed, true ) : ! in_array( $extension, self::SCRIPTABLE, true );
+	}
+
+	/** One spelling for all that mean the same: `jpg` for `.JPEG` and `*.jpg`. */
+	private static function normalize_extension( string $extension ): string {
+		$synonyms  = array( 'jpeg' => 'jpg', 'tiff' => 'tif', 'htm' => 'html' );
+		$extension = strtolower( trim( $extension, " \t.*" ) );
+		return $synonyms[ $extension ] ?? $extension;
 	}
 
 	/**
@@ -141,17 +143,14 @@ final class EntryFiles {
 	 */
 	public static function store( array $files, string $sign_up_id ) {
 		$root = self::ensure_root();
-		if ( ! $root ) {
-			return new WP_Error( 'pillion_upload', __( 'WordPress cannot write to the uploads folder. Check its permissions.', 'pillion' ), array( 'status' => 503 ) );
-		}
-		if ( '' !== $sign_up_id ) {
+		if ( '' !== $root && '' !== $sign_up_id ) {
 			// The pattern is exact because one id may begin with another one.
 			$folder_pattern = '#/' . preg_quote( $sign_up_id, '#' ) . '-[0-9a-f]{32}$#';
 			array_map( array( self::class, 'delete_folder' ), (array) preg_grep( $folder_pattern, (array) glob( "$root/$sign_up_id-*", GLOB_ONLYDIR ) ) );
 		}
 		$folder    = $sign_up_id . '-' . bin2hex( random_bytes( 16 ) );
 		$stored    = array();
-		$is_stored = wp_mkdir_p( "$root/$folder" );
+		$is_stored = '' !== $root && wp_mkdir_p( "$root/$folder" );
 		foreach ( $files as $at => $file ) {
 			// Not wp_handle_upload(): it puts files into the media library's folders, where anyone can read them, under
 			// their own names and extensions, and it refuses types that a form allows.
@@ -170,15 +169,16 @@ final class EntryFiles {
 		return (string) wp_json_encode( array( 'folder' => $folder, 'files' => $stored ) );
 	}
 
-	/** Deletes files whose entry was not stored. @param string $json JSON from `store`. */
+	/**
+	 * Deletes files whose entry was not stored.
+	 *
+	 * @param string $json From `store`; empty: there are no files.
+	 */
 	public static function delete_stored( string $json ): void {
-		$folder = json_decode( $json, true )['folder'] ?? '';
-		if ( '' !== $folder ) {
-			self::delete_folder( self::ensure_root() . '/' . $folder );
-		}
+		self::delete_below_root( json_decode( $json, true )['folder'] ?? '' );
 	}
 
-	/** @return array{folder: string, files: array<int, array{input: string, name: string, type: string, size: int}>} */
+	/** @return array{folder: string, files: array<int, array{input: string, name: string, type: string, size: int}>} Empty: no files. */
 	public static function of_entry( int $entry_id ): array {
 		$stored   = json_decode( (string) get_post_meta( $entry_id, self::META, true ), true );
 		$is_valid = is_array( $stored ) && is_string( $stored['folder'] ?? null ) && preg_match( '/^[a-z0-9-]+$/', $stored['folder'] ) && is_array( $stored['files'] ?? null );
@@ -219,7 +219,13 @@ final class EntryFiles {
 	}
 
 	public function delete_with_entry( int $post_id, WP_Post $post ): void {
-		$folder = Entries::TYPE === $post->post_type ? self::of_entry( $post_id )['folder'] : '';
+		if ( Entries::TYPE === $post->post_type ) {
+			self::delete_below_root( self::of_entry( $post_id )['folder'] );
+		}
+	}
+
+	/** @param string $folder Name of a sign-up's folder; empty: it has no files. */
+	private static function delete_below_root( string $folder ): void {
 		if ( '' !== $folder ) {
 			self::delete_folder( self::ensure_root() . '/' . $folder );
 		}
@@ -244,8 +250,8 @@ final class EntryFiles {
 
 	/** Address of a file in the folder that no client may read. The site tries to read it. Empty if no form takes files. */
 	public static function check_file_url(): string {
-		$types = array_merge( array(), ...array_map( static fn( array $form ): array => array_column( $form['fields'] ?? array(), 'type' ), array_values( Forms::all() ) ) );
-		$root  = Forms::is_fallback() && in_array( 'fileupload', $types, true ) ? self::ensure_root() : '';
+		$fields = array_merge( array(), ...array_column( Forms::all(), 'fields' ) );
+		$root   = Forms::is_fallback() && in_array( 'fileupload', array_column( $fields, 'type' ), true ) ? self::ensure_root() : '';
 		if ( '' === $root ) {
 			return '';
 		}
@@ -255,7 +261,7 @@ final class EntryFiles {
 		return wp_upload_dir( null, false )['baseurl'] . '/' . self::FOLDER . '/check.txt';
 	}
 
-	public static function delete_folder( string $folder ): void {
+	private static function delete_folder( string $folder ): void {
 		array_map( 'unlink', (array) glob( "$folder/*" ) );
 		if ( is_dir( $folder ) ) {
 			rmdir( $folder );
