@@ -4,7 +4,8 @@ const list = form?.querySelector('[data-pillion-fields]');
 const { __, sprintf } = window.wp.i18n ?? { __: String, sprintf: String };
 
 let nextFieldId = Number(form?.dataset.next ?? 0);
-let nextRuleId = 1000;
+// Not a counter from 0: a rejected form comes back with the conditions under the numbers that they got before.
+let nextRuleId = Date.now();
 let isUnsaved = form?.hasAttribute('data-unsaved') ?? false;
 
 const listFields = () => [...list.children];
@@ -34,12 +35,13 @@ function refreshFields() {
   form.querySelector('[data-pillion-paged]').hidden = !isPaged;
 }
 
+/** Lists the other fields that conditions can compare. A chosen field that was removed stays in the list as `#` and id. */
 function refreshConditionFields(select: HTMLSelectElement, ownField: Element) {
   const { value } = select;
   const otherFields = listFields().filter((field) => field !== ownField && field.hasAttribute('data-asks'));
   const options = otherFields.map((field) => new Option(labelOf(field), field.dataset.pillionField));
-  const isGone = value !== '' && !options.some((option) => option.value === value);
-  select.replaceChildren(select.options[0], ...options, ...(isGone ? [new Option(`#${value}`, value)] : []));
+  const isRemoved = value !== '' && !options.some((option) => option.value === value);
+  select.replaceChildren(select.options[0], ...options, ...(isRemoved ? [new Option(`#${value}`, value)] : []));
   select.value = value;
 }
 
@@ -126,10 +128,12 @@ if (form) {
   form.addEventListener('input', ({ target }: { target: HTMLInputElement }) => {
     markUnsaved();
     const field = target.closest('[data-pillion-field]');
-    if (target.matches('[data-pillion-label]')) field.querySelector('[data-pillion-title]').textContent = target.value;
+    if (target.matches('[data-pillion-label]')) {
+      field.querySelector('[data-pillion-title]').textContent = target.value;
+      refreshFields();
+    }
     if (target.matches('[data-pillion-required]'))
       field.querySelector('[data-pillion-needed]').hidden = !target.checked;
-    if (target.matches('[data-pillion-label]')) refreshFields();
     if (target.matches('[data-pillion-thanks]'))
       for (const part of form.querySelectorAll('[data-pillion-for]'))
         part.hidden = part.dataset.pillionFor !== target.value;
