@@ -238,6 +238,19 @@ test('a truncated, late or conflicting save is rejected, and the input stays on 
   expect(stored()).toEqual(before);
 });
 
+test('input for a form that another user deleted stays on the screen, and the next save restores it', async () => {
+  setOption('pillion_forms', OWN);
+  const { browser, path, screen } = await open('1');
+  const fields = typed(screen, [field(1, 'text', { '[label]': 'Typed for an hour' })], GOOD);
+  php('Pillion\\Forms\\Forms::delete( 1 );');
+  const rejected = await browser.submit(path, fields, {});
+  expect(rejected.html).toContain('Another user saved this form');
+  expect(rejected.fields.get('form[fields][0][label]')).toBe('Typed for an hour');
+  const again = new Map([...rejected.fields].filter(([name]) => !name.includes('__')));
+  expect((await browser.submit(path, again, {})).html).toContain('Form saved.');
+  expect(stored()[1]).toMatchObject({ title: 'Test form', fields: [{ label: 'Typed for an hour' }] });
+});
+
 test('a form from another or an unknown site is discarded and not shown again with a valid nonce', async () => {
   const before = stored();
   const { browser, path, screen } = await open('1');

@@ -30,7 +30,7 @@ final class Forms {
 	const LAST_ID_OPTION = 'pillion_forms_last';
 
 	/** A UUID, or an id with the characters of a slug. Repeats with the same id count once. */
-	const SIGN_UP_ID = '/^[a-z0-9-]{8,64}$/';
+	const SIGN_UP_ID = '/^[a-z0-9-]{8,64}$/D';
 
 	public function register(): void {
 		// This hook runs when all plugins are loaded; Gravity Forms can load after this one.
@@ -93,6 +93,12 @@ final class Forms {
 		update_option( self::LAST_ID_OPTION, self::next_id() - 1, false );
 		unset( $forms[ $id ] );
 		update_option( self::OPTION, $forms, false );
+	}
+
+	/** @return string The title of a form, or `#` and its number. */
+	public static function title( array $form, int $id ): string {
+		$title = trim( (string) ( $form['title'] ?? '' ) );
+		return '' !== $title ? $title : "#$id";
 	}
 
 	private static function is_field( $field ): bool {
@@ -177,21 +183,22 @@ final class Forms {
 	/**
 	 * @param Form                                                 $form
 	 * @param array{values: array<string, string>, files: Sent[]} $answers    Values by input id.
+	 * @param mixed                                                $sign_up_id As the site sent it; empty: repeats are not detected.
 	 * @param mixed                                                $campaigns  As the site sent them.
 	 * @return WP_REST_Response|WP_Error
 	 */
 	private static function store( array $form, array $answers, $sign_up_id, $campaigns ) {
-		$sign_up_id = is_string( $sign_up_id ) ? strtolower( $sign_up_id ) : '-';
-		if ( '' !== $sign_up_id && ! preg_match( self::SIGN_UP_ID, $sign_up_id ) ) {
+		$is_id = is_string( $sign_up_id ) && preg_match( self::SIGN_UP_ID, strtolower( $sign_up_id ) );
+		if ( '' !== $sign_up_id && ! $is_id ) {
 			return new WP_Error( 'pillion_sign_up_id', __( 'sign_up_id must have 8 to 64 letters, digits or dashes.', 'pillion' ), array( 'status' => 400 ) );
 		}
-		$entry = Entries::add( $form, $answers['values'], $sign_up_id, $answers['files'], Attribution::decode( $campaigns ) );
-		if ( is_wp_error( $entry ) ) {
-			return $entry;
+		$entry_id = Entries::add( $form, $answers['values'], strtolower( $sign_up_id ), $answers['files'], Attribution::decode( $campaigns ) );
+		if ( is_wp_error( $entry_id ) ) {
+			return $entry_id;
 		}
 		// A repeat can send it too: the first request may have died before its mail was sent.
-		Notification::send_later( $form, $entry );
-		return self::confirmation_response( $form, $entry );
+		Notification::send_later( $form, $entry_id );
+		return self::confirmation_response( $form, $entry_id );
 	}
 
 	/** @param array<string, string> $problems By field id. */
@@ -229,12 +236,8 @@ final class Forms {
 	 * @return array{type: string, message?: string, url?: string} The default one, or the first.
 	 */
 	public static function default_confirmation( array $form ): array {
-		$all = Data::rows( $form['confirmations'] ?? null );
-		foreach ( $all as $confirmation ) {
-			if ( ! empty( $confirmation['isDefault'] ) ) {
-				return $confirmation + array( 'type' => 'message' );
-			}
-		}
-		return ( $all ? reset( $all ) : array() ) + array( 'type' => 'message' );
+		$all           = Data::rows( $form['confirmations'] ?? null );
+		$default_first = array_values( wp_list_filter( $all, array( 'isDefault' => true ) ) + $all );
+		return ( $default_first[0] ?? array() ) + array( 'type' => 'message' );
 	}
 }

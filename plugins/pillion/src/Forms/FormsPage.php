@@ -28,7 +28,7 @@ final class FormsPage {
 	/** @var array<string, mixed>|null Values as typed, if they were rejected. */
 	private $rejected = null;
 
-	/** @var string The version of the form that the editor has seen. Empty: the stored one. */
+	/** @var string Fingerprint of the form that the editor has seen. Empty: of the stored form. */
 	private $seen_version = '';
 
 	public function register(): void {
@@ -45,6 +45,7 @@ final class FormsPage {
 		$action = Input::posted( 'do' );
 		$is_own = Forms::is_fallback();
 		if ( $is_own && 'save' === $action ) {
+			// Verifies the nonce itself: WordPress' message about an expired one would lose the typed values.
 			$this->save_submitted( $id );
 			return;
 		}
@@ -88,13 +89,15 @@ final class FormsPage {
 
 	public function render(): void {
 		echo '<div class="wrap">';
-		$asked = sanitize_key( Input::query( 'form' ) );
-		$id    = 'new' === $asked ? 0 : absint( $asked );
+		$is_new = 'new' === Input::query( 'form' );
+		// 0: a new form, or the list.
+		$id = absint( Input::query( 'form' ) );
 		if ( ! Forms::is_fallback() ) {
 			$this->render_gravity();
 		} elseif ( 'delete' === Input::query( 'do' ) && isset( Forms::all()[ $id ] ) ) {
 			$this->render_delete( $id );
-		} elseif ( 'new' === $asked || isset( Forms::all()[ $id ] ) ) {
+		} elseif ( $is_new || isset( Forms::all()[ $id ] ) || null !== $this->rejected ) {
+			// A rejected form can be one that another user has deleted.
 			$this->render_form( $id );
 		} else {
 			$this->render_list();
@@ -138,33 +141,32 @@ final class FormsPage {
 	}
 
 	private function render_row( int $id, array $form ): void {
-		$title   = '' !== trim( (string) ( $form['title'] ?? '' ) ) ? (string) $form['title'] : "#$id";
-		$entries = add_query_arg( array( 'post_type' => Entries::TYPE, EntriesList::FILTER => $id ), admin_url( 'edit.php' ) );
-		echo '<tr><td><strong><a class="row-title" href="' . esc_url( Admin::url( self::PAGE, array( 'form' => $id ) ) ) . '">' . esc_html( $title ) . '</a></strong>';
-		foreach ( array_filter( array_map( array( FieldTypes::class, 'unsupported_message' ), $form['fields'] ?? array() ) ) as $problem ) {
+		$edit_url    = Admin::url( self::PAGE, array( 'form' => $id ) );
+		$entries_url = add_query_arg( array( 'post_type' => Entries::TYPE, EntriesList::FILTER => $id ), admin_url( 'edit.php' ) );
+		echo '<tr><td><strong><a class="row-title" href="' . esc_url( $edit_url ) . '">' . esc_html( Forms::title( $form, $id ) ) . '</a></strong>';
+		foreach ( array_filter( array_map( array( FieldTypes::class, 'unsupported_message' ), $form['fields'] ) ) as $problem ) {
 			Admin::notice( 'warning inline', $problem );
 		}
-		echo '<form method="post" class="row-actions visible"><a href="' . esc_url( Admin::url( self::PAGE, array( 'form' => $id ) ) ) . '">' . esc_html__( 'Edit', 'pillion' ) . '</a> | ';
-		wp_nonce_field( self::PAGE, '_wpnonce', true );
+		echo '<form method="post" class="row-actions visible"><a href="' . esc_url( $edit_url ) . '">' . esc_html__( 'Edit', 'pillion' ) . '</a> | ';
+		wp_nonce_field( self::PAGE );
 		echo '<input type="hidden" name="id" value="' . (int) $id . '"><button class="button-link" name="do" value="duplicate">' . esc_html__( 'Duplicate', 'pillion' ) . '</button> | ';
 		echo '<a class="submitdelete" href="' . esc_url( Admin::url( self::PAGE, array( 'form' => $id, 'do' => 'delete' ) ) ) . '">' . esc_html__( 'Delete', 'pillion' ) . '</a></form></td>';
-		echo '<td>' . count( $form['fields'] ) . '</td><td><a href="' . esc_url( $entries ) . '">' . (int) Entries::count( $id ) . '</a></td><td>' . (int) $id . '</td></tr>';
+		echo '<td>' . count( $form['fields'] ) . '</td><td><a href="' . esc_url( $entries_url ) . '">' . (int) Entries::count( $id ) . '</a></td><td>' . (int) $id . '</td></tr>';
 	}
 
 	private function render_delete( int $id ): void {
-		$form    = Forms::all()[ $id ];
-		$entries = Entries::count( $id );
+		$sign_ups = Entries::count( $id );
 		/* translators: %s: name of a form */
-		echo '<h1>' . esc_html( sprintf( __( 'Delete “%s”?', 'pillion' ), $form['title'] ?? "#$id" ) ) . '</h1>';
+		echo '<h1>' . esc_html( sprintf( __( 'Delete “%s”?', 'pillion' ), Forms::title( Forms::all()[ $id ], $id ) ) ) . '</h1>';
 		foreach ( Language::all() as $lang ) {
 			if ( (int) ( Strings::stored( $lang )['form.form_id'] ?? 0 ) === $id ) {
 				/* translators: %s: a language, like en */
 				Admin::notice( 'error inline', sprintf( __( 'The site shows this form (%s). Choose another form under Texts first, or visitors will see no form.', 'pillion' ), $lang ) );
 			}
 		}
-		if ( $entries ) {
+		if ( $sign_ups ) {
 			/* translators: %d: a number */
-			Admin::notice( 'warning inline', sprintf( _n( '%d sign-up was sent with this form. It stays under Sign-ups.', '%d sign-ups were sent with this form. They stay under Sign-ups.', $entries, 'pillion' ), $entries ) );
+			Admin::notice( 'warning inline', sprintf( _n( '%d sign-up was sent with this form. It stays under Sign-ups.', '%d sign-ups were sent with this form. They stay under Sign-ups.', $sign_ups, 'pillion' ), $sign_ups ) );
 		}
 		echo '<p>' . esc_html__( 'A deleted form cannot be restored.', 'pillion' ) . '</p><form method="post" action="' . esc_url( Admin::url( self::PAGE ) ) . '">';
 		wp_nonce_field( self::PAGE );
@@ -197,7 +199,7 @@ final class FormsPage {
 
 	private function render_gravity_row( array $form ): void {
 		$id = (int) ( $form['id'] ?? 0 );
-		echo '<tr><td><strong><a class="row-title" href="' . esc_url( add_query_arg( array( 'page' => 'gf_edit_forms', 'id' => $id ), admin_url( 'admin.php' ) ) ) . '">' . esc_html( (string) ( $form['title'] ?? "#$id" ) ) . '</a></strong></td><td>';
+		echo '<tr><td><strong><a class="row-title" href="' . esc_url( add_query_arg( array( 'page' => 'gf_edit_forms', 'id' => $id ), admin_url( 'admin.php' ) ) ) . '">' . esc_html( Forms::title( $form, $id ) ) . '</a></strong></td><td>';
 		$closed   = GravityDescription::closed_reason( $form );
 		$findings = GravitySupport::findings_for( $form );
 		if ( $closed ) {
@@ -216,16 +218,13 @@ final class FormsPage {
 	 * GravitySupport. `what`: kind of field or setting; `then`: the consequence; `blocks`: all sign-ups are rejected.
 	 */
 	private function render_finding( array $finding ): void {
-		$left_out = GravitySupport::LEFT_OUT === $finding['level'];
-		$kinds    = array(
-			'left-out' => __( 'is not shown.', 'pillion' ),
-			'differs'  => __( 'works with a difference.', 'pillion' ),
-		);
-		$name = null === $finding['field'] ? $finding['what'] : '“' . $finding['label'] . '” (' . $finding['what'] . ')';
-		$text = $name . ' ' . ( $kinds[ $finding['level'] ] ?? '' ) . ' ' . ( '' === $finding['then'] ? '' : translate( $finding['then'], 'pillion' ) ); // phpcs:ignore WordPress.WP.I18n -- the table of GravitySupport has the text.
+		$is_left_out = GravitySupport::LEFT_OUT === $finding['level'];
+		$support     = $is_left_out ? __( 'is not shown.', 'pillion' ) : __( 'works with a difference.', 'pillion' );
+		$name        = null === $finding['field'] ? $finding['what'] : '“' . $finding['label'] . '” (' . $finding['what'] . ')';
+		$text        = "$name $support " . ( '' === $finding['then'] ? '' : translate( $finding['then'], 'pillion' ) ); // phpcs:ignore WordPress.WP.I18n -- the table of GravitySupport has the text.
 		if ( $finding['blocks'] ) {
 			$text .= ' ' . __( 'It is required, so Gravity Forms rejects every sign-up from the site. Make it optional, or remove it.', 'pillion' );
 		}
-		Admin::notice( ( $finding['blocks'] ? 'error' : ( $left_out ? 'warning' : 'info' ) ) . ' inline', trim( $text ) );
+		Admin::notice( ( $finding['blocks'] ? 'error' : ( $is_left_out ? 'warning' : 'info' ) ) . ' inline', trim( $text ) );
 	}
 }

@@ -14,7 +14,7 @@ use Pillion\Lib\Data;
 use Pillion\Lib\Input;
 use Pillion\Site\Connection;
 
-/** @phpstan-type Problem array{state: string, form_id: int, reason: string, count: int, oldest: string, words: string[]} */
+/** @phpstan-type Problem array{state: string, form_id: int, reason: string, count: int, oldest: string, messages: string[]} Time of the oldest sign-up in ISO 8601; messages of WordPress. */
 final class DeliveryProblems {
 	const PATH = '/api/sign-ups/troubles';
 
@@ -39,11 +39,11 @@ final class DeliveryProblems {
 		if ( ! $screen || ! in_array( $screen->id, self::SCREENS, true ) || ! current_user_can( Admin::capability() ) ) {
 			return;
 		}
-		self::render_other_list( $screen->id );
+		self::render_link_to_new_entries( $screen->id );
 		if ( ! Connection::is_configured() ) {
 			return;
 		}
-		self::render_retried();
+		self::render_retry_result();
 		$response = Connection::request( self::PATH, array( 'type' => 'sign-ups.troubles' ), self::TIMEOUT_SECONDS );
 		if ( is_string( $response ) ) {
 			/* translators: %s: a sentence. */
@@ -51,7 +51,7 @@ final class DeliveryProblems {
 			return;
 		}
 		foreach ( self::to_problems( $response['troubles'] ?? array() ) as $problem ) {
-			self::print_notice( 'waiting' === $problem['state'] ? 'warning' : 'error', self::problem_html( $problem ) );
+			self::print_problem( $problem, self::problem_html( $problem ) );
 		}
 		foreach ( Data::rows( $response['destinations'] ?? null ) as $destination ) {
 			self::render_destination( $destination );
@@ -66,29 +66,32 @@ final class DeliveryProblems {
 		/* translators: 1: name of a destination, 2, 3: numbers, 4: a date. */
 		self::print_notice( 'info', esc_html( sprintf( __( 'Destination “%1$s”: %2$s sign-ups sent, %3$s waiting. Last sent: %4$s.', 'pillion' ), $name, number_format_i18n( absint( $destination['sent'] ?? 0 ) ), number_format_i18n( absint( $destination['waiting'] ?? 0 ) ), $last ) ) );
 		foreach ( self::to_problems( $destination['troubles'] ?? array() ) as $problem ) {
-			$button = 'dead' === $problem['state'] ? '</p><p>' . self::retry_button( $problem, $id ) : '';
-			self::print_notice( 'waiting' === $problem['state'] ? 'warning' : 'error', self::destination_problem_html( $problem, $name ) . $button );
+			self::print_problem( $problem, self::destination_problem_html( $problem, $name ), $id );
 		}
 	}
 
-	/** @param Problem $problem */
+	/**
+	 * @param Problem $problem
+	 * @param string  $name    Of the destination.
+	 */
 	private static function destination_problem_html( array $problem, string $name ): string {
 		$count = $problem['count'];
-		$words = 'dead' === $problem['state']
+		$text  = 'dead' === $problem['state']
 			/* translators: 1: a number, 2: name of a form, 3: a date, 4: name of a reason, 5: name of a destination. */
 			? _n( 'The destination “%5$s” did not accept %1$d sign-up of “%2$s” (since %3$s, reason: %4$s).', 'The destination “%5$s” did not accept %1$d sign-ups of “%2$s” (since %3$s, reason: %4$s).', $count, 'pillion' )
 			/* translators: 1: a number, 2: name of a form, 3: a date, 4: name of a reason, 5: name of a destination. */
 			: _n( '%1$d sign-up of “%2$s” waits for the destination “%5$s” (since %3$s, reason: %4$s).', '%1$d sign-ups of “%2$s” wait for the destination “%5$s” (since %3$s, reason: %4$s).', $count, 'pillion' );
-		return '<strong>' . esc_html( sprintf( $words, $count, self::form_title( $problem['form_id'] ), self::local_time( $problem['oldest'] ), $problem['reason'], $name ) ) . '</strong> ' . esc_html__( 'The site’s operator can see what to do: npm run sign-ups -- reasons.', 'pillion' );
+		return '<strong>' . esc_html( sprintf( $text, $count, self::form_title( $problem['form_id'] ), self::local_time( $problem['oldest'] ), $problem['reason'], $name ) ) . '</strong> ' . esc_html__( 'The site’s operator can see what to do: npm run sign-ups -- reasons.', 'pillion' );
 	}
 
+	/** @return string In the format of this WordPress; empty if `$iso` is not a time. */
 	private static function local_time( string $iso ): string {
-		$at = strtotime( $iso );
-		return $at ? Admin::time( $at ) : '';
+		$timestamp = strtotime( $iso );
+		return $timestamp ? Admin::time( $timestamp ) : '';
 	}
 
 	/** With Gravity Forms active, the plugin's list holds only older sign-ups. */
-	private static function render_other_list( string $screen ): void {
+	private static function render_link_to_new_entries( string $screen ): void {
 		if ( Forms::is_fallback() || 'edit-' . Entries::TYPE !== $screen ) {
 			return;
 		}
@@ -97,12 +100,22 @@ final class DeliveryProblems {
 		self::print_notice( 'info', sprintf( esc_html__( 'Gravity Forms stores new sign-ups: see %s. The sign-ups below are older.', 'pillion' ), $link ) );
 	}
 
-	private static function render_retried(): void {
+	private static function render_retry_result(): void {
 		if ( Input::has( 'pillion_sent' ) ) {
 			$count = absint( Input::query( 'pillion_sent' ) );
 			/* translators: %d: a number of sign-ups. */
 			self::print_notice( 'success', esc_html( sprintf( _n( '%d sign-up is being sent again.', '%d sign-ups are being sent again.', $count, 'pillion' ), $count ) ) );
 		}
+	}
+
+	/**
+	 * @param Problem $problem
+	 * @param string  $html        Its description.
+	 * @param string  $destination Id; empty: the delivery to WordPress.
+	 */
+	private static function print_problem( array $problem, string $html, string $destination = '' ): void {
+		$button = 'dead' === $problem['state'] ? '</p><p>' . self::retry_button( $problem, $destination ) : '';
+		self::print_notice( 'waiting' === $problem['state'] ? 'warning' : 'error', $html . $button );
 	}
 
 	private static function print_notice( string $kind, string $html ): void {
@@ -115,12 +128,12 @@ final class DeliveryProblems {
 		foreach ( Data::rows( $rows ) as $row ) {
 			if ( is_string( $row['reason'] ?? null ) && is_numeric( $row['count'] ?? null ) && is_string( $row['state'] ?? null ) ) {
 				$problems[] = array(
-					'state'   => $row['state'],
-					'form_id' => (int) ( $row['form_id'] ?? 0 ),
-					'reason'  => $row['reason'],
-					'count'   => (int) $row['count'],
-					'oldest'  => (string) ( $row['oldest'] ?? '' ),
-					'words'   => array_filter( (array) ( $row['words'] ?? array() ), 'is_string' ),
+					'state'    => $row['state'],
+					'form_id'  => (int) ( $row['form_id'] ?? 0 ),
+					'reason'   => $row['reason'],
+					'count'    => (int) $row['count'],
+					'oldest'   => (string) ( $row['oldest'] ?? '' ),
+					'messages' => array_filter( (array) ( $row['words'] ?? array() ), 'is_string' ),
 				);
 			}
 		}
@@ -129,11 +142,11 @@ final class DeliveryProblems {
 
 	/** @param Problem $problem */
 	private static function problem_html( array $problem ): string {
-		$text = '<strong>' . esc_html( self::problem_sentence( $problem ) ) . '</strong> ' . esc_html( self::remedy( $problem['reason'] ) );
-		foreach ( $problem['words'] as $words ) {
-			$text .= '<br>“' . esc_html( $words ) . '”';
+		$html = '<strong>' . esc_html( self::problem_sentence( $problem ) ) . '</strong> ' . esc_html( self::remedy( $problem['reason'] ) );
+		foreach ( $problem['messages'] as $message ) {
+			$html .= '<br>“' . esc_html( $message ) . '”';
 		}
-		return $text . ( 'dead' === $problem['state'] ? '</p><p>' . self::retry_button( $problem ) : '' );
+		return $html;
 	}
 
 	/** @param Problem $problem */
@@ -154,8 +167,7 @@ final class DeliveryProblems {
 	}
 
 	private static function form_title( int $form_id ): string {
-		$title = (string) ( Forms::find( $form_id )['title'] ?? '' );
-		return '' === $title ? "#$form_id" : $title;
+		return Forms::title( Forms::find( $form_id ) ?? array(), $form_id );
 	}
 
 	/** @param string $reason The site's name of the reason. */
@@ -176,11 +188,8 @@ final class DeliveryProblems {
 		return $remedies[ $reason ] ?? sprintf( __( 'Reason: %s.', 'pillion' ), $reason );
 	}
 
-	/**
-	 * @param Problem $problem
-	 * @param string  $destination Id; empty: the delivery to WordPress.
-	 */
-	private static function retry_button( array $problem, string $destination = '' ): string {
+	/** @param Problem $problem */
+	private static function retry_button( array $problem, string $destination ): string {
 		$query = array(
 			'action'      => self::ACTION,
 			'reason'      => rawurlencode( $problem['reason'] ),

@@ -46,7 +46,7 @@ final class EntriesList {
 	public function render_column( string $column, int $post_id ): void {
 		$form = (int) get_post_meta( $post_id, Entries::FORM, true );
 		if ( 'pillion_form' === $column ) {
-			echo esc_html( Forms::all()[ $form ]['title'] ?? "#$form" );
+			echo esc_html( Forms::title( Forms::all()[ $form ] ?? array(), $form ) );
 		}
 		if ( 'pillion_given' === $column ) {
 			echo esc_html( implode( ' · ', array_column( Entries::answers( $post_id ), 1 ) ) );
@@ -97,7 +97,7 @@ final class EntriesList {
 		$name  = __( 'Filter by form', 'pillion' );
 		$forms = array( '' => __( 'All forms', 'pillion' ) );
 		foreach ( Forms::all() as $id => $form ) {
-			$forms[ $id ] = (string) ( $form['title'] ?? "#$id" );
+			$forms[ $id ] = Forms::title( $form, $id );
 		}
 		echo '<label class="screen-reader-text" for="pillion-filter">' . esc_html( $name ) . '</label><select id="pillion-filter" name="' . esc_attr( self::FILTER ) . '">' . Admin::options( $forms, (string) self::selected_form() ) . '</select>';
 	}
