@@ -55,7 +55,7 @@ const OPTIONS: Record<string, Record<string, string>> = {
     '[choices]': Array.from({ length: 11 }, (_, n) => `Day ${n + 1}`).join('\n'),
     '[defaultValue]': 'Day 2, Day 3',
   },
-  multiselect: CHOICES,
+  multiselect: { '[choices]': 'Yes, weekly\nNo', '[defaultValue]': 'Yes, weekly' },
   textarea: { '[size]': 'small', '[maxLength]': '200' },
   email: { '[emailConfirmEnabled]': '1' },
   phone: { '[phoneFormat]': 'international' },
@@ -124,6 +124,7 @@ test('R30: every kind of field on the screen is saved in Gravity Forms’ shape 
       .slice(-3),
   ).toEqual(['input_13_9', 'input_13_11', 'input_13_12']);
   expect(drawn('checkbox')?.choices.filter(({ isSelected }) => isSelected)).toHaveLength(2);
+  expect(drawn('multiselect')?.choices.map(({ isSelected }) => isSelected)).toEqual([true, false]);
   expect(drawn('email')?.inputs.map(({ name }) => name)).toEqual(['input_3', 'input_3_2']);
   expect(drawn('address')?.inputs).toHaveLength(3);
   expect(drawn('consent')?.consentHtml).toContain('href="/privacy-policy/"');

@@ -9,9 +9,12 @@ defined( 'ABSPATH' ) || exit;
 
 use Pillion\Lib\Data;
 
-/** @phpstan-import-type Typed from FieldInput */
+/**
+ * @phpstan-import-type Typed from FieldInput
+ * @phpstan-import-type Row from FieldTypes
+ */
 final class FieldControls {
-	/** Placeholder for the number of a field, which the script of the screen inserts. */
+	/** Placeholders for the number of a field and of a condition, which the script of the screen inserts. */
 	const NEW_FIELD = '__field__';
 
 	const NEW_RULE = '__rule__';
@@ -52,7 +55,7 @@ final class FieldControls {
 		$this->render_hidden( 'id' );
 		$this->render_hidden( 'type' );
 		if ( $row ) {
-			$this->render_settings( $type, $row['settings'] );
+			$this->render_settings( $row );
 		} else {
 			$this->render_unsupported();
 		}
@@ -61,30 +64,26 @@ final class FieldControls {
 		echo '</li>';
 	}
 
-	/** @param string[] $settings */
-	private function render_settings( string $type, array $settings ): void {
-		$this->render_control( 'label', FieldTypes::row( $type )['label'] ?? '' );
-		foreach ( $settings as $setting ) {
-			$this->render_setting( $setting, $type );
+	/** @param Row $row */
+	private function render_settings( array $row ): void {
+		$this->render_control( 'label', $row['label'] );
+		$names = $row['names'] + FieldSettings::names();
+		foreach ( $row['settings'] as $setting ) {
+			list( $label, $help ) = $names[ $setting ] + array( '', '' );
+			if ( 'parts' === $setting ) {
+				$this->render_parts( $label, $row['parts'] );
+			} elseif ( in_array( $setting, FieldSettings::FLAGS, true ) ) {
+				$this->render_checkbox( $setting, $label );
+			} else {
+				$this->render_control( $setting, $label, $help );
+			}
 		}
 		$this->render_logic();
 	}
 
-	private function render_setting( string $setting, string $type ): void {
-		if ( 'parts' === $setting ) {
-			$this->render_parts( $type );
-			return;
-		}
-		list( $label, $help ) = ( FieldTypes::row( $type )['helps'][ $setting ] ?? FieldSettings::names()[ $setting ] ) + array( '', '' );
-		if ( in_array( $setting, FieldSettings::FLAGS, true ) ) {
-			$this->render_checkbox( $setting, $label );
-		} else {
-			$this->render_control( $setting, $label, $help );
-		}
-	}
-
 	private function render_control( string $setting, string $label, string $help = '' ): void {
-		$value        = (string) ( is_scalar( $this->typed[ $setting ] ?? '' ) ? $this->typed[ $setting ] ?? '' : '' );
+		$value        = $this->typed[ $setting ] ?? '';
+		$value        = is_scalar( $value ) ? (string) $value : '';
 		$path         = "fields.$this->key.$setting";
 		$is_multiline = in_array( $setting, FieldSettings::LINES, true );
 		FormControl::open( $path, $label, $is_multiline );
@@ -105,11 +104,12 @@ final class FieldControls {
 		echo '<p class="pillion-box"><label><input type="checkbox" value="1"' . FormControl::attributes( $path, '', $this->problems ) . ( 'isRequired' === $setting ? ' data-pillion-required' : '' ) . checked( ! empty( $this->typed[ $setting ] ), true, false ) . '> ' . esc_html( $label ) . '</label></p>';
 	}
 
-	private function render_parts( string $type ): void {
+	/** @param array<int, string> $parts Names by number. */
+	private function render_parts( string $label, array $parts ): void {
 		$path    = "fields.$this->key.parts";
-		$visible = isset( $this->typed['parts'] ) ? array_map( 'strval', (array) $this->typed['parts'] ) : array();
-		echo '<fieldset class="pillion-wide" id="' . esc_attr( FormControl::id( $path ) ) . '" tabindex="-1"><legend>' . esc_html__( 'Parts to ask for', 'pillion' ) . '</legend>';
-		foreach ( FieldTypes::parts( $type ) as $number => $name ) {
+		$visible = array_map( 'strval', (array) ( $this->typed['parts'] ?? array() ) );
+		echo '<fieldset class="pillion-wide" id="' . esc_attr( FormControl::id( $path ) ) . '" tabindex="-1"><legend>' . esc_html( $label ) . '</legend>';
+		foreach ( $parts as $number => $name ) {
 			echo '<label class="pillion-part"><input type="checkbox" name="' . esc_attr( FormControl::name( $path ) ) . '[]" value="' . (int) $number . '"' . checked( in_array( (string) $number, $visible, true ), true, false ) . '> ' . esc_html( $name ) . '</label> ';
 		}
 		FormControl::note( $path, '', $this->problems );
@@ -162,11 +162,12 @@ final class FieldControls {
 	private function render_rule( string $key, array $rule ): void {
 		$path   = "fields.$this->key.logic.rules.$key";
 		$chosen = FieldInput::text( $rule, 'fieldId' );
+		// A chosen field that was removed stays in the list, so that its condition does not change silently.
 		$others = $this->condition_sources + ( '' === $chosen ? array() : array( $chosen => "#$chosen" ) );
 		unset( $others[ (string) ( $this->typed['id'] ?? '' ) ] );
 		echo '<li>';
 		$this->render_bare_select( "$path.fieldId", __( 'Field', 'pillion' ), array( '' => __( 'Choose a field', 'pillion' ) ) + $others, $chosen, ' data-pillion-other' );
-		$this->render_bare_select( "$path.operator", __( 'Comparison', 'pillion' ), self::operator_names(), FieldInput::text( $rule, 'operator' ) );
+		$this->render_bare_select( "$path.operator", __( 'Comparison', 'pillion' ), FieldSettings::operators(), FieldInput::text( $rule, 'operator' ) );
 		$label = __( 'Answer', 'pillion' );
 		echo '<input type="text" aria-label="' . esc_attr( $label ) . '" placeholder="' . esc_attr( $label ) . '"' . FormControl::attributes( "$path.value", '', $this->problems ) . ' value="' . esc_attr( FieldInput::text( $rule, 'value' ) ) . '"> ';
 		echo '<button type="button" class="button-link button-link-delete" data-pillion-remove-rule>' . esc_html__( 'Remove condition', 'pillion' ) . '</button>';
@@ -174,22 +175,14 @@ final class FieldControls {
 		echo '</li>';
 	}
 
-	/** @return array<string, string> */
-	private static function operator_names(): array {
-		return array(
-			'is'          => __( 'is', 'pillion' ),
-			'isnot'       => __( 'is not', 'pillion' ),
-			'>'           => __( 'is larger than', 'pillion' ),
-			'<'           => __( 'is smaller than', 'pillion' ),
-			'contains'    => __( 'contains', 'pillion' ),
-			'starts_with' => __( 'begins with', 'pillion' ),
-			'ends_with'   => __( 'ends with', 'pillion' ),
-		);
-	}
-
-	/** @param array<string, string> $options */
-	private function render_bare_select( string $path, string $label, array $options, string $value, string $more = '' ): void {
-		FormControl::select( FormControl::attributes( $path, '', array() ) . ' aria-label="' . esc_attr( $label ) . '"' . $more, $options, $value );
+	/**
+	 * A select control whose label is not visible.
+	 *
+	 * @param array<string, string> $options
+	 * @param string                $attributes Escaped.
+	 */
+	private function render_bare_select( string $path, string $label, array $options, string $value, string $attributes = '' ): void {
+		FormControl::select( FormControl::attributes( $path, '', array() ) . ' aria-label="' . esc_attr( $label ) . '"' . $attributes, $options, $value );
 		echo ' ';
 	}
 

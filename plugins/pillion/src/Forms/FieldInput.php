@@ -11,19 +11,17 @@ use Pillion\Lib\Data;
 
 /** @phpstan-type Typed array<string, mixed> Values of the controls of one field: texts, lists of parts, rules. */
 final class FieldInput {
-	const OPERATORS = array( 'is', 'isnot', '>', '<', 'contains', 'starts_with', 'ends_with' );
-
 	/** @return Typed Values of the controls for a stored field. */
 	public static function from_field( array $field ): array {
-		$typed  = array_map( 'strval', array_filter( $field, 'is_scalar' ) );
-		$button = static fn( $value ): string => is_array( $value ) ? (string) ( $value['text'] ?? '' ) : '';
-		$typed['nextButton']     = $button( $field['nextButton'] ?? null );
-		$typed['previousButton'] = $button( $field['previousButton'] ?? null );
-		$typed['choices']        = self::format_choices( Data::rows( $field['choices'] ?? null ) );
+		$choices                 = Data::rows( $field['choices'] ?? null );
+		$typed                   = array_map( 'strval', array_filter( $field, 'is_scalar' ) );
+		$typed['nextButton']     = (string) Data::at( $field, 'nextButton.text' );
+		$typed['previousButton'] = (string) Data::at( $field, 'previousButton.text' );
+		$typed['choices']        = self::format_choices( $choices );
 		$typed['parts']          = self::visible_parts( $field );
-		$chosen                  = wp_list_pluck( wp_list_filter( Data::rows( $field['choices'] ?? null ), array( 'isSelected' => true ) ), 'value' );
-		if ( $chosen ) {
-			$typed['defaultValue'] = implode( ', ', $chosen );
+		$selected                = wp_list_pluck( wp_list_filter( $choices, array( 'isSelected' => true ) ), 'value' );
+		if ( $selected ) {
+			$typed['defaultValue'] = implode( ', ', $selected );
 		}
 		$logic          = Data::to_array( $field['conditionalLogic'] ?? null );
 		$typed['logic'] = array(
@@ -58,14 +56,17 @@ final class FieldInput {
 			$field = self::to_setting( $setting, $typed, $field ) + $field;
 		}
 		// Adds properties that depend on the settings, such as the inputs of a checkbox field.
-		if ( $row['finish'] ) {
-			$field = call_user_func( $row['finish'], $field );
+		if ( $row['complete'] ) {
+			$field = call_user_func( $row['complete'], $field );
 		}
 		$field['conditionalLogic'] = self::to_logic( $typed );
 		return $field;
 	}
 
-	/** @param Typed  $typed */
+	/**
+	 * @param Typed $typed
+	 * @return string The value of a control, without invalid characters; empty if it is missing.
+	 */
 	public static function text( array $typed, string $name ): string {
 		$raw  = $typed[ $name ] ?? '';
 		$text = wp_check_invalid_utf8( is_scalar( $raw ) ? (string) $raw : '', true );
@@ -94,21 +95,21 @@ final class FieldInput {
 
 	/**
 	 * @param Typed $typed
-	 * @return string[] The preselected choices: one, or several separated by commas.
+	 * @return string[] Values of the preselected choices: one, or several separated by commas.
 	 */
 	public static function selected_choices( array $typed ): array {
-		$text = self::text( $typed, 'defaultValue' );
-		if ( empty( FieldTypes::row( $typed['type'] )['several'] ) ) {
+		$text   = self::text( $typed, 'defaultValue' );
+		$values = array_column( self::parse_choices( self::text( $typed, 'choices' ) ), 'value' );
+		// The value of a choice can contain a comma.
+		if ( empty( FieldTypes::row( $typed['type'] )['several'] ) || in_array( $text, $values, true ) ) {
 			return '' === $text ? array() : array( $text );
 		}
 		return array_values( array_filter( array_map( 'trim', explode( ',', $text ) ), 'strlen' ) );
 	}
 
 	/**
-	 * Rules with the values of their controls.
-	 *
 	 * @param Typed $typed
-	 * @return array<int, array{fieldId: string, operator: string, value: string}>
+	 * @return array<int, array{fieldId: string, operator: string, value: string}> The conditions of a field, by their key on the screen.
 	 */
 	public static function rules( array $typed ): array {
 		$rules = array();
@@ -147,7 +148,11 @@ final class FieldInput {
 		return $numbers;
 	}
 
-	/** @param Typed $typed */
+	/**
+	 * @param Typed                $typed
+	 * @param array<string, mixed> $field The stored field, with the settings that are already converted.
+	 * @return array<string, mixed> Properties of the field.
+	 */
 	private static function to_setting( string $setting, array $typed, array $field ): array {
 		if ( in_array( $setting, FieldSettings::FLAGS, true ) ) {
 			return array( $setting => ! empty( $typed[ $setting ] ) );
@@ -158,7 +163,7 @@ final class FieldInput {
 		}
 		switch ( $setting ) {
 			case 'choices':
-				return self::to_choices( $typed, $field );
+				return self::to_choices( $typed );
 			case 'parts':
 				return array( 'inputs' => self::to_part_inputs( $typed, $field ) );
 			case 'inputName':
@@ -181,11 +186,11 @@ final class FieldInput {
 	}
 
 	/** @param Typed $typed */
-	private static function to_choices( array $typed, array $field ): array {
-		$chosen  = self::selected_choices( $typed );
-		$choices = self::parse_choices( self::text( $typed, 'choices' ) );
+	private static function to_choices( array $typed ): array {
+		$selected = self::selected_choices( $typed );
+		$choices  = self::parse_choices( self::text( $typed, 'choices' ) );
 		foreach ( $choices as $index => $choice ) {
-			$choices[ $index ]['isSelected'] = in_array( $choice['value'], $chosen, true );
+			$choices[ $index ]['isSelected'] = in_array( $choice['value'], $selected, true );
 			$choices[ $index ]['price']      = '';
 		}
 		return array(
@@ -216,8 +221,8 @@ final class FieldInput {
 		$inputs  = array();
 		foreach ( FieldTypes::parts( $field['type'] ) as $number => $name ) {
 			$id       = $field['id'] . '.' . $number;
-			$hidden   = array( 'id' => $id, 'isHidden' => ! in_array( (string) $number, $visible, true ) );
-			$inputs[] = $hidden + ( $before[ $id ] ?? array() ) + self::to_input( $id, $name );
+			$shown    = array( 'id' => $id, 'isHidden' => ! in_array( (string) $number, $visible, true ) );
+			$inputs[] = $shown + ( $before[ $id ] ?? array() ) + self::to_input( $id, $name );
 		}
 		return $inputs;
 	}
@@ -253,24 +258,21 @@ final class FieldInput {
 
 	/** @return array<string, mixed> With two inputs if the address must be entered twice. */
 	public static function add_email_inputs( array $field ): array {
-		$field['inputs'] = empty( $field['emailConfirmEnabled'] ) ? null : self::email_inputs( $field );
-		return $field;
-	}
-
-	/** @return array<int, array<string, mixed>> Inputs for the address and its confirmation. */
-	private static function email_inputs( array $field ): array {
-		$before = array_column( Data::rows( $field['inputs'] ?? null ), null, 'id' );
-		$inputs = array();
-		foreach ( array( '' => __( 'Enter Email', 'pillion' ), '.2' => __( 'Confirm Email', 'pillion' ) ) as $part => $label ) {
-			$id       = $field['id'] . $part;
-			$inputs[] = ( $before[ $id ] ?? array() ) + self::to_input( $id, $label );
+		$before          = array_column( Data::rows( $field['inputs'] ?? null ), null, 'id' );
+		$field['inputs'] = null;
+		if ( empty( $field['emailConfirmEnabled'] ) ) {
+			return $field;
 		}
-		return $inputs;
+		foreach ( array( '' => __( 'Enter Email', 'pillion' ), '.2' => __( 'Confirm Email', 'pillion' ) ) as $part => $label ) {
+			$id                = $field['id'] . $part;
+			$field['inputs'][] = ( $before[ $id ] ?? array() ) + self::to_input( $id, $label );
+		}
+		return $field;
 	}
 
 	/**
 	 * @param Typed $typed
-	 * @return array<string, mixed>|string
+	 * @return array<string, mixed>|string Empty without conditions, as in Gravity Forms.
 	 */
 	private static function to_logic( array $typed ) {
 		$rules = array_values( self::rules( $typed ) );

@@ -40,6 +40,7 @@ final class FieldSettings {
 			'dateFormat'          => array( __( 'Format', 'pillion' ), __( 'Format of the stored date. Visitors use the calendar of their browser.', 'pillion' ) ),
 			'rangeMin'            => array( __( 'Smallest', 'pillion' ) ),
 			'rangeMax'            => array( __( 'Largest', 'pillion' ) ),
+			'parts'               => array( __( 'Parts to ask for', 'pillion' ) ),
 			'choices'             => array( __( 'Choices, one per line', 'pillion' ), __( '“Press and radio|press” shows “Press and radio” and stores “press”.', 'pillion' ) ),
 			'checkboxLabel'       => array( __( 'What the visitor agrees to', 'pillion' ), __( 'Links can be written as HTML. If this is empty, the label is shown.', 'pillion' ) ),
 			'allowedExtensions'   => array( __( 'Kinds of file', 'pillion' ), __( 'Separated by commas: pdf, jpg, png.', 'pillion' ) ),
@@ -51,7 +52,7 @@ final class FieldSettings {
 		);
 	}
 
-	/** @return array<string, string> Values of a setting with a list; empty for one that is typed. */
+	/** @return array<string, string> Names of the options by value; empty for a setting without a list of options. */
 	public static function options( string $setting ): array {
 		$options = array(
 			'size'         => array(
@@ -79,5 +80,18 @@ final class FieldSettings {
 			),
 		);
 		return $options[ $setting ] ?? array();
+	}
+
+	/** @return array<string, string> Names of the comparisons of a condition, by Gravity Forms' operator. */
+	public static function operators(): array {
+		return array(
+			'is'          => __( 'is', 'pillion' ),
+			'isnot'       => __( 'is not', 'pillion' ),
+			'>'           => __( 'is larger than', 'pillion' ),
+			'<'           => __( 'is smaller than', 'pillion' ),
+			'contains'    => __( 'contains', 'pillion' ),
+			'starts_with' => __( 'begins with', 'pillion' ),
+			'ends_with'   => __( 'ends with', 'pillion' ),
+		);
 	}
 }

@@ -13,59 +13,63 @@ defined( 'ABSPATH' ) || exit;
  *   name: string,
  *   settings: string[],
  *   label: string,
- *   helps: array<string, array{0: string, 1?: string}>,
+ *   names: array<string, array{0: string, 1?: string}>,
  *   silent: bool,
  *   several: bool,
- *   decides: bool,
+ *   is_comparable: bool,
  *   required: bool,
  *   parts: array<int, string>,
- *   shown: int[],
- *   finish: callable|null,
- *   answer: callable|null,
- *   begins: callable|null
+ *   default_parts: int[],
+ *   complete: callable|null,
+ *   check_answer: callable|null,
+ *   check_default: callable|null
  * }
  */
 final class FieldTypes {
+	/** Types of newer versions of Gravity Forms. Their property `inputType` has the kind: radio or checkbox. */
+	const CHOICE_TYPES = array( 'multi_choice', 'image_choice' );
+
 	/** Settings of fields with choices. */
 	const CHOICE_SETTINGS = array( 'description', 'isRequired', 'choices', 'defaultValue', 'errorMessage', 'inputName' );
 
+	/** Settings of fields in which visitors write. */
 	const TEXT_SETTINGS = array( 'description', 'isRequired', 'placeholder', 'defaultValue', 'errorMessage', 'inputName' );
 
+	/** Settings of fields with several text controls, such as an address. */
 	const PARTS_SETTINGS = array( 'description', 'isRequired', 'parts', 'errorMessage' );
 
 	/** Default values of a row. */
 	private static function row_defaults(): array {
 		return array(
-			// Settings on the form screen, in their order.
-			'settings' => array(),
-			// The name of the label on the form screen, and settings with another name or help than in
-			// FieldSettings::names.
-			'label'    => __( 'Label', 'pillion' ),
-			'helps'    => array(),
+			// Settings on the form screen, in their order. FieldSettings has their names and options.
+			'settings'      => array(),
+			// The name of the label on the form screen, and names and helps that replace those of FieldSettings::names.
+			'label'         => __( 'Label', 'pillion' ),
+			'names'         => array(),
 			// The field has no answer.
-			'silent'   => false,
+			'silent'        => false,
 			// A visitor can select several choices.
-			'several'  => false,
-			// Conditions of other fields can use its answer.
-			'decides'  => true,
+			'several'       => false,
+			// Conditions of other fields can compare its answer.
+			'is_comparable' => true,
 			// A new field of this kind is required by default.
-			'required' => false,
+			'required'      => false,
 			// Names of its parts by their Gravity Forms number, and the parts that a new field shows.
-			'parts'    => array(),
-			'shown'    => array(),
-			// Adds properties that Gravity Forms stores and the screen does not show.
-			'finish'   => null,
+			'parts'         => array(),
+			'default_parts' => array(),
+			// Adds properties that Gravity Forms stores and the screen does not show: field → field.
+			'complete'      => null,
 			// Checks of an answer and of the default value: a message, or null if it is valid.
-			'answer'   => null,
-			'begins'   => null,
+			'check_answer'  => null,
+			'check_default' => null,
 		);
 	}
 
 	/** @return array<string, Row> By Gravity Forms' type, in the order of the screen. */
 	public static function all(): array {
-		$begins_with = array( __( 'Selected at first', 'pillion' ), __( 'Separate several with commas.', 'pillion' ) );
-		$chosen      = array( __( 'Selected at first', 'pillion' ) );
-		$types       = array(
+		$selected_choices = array( __( 'Selected at first', 'pillion' ), __( 'Separate several with commas.', 'pillion' ) );
+		$selected_choice  = array( __( 'Selected at first', 'pillion' ) );
+		$types            = array(
 			'text'        => array(
 				'name'     => __( 'Single line', 'pillion' ),
 				'settings' => array_merge( self::TEXT_SETTINGS, array( 'maxLength' ) ),
@@ -75,11 +79,11 @@ final class FieldTypes {
 				'settings' => array_merge( self::TEXT_SETTINGS, array( 'size', 'maxLength' ) ),
 			),
 			'email'       => array(
-				'name'     => __( 'Email', 'pillion' ),
-				'settings' => array_merge( self::TEXT_SETTINGS, array( 'emailConfirmEnabled' ) ),
-				'finish'   => array( FieldInput::class, 'add_email_inputs' ),
-				'answer'   => array( FormAnswers::class, 'email_problem' ),
-				'begins'   => array( FormProblems::class, 'email_default_problem' ),
+				'name'          => __( 'Email', 'pillion' ),
+				'settings'      => array_merge( self::TEXT_SETTINGS, array( 'emailConfirmEnabled' ) ),
+				'complete'      => array( FieldInput::class, 'add_email_inputs' ),
+				'check_answer'  => array( FormAnswers::class, 'email_problem' ),
+				'check_default' => array( FormProblems::class, 'email_default_problem' ),
 			),
 			'phone'       => array(
 				'name'     => __( 'Phone', 'pillion' ),
@@ -90,9 +94,9 @@ final class FieldTypes {
 				'settings' => self::TEXT_SETTINGS,
 			),
 			'number'      => array(
-				'name'     => __( 'Number', 'pillion' ),
-				'settings' => array_merge( self::TEXT_SETTINGS, array( 'numberFormat', 'rangeMin', 'rangeMax' ) ),
-				'begins'   => array( FormProblems::class, 'number_default_problem' ),
+				'name'          => __( 'Number', 'pillion' ),
+				'settings'      => array_merge( self::TEXT_SETTINGS, array( 'numberFormat', 'rangeMin', 'rangeMax' ) ),
+				'check_default' => array( FormProblems::class, 'number_default_problem' ),
 			),
 			'date'        => array(
 				'name'     => __( 'Date', 'pillion' ),
@@ -101,24 +105,24 @@ final class FieldTypes {
 			'time'        => array(
 				'name'     => __( 'Time', 'pillion' ),
 				'settings' => array( 'description', 'isRequired', 'errorMessage' ),
-				'finish'   => array( FieldInput::class, 'set_time_format' ),
+				'complete' => array( FieldInput::class, 'set_time_format' ),
 			),
 			'name'        => array(
-				'name'     => __( 'Name in parts', 'pillion' ),
-				'settings' => self::PARTS_SETTINGS,
-				'parts'    => array(
+				'name'          => __( 'Name in parts', 'pillion' ),
+				'settings'      => self::PARTS_SETTINGS,
+				'parts'         => array(
 					2 => __( 'Prefix', 'pillion' ),
 					3 => __( 'First', 'pillion' ),
 					4 => __( 'Middle', 'pillion' ),
 					6 => __( 'Last', 'pillion' ),
 					8 => __( 'Suffix', 'pillion' ),
 				),
-				'shown'    => array( 3, 6 ),
+				'default_parts' => array( 3, 6 ),
 			),
 			'address'     => array(
-				'name'     => __( 'Address', 'pillion' ),
-				'settings' => self::PARTS_SETTINGS,
-				'parts'    => array(
+				'name'          => __( 'Address', 'pillion' ),
+				'settings'      => self::PARTS_SETTINGS,
+				'parts'         => array(
 					1 => __( 'Street Address', 'pillion' ),
 					2 => __( 'Address Line 2', 'pillion' ),
 					3 => __( 'City', 'pillion' ),
@@ -126,46 +130,46 @@ final class FieldTypes {
 					5 => __( 'ZIP / Postal Code', 'pillion' ),
 					6 => __( 'Country', 'pillion' ),
 				),
-				'shown'    => array( 1, 2, 3, 4, 5, 6 ),
+				'default_parts' => array( 1, 2, 3, 4, 5, 6 ),
 			),
 			'select'      => array(
-				'name'     => __( 'Drop down', 'pillion' ),
-				'settings' => array_merge( self::CHOICE_SETTINGS, array( 'placeholder' ) ),
-				'helps'    => array(
-					'defaultValue' => $chosen,
+				'name'         => __( 'Drop down', 'pillion' ),
+				'settings'     => array_merge( self::CHOICE_SETTINGS, array( 'placeholder' ) ),
+				'names'        => array(
+					'defaultValue' => $selected_choice,
 					'placeholder'  => array( __( 'First line, which cannot be selected', 'pillion' ) ),
 				),
-				'answer'   => array( FormAnswers::class, 'choice_problem' ),
+				'check_answer' => array( FormAnswers::class, 'choice_problem' ),
 			),
 			'radio'       => array(
-				'name'     => __( 'Radio buttons', 'pillion' ),
-				'settings' => self::CHOICE_SETTINGS,
-				'helps'    => array( 'defaultValue' => $chosen ),
-				'answer'   => array( FormAnswers::class, 'choice_problem' ),
+				'name'         => __( 'Radio buttons', 'pillion' ),
+				'settings'     => self::CHOICE_SETTINGS,
+				'names'        => array( 'defaultValue' => $selected_choice ),
+				'check_answer' => array( FormAnswers::class, 'choice_problem' ),
 			),
 			'checkbox'    => array(
 				'name'     => __( 'Checkboxes', 'pillion' ),
 				'settings' => self::CHOICE_SETTINGS,
-				'helps'    => array( 'defaultValue' => $begins_with ),
+				'names'    => array( 'defaultValue' => $selected_choices ),
 				'several'  => true,
-				'finish'   => array( FieldInput::class, 'add_checkbox_inputs' ),
+				'complete' => array( FieldInput::class, 'add_checkbox_inputs' ),
 			),
 			'multiselect' => array(
 				'name'     => __( 'Multi select', 'pillion' ),
 				'settings' => self::CHOICE_SETTINGS,
-				'helps'    => array( 'defaultValue' => $begins_with ),
+				'names'    => array( 'defaultValue' => $selected_choices ),
 				'several'  => true,
 			),
 			'consent'     => array(
 				'name'     => __( 'Consent', 'pillion' ),
 				'settings' => array( 'checkboxLabel', 'description', 'isRequired', 'errorMessage' ),
 				'required' => true,
-				'finish'   => array( FieldInput::class, 'add_consent_parts' ),
+				'complete' => array( FieldInput::class, 'add_consent_parts' ),
 			),
 			'fileupload'  => array(
-				'name'     => __( 'File', 'pillion' ),
-				'settings' => array( 'description', 'isRequired', 'allowedExtensions', 'maxFileSize', 'multipleFiles', 'errorMessage' ),
-				'decides'  => false,
+				'name'          => __( 'File', 'pillion' ),
+				'settings'      => array( 'description', 'isRequired', 'allowedExtensions', 'maxFileSize', 'multipleFiles', 'errorMessage' ),
+				'is_comparable' => false,
 			),
 			'hidden'      => array(
 				'name'     => __( 'Hidden', 'pillion' ),
@@ -189,8 +193,8 @@ final class FieldTypes {
 				'silent'   => true,
 			),
 		);
-		$usual       = self::row_defaults();
-		return array_map( static fn( array $type ): array => $type + $usual, $types );
+		$defaults = self::row_defaults();
+		return array_map( static fn( array $row ): array => $row + $defaults, $types );
 	}
 
 	/** @return Row|null Null if this kind of field is not supported. */
@@ -204,9 +208,9 @@ final class FieldTypes {
 		return null !== $row && ! $row['silent'];
 	}
 
-	/** Whether conditions can use the answer of a field of this type. */
+	/** Whether conditions can compare the answer of a field of this type. */
 	public static function is_condition_source( $type ): bool {
-		return self::has_answer( $type ) && self::row( $type )['decides'];
+		return self::has_answer( $type ) && self::row( $type )['is_comparable'];
 	}
 
 	public static function has_choices( $type ): bool {
@@ -218,12 +222,11 @@ final class FieldTypes {
 		return self::row( $type )['parts'] ?? array();
 	}
 
-	/** Why the site leaves out a field: its Gravity Forms type or `calculation`; `null` if the site shows it. */
+	/** @return string|null Why the site leaves out a field: its Gravity Forms type or `calculation`; null if the site shows it. */
 	public static function unsupported_reason( array $field ): ?string {
 		$type = (string) ( $field['type'] ?? '' );
-		// Newer forms store fields with several answers under these types.
-		$drawn = in_array( $type, array( 'multi_choice', 'image_choice' ), true ) ? (string) ( $field['inputType'] ?? '' ) : $type;
-		if ( ! isset( self::all()[ $drawn ] ) ) {
+		$kind = in_array( $type, self::CHOICE_TYPES, true ) ? (string) ( $field['inputType'] ?? '' ) : $type;
+		if ( ! self::row( $kind ) ) {
 			return $type;
 		}
 		return empty( $field['enableCalculation'] ) ? null : 'calculation';

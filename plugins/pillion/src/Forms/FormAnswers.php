@@ -22,19 +22,20 @@ final class FormAnswers {
 	 * @param FormField[]          $fields
 	 * @param array<string, mixed> $input  `input_1`, `input_4_3`.
 	 * @param Sent[]               $files
-	 * @return array{values: array<string, string>, problems: array<string, string>, files: Sent[]} Values by input id, problems by field id.
+	 * @return array{values: array<string, string>, problems: array<string, string>, files: Sent[]} Values by input id, problems by field id,
+	 * files of visible fields.
 	 */
 	public static function read( array $fields, array $input, array $files = array() ): array {
 		$values     = array();
 		$problems   = array();
 		$kept_files = array();
 		foreach ( self::visible_fields( $fields, $input ) as $field ) {
-			$field_files = 'fileupload' === $field['type'] ? EntryFiles::of_field( $field, $files ) : array();
-			$names       = $field_files ? array( (string) $field['id'] => implode( ', ', wp_list_pluck( $field_files, 'name' ) ) ) : array();
-			$answers     = 'fileupload' === $field['type'] ? $names : self::answers( $field, $input );
-			$problem     = self::problem( $field, $answers ) ?? EntryFiles::problem( $field, $field_files );
+			$is_upload   = 'fileupload' === $field['type'];
+			$field_files = $is_upload ? EntryFiles::of_field( $field, $files ) : array();
+			$answers     = $is_upload ? self::file_names( $field, $field_files ) : self::answers( $field, $input );
 			$kept_files  = array_merge( $kept_files, $field_files );
 			$values     += $answers;
+			$problem     = self::problem( $field, $answers ) ?? EntryFiles::problem( $field, $field_files );
 			if ( null !== $problem ) {
 				$problems[ (string) $field['id'] ] = $problem;
 			}
@@ -44,6 +45,15 @@ final class FormAnswers {
 			'problems' => $problems,
 			'files'    => $kept_files,
 		);
+	}
+
+	/**
+	 * @param FormField $field
+	 * @param Sent[]    $files Of this field.
+	 * @return array<string, string> The value of the field by its id; empty without files.
+	 */
+	private static function file_names( array $field, array $files ): array {
+		return $files ? array( (string) $field['id'] => implode( ', ', wp_list_pluck( $files, 'name' ) ) ) : array();
 	}
 
 	/**
@@ -100,7 +110,7 @@ final class FormAnswers {
 
 	/** @param mixed $format Of the number field that the rule compares. */
 	private static function is_rule_met( array $rule, array $input, $format ): bool {
-		// Forms store the value in this format only for “is” and “is not”.
+		// Only for these comparisons a form stores the value in the format of the field.
 		if ( in_array( $rule['operator'] ?? 'is', array( 'is', 'isnot' ), true ) ) {
 			$rule['value'] = self::plain_number( (string) ( $rule['value'] ?? '' ), $format );
 		}
@@ -124,13 +134,17 @@ final class FormAnswers {
 		return $answers ? $answers : array( '' );
 	}
 
-	/** A number without separators of its format; another text as it is. */
+	/** @return string A number without the separators of its format; another text unchanged. */
 	private static function plain_number( string $text, $format ): string {
 		$number = in_array( $format, array( 'decimal_comma', 'currency' ), true ) ? self::parse_number( $text, $format ) : NAN;
 		return is_nan( $number ) ? $text : (string) $number;
 	}
 
-	/** Reads a number as the site does (`packages/forms/src/numbers.ts`). `NAN`, which no comparison meets: it is no number. */
+	/**
+	 * Reads a number as the site does (`packages/forms/src/numbers.ts`).
+	 *
+	 * @return float `NAN` if the text is not a number: `NAN` is neither larger nor smaller than a number.
+	 */
 	private static function parse_number( string $text, string $format = '' ): float {
 		$normalised = 'decimal_comma' === $format ? strtr( trim( $text ), ',.', '.,' ) : trim( $text );
 		return preg_match( '/^(?=.*\d)-?(?:\d+|\d{1,3}(?:,\d{3})+)?(?:\.\d+)?$/D', $normalised ) ? (float) str_replace( ',', '', $normalised ) : NAN;
@@ -206,15 +220,15 @@ final class FormAnswers {
 		if ( ! $is_answered ) {
 			// A visitor cannot fill in a hidden field.
 			$is_needed = ! empty( $field['isRequired'] ) && 'hidden' !== ( $field['visibility'] ?? '' );
-			return ! $is_needed ? null : self::error_message( $field, __( 'This field is required.', 'pillion' ) );
+			return $is_needed ? self::error_message( $field, __( 'This field is required.', 'pillion' ) ) : null;
 		}
 		$answer = (string) reset( $answers );
 		if ( max( array_map( 'mb_strlen', $answers ) ) > self::MAX_LENGTH ) {
 			/* translators: %d: a number */
 			return sprintf( __( 'Please use at most %d characters.', 'pillion' ), self::MAX_LENGTH );
 		}
-		$validate = FieldTypes::row( $field['type'] )['answer'] ?? null;
-		return $validate ? call_user_func( $validate, $field, $answer ) : null;
+		$check = FieldTypes::row( $field['type'] )['check_answer'] ?? null;
+		return $check ? call_user_func( $check, $field, $answer ) : null;
 	}
 
 	/** @param FormField $field */
@@ -229,8 +243,8 @@ final class FormAnswers {
 	}
 
 	/** @param FormField $field */
-	private static function error_message( array $field, string $usual ): string {
-		return empty( $field['errorMessage'] ) ? $usual : (string) $field['errorMessage'];
+	private static function error_message( array $field, string $default_message ): string {
+		return empty( $field['errorMessage'] ) ? $default_message : (string) $field['errorMessage'];
 	}
 
 	/**

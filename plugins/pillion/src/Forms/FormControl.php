@@ -11,6 +11,7 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Lib\Admin;
 
 final class FormControl {
+	/** @return string Id of the control, and the beginning of its note's id. */
 	public static function id( string $path ): string {
 		return 'pillion-' . str_replace( '.', '-', $path );
 	}
@@ -24,8 +25,8 @@ final class FormControl {
 	}
 
 	/**
-	 * @param array<string, string> $problems
-	 * @return string Escaped.
+	 * @param array<string, string> $problems By path.
+	 * @return string Id, name and ARIA attributes, escaped.
 	 */
 	public static function attributes( string $path, string $help, array $problems ): string {
 		$id       = self::id( $path );
@@ -52,7 +53,7 @@ final class FormControl {
 
 	// phpcs:enable
 
-	/** @param array<string, string> $problems */
+	/** @param array<string, string> $problems By path. A problem is shown instead of the help. */
 	public static function note( string $path, string $help, array $problems ): void {
 		$problem = $problems[ $path ] ?? '';
 		$note    = '' !== $problem ? $problem : $help;

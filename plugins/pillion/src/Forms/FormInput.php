@@ -10,7 +10,7 @@ defined( 'ABSPATH' ) || exit;
 use Pillion\Lib\Data;
 
 final class FormInput {
-	/** Values of the screen for a stored form. */
+	/** @return array<string, mixed> Values of the controls for a stored form. */
 	public static function from_form( array $form ): array {
 		$thanks = Forms::default_confirmation( $form );
 		return array(
@@ -19,7 +19,7 @@ final class FormInput {
 			'firstPage' => (string) ( $form['pagination']['pages'][0] ?? '' ),
 			'back'      => (string) ( $form['lastPageButton']['text'] ?? '' ),
 			'notify'    => Notification::recipients( $form ),
-			'thanks'    => array_map( 'strval', array_filter( $thanks, 'is_scalar' ) ) + array( 'type' => 'message' ),
+			'thanks'    => array_map( 'strval', array_filter( $thanks, 'is_scalar' ) ),
 			'fields'    => array_map( array( FieldInput::class, 'from_field' ), $form['fields'] ?? array() ),
 		);
 	}
@@ -36,13 +36,13 @@ final class FormInput {
 		$fields = array();
 		$pages  = array( FieldInput::text( $typed, 'firstPage' ) );
 		foreach ( Data::rows( $typed['fields'] ?? null ) as $field ) {
-			$stored_field = $stored[ (int) $field['id'] ] ?? array();
-			$fields[]     = array( 'pageNumber' => count( $pages ) ) + FieldInput::to_field( $field, ( $stored_field['type'] ?? '' ) === $field['type'] ? $stored_field : array(), $id );
+			$stored_field  = $stored[ (int) $field['id'] ] ?? array();
+			$is_same_field = ( $stored_field['type'] ?? '' ) === $field['type'];
+			$fields[]      = array( 'pageNumber' => count( $pages ) ) + FieldInput::to_field( $field, $is_same_field ? $stored_field : array(), $id );
 			if ( 'page' === $field['type'] ) {
 				$pages[] = FieldInput::text( $field, 'label' );
 			}
 		}
-		$last = $fields ? max( wp_list_pluck( $fields, 'id' ) ) : 0;
 		return array(
 			'title'          => FieldInput::text( $typed, 'title' ),
 			'button'         => array( 'text' => FieldInput::text( $typed, 'submit' ) ) + (array) ( $before['button'] ?? array() ) + array( 'type' => 'text' ),
@@ -53,7 +53,7 @@ final class FormInput {
 				'text' => FieldInput::text( $typed, 'back' ),
 			),
 			// A number is not used again, because stored answers refer to it.
-			'nextFieldId'    => max( (int) ( $before['nextFieldId'] ?? 1 ), $last + 1 ),
+			'nextFieldId'    => max( (int) ( $before['nextFieldId'] ?? 1 ), 1 + max( wp_list_pluck( $fields, 'id' ) ) ),
 			'confirmations'  => self::confirmations( (array) ( $typed['thanks'] ?? array() ), $before ),
 			'notifications'  => Notification::to_notifications( FieldInput::text( $typed, 'notify' ), $before ),
 		) + $before + array(
@@ -66,17 +66,16 @@ final class FormInput {
 		);
 	}
 
-	/** @return array<string, array<string, mixed>> */
+	/**
+	 * @param array<string, mixed> $thanks The typed confirmation, which replaces the default one.
+	 * @param array<string, mixed> $before The stored form.
+	 * @return array<string, array<string, mixed>>
+	 */
 	private static function confirmations( array $thanks, array $before ): array {
 		$stored = Data::rows( $before['confirmations'] ?? null );
-		$key    = 'default';
-		foreach ( $stored as $name => $confirmation ) {
-			if ( ! empty( $confirmation['isDefault'] ) ) {
-				$key = (string) $name;
-			}
-		}
-		$type = (string) ( $thanks['type'] ?? 'message' );
-		$new  = array(
+		$key    = (string) ( array_key_first( wp_list_filter( $stored, array( 'isDefault' => true ) ) ) ?? 'default' );
+		$type   = (string) ( $thanks['type'] ?? 'message' );
+		$new    = array(
 			'id'        => $key,
 			'name'      => 'Default Confirmation',
 			'isDefault' => true,

@@ -14,6 +14,9 @@ final class FormProblems {
 	/** A limit far above real forms, because servers limit the size of a request (`max_input_vars`). */
 	const MAX_FIELDS = 60;
 
+	/** A number without separators and exponent: 10, -2.5 or .5. */
+	const PLAIN_NUMBER = '/^-?(?:\d+|(?=\.))(?:\.\d+)?$/D';
+
 	/**
 	 * @param array<string, mixed> $typed Of the whole screen.
 	 * @return array<string, string> By the path of the control: `title`, `fields.3.label`.
@@ -38,7 +41,6 @@ final class FormProblems {
 		if ( '' === FieldInput::text( $typed, 'submit' ) ) {
 			$problems['submit'] = __( 'Button: enter its text, for example “Join”.', 'pillion' );
 		}
-		// Of several wrong addresses, the last one is reported.
 		foreach ( Notification::addresses( FieldInput::text( $typed, 'notify' ) ) as $address ) {
 			if ( ! Notification::is_address( $address ) ) {
 				/* translators: %s: what was typed */
@@ -184,8 +186,8 @@ final class FormProblems {
 			/* translators: %s: what was typed */
 			return $unknown ? sprintf( __( 'the default value “%s” is not one of the choices.', 'pillion' ), reset( $unknown ) ) : null;
 		}
-		$validate = FieldTypes::row( $field['type'] )['begins'] ?? null;
-		return $validate ? call_user_func( $validate, $text ) : null;
+		$check = FieldTypes::row( $field['type'] )['check_default'] ?? null;
+		return $check ? call_user_func( $check, $text ) : null;
 	}
 
 	public static function email_default_problem( string $text ): ?string {
@@ -205,19 +207,9 @@ final class FormProblems {
 		$by_id    = array_column( $fields, null, 'id' );
 		$problems = array();
 		foreach ( FieldInput::rules( $field ) as $key => $rule ) {
-			$other = $by_id[ (int) $rule['fieldId'] ] ?? null;
-			if ( ! $other || ! FieldTypes::is_condition_source( $other['type'] ?? '' ) ) {
-				$problem = __( 'a condition has no field. Choose a field, or remove the condition.', 'pillion' );
-			} elseif ( (string) $other['id'] === (string) $field['id'] ) {
-				$problem = __( 'a condition cannot depend on the field itself.', 'pillion' );
-			} elseif ( ! in_array( $rule['operator'], FieldInput::OPERATORS, true ) ) {
-				$problem = __( 'choose a comparison for the condition.', 'pillion' );
-			} elseif ( in_array( $rule['operator'], array( '>', '<' ), true ) && ! preg_match( '/^-?(?:\d+|(?=\.))(?:\.\d+)?$/D', $rule['value'] ) ) {
-				$problem = __( '“is larger than” and “is smaller than” need a number, like 10 or 2.5.', 'pillion' );
-			} else {
-				$problem = self::compared_value_problem( $rule, $other );
-			}
+			$problem = self::rule_problem( $rule, $field, $by_id[ (int) $rule['fieldId'] ] ?? null );
 			if ( null !== $problem ) {
+				// The screen shows all problems of a condition at its value.
 				$problems[ "logic.rules.$key.value" ] = $problem;
 			}
 		}
@@ -226,7 +218,28 @@ final class FormProblems {
 
 	/**
 	 * @param array{fieldId: string, operator: string, value: string} $rule
-	 * @param Typed                                                   $other
+	 * @param Typed                                                   $field
+	 * @param Typed|null                                              $other The field that the rule names; null: it is missing.
+	 */
+	private static function rule_problem( array $rule, array $field, ?array $other ): ?string {
+		if ( ! $other || ! FieldTypes::is_condition_source( $other['type'] ?? '' ) ) {
+			return __( 'a condition has no field. Choose a field, or remove the condition.', 'pillion' );
+		}
+		if ( (string) $other['id'] === (string) $field['id'] ) {
+			return __( 'a condition cannot depend on the field itself.', 'pillion' );
+		}
+		if ( ! isset( FieldSettings::operators()[ $rule['operator'] ] ) ) {
+			return __( 'choose a comparison for the condition.', 'pillion' );
+		}
+		if ( in_array( $rule['operator'], array( '>', '<' ), true ) && ! preg_match( self::PLAIN_NUMBER, $rule['value'] ) ) {
+			return __( '“is larger than” and “is smaller than” need a number, like 10 or 2.5.', 'pillion' );
+		}
+		return self::compared_value_problem( $rule, $other );
+	}
+
+	/**
+	 * @param array{fieldId: string, operator: string, value: string} $rule
+	 * @param Typed                                                   $other The field that the rule names.
 	 */
 	private static function compared_value_problem( array $rule, array $other ): ?string {
 		if ( '' === $rule['value'] || ! in_array( $rule['operator'], array( 'is', 'isnot' ), true ) || ! FieldTypes::has_choices( $other['type'] ) ) {

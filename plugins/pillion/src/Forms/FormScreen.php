@@ -29,11 +29,11 @@ final class FormScreen {
 	/**
 	 * @param int                  $id      0: a new form.
 	 * @param string               $version Of the stored form, to detect a change by another editor.
-	 * @param array<string, mixed> $before  The stored form.
+	 * @param array<string, mixed> $stored  The stored form.
 	 */
-	public function render( int $id, string $version, array $before ): void {
+	public function render( int $id, string $version, array $stored ): void {
 		$this->render_summary();
-		echo '<form method="post" class="pillion-form" data-pillion-form data-next="' . $this->next_number( $before ) . '"' . ( $this->problems ? ' data-unsaved' : '' ) . '>';
+		echo '<form method="post" class="pillion-form" data-pillion-form data-next="' . $this->next_field_id( $stored ) . '"' . ( $this->problems ? ' data-unsaved' : '' ) . '>';
 		wp_nonce_field( FormsPage::PAGE );
 		echo '<input type="hidden" name="do" value="save"><input type="hidden" name="id" value="' . (int) $id . '"><input type="hidden" name="version" value="' . esc_attr( $version ) . '">';
 		$this->render_line( 'title', __( 'Name of the form', 'pillion' ) );
@@ -47,10 +47,10 @@ final class FormScreen {
 		$this->render_templates();
 	}
 
-	/** @return int Number of the next field: higher than all present and past numbers. */
-	private function next_number( array $before ): int {
-		$ids = array_map( 'intval', wp_list_pluck( Data::rows( $this->typed['fields'] ?? null ), 'id' ) );
-		$ids[] = (int) ( $before['nextFieldId'] ?? 1 ) - 1;
+	/** @return int Higher than the ids of all present and deleted fields. */
+	private function next_field_id( array $stored ): int {
+		$ids   = array_map( 'intval', wp_list_pluck( Data::rows( $this->typed['fields'] ?? null ), 'id' ) );
+		$ids[] = (int) ( $stored['nextFieldId'] ?? 1 ) - 1;
 		return 1 + max( $ids );
 	}
 
@@ -66,6 +66,7 @@ final class FormScreen {
 		echo '</ul></div>';
 	}
 
+	/** A control with a label and one line of text. */
 	private function render_line( string $path, string $label, string $help = '' ): void {
 		$value = Data::at( $this->typed, $path );
 		FormControl::open( $path, $label );
@@ -106,6 +107,7 @@ final class FormScreen {
 		echo '</div>';
 	}
 
+	/** @param array<string, mixed> $thanks The default confirmation: type, message, url, pageId. */
 	private function render_confirmation( array $thanks ): void {
 		$type  = (string) ( $thanks['type'] ?? 'message' );
 		$types = array(
@@ -118,31 +120,30 @@ final class FormScreen {
 		FormControl::select( FormControl::attributes( 'thanks.type', '', $this->problems ) . ' data-pillion-thanks', $types, $type );
 		FormControl::close( 'thanks.type', '', $this->problems );
 		echo '</div>';
-		foreach ( array( 'message', 'page', 'redirect' ) as $kind ) {
+		foreach ( array_keys( $types ) as $kind ) {
 			echo '<div data-pillion-for="' . esc_attr( $kind ) . '"' . ( $kind === $type ? '' : ' hidden' ) . '>';
 			$this->render_confirmation_controls( $kind, $thanks );
 			echo '</div>';
 		}
 	}
 
+	/** @param string $kind Type of a confirmation: message, page or redirect. */
 	private function render_confirmation_controls( string $kind, array $thanks ): void {
 		if ( 'redirect' === $kind ) {
 			$this->render_line( 'thanks.url', __( 'Address', 'pillion' ), __( 'https://… or, on this site, /thank-you/', 'pillion' ) );
 			return;
 		}
-		$path = 'page' === $kind ? 'thanks.pageId' : 'thanks.message';
-		$help = 'page' === $kind ? '' : __( 'HTML is allowed.', 'pillion' );
-		FormControl::open( $path, 'page' === $kind ? __( 'Page', 'pillion' ) : __( 'Message', 'pillion' ), true );
 		if ( 'page' === $kind ) {
-			$pages = array( '' => __( 'Choose a page', 'pillion' ) );
-			foreach ( get_pages() as $page ) {
-				$pages[ $page->ID ] = $page->post_title;
-			}
-			FormControl::select( FormControl::attributes( $path, $help, $this->problems ), $pages, (string) ( $thanks['pageId'] ?? '' ) );
-		} else {
-			FormControl::textarea( FormControl::attributes( $path, $help, $this->problems ), (string) ( $thanks['message'] ?? '' ), 4 );
+			$titles = array( '' => __( 'Choose a page', 'pillion' ) ) + wp_list_pluck( get_pages(), 'post_title', 'ID' );
+			FormControl::open( 'thanks.pageId', __( 'Page', 'pillion' ), true );
+			FormControl::select( FormControl::attributes( 'thanks.pageId', '', $this->problems ), $titles, (string) ( $thanks['pageId'] ?? '' ) );
+			FormControl::close( 'thanks.pageId', '', $this->problems );
+			return;
 		}
-		FormControl::close( $path, $help, $this->problems );
+		$help = __( 'HTML is allowed.', 'pillion' );
+		FormControl::open( 'thanks.message', __( 'Message', 'pillion' ), true );
+		FormControl::textarea( FormControl::attributes( 'thanks.message', $help, $this->problems ), (string) ( $thanks['message'] ?? '' ), 4 );
+		FormControl::close( 'thanks.message', $help, $this->problems );
 	}
 
 	/** One empty field of each kind for the screen's script to copy. */
@@ -153,7 +154,7 @@ final class FormScreen {
 				'id'         => FieldControls::NEW_FIELD,
 				'type'       => $type,
 				'isNew'      => true,
-				'parts'      => $row['shown'],
+				'parts'      => $row['default_parts'],
 				'size'       => 'medium',
 				'isRequired' => $row['required'],
 			);

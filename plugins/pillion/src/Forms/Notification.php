@@ -41,16 +41,17 @@ final class Notification {
 	}
 
 	/**
+	 * @param string               $typed  Addresses; empty: no mail is sent.
 	 * @param array<string, mixed> $before The stored form.
 	 * @return array<string, array<string, mixed>> In the format of Gravity Forms.
 	 */
 	public static function to_notifications( string $typed, array $before ): array {
-		$stored = Data::rows( $before['notifications'] ?? null );
 		if ( '' === $typed ) {
 			return array();
 		}
-		$key = (string) ( array_key_first( $stored ) ?? 'default' );
-		$new = array(
+		$stored = Data::rows( $before['notifications'] ?? null );
+		$key    = (string) ( array_key_first( $stored ) ?? 'default' );
+		$new    = array(
 			'to'       => implode( ', ', self::addresses( $typed ) ),
 			'isActive' => true,
 		);

@@ -23,9 +23,6 @@ final class GravitySupport {
 	/** Captchas, which visitors of the site cannot answer. */
 	const CAPTCHAS = array( 'captcha', 'turnstile' );
 
-	/** Kinds that name another kind as their control. */
-	const FACES = array( 'multi_choice', 'image_choice' );
-
 	/** @var array<string, mixed>|null */
 	private static $table = null;
 
@@ -56,29 +53,29 @@ final class GravitySupport {
 			if ( self::WORKS !== $kind['level'] ) {
 				$findings[] = self::finding( $field, (string) ( $field['type'] ?? '' ), $kind );
 			}
-			foreach ( self::LEFT_OUT === $kind['level'] ? array() : self::settings( $field ) as $setting ) {
+			foreach ( self::LEFT_OUT === $kind['level'] ? array() : self::used_settings( $field ) as $setting ) {
 				$findings[] = self::finding( $field, $setting, self::table()['settings'][ $setting ] );
 			}
 		}
-		foreach ( self::form_settings( $form ) as $setting ) {
+		foreach ( self::used_form_settings( $form ) as $setting ) {
 			$findings[] = self::finding( array(), $setting, self::table()['settings'][ $setting ] );
 		}
 		return $findings;
 	}
 
-	/** @return Row */
+	/** @return Row How the site supports the kind of a field, without its settings. */
 	public static function support_of( array $field ): array {
 		$type  = (string) ( $field['type'] ?? '' );
 		$table = self::table();
-		if ( in_array( $type, self::FACES, true ) && ! in_array( $field['inputType'] ?? '', array( 'radio', 'checkbox' ), true ) ) {
+		if ( in_array( $type, FieldTypes::CHOICE_TYPES, true ) && ! in_array( $field['inputType'] ?? '', array( 'radio', 'checkbox' ), true ) ) {
 			return $table['other'];
 		}
 		$row = $table['kinds'][ $type ] ?? ( FieldTypes::row( $type ) ? array( 'level' => self::WORKS ) : $table['other'] );
 		return $row + array( 'then' => '' );
 	}
 
-	/** @return string[] Names of its settings that the table lists. */
-	private static function settings( array $field ): array {
+	/** @return string[] Names of the field's settings that the table lists. */
+	private static function used_settings( array $field ): array {
 		$has = array(
 			'calculation'  => ! empty( $field['enableCalculation'] ),
 			'noDuplicates' => ! empty( $field['noDuplicates'] ),
@@ -89,8 +86,8 @@ final class GravitySupport {
 		return array_keys( array_filter( $has ) );
 	}
 
-	/** @return string[] */
-	private static function form_settings( array $form ): array {
+	/** @return string[] Names of the form's own settings that the table lists. */
+	private static function used_form_settings( array $form ): array {
 		$has = array(
 			'limitEntries' => ! empty( $form['limitEntries'] ),
 			'requireLogin' => ! empty( $form['requireLogin'] ),
