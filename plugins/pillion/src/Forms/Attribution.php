@@ -12,11 +12,10 @@ final class Attribution {
 	/** Field of the request, and meta of an entry. */
 	const FIELD = 'pillion_attribution';
 
+	/** Longest value of a parameter, in characters. */
 	const MAX_LENGTH = 200;
 
-	/**
-	 * Parameters that Gravity Forms lists as columns and merge tags. Entries show all.
-	 */
+	/** Parameters that Gravity Forms lists as columns and merge tags. Entries show all. */
 	const COLUMNS = array( 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'ref', 'gclid', 'gbraid', 'wbraid', 'fbclid', 'msclkid', 'ttclid', 'li_fat_id' );
 
 	/** @return array<string, string> Labels, by name of the touch. */
@@ -28,7 +27,8 @@ final class Attribution {
 	}
 
 	/**
-	 * @return array<string, array<string, string>> Values by touch and parameter. Without anything that the site does not send.
+	 * @param mixed $json As the site sent it, or as stored.
+	 * @return array<string, array<string, string>> Values by touch and parameter, without malformed ones.
 	 */
 	public static function decode( $json ): array {
 		$decoded   = is_string( $json ) ? json_decode( $json, true ) : null;
@@ -44,9 +44,8 @@ final class Attribution {
 	}
 
 	/**
-	 * The parameters as rows with a label.
-	 *
-	 * @return array<int, array{0: string, 1: string}>
+	 * @param mixed $json As stored.
+	 * @return array<int, array{0: string, 1: string}> Label and value of each parameter.
 	 */
 	public static function to_rows( $json ): array {
 		$labels = self::touches();

@@ -72,6 +72,7 @@ final class Entries {
 		);
 	}
 
+	/** Sign-ups of a form, without those in the trash. */
 	public static function count( int $form_id ): int {
 		$query = array(
 			'post_type'      => self::TYPE,
@@ -103,10 +104,10 @@ final class Entries {
 			return IdempotencyKeys::busy_error();
 		}
 		try {
-			$before = $row['entry_id'] ? $row['entry_id'] : self::find( $sign_up_id );
+			$before = $row['entry_id'] ? $row['entry_id'] : self::find_unmarked( $sign_up_id );
 			$id     = $before ? $before : self::insert( $form, $values, $row, $files, $campaigns );
 			if ( ! is_wp_error( $id ) ) {
-				// For an entry of `find`; `insert` has marked a new one.
+				// For an entry of `find_unmarked`; `insert` has marked a new one.
 				IdempotencyKeys::mark_stored( $row, $id );
 				IdempotencyKeys::mark_done( $row );
 			}
@@ -138,13 +139,16 @@ final class Entries {
 		echo '</table>';
 	}
 
-	/** @return array<int, array{0: string, 1: string}> Labels and values, in the order of the form. */
+	/** @return array<int|string, array{0: string, 1: string}> Labels and values by input id, in the order of the form. */
 	public static function answers( int $post_id ): array {
-		$labels  = self::stored_map( $post_id, self::LABELS ) + self::labels_of( Forms::all()[ (int) get_post_meta( $post_id, self::FORM, true ) ]['fields'] ?? array() );
+		$form    = Forms::all()[ (int) get_post_meta( $post_id, self::FORM, true ) ] ?? array( 'fields' => array() );
+		$labels  = self::stored_map( $post_id, self::LABELS ) + self::labels_of( $form['fields'] );
 		$answers = array();
-		foreach ( self::stored_map( $post_id, self::VALUES ) as $id => $value ) {
-			$yes            = $labels[ (int) $id . '.yes' ] ?? '';
-			$answers[ $id ] = array( (string) ( $labels[ $id ] ?? $labels[ (int) $id ] ?? "#$id" ), '1' === $value && '' !== $yes ? $yes : $value );
+		foreach ( self::stored_map( $post_id, self::VALUES ) as $input_id => $value ) {
+			$field_id             = (int) $input_id;
+			$label                = $labels[ $input_id ] ?? $labels[ $field_id ] ?? "#$input_id";
+			$consent              = $labels[ "$field_id.yes" ] ?? '';
+			$answers[ $input_id ] = array( $label, '1' === $value && '' !== $consent ? $consent : $value );
 		}
 		return $answers;
 	}
@@ -162,11 +166,12 @@ final class Entries {
 
 	/**
 	 * @param array<int, array<string, mixed>> $fields
-	 * @return array<string, string> Labels of the fields and of their parts, by id.
+	 * @return array<string, string> Labels of the fields and of their parts, by id; for a consent also the text that replaces its
+	 * value, as `3.yes`.
 	 */
 	private static function labels_of( array $fields ): array {
 		$labels = array();
-		foreach ( array_filter( $fields, 'is_array' ) as $field ) {
+		foreach ( $fields as $field ) {
 			$labels[ (string) $field['id'] ] = FieldTypes::label( $field );
 			if ( 'consent' === $field['type'] ) {
 				// The stored value is 1, which means little to a reader.
@@ -187,7 +192,7 @@ final class Entries {
 	 * @param array|null            $row    Of IdempotencyKeys; null if repeats are not detected.
 	 * @param Sent[]                $files
 	 * @phpstan-param \Pillion\Forms\Entries\IdempotencyKeys::Row|null $row
-	 * @return int|WP_Error
+	 * @return int|WP_Error Id of the entry. 503: try again.
 	 */
 	private static function insert( array $form, array $values, ?array $row, array $files, array $campaigns ) {
 		$sign_up_id   = $row ? $row['sign_up_id'] : '';
@@ -196,7 +201,8 @@ final class Entries {
 			return $stored_files;
 		}
 		IdempotencyKeys::begin_transaction();
-		$id        = self::insert_post( $form, $values, $sign_up_id, array_filter( array( EntryFiles::META => $stored_files, self::CAMPAIGNS => $campaigns ? (string) wp_json_encode( $campaigns ) : '' ) ) );
+		$meta      = array( EntryFiles::META => $stored_files, self::CAMPAIGNS => $campaigns ? (string) wp_json_encode( $campaigns ) : '' );
+		$id        = self::insert_post( $form, $values, $sign_up_id, array_filter( $meta ) );
 		$has_claim = ! $row || ( $id && IdempotencyKeys::mark_stored( $row, $id ) );
 		if ( $id && $has_claim && IdempotencyKeys::commit() ) {
 			return $id;
@@ -250,11 +256,12 @@ final class Entries {
 	/**
 	 * @param Form                  $form
 	 * @param array<string, string> $values
+	 * @return string The visitor's email address; without one the form's title.
 	 */
 	private static function entry_title( array $form, array $values ): string {
 		foreach ( $form['fields'] as $field ) {
-			$value = $values[ (string) ( $field['id'] ?? '' ) ] ?? '';
-			if ( 'email' === ( $field['type'] ?? '' ) && '' !== $value ) {
+			$value = $values[ (string) $field['id'] ] ?? '';
+			if ( 'email' === $field['type'] && '' !== $value ) {
 				return $value;
 			}
 		}
@@ -262,7 +269,7 @@ final class Entries {
 	}
 
 	/** @return int The entry of a request that died before it marked the row as stored; 0 if there is no complete one. */
-	private static function find( string $sign_up_id ): int {
+	private static function find_unmarked( string $sign_up_id ): int {
 		$query = array(
 			'post_type'      => self::TYPE,
 			'post_status'    => array( 'private', 'trash' ),

@@ -42,7 +42,7 @@ final class EntriesPrivacy {
 
 	/** @return array{data: array<int, mixed>, done: bool} */
 	public function export( string $email, int $page = 1 ): array {
-		$ids  = self::find( $email, $page );
+		$ids  = self::ids_of( $email, $page );
 		$data = array();
 		foreach ( $ids as $id ) {
 			$items = array();
@@ -72,7 +72,7 @@ final class EntriesPrivacy {
 	/** @return array{items_removed: bool, items_retained: bool, messages: string[], done: bool} */
 	public function erase( string $email ): array {
 		// Erased sign-ups leave the query, so page 1 holds the next ones. A sign-up that cannot be erased ends the run.
-		$ids        = self::find( $email, 1 );
+		$ids        = self::ids_of( $email, 1 );
 		$removed    = count( array_filter( $ids, static fn( int $id ): bool => (bool) wp_delete_post( $id, true ) ) );
 		$has_failed = $removed < count( $ids );
 		return array(
@@ -83,8 +83,8 @@ final class EntriesPrivacy {
 		);
 	}
 
-	/** @return int[] */
-	private static function find( string $email, int $page ): array {
+	/** @return int[] Sign-ups with an email address, also those in the trash. */
+	private static function ids_of( string $email, int $page ): array {
 		return get_posts(
 			array(
 				'post_type'   => Entries::TYPE,

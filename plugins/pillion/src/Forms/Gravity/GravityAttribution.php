@@ -48,7 +48,7 @@ final class GravityAttribution {
 	}
 
 	public function add_columns( $meta ) {
-		foreach ( self::stored_parameters() as list( $touch, $name, $label ) ) {
+		foreach ( self::columns() as list( $touch, $name, $label ) ) {
 			$meta[ self::column_key( $touch, $name ) ] = array(
 				'label'             => $label,
 				'is_numeric'        => false,
@@ -59,15 +59,15 @@ final class GravityAttribution {
 		return $meta;
 	}
 
-	/** @return array<int, array{0: string, 1: string, 2: string}> Touch, parameter and label. */
-	private static function stored_parameters(): array {
-		$tags = array();
+	/** @return array<int, array{0: string, 1: string, 2: string}> Touch, parameter and label of each column. */
+	private static function columns(): array {
+		$columns = array();
 		foreach ( Attribution::touches() as $touch => $label ) {
 			foreach ( Attribution::COLUMNS as $name ) {
-				$tags[] = array( $touch, $name, "$label: $name" );
+				$columns[] = array( $touch, $name, "$label: $name" );
 			}
 		}
-		return $tags;
+		return $columns;
 	}
 
 	public function add_box( $boxes, $entry ) {
@@ -109,7 +109,7 @@ final class GravityAttribution {
 
 	public static function erase( $form, array $entry ): void {
 		gform_delete_meta( (int) $entry['id'], Attribution::FIELD );
-		foreach ( self::stored_parameters() as list( $touch, $name ) ) {
+		foreach ( self::columns() as list( $touch, $name ) ) {
 			gform_delete_meta( (int) $entry['id'], self::column_key( $touch, $name ) );
 		}
 	}
@@ -119,7 +119,7 @@ final class GravityAttribution {
 	 * @return array<int, array<string, string>>
 	 */
 	public function add_merge_tags( $tags ) {
-		foreach ( self::stored_parameters() as list( $touch, $name, $label ) ) {
+		foreach ( self::columns() as list( $touch, $name, $label ) ) {
 			$tags[] = array(
 				'label' => $label,
 				'tag'   => "{{$touch}_campaign:$name}",

@@ -70,9 +70,10 @@ final class GravityCheck {
 		return $messages;
 	}
 
-	private static function has_answer( int $id, array $values ): bool {
+	/** @param array<string, mixed> $values By name of the control: `input_3`, `input_4_1`. */
+	private static function has_answer( int $field_id, array $values ): bool {
 		foreach ( $values as $name => $value ) {
-			if ( preg_match( "/^input_{$id}(_|$)/", (string) $name ) && '' !== trim( implode( '', (array) $value ) ) ) {
+			if ( preg_match( "/^input_{$field_id}(_|$)/", (string) $name ) && '' !== trim( implode( '', (array) $value ) ) ) {
 				return true;
 			}
 		}

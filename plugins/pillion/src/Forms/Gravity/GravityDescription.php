@@ -53,7 +53,7 @@ final class GravityDescription {
 			'support'  => GravitySupport::findings_for( $form ),
 		);
 		foreach ( $fields as $key => $field ) {
-			$form['fields'][ $key ] = self::fill_texts( $field, $form );
+			$form['fields'][ $key ] = self::prepare_field( $field, $form );
 		}
 		if ( isset( $form['personalData'] ) ) {
 			$form['personalData'] = array_intersect_key( (array) $form['personalData'], array_flip( self::PERSONAL ) );
@@ -64,7 +64,7 @@ final class GravityDescription {
 	/**
 	 * Whether Gravity Forms rejects all sign-ups now, with its message.
 	 *
-	 * @return array{reason: string, message: string}|null HTML; empty if Gravity Forms has no message.
+	 * @return array{reason: string, message: string}|null Message in HTML, empty if Gravity Forms has none; null: the form is open.
 	 */
 	public static function closed_reason( array $form ): ?array {
 		if ( ! empty( $form['is_trash'] ) ) {
@@ -97,15 +97,15 @@ final class GravityDescription {
 		return $limit ? self::closed_by( 'full', (string) $limit ) : null;
 	}
 
-	/** @return array{reason: string, message: string} */
+	/**
+	 * @param string $message HTML of Gravity Forms; empty: its default message, if it has one.
+	 * @return array{reason: string, message: string}
+	 */
 	private static function closed_by( string $reason, string $message ): array {
-		$text     = trim( wp_strip_all_tags( $message ) );
-		$defaults = array(
-			'login' => __( 'Sorry. You must be logged in to view this form.', 'gravityforms' ),
-		);
+		$default_message = 'login' === $reason ? __( 'Sorry. You must be logged in to view this form.', 'gravityforms' ) : '';
 		return array(
 			'reason'  => $reason,
-			'message' => '' !== $text ? self::safe_html( $message ) : ( $defaults[ $reason ] ?? '' ),
+			'message' => '' !== trim( wp_strip_all_tags( $message ) ) ? self::safe_html( $message ) : $default_message,
 		);
 	}
 
@@ -132,6 +132,10 @@ final class GravityDescription {
 		);
 	}
 
+	/**
+	 * @param string $name `scheduleStart` or `scheduleEnd`.
+	 * @return int|null Unix seconds; null: the form has no such time.
+	 */
 	private static function to_timestamp( array $form, string $name ): ?int {
 		if ( empty( $form[ $name ] ) ) {
 			return null;
@@ -193,7 +197,7 @@ final class GravityDescription {
 		return $fixed;
 	}
 
-	/** The fixed country of an address field without a country control. */
+	/** The country of an address field without a country control; empty: the visitor chooses it, or the field has none. */
 	private static function fixed_country( array $field, int $form_id ): string {
 		$gravity_field = is_callable( array( 'GF_Fields', 'create' ) ) ? \GF_Fields::create( $field ) : null;
 		$types         = is_callable( array( $gravity_field, 'get_address_types' ) ) ? (array) $gravity_field->get_address_types( $form_id ) : array();
@@ -206,7 +210,8 @@ final class GravityDescription {
 		return $hidden ? (string) ( $field['defaultCountry'] ?? '' ) : '';
 	}
 
-	private static function fill_texts( array $field, array $form ): array {
+	/** Fills the merge tags of a field's texts, and adds the pictures of its choices. */
+	private static function prepare_field( array $field, array $form ): array {
 		foreach ( 'image_choice' === ( $field['type'] ?? '' ) ? (array) ( $field['choices'] ?? array() ) : array() as $key => $choice ) {
 			$field['choices'][ $key ]['picture'] = SectionPictures::read( (int) ( $choice['attachment_id'] ?? 0 ) );
 		}

@@ -19,6 +19,9 @@ final class GravityForms {
 	/** Entry meta, also a column of the list and a search filter. */
 	const META = 'pillion_sign_up_id';
 
+	/** Option with the settings of Gravity Forms' REST API. */
+	const API_SETTINGS = 'gravityformsaddon_gravityformswebapi_settings';
+
 	public function register(): void {
 		add_filter( 'gform_entry_meta', array( $this, 'add_sign_up_id_column' ) );
 		add_filter( 'rest_request_after_callbacks', array( $this, 'adapt_response' ), 10, 3 );
@@ -40,9 +43,6 @@ final class GravityForms {
 		$form = is_callable( array( 'GFAPI', 'get_form' ) ) ? \GFAPI::get_form( $id ) : null;
 		return is_array( $form ) ? $form : null;
 	}
-
-	/** Option with the settings of Gravity Forms' REST API. */
-	const API_SETTINGS = 'gravityformsaddon_gravityformswebapi_settings';
 
 	/** Whether the REST API of Gravity Forms is enabled. */
 	public static function is_api_on(): bool {
@@ -73,6 +73,7 @@ final class GravityForms {
 		return $meta;
 	}
 
+	/** Adds what the site needs to the response of one form. */
 	public function adapt_response( $response, $handler, WP_REST_Request $request ) {
 		if ( is_wp_error( $response ) || Forms::is_fallback() || ! preg_match( '#^/gf/v2/forms/\d+$#', $request->get_route() ) ) {
 			return $response;

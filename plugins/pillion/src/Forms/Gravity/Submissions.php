@@ -29,17 +29,17 @@ use WP_REST_Response;
 final class Submissions {
 	const ROUTE = '#^/gf/v2/forms/(\d+)/submissions$#';
 
-	/** Headers that describe the visitor. The user agent is percent-encoded. */
-	const PAGE = 'pillion-page';
+	/** Headers that describe the visitor: address of the page, user agent (percent-encoded), IP address. */
+	const PAGE_HEADER = 'pillion-page';
 
-	const AGENT = 'pillion-agent';
+	const AGENT_HEADER = 'pillion-agent';
 
-	const ADDRESS = 'pillion-address';
+	const ADDRESS_HEADER = 'pillion-address';
 
 	/** Server variables that Gravity Forms reads. */
 	const VISITOR_VARIABLES = array( 'HTTPS', 'HTTP_HOST', 'REQUEST_URI', 'HTTP_USER_AGENT', 'REMOTE_ADDR', 'HTTP_REFERER' );
 
-	/** @var Row|null Of the current request. */
+	/** @var Row|null Of the sign-up that this request has claimed. */
 	private $row = null;
 
 	/** @var string The campaigns of the current request, as JSON. */
@@ -66,7 +66,7 @@ final class Submissions {
 
 	/** @return mixed The response to a repeat or a refused request; null: Gravity Forms handles the request. */
 	public function claim_request( $response, WP_REST_Request $request ) {
-		$form_id = self::form_of( $request );
+		$form_id = self::submitted_form_id( $request );
 		$id      = strtolower( self::body_text( $request, 'sign_up_id' ) );
 		if ( null !== $response || ! $form_id || Forms::is_fallback() || ! self::is_trusted() || ! preg_match( Forms::SIGN_UP_ID, $id ) ) {
 			return $response;
@@ -108,6 +108,8 @@ final class Submissions {
 	}
 
 	/**
+	 * Runs before Gravity Forms stores the entry.
+	 *
 	 * @param int|null $entry_id
 	 * @return int|null
 	 */
@@ -120,6 +122,8 @@ final class Submissions {
 	}
 
 	/**
+	 * Stores the sign-up id and the campaigns at the new entry, and commits the transaction.
+	 *
 	 * @throws Exception If another request has taken over the sign-up. Gravity Forms then ends the submission without
 	 * notifications.
 	 */
@@ -131,8 +135,8 @@ final class Submissions {
 			gform_update_meta( $entry['id'], GravityForms::META, $this->row['sign_up_id'], $form['id'] );
 			GravityAttribution::store_campaigns( $this->campaigns, (int) $entry['id'], (int) $form['id'] );
 		}
-		$is_kept = IdempotencyKeys::mark_stored( $this->row, (int) $entry['id'] );
-		if ( $is_kept && ( ! $this->is_storing || IdempotencyKeys::commit() ) ) {
+		$is_claimed = IdempotencyKeys::mark_stored( $this->row, (int) $entry['id'] );
+		if ( $is_claimed && ( ! $this->is_storing || IdempotencyKeys::commit() ) ) {
 			$this->is_storing = false;
 			$this->entry_id   = (int) $entry['id'];
 			return;
@@ -148,11 +152,13 @@ final class Submissions {
 		}
 	}
 
+	/** Marks the sign-up as done, releases it, and adds the id of the entry to the response. */
 	public function complete_response( $response, $handler, WP_REST_Request $request ) {
-		if ( ! $this->row || ! self::form_of( $request ) ) {
+		if ( ! $this->row || ! self::submitted_form_id( $request ) ) {
 			return $response;
 		}
 		$entry_id = $this->entry_id;
+		// The entry was not committed, or `store_id` has thrown.
 		$was_lost = $this->is_storing || ( is_wp_error( $response ) && false !== strpos( $response->get_error_message(), 'pillion_busy' ) );
 		$this->mark_done();
 		$this->release();
@@ -161,7 +167,7 @@ final class Submissions {
 		}
 		if ( $entry_id && ! is_wp_error( $response ) ) {
 			$response = rest_ensure_response( $response );
-			// Gravity Forms hides the entry's id because the entry has no user; the site's key may read it.
+			// Gravity Forms hides the id because the entry has no user; the site's key may read it.
 			$response->set_data( (array) $response->get_data() + array( 'entry_id' => $entry_id ) );
 		}
 		return $response;
@@ -218,7 +224,7 @@ final class Submissions {
 		gf_do_action( array( 'gform_after_submission', $form['id'] ), $entry, $form );
 	}
 
-	/** @return array<string, string> */
+	/** @return array<string, string> The confirmation in the format of Gravity Forms' REST API. */
 	private static function confirmation( array $form, array $entry ): array {
 		add_filter( 'gform_suppress_confirmation_redirect', '__return_true' );
 		try {
@@ -248,16 +254,16 @@ final class Submissions {
 		// The user stays logged out until the request ends: Gravity Forms starts background mails after the response
 		// and checks their nonce against a logged-out user.
 		wp_set_current_user( 0 );
-		$page = wp_parse_url( (string) $request->get_header( self::PAGE ) );
+		$page = wp_parse_url( (string) $request->get_header( self::PAGE_HEADER ) );
 		if ( is_array( $page ) && isset( $page['scheme'], $page['host'] ) ) {
 			$_SERVER['HTTPS']       = 'https' === $page['scheme'] ? 'on' : 'off';
 			$_SERVER['HTTP_HOST']   = $page['host'] . ( isset( $page['port'] ) ? ':' . $page['port'] : '' );
 			$_SERVER['REQUEST_URI'] = ( $page['path'] ?? '/' ) . ( isset( $page['query'] ) ? '?' . $page['query'] : '' );
 			// On Gravity Forms' own page the form posts to the same page.
-			$_SERVER['HTTP_REFERER'] = (string) $request->get_header( self::PAGE );
+			$_SERVER['HTTP_REFERER'] = (string) $request->get_header( self::PAGE_HEADER );
 		}
-		$address                    = (string) $request->get_header( self::ADDRESS );
-		$_SERVER['HTTP_USER_AGENT'] = rawurldecode( (string) $request->get_header( self::AGENT ) );
+		$address                    = (string) $request->get_header( self::ADDRESS_HEADER );
+		$_SERVER['HTTP_USER_AGENT'] = rawurldecode( (string) $request->get_header( self::AGENT_HEADER ) );
 		$_SERVER['REMOTE_ADDR']     = filter_var( $address, FILTER_VALIDATE_IP ) ? $address : '';
 	}
 
@@ -287,7 +293,7 @@ final class Submissions {
 	}
 
 	/** Number of the form that the request submits, or 0. */
-	public static function form_of( WP_REST_Request $request ): int {
+	public static function submitted_form_id( WP_REST_Request $request ): int {
 		return 'POST' === $request->get_method() && preg_match( self::ROUTE, $request->get_route(), $found ) ? (int) $found[1] : 0;
 	}
 

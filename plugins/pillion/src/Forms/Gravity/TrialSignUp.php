@@ -24,13 +24,14 @@ final class TrialSignUp {
 	/** Member of the submission that marks a trial, and member of the response with the result. */
 	const MARK = 'pillion_trial';
 
-	private static bool $runs = false;
+	/** @var bool Whether this request is a trial. */
+	private static $is_trial = false;
 
-	/** @var string Id of the trial sign-up. */
+	/** @var string Sign-up id of the trial; empty: the request has no id. */
 	private static $sign_up_id = '';
 
 	/** @var int Id of the stored entry, or 0. */
-	private static $entry = 0;
+	private static $entry_id = 0;
 
 	/** @var bool Whether Gravity Forms stored the entry. */
 	private static $is_gravity = false;
@@ -42,26 +43,26 @@ final class TrialSignUp {
 	}
 
 	public function begin_trial( $response, WP_REST_Request $request ) {
-		$form = Submissions::form_of( $request );
-		if ( null !== $response || ! $form || empty( $request[ self::MARK ] ) ) {
+		$form_id = Submissions::submitted_form_id( $request );
+		if ( null !== $response || ! $form_id || empty( $request[ self::MARK ] ) ) {
 			return $response;
 		}
 		if ( ! Keys::is_from_site() ) {
 			return new WP_Error( 'pillion_trial_needs_key', __( 'A trial sign-up needs a consumer key.', 'pillion' ), array( 'status' => 403 ) );
 		}
-		self::$runs       = true;
+		self::$is_trial   = true;
 		self::$sign_up_id = strtolower( (string) $request['sign_up_id'] );
-		self::disable_notifications( $form );
+		self::disable_notifications( $form_id );
 		add_action(
 			'save_post_' . Entries::TYPE,
 			static function ( $id ): void {
-				self::$entry = (int) $id;
+				self::$entry_id = (int) $id;
 			}
 		);
 		add_action(
 			'gform_entry_created',
 			static function ( $entry ): void {
-				self::$entry      = (int) ( $entry['id'] ?? 0 );
+				self::$entry_id   = (int) ( $entry['id'] ?? 0 );
 				self::$is_gravity = true;
 			},
 			0
@@ -72,19 +73,20 @@ final class TrialSignUp {
 	}
 
 	/** Disables mails, feeds of add-ons and the actions that other plugins add to a submission. */
-	private static function disable_notifications( int $form ): void {
+	private static function disable_notifications( int $form_id ): void {
 		add_filter( 'pre_wp_mail', '__return_false', PHP_INT_MAX );
 		add_filter( 'gform_disable_notification', '__return_true', PHP_INT_MAX );
 		add_filter( 'gform_addon_pre_process_feeds', '__return_empty_array', PHP_INT_MAX );
 		remove_all_actions( 'gform_after_submission' );
-		remove_all_actions( "gform_after_submission_$form" );
+		remove_all_actions( "gform_after_submission_$form_id" );
 	}
 
+	/** Deletes the entry, and adds the result to the response. */
 	public function end_trial( $response, $handler, WP_REST_Request $request ) {
-		if ( ! self::$runs || ! Submissions::form_of( $request ) ) {
+		if ( ! self::$is_trial || ! Submissions::submitted_form_id( $request ) ) {
 			return $response;
 		}
-		$entry_id  = self::$entry;
+		$entry_id  = self::$entry_id;
 		$is_undone = self::undo();
 		if ( $response instanceof WP_REST_Response && is_array( $response->get_data() ) ) {
 			$response->set_data(
@@ -101,11 +103,11 @@ final class TrialSignUp {
 
 	/** @return bool Whether the entry is deleted. */
 	public static function undo(): bool {
-		if ( ! self::$entry ) {
+		if ( ! self::$entry_id ) {
 			return true;
 		}
-		$is_gone     = self::$is_gravity ? true === \GFAPI::delete_entry( self::$entry ) : (bool) wp_delete_post( self::$entry, true );
-		self::$entry = $is_gone ? 0 : self::$entry;
+		$is_gone        = self::$is_gravity ? true === \GFAPI::delete_entry( self::$entry_id ) : (bool) wp_delete_post( self::$entry_id, true );
+		self::$entry_id = $is_gone ? 0 : self::$entry_id;
 		self::delete_key();
 		return $is_gone;
 	}
