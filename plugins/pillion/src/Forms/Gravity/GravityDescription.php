@@ -64,7 +64,7 @@ final class GravityDescription {
 	/**
 	 * Whether Gravity Forms rejects all sign-ups now, with its message.
 	 *
-	 * @return array{reason: string, message: string}|null Message in HTML, empty if Gravity Forms has none; null: the form is open.
+	 * @return array{reason: string, message: string}|null Message in HTML, or empty; null: the form is open.
 	 */
 	public static function closed_reason( array $form ): ?array {
 		if ( ! empty( $form['is_trash'] ) ) {
@@ -197,7 +197,7 @@ final class GravityDescription {
 		return $fixed;
 	}
 
-	/** The country of an address field without a country control; empty: the visitor chooses it, or the field has none. */
+	/** The country of an address field without a country control; empty if visitors choose it. */
 	private static function fixed_country( array $field, int $form_id ): string {
 		$gravity_field = is_callable( array( 'GF_Fields', 'create' ) ) ? \GF_Fields::create( $field ) : null;
 		$types         = is_callable( array( $gravity_field, 'get_address_types' ) ) ? (array) $gravity_field->get_address_types( $form_id ) : array();
