@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { login } from './browser.ts';
-import { php, phpValue, rest, setOption } from './wordpress.ts';
+import { php, phpAfterwards, phpValue, rest, setOption } from './wordpress.ts';
 
 const GOOD = { input_1: 'Ada', input_2: 'ada@example.org', input_3_1: '1', source_page: 1, target_page: 0 };
 const send = (body: Record<string, unknown>, form = 1) => rest(`gf/v2/forms/${form}/submissions`, { body });
@@ -100,6 +100,20 @@ test('R30: choices, hidden fields and parts of a name are read as Gravity Forms 
     '4.3': 'Ada',
     '4.6': 'L',
   });
+});
+
+test('R30: an unpublished confirmation page has no address, so the site confirms with its own text', async () => {
+  const draft = phpValue<number>(
+    `return wp_insert_post( array( 'post_type' => 'page', 'post_status' => 'draft', 'post_title' => 'Thanks' ) );`,
+  );
+  phpAfterwards(`wp_delete_post( ${draft}, true );`);
+  setOption(
+    'pillion_forms',
+    `array( 5 => array( 'id' => 5, 'title' => 'Five', 'is_active' => '1', 'fields' => array( array( 'id' => 1, 'type' => 'text', 'label' => 'Name' ) ),
+      'confirmations' => array( 'a' => array( 'type' => 'page', 'pageId' => ${draft} ) ) ) )`,
+  );
+  expect((await rest('gf/v2/forms/5')).body.confirmations.a).toMatchObject({ type: 'page', url: '' });
+  expect((await send({ input_1: 'Ada' }, 5)).body).toMatchObject({ is_valid: true, confirmation_redirect: '' });
 });
 
 const RULE = `'actionType' => 'show', 'logicType' => 'all', 'rules' => array( array( 'fieldId' => '1', 'operator'`;

@@ -53,11 +53,15 @@ final class GravityForms {
 		update_option( self::API_SETTINGS, array( 'enabled' => '1' ) + Data::option( self::API_SETTINGS ) );
 	}
 
-	/** Adds the page's address to confirmations that open a page; Gravity Forms stores only its id. */
+	/**
+	 * Adds the page's address to confirmations that open a page; Gravity Forms stores only its id. Without an address, as of
+	 * an unpublished page, the site shows its own text.
+	 */
 	public static function add_page_addresses( array $form ): array {
 		foreach ( (array) ( $form['confirmations'] ?? array() ) as $key => $confirmation ) {
 			if ( is_array( $confirmation ) && 'page' === ( $confirmation['type'] ?? '' ) ) {
-				$form['confirmations'][ $key ]['url'] = (string) get_permalink( (int) ( $confirmation['pageId'] ?? 0 ) );
+				$page_id = (int) ( $confirmation['pageId'] ?? 0 );
+				$form['confirmations'][ $key ]['url'] = 'publish' === get_post_status( $page_id ) ? (string) get_permalink( $page_id ) : '';
 			}
 		}
 		return $form;
