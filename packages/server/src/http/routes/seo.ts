@@ -146,7 +146,10 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
   );
 
   app.get('/robots.txt', async (c) => {
-    const searches = (await content.languages()).map(({ home }) => `Disallow: ${home}search\n`).join('');
+    // `$` ends the path (RFC 9309, 2.2.3), so that a page such as `/search-party/` is allowed.
+    const searches = (await content.languages())
+      .map(({ home }) => `Disallow: ${home}search$\nDisallow: ${home}search?\n`)
+      .join('');
     // Search engines must not index a test deployment.
     const rules =
       config.deployEnv === 'production'
