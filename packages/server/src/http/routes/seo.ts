@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import icons from 'virtual:pillion/icons';
 import type { Content, Route } from '@pillion/content/content.ts';
 import { canonicalFor, translationOf } from '@pillion/content/pages/routes.ts';
@@ -22,32 +23,32 @@ const APP_ICONS = [
 ].filter(({ src }) => icons.includes(src.slice(1)));
 
 /** Most addresses of a sitemap (sitemaps.org, protocol 0.9). */
-const MOST_ADDRESSES = 50_000;
+const MAX_ADDRESSES = 50_000;
 
-/** Addresses in one chunk: the server streams a long sitemap. */
-const CHUNK = 1000;
+/** Addresses in one chunk of the response. */
+const CHUNK_ADDRESSES = 1000;
 
 /** WordPress sends GMT without a zone. Invalid times are omitted, as the protocol allows. */
 const lastmod = (modified: string) =>
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/.test(modified) ? `<lastmod>${modified}+00:00</lastmod>` : '';
 
-const address = (path: string, siteUrl: string) => `<loc>${escapeMarkup(new URL(path, siteUrl).href)}</loc>`;
+const loc = (path: string, siteUrl: string) => `<loc>${escapeMarkup(new URL(path, siteUrl).href)}</loc>`;
 
-const SITEMAPS_ORG = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
-const XHTML = ' xmlns:xhtml="http://www.w3.org/1999/xhtml"';
-const XML = '<?xml version="1.0" encoding="UTF-8"?>\n';
+const SITEMAP_NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
+const XHTML_NAMESPACE = ' xmlns:xhtml="http://www.w3.org/1999/xhtml"';
+const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n';
 
-/** A page with its translations by language tag, itself included; empty on a site with one language. */
-interface Listed extends Pick<Route, 'path' | 'modified'> {
+interface ListedPage extends Pick<Route, 'path' | 'modified'> {
+  /** Paths of the page in all languages by tag, its own included; empty on a site with one language. */
   translations: Map<string, string>;
 }
 
 /** As in the document's head: links to all translations, itself included; `x-default` is the default language. */
-function alternates({ translations }: Listed, standard: string, siteUrl: string): string {
+function alternates({ translations }: ListedPage, defaultTag: string, siteUrl: string): string {
   if (translations.size < 2) return '';
-  const everybody = translations.get(standard);
-  const named = [...translations, ...(everybody === undefined ? [] : [['x-default', everybody] as const])];
-  return named
+  const defaultPath = translations.get(defaultTag);
+  const links = [...translations, ...(defaultPath === undefined ? [] : [['x-default', defaultPath] as const])];
+  return links
     .map(([tag, path]) => {
       const href = escapeMarkup(new URL(path, siteUrl).href);
       return `<xhtml:link rel="alternate" hreflang="${tag}" href="${href}"/>`;
@@ -55,40 +56,32 @@ function alternates({ translations }: Listed, standard: string, siteUrl: string)
     .join('');
 }
 
-function* sitemap(routes: Listed[], standard: string, siteUrl: string): Generator<string> {
-  const isTranslated = routes.some(({ translations }) => translations.size > 1);
-  yield `${XML}<urlset ${SITEMAPS_ORG}${isTranslated ? XHTML : ''}>\n`;
-  for (let from = 0; from < routes.length; from += CHUNK)
-    yield routes
-      .slice(from, from + CHUNK)
+/** Generates a sitemap in chunks, since a long one has several megabytes. */
+function* sitemap(pages: ListedPage[], defaultTag: string, siteUrl: string): Generator<string> {
+  const isTranslated = pages.some(({ translations }) => translations.size > 1);
+  yield `${XML_DECLARATION}<urlset ${SITEMAP_NAMESPACE}${isTranslated ? XHTML_NAMESPACE : ''}>\n`;
+  for (let from = 0; from < pages.length; from += CHUNK_ADDRESSES)
+    yield pages
+      .slice(from, from + CHUNK_ADDRESSES)
       .map(
-        (listed) =>
-          `<url>${address(listed.path, siteUrl)}${lastmod(listed.modified)}${alternates(listed, standard, siteUrl)}</url>\n`,
+        (page) =>
+          `<url>${loc(page.path, siteUrl)}${lastmod(page.modified)}${alternates(page, defaultTag, siteUrl)}</url>\n`,
       )
       .join('');
   yield '</urlset>\n';
 }
 
 function* sitemapIndex(parts: number, siteUrl: string): Generator<string> {
-  yield `${XML}<sitemapindex ${SITEMAPS_ORG}>\n`;
-  for (let part = 1; part <= parts; part++) yield `<sitemap>${address(`/sitemap-${part}.xml`, siteUrl)}</sitemap>\n`;
+  yield `${XML_DECLARATION}<sitemapindex ${SITEMAP_NAMESPACE}>\n`;
+  for (let part = 1; part <= parts; part++) yield `<sitemap>${loc(`/sitemap-${part}.xml`, siteUrl)}</sitemap>\n`;
   yield '</sitemapindex>\n';
 }
 
-const encoder = new TextEncoder();
-
-/** Streams text at the speed at which the client reads it. */
-const stream = (chunks: Generator<string>) =>
-  new ReadableStream<Uint8Array>({
-    pull(controller) {
-      const { value, done } = chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(encoder.encode(value));
-    },
-  });
-
+/** Streams the chunks at the speed at which the client reads them. */
 const xmlResponse = (chunks: Generator<string>) =>
-  new Response(stream(chunks), { headers: { 'content-type': 'application/xml; charset=utf-8', ...CACHE.wellKnown } });
+  new Response(Readable.toWeb(Readable.from(chunks, { objectMode: false })) as ReadableStream<Uint8Array>, {
+    headers: { 'content-type': 'application/xml; charset=utf-8', ...CACHE.wellKnown },
+  });
 
 /** Well-known files for search engines and browsers: sitemap, robots.txt, web manifest. */
 export function seoRoutes(app: Hono, { config, content }: Options): void {
@@ -97,9 +90,10 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
   const isListed = (route: Route, routes: Route[]) =>
     !route.noindex &&
     new URL(canonicalFor(routes, route, route.canonical), siteUrl).href === new URL(route.path, siteUrl).href;
-  const allRoutes = async (): Promise<Listed[]> => {
+  /** All pages of all languages that the sitemap lists. */
+  const listPages = async (): Promise<ListedPage[]> => {
     const languages = await content.languages();
-    const byTag = new Map(
+    const routesByTag = new Map(
       await Promise.all(
         languages.map(async ({ tag }) => {
           const routes = (await content.routes(tag)) ?? [];
@@ -109,12 +103,12 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
     );
     const translationsOf = (route: Route, lang: string) =>
       new Map(
-        [...byTag].flatMap(([tag, routes]) => {
-          const there = tag === lang ? route : translationOf(route, routes);
-          return there ? [[tag, there.path] as const] : [];
+        [...routesByTag].flatMap(([tag, routes]) => {
+          const translation = tag === lang ? route : translationOf(route, routes);
+          return translation ? [[tag, translation.path] as const] : [];
         }),
       );
-    return [...byTag].flatMap(([tag, routes]) =>
+    return [...routesByTag].flatMap(([tag, routes]) =>
       routes.map((route) => ({
         path: route.path,
         modified: route.modified,
@@ -125,24 +119,24 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
 
   app.get('/sitemap.xml', async () => {
     // With an empty sitemap, search engines would drop every page.
-    const left = content.budget();
-    const [{ tag: standard }] = await content.languages(left);
-    if ((await content.routes(standard, left)) === null) return uncompressedResponse(prepareBlankPage());
-    const routes = await allRoutes();
-    if (routes.length <= MOST_ADDRESSES) return xmlResponse(sitemap(routes, standard, siteUrl));
-    return xmlResponse(sitemapIndex(Math.ceil(routes.length / MOST_ADDRESSES), siteUrl));
+    const budget = content.budget();
+    const [{ tag: defaultTag }] = await content.languages(budget);
+    if ((await content.routes(defaultTag, budget)) === null) return uncompressedResponse(prepareBlankPage());
+    const pages = await listPages();
+    if (pages.length <= MAX_ADDRESSES) return xmlResponse(sitemap(pages, defaultTag, siteUrl));
+    return xmlResponse(sitemapIndex(Math.ceil(pages.length / MAX_ADDRESSES), siteUrl));
   });
 
   app.get('/:name{sitemap-[1-9][0-9]{0,3}\\.xml}', async (c, next) => {
-    const part = Number(/\d+/.exec(c.req.param('name')));
-    const [{ tag: standard }] = await content.languages();
-    const routes = (await allRoutes()).slice((part - 1) * MOST_ADDRESSES, part * MOST_ADDRESSES);
-    return routes.length > 0 ? xmlResponse(sitemap(routes, standard, siteUrl)) : next();
+    const part = Number.parseInt(c.req.param('name').slice('sitemap-'.length), 10);
+    const [{ tag: defaultTag }] = await content.languages();
+    const pages = (await listPages()).slice((part - 1) * MAX_ADDRESSES, part * MAX_ADDRESSES);
+    return pages.length > 0 ? xmlResponse(sitemap(pages, defaultTag, siteUrl)) : next();
   });
 
   // Addresses of the sitemaps of WordPress and Yoast SEO, which search engines may know from an earlier site.
   app.get('/:name{(?:wp-sitemap(?:-[\\w-]+)?|sitemap_index|[\\w-]+-sitemap[0-9]*)\\.xml}', (c) =>
-    c.redirect(new URL('/sitemap.xml', siteUrl).pathname, 301),
+    c.redirect('/sitemap.xml', 301),
   );
 
   app.get('/robots.txt', async (c) => {
@@ -159,10 +153,10 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
   });
 
   app.get('/site.webmanifest', async (c) => {
-    const left = content.budget();
-    const languages = await content.languages(left);
+    const budget = content.budget();
+    const languages = await content.languages(budget);
     const { tag, dir, home } = languageNamed(languages, c.req.query('lang'));
-    const { brand, description } = (await content.shell(tag, left)).strings;
+    const { brand, description } = (await content.shell(tag, budget)).strings;
     if (await content.isBlank(tag)) return uncompressedResponse(prepareBlankPage());
     const manifest = {
       ...(languages.length > 1 ? { lang: tag, dir } : {}),
