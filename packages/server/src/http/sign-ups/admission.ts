@@ -47,6 +47,11 @@ export interface Admission {
   respond: (sent: FormData, files?: SentFile[], onStored?: () => void) => Promise<Response>;
 }
 
+/** The result for one sign-up: its form, or its refusal. */
+type Decision =
+  | { form: Form; shell: ShellContent }
+  | { form: null; refuse: (sent: FormData, attribution: Attribution | null) => Promise<Response> };
+
 /** Admits sign-ups within the limits of their network, for forms that visitors can see. */
 export function createAdmissions(options: Options) {
   const { content, signUps, responses, siteUrl, asksConsent, proxies, tokens, log } = options;
@@ -70,37 +75,40 @@ export function createAdmissions(options: Options) {
   }
 
   return (c: Context): Admission => {
-    let refusal: ((sent: FormData, attribution: Attribution | null) => Promise<Response>) | null = null;
-    let admitting: Promise<Form | null> | null = null;
-    let shell: ShellContent | null = null;
     const network = senders.networkFor(c);
 
-    async function checkLimitsAndForm(sent: FormData): Promise<Form | null> {
-      const lang = await content.languageNamed(String(sent.get('lang') ?? ''));
+    async function checkLimitsAndForm(sent: FormData): Promise<Decision> {
+      const lang = await content.languageNamed(textField(sent, 'lang'));
       const waitMs = await signUps.countPost(sent, network);
-      if (waitMs > 0) {
-        refusal = (whole, attribution) => responses.tooManyRequests(c, whole, { lang, network, waitMs, attribution });
-        return null;
-      }
-      const [strings, result] = await Promise.all([content.shell(lang), findForm(c.req.raw, formIdOf(sent), lang)]);
-      shell = strings;
-      // A form that WordPress does not return now may be on a page: only one that is known to be on none is refused.
-      if (!result.form)
-        refusal = () =>
-          result.isShown === false ? responses.noSuchForm(c, strings) : responses.unavailable(c, strings);
-      return result.form;
+      if (waitMs > 0)
+        return {
+          form: null,
+          refuse: (whole, attribution) => responses.tooManyRequests(c, whole, { lang, network, waitMs, attribution }),
+        };
+      const [shell, { form, isShown }] = await Promise.all([
+        content.shell(lang),
+        findForm(c.req.raw, formIdOf(sent), lang),
+      ]);
+      if (form) return { form, shell };
+      // A form that WordPress does not return now may be on a page.
+      const isOnNoPage = isShown === false;
+      return {
+        form,
+        refuse: () => (isOnNoPage ? responses.noSuchForm(c, shell) : responses.unavailable(c, shell)),
+      };
     }
 
-    function admit(sent: FormData): Promise<Form | null> {
-      admitting ??= checkLimitsAndForm(sent);
-      return admitting;
+    let deciding: Promise<Decision> | null = null;
+    function decideOnce(sent: FormData): Promise<Decision> {
+      deciding ??= checkLimitsAndForm(sent);
+      return deciding;
     }
 
     return {
       network,
-      admit,
+      admit: async (sent) => (await decideOnce(sent)).form,
       async respond(sent, sentFiles = [], onStored = () => {}) {
-        const form = await admit(sent);
+        const decision = await decideOnce(sent);
         const { headers } = c.req.raw;
         const keepsClickIds = mayKeepClickIds(headers, asksConsent);
         const attribution = attributionOf(
@@ -108,8 +116,8 @@ export function createAdmissions(options: Options) {
           ownReferer(c.req.raw, siteUrl),
           keepsClickIds,
         );
-        if (refusal) return refusal(sent, attribution);
-        if (!form || !shell) throw new Error('admitted without a form');
+        if (decision.form === null) return decision.refuse(sent, attribution);
+        const { form, shell } = decision;
         if (isFromPreview(c.req.raw, siteUrl)) {
           const isOpened = findOpenedPreview(c.req.raw) !== null;
           const rehearsed = await signUps.rehearse(form, sent, shell.strings, { sentFiles, isOpened });
