@@ -26,7 +26,9 @@ interface UploadState {
   /** Fields before the first file. The site's forms send their own fields first. */
   fieldsBeforeFiles: FormData;
   /** Taken when the form is admitted and can have files. */
-  slot: Slot | SlotRefusal | null;
+  slot: Slot | null;
+  /** Why it got no slot; `null`: it has one or needs no slot. */
+  slotRefusal: SlotRefusal | null;
   isStored: boolean;
 }
 
@@ -34,20 +36,18 @@ interface UploadState {
 const fileLimitsByInput = ({ fields }: Form): Map<string, FileLimits> =>
   new Map(fields.flatMap(({ upload, inputs: [input] }) => (upload && input ? [[input.name, upload] as const] : [])));
 
-const isSlotRefusal = (slot: Slot | SlotRefusal | null): slot is SlotRefusal => slot !== null && 'why' in slot;
-
 /** Takes forms that can have files. It reads each as it arrives, up to its limits. */
 export function createUploadHandler({ admissionFor, responses, slots, smallerRoom, dataDirectory, log }: Options) {
   const logSparsely = sparsely(log, (_, { why }) => String(why));
 
-  function respondWithoutSlot(c: Context, slot: SlotRefusal): Promise<Response> {
-    logSparsely('warn', 'files refused', { why: slot.why });
-    if (slot.why !== 'budget') return responses.unavailable(c);
-    return responses.rejectUnread(c, 429, ({ busy }) => busy, { retryAfterS: Math.ceil(slot.waitMs / 1000) });
+  function respondWithoutSlot(c: Context, refusal: SlotRefusal): Promise<Response> {
+    logSparsely('warn', 'files refused', { why: refusal.why });
+    if (refusal.why !== 'budget') return responses.unavailable(c);
+    return responses.rejectUnread(c, 429, ({ busy }) => busy, { retryAfterS: Math.ceil(refusal.waitMs / 1000) });
   }
 
   function respondToUpload(c: Context, upload: Upload, state: UploadState): Promise<Response> | Response {
-    const { admission, fieldsBeforeFiles, slot } = state;
+    const { admission, fieldsBeforeFiles, slotRefusal } = state;
     switch (upload.kind) {
       case 'read': {
         const onStored = () => {
@@ -56,7 +56,7 @@ export function createUploadHandler({ admissionFor, responses, slots, smallerRoo
         return admission.respond(upload.sent, upload.files, onStored).finally(upload.release);
       }
       case 'not-admitted':
-        return isSlotRefusal(slot) ? respondWithoutSlot(c, slot) : admission.respond(fieldsBeforeFiles);
+        return slotRefusal ? respondWithoutSlot(c, slotRefusal) : admission.respond(fieldsBeforeFiles);
       case 'aborted':
         return responses.unavailable(c);
       case 'too-large':
@@ -72,39 +72,47 @@ export function createUploadHandler({ admissionFor, responses, slots, smallerRoo
   return async (c: Context): Promise<Response> => {
     const length = Number(c.req.header('content-length') ?? MAX_BODY_BYTES);
     if (length > MAX_BODY_BYTES) return responses.rejectUnread(c, 413, totalRule);
-    const accepted = await smallerRoom(length);
-    if (accepted !== null) {
-      logSparsely('warn', 'files refused', { why: 'body-too-large', bytes: length, todo: accepted.todo });
-      return responses.rejectUnread(c, 413, (texts) => totalRule(texts, accepted.bytes));
+    const backendLimit = await smallerRoom(length);
+    if (backendLimit !== null) {
+      logSparsely('warn', 'files refused', { why: 'body-too-large', bytes: length, todo: backendLimit.todo });
+      return responses.rejectUnread(c, 413, (texts) => totalRule(texts, backendLimit.bytes));
     }
     const aborting = new AbortController();
     const state: UploadState = {
       admission: admissionFor(c),
       fieldsBeforeFiles: new FormData(),
       slot: null,
+      slotRefusal: null,
       isStored: false,
     };
 
+    /** Called before the first file. @returns The fields that may have files; `null` ends the upload. */
     async function admit(sent: FormData): Promise<Map<string, FileLimits> | null> {
       state.fieldsBeforeFiles = sent;
       const form = await state.admission.admit(sent);
       const fileLimits = form && fileLimitsByInput(form);
       // Only admitted forms that can have files need a slot.
       if (!fileLimits || fileLimits.size === 0) return fileLimits;
-      state.slot = await slots.take(state.admission.network, length, () => aborting.abort());
-      return isSlotRefusal(state.slot) ? null : fileLimits;
+      const slot = await slots.take(state.admission.network, length, () => aborting.abort());
+      if ('why' in slot) {
+        state.slotRefusal = slot;
+        return null;
+      }
+      state.slot = slot;
+      return fileLimits;
     }
 
-    async function* countBytes(chunks: AsyncIterable<Uint8Array>) {
+    /** Passes each chunk on in the turn of its network, and reports its bytes to the slot. */
+    async function* throttle(chunks: AsyncIterable<Uint8Array>) {
       for await (const chunk of chunks) {
         await loopTurns.take();
-        if (state.slot && !isSlotRefusal(state.slot)) state.slot.addBytes(chunk.byteLength);
+        state.slot?.addBytes(chunk.byteLength);
         yield chunk;
       }
     }
 
     try {
-      const upload = await readUpload(countBytes(chunksOf(c)), {
+      const upload = await readUpload(throttle(chunksOf(c)), {
         contentType: c.req.header('content-type') ?? '',
         directory: dataDirectory,
         aborted: aborting.signal,
@@ -113,10 +121,8 @@ export function createUploadHandler({ admissionFor, responses, slots, smallerRoo
       return await respondToUpload(c, upload, state);
     } finally {
       const { slot, isStored } = state;
-      if (slot && !isSlotRefusal(slot)) {
-        if (!isStored) slot.refund();
-        slot.release();
-      }
+      if (!isStored) slot?.refund();
+      slot?.release();
     }
   };
 }
