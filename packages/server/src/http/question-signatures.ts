@@ -1,14 +1,13 @@
 import { createHmac } from 'node:crypto';
 import { isSame } from '@pillion/lib/secret-key.ts';
 import { secretBytes } from '@pillion/lib/standard-webhooks.ts';
-import { LRUCache } from 'lru-cache';
 import {
+  createIdMemory,
   createWebhookVerifier,
-  MAX_SEEN_IDS,
+  isTooOld,
   type Refusal,
   type SeenIds,
   type SignedMessage,
-  TOLERANCE_S,
 } from './webhook.ts';
 
 /** Header with the signature of the other headers, verified before the body is read. */
@@ -28,16 +27,23 @@ export function createQuestionVerifier(secret: string, path: string, shared?: Se
   const key = hmac(secretBytes(secret), PURPOSE + path);
   const verifyWebhook = createWebhookVerifier(`whsec_${key.toString('base64')}`, shared);
   /** Ids of questions whose body was read, so that a replay takes no memory. */
-  const readIds = new LRUCache<string, true>({ max: MAX_SEEN_IDS, ttl: 2 * TOLERANCE_S * 1000, perf: Date });
+  const readIds = createIdMemory();
   return {
-    /** Accepts each question once. @returns Why the body must not be read; `null`: the sender has the key. */
-    verifyHeaders(headers: Omit<SignedMessage, 'body'>, head: string | undefined): Refusal | null {
-      if (!headers.id || !headers.timestamp || !headers.signature || !head) return 'unsigned';
-      const expected = hmac(key, `head.${headers.id}.${headers.timestamp}`);
-      if (!isSame(Buffer.from(head, 'base64'), expected)) return 'wrong signature';
-      if (!(Math.abs(Date.now() / 1000 - Number(headers.timestamp)) <= TOLERANCE_S)) return 'too old';
-      if (readIds.has(headers.id)) return 'seen before';
-      readIds.set(headers.id, true);
+    /**
+     * Accepts each question once.
+     * @param headersSignature Value of `HEADERS_SIGNATURE`; `signature` can be verified only with the body.
+     * @returns Why the body must not be read; `null`: the sender has the key.
+     */
+    verifyHeaders(
+      { id, timestamp, signature }: Omit<SignedMessage, 'body'>,
+      headersSignature: string | undefined,
+    ): Refusal | null {
+      if (!id || !timestamp || !signature || !headersSignature) return 'unsigned';
+      const expected = hmac(key, `head.${id}.${timestamp}`);
+      if (!isSame(Buffer.from(headersSignature, 'base64'), expected)) return 'wrong signature';
+      if (isTooOld(timestamp, Date.now())) return 'too old';
+      if (readIds.has(id)) return 'seen before';
+      readIds.set(id, true);
       return null;
     },
     /** The whole message, as `createWebhookVerifier` verifies it. */

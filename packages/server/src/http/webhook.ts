@@ -8,10 +8,20 @@ import { isLengthOverLimit, readBody } from './body.ts';
 export type Refusal = 'unsigned' | 'wrong signature' | 'too old' | 'seen before';
 
 /** Largest difference of a message's time from now, against replays (standardwebhooks.com: five minutes). */
-export const TOLERANCE_S = 300;
+const TOLERANCE_S = 300;
 
 /** Most stored ids. */
-export const MAX_SEEN_IDS = 20_000;
+const MAX_SEEN_IDS = 20_000;
+
+/** Whether a message may be a replay by its time, or the time is invalid. @param timestamp Seconds since 1970. */
+export function isTooOld(timestamp: string, nowMs: number): boolean {
+  const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
+  return !(Math.abs(nowMs / 1000 - seconds) <= TOLERANCE_S);
+}
+
+/** Creates a memory of message ids. It forgets an id when the time of its message is certainly too old. */
+export const createIdMemory = (now: () => number = Date.now) =>
+  new LRUCache<string, true>({ max: MAX_SEEN_IDS, ttl: 2 * TOLERANCE_S * 1000, perf: { now } });
 
 /** Message ids that several servers share. */
 export interface SeenIds {
@@ -39,7 +49,7 @@ const NOT_SHARED: SeenIds = { isNew: async () => true };
  */
 export function createWebhookVerifier(secret: string, shared: SeenIds = NOT_SHARED, now: () => number = Date.now) {
   const key = secretBytes(secret);
-  const seenIds = new LRUCache<string, true>({ max: MAX_SEEN_IDS, ttl: 2 * TOLERANCE_S * 1000, perf: { now } });
+  const seenIds = createIdMemory(now);
 
   const isSigned = ({ id = '', timestamp = '', signature = '', body }: SignedMessage) => {
     const expected = signatureOf(key, id, timestamp, body);
@@ -55,8 +65,7 @@ export function createWebhookVerifier(secret: string, shared: SeenIds = NOT_SHAR
     if (!id || !timestamp || !signature) return 'unsigned';
     // First, so that clients without the secret learn nothing about times or ids.
     if (!isSigned(message)) return 'wrong signature';
-    const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
-    if (!(Math.abs(now() / 1000 - seconds) <= TOLERANCE_S)) return 'too old';
+    if (isTooOld(timestamp, now())) return 'too old';
     if (seenIds.has(id)) return 'seen before';
     // Before the shared check, so that only one of two concurrent copies passes.
     seenIds.set(id, true);
@@ -75,9 +84,7 @@ export function messageHeaders(c: Context) {
   return { id: header('id'), timestamp: header('timestamp'), signature: header('signature') };
 }
 
-/**
- * Reads and verifies a message of WordPress. The body of an unsigned message is not read.
- */
+/** Reads and verifies a message of WordPress. The body of an unsigned message is not read. */
 export async function receiveMessage(c: Context, verifyWebhook: VerifyWebhook, maxBytes: number): Promise<Received> {
   if (isLengthOverLimit(c, maxBytes)) return { refusal: 'too long' };
   const headers = messageHeaders(c);
