@@ -10,9 +10,9 @@ import type { Tagging } from '../cdn/tags.ts';
 import { type RouteKind, routeKindOf } from '../metrics/metrics.ts';
 import { type RenderOptions, signUpStepOf } from './document.tsx';
 import { chooseEncoding, compress, compressBest, type Encoding } from './encoding.ts';
-import type { Format, Pages, PathResponse } from './page-responses.ts';
+import type { Format, Pages, PathResponse, Redirect } from './page-responses.ts';
 import { type CacheHit, type CacheStatus, RenderCache, type RenderResult } from './render-cache.ts';
-import { bytesOf, compressResponse, isCacheable, type PreparedResponse } from './responses.ts';
+import { compressResponse, isCacheable, type PreparedResponse, toBody } from './responses.ts';
 
 /**
  * Kind of response: a page as a document or as JSON, or the shell. `passed-on`: a document under a path that another
@@ -34,7 +34,7 @@ interface CachedResponse extends Omit<PreparedResponse, 'text'> {
   /** Whether other paths share its bytes, so that they count only once. */
   isShared: boolean;
   /** How often it was sent in Brotli, up to `FREQUENT_COUNT`. */
-  sent: number;
+  brotliCount: number;
   /** Headers as `writeHead` takes them, by encoding, cache status and whether the response is a 304. */
   rawHeaders: Map<string, string[]>;
 }
@@ -74,7 +74,7 @@ const CACHE_STATUS_HEADERS: Record<CacheStatus, string> = {
   collapsed: `${CACHE_NAME}; fwd=miss; collapsed`,
 };
 
-/** A response that is sent this often in Brotli is compressed again, at the highest level. */
+/** A page that is sent this often in Brotli is compressed again, at the highest level. */
 const FREQUENT_COUNT = 2;
 
 const keyOf = (kind: Kind, subject: string) => `${kind} ${subject}`;
@@ -142,7 +142,7 @@ export class PageCache {
 
   /**
    * Responds to a request that comes through the router. Concurrent requests for one key share one rendering.
-   * @returns The resolved path, if its response cannot be cached; `null` if the caller has to resolve the path.
+   * @returns The response. If it cannot be cached: the resolved path, or `null` if the caller has to resolve it.
    */
   async respond(
     request: Request,
@@ -153,9 +153,8 @@ export class PageCache {
     const found = await this.#cache.get(key);
     if (found.value === null) return found.uncacheable;
     const { value: cached, cacheStatus } = found;
-    // The redirect keeps the request's query, so it is made for this request alone.
     if (cached.location !== null && search.length > 1) {
-      const to = { status: cached.status as 301 | 302, location: cached.location };
+      const to = { status: cached.status as Redirect['status'], location: cached.location };
       return compressResponse(request, this.#options.pages.prepareRedirect(formatOf(kind), to, search));
     }
     const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '', cached.plain.length);
@@ -163,7 +162,7 @@ export class PageCache {
       return new Response(null, { status: 304, headers: responseHeaders(cached, encoding, cacheStatus, null) });
     const body = await this.#compressBody(key, cached, encoding, request.signal);
     this.#countSent(key, cached, encoding);
-    return new Response(body.length === 0 ? null : bytesOf(body), {
+    return new Response(toBody(body), {
       status: cached.status,
       headers: responseHeaders(cached, encoding, cacheStatus, body.length),
     });
@@ -208,15 +207,17 @@ export class PageCache {
   /** @returns The cached response to a request; `null` if the router has to handle it. */
   #findResponse(req: IncomingMessage): (CacheHit<CachedResponse> & { key: string }) | null {
     const { method, url = '', headers } = req;
-    if ((method !== 'GET' && method !== 'HEAD') || !isPlainHost(headers.host)) return null;
+    if ((method !== 'GET' && method !== 'HEAD') || !PLAIN_HOST.test(headers.host ?? '')) return null;
     const key = keyFromUrl(url, (tag) => languageNamed(this.#options.content.knownLanguages(), tag).tag);
-    const found = key === null ? null : this.#cache.find(key);
-    if (key === null || !found) return null;
+    if (key === null) return null;
+    const found = this.#cache.find(key);
+    if (!found) return null;
     // The router appends the request's query to the target of a redirect.
     const needsQuery = found.value.location !== null && url.includes('?') && !key.startsWith('data ');
     return needsQuery ? null : { key, ...found };
   }
 
+  /** Renders the response for a key. Searches and errors are not cached; missing pages share one document. */
   async #renderKey(key: string, previous: CachedResponse | null): Promise<RenderResult<CachedResponse, PathResponse>> {
     const { pages } = this.#options;
     const [kind, subject] = parseKey(key);
@@ -265,6 +266,7 @@ export class PageCache {
     return document;
   }
 
+  /** @param previous Returned if the new response is equal to it. */
   #toCached(
     { status, headers, text }: PreparedResponse,
     previous: CachedResponse | null,
@@ -281,7 +283,7 @@ export class PageCache {
     const etag = `W/"${digest.slice(0, 22)}"`;
     // The bytes are equal, so the compressed bodies stay valid.
     if (previous?.etag === etag) return previous;
-    const initial = { location: null, compressed: { br: null, gzip: null }, isShared: false, sent: 0 };
+    const initial = { location: null, compressed: { br: null, gzip: null }, isShared: false, brotliCount: 0 };
     return { ...initial, rawHeaders: new Map(), status, headers: allHeaders, plain, etag, ...details };
   }
 
@@ -304,13 +306,15 @@ export class PageCache {
     return body;
   }
 
+  /** Counts a response and compresses a frequent page again, as work of no request. */
   #countSent(key: string, cached: CachedResponse, encoding: Encoding): void {
-    if (encoding !== 'br' || cached.sent >= FREQUENT_COUNT) return;
-    cached.sent += 1;
-    if (cached.sent === FREQUENT_COUNT && cached.status === 200)
+    if (encoding !== 'br' || cached.brotliCount >= FREQUENT_COUNT) return;
+    cached.brotliCount += 1;
+    if (cached.brotliCount === FREQUENT_COUNT && cached.status === 200)
       withoutRequestId(() => void this.#recompress(key, cached));
   }
 
+  /** Replaces the Brotli body by a smaller one, if the key still has this response when its turn comes. */
   async #recompress(key: string, cached: CachedResponse): Promise<void> {
     const smaller = await compressBest(cached.plain, () => this.#cache.holds(key, cached)).catch(() => null);
     if (!smaller || smaller.length >= (cached.compressed.br?.length ?? Number.POSITIVE_INFINITY)) return;
@@ -334,7 +338,7 @@ function responseHeaders(
 ): Record<string, string> {
   const allHeaders: Record<string, string> = {
     ...headers,
-    ...(encoding === 'identity' || plain.length === 0 ? {} : { 'content-encoding': encoding }),
+    ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }),
     ...(plain.length === 0 ? {} : { etag }),
     'cache-status': CACHE_STATUS_HEADERS[cacheStatus],
     'server-timing': `cache;desc=${cacheStatus}`,
@@ -344,19 +348,12 @@ function responseHeaders(
   return unchanged;
 }
 
-const bodyIn = (cached: CachedResponse, encoding: Encoding): Uint8Array | null =>
-  encoding === 'identity' || cached.plain.length === 0 ? cached.plain : cached.compressed[encoding];
+/** @returns `null` if the body has not been compressed yet. */
+const bodyIn = ({ plain, compressed }: CachedResponse, encoding: Encoding): Uint8Array | null =>
+  encoding === 'identity' ? plain : compressed[encoding];
 
 /** A host that needs no URL parser. The router handles requests with any other. */
 const PLAIN_HOST = /^(?:[a-z\d](?:[a-z\d.-]*[a-z\d])?|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
-let lastPlainHost = '';
-
-function isPlainHost(host: string | undefined): boolean {
-  if (host === lastPlainHost) return lastPlainHost !== '';
-  if (host === undefined || !PLAIN_HOST.test(host)) return false;
-  lastPlainHost = host;
-  return true;
-}
 
 /** Addresses as browsers send them. The router reads all other forms. */
 const DATA_URL = /^\/api\/page\?path=([\w/%.~-]+)(?:&lang=[\w-]*)?$/;

@@ -8,8 +8,7 @@ import { CACHE } from '@pillion/lib/cache-control.ts';
 import { NO_VARY_SEARCH } from '@pillion/lib/campaign-parameters.ts';
 import { requestId } from '@pillion/lib/request-id.ts';
 import { prepareBlankPage } from './blank.tsx';
-import type { RenderOptions } from './document.tsx';
-import { withLanguageStyles } from './document.tsx';
+import { type RenderOptions, withLanguageStyles } from './document.tsx';
 import { isCacheable, type PreparedResponse, prepareDocument, prepareJson } from './responses.ts';
 import { embedHeadersFor } from './security-headers.ts';
 
@@ -57,10 +56,17 @@ export const gonePage = (path: string, shell: ShellContent): Page =>
 export const errorPage = (path: string, shell: ShellContent, status: 403 | 404 | 413 | 422 | 429 | 500 | 503): Page =>
   pageAtPath(path, shell, { status, title: shell.strings.error.title, template: 'error', ...requestReference() });
 
+/** The id of the current request, which the error page shows. */
 const requestReference = () => {
   const id = requestId();
   return id === undefined ? {} : { reference: id };
 };
+
+/** The shell with other texts of the error page. */
+export const withErrorTexts = (shell: ShellContent, texts: { title?: string; paragraph: string }): ShellContent => ({
+  ...shell,
+  strings: { ...shell.strings, error: { ...shell.strings.error, ...texts } },
+});
 
 /** The response to a sign-up without script. */
 export const signUpPage = (shell: ShellContent, status: 200 | 422 | 429 | 503, outcome: SignUpOutcome): Page =>
@@ -102,14 +108,12 @@ export interface PathResponse {
 export async function resolvePath(content: Content, pathname: string, query = ''): Promise<PathResponse> {
   const budget = content.budget();
   const { tag: lang, home } = languageOf(await content.languages(budget), pathname);
-  if (pathname === `${home}${SEARCH_PATH}/`) {
-    return {
-      response: { status: 301, location: home + SEARCH_PATH },
-      head: EMPTY_HEAD,
-      shell: await content.shell(lang, budget),
-    };
+  const searchPath = home + SEARCH_PATH;
+  if (pathname === `${searchPath}/`) {
+    const shell = await content.shell(lang, budget);
+    return { response: { status: 301, location: searchPath }, head: EMPTY_HEAD, shell };
   }
-  if (pathname === home + SEARCH_PATH) {
+  if (pathname === searchPath) {
     const params = new URLSearchParams(query);
     const page = Number.parseInt(params.get('page') ?? '', 10) || 1;
     const [shell, search] = await Promise.all([
@@ -145,22 +149,24 @@ export function withOwnReference(resolved: PathResponse): PathResponse {
   return { ...resolved, response: { ...response, page: { ...response.page, ...requestReference() } } };
 }
 
-/** Appends the request's query to the target of a redirect, after the target's own query. */
-function withQuery(location: string, search: string): string {
-  if (search.length < 2) return location;
+/** Appends the request's query to the target of a redirect, after the target's own query. @param query From `?` on. */
+function withQuery(location: string, query: string): string {
+  if (query.length < 2) return location;
   const [address = '', hash] = location.split('#', 2);
-  const query = address.includes('?') ? `&${search.slice(1)}` : search;
-  return address + query + (hash === undefined ? '' : `#${hash}`);
+  const appended = address.includes('?') ? `&${query.slice(1)}` : query;
+  return address + appended + (hash === undefined ? '' : `#${hash}`);
 }
 
 /** `document` for browsers; `data` (JSON) for a page that is already open. */
 export type Format = 'document' | 'data';
 
+export type Redirect = Extract<PageResponse, { location: string }>;
+
 export interface Pages {
   resolve: (pathname: string, query?: string) => Promise<PathResponse>;
   /** @param query The request's query, which a redirect keeps. @throws Errors of rendering. */
   prepareResponse: (format: Format, resolved: PathResponse, query?: string) => Promise<PreparedResponse>;
-  prepareRedirect: (format: Format, to: { status: 301 | 302; location: string }, query?: string) => PreparedResponse;
+  prepareRedirect: (format: Format, to: Redirect, query?: string) => PreparedResponse;
   prepareShell: (lang: string) => Promise<PreparedResponse>;
 }
 
@@ -172,11 +178,7 @@ export function createPages(content: Content, render: RenderOptions, headers: Re
   const buildHeader = { 'pillion-build': render.assets.build };
 
   /** A redirect's JSON has no `Location` header: `fetch` would follow it, and the page could not change its address. */
-  function prepareRedirect(
-    format: Format,
-    { status, location }: { status: 301 | 302; location: string },
-    query = '',
-  ): PreparedResponse {
+  function prepareRedirect(format: Format, { status, location }: Redirect, query = ''): PreparedResponse {
     const target = { status, location: withQuery(location, query) };
     if (format === 'data') return prepareJson(target, status, buildHeader);
     // Cached no longer than a page, since an editor may change the target.

@@ -61,15 +61,14 @@ export async function compressResponse(
 ): Promise<Response> {
   const raw = Buffer.from(text);
   const encoding = chooseEncoding(request.headers.get('accept-encoding') ?? '', raw.length);
-  const body = raw.length === 0 ? null : bytesOf(await compress(raw, encoding, request.signal));
-  return new Response(body, {
+  return new Response(toBody(await compress(raw, encoding, request.signal)), {
     status,
     headers: { ...headers, ...(encoding === 'identity' ? {} : { 'content-encoding': encoding }) },
   });
 }
 
-/** The same bytes with the type that `Response` accepts: memory that threads do not share. */
-export const bytesOf = (body: Uint8Array) => body as Uint8Array<ArrayBuffer>;
+/** The body of a `Response`; `null` if it is empty. The type says that threads do not share the memory. */
+export const toBody = (bytes: Uint8Array) => (bytes.length === 0 ? null : (bytes as Uint8Array<ArrayBuffer>));
 
 export const prepareJson = (value: unknown, status = 200, headers: Record<string, string> = {}): PreparedResponse => ({
   status,

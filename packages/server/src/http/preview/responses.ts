@@ -4,7 +4,7 @@ import type { Page, PreviewBoot, ShellContent } from '@pillion/content/types.ts'
 import { ClientGone } from '@pillion/lib/fairness.ts';
 import type { Log } from '@pillion/lib/log.ts';
 import { type RenderOptions, withoutAnalytics } from '../document.tsx';
-import { errorPage } from '../page-responses.ts';
+import { errorPage, withErrorTexts } from '../page-responses.ts';
 import { bareErrorResponse, documentResponse } from '../responses.ts';
 import { type NoPreview, REFUSALS } from './texts.ts';
 
@@ -55,17 +55,9 @@ export function createPreviewResponses({ content, render, log }: Options) {
 
     /** A page that says why there is no preview and what to do. */
     async refusal(request: Request, reason: NoPreview): Promise<Response> {
-      const { status, title, paragraph } = REFUSALS[reason];
-      const shell = await content.shell(await content.languageOf('/'));
-      const error = { ...shell.strings.error, title, paragraph };
-      const shellWithReason = { ...shell, strings: { ...shell.strings, error } };
-      return documentResponse(
-        request,
-        errorPage('/', shellWithReason, status),
-        shellWithReason,
-        unmeasuredRender,
-        NO_STORE_HEADERS,
-      );
+      const { status, ...texts } = REFUSALS[reason];
+      const shell = withErrorTexts(await content.shell(await content.languageOf('/')), texts);
+      return documentResponse(request, errorPage('/', shell, status), shell, unmeasuredRender, NO_STORE_HEADERS);
     },
 
     /** @param headers Cookies, for example. */

@@ -12,7 +12,7 @@ import type { SignUpNumbers } from '@pillion/sign-ups/sign-up-number.ts';
 import { formIdOf, type SignUpResult, type SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { Context } from 'hono';
 import { type RenderOptions, withoutAnalytics } from '../document.tsx';
-import { errorPage, notFoundPage, signUpPage } from '../page-responses.ts';
+import { errorPage, notFoundPage, signUpPage, withErrorTexts } from '../page-responses.ts';
 import { documentResponse, jsonResponse } from '../responses.ts';
 
 /** `Retry-After` of a sign-up that cannot be taken now, in seconds. */
@@ -90,8 +90,7 @@ export class Responses {
     const message = text(shell.strings.form);
     const headers = status === 413 ? {} : { 'retry-after': String(retryAfterS) };
     if (wantsJson(c)) return json(c, { ok: false, errors: {}, message }, status, headers);
-    const error = { ...shell.strings.error, paragraph: message };
-    const shellWithMessage = { ...shell, strings: { ...shell.strings, error } };
+    const shellWithMessage = withErrorTexts(shell, { paragraph: message });
     return this.#page(c, errorPage('/', shellWithMessage, status), shellWithMessage, headers);
   }
 
@@ -148,7 +147,7 @@ export class Responses {
     const [shell, { isShown, form }] = await Promise.all([this.#content.shell(lang), finding]);
     if (isShown === false) return this.#page(c, notFoundPage('/api/sign-ups/thanks', shell), shell);
     const number = this.#signUps.numbers.readSigned(c.req.query('number') ?? '');
-    const confirmation = form ? await this.#confirmationBy(c.req.query('for') ?? '', form) : GENERAL_THANKS;
+    const confirmation = form ? await this.#confirmationByReference(c.req.query('for') ?? '', form) : GENERAL_THANKS;
     return this.#thanks(c, confirmation, shell, { number });
   }
 
@@ -156,15 +155,16 @@ export class Responses {
     return documentResponse(c.req.raw, page, shell, render, headers);
   }
 
+  /** @param number The visitor's number; `null`: not known. */
   #thanks(
     c: Context,
     confirmation: Confirmation,
     shell: ShellContent,
     { render = this.#render, number = null }: { render?: RenderOptions; number?: number | null } = {},
   ): Promise<Response> {
-    const { html: markup, headers } = renderConfirmation(confirmation, shell);
-    const html = markup + (renderNumber(number, shell, this.#signUps.numbers)?.html ?? '');
-    const page = signUpPage(shell, 200, { ok: true, confirmationHtml: html });
+    const { html, headers } = renderConfirmation(confirmation, shell);
+    const numberHtml = renderNumber(number, shell, this.#signUps.numbers)?.html ?? '';
+    const page = signUpPage(shell, 200, { ok: true, confirmationHtml: html + numberHtml });
     return this.#page(c, page, shell, { ...CACHE.never, ...headers }, render);
   }
 
@@ -213,14 +213,14 @@ export class Responses {
   async #confirmationFor(result: SignUpResult & { kind: 'stored' }): Promise<Confirmation> {
     const { form, signUpId, isSetAside } = result;
     const { confirmation, dependsOnAnswers, read } = afterSending(form);
-    const mayDependOnAnswers = dependsOnAnswers && !isSetAside;
-    const fromBackend = mayDependOnAnswers
-      ? await this.#signUps.confirmationOf(signUpId, CONFIRMATION_TIMEOUT_MS)
-      : null;
+    // A sign-up that is set aside is not delivered, so WordPress makes no confirmation of it.
+    if (!dependsOnAnswers || isSetAside) return confirmation;
+    const fromBackend = await this.#signUps.confirmationOf(signUpId, CONFIRMATION_TIMEOUT_MS);
     return fromBackend ? read(fromBackend) : confirmation;
   }
 
-  async #confirmationBy(reference: string, form: Form): Promise<Confirmation> {
+  /** The confirmation of the sign-up that a reference names; a general text if it names no sign-up of this form. */
+  async #confirmationByReference(reference: string, form: Form): Promise<Confirmation> {
     const { confirmation, dependsOnAnswers, read } = afterSending(form);
     const fromBackend = await this.#signUps.confirmationByReference(reference, form.id);
     if (fromBackend === undefined) return GENERAL_THANKS;
@@ -264,7 +264,8 @@ function renderConfirmation(
 ): { html: string; headers: Record<string, string> } {
   if (confirmation.type === 'message') return { html: confirmation.html || generalThanksHtml(shell), headers: {} };
   const { url } = confirmation;
-  const link = `<p><a href="${escapeMarkup(url)}" rel="noopener">${escapeMarkup(url.replace(/^https?:\/\//, '').replace(/[?#].*/s, ''))}</a></p>`;
+  const hostAndPath = url.replace(/^https?:\/\//, '').replace(/[?#].*/s, '');
+  const link = `<p><a href="${escapeMarkup(url)}" rel="noopener">${escapeMarkup(hostAndPath)}</a></p>`;
   return { html: generalThanksHtml(shell) + link, headers: { refresh: `0; url=${url}` } };
 }
 
