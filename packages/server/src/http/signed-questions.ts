@@ -34,11 +34,11 @@ export const parseQuestion =
   };
 
 /**
- * Answers questions of WordPress: JSON that is posted and signed for this endpoint only (`question-signatures.ts`). It
+ * Adds an endpoint that answers questions of WordPress: JSON that is posted and signed for this endpoint only (`question-signatures.ts`). It
  * verifies the headers before it reads the body, and the body before it parses it. Statuses: 200 with the answer, 400
  * no question, 401 not signed, 408 too slow, 409 seen before, 413 too long, 503 no secret, no room or no answer now.
  */
-export function signedQuestions(app: Hono, options: Options): void {
+export function addQuestionRoute(app: Hono, options: Options): void {
   const { path, verifierFor, bodies, reportRefusal, maxBytes, answer, failureText } = options;
   const verifier = verifierFor(path);
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Config } from '../../config/config.ts';
 import { runChecks } from '../../doctor/doctor.ts';
 import type { Line } from '../../doctor/finding.ts';
-import { parseQuestion, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
+import { addQuestionRoute, parseQuestion, type QuestionOptions } from '../signed-questions.ts';
 
 const MAX_BODY_BYTES = 1_024;
 
@@ -33,7 +33,7 @@ export function doctorRoutes(app: Hono, config: Config, questions: QuestionOptio
     return cached.lines;
   }
 
-  signedQuestions(app, {
+  addQuestionRoute(app, {
     ...{ ...questions, path: '/api/doctor', maxBytes: MAX_BODY_BYTES },
     answer: parseQuestion(questionSchema, async () => ({ findings: await getFindings() })),
     failureText: 'no findings',

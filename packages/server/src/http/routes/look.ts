@@ -7,7 +7,7 @@ import { LOOK_PATH, type Looks } from '../../look.ts';
 import { PREVIEW_TOKEN, type Tokens } from '../../preview/tokens.ts';
 import { parseJson } from '../body.ts';
 import { jsonResponse } from '../responses.ts';
-import { parseQuestion, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
+import { addQuestionRoute, parseQuestion, type QuestionOptions } from '../signed-questions.ts';
 
 /** A look that changes every colour has 1 KB. */
 const MAX_LOOK_BYTES = 4_096;
@@ -37,12 +37,12 @@ export function lookRoutes(app: Hono, { content, looks, tokens, questions }: Opt
   });
 
   // The site's colours and typefaces for WordPress' block editor. Their address changes with each build.
-  app.get('/api/editor.css', async () => {
+  app.get('/api/editor.css', async (c) => {
     const headers = { ...CACHE.never, 'cross-origin-resource-policy': 'cross-origin' };
     const css = looks.editorCssOf(await currentLook());
-    if (css === '') return new Response(null, { status: 302, headers: { ...headers, location: EDITOR_STYLES } });
-    const type = { 'content-type': 'text/css; charset=utf-8' };
-    return new Response(`@import '${EDITOR_STYLES}';\n${css}`, { headers: { ...headers, ...type } });
+    return css === ''
+      ? c.body(null, 302, { ...headers, location: EDITOR_STYLES })
+      : c.text(`@import '${EDITOR_STYLES}';\n${css}`, 200, { ...headers, 'content-type': 'text/css; charset=utf-8' });
   });
 
   // An unsaved look, for the pane of a preview.
@@ -52,12 +52,12 @@ export function lookRoutes(app: Hono, { content, looks, tokens, questions }: Opt
       return jsonResponse(c.req.raw, { code: token }, 401, CACHE.never);
     const text = c.req.query('look') ?? '';
     if (text.length > MAX_LOOK_BYTES)
-      return jsonResponse(c.req.raw, { error: 'look must have at most 4096 characters' }, 400);
+      return jsonResponse(c.req.raw, { error: `look must have at most ${MAX_LOOK_BYTES} characters` }, 400);
     return jsonResponse(c.req.raw, looks.check(parseJson(Buffer.from(text))), 200, CACHE.never);
   });
 
   // What WordPress shows as fields, and whether it may save a look.
-  signedQuestions(app, {
+  addQuestionRoute(app, {
     ...{ ...questions, path: '/api/look', maxBytes: MAX_LOOK_BYTES },
     answer: parseQuestion(questionSchema, async ({ look }) => ({
       editable: looks.editable,

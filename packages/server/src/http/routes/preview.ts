@@ -15,7 +15,7 @@ import type { RenderOptions } from '../document.tsx';
 import { createPreviewResponses, NO_STORE_HEADERS } from '../preview/responses.ts';
 import type { NoPreview } from '../preview/texts.ts';
 import { jsonResponse } from '../responses.ts';
-import { type QuestionOptions, signedQuestions } from '../signed-questions.ts';
+import { addQuestionRoute, type QuestionOptions } from '../signed-questions.ts';
 
 interface Options {
   config: Config;
@@ -43,18 +43,21 @@ const MAX_WAITING_RENDERS = 32;
 /** A path of this site: a second slash or a backslash would name another host. */
 const SITE_PATH = /^\/(?![/\\])[^\s\p{Cc}\\]*$/u;
 
+/** Parameter of a path: the post's number in WordPress. */
+const POST = ':post{[1-9][0-9]{0,14}}';
+
 /** Whether a browser prefetches the address (Fetch, `Sec-Purpose`; older browsers send the other headers). */
 const isPrefetch = (c: Context) =>
   ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'].some((name) =>
     /\b(?:prefetch|prerender|preview)\b/i.test(c.req.header(name) ?? ''),
   );
 
-/** In seconds, for drafts that were refused because too many wait. */
+/** For drafts that were refused because too many wait. In seconds. */
 const RETRY_HEADERS = { 'retry-after': '2' };
 
 type Handler = (c: Context, tokens: Tokens, previews: Previews) => Promise<Response>;
 
-/** What the routes share: the options, and the ways to respond. */
+/** What the routes share: options, and functions that respond. */
 function createTools({ config, content, render, tokens, questions, log }: Options) {
   const responses = createPreviewResponses({ content, render, log });
   const { previews } = content;
@@ -143,10 +146,10 @@ function addOpenRoute(app: Hono, { withPreviews, isSecure, refuse, responses }: 
 function addPageRoute(app: Hono, tools: Tools): void {
   const { withPreviews, isSecure, refuse, responses } = tools;
 
-  app.get('/preview/:post{[1-9][0-9]{0,14}}', (c) => responses.redirect(`/preview/${c.req.param('post')}/`));
+  app.get(`/preview/${POST}`, (c) => responses.redirect(`/preview/${c.req.param('post')}/`));
 
   app.get(
-    '/preview/:post{[1-9][0-9]{0,14}}/',
+    `/preview/${POST}/`,
     withPreviews(async (c, tokens, previews) => {
       const token = readCookie(c.req.raw, tokens, isSecure);
       if (token === null) return refuse(c, 'no-cookie');
@@ -166,7 +169,7 @@ function addPaneRoute(app: Hono, tools: Tools, config: Config): void {
 
   // Without a cookie, as browsers store none for a frame of another site.
   app.get(
-    '/preview/pane/:post{[1-9][0-9]{0,14}}',
+    `/preview/pane/${POST}`,
     withPreviews(async (c, tokens, previews) => {
       const token = tokens.readToOpen(c.req.query('token') ?? '');
       // Only clients with a signed token learn the address of WordPress.
@@ -278,7 +281,7 @@ async function renderTyped(
 
 /** `POST /api/preview/check`: WordPress requests the problems of a draft. */
 function addCheckRoute(app: Hono, { runLimited, previews, questions }: Tools): void {
-  signedQuestions(app, {
+  addQuestionRoute(app, {
     ...{ ...questions, verifierFor: (path) => previews && questions.verifierFor(path) },
     ...{ path: '/api/preview/check', maxBytes: MAX_DRAFT_BYTES },
     async answer(body) {

@@ -3,7 +3,7 @@ import type { SignUps } from '@pillion/sign-ups/sign-ups.ts';
 import type { Troubled } from '@pillion/sign-ups/troubles.ts';
 import type { Hono } from 'hono';
 import { z } from 'zod';
-import { parseQuestion, type QuestionOptions, signedQuestions } from '../signed-questions.ts';
+import { addQuestionRoute, parseQuestion, type QuestionOptions } from '../signed-questions.ts';
 
 interface Options {
   signUps: SignUps;
@@ -49,7 +49,7 @@ const destinationToWire = ({
  * that a visitor wrote.
  */
 export function troubleRoutes(app: Hono, { signUps, questions, log }: Options): void {
-  signedQuestions(app, {
+  addQuestionRoute(app, {
     ...{ ...questions, path: '/api/sign-ups/troubles', maxBytes: MAX_BODY_BYTES },
     answer: parseQuestion(questionSchema, async (question) => {
       try {
