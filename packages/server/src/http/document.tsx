@@ -80,7 +80,7 @@ export async function renderPage(
     debug,
     head,
     html,
-    assets: documentAssets(page, options),
+    assets: assetsFor(page, options),
     bar: preview ? renderToStaticMarkup(<PreviewBar preview={preview} />) : '',
     siteUrl: options.siteUrl,
     look: options.lookAddress?.(shell.strings.look) ?? null,
@@ -93,8 +93,8 @@ export async function renderPage(
 export const signUpStepOf = ({ strings: { sign_up_number } }: ShellContent, { signUpStep }: RenderOptions) =>
   sign_up_number.from === null ? null : (signUpStep?.(sign_up_number.from) ?? null);
 
-/** Only the document of a preview links the files of the preview bar. */
-function documentAssets(page: Page, { assets, debug, preview }: RenderOptions): DocumentAssets {
+/** The files of a page. Only the document of a preview links the files of the preview bar. */
+function assetsFor(page: Page, { assets, debug, preview }: RenderOptions): DocumentAssets {
   const assetsOfPage = assets.forTemplate(page.template, isReading(page) && !debug && !preview);
   if (!preview) return assetsOfPage;
   const { scripts, styles } = assets.forPreview(preview.kind);
@@ -114,17 +114,18 @@ const startTag = (name: string, attributes: Record<string, string>) =>
     .map(([key, value]) => ` ${key}="${escapeMarkup(value)}"`)
     .join('')}>`;
 
-const meta = (key: 'name' | 'property', name: string, content: string | undefined) =>
+/** @returns `''` without content. */
+const metaTag = (key: 'name' | 'property', name: string, content: string | null | undefined) =>
   content ? startTag('meta', { [key]: name, content }) : '';
 
 /** With width and height, a social network can show the picture before it has fetched it. */
 const shareImageTags = ({ src, alt, width, height }: Picture, siteUrl: string) => [
-  meta('property', 'og:image', new URL(src, siteUrl).href),
-  meta('property', 'og:image:type', mediaTypeOf(src) ?? undefined),
-  meta('property', 'og:image:width', String(width)),
-  meta('property', 'og:image:height', String(height)),
-  meta('property', 'og:image:alt', alt),
-  meta('name', 'twitter:image:alt', alt),
+  metaTag('property', 'og:image', new URL(src, siteUrl).href),
+  metaTag('property', 'og:image:type', mediaTypeOf(src)),
+  metaTag('property', 'og:image:width', String(width)),
+  metaTag('property', 'og:image:height', String(height)),
+  metaTag('property', 'og:image:alt', alt),
+  metaTag('name', 'twitter:image:alt', alt),
 ];
 
 /** Default tags of every page; an SEO plugin may replace them. */
@@ -134,28 +135,29 @@ const defaultTags = (brand: string, hasPicture: boolean): HeadTag[] => [
   { key: 'name', name: 'twitter:card', content: hasPicture ? 'summary_large_image' : 'summary' },
 ];
 
-function headTags(pageTags: HeadTag[], defaults: HeadTag[], siteUrl: string): string[] {
+/** The page's tags, after the default tags that they do not replace. */
+function metaTagsOf(pageTags: HeadTag[], defaults: HeadTag[], siteUrl: string): string[] {
   const missing = defaults.filter(({ name }) => !pageTags.some((one) => one.name === name));
   return [...missing, ...pageTags].map(({ key, name, content }) =>
-    meta(key, name, content instanceof SiteAddress ? content.under(siteUrl) : content),
+    metaTag(key, name, content instanceof SiteAddress ? content.under(siteUrl) : content),
   );
 }
 
-function pageMetaTags({ meta: metadata, status }: Page, { tags }: PageHead, siteUrl: string, brand: string): string {
-  const canonical = new URL(metadata.canonical, siteUrl).href;
-  const { image, share } = metadata;
+function pageMetaTags({ meta, status }: Page, { tags }: PageHead, siteUrl: string, brand: string): string {
+  const canonical = new URL(meta.canonical, siteUrl).href;
+  const { image, share } = meta;
   return [
-    `<title>${escapeMarkup(metadata.title)}</title>`,
-    meta('name', 'description', metadata.description),
-    meta('name', 'robots', metadata.robots),
+    `<title>${escapeMarkup(meta.title)}</title>`,
+    metaTag('name', 'description', meta.description),
+    metaTag('name', 'robots', meta.robots),
     // A page with `noindex` has no canonical address.
-    metadata.noindex ? '' : startTag('link', { rel: 'canonical', href: canonical }),
-    meta('property', 'og:title', share.title),
-    meta('property', 'og:description', share.description),
+    meta.noindex ? '' : startTag('link', { rel: 'canonical', href: canonical }),
+    metaTag('property', 'og:title', share.title),
+    metaTag('property', 'og:description', share.description),
     // All missing paths share one document (decision 044), so it has no address.
-    status === 404 || status === 410 ? '' : meta('property', 'og:url', canonical),
+    status === 404 || status === 410 ? '' : metaTag('property', 'og:url', canonical),
     ...(image ? shareImageTags(image, siteUrl) : []),
-    ...headTags(tags, defaultTags(brand, image !== null), siteUrl),
+    ...metaTagsOf(tags, defaultTags(brand, image !== null), siteUrl),
   ].join('');
 }
 
@@ -260,5 +262,18 @@ function renderDocument({ boot, signUpStep, debug, head, html, bar, assets, site
     ...(shell.strings.audio.tone && { 'data-music': shell.strings.audio.tone }),
     ...(debug ? { 'data-debug': '' } : {}),
   });
-  return `<!doctype html>${htmlTag}<head><meta charset="utf-8">${assets.extraHead}<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">${pageMetaTags(page, head, siteUrl, shell.strings.brand)}${translationTags(page, shell, siteUrl)}${assetTags({ ...assets, styles: [...assets.styles, ...pageStyles(page), ...languageStyles(shell), ...(look ? [look] : [])] })}${ICON_TAGS}${startTag('link', { rel: 'manifest', href: manifestAddress(shell) })}${jsonLdBlock(boot, head, siteUrl)}</head><body><div id="root">${html}</div>${bar}${jsonBlock('boot', boot)}</body></html>`;
+  // The look overrides the site's own values, so it is last.
+  const styles = [...assets.styles, ...pageStyles(page), ...languageStyles(shell), ...(look ? [look] : [])];
+  const headTags = [
+    '<meta charset="utf-8">',
+    assets.extraHead,
+    '<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">',
+    pageMetaTags(page, head, siteUrl, shell.strings.brand),
+    translationTags(page, shell, siteUrl),
+    assetTags({ ...assets, styles }),
+    ICON_TAGS,
+    startTag('link', { rel: 'manifest', href: manifestAddress(shell) }),
+    jsonLdBlock(boot, head, siteUrl),
+  ].join('');
+  return `<!doctype html>${htmlTag}<head>${headTags}</head><body><div id="root">${html}</div>${bar}${jsonBlock('boot', boot)}</body></html>`;
 }

@@ -4,9 +4,10 @@ import type { Page, ShellContent, Strings } from '@pillion/content/types.ts';
 import { jsonForMarkup } from '@pillion/lib/escape.ts';
 import type { BreadcrumbList, Organization, SearchAction, WebPage, WebSite } from 'schema-dts';
 
-/** Search engines get no data about error pages and pages with `noindex`. */
+/** Whether search engines may list the page. They get no data about others. */
 const isIndexable = ({ status, meta }: Page) => status === 200 && !meta.noindex;
 
+/** An object of the graph (JSON-LD). */
 type Node = Record<string, unknown>;
 
 /** Makes every address of this site absolute. */

@@ -39,12 +39,15 @@ const REACT_CHUNK = 'hydrate';
 /** Vite's name for the site's stylesheet. */
 const STYLESHEET = 'style.css';
 
-/** Vite names modules by their path from the site's root, which depends on the place of the package, and groups by their name. */
-function findKey(manifest: Manifest, module: string): string {
+/**
+ * Finds the manifest's key of a module or of a named chunk. Keys of modules are their paths from the site's root, which
+ * depend on the place of the package.
+ */
+function findKey(manifest: Manifest, moduleOrChunk: string): string {
   const keys = Object.keys(manifest);
-  const endsWith = (end: string) => keys.find((key) => `/${key}`.endsWith(end));
-  const byName = () => keys.find((key) => manifest[key]?.name === module);
-  return endsWith(`/react/src/${module}`) ?? endsWith(`/${module}`) ?? byName() ?? module;
+  const findByEnd = (end: string) => keys.find((key) => `/${key}`.endsWith(end));
+  const findByName = () => keys.find((key) => manifest[key]?.name === moduleOrChunk);
+  return findByEnd(`/react/src/${moduleOrChunk}`) ?? findByEnd(`/${moduleOrChunk}`) ?? findByName() ?? moduleOrChunk;
 }
 
 /** Files of a module and of everything it imports statically, each once, in the order in which they run. */
@@ -67,6 +70,7 @@ export function createPageAssets(manifest: Manifest): PageAssets {
   const build = hash('sha256', JSON.stringify(manifest)).slice(0, 12);
   const entry = `/${manifest[findKey(manifest, ENTRY_MODULE)]?.file}`;
   const cache = new Map<string, DocumentAssets>();
+  /** @param modules Besides the entry. */
   const createDocumentAssets = (modules: string[]): DocumentAssets => ({
     scripts: [],
     starter: `/${manifest[findKey(manifest, STARTER_MODULE)]?.file}`,
