@@ -15,10 +15,8 @@ const CONTENT_TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 };
 
-const ENCODINGS_BY_SUFFIX: [suffix: string, encoding: Encoding][] = [
-  ['.br', 'br'],
-  ['.gz', 'gzip'],
-];
+/** Encodings of the compressed copies that the build writes next to its files. */
+const ENCODINGS: Record<string, Encoding> = { '.br': 'br', '.gz': 'gzip' };
 
 interface Asset {
   body: Buffer;
@@ -34,11 +32,8 @@ function readAssets(directory: string, headers: Record<string, string>): Map<str
     const path = file.slice(directory.length);
     // `.vite/` contains the manifest, which only the server reads.
     if (!entry.isFile() || path.startsWith('/.')) continue;
-    const [suffix, encoding] = ENCODINGS_BY_SUFFIX.find(([ending]) => path.endsWith(ending)) ?? [
-      '',
-      'identity' as const,
-    ];
-    const uncompressedPath = path.slice(0, path.length - suffix.length);
+    const encoding = ENCODINGS[extname(path)] ?? 'identity';
+    const uncompressedPath = encoding === 'identity' ? path : path.slice(0, -extname(path).length);
     const body = readFileSync(file);
     const asset = { body, headers: { ...headers, ...fileHeaders(uncompressedPath, encoding, body.length) } };
     assets.set(uncompressedPath, { ...assets.get(uncompressedPath), [encoding]: asset });

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { HttpBindings } from '@hono/node-server';
 import type { Context } from 'hono';
 
@@ -10,10 +11,8 @@ export function chunksOf(c: Context): AsyncIterable<Uint8Array> {
   const incoming = (c.env as Partial<HttpBindings> | undefined)?.incoming;
   if (incoming) return incoming.iterator({ destroyOnReturn: false });
   // Tests open no connection.
-  return c.req.raw.body?.values({ preventCancel: true }) ?? none();
+  return c.req.raw.body?.values({ preventCancel: true }) ?? Readable.from([]);
 }
-
-async function* none(): AsyncGenerator<Uint8Array> {}
 
 /** Whether `Content-Length` is above the limit. */
 export const isLengthOverLimit = (c: Context, maxBytes: number): boolean =>

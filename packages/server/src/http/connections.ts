@@ -23,8 +23,12 @@ const GRACE_S = 20;
 /** Interval of the check, in milliseconds. */
 const CHECK_INTERVAL_MS = 1_000;
 
+/** Soft limit of most Linux systems, if the system does not report its limit. */
+const DEFAULT_DESCRIPTOR_LIMIT = 1_024;
 /** Descriptors for the store, the logs and WordPress. Half of the rest is for files that connections open. */
 const RESERVED_DESCRIPTORS = 128;
+/** Fewest connections, even if the system allows hardly any descriptors. */
+const MIN_CONNECTIONS = 64;
 
 /** Limit of this process' descriptors (proc(5)); `null` if the system does not report it. */
 function readDescriptorLimit(): number | null {
@@ -36,9 +40,9 @@ function readDescriptorLimit(): number | null {
 }
 
 function defaultLimits(): ConnectionLimits {
-  const descriptorLimit = readDescriptorLimit() ?? 1_024;
+  const freeDescriptors = (readDescriptorLimit() ?? DEFAULT_DESCRIPTOR_LIMIT) - RESERVED_DESCRIPTORS;
   return {
-    maxConnections: Math.max(64, Math.min(MAX_CONNECTIONS, Math.floor((descriptorLimit - RESERVED_DESCRIPTORS) / 2))),
+    maxConnections: Math.max(MIN_CONNECTIONS, Math.min(MAX_CONNECTIONS, Math.floor(freeDescriptors / 2))),
     maxPerNetwork: MAX_PER_NETWORK,
     bytesPerSecond: BYTES_PER_SECOND,
     graceS: GRACE_S,
@@ -51,23 +55,23 @@ interface Connection {
   request: IncomingMessage | null;
   response: ServerResponse | null;
   /** Bytes sent and received until the last check. */
-  bytesMoved: number;
+  totalBytes: number;
   /** Time of the last bytes, in milliseconds of a monotonic clock. */
   lastMovedAt: number;
   /** Remaining seconds that it may fall behind. */
   creditS: number;
 }
 
-/** The side that has to act next on a connection. */
-type AwaitedSide = 'nobody' | 'visitor' | 'us';
+/** The side that has to act next on a connection; `neither` between two requests. */
+type AwaitedSide = 'neither' | 'client' | 'server';
 
 function awaitedSide({ socket, request, response }: Connection): AwaitedSide {
-  // First, as unread bytes fill the server's memory.
-  if (socket.writableLength > 0) return 'visitor';
-  if (!request || !response) return 'nobody';
+  // First, as bytes that the client does not read fill the server's memory.
+  if (socket.writableLength > 0) return 'client';
+  if (!request || !response) return 'neither';
   // The server has received bytes that it has not read yet.
-  if (!request.complete) return request.readableLength > 0 ? 'us' : 'visitor';
-  return response.writableFinished ? 'nobody' : 'us';
+  if (!request.complete) return request.readableLength > 0 ? 'server' : 'client';
+  return response.writableFinished ? 'neither' : 'server';
 }
 
 const countBytes = ({ bytesRead, bytesWritten, writableLength }: Socket) => bytesRead + bytesWritten - writableLength;
@@ -90,7 +94,7 @@ interface Options {
 export function guardConnections(server: Server, options: Options) {
   const { limits = defaultLimits(), networkOf, onEnded = () => {}, now = () => performance.now() } = options;
   const connections = new Map<Socket, Connection>();
-  const perNetwork = new Map<string, number>();
+  const countByNetwork = new Map<string, number>();
   let lastCheckAt = now();
 
   function endConnection(connection: Connection, why: 'slow' | 'too many'): void {
@@ -101,17 +105,17 @@ export function guardConnections(server: Server, options: Options) {
 
   function removeConnection({ socket, network }: Connection): void {
     if (!connections.delete(socket) || network === null) return;
-    const remaining = (perNetwork.get(network) ?? 1) - 1;
-    if (remaining > 0) perNetwork.set(network, remaining);
-    else perNetwork.delete(network);
+    const remaining = (countByNetwork.get(network) ?? 1) - 1;
+    if (remaining > 0) countByNetwork.set(network, remaining);
+    else countByNetwork.delete(network);
   }
 
-  /** Ends the most idle connection. @returns Whether there was one. */
+  /** Ends the most idle connection. @param network `null`: of all networks. @returns Whether there was one. */
   function endMostIdle(network: string | null): boolean {
     let mostIdle: Connection | null = null;
     for (const connection of connections.values()) {
       if (network !== null && connection.network !== network) continue;
-      if (awaitedSide(connection) === 'us') continue;
+      if (awaitedSide(connection) === 'server') continue;
       if (!mostIdle || connection.lastMovedAt < mostIdle.lastMovedAt) mostIdle = connection;
     }
     if (!mostIdle) return false;
@@ -121,21 +125,22 @@ export function guardConnections(server: Server, options: Options) {
 
   function onConnection(socket: Socket): void {
     const network = networkOf(socket.remoteAddress);
-    const ofNetwork = network === null ? 0 : (perNetwork.get(network) ?? 0);
+    const countOfNetwork = network === null ? 0 : (countByNetwork.get(network) ?? 0);
     const hasRoom =
-      (ofNetwork < limits.maxPerNetwork || endMostIdle(network)) &&
+      (countOfNetwork < limits.maxPerNetwork || endMostIdle(network)) &&
       (connections.size < limits.maxConnections || endMostIdle(null));
     if (!hasRoom) {
       onEnded('too many');
       return void socket.destroy();
     }
-    const connection = { socket, network, bytesMoved: 0, lastMovedAt: now(), creditS: limits.graceS };
-    connections.set(socket, { ...connection, request: null, response: null });
-    if (network !== null) perNetwork.set(network, (perNetwork.get(network) ?? 0) + 1);
-    socket.once('close', () => {
-      const closed = connections.get(socket);
-      if (closed) removeConnection(closed);
-    });
+    const connection: Connection = {
+      ...{ socket, network, request: null, response: null },
+      ...{ totalBytes: 0, lastMovedAt: now(), creditS: limits.graceS },
+    };
+    connections.set(socket, connection);
+    // Not `countOfNetwork`: `endMostIdle` may have ended one.
+    if (network !== null) countByNetwork.set(network, (countByNetwork.get(network) ?? 0) + 1);
+    socket.once('close', () => removeConnection(connection));
   }
 
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
@@ -148,16 +153,16 @@ export function guardConnections(server: Server, options: Options) {
 
   function checkAll(): void {
     const time = now();
-    // Does not count time in which this process was busy.
+    // At most two intervals: clients do not pay for time in which this process was busy.
     const elapsedS = Math.min(time - lastCheckAt, 2 * CHECK_INTERVAL_MS) / 1000;
     lastCheckAt = time;
     for (const connection of [...connections.values()]) {
-      const bytesMoved = countBytes(connection.socket);
-      const bytes = bytesMoved - connection.bytesMoved;
-      connection.bytesMoved = bytesMoved;
-      if (bytes > 0) connection.lastMovedAt = time;
-      const debtS = awaitedSide(connection) === 'visitor' ? elapsedS : 0;
-      connection.creditS = Math.min(limits.graceS, connection.creditS + bytes / limits.bytesPerSecond - debtS);
+      const totalBytes = countBytes(connection.socket);
+      const newBytes = totalBytes - connection.totalBytes;
+      connection.totalBytes = totalBytes;
+      if (newBytes > 0) connection.lastMovedAt = time;
+      const debtS = awaitedSide(connection) === 'client' ? elapsedS : 0;
+      connection.creditS = Math.min(limits.graceS, connection.creditS + newBytes / limits.bytesPerSecond - debtS);
       if (connection.creditS < 0) endConnection(connection, 'slow');
     }
   }

@@ -47,21 +47,23 @@ export function storeBuild(client: string, directory: string, build: string): st
       if (!existsSync(target)) throw error;
     }
   }
+  // Builds are removed by this time, the time of their last start.
   const now = new Date();
   if (existsSync(target)) utimesSync(target, now, now);
   return removeOldBuilds(directory, build);
 }
 
-/** Removes all but the newest builds. It skips folders that another process is writing. */
+/** Removes all but the newest builds. It skips folders that another process is writing. @returns The remaining ones. */
 function removeOldBuilds(directory: string, build: string): string[] {
   const earlier = readdirSync(directory)
     .filter((name) => name !== build && !name.endsWith(TEMPORARY_SUFFIX))
-    .map((name) => ({
-      path: join(directory, name),
+    .flatMap((name) => {
+      const path = join(directory, name);
       // `undefined`: another process has removed it.
-      at: statSync(join(directory, name), { throwIfNoEntry: false })?.mtimeMs ?? 0,
-    }))
-    .sort((a, b) => b.at - a.at);
+      const stats = statSync(path, { throwIfNoEntry: false });
+      return stats ? [{ path, usedAt: stats.mtimeMs }] : [];
+    })
+    .sort((a, b) => b.usedAt - a.usedAt);
   for (const { path } of earlier.slice(MAX_EARLIER_BUILDS)) rmSync(path, { recursive: true, force: true });
   return earlier.slice(0, MAX_EARLIER_BUILDS).map(({ path }) => path);
 }

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { CACHE } from '@pillion/lib/cache-control.ts';
-import { type LoopTurns, loopTurns, runFor } from '@pillion/lib/fairness.ts';
+import { loopTurns, runFor } from '@pillion/lib/fairness.ts';
 import { requestIdFor } from '@pillion/lib/request-id.ts';
 import type { Hono } from 'hono';
 import type { Metrics } from '../metrics/metrics.ts';
@@ -28,7 +28,6 @@ interface HandlerOptions {
   pageCache: PageCache | null;
   proxies: Proxies;
   metrics: Metrics;
-  turns?: LoopTurns;
 }
 
 /**
@@ -40,15 +39,10 @@ const MAX_SENT_PER_TURN = 128;
 const forwardedHeader = ({ headers }: IncomingMessage): string | null => headers['x-forwarded-for']?.toString() ?? null;
 
 /** Handles all requests but those for files of the build: from the cache, or by the app in the network's turn. */
-export function createRequestHandler({
-  handleByApp,
-  pageCache,
-  proxies,
-  metrics,
-  turns = loopTurns,
-}: HandlerOptions): RequestListener {
+export function createRequestHandler({ handleByApp, pageCache, proxies, metrics }: HandlerOptions): RequestListener {
   let sentInTurn = 0;
 
+  /** @returns Whether the response was cached. @param receivedAt In milliseconds of `performance.now()`. */
   function sendCached(req: IncomingMessage, res: ServerResponse, receivedAt: number): boolean {
     const remote = req.socket.remoteAddress ?? null;
     const makeId = () => requestIdFor((name) => req.headers[name], proxies.isTrusted(remote));
@@ -58,6 +52,7 @@ export function createRequestHandler({
     return true;
   }
 
+  /** Sends a cached response, up to `MAX_SENT_PER_TURN` of them. @returns Whether it was sent. */
   function sendAtOnce(req: IncomingMessage, res: ServerResponse, receivedAt: number): boolean {
     if (sentInTurn >= MAX_SENT_PER_TURN || !sendCached(req, res, receivedAt)) return false;
     if (sentInTurn === 0)
@@ -73,7 +68,7 @@ export function createRequestHandler({
     if (sendAtOnce(req, res, receivedAt)) return;
     const network = queueKeyFor(proxies, req.socket.remoteAddress ?? null, forwardedHeader(req));
     // A client that disconnects leaves the queue and gets no response.
-    void turns
+    void loopTurns
       .take(network, (leave) => res.once('close', leave))
       .then(() => {
         if (!res.closed && !sendCached(req, res, receivedAt)) runFor(network, () => handleByApp(req, res), receivedAt);
