@@ -41,6 +41,7 @@ const uriReportSchema = z.object({ 'csp-report': bodySchema });
 /** Reports of one body that count. Browsers send what happened within about a minute. */
 const MAX_REPORTS = 50;
 
+/** @returns `BrowserReport.blocked`. @param blocked An address, or a word of the browser. @param page Its address. */
 function classifyBlocked(blocked: string, page: string): string {
   if (blocked === 'inline' || blocked.startsWith('trusted-types')) return blocked.replace(/-(?:policy|sink)$/, '');
   if (/^(?:wasm-)?eval$/.test(blocked)) return 'eval';
@@ -48,7 +49,7 @@ function classifyBlocked(blocked: string, page: string): string {
   return origin !== undefined && origin === URL.parse(page)?.origin ? 'own' : 'elsewhere';
 }
 
-/** @returns `null` for a report about a browser extension, or about a policy that is not enforced. */
+/** @param url Address of the page, if the body has none. @returns `null` for a report about a browser extension, or about a policy that is not enforced. */
 function parseReport(type: string, url: string, body: z.output<typeof bodySchema>): BrowserReport | null {
   const blocked = body.blockedURL || body['blocked-uri'] || '';
   const source = body.sourceFile || body['source-file'] || '';
@@ -71,10 +72,13 @@ function parseReport(type: string, url: string, body: z.output<typeof bodySchema
  */
 export function parseReports(body: unknown): BrowserReport[] {
   const uriReport = uriReportSchema.safeParse(body);
-  if (uriReport.success) return [parseReport('csp-violation', '', uriReport.data['csp-report']) ?? []].flat();
+  if (uriReport.success) {
+    const report = parseReport('csp-violation', '', uriReport.data['csp-report']);
+    return report ? [report] : [];
+  }
   const list = z.array(z.unknown()).catch([]).parse(body).slice(0, MAX_REPORTS);
   return list.flatMap((one) => {
-    const report = reportSchema.safeParse(one);
-    return report.success ? (parseReport(report.data.type, report.data.url, report.data.body ?? {}) ?? []) : [];
+    const { success, data } = reportSchema.safeParse(one);
+    return success ? (parseReport(data.type, data.url, data.body ?? {}) ?? []) : [];
   });
 }

@@ -18,11 +18,11 @@ const encodingByHeader = new Map<string, Encoding>();
 /** Smallest compressed response, in bytes: smaller ones fit in one packet anyway (Ethernet: 1,500 with headers). */
 const MIN_COMPRESSED_BYTES = 1_024;
 
-/** The smallest coding that a client accepts; `identity` for a body of few bytes. */
+/** The coding that a client prefers, or `identity` for a body of few bytes. @param length Of the body, in bytes. */
 export const chooseEncoding = (accept: string, length: number): Encoding =>
   length < MIN_COMPRESSED_BYTES ? 'identity' : bestEncoding(accept);
 
-/** The smallest coding that a client accepts. */
+/** The coding that a client prefers; Brotli if it has no preference. @param accept Its `Accept-Encoding`. */
 export function bestEncoding(accept: string): Encoding {
   const cached = encodingByHeader.get(accept);
   if (cached) return cached;
@@ -36,9 +36,9 @@ export function bestEncoding(accept: string): Encoding {
 function negotiate(accept: string): Encoding {
   const weights = new Map(parseAccept(accept).map(({ type, q }) => [type.toLowerCase(), q]));
   const weightOf = (coding: Encoding) => weights.get(coding) ?? weights.get('*') ?? 0;
-  const [br, gzip] = [weightOf('br'), weightOf('gzip')];
-  if (br > 0 && br >= gzip) return 'br';
-  return gzip > 0 ? 'gzip' : 'identity';
+  const [brWeight, gzipWeight] = [weightOf('br'), weightOf('gzip')];
+  if (brWeight > 0 && brWeight >= gzipWeight) return 'br';
+  return gzipWeight > 0 ? 'gzip' : 'identity';
 }
 
 /** With quality 4 and level 6 a page takes less than a millisecond. */
@@ -72,8 +72,11 @@ export async function compress(
   );
 }
 
-/** Largest body for Brotli's best quality, under 0.1 s of a thread; and for a better quality. In bytes. */
+/** Brotli's highest quality, and its largest body, which takes under 0.1 s of a thread. */
+const BEST_QUALITY = 11;
 const BEST_QUALITY_MAX_BYTES = 131_072;
+/** The same for longer bodies. */
+const BETTER_QUALITY = 9;
 const BETTER_QUALITY_MAX_BYTES = 1_048_576;
 
 /**
@@ -82,6 +85,6 @@ const BETTER_QUALITY_MAX_BYTES = 1_048_576;
  */
 export async function compressBest(raw: Uint8Array, isWanted: () => boolean): Promise<Uint8Array | null> {
   if (raw.length > BETTER_QUALITY_MAX_BYTES) return null;
-  const quality = raw.length <= BEST_QUALITY_MAX_BYTES ? 11 : 9;
+  const quality = raw.length <= BEST_QUALITY_MAX_BYTES ? BEST_QUALITY : BETTER_QUALITY;
   return compressionQueue(async () => (isWanted() ? compressBrotli(raw, quality) : null), { network: SITE_NETWORK });
 }

@@ -40,7 +40,7 @@ export type TrustProxy =
   | { kind: 'private' }
   /** The number of proxies in front, with any addresses. */
   | { kind: 'hops'; hops: number }
-  /** Addresses and networks in CIDR notation. */
+  /** Addresses, networks in CIDR notation, and `private` for all private addresses. */
   | { kind: 'networks'; networks: string[] };
 
 export interface Proxies {
@@ -74,14 +74,16 @@ export function parseTrustProxy(text: string): TrustProxy | null {
     : null;
 }
 
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
+
+/** @param networks Each in CIDR notation, an address, or `private`. @returns Whether an address is in one of them. */
 function createMatcher(networks: string[]): (address: string | null) => boolean {
   const list = new BlockList();
   for (const { address, bits } of networks.flatMap((one) => parseNetwork(one) ?? []))
-    list.addSubnet(address, bits, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+    list.addSubnet(address, bits, familyOf(address));
   const hasPrivate = networks.includes('private');
   return (address) =>
-    address !== null &&
-    (list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4') || (hasPrivate && PRIVATE_ADDRESS.test(address)));
+    address !== null && (list.check(address, familyOf(address)) || (hasPrivate && PRIVATE_ADDRESS.test(address)));
 }
 
 /**
@@ -150,13 +152,13 @@ export function isFromInside(remote: string | null, headers: Headers, proxies: P
   return visitor !== null && PRIVATE_ADDRESS.test(visitor);
 }
 
-/** The first 64 bits: the part that a provider assigns. Clients choose the rest freely. */
-function prefixOf(address: string): string {
+/** The first 64 bits of an IPv6 address: the part that a provider assigns. Clients choose the rest freely. */
+function networkPrefix(address: string): string {
   // The URL parser normalises: lower case, no leading zeros, `::` for the longest run of zeros.
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
-  const [head = '', tail] = canonical.split('::').map((part) => part.split(':').filter(Boolean));
-  const zeros = tail === undefined ? 0 : 8 - head.length - tail.length;
-  return [...head, ...Array(zeros).fill('0'), ...(tail ?? [])].slice(0, 4).join(':');
+  const [head = [], tail = []] = canonical.split('::').map((part) => part.split(':').filter(Boolean));
+  const zeros = Array(8 - head.length - tail.length).fill('0');
+  return [...head, ...zeros, ...tail].slice(0, 4).join(':');
 }
 
 /**
@@ -167,7 +169,7 @@ function prefixOf(address: string): string {
 export function networkOf(visitor: string | null): string {
   const address = parseAddress(visitor ?? '');
   if (!address) return 'unknown';
-  return isIP(address) === 6 ? `${prefixOf(address)}::/64` : address;
+  return isIP(address) === 6 ? `${networkPrefix(address)}::/64` : address;
 }
 
 /**

@@ -143,11 +143,13 @@ export class RenderCache<T, U> {
     return { pages: sizeOf(this.#pages), unbounded: sizeOf(this.#unbounded), byStatus: { ...this.#countByStatus } };
   }
 
+  /** The run of a key that requests may wait for; `null` if there is no run, or a change came after its start. */
   #currentRun(key: string): Run<T, U> | null {
     const run = this.#running.get(key);
     return run && run.changeCount === this.#options.changeCount() ? run : null;
   }
 
+  /** Checks whether the content of an entry has changed, and fetches content that has aged again. */
   #checkStanding(entry: CacheEntry<T>): Standing {
     const now = Date.now();
     const generation = this.#options.generation();
@@ -170,7 +172,10 @@ export class RenderCache<T, U> {
     const number = this.#runCount;
     const run: Run<T, U> = { changeCount: this.#options.changeCount(), number, result: this.#render(key, number) };
     this.#running.set(key, run);
-    const end = () => void (this.#running.get(key) === run && this.#running.delete(key));
+    // Another run may have replaced it.
+    const end = () => {
+      if (this.#running.get(key) === run) this.#running.delete(key);
+    };
     run.result.then(end, end);
     return run;
   }
@@ -185,6 +190,7 @@ export class RenderCache<T, U> {
         until,
       } = await recordReads(() => this.#options.render(key, previous?.value ?? null));
       const { cacheable: value } = result;
+      // No generation is -1, so the first use checks it.
       const unchecked = { standing: 'due' as const, generation: -1, checkedAt: 0, holdsUntil: 0 };
       this.#replaceEntry(
         key,
@@ -198,6 +204,7 @@ export class RenderCache<T, U> {
     }
   }
 
+  /** @param entry `null` removes the value. */
   #replaceEntry(key: string, entry: CacheEntry<T> | null, runNumber: number): void {
     const previous = this.#pages.peek(key) ?? this.#unbounded.peek(key);
     if (previous && previous.runNumber > runNumber) return;

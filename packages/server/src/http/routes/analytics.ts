@@ -70,15 +70,16 @@ export function analyticsRoutes(app: Hono, { script, endpoints, upstream, log }:
       });
   };
 
+  /** @param allowedType Media types that a response with a body may have. */
   const forwardResponse = (c: Context, upstreamResponse: IncomingMessage | null, allowedType: RegExp): Response => {
     if (!upstreamResponse) return c.text('Analytics cannot be reached.\n', 502, CACHE.never);
     const status = upstreamResponse.statusCode ?? 502;
     const headers = pickHeaders(RESPONSE_HEADERS, (name) => upstreamResponse.headers[name]?.toString());
-    const isEmpty = status === 204 || status === 304;
-    if (isEmpty || (status === 200 && allowedType.test(headers['content-type'] ?? ''))) {
-      if (isEmpty) upstreamResponse.resume();
-      const body = isEmpty ? null : (Readable.toWeb(upstreamResponse) as ReadableStream<Uint8Array>);
-      return new Response(body, { status, headers });
+    if (status === 200 && allowedType.test(headers['content-type'] ?? ''))
+      return new Response(Readable.toWeb(upstreamResponse) as ReadableStream<Uint8Array>, { status, headers });
+    if (status === 204 || status === 304) {
+      upstreamResponse.resume();
+      return new Response(null, { status, headers });
     }
     upstreamResponse.destroy();
     // Any other response keeps at most its error status, without the body.

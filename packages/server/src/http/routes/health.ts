@@ -17,25 +17,27 @@ interface Options {
 
 /** Liveness, readiness and metrics, for load balancers and operators. */
 export function healthRoutes(app: Hono, { content, signUps, draining, proxies, metrics }: Options): void {
-  const drainingProblem = async () => (draining.isDraining ? ['this server is about to end'] : []);
-  const hasContent = async () => ((await content.ready()) ? [] : ['no content']);
-  const hasStore = async () => ((await signUps.ready()) ? [] : ['no store for sign-ups']);
+  const checkContent = async () => ((await content.ready()) ? null : 'no content');
+  const checkStore = async () => ((await signUps.ready()) ? null : 'no store for sign-ups');
+  /** @param checks Each returns a problem; `null`: there is no problem. */
   const readiness =
-    (...checks: (() => Promise<string[]>)[]) =>
+    (...checks: (() => Promise<string | null>)[]) =>
     async (c: Context) => {
       draining.noteHealthRequest();
-      const missing = (await Promise.all([drainingProblem, ...checks].map((check) => check()))).flat().join(', ');
-      return c.text(`${missing || 'ready'}\n`, missing ? 503 : 200, CACHE.never);
+      const drainingProblem = draining.isDraining ? 'this server is about to end' : null;
+      const results = [drainingProblem, ...(await Promise.all(checks.map((check) => check())))];
+      const problems = results.filter((problem) => problem !== null).join(', ');
+      return c.text(`${problems || 'ready'}\n`, problems ? 503 : 200, CACHE.never);
     };
 
   app.get('/healthz', (c) => {
     draining.noteHealthRequest();
     return c.text('ok\n', 200, CACHE.never);
   });
-  app.get('/readyz', readiness(hasContent, hasStore));
+  app.get('/readyz', readiness(checkContent, checkStore));
   // For a balancer: pages work without the database, and sign-ups work without content.
-  app.get('/readyz/pages', readiness(hasContent));
-  app.get('/readyz/sign-ups', readiness(hasStore));
+  app.get('/readyz/pages', readiness(checkContent));
+  app.get('/readyz/sign-ups', readiness(checkStore));
 
   app.get('/metrics', async (c, next) => {
     // Restricted to this machine and private networks; other clients get 404.

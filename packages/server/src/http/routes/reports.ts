@@ -38,10 +38,10 @@ export function reportRoutes(app: Hono, { siteUrl, proxies, metrics }: Options):
     perf: { now: () => performance.now() },
   });
 
+  /** Counts a report, unless its network has sent one of the same kind within `COUNT_ONCE_MS`. */
   function count(network: string, { type, directive, blocked }: BrowserReport, { pathname }: URL): void {
     const kind = { type, directive, blocked, route: routeKindOf(pathname) };
     const key = JSON.stringify([network, ...Object.values(kind)]);
-
     if (countedPairs.has(key)) return;
     countedPairs.set(key, true);
     metrics.reported(kind);
