@@ -74,17 +74,7 @@ export async function renderPage(
     build: options.assets.build,
     ...(preview && { preview }),
   };
-  const document = renderDocument({
-    boot,
-    signUpStep: signUpStepOf(shell, options),
-    debug,
-    head,
-    html,
-    assets: assetsFor(page, options),
-    bar: preview ? renderToStaticMarkup(<PreviewBar preview={preview} />) : '',
-    siteUrl: options.siteUrl,
-    look: options.lookAddress?.(shell.strings.look) ?? null,
-  });
+  const document = renderDocument(boot, html, options, head);
   onRendered?.((performance.now() - startedAt) / 1000);
   return document;
 }
@@ -232,25 +222,17 @@ function jsonLdBlock({ page, shell }: Boot, { schema }: PageHead, siteUrl: strin
   return graph && `<script type="application/ld+json">${graph}</script>`;
 }
 
-interface DocumentParts {
-  boot: Boot;
-  /** The number of sign-ups for the site's styles and scene; `null`: not shown. */
-  signUpStep: number | null;
-  debug: boolean;
-  head: PageHead;
-  /** The page as React rendered it, for the root element. */
-  html: string;
-  /** The preview bar, which follows the root element; `''`: no preview. */
-  bar: string;
-  assets: DocumentAssets;
-  siteUrl: string;
-  /** Stylesheet of what editors have changed in the theme; `null`: nothing. */
-  look: string | null;
-}
-
-/** The complete document. It escapes all content of editors that is not sanitised before. */
-function renderDocument({ boot, signUpStep, debug, head, html, bar, assets, siteUrl, look }: DocumentParts): string {
+/**
+ * The complete document. It escapes all content of editors that is not sanitised before.
+ * @param html The page as React rendered it, for the root element.
+ */
+function renderDocument(boot: Boot, html: string, options: RenderOptions, head: PageHead): string {
   const { page, shell, env } = boot;
+  const { siteUrl, debug, preview, lookAddress } = options;
+  const assets = assetsFor(page, options);
+  const look = lookAddress?.(shell.strings.look) ?? null;
+  const signUpStep = signUpStepOf(shell, options);
+  const bar = preview ? renderToStaticMarkup(<PreviewBar preview={preview} />) : '';
   const htmlTag = startTag('html', {
     lang: page.lang,
     dir: shell.dir,
