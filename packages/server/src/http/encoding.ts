@@ -2,6 +2,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { createFairQueue, loopTurns, SITE_NETWORK } from '@pillion/lib/fairness.ts';
 import { parseAccept } from 'hono/utils/accept';
+import { LRUCache } from 'lru-cache';
 
 export type Encoding = 'br' | 'gzip' | 'identity';
 
@@ -11,26 +12,12 @@ const compressionQueue = createFairQueue(3, 1);
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-/** Most cached values of `Accept-Encoding`. Browsers send only a few. */
-const MAX_CACHED_HEADERS = 200;
-const encodingByHeader = new Map<string, Encoding>();
-
 /** Smallest compressed response, in bytes: smaller ones fit in one packet anyway (Ethernet: 1,500 with headers). */
 const MIN_COMPRESSED_BYTES = 1_024;
 
 /** The coding that a client prefers, or `identity` for a body of few bytes. @param length Of the body, in bytes. */
 export const chooseEncoding = (accept: string, length: number): Encoding =>
   length < MIN_COMPRESSED_BYTES ? 'identity' : bestEncoding(accept);
-
-/** The coding that a client prefers; Brotli if it has no preference. @param accept Its `Accept-Encoding`. */
-export function bestEncoding(accept: string): Encoding {
-  const cached = encodingByHeader.get(accept);
-  if (cached) return cached;
-  if (encodingByHeader.size >= MAX_CACHED_HEADERS) encodingByHeader.clear();
-  const encoding = negotiate(accept);
-  encodingByHeader.set(accept, encoding);
-  return encoding;
-}
 
 /** Weights as in RFC 9110, 12.5.3; `*` matches every coding that is not listed. */
 function negotiate(accept: string): Encoding {
@@ -40,6 +27,13 @@ function negotiate(accept: string): Encoding {
   if (brWeight > 0 && brWeight >= gzipWeight) return 'br';
   return gzipWeight > 0 ? 'gzip' : 'identity';
 }
+
+/** Most cached values of `Accept-Encoding`. Browsers send only a few. */
+const MAX_CACHED_HEADERS = 200;
+const encodingByHeader = new LRUCache<string, Encoding>({ max: MAX_CACHED_HEADERS, memoMethod: negotiate });
+
+/** The coding that a client prefers; Brotli if it has no preference. @param accept Its `Accept-Encoding`. */
+export const bestEncoding = (accept: string): Encoding => encodingByHeader.memo(accept);
 
 /** With quality 4 and level 6 a page takes less than a millisecond. */
 const QUICK_QUALITY = 4;
