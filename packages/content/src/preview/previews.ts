@@ -16,7 +16,14 @@ import { type Budget, createBudget } from '../wordpress/budget.ts';
 import type { AnyResponse, Client } from '../wordpress/client.ts';
 import { DECLARED } from '../wordpress/declared.ts';
 import { PREFIXES } from '../wordpress/endpoints.ts';
-import { fallbacksOf, languageOf, ONE_LANGUAGE, pathWithin } from '../wordpress/languages.ts';
+import {
+  fallbacksOf,
+  type Languages,
+  languageNamed,
+  languageOf,
+  ONE_LANGUAGE,
+  pathWithin,
+} from '../wordpress/languages.ts';
 import type { Result, Warn } from '../wordpress/result.ts';
 import { createRewriter } from '../wordpress/rewrite.ts';
 import { createThread } from './ask-thread.ts';
@@ -231,8 +238,15 @@ function leadsToPage(path: string, routes: Route[], redirects: Redirects): boole
  * Creates a function that returns whether a path leads to a page in any language, or to its replacement.
  * @param route The draft's, which may be unpublished.
  */
-async function createPathCheck(route: Route, redirects: Redirects, sources: Fallback, budget: Budget) {
-  const languages = (await sources.languages(budget)) ?? ONE_LANGUAGE;
+async function createPathCheck(
+  route: Route,
+  {
+    redirects,
+    languages,
+    sources,
+    budget,
+  }: { redirects: Redirects; languages: Languages; sources: Fallback; budget: Budget },
+) {
   const lists = await Promise.all(languages.map(({ tag }) => sources.routes(tag, budget)));
   const routes = lists.every((list) => list !== null) ? [...lists.flat(), route] : null;
   return (path: string): boolean => {
@@ -279,11 +293,14 @@ async function showDraft(
     page: withoutIndexing(page),
     head: headOf(route, draft.content),
     blocks,
-    problems: async () =>
-      problemsOf({
+    problems: async () => {
+      const languages = (await sources.languages(budget)) ?? ONE_LANGUAGE;
+      return problemsOf({
         ...{ page, blocks, leftOut: draft.leftOut, written: draft, palette: paletteOf(strings.look) },
+        dir: languageNamed(languages, lang).dir,
         samples: await pictures.sample(picturesBehindText(page)),
-        pathExists: await createPathCheck(route, redirects, sources, budget),
-      }),
+        pathExists: await createPathCheck(route, { redirects, languages, sources, budget }),
+      });
+    },
   };
 }

@@ -17,7 +17,7 @@ interface Box {
 interface Background {
   /** Aspect ratio (width ÷ height) of the box that the picture fills. */
   aspectRatio: number;
-  /** Part of the box that the longest headline takes, from left to right. */
+  /** Part of the box that the longest headline takes on a left-to-right page. */
   textBox: Box;
   /** Characters in a full line, if the text begins at the left and a short headline ends before the picture. */
   lineLength?: number;
@@ -214,6 +214,13 @@ function withTextBox(background: Background, headline: string): Background {
   return { ...background, textBox: { left, top, ...size } };
 }
 
+/** Text and covers as on a right-to-left page. The site does not mirror pictures. */
+const mirrored = ({ textBox: { left, right, ...rest }, coverOpacity, ...background }: Background): Background => ({
+  ...background,
+  textBox: { ...rest, left: 1 - right, right: 1 - left },
+  coverOpacity: (x, y) => coverOpacity(1 - x, y),
+});
+
 /** A hero without a headline shows the page's title. */
 const hasText = (section: Section) => section.type === 'hero' || ('heading' in section && section.heading.length > 0);
 
@@ -238,7 +245,8 @@ export const contrastLow: Rule = (draft) =>
       if (!shown || !sample) return [];
       const ink = luminance(channelsOf(draft.palette[theme].text));
       // The portrait is a crop and has the focal point of the picture, as on the site.
-      const placed = { ...withTextBox(background, headline), focalPoint: picture?.focalPoint };
+      const box = withTextBox(background, headline);
+      const placed = { ...(draft.dir === 'rtl' ? mirrored(box) : box), focalPoint: picture?.focalPoint };
       const ratio = contrastOver(shown, sample, placed, ink, cover);
       return ratio < MIN_CONTRAST ? [{ file: basename(shown.src), ratio }] : [];
     });

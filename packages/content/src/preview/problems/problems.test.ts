@@ -45,6 +45,7 @@ const look = (
     written: { blocks: [], description: '' },
     samples: new Map(),
     palette: PALETTE,
+    dir: 'ltr',
     pathExists: () => false,
     ...rest,
   };
@@ -154,8 +155,13 @@ const grey = (...bands: number[]): PictureSample =>
   });
 
 describe('words over a picture with low contrast', () => {
-  const find = (section: Section, samples: Record<string, PictureSample>, theme = 'dark') => {
-    const looked = look([section], { samples: new Map(Object.entries(samples)) });
+  const find = (
+    section: Section,
+    samples: Record<string, PictureSample>,
+    theme = 'dark',
+    dir: 'ltr' | 'rtl' = 'ltr',
+  ) => {
+    const looked = look([section], { samples: new Map(Object.entries(samples)), dir });
     return contrastLow({ ...looked, page: { ...looked.page, theme } as Page });
   };
   const wide = picture({ src: '/media/wide.webp' });
@@ -209,6 +215,16 @@ describe('words over a picture with low contrast', () => {
     const short = { ...section, heading: words('Short') } as Section;
     expect(find(short, { [wide.src]: grey(255) }), 'the text does not reach the picture').toEqual([]);
     expect(find({ ...section, heading: [] } as Section, { [wide.src]: grey(255) }), 'no text').toEqual([]);
+  });
+
+  test('on a right-to-left page the right half of a picture is under the text', () => {
+    const whiteRight = Uint8Array.from({ length: SAMPLE_SIZE * SAMPLE_SIZE * 3 }, (_, at) =>
+      (Math.floor(at / 3) % SAMPLE_SIZE) * 2 < SAMPLE_SIZE ? 20 : 255,
+    );
+    const section = { ...signUp(null), picture: wide, portrait: upright, heading: words('Join') } as Section;
+    const samples = { [wide.src]: whiteRight, [upright.src]: grey(20) };
+    expect(find(section, samples, 'dark', 'ltr')).toEqual([]);
+    expect(find(section, samples, 'dark', 'rtl')).toHaveLength(1);
   });
 
   test('a picture that cannot be loaded is not reported', () => {

@@ -1,6 +1,6 @@
 import type { LeftOut } from '../../pages/sections.ts';
 import type { Palette } from '../../palette.ts';
-import type { Page, Problem, Section } from '../../types.ts';
+import type { Language, Page, Problem, Section } from '../../types.ts';
 import type { PictureSample } from './samples.ts';
 
 /** Input of the rules: a draft as visitors would see it. */
@@ -13,6 +13,8 @@ export interface CheckedDraft {
   /** From WordPress: the block of each section, and the editor's description (may be empty). */
   written: { blocks: (number | null)[]; description: string };
   palette: Palette;
+  /** Direction of the page's language. */
+  dir: Language['dir'];
   /** Samples of the pictures under text, by `src`; only of pictures that could be read. */
   samples: ReadonlyMap<string, PictureSample>;
   /** Whether a path leads to a page of this site. */

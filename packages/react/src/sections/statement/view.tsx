@@ -11,7 +11,7 @@ export default function Statement({ section }: SectionProps<'statement'>) {
   return (
     <section className={styles.statement}>
       {(picture || drawing) && (
-        <div className={styles.back}>
+        <div data-back>
           {picture && <Picture picture={picture} sizes="(min-width: 1024px) 84vw, 100vw" />}
           <Drawing svg={drawing} />
         </div>
