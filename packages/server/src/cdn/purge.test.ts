@@ -129,9 +129,15 @@ test('a deleted picture is purged with its sizes and its share pictures', async 
 
 test('a change of everything purges everything, a scheduled one nothing', async () => {
   start();
-  await tell({ ...PAGE, status: 'future' });
+  await tell({ ...PAGE, path: null, status: 'future' });
   await tell({ id: 3, type: 'product', path: null, status: 'publish' });
   await expect.poll(purgedTags).toEqual([['pillion']]);
+});
+
+test('a published page that becomes scheduled is purged', async () => {
+  start();
+  await tell({ ...PAGE, status: 'future' });
+  await expect.poll(purgedTags).toEqual([expect.arrayContaining(['pillion-page:2'])]);
 });
 
 test('a CDN that hangs delays no receipt', async () => {

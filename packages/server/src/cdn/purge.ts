@@ -32,6 +32,9 @@ const MAX_WAITING = 50;
 /** Whether a retry may help: a wrong token or address stays wrong. */
 const isRetryable = (status: number) => status >= 500 || status === 408 || status === 429;
 
+/** A page that will be published later. A page that was published before has a path, which the CDN may have cached. */
+const isScheduled = ({ status, path }: Change) => status === 'future' && path === null;
+
 /** Tags of the changed content itself. Pages and posts share one kind of tag. */
 function tagsOfChange({ type, id, path }: Change): string[] {
   const name = type === 'media' && path !== null ? mediaName(path.slice(MEDIA_PREFIX.length)) : null;
@@ -51,12 +54,17 @@ export function createPurge(options: PurgeOptions) {
   const { url, token, shared, log, onPurged = () => {}, pausesMs = RETRY_PAUSES_MS } = options;
   /** Fingerprints at the last purge. Empty at first, so that the first purge includes all shared content. */
   let lastFingerprints: Record<string, string> = {};
+  /** Number of purges in the queue. */
   let waiting = 0;
+  /** Whether a purge of everything is in the queue, so that later changes need no other. */
   let isAllWaiting = false;
   let queue: Promise<void> = Promise.resolve();
 
-  /** Compares with the last purge, since a change may be read before its webhook arrives. */
-  async function tagsOf(change: Change): Promise<string[]> {
+  /**
+   * Tags of the change and of the shared content that has changed since the last purge. Compares with that purge, since a
+   * change may be read before its webhook arrives.
+   */
+  async function tagsToPurge(change: Change): Promise<string[]> {
     const own = tagsOfChange(change);
     const fingerprints = await shared();
     const changed = Object.keys(fingerprints).filter((name) => fingerprints[name] !== lastFingerprints[name]);
@@ -64,9 +72,10 @@ export function createPurge(options: PurgeOptions) {
     return own.includes(EVERYTHING) ? [EVERYTHING] : [...own, ...changed];
   }
 
+  /** @returns `isFinal`: a retry cannot help. `why`: the reason of a failure. */
   async function callOnce(tags: string[]): Promise<{ isDone: boolean; isFinal: boolean; why: string }> {
     try {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers: {
           'content-type': 'application/json',
@@ -79,8 +88,9 @@ export function createPurge(options: PurgeOptions) {
         redirect: 'error',
         signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
       });
-      await answer.body?.cancel();
-      return { isDone: answer.ok, isFinal: !isRetryable(answer.status), why: `status ${answer.status}` };
+      await response.body?.cancel();
+      const { ok: isDone, status } = response;
+      return { isDone, isFinal: !isRetryable(status), why: `status ${status}` };
     } catch (error) {
       return { isDone: false, isFinal: false, why: (error as Error).message };
     }
@@ -109,16 +119,16 @@ export function createPurge(options: PurgeOptions) {
   return {
     /** Purges what a change affects, in the background. Call it once the site shows the change. */
     purgeChange(change: Change): void {
-      if (change.status === 'future' || isAllWaiting) return;
-      isAllWaiting = waiting >= MAX_WAITING;
-      const isAll = isAllWaiting;
+      if (isScheduled(change) || isAllWaiting) return;
+      const isAll = waiting >= MAX_WAITING;
+      isAllWaiting = isAll;
       waiting += 1;
       queue = queue
         // The response to the webhook goes first.
         .then(() => new Promise((resolve) => setImmediate(resolve)))
         .then(async () => {
           if (isAll) isAllWaiting = false;
-          await purgeTags(prefixTags(isAll ? [EVERYTHING] : await tagsOf(change)));
+          await purgeTags(prefixTags(isAll ? [EVERYTHING] : await tagsToPurge(change)));
         })
         .catch((error: unknown) => log('error', 'purge.failed', { error }))
         .finally(() => {
