@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allows } from './editor.ts';
+import { allowsFrames } from './editor.ts';
 
 const [SITE, LOCAL, ADMIN] = ['https://www.example.org', 'http://localhost:3000', 'https://cms.example.org/wp'];
 
@@ -26,5 +26,16 @@ test.each<[isAllowed: boolean, source: string, to: string, own: string]>([
   [false, "'self'", SITE, ADMIN],
   [false, "'none'", SITE, ADMIN],
 ])('the doctor finds %j for a policy with %s, the site %s and wp-admin %s', (isAllowed, source, to, own) => {
-  expect(allows(source, new URL(to), new URL(own))).toBe(isAllowed);
+  expect(allowsFrames(`frame-src ${source}`, new URL(to), new URL(own))).toBe(isAllowed);
+});
+
+test.each([
+  [true, ''],
+  [true, "script-src 'none'"],
+  [false, "default-src 'self'"],
+  [true, "default-src 'self'; child-src *"],
+  [false, "child-src *; Frame-Src 'self'"],
+  [false, "frame-src 'self'; frame-src *"],
+])('the doctor finds %j for frames of the site with the policy “%s”', (isAllowed, policy) => {
+  expect(allowsFrames(policy, new URL(SITE ?? ''), new URL(ADMIN ?? ''))).toBe(isAllowed);
 });

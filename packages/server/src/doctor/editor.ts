@@ -11,20 +11,20 @@ const HOME_ADVICE = 'leave Site Address (WP_HOME) at the site’s address, or se
 
 /**
  * Sends the request of a save without the permission for it, which WordPress must refuse.
- * @param rest URL of the REST API, on the host of `client`.
+ * @param rest URL of the REST API, on the host of `client`, with a slash at its end.
  * @param siteUrl URL that WordPress reports if the request reaches the right one.
  * @returns The problem; `''`: WordPress refused the request as expected.
  */
 async function tryToSave(client: Client, rest: string, siteUrl: string): Promise<string> {
   const path = rest.slice(new URL(rest).origin.length);
   const read = await client.get(`${path}pillion/v1/facts`);
-  const facts = read.ok ? factsSchema.safeParse(read.data).data : undefined;
   if (!read.ok) return errorReasonOf(read.error);
-  if (facts?.url !== siteUrl) return 'another WordPress answers';
+  if (factsSchema.safeParse(read.data).data?.url !== siteUrl) return 'another WordPress answers';
   const sent = await client.post(`${path}wp/v2/pages`, {});
   if (!sent.ok) return errorReasonOf(sent.error);
-  const code = errorCodeOf(sent.data);
-  return (sent.data.status === 401 || sent.data.status === 403) && code !== '' ? '' : `status ${sent.data.status}`;
+  const { status } = sent.data;
+  // Only WordPress' own refusal has a code.
+  return (status === 401 || status === 403) && errorCodeOf(sent.data) !== '' ? '' : `status ${status}`;
 }
 
 async function checkSaving(probe: Probe): Promise<Finding> {
@@ -58,31 +58,31 @@ const HOST_SOURCE = /^(?:([a-z][\w+.-]*:)\/\/)?(\*|(?:\*\.)?[\w.-]+|\[[\da-f:]+\
 const allowsScheme = (scheme: string, to: URL) =>
   scheme === to.protocol || (scheme === 'http:' && to.protocol === 'https:');
 
-/** Whether a source in a policy of `own` allows an address (Content Security Policy 3, 6.7.2.8). It ignores paths. */
-export function allows(source: string, to: URL, own: URL): boolean {
-  const text = source.toLowerCase();
-  if (text === '*') return true;
-  if (text === "'self'") return to.host === own.host && allowsScheme(own.protocol, to);
-  if (SCHEME_SOURCE.test(text)) return allowsScheme(text, to);
-  const [, scheme = own.protocol, host = '', port = ''] = HOST_SOURCE.exec(text) ?? [];
+/**
+ * Whether a source of a policy allows an address (Content Security Policy 3, 6.7.2.8). It ignores paths.
+ * @param source In lower case.
+ * @param own Address of the page with the policy.
+ */
+function allows(source: string, to: URL, own: URL): boolean {
+  if (source === '*') return true;
+  if (source === "'self'") return to.host === own.host && allowsScheme(own.protocol, to);
+  if (SCHEME_SOURCE.test(source)) return allowsScheme(source, to);
+  const [, scheme = own.protocol, host = '', port = ''] = HOST_SOURCE.exec(source) ?? [];
   const isHost = host.startsWith('*') ? to.hostname.endsWith(host.slice(1)) : host === to.hostname;
   const isPort = port === '*' || port === to.port || (to.port === '' && port === DEFAULT_PORTS[to.protocol]);
   return host !== '' && isHost && isPort && allowsScheme(scheme, to);
 }
 
-/** Whether a `Content-Security-Policy` allows frames of an address. Frames fall back to `child-src` and `default-src`. */
-function allowsFrames(policy: string, to: URL, own: URL): boolean {
-  const directives = new Map(
-    policy.split(';').flatMap((part) => {
-      const [name = '', ...sources] = part.trim().split(/\s+/);
-      return name === '' ? [] : [[name.toLowerCase(), sources] as const];
-    }),
-  );
-  const sources = ['frame-src', 'child-src', 'default-src'].flatMap((name) => {
-    const found = directives.get(name);
-    return found ? [found] : [];
-  })[0];
-  return !sources || sources.some((source) => allows(source, to, own));
+/**
+ * Whether a `Content-Security-Policy` allows frames of an address. Frames fall back to `child-src` and `default-src`. The
+ * first directive of a name applies.
+ */
+export function allowsFrames(policy: string, to: URL, own: URL): boolean {
+  const directives = policy.split(';').map((directive) => directive.trim().toLowerCase().split(/\s+/));
+  const directive = ['frame-src', 'child-src', 'default-src']
+    .map((wanted) => directives.find(([name]) => name === wanted))
+    .find((found) => found !== undefined);
+  return !directive || directive.slice(1).some((source) => allows(source, to, own));
 }
 
 /** Reads the policy of wp-admin's login page, since web servers and security plugins set one for all of wp-admin. */
