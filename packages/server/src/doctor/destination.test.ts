@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,8 @@ import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readConfig } from '../config/config.ts';
 import { DESTINATION, DESTINATION_FIELDS, PING } from './destination.ts';
 import type { Check, Probe } from './probe.ts';
+import { SITE } from './site.ts';
+import { STORE } from './store.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const CLAIM = { leaseUntil: 9e12, limit: 9, stubbornLimit: 9, horizonMs: 9e12 };
@@ -98,4 +100,34 @@ test('a trial sends the destination a signed message without a sign-up', async (
   expect(await run(PING, url)).toMatchObject([
     { state: 'broken', todo: expect.stringContaining('change DESTINATION_URL') },
   ]);
+});
+
+test('the doctor reports a file in place of the data folder', async () => {
+  directory = join(directory, 'file');
+  writeFileSync(directory, '', { mode: 0o755 });
+  expect(await run(STORE, null)).toMatchObject([{ state: 'broken', says: `${directory} cannot be written.` }]);
+});
+
+test('the doctor names the status or type in place of a picture on the site', async () => {
+  const response = { status: 404, type: 'text/html' };
+  const server = createServer(({ url }, sent) => {
+    const { status, type } = url === '/readyz' ? { status: 200, type: 'text/plain' } : response;
+    sent.writeHead(status, { 'content-type': type }).end();
+  });
+  const { url, close } = await listen(server);
+  onTestFinished(close);
+  const wordpress = { url: 'https://cms.example.org', home: 'https://cms.example.org', namespaces: [] };
+  const picture = { source_url: `${wordpress.url}/wp-content/uploads/tour.webp` };
+  const probe = {
+    ...{ config: { siteUrl: url }, wordpress, lang: 'en', index: async () => wordpress },
+    look: async () => ({ ok: true, data: { data: [picture] } }),
+  } as unknown as Probe;
+  const find = () => SITE.find(({ name }) => name === 'pictures on it')?.run(probe);
+  const path = `${url}/media/tour.webp`;
+  const says = (problem: string) => `Visitors get no pictures: the response of ${path} has ${problem}.`;
+  expect(await find()).toMatchObject({ state: 'broken', says: says('the status 404') });
+  response.status = 200;
+  expect(await find()).toMatchObject({ state: 'broken', says: says('the type text/html') });
+  response.type = 'image/webp';
+  expect(await find()).toMatchObject({ state: 'ok' });
 });

@@ -15,10 +15,10 @@ async function checkDatabase(url: string): Promise<Finding> {
   const store = createPostgresStore({ url });
   try {
     const { counts } = await store.stats();
-    const said = `${describeDatabase(url)} can be used; ${counts.waiting + counts.leased} wait`;
+    const says = `${describeDatabase(url)} can be used; ${counts.waiting + counts.leased} wait`;
     return counts.dead > 0
-      ? warning(`${said}, ${counts.dead} were refused by WordPress.`, 'Run npm run sign-ups -- list dead to see why.')
-      : ok(`${said}.`);
+      ? warning(`${says}, ${counts.dead} were refused by WordPress.`, 'Run npm run sign-ups -- list dead to see why.')
+      : ok(`${says}.`);
   } catch (error) {
     return broken(
       `The database ${describeDatabase(url)} cannot be used (${(error as Error).message}).`,
@@ -29,13 +29,11 @@ async function checkDatabase(url: string): Promise<Finding> {
   }
 }
 
-/** The servers with a heartbeat in the database. */
-async function checkServers({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
-  // Without a database there is only one server.
-  if (config.databaseUrl === null) return [];
-  return [await listServers(config.databaseUrl)];
-}
+/** Without a database there is only one server, so there is no finding. */
+const checkServers = async ({ config }: Pick<Probe, 'config'>): Promise<Finding[]> =>
+  config.databaseUrl === null ? [] : [await listServers(config.databaseUrl)];
 
+/** The servers with a heartbeat in the database. */
 async function listServers(url: string): Promise<Finding> {
   try {
     const all = await listInstances(url);
@@ -52,11 +50,12 @@ async function listServers(url: string): Promise<Finding> {
   }
 }
 
-/** Does not make a missing folder: the first start of the site does. */
+/** Does not create a missing folder, because the first start of the site does. */
 function checkFolder(path: string): Finding {
   if (!existsSync(path)) return ok(`The first start creates ${path}.`);
   try {
-    accessSync(path, constants.W_OK | constants.X_OK);
+    // With `/.`, since a file is no folder.
+    accessSync(`${path}/.`, constants.W_OK | constants.X_OK);
     return ok(`${path} is writable.`);
   } catch {
     return broken(
