@@ -63,6 +63,12 @@ test('calls to WordPress are counted by outcome: valid response, HTML, invalid r
   expect(outcomes).toContainEqual({ endpoint: 'forms', outcome: 'rejected' });
 });
 
+test('a page whose path begins like a route of the server counts as a page', async () => {
+  for (const path of ['/searching/', '/metrics-of-success', '/de/searches']) await app.request(SITE + path);
+  const families = await scrape();
+  expect(sampleOf(families, 'pillion_requests_total', { route: 'page', status: '404' })).toBe(3);
+});
+
 test('a flood of invented paths adds one label', async () => {
   await scrape();
   const before = (await scrape()).get('pillion_requests_total')?.samples.length ?? 0;

@@ -5,33 +5,35 @@ import { addInstanceMetrics, type InstanceFigures } from './instances.ts';
 import { addPageCacheMetrics, type PageCacheFigures } from './page-cache.ts';
 import { addProcessMetrics } from './process.ts';
 
-/** The route of a request. Not its path: clients could create any number of labels. */
+/** Routes by the first folders of a path. A label has a route and no path, since clients choose the number of paths. */
 const ROUTES = [
-  ['/api/page', 'page-data'],
-  ['/api/shell', 'shell'],
-  ['/api/sign-ups', 'sign-up'],
-  ['/api/revalidate', 'revalidate'],
+  ['/api/page/', 'page-data'],
+  ['/api/shell/', 'shell'],
+  ['/api/sign-ups/', 'sign-up'],
+  ['/api/revalidate/', 'revalidate'],
   ['/api/preview/', 'preview'],
   ['/api/', 'api'],
   ['/preview/', 'preview'],
   ['/media/', 'media'],
-  ['/search', 'search'],
-  ['/healthz', 'health'],
-  ['/readyz', 'health'],
-  ['/metrics', 'metrics'],
+  ['/search/', 'search'],
+  ['/healthz/', 'health'],
+  ['/readyz/', 'health'],
+  ['/metrics/', 'metrics'],
 ] as const;
 
 export type RouteKind = (typeof ROUTES)[number][1] | 'page' | 'file';
 
-/** @param pathname As in the address. */
-export const routeKindOf = (pathname: string): RouteKind =>
-  SEARCH_OF_LANGUAGE.test(pathname) ? 'search' : kindOfPrefix(pathname);
-
 /** `/de/search`. The metric does not check that the language exists. */
 const SEARCH_OF_LANGUAGE = /^\/[a-z]{2,3}(?:-[a-z\d]+)*\/search\/?$/i;
 
-const kindOfPrefix = (pathname: string): RouteKind =>
-  ROUTES.find(([prefix]) => pathname.startsWith(prefix))?.[1] ?? (/\.[a-z\d]{2,11}$/i.test(pathname) ? 'file' : 'page');
+const FILE = /\.[a-z\d]{2,11}$/i;
+
+/** @param pathname As in the address. */
+export function routeKindOf(pathname: string): RouteKind {
+  if (SEARCH_OF_LANGUAGE.test(pathname)) return 'search';
+  const folder = `${pathname}/`;
+  return ROUTES.find(([prefix]) => folder.startsWith(prefix))?.[1] ?? (FILE.test(pathname) ? 'file' : 'page');
+}
 
 /** WordPress' endpoints by the prefix of their addresses. */
 const ENDPOINTS = [
@@ -51,11 +53,12 @@ const endpointOf = (path: string) => ENDPOINTS.find(([prefix]) => path.startsWit
 /** Upper bounds in seconds, from a cached page to one that used the whole time budget (1.5 s) and beyond. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5];
 
+/** Counts requests, and measures the time until their responses are ready. */
 function countRequests(registers: Registry[]) {
   /** Files of the build since the last scrape. A plain number, since a counter with labels costs 7% of such a request. */
   let assets = 0;
-  /** The same for other requests, by route and status: a cached page is as fast as a file. */
-  const counted = new Map<
+  /** The same for other requests, by route and status, since a cached page takes as little time as a file. */
+  const counts = new Map<
     string,
     { labels: { route: RouteKind; status: string }; count: number; observe: (seconds: number) => void }
   >();
@@ -67,9 +70,9 @@ function countRequests(registers: Registry[]) {
     collect() {
       if (assets > 0) this.inc({ route: 'asset', status: '200' }, assets);
       assets = 0;
-      for (const one of counted.values()) {
-        if (one.count > 0) this.inc(one.labels, one.count);
-        one.count = 0;
+      for (const entry of counts.values()) {
+        if (entry.count > 0) this.inc(entry.labels, entry.count);
+        entry.count = 0;
       }
     },
   });
@@ -82,18 +85,18 @@ function countRequests(registers: Registry[]) {
   });
 
   return {
-    /** A file of the build, answered from memory before the app. */
+    /** A file of the build, sent from memory before the app gets the request. */
     asset: () => void assets++,
-    /** @param seconds Until the answer was made; sending it depends on the visitor's line. */
+    /** @param seconds Until the response is ready. Its transfer depends on the visitor's connection. */
     request(route: RouteKind, status: number, seconds: number) {
       const key = `${route} ${status}`;
-      let known = counted.get(key);
-      if (!known) {
-        known = { labels: { route, status: String(status) }, count: 0, observe: durations.labels(route).observe };
-        counted.set(key, known);
+      let entry = counts.get(key);
+      if (!entry) {
+        entry = { labels: { route, status: String(status) }, count: 0, observe: durations.labels(route).observe };
+        counts.set(key, entry);
       }
-      known.count += 1;
-      known.observe(seconds);
+      entry.count += 1;
+      entry.observe(seconds);
     },
   };
 }
@@ -133,15 +136,15 @@ export function createMetrics() {
     labelNames: ['endpoint', 'outcome'],
     registers,
   });
-  /** Name of the content → time of its request. */
-  const born = new Map<string, number>();
+  /** Time of the request of each content, in epoch milliseconds. */
+  const requestTimes = new Map<string, number>();
   new Gauge({
     name: 'pillion_content_age_seconds',
     help: 'Age of the last valid response. Above 120: WordPress does not answer.',
     labelNames: ['content'],
     registers,
     collect() {
-      for (const [content, at] of born) this.set({ content }, Math.max(0, (Date.now() - at) / 1000));
+      for (const [content, at] of requestTimes) this.set({ content }, Math.max(0, (Date.now() - at) / 1000));
     },
   });
   addProcessMetrics(registers);
@@ -163,7 +166,7 @@ export function createMetrics() {
     rendered: (seconds: number) => renders.observe(seconds),
     content: {
       called: (path, outcome) => calls.inc({ endpoint: endpointOf(path), outcome: outcome.replaceAll(' ', '-') }),
-      shown: (name, at) => void born.set(name, at),
+      shown: (name, at) => void requestTimes.set(name, at),
     } satisfies ContentMetrics as ContentMetrics,
     /** @returns The metrics in Prometheus' text format. */
     render: () => registry.metrics(),
