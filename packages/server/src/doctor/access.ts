@@ -1,9 +1,9 @@
 import { endpointPath } from '@pillion/content/wordpress/endpoints.ts';
 import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
-import { broken, type Finding, joinNames, ok, skipped, warning } from './finding.ts';
+import { broken, type Finding, joinNames, NEEDS_PLUGIN, ok, PLUGIN_ABSENT, skipped, warning } from './finding.ts';
 import { findShownForms } from './forms.ts';
-import { type Check, errorCodeOf, INDEX_PATH, type Probe, WRONG_KEY } from './probe.ts';
+import { type Check, errorCodeOf, hasPlugin, INDEX_PATH, type Probe, WRONG_KEY } from './probe.ts';
 
 /** The oldest versions that the plugin supports and the tests run (docs/how-to/developers.md). */
 const OLDEST_WORDPRESS = '6.1';
@@ -14,11 +14,9 @@ const OLDEST_SAFE_PHP = '8.2';
 /** Compares number by number: 6.10 is later than 6.9. */
 const isOlder = (version: string, than: string) => version.localeCompare(than, 'en', { numeric: true }) < 0;
 
-const NOT_REPORTED = 'Only the Pillion plugin reports it.';
-
 async function checkWordpressVersion(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return skipped(NOT_REPORTED);
+  if (!facts) return NEEDS_PLUGIN;
   if (isOlder(facts.wordpress, OLDEST_WORDPRESS))
     return broken(`WordPress is ${facts.wordpress}, too old.`, `Update WordPress to ${OLDEST_WORDPRESS} or later.`);
   return ok(`WordPress ${facts.wordpress}.`);
@@ -26,7 +24,7 @@ async function checkWordpressVersion(probe: Probe): Promise<Finding> {
 
 async function checkPhpVersion(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return skipped(NOT_REPORTED);
+  if (!facts) return NEEDS_PLUGIN;
   if (isOlder(facts.php, OLDEST_PHP))
     return broken(`PHP is ${facts.php}, too old.`, `Update PHP to ${OLDEST_SAFE_PHP} or later.`);
   if (isOlder(facts.php, OLDEST_SAFE_PHP))
@@ -57,24 +55,22 @@ function comparePlugin(version: string): Finding {
 }
 
 async function checkPlugin(probe: Probe): Promise<Finding> {
-  const index = await probe.index();
-  if (!index) return skipped('The REST API cannot be read.');
-  if (!index.namespaces.includes('gusto'))
+  if (!(await probe.index())) return skipped('The REST API cannot be read.');
+  if (!(await hasPlugin(probe)))
     return broken(
       'The Pillion plugin is not active in that WordPress.',
       'In WordPress, Plugins: activate Pillion. If it is not listed, build the site and upload build/wordpress/pillion.zip first.',
     );
-  // Read alone: a plugin of another version may lack other facts.
-  const facts = await probe.look(probe.paths.facts);
-  const version = facts.ok ? z.object({ plugin: z.string() }).safeParse(facts.data.data).data?.plugin : undefined;
-  return version ? comparePlugin(version) : skipped('It is active. Only a valid key can read its version.');
+  // Not `probe.facts()`: a plugin of another version may lack other facts.
+  const facts = await probe.read(probe.paths.facts, z.object({ plugin: z.string() }));
+  return facts ? comparePlugin(facts.plugin) : skipped('It is active. Only a valid key can read its version.');
 }
 
 async function checkKey(probe: Probe): Promise<Finding> {
   const index = await probe.look(INDEX_PATH);
+  // With a wrong key the plugin refuses the index too, so the index does not list the plugin.
   const isRefused = index.ok && errorCodeOf(index.data) === WRONG_KEY;
-  if (!isRefused && !(await probe.index())?.namespaces.includes('gusto'))
-    return skipped('The Pillion plugin does not answer.');
+  if (!isRefused && !(await hasPlugin(probe))) return PLUGIN_ABSENT;
   const response = isRefused ? index : await probe.look(probe.paths.facts);
   if (!response.ok) return skipped('WordPress does not answer.');
   const shownKey = `…${probe.wordpress.key.slice(-7)}`;
@@ -96,9 +92,11 @@ async function checkKey(probe: Probe): Promise<Finding> {
   );
 }
 
+const NEEDS_KEY = skipped('This check needs a valid key.');
+
 async function checkRights(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return skipped('This check needs a valid key.');
+  if (!facts) return NEEDS_KEY;
   if (facts.rights.forms) return ok('The key may read forms.');
   return broken(
     'Another plugin prevents the key from reading forms, so the site cannot show the sign-up form.',
@@ -108,13 +106,13 @@ async function checkRights(probe: Probe): Promise<Finding> {
 
 /** Repeats requests that need the key without it, right after those with the key, which a cache may have stored. */
 async function checkWithoutKey(probe: Probe): Promise<Finding> {
-  if (!(await probe.facts())) return skipped('This check needs a valid key.');
+  if (!(await probe.facts())) return NEEDS_KEY;
   const forms = (await findShownForms(probe)).map(({ id }) => endpointPath({ name: 'form', lang: probe.lang, id }));
   const readable: string[] = [];
   for (const path of [probe.paths.facts, ...forms]) {
     await probe.look(path);
-    const answer = await probe.lookWithoutKey(path);
-    if (answer.ok && answer.data.status === 200) readable.push(path.replace(/\?.*/, ''));
+    const response = await probe.lookWithoutKey(path);
+    if (response.ok && response.data.status === 200) readable.push(path.replace(/\?.*/, ''));
   }
   if (readable.length === 0) return ok('Requests without the key are refused.');
   return broken(

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { plainText } from '@pillion/content/text/plain-text.ts';
+import { endpointPath } from '@pillion/content/wordpress/endpoints.ts';
 import { z } from 'zod';
 import { broken, type Finding, ok, skipped, warning } from './finding.ts';
 import {
@@ -15,11 +16,14 @@ import {
   WRONG_KEY,
 } from './probe.ts';
 
-/** Largest difference of the clocks, in seconds. From 300 s on, signed messages are refused (Standard Webhooks). */
+/**
+ * Larger differences of the clocks are an error or a warning, in seconds. From 300 s on, signed messages are refused
+ * (Standard Webhooks).
+ */
 const MAX_CLOCK_DIFFERENCE_S = 60;
 const CLOCK_WARNING_S = 10;
 
-/** Explains Node's error code. */
+/** @param reason As returned by `errorReasonOf`: Node's error code, or a message. */
 function explainUnreachable(reason: string, url: string): Finding {
   const { hostname, host } = new URL(url);
   if (/ENOTFOUND|EAI_AGAIN/.test(reason))
@@ -50,7 +54,7 @@ function explainUnreachable(reason: string, url: string): Finding {
   return broken(`The connection to ${host} fails (${reason}).`, 'Read the log of WordPress’ web server.');
 }
 
-/** Where a redirect leads, as a value of CONTENT_URL. */
+/** @returns The target of a redirect, as a value of CONTENT_URL; `null`: no redirect. */
 function redirectTarget({ status, headers }: Seen, url: string): string | null {
   if (status < 300 || status >= 400) return null;
   const location = String(headers.location ?? '');
@@ -58,10 +62,10 @@ function redirectTarget({ status, headers }: Seen, url: string): string | null {
   return target ? `${target.origin}${target.pathname.replace(/\/(wp-json\/?.*)?$/, '')}` : location;
 }
 
-const reportRedirect = (meant: string, url: string): Finding =>
+const reportRedirect = (target: string, url: string): Finding =>
   broken(
-    `${url} redirects to ${meant}. Redirects are not followed, so that the key is sent to no other address.`,
-    `Set CONTENT_URL=${meant}.`,
+    `${url} redirects to ${target}. Redirects are not followed, so that the key is sent to no other address.`,
+    `Set CONTENT_URL=${target}.`,
   );
 
 const isHtml = ({ headers, text }: Seen) =>
@@ -69,7 +73,7 @@ const isHtml = ({ headers, text }: Seen) =>
 
 const messageSchema = z.object({ message: z.string() });
 
-/** The message of a REST error, or the title of an error page. */
+/** The message of a REST error, or the title of an error page, as a part of a sentence: `, “Forbidden”`. */
 const errorTitle = ({ text, data }: Seen) => {
   const message = messageSchema.safeParse(data).data?.message ?? /<title[^>]*>([^<]*)/i.exec(text)?.[1];
   const title = plainText(message ?? '').slice(0, 80);
@@ -79,34 +83,30 @@ const errorTitle = ({ text, data }: Seen) => {
 /** How WordPress' index begins. */
 const INDEX_START = '{"name":';
 
-/** The text before the JSON, without the path of PHP's messages; `null`: nothing is before it. */
+/** The text before the JSON, such as a message of PHP, without the path in it; `null`: nothing is before it. */
 function textBeforeJson({ text, data }: Seen): string | null {
-  const at = text.indexOf(INDEX_START);
-  if (data !== undefined || at <= 0) return null;
-  return plainText(text.slice(0, at))
+  const jsonStart = text.indexOf(INDEX_START);
+  if (data !== undefined || jsonStart <= 0) return null;
+  return plainText(text.slice(0, jsonStart))
     .replace(/ in \/.*/s, '')
     .trim()
     .slice(0, 80);
 }
 
-/** Requests a route at WordPress' other REST address, which works without rewrite rules. */
-async function readWithoutRewriting<T>(probe: Probe, route: string, schema: z.ZodType<T>): Promise<T | null> {
-  const seen = await probe.look(`/index.php?rest_route=${route}`);
-  return (seen.ok && seen.data.status === 200 && schema.safeParse(seen.data.data).data) || null;
-}
+/** WordPress' other REST address, which works without rewrite rules. */
+const withoutRewriting = (route: string) => `/index.php?rest_route=${route}`;
 
-const bare = (address: string) => address.replace(/^https?:\/\/|\/+$/g, '');
+const hostAndPath = (address: string) => address.replace(/^https?:\/\/|\/+$/g, '');
 
 /** Explains why WordPress answers at its other address only. */
 async function explainMissingRewriting(probe: Probe, index: Index): Promise<Finding> {
-  const { url } = probe.wordpress;
-  const [home, own] = [bare(index.home), bare(index.url)];
-  if (bare(url) === own && own.startsWith(`${home}/`))
+  const [home, files] = [hostAndPath(index.home), hostAndPath(index.url)];
+  if (hostAndPath(probe.wordpress.url) === files && files.startsWith(`${home}/`))
     return broken(
       `WordPress answers /wp-json/ at its Site Address ${index.home}, and CONTENT_URL is the address of its files.`,
       `Set CONTENT_URL=${index.home.replace(/\/+$/, '')}.`,
     );
-  const facts = await readWithoutRewriting(probe, '/pillion/v1/facts', factsSchema);
+  const facts = await probe.read(withoutRewriting('/pillion/v1/facts'), factsSchema);
   if (!facts || facts.permalinks === '') return PLAIN_PERMALINKS;
   return broken(
     'The web server does not pass /wp-json/ to WordPress: its rewrite rules are missing.',
@@ -147,8 +147,8 @@ async function checkRestApi(probe: Probe): Promise<Finding> {
   const { url } = probe.wordpress;
   const seen = await probe.look(INDEX_PATH);
   if (!seen.ok) return skipped('WordPress cannot be reached.');
-  const isKeyRefused = errorCodeOf(seen.data) === WRONG_KEY;
-  if (isKeyRefused) return ok('/wp-json/ returns JSON.');
+  const code = errorCodeOf(seen.data);
+  if (code === WRONG_KEY) return ok('/wp-json/ returns JSON.');
   const index = await probe.index();
   // WordPress may use its old rewrite rules until an administrator saves the permalinks.
   if (index && (await probe.facts())?.permalinks === '')
@@ -161,14 +161,13 @@ async function checkRestApi(probe: Probe): Promise<Finding> {
       `/wp-json/ returns other text before its JSON${printed && `: “${printed}”`}.`,
       'Set display_errors = Off in php.ini, or WP_DEBUG_DISPLAY to false in wp-config.php, and correct what PHP’s log reports. If it is not a message of PHP, remove the text before “<?php” in wp-config.php, the theme or a plugin.',
     );
-  const plain = await readWithoutRewriting(probe, '/', indexSchema);
+  const plain = await probe.read(withoutRewriting('/'), indexSchema);
   if (plain && !REFUSALS.has(status)) return explainMissingRewriting(probe, plain);
   if (isHtml(seen.data))
     return broken(
       `The response is HTML instead of JSON (status ${status}${errorTitle(seen.data)}).`,
       `Switch off the maintenance page, coming soon page or firewall in front of WordPress, or correct CONTENT_URL: ${url}/wp-json/ must return JSON.`,
     );
-  const code = errorCodeOf(seen.data);
   if (status === 401 || status === 403 || code !== '')
     return broken(
       `The REST API is closed (${status}${code && `, ${code}`}).`,
@@ -189,19 +188,19 @@ async function checkClocks(probe: Probe): Promise<Finding> {
   // Caches do not store responses that need the key, so their date is current.
   const seen = (await probe.facts()) ? await probe.look(probe.paths.facts) : await probe.look(INDEX_PATH);
   if (!seen.ok) return skipped('WordPress cannot be reached.');
-  const theirs = Date.parse(seen.data.headers.date ?? '');
-  if (!Number.isFinite(theirs)) return skipped('WordPress’ responses have no date.');
+  const sentAt = Date.parse(seen.data.headers.date ?? '');
+  if (!Number.isFinite(sentAt)) return skipped('WordPress’ responses have no date.');
   // The `Date` header has whole seconds: on average it is half a second behind.
-  const apart = Math.round((theirs + 500 - seen.data.at) / 1000);
-  const said = `WordPress’ clock is ${Math.abs(apart)} s ${apart < 0 ? 'behind' : 'ahead of'} this machine’s`;
+  const aheadS = Math.round((sentAt + 500 - seen.data.at) / 1000);
+  const said = `WordPress’ clock is ${Math.abs(aheadS)} s ${aheadS < 0 ? 'behind' : 'ahead of'} this machine’s`;
   const todo = 'Synchronise the clocks of both machines by NTP (timedatectl set-ntp true).';
-  if (Math.abs(apart) > MAX_CLOCK_DIFFERENCE_S)
+  if (Math.abs(aheadS) > MAX_CLOCK_DIFFERENCE_S)
     return broken(`${said}. From 300 s on, webhooks and receipts are refused.`, todo);
-  if (Math.abs(apart) > CLOCK_WARNING_S) return warning(`${said}.`, todo);
+  if (Math.abs(aheadS) > CLOCK_WARNING_S) return warning(`${said}.`, todo);
   return ok('The clocks agree.');
 }
 
-/** Caches send `hit` in one of these headers. */
+/** Caches send `hit` in one of `CACHE_HEADERS`. */
 const CACHE_HIT = /\bhit\b/i;
 const CACHE_HEADERS = [
   'x-cache',
@@ -234,19 +233,19 @@ async function explainMissingHeader(probe: Probe, path: string): Promise<Finding
 
 async function checkCaches(probe: Probe): Promise<Finding> {
   if (!(await probe.index())) return skipped('The REST API cannot be read.');
-  const path = `/wp-json/gusto/options?lang=${probe.lang}`;
+  const path = endpointPath({ name: 'strings', lang: probe.lang });
   const [first, again] = [await probe.look(path), await probe.lookAgain(path)];
   if (!first.ok || !again.ok || again.data.status !== 200) return skipped('The texts cannot be read.');
   const { headers } = again.data;
   const made = headers[MADE_HEADER];
   if (made === undefined && (await probe.facts())) return explainMissingHeader(probe, path);
   const isSame = made !== undefined && made === first.data.headers[MADE_HEADER];
-  const named = CACHE_HEADERS.find((name) => CACHE_HIT.test(String(headers[name] ?? '')));
   const isOld = Number(headers.age ?? 0) > 0;
-  if (!isSame && !named && !isOld) return ok('Each response comes from WordPress.');
-  const by = named ? ` (${named}: ${headers[named]})` : isOld ? ` (age: ${headers.age})` : '';
+  const hitHeader = CACHE_HEADERS.find((name) => CACHE_HIT.test(String(headers[name] ?? ''))) ?? (isOld ? 'age' : null);
+  if (!isSame && hitHeader === null) return ok('Each response comes from WordPress.');
+  const proof = hitHeader === null ? '' : ` (${hitHeader}: ${headers[hitHeader]})`;
   return broken(
-    `A cache in front of WordPress answers instead of it${by}, so changes reach the site late.`,
+    `A cache in front of WordPress answers instead of it${proof}, so changes reach the site late.`,
     EXCLUDE_ADVICE,
   );
 }

@@ -4,22 +4,18 @@ import { createRewriter, MEDIA_PREFIX } from '@pillion/content/wordpress/rewrite
 import { isObject, valueAt } from '@pillion/content/wordpress/schemas.ts';
 import { fetchUpload, uploadFolders, uploadPaths } from '@pillion/content/wordpress/uploads.ts';
 import { mediaName, mediaTypeOf } from '@pillion/lib/media-types.ts';
-import { broken, type Finding, joinNames, ok, skipped, warning } from './finding.ts';
-import { type Check, errorCodeOf, errorReasonOf, type Probe } from './probe.ts';
+import { broken, type Finding, joinNames, ok, PLUGIN_ABSENT, skipped, warning } from './finding.ts';
+import { type Check, errorCodeOf, errorReasonOf, hasPlugin, type Probe } from './probe.ts';
 
 /** Explains why the site cannot use the response at `path`. */
 async function explainUnusable(probe: Probe, path: string, error: { message: string }): Promise<Finding> {
   const seen = await probe.look(path);
-  if (seen.ok && errorCodeOf(seen.data) === 'rest_no_route') return skipped('The Pillion plugin does not answer.', '');
+  if (seen.ok && errorCodeOf(seen.data) === 'rest_no_route') return PLUGIN_ABSENT;
   return broken(
     `It cannot be used: ${error.message}.`,
     'Look for a plugin or firewall that changes responses of the REST API.',
   );
 }
-
-const PLUGIN_ABSENT = skipped('The Pillion plugin does not answer.');
-
-const hasPlugin = async (probe: Probe) => (await probe.index())?.namespaces.includes('gusto') ?? false;
 
 async function checkPages(probe: Probe): Promise<Finding> {
   if (!(await hasPlugin(probe))) return PLUGIN_ABSENT;
@@ -31,9 +27,9 @@ async function checkPages(probe: Probe): Promise<Finding> {
     return broken('WordPress has no published page.', 'Publish a page in WordPress.');
   if (!read.ok) return explainUnusable(probe, path, read.error);
   const count = `${read.data.length} ${read.data.length === 1 ? 'page' : 'pages'}`;
-  const lost = probe.dropped.filter(({ event }) => event === 'content.route-dropped').length;
-  if (lost > 0)
-    return warning(`${count}; ${lost} more are invalid.`, 'Give these pages a slug of letters, digits and dashes.');
+  const invalid = probe.dropped.filter(({ event }) => event === 'content.route-dropped').length;
+  if (invalid > 0)
+    return warning(`${count}; ${invalid} more are invalid.`, 'Give these pages a slug of letters, digits and dashes.');
   if (!read.data.some(({ isFront }) => isFront))
     return broken(
       `${count}, and none is the front page.`,
@@ -45,10 +41,10 @@ async function checkPages(probe: Probe): Promise<Finding> {
 /** Texts of the brand, which have no useful default. */
 const OWN_TEXTS = TEXTS.filter(({ isOwn }) => isOwn).map(({ path }) => path);
 
-/** Paths of the texts in a group: `labels.join`. */
-function listPaths(texts: object, above = ''): string[] {
+/** Paths of all texts, such as `labels.join`. @param prefix The path of the group, with a dot at its end. */
+function listPaths(texts: object, prefix = ''): string[] {
   return Object.entries(texts).flatMap(([name, value]) =>
-    isObject(value) ? listPaths(value, `${above}${name}.`) : [`${above}${name}`],
+    isObject(value) ? listPaths(value, `${prefix}${name}.`) : [`${prefix}${name}`],
   );
 }
 
@@ -56,6 +52,7 @@ const isEmpty = (value: unknown) => value === undefined || value === null || val
 
 /** These texts may be empty: the site then shows nothing in their place. */
 const OPTIONAL_TEXTS = TEXTS.filter(({ isOptional }) => isOptional).map(({ path }) => path);
+/** `target` says whether a link opens a new tab; empty: the same tab. */
 const mayBeEmpty = (path: string) => OPTIONAL_TEXTS.includes(path) || path.endsWith('.target');
 
 async function checkTexts(probe: Probe): Promise<Finding[]> {
@@ -65,23 +62,25 @@ async function checkTexts(probe: Probe): Promise<Finding[]> {
   const read = await probe.source.strings(lang, probe.wanted);
   if (!read.ok) return [await explainUnusable(probe, path, read.error)];
   const seen = await probe.look(path);
+  /** As WordPress sends them, without the site's defaults. */
   const wire = seen.ok ? seen.data.data : {};
   const missing = listPaths(DEFAULT_STRINGS).filter((name) => !mayBeEmpty(name) && isEmpty(valueAt(wire, name)));
-  const wanting = OWN_TEXTS.filter((name) => missing.includes(name));
+  const missingOfBrand = OWN_TEXTS.filter((name) => missing.includes(name));
   const colophon = valueAt(wire, 'footer.colophon');
+  // The default colophon shows the number too.
   const needsNumber = isEmpty(colophon) || String(colophon).includes('{number}');
-  if (needsNumber && isEmpty(valueAt(wire, 'number'))) wanting.push('number');
-  const unreadable = probe.dropped.filter(({ event }) => event === 'content.string-unreadable');
-  const others = missing.filter((name) => !wanting.includes(name));
+  if (needsNumber && isEmpty(valueAt(wire, 'number'))) missingOfBrand.push('number');
+  const invalid = probe.dropped.filter(({ event }) => event === 'content.string-unreadable');
+  const others = missing.filter((name) => !missingOfBrand.includes(name));
   const defaults =
     others.length > 0 ? `${others.length} texts are the site’s own defaults: ${joinNames(others, 4)}` : '';
-  const found: Finding[] = unreadable.map(({ details }) =>
+  const found: Finding[] = invalid.map(({ details }) =>
     warning(`The text ${details.string} is invalid; a default is shown.`, 'In WordPress, Pillion: enter it again.'),
   );
-  if (wanting.length > 0)
+  if (missingOfBrand.length > 0)
     found.push(
       warning(
-        `Not filled in: ${wanting.map((name) => `${name} (shown: ${describeFallback(name)})`).join(', ')}${defaults && `; ${defaults}`}.`,
+        `Not filled in: ${missingOfBrand.map((name) => `${name} (shown: ${describeFallback(name)})`).join(', ')}${defaults && `; ${defaults}`}.`,
         'In WordPress, Pillion: fill in these texts and save.',
       ),
     );
@@ -110,13 +109,14 @@ async function checkTranslations(probe: Probe): Promise<Finding[]> {
 /** Names of the menu locations in WordPress. */
 const LOCATIONS = { main_menu: 'Main menu', social_menu: 'Social networks', legals_menu: 'Legal pages' } as const;
 
+/** Items of a menu, or of the `children` of an item, which are a list. */
 const itemsOf = (menu: unknown): unknown[] => {
   const items = isObject(menu) ? menu.items : menu;
   return Array.isArray(items) ? items : [];
 };
 
-/** @param shown Number of items that the site shows. */
-function findMenuProblems(name: string, menu: unknown, shown: number): Finding[] {
+/** @param menu As WordPress sends it. */
+function findMenuProblems(name: string, menu: unknown, shownCount: number): Finding[] {
   if (isEmpty(menu))
     return [
       warning(
@@ -140,11 +140,11 @@ function findMenuProblems(name: string, menu: unknown, shown: number): Finding[]
         'In WordPress, Appearance → Menus: move them to the first level.',
       ),
     );
-  const lost = items.length - shown;
-  if (lost > 0)
+  const hiddenCount = items.length - shownCount;
+  if (hiddenCount > 0)
     found.push(
       warning(
-        `${lost} items at “${name}” have no target, so the site does not show them.`,
+        `${hiddenCount} items at “${name}” have no target, so the site does not show them.`,
         'In WordPress, Appearance → Menus: give each a title and an address.',
       ),
     );
@@ -181,6 +181,7 @@ export async function newestPicture(probe: Probe): Promise<{ address: string; pa
   return address ? { address, path: await pathOnSite(probe, address) } : null;
 }
 
+/** @returns The path at which the site serves an upload; `null`: the site does not fetch it. */
 async function pathOnSite(probe: Probe, address: string): Promise<string | null> {
   const index = await probe.index();
   if (!index) return null;

@@ -22,7 +22,7 @@ const LATE_MS = 600_000;
 /** The rest of the address may contain a secret. */
 const originOf = ({ url }: DestinationOptions) => new URL(url).origin;
 
-/** Reads the store. It sends nothing. */
+/** Reads what waits in the store, and sends nothing. */
 async function checkDestinations({ config }: Pick<Probe, 'config'>): Promise<Finding[]> {
   const known = knownDestinations(config);
   if (known.length === 0) return [];
@@ -71,7 +71,7 @@ async function checkDestinationFields(probe: Probe): Promise<Finding[]> {
   ];
 }
 
-/** Sends a signed test message. */
+/** Sends each destination a signed test message. */
 const pingAll = ({ config }: Pick<Probe, 'config'>): Promise<Finding[]> =>
   Promise.all(
     knownDestinations(config)

@@ -1,4 +1,3 @@
-import { FIRST_REQUESTED } from '@pillion/content/wordpress/languages.ts';
 import type { Config } from '../config/config.ts';
 import { ACCESS, KEY, STRANGER } from './access.ts';
 import { CONNECTION, REACH } from './connection.ts';
@@ -19,7 +18,6 @@ export interface DoctorOptions {
   withTrial: boolean;
   /** Also send requests without the key, like any client. */
   asStranger: boolean;
-  lang?: string;
   /** Names of the checks to run, besides those of the connection. Default: all. */
   only?: readonly string[];
 }
@@ -40,7 +38,7 @@ const BUNDLED: Line = {
 };
 
 /** Replaces all other checks if WordPress does not answer. */
-const REST: Line = {
+const OTHER_CHECKS_SKIPPED: Line = {
   group: 'Everything else',
   name: '',
   ...skipped('WordPress must first respond and accept the key.'),
@@ -57,16 +55,9 @@ async function runCheck({ group, name, run }: Check, probe: Probe): Promise<Line
  * @returns One line or more for each check, in the order of the list. If WordPress cannot be read, one line
  * replaces the rest. Never rejects.
  */
-export async function runChecks({
-  config,
-  withSite,
-  withTrial,
-  asStranger,
-  lang = FIRST_REQUESTED,
-  only,
-}: DoctorOptions): Promise<Line[]> {
+export async function runChecks({ config, withSite, withTrial, asStranger, only }: DoctorOptions): Promise<Line[]> {
   if (config.content.source !== 'wordpress') return [BUNDLED];
-  const probe = createProbe(config, lang);
+  const probe = createProbe(config);
   const checks = [
     ...[CONNECTION, ACCESS, asStranger ? STRANGER : [], CONTENT, EDITOR, FORMS, DESTINATION_FIELDS].flat(),
     ...(withSite ? SITE : []),
@@ -74,12 +65,14 @@ export async function runChecks({
   ].filter(({ name }) => !only || only.includes(name));
   const lines: Line[] = [];
   try {
-    for (const check of REACH)
-      if (!lines.some(({ state }) => state === 'broken')) lines.push(...(await runCheck(check, probe)));
+    for (const check of REACH) {
+      lines.push(...(await runCheck(check, probe)));
+      if (lines.some(({ state }) => state === 'broken')) break;
+    }
     if ((await probe.index()) === null) {
-      // A wrong key is one of the causes. `REST` replaces the lines of skipped checks.
+      // A wrong key is one of the causes. `OTHER_CHECKS_SKIPPED` replaces the lines of skipped checks.
       lines.push(...(await runCheck(KEY, probe)));
-      return [...lines.filter(({ state }) => state !== 'unasked'), REST];
+      return [...lines.filter(({ state }) => state !== 'unasked'), OTHER_CHECKS_SKIPPED];
     }
     for (const check of checks) lines.push(...(await runCheck(check, probe)));
   } finally {

@@ -18,6 +18,9 @@ export const warning = (says: string, todo: string): Finding => ({ state: 'warni
 export const broken = (says: string, todo: string): Finding => ({ state: 'broken', says, todo });
 export const skipped = (says: string, todo = ''): Finding => ({ state: 'unasked', says, todo });
 
+export const PLUGIN_ABSENT = skipped('The Pillion plugin does not answer.');
+export const NEEDS_PLUGIN = skipped('Only the Pillion plugin reports it.');
+
 /** A finding with its group and name in the list. */
 export interface Line extends Finding {
   group: string;

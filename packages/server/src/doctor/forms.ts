@@ -5,8 +5,8 @@ import { endpointPath, PREFIXES } from '@pillion/content/wordpress/endpoints.ts'
 import { MAX_UPLOAD_BYTES, MEGABYTE } from '@pillion/forms/files.ts';
 import type { Form, FormClosed } from '@pillion/forms/form.ts';
 import { z } from 'zod';
-import { broken, type Finding, joinNames, ok, skipped, warning } from './finding.ts';
-import { type Check, errorCodeOf, errorReasonOf, type Probe } from './probe.ts';
+import { broken, type Finding, joinNames, NEEDS_PLUGIN, ok, PLUGIN_ABSENT, skipped, warning } from './finding.ts';
+import { type Check, errorCodeOf, errorReasonOf, hasPlugin, type Probe } from './probe.ts';
 
 /** Gravity Forms writes `true` as "1". */
 const wireBoolean = z
@@ -37,33 +37,34 @@ const stateSchema = z.object({
     .catch(null),
 });
 
-/** A form that visitors see, and where. */
+/** A form that visitors see. */
 interface ShownForm {
   id: number;
+  /** Completes “form 7, …”. */
   where: string;
 }
+
+const formPath = ({ lang }: Probe, id: number) => endpointPath({ name: 'form', lang, id });
 
 /** The form that the site's texts name, and the forms of the front page's sections. */
 export async function findShownForms(probe: Probe): Promise<ShownForm[]> {
   const { lang, wanted, source } = probe;
   const strings = await source.strings(lang, wanted);
-  const met: ShownForm[] = strings.ok ? [{ id: strings.data.form.form_id, where: 'which is set in the texts' }] : [];
+  const forms: ShownForm[] = strings.ok ? [{ id: strings.data.form.form_id, where: 'which is set in the texts' }] : [];
   const routes = await source.routes(lang, wanted);
   const front = routes.ok ? routes.data.find(({ isFront }) => isFront) : undefined;
   const page = front && (await source.page(front, lang, wanted));
   const sections = page?.ok ? page.data.sections : [];
   for (const section of sections) {
     const id = section.type === 'sign-up' ? section.form_id : 0;
-    if (id > 0 && !met.some((form) => form.id === id)) met.push({ id, where: 'on the front page' });
+    if (id > 0 && !forms.some((form) => form.id === id)) forms.push({ id, where: 'on the front page' });
   }
-  return met;
+  return forms;
 }
-
-const isRestApiOff = async (probe: Probe) => (await probe.facts())?.gravity_forms?.rest === false;
 
 async function checkRestApi(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return skipped('Only the Pillion plugin reports it.');
+  if (!facts) return NEEDS_PLUGIN;
   if (!facts.gravity_forms) return ok('Gravity Forms is not installed. The site uses the plugin’s own forms.');
   if (facts.gravity_forms.rest) return ok(`Gravity Forms ${facts.gravity_forms.version}, its REST API is on.`);
   return broken(
@@ -81,33 +82,34 @@ function explainMissing({ id, where }: ShownForm, status: number, code: string):
   );
 }
 
+const CHANGE_SCHEDULE = 'To accept sign-ups now, change the schedule in its settings.';
+
+/** By reason: what follows the form's name, and what the editor can do. */
+const TEMPORARILY_CLOSED: Partial<Record<FormClosed['reason'], { says: string; todo: string }>> = {
+  full: { says: 'is full', todo: 'To accept more, raise the limit of entries in its settings.' },
+  pending: { says: 'is not open yet', todo: CHANGE_SCHEDULE },
+  expired: { says: 'is closed by its schedule', todo: CHANGE_SCHEDULE },
+};
+const CLOSED = { says: 'accepts no sign-ups now', todo: 'Check its settings in WordPress.' };
+
 /** Explains why Gravity Forms takes no sign-ups for a form, and how to change that. */
 function explainClosed(name: string, { reason, html }: FormClosed): Finding {
-  const said = plainText(html);
-  const inItsWords = said && ` It says: “${said}”`;
+  const message = plainText(html);
+  const quote = message && ` It says: “${message}”`;
   if (reason === 'login')
     return broken(
-      `${name} is for members only: every sign-up is refused.${inItsWords}`,
+      `${name} is for members only: every sign-up is refused.${quote}`,
       'In its settings, untick “Require user to be logged in”: visitors of the site cannot log in.',
     );
-  const todo = {
-    full: 'To accept more, raise the limit of entries in its settings.',
-    pending: 'To accept sign-ups now, change the schedule in its settings.',
-    expired: 'To accept sign-ups now, change the schedule in its settings.',
-  };
-  const words = { full: 'is full', pending: 'is not open yet', expired: 'is closed by its schedule' };
-  const known = reason === 'full' || reason === 'pending' || reason === 'expired' ? reason : null;
-  return warning(
-    `${name} ${known ? words[known] : 'accepts no sign-ups now'}.${inItsWords}`,
-    known ? todo[known] : 'Check its settings in WordPress.',
-  );
+  const { says, todo } = TEMPORARILY_CLOSED[reason] ?? CLOSED;
+  return warning(`${name} ${says}.${quote}`, todo);
 }
 
-async function checkForm(probe: Probe, met: ShownForm): Promise<Finding> {
-  const { id, where } = met;
-  const seen = await probe.look(endpointPath({ name: 'form', lang: probe.lang, id }));
+async function checkForm(probe: Probe, shownForm: ShownForm): Promise<Finding> {
+  const { id, where } = shownForm;
+  const seen = await probe.look(formPath(probe, id));
   if (!seen.ok) return skipped(`WordPress does not answer (${errorReasonOf(seen.error)}).`);
-  if (seen.data.status !== 200) return explainMissing(met, seen.data.status, errorCodeOf(seen.data));
+  if (seen.data.status !== 200) return explainMissing(shownForm, seen.data.status, errorCodeOf(seen.data));
   const form = formSchema.safeParse(seen.data.data);
   if (!form.success)
     return broken(
@@ -128,10 +130,10 @@ async function checkForm(probe: Probe, met: ShownForm): Promise<Finding> {
 }
 
 async function checkForms(probe: Probe): Promise<Finding[]> {
-  if (!(await probe.index())?.namespaces.includes('gusto')) return [skipped('The Pillion plugin does not answer.')];
-  if (await isRestApiOff(probe)) return [skipped('Gravity Forms’ REST API is off.')];
+  if (!(await hasPlugin(probe))) return [PLUGIN_ABSENT];
+  if ((await probe.facts())?.gravity_forms?.rest === false) return [skipped('Gravity Forms’ REST API is off.')];
   const found: Finding[] = [];
-  for (const met of await findShownForms(probe)) found.push(await checkForm(probe, met));
+  for (const form of await findShownForms(probe)) found.push(await checkForm(probe, form));
   return found.length > 0 ? found : [skipped('The texts cannot be read.')];
 }
 
@@ -152,19 +154,19 @@ const describeField = (label: string, id: number | null, what: string) =>
  * @returns `null` if the form cannot be read.
  */
 async function findDifferences(probe: Probe, id: number) {
-  const seen = await probe.look(endpointPath({ name: 'form', lang: probe.lang, id }));
-  const form = seen.ok && seen.data.status === 200 ? formSchema.safeParse(seen.data.data) : null;
-  if (!seen.ok || !form?.success) return null;
-  const fields = form.data.fields.flatMap((item) => fieldSchema.safeParse(item).data ?? []);
-  const said = stateSchema.parse(seen.data.data).pillion?.support;
-  const differences: Difference[] = said
-    ? said.map(({ label, field, what, level, blocks }) => ({
+  const form = await probe.read(formPath(probe, id), formSchema);
+  const state = await probe.read(formPath(probe, id), stateSchema);
+  if (!form || !state) return null;
+  const fields = form.fields.flatMap((item) => fieldSchema.safeParse(item).data ?? []);
+  const listed = state.pillion?.support;
+  const differences: Difference[] = listed
+    ? listed.map(({ label, field, what, level, blocks }) => ({
         what: describeField(label, field, what),
         blocks,
         isLeftOut: level === 'left-out',
       }))
     : unsupportedFields(fields);
-  return { count: fields.length, unreadable: form.data.fields.length - fields.length, differences };
+  return { count: fields.length, unreadable: form.fields.length - fields.length, differences };
 }
 
 /** They block no sign-up: only Gravity Forms can require a field that the site does not render. */
@@ -179,19 +181,19 @@ function unsupportedFields(fields: WireField[]): Difference[] {
 function reportDifferences(id: number, { unreadable, differences }: { unreadable: number; differences: Difference[] }) {
   const fatal = differences.filter(({ blocks }) => blocks);
   const others = differences.filter(({ blocks, isLeftOut }) => isLeftOut && !blocks);
-  const say = (all: Difference[]) => joinNames(all.map(({ what }) => what));
+  const list = (some: Difference[]) => joinNames(some.map(({ what }) => what));
   const found: Finding[] = [];
   if (fatal.length > 0)
     found.push(
       broken(
-        `Form ${id} requires fields that the site does not support, so every sign-up is refused: ${say(fatal)}.`,
+        `Form ${id} requires fields that the site does not support, so every sign-up is refused: ${list(fatal)}.`,
         'Remove these fields, or make them optional.',
       ),
     );
   if (others.length > 0)
     found.push(
       warning(
-        `Form ${id} has fields that the site leaves out: ${say(others)}.`,
+        `Form ${id} has fields that the site leaves out: ${list(others)}.`,
         'Use another kind of field. docs/how-to/editors.md lists the supported ones.',
       ),
     );
@@ -218,16 +220,21 @@ async function checkFields(probe: Probe): Promise<Finding[]> {
   return [ok(`All ${fieldCount} fields are drawn${more}.`)];
 }
 
-/** Options of one try. */
-const CALL_OPTIONS = { timeoutMs: 5_000 };
+const UPLOAD_CHECK_TIMEOUT_MS = 5_000;
 
 /** Size of a submission without its files, in bytes. */
 const MAX_BYTES_WITHOUT_FILES = MEGABYTE;
 
 const megabytes = (bytes: number) => `${Math.round((bytes / MEGABYTE) * 10) / 10} MB`;
 
-/** The largest file and the largest submission that a form takes, in bytes; `null`: it takes no files. */
-function uploadLimitsOf({ fields }: Form): { file: number; post: number } | null {
+/** The largest file and the largest submission that a form takes, in bytes. */
+interface UploadLimits {
+  file: number;
+  post: number;
+}
+
+/** @returns `null` if the form takes no files. */
+function uploadLimitsOf({ fields }: Form): UploadLimits | null {
   const uploads = fields.flatMap(({ upload }) => upload ?? []);
   if (uploads.length === 0) return null;
   const file = Math.max(...uploads.map(({ maxBytes }) => maxBytes));
@@ -235,26 +242,24 @@ function uploadLimitsOf({ fields }: Form): { file: number; post: number } | null
   return { file, post: Math.min(MAX_UPLOAD_BYTES, all) + MAX_BYTES_WITHOUT_FILES };
 }
 
-/** The largest file and the largest submission that the forms take; `null`: none takes files. */
-async function findNeededLimits(probe: Probe): Promise<{ file: number; post: number } | null> {
-  const needed: { file: number; post: number }[] = [];
+/** The limits that suffice for all shown forms; `null`: no form takes files. */
+async function findNeededLimits(probe: Probe): Promise<UploadLimits | null> {
+  const needed: UploadLimits[] = [];
   for (const { id } of await findShownForms(probe)) {
     const form = await probe.source.form(id, probe.lang, probe.wanted);
-    const one = form.ok && uploadLimitsOf(form.data);
-    if (one) needed.push(one);
+    const limits = form.ok && uploadLimitsOf(form.data);
+    if (limits) needed.push(limits);
   }
   if (needed.length === 0) return null;
-  return { file: Math.max(...needed.map((one) => one.file)), post: Math.max(...needed.map((one) => one.post)) };
+  return { file: Math.max(...needed.map(({ file }) => file)), post: Math.max(...needed.map(({ post }) => post)) };
 }
-
-const NO_FILES = ok('No form accepts files.');
 
 /** Checks that PHP, WordPress and its web server accept the largest file and the largest sign-up of the forms. */
 async function checkUploads(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return skipped('Only the Pillion plugin reports it.');
+  if (!facts) return NEEDS_PLUGIN;
   const needed = await findNeededLimits(probe);
-  if (!needed) return NO_FILES;
+  if (!needed) return ok('No form accepts files.');
   const { file, post } = needed;
   const problems: string[] = [];
   if (facts.largest_file < file)
@@ -265,7 +270,9 @@ async function checkUploads(probe: Probe): Promise<Finding> {
     problems.push(
       `a sign-up may have ${megabytes(post)}, but PHP accepts only ${megabytes(facts.largest_post)} per request`,
     );
-  if (problems.length === 0 && !(await probe.client.accepts(`${PREFIXES.forms}/0/submissions`, post, CALL_OPTIONS)))
+  // No form has the number 0, so nothing is stored.
+  const path = `${PREFIXES.forms}/0/submissions`;
+  if (problems.length === 0 && !(await probe.client.accepts(path, post, { timeoutMs: UPLOAD_CHECK_TIMEOUT_MS })))
     return broken(
       `A sign-up may have ${megabytes(post)}, and WordPress’ web server refuses a request of this size (status 413).`,
       `nginx: “client_max_body_size ${Math.ceil(post / MEGABYTE) + 1}m;”. Apache: “LimitRequestBody ${post + MEGABYTE}”. Until then the site refuses such files.`,
@@ -284,13 +291,13 @@ async function checkUploads(probe: Probe): Promise<Finding> {
 /** Requests a file of the folder of sign-ups, like any client. */
 async function checkPrivateFiles(probe: Probe): Promise<Finding> {
   const facts = await probe.facts();
-  if (!facts) return skipped('Only the Pillion plugin reports it.');
+  if (!facts) return NEEDS_PLUGIN;
   if (facts.private_file === '') return ok('The plugin stores no files of sign-ups.');
   const { pathname } = new URL(facts.private_file);
   const folder = pathname.replace(/[^/]*$/, '');
   const file = await fetch(new URL(pathname, probe.wordpress.url), {
     redirect: 'manual',
-    signal: AbortSignal.timeout(CALL_OPTIONS.timeoutMs),
+    signal: AbortSignal.timeout(UPLOAD_CHECK_TIMEOUT_MS),
   }).catch(() => null);
   if (!file) return skipped('WordPress’ web server does not answer.');
   if (!file.ok) return ok('Files of sign-ups cannot be read from the web.');

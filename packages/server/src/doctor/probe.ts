@@ -1,8 +1,8 @@
 import { accept, createSource, type ReadOptions, type Source } from '@pillion/content/sources/source.ts';
 import { type AnyResponse, type Client, createClient } from '@pillion/content/wordpress/client.ts';
 import { endpointPath } from '@pillion/content/wordpress/endpoints.ts';
-import type { ContentError, Result } from '@pillion/content/wordpress/result.ts';
-import { failure } from '@pillion/content/wordpress/result.ts';
+import { FIRST_REQUESTED } from '@pillion/content/wordpress/languages.ts';
+import { type ContentError, failure, type Result } from '@pillion/content/wordpress/result.ts';
 import { z } from 'zod';
 import type { Config } from '../config/config.ts';
 import type { Finding } from './finding.ts';
@@ -12,7 +12,6 @@ export const factsSchema = z.object({
   plugin: z.string(),
   wordpress: z.string(),
   php: z.string(),
-  home: z.string(),
   url: z.string(),
   /** REST address of the block editor. */
   rest: z.string(),
@@ -34,7 +33,6 @@ export const factsSchema = z.object({
 export type Facts = z.output<typeof factsSchema>;
 
 export const indexSchema = z.object({
-  name: z.string().catch(''),
   home: z.string(),
   url: z.string(),
   pillion_uploads: z.array(z.string()).optional().catch(undefined),
@@ -76,6 +74,8 @@ export interface Probe {
   lookAgain: (path: string) => Promise<Result<Seen>>;
   /** As `look`, but without the key. */
   lookWithoutKey: (path: string) => Promise<Result<AnyResponse>>;
+  /** As `look`. @returns `null` without a response of status 200 that matches the schema. */
+  read: <T>(path: string, schema: z.ZodType<T>) => Promise<T | null>;
   /** `null`: no usable WordPress answers. */
   index: () => Promise<Index | null>;
   /** `null`: the plugin did not answer. */
@@ -83,10 +83,11 @@ export interface Probe {
   close: () => void;
 }
 
-/** One question to WordPress. `run` rejects without an answer. */
+/** One check with its place in the list. */
 export interface Check {
   group: string;
   name: string;
+  /** May reject: the doctor then reports that the check failed. */
   run: (probe: Probe) => Promise<Finding | Finding[]>;
 }
 
@@ -99,24 +100,27 @@ const DEADLINE_MS = 10_000;
 /** Larger than for pages, since the list of a large site's pages must fit. */
 const MAX_BYTES = 32_000_000;
 
-export function createProbe(config: Config, lang: string): Probe {
+/** @param config With WordPress as its source. */
+export function createProbe(config: Config): Probe {
   const wordpress = config.content as Wordpress;
   const { url, key, secret } = wordpress;
+  const lang = FIRST_REQUESTED;
   const client = createClient({ baseUrl: url, key, secret, timeoutMs: DEADLINE_MS, maxBytes: MAX_BYTES });
   // Every request that can have the language has it (R23).
   const paths = { facts: `${FACTS_PATH}?lang=${lang}`, webhook: `${FACTS_PATH}/webhook?lang=${lang}` };
   const dropped: Dropped[] = [];
-  const asked = new Map<string, Promise<Result<Seen>>>();
+  /** By path. */
+  const responses = new Map<string, Promise<Result<Seen>>>();
 
   async function lookAgain(path: string): Promise<Result<Seen>> {
-    const sent = Date.now();
-    const answer = await client.fetchAny(path);
-    return answer.ok ? { ok: true, data: { ...answer.data, at: (sent + Date.now()) / 2 } } : answer;
+    const sentAt = Date.now();
+    const response = await client.fetchAny(path);
+    return response.ok ? { ok: true, data: { ...response.data, at: (sentAt + Date.now()) / 2 } } : response;
   }
   function look(path: string) {
-    const known = asked.get(path) ?? lookAgain(path);
-    asked.set(path, known);
-    return known;
+    const response = responses.get(path) ?? lookAgain(path);
+    responses.set(path, response);
+    return response;
   }
   async function read<T>(path: string, schema: z.ZodType<T>): Promise<T | null> {
     const seen = await look(path);
@@ -128,7 +132,7 @@ export function createProbe(config: Config, lang: string): Probe {
       const seen = await look(endpointPath(endpoint));
       if (!seen.ok) return seen;
       const { status, data } = seen.data;
-      return status === 200 ? accept(endpoint, data) : refused(seen.data);
+      return status === 200 ? accept(endpoint, data) : failureOfStatus(status);
     },
     home: url,
     warn: (event, details) => dropped.push({ event, details }),
@@ -146,13 +150,16 @@ export function createProbe(config: Config, lang: string): Probe {
     look,
     lookAgain,
     lookWithoutKey: (path) => client.fetchAny(path, { isKeyless: true }),
+    read,
     index: () => read(INDEX_PATH, indexSchema),
     facts: () => read(paths.facts, factsSchema),
     close: client.close,
   };
 }
 
-const refused = ({ status }: AnyResponse) =>
+export const hasPlugin = async (probe: Probe) => (await probe.index())?.namespaces.includes('gusto') ?? false;
+
+const failureOfStatus = (status: number) =>
   failure(status < 500 && status >= 400 ? 'bad request' : 'bad response', `status ${status}`, status);
 
 /** The plugin's error code for an unknown key. It then refuses every call, even public ones. */

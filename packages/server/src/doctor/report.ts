@@ -4,11 +4,11 @@ import type { Line, State } from './finding.ts';
 type Style = Parameters<typeof styleText>[0];
 
 /** Each state has a sign and a word, for operators who see no colour or use a screen reader. */
-const LABELS: Record<State, { sign: string; word: string; style: Style; todoStyle: Style }> = {
-  ok: { sign: '✓', word: 'ok', style: 'green', todoStyle: 'bold' },
-  warning: { sign: '!', word: 'warning', style: 'yellow', todoStyle: 'bold' },
-  broken: { sign: '✗', word: 'broken', style: 'red', todoStyle: 'bold' },
-  unasked: { sign: '·', word: 'skipped', style: 'gray', todoStyle: 'gray' },
+const LABELS: Record<State, { sign: string; word: string; style: Style }> = {
+  ok: { sign: '✓', word: 'ok', style: 'green' },
+  warning: { sign: '!', word: 'warning', style: 'yellow' },
+  broken: { sign: '✗', word: 'broken', style: 'red' },
+  unasked: { sign: '·', word: 'skipped', style: 'gray' },
 };
 
 const WORD_COLUMNS = 9;
@@ -17,7 +17,8 @@ const INDENT = `    ${' '.repeat(WORD_COLUMNS + 1 + NAME_COLUMNS + 1)}`;
 
 /** `styleText` adds no colours to a pipe, or with `NO_COLOR`. */
 function formatLine({ name, state, says, todo }: Line): string {
-  const { sign, word, style, todoStyle } = LABELS[state];
+  const { sign, word, style } = LABELS[state];
+  const todoStyle = state === 'unasked' ? 'gray' : 'bold';
   const label = styleText(style, `${sign} ${word.padEnd(WORD_COLUMNS)}`);
   return `  ${label} ${name.padEnd(NAME_COLUMNS)} ${says}${todo && styleText(todoStyle, `\n${INDENT}→ ${todo}`)}`;
 }
@@ -35,7 +36,7 @@ function summarize(lines: Line[]): string {
   return parts.length > 0 ? `${parts.join(', ')}; ${count('ok')} work.` : `All ${lines.length} work.`;
 }
 
-/** The grouped list as text. */
+/** The lines under the names of their groups, and the sum. */
 export function formatReport(title: string, lines: Line[]): string {
   const groups = [...new Set(lines.map(({ group }) => group))].map((group) =>
     [styleText('bold', group), ...lines.filter((line) => line.group === group).map(formatLine)].join('\n'),

@@ -14,6 +14,7 @@ const MARK = 'pillion_trial';
 /** A domain reserved for examples (RFC 2606). */
 const EMAIL = 'trial@example.org';
 
+/** A test value for one control: its first choice, or a value that its kind of field accepts. */
 function createAnswer({ type, min, choices }: FormField, input: FormInput): string {
   const [choice] = input.choices.length > 0 ? input.choices : choices;
   if (choice) return choice.value;
@@ -33,16 +34,15 @@ function createAnswer({ type, min, choices }: FormField, input: FormInput): stri
 function createAnswers({ fields }: Form): Answers {
   const isRequired = (field: FormField) => field.isRequired || field.inputs.some((input) => input.isRequired);
   const hasRequired = fields.some(isRequired);
-  const all = fields.flatMap((field) => {
+  const answersOf = (field: FormField) => {
     if (field.upload || (hasRequired && !isRequired(field))) return [];
-    const needed = field.inputs.filter((input) => input.isRequired);
-    const asked = needed.length === 0 ? field.inputs.slice(0, 1) : needed;
-    return asked.map((input) => [input.name, createAnswer(field, input)] as const);
-  });
-  const answers: Answers = Object.fromEntries(all);
-  const hidden = hiddenFields(fields, answers);
-  const left = fields.filter(({ id }) => hidden.has(id)).flatMap(({ inputs }) => inputs.map(({ name }) => name));
-  return Object.fromEntries(Object.entries(answers).filter(([name]) => !left.includes(name)));
+    const requiredInputs = field.inputs.filter((input) => input.isRequired);
+    const inputs = requiredInputs.length === 0 ? field.inputs.slice(0, 1) : requiredInputs;
+    return inputs.map((input) => [input.name, createAnswer(field, input)] as const);
+  };
+  // The answers decide which fields the form's conditions hide. Those get no answer.
+  const hidden = hiddenFields(fields, Object.fromEntries(fields.flatMap(answersOf)));
+  return Object.fromEntries(fields.filter(({ id }) => !hidden.has(id)).flatMap(answersOf));
 }
 
 const reportSchema = z.object({ [MARK]: z.object({ stored: z.boolean(), taken_back: z.boolean() }) });
@@ -52,16 +52,17 @@ async function sendTrial(probe: Probe, form: Form) {
   const backend = createGravityForms(probe.client);
   const answers = { ...createAnswers(form), [MARK]: '1' };
   const signUp = { signUpId: randomUUID(), formId: form.id, createdAt: Date.now(), answers };
-  const begun = performance.now();
+  const startedAt = performance.now();
   const response = await backend.submit(signUp, new AbortController().signal);
   const report = response.ok ? reportSchema.safeParse(response.data.data).data?.[MARK] : undefined;
   return {
     verdict: backend.interpret(response, signUp, Date.now()),
     report,
-    ms: Math.round(performance.now() - begun),
+    ms: Math.round(performance.now() - startedAt),
   };
 }
 
+/** @param id Of a field. */
 const findLabel = ({ fields }: Form, id: string) =>
   fields.find((field) => String(field.id) === id)?.label ?? `field ${id}`;
 
