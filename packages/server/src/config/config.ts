@@ -7,7 +7,7 @@ import { distance } from 'fastest-levenshtein';
 import { z } from 'zod';
 import { parseTrustProxy, type TrustProxy } from '../http/network.ts';
 
-/** The one reader of the environment. Everything is read at start, nothing at build time. */
+/** The configuration of the server. The environment is read at the start, never during the build. */
 export interface Config {
   host: string;
   port: number;
@@ -64,7 +64,7 @@ function isAddress(text: string): boolean {
   return !url.username && !url.password && !url.search && !url.hash;
 }
 
-/** The same, but a query is allowed: some services need one. */
+/** As `isAddress`, but a query is allowed, because some services need one. */
 function isServiceAddress(text: string): boolean {
   const url = URL.parse(text);
   return url !== null && isAddress(url.origin + url.pathname) && !url.username && !url.password && !url.hash;
@@ -89,7 +89,7 @@ function isDatabase(text: string): boolean {
   return hasHost && /^\/[^/]+$/.test(url.pathname) && !url.hash;
 }
 
-/** @param isValid Whether a part is valid. */
+/** Values separated by commas. */
 const listOf = (isValid: (part: string) => boolean) =>
   z
     .string()
@@ -187,7 +187,7 @@ const VARIABLES = {
 } as const;
 
 /** Endpoints that scripts of common services send to (Vercel, Plausible, Umami; not Matomo's own names). */
-const ANALYTICS_ENDPOINTS = ['view', 'event', 'pageview', 'session', 'vitals', 'api/event', 'api/send', 'collect'];
+const COMMON_ENDPOINTS = ['view', 'event', 'pageview', 'session', 'vitals', 'api/event', 'api/send', 'collect'];
 
 type Values = { [Name in keyof typeof VARIABLES]?: z.output<(typeof VARIABLES)[Name][0]> };
 
@@ -198,15 +198,17 @@ const envValue = (env: NodeJS.ProcessEnv, name: string) => env[name]?.trim() || 
 const isPrintable = (name: string, text: string) =>
   !/KEY|SECRET|DATABASE|PURGE|FORM_WEBHOOK|DESTINATION_URL/.test(name) && !text.includes('@');
 
-function readValues(
-  env: NodeJS.ProcessEnv,
-  isNeeded: (name: string) => boolean,
-): { values: Values; problems: string[] } {
+/** Variables that are read only with CONTENT_SOURCE=wordpress. */
+const WORDPRESS_ONLY = ['CONTENT_URL', 'CONTENT_KEY', 'CONTENT_SECRET'] as const;
+
+/** Validates each variable alone. @returns The valid ones, and a sentence about each other. */
+function readValues(env: NodeJS.ProcessEnv): { values: Values; problems: string[] } {
+  const ignoredNames: readonly string[] = envValue(env, 'CONTENT_SOURCE') === 'wordpress' ? [] : WORDPRESS_ONLY;
   const values: Record<string, unknown> = {};
   const problems: string[] = [];
   for (const [name, [schema, expected]] of Object.entries(VARIABLES)) {
     const text = envValue(env, name);
-    if (text === undefined || !isNeeded(name)) continue;
+    if (text === undefined || ignoredNames.includes(name)) continue;
     const read = schema.safeParse(text);
     if (read.success) values[name] = read.data;
     else problems.push(`${name}${isPrintable(name, text) ? ` is "${text}"` : ''}: expected ${expected}.`);
@@ -214,8 +216,7 @@ function readValues(
   return { values: values as Values, problems };
 }
 
-const WORDPRESS_ONLY = ['CONTENT_URL', 'CONTENT_KEY', 'CONTENT_SECRET'] as const;
-
+/** @param problems Gets a sentence about each missing variable. */
 function readContent(values: Values, problems: string[]): Config['content'] {
   if (values.CONTENT_SOURCE !== 'wordpress') return { source: 'bundled' };
   const { CONTENT_URL: url = '', CONTENT_KEY: key = '', CONTENT_SECRET: secret = '' } = values;
@@ -226,29 +227,35 @@ function readContent(values: Values, problems: string[]): Config['content'] {
   return { source: 'wordpress', url, key, secret, timeoutMs: values.CONTENT_TIMEOUT_MS ?? 1500 };
 }
 
-/** Both variables or none. Sign-ups are personal data, so they never cross a network without TLS. */
+/**
+ * Reads the address that gets sign-ups, and its secret. Sign-ups are personal data, so they never cross a network without
+ * TLS.
+ * @param problems Gets a sentence if the address must not get sign-ups, or only one of the two variables is set.
+ * @returns `null` without a valid address and secret.
+ */
 function readReceiver(
   prefix: 'FORM_WEBHOOK' | 'DESTINATION',
   values: Values,
   problems: string[],
 ): Config['formWebhook'] {
   if (problems.some((problem) => problem.startsWith(prefix))) return null;
-  const names = [`${prefix}_URL`, `${prefix}_SECRET`] as const;
-  const [url, secret] = [values[names[0]], values[names[1]]];
-  if (url !== undefined && secret !== undefined) {
-    const { protocol, hostname } = new URL(url);
-    if (protocol === 'https:' || (isOnThisMachine(hostname) && isOnLoopback(values))) return { url, secret };
-    problems.push(
-      `${names[0]} must begin with https://: sign-ups are personal data. Only a site that listens on this machine alone (HOST=127.0.0.1) may send them to http:// on this machine.`,
-    );
+  const [urlName, secretName] = [`${prefix}_URL`, `${prefix}_SECRET`] as const;
+  const [url, secret] = [values[urlName], values[secretName]];
+  if (url === undefined && secret === undefined) return null;
+  if (url === undefined || secret === undefined) {
+    const missingName = url === undefined ? urlName : secretName;
+    problems.push(`${missingName} is missing: ${urlName} and ${secretName} belong together. Set both or none.`);
     return null;
   }
-  const missing = names.filter((name) => values[name] === undefined);
-  const [name = ''] = missing.length === 1 ? missing : [];
-  if (name) problems.push(`${name} is missing: ${names.join(' and ')} belong together. Set both or none.`);
+  const { protocol, hostname } = new URL(url);
+  if (protocol === 'https:' || (isOnThisMachine(hostname) && isOnLoopback(values))) return { url, secret };
+  problems.push(
+    `${urlName} must begin with https://: sign-ups are personal data. Only a site that listens on this machine alone (HOST=127.0.0.1) may send them to http:// on this machine.`,
+  );
   return null;
 }
 
+/** Whether the site listens on this machine alone. */
 const isOnLoopback = ({ HOST = '127.0.0.1' }: Values) => isOnThisMachine(HOST);
 
 const reachOf = (values: Values): Reach => ({
@@ -280,11 +287,7 @@ export const addressAt = ({ host, port }: Pick<Config, 'host' | 'port'>): string
  * that is not chosen are not validated.
  */
 export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
-  const wordpress = envValue(env, 'CONTENT_SOURCE') === 'wordpress';
-  const { values, problems } = readValues(
-    env,
-    (name) => wordpress || !(WORDPRESS_ONLY as readonly string[]).includes(name),
-  );
+  const { values, problems } = readValues(env);
   const content = readContent(values, problems);
   checkKeys(values, problems);
   const formWebhook = readReceiver('FORM_WEBHOOK', values, problems);
@@ -314,7 +317,7 @@ export function readConfig(env: NodeJS.ProcessEnv): ConfigResult {
       ? {
           script: values.ANALYTICS_SCRIPT,
           upstream: values.ANALYTICS_UPSTREAM ?? null,
-          endpoints: values.ANALYTICS_ENDPOINTS ?? ANALYTICS_ENDPOINTS,
+          endpoints: values.ANALYTICS_ENDPOINTS ?? COMMON_ENDPOINTS,
         }
       : null,
     deployEnv: values.DEPLOY_ENV ?? 'production',
@@ -339,7 +342,7 @@ function checkKeys(values: Values, problems: string[]): void {
     problems.push(
       'SECRET_KEY is missing: with DATABASE_URL all servers of the database must have the same key. Create one with openssl rand -base64 32, or use the key of your single server in DATA_DIR/secret-key.',
     );
-  // The key in the data folder would seal, and a rotation would be none.
+  // Otherwise the key in the data folder would encrypt, and no new key would replace the previous ones.
   else if (values.SECRET_KEY_PREVIOUS !== undefined && values.SECRET_KEY === undefined)
     problems.push('SECRET_KEY is missing: with SECRET_KEY_PREVIOUS it must be the new key.');
 }
@@ -362,7 +365,8 @@ function destinationWarnings({ destination, gtmId, signUpsKeepDays }: Config): s
 function plainTextWarnings({ analytics, content, databaseUrl, purge }: Config): string[] {
   const warnings: string[] = [];
   const check = (name: string, url: string | null | undefined, risk: string) => {
-    const { protocol, hostname } = new URL(url ?? 'https://none');
+    if (!url) return;
+    const { protocol, hostname } = new URL(url);
     if (protocol === 'http:' && !isOnThisMachine(hostname))
       warnings.push(`${name} is http:// on another machine: ${risk}. Use https://.`);
   };

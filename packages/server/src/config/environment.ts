@@ -4,13 +4,13 @@ import { makeFolder } from '@pillion/lib/make-folder.mjs';
 import { secretKeyIn } from '@pillion/lib/secret-key.ts';
 import { type Config, readConfig } from './config.ts';
 
-/** Ends the process with one clear sentence; a stack would only bury it. */
+/** Ends the process with status 1. It prints only the sentences, because a stack would hide them. */
 export function fail(...sentences: string[]): never {
   for (const sentence of sentences) console.error(sentence);
   process.exit(1);
 }
 
-/** Creates the folder where it is missing, so that the first sign-up does not meet a folder that cannot be written. */
+/** Creates the folder if it is missing. A folder that cannot be written ends the process now, not the first sign-up. */
 function ensureWritable(directory: string): void {
   try {
     makeFolder(directory);
@@ -21,7 +21,7 @@ function ensureWritable(directory: string): void {
   }
 }
 
-/** Reads the environment or ends the process, naming everything that is wrong with it. */
+/** Reads the environment. If it is invalid, names all problems and ends the process. */
 export function loadConfig(): Config {
   const result = readConfig(process.env);
   if (!result.ok) fail(...result.problems);
@@ -31,7 +31,7 @@ export function loadConfig(): Config {
   return config;
 }
 
-/** The environment's key, or the one kept in the data folder, made there with the first start. */
+/** The key of the environment, or that of the data folder, which the first start creates. */
 export function secretKeyFor({ secretKey, dataDirectory }: Config): string {
   if (secretKey !== null) return secretKey;
   try {
