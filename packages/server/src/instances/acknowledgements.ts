@@ -2,10 +2,15 @@ import { LRUCache } from 'lru-cache';
 
 /** Number of changes whose acknowledgements are stored. Each is awaited for a few seconds only. */
 const MAX_CHANGES = 200;
+/** Maximum number of unresponsive servers in memory: ids of servers that ended are never removed one by one. */
+const MAX_UNRESPONSIVE = 200;
 
 interface Acknowledgement {
+  /** Ids of the servers that show the change. */
   live: Set<string>;
+  /** Ids of the servers that have answered. */
   answered: Set<string>;
+  /** Called after each first answer of a server. */
   onAnswer: () => void;
 }
 
@@ -42,18 +47,18 @@ export function createAcknowledgements() {
     async waitFor(change: string, servers: string[], ms: number): Promise<ReadonlySet<string>> {
       const record = recordFor(change);
       const missing = () => servers.filter((server) => !record.answered.has(server));
-      if (missing().some((server) => !unresponsive.has(server)))
+      const mustWait = () => missing().some((server) => !unresponsive.has(server));
+      if (mustWait())
         await new Promise<void>((resolve) => {
           const timer = setTimeout(resolve, ms);
           record.onAnswer = () => {
-            if (missing().some((server) => !unresponsive.has(server))) return;
+            if (mustWait()) return;
             clearTimeout(timer);
             resolve();
           };
         });
       for (const server of missing()) unresponsive.add(server);
-      // Bounds the memory.
-      if (unresponsive.size > MAX_CHANGES) unresponsive.clear();
+      if (unresponsive.size > MAX_UNRESPONSIVE) unresponsive.clear();
       return record.live;
     },
   };

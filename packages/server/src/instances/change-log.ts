@@ -15,9 +15,9 @@ export const CHANGES_RETENTION_S = 3_600;
 const LOOK_BACK_S = 30;
 /** A server that has missed more changes than this reads everything again. */
 const MAX_MISSED = 100;
-/** An editor may still wait for the receipt of a change up to this age, in milliseconds. */
+/** Up to this age of a change, an editor may still wait for its receipt. In milliseconds. */
 const RECEIPT_WAIT_MS = 10_000;
-/** Changes that wait for the database. If there are more, one change of everything replaces them. */
+/** Maximum number of changes that wait for the database. If there are more, one change of everything replaces them. */
 const MAX_UNSTORED = 20;
 
 /** Channels of the database's notifications. */
@@ -119,15 +119,15 @@ export class ChangeLog {
     return (await client.query<MissedChange>({ ...SELECT_MISSED, values })).rows;
   }
 
-  /** Applies changes; reads one at once if an editor may wait for it. @returns Number of changes. */
+  /** Applies changes. Reads those at once for which an editor may wait. @returns Number of changes. */
   private applyChanges(changes: MissedChange[]): number {
     const { content } = this.options;
     if (changes.length > MAX_MISSED) content.missed(ANYTHING, Date.now());
-    for (const { id: changeId, change: wire, age } of changes) {
+    for (const { id: changeId, change: stored, age } of changes) {
       if (this.applied.has(changeId)) continue;
       this.applied.set(changeId, true);
       // An unreadable change may be of any content.
-      const change = changeFrom(wire) ?? ANYTHING;
+      const change = changeFrom(stored) ?? ANYTHING;
       if (age < RECEIPT_WAIT_MS) void this.refreshAndConfirm(changeId, change);
       else content.missed(change, Date.now() - age);
     }

@@ -1,8 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { deriveKey, isSame } from '@pillion/lib/secret-key.ts';
 
-/** Number of a change, a server's id, for an acknowledgment what became of it, and the signature. */
-const FORMAT = /^(?<text>[1-9]\d{0,18} [\da-f-]{36}(?: (?:live|unread))?) (?<signature>[\w-]{43})$/;
+/** `outcome`: only in an acknowledgement. */
+const FORMAT =
+  /^(?<text>(?<change>[1-9]\d{0,18}) (?<server>[\da-f-]{36})(?: (?<outcome>live|unread))?) (?<signature>[\w-]{43})$/;
+
+/** Number of a change, and id of the server that sent the notice. `isLive`: it acknowledges that it shows the change. */
+interface Notice {
+  change: string;
+  server: string;
+  isLive: boolean;
+}
 
 /**
  * Payloads of `NOTIFY`, signed: PostgreSQL lets every role of a database notify. Servers of an older version read them too
@@ -20,12 +28,11 @@ export function createNotices(secretKey: string) {
       const text = words.join(' ');
       return `${text} ${sign(channel, text)}`;
     },
-    /** @returns The words; `null` where no server with this key has written them for this channel. */
-    read(channel: string, payload: string): string[] | null {
-      const { text, signature } = FORMAT.exec(payload)?.groups ?? {};
-      if (text === undefined || signature === undefined) return null;
-      const isOurs = isSame(Buffer.from(signature), Buffer.from(sign(channel, text)));
-      return isOurs ? text.split(' ') : null;
+    /** @returns `null` if no server with this key has written the payload for this channel. */
+    read(channel: string, payload: string): Notice | null {
+      const { text = '', change = '', server = '', outcome, signature = '' } = FORMAT.exec(payload)?.groups ?? {};
+      const isSigned = isSame(Buffer.from(signature), Buffer.from(sign(channel, text)));
+      return isSigned ? { change, server, isLive: outcome === 'live' } : null;
     },
   };
 }

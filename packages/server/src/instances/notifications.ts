@@ -4,9 +4,10 @@ import { describeError } from '@pillion/sign-ups/database/connections.ts';
 import { ensureSchema, type Schema } from '@pillion/sign-ups/database/schema.ts';
 import { Client, type ClientBase, type ClientConfig } from 'pg';
 
-/** Of a connection and of a statement. */
+/** Of the connection attempt, and of each statement. */
 const TIMEOUT_MS = 3_000;
-const RECONNECT_MS = 1_000;
+/** Pause before a new connection, in milliseconds. */
+const RECONNECT_PAUSE_MS = 1_000;
 
 interface Options {
   url: string;
@@ -34,15 +35,15 @@ export function createNotifications({
   onOutage,
 }: Options) {
   let isConnected = false;
-  let isOut = false;
+  let isOutage = false;
   let running: Promise<void> | null = null;
   let wakeHeartbeat = () => {};
   const closed = new AbortController();
   const { signal } = closed;
 
   function reportOutage(reason: string | null): void {
-    if (isOut === (reason !== null)) return;
-    isOut = reason !== null;
+    if (isOutage === (reason !== null)) return;
+    isOutage = reason !== null;
     onOutage(reason);
   }
 
@@ -103,7 +104,7 @@ export function createNotifications({
         // A database that hangs never ends the connection.
         socket.destroy();
       }
-      await pause(RECONNECT_MS, null, { signal }).catch(() => {});
+      await pause(RECONNECT_PAUSE_MS, null, { signal }).catch(() => {});
     }
   }
 

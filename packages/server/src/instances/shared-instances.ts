@@ -20,7 +20,7 @@ import { CLEAR_ACCOUNTS, createSharedAccounts } from './shared-accounts.ts';
 import { type Stalls, watchStalls } from './stalls.ts';
 import { createTimedQuery, QUERY_TIMEOUT_MS, type TimedQuery } from './timed-query.ts';
 
-const HEARTBEAT_MS = 2_000;
+const HEARTBEAT_INTERVAL_MS = 2_000;
 /** Time for the other servers to confirm a change that this server shows already, in milliseconds. */
 const CONFIRM_TIMEOUT_MS = 2_000;
 /**
@@ -89,8 +89,9 @@ export class SharedInstances implements Instances {
   private refusedNotices = 0;
   private others: Instance[] = [];
   private isJoined = false;
+  /** Whether earlier servers of this name may still be in the database. */
   private mustReplaceEarlier = true;
-  /** Last time that this server read from the database, by a monotonic clock. */
+  /** Last time that this server read from the database, in milliseconds of a monotonic clock. */
   private lastReadAt: number | null = null;
   private lastCleanupAt = Number.NEGATIVE_INFINITY;
   private readonly caughtUp = Promise.withResolvers<void>();
@@ -106,7 +107,7 @@ export class SharedInstances implements Instances {
     const { id, connections, timedQuery, notices, acknowledgements } = this;
     this.changes = new ChangeLog({ id, connections, timedQuery, notices, acknowledgements, content, log });
     this.notifications = createNotifications({
-      ...{ url, schema: SERVERS, channels: [CHANGED_CHANNEL, SHOWN_CHANNEL], heartbeatMs: HEARTBEAT_MS },
+      ...{ url, schema: SERVERS, channels: [CHANGED_CHANNEL, SHOWN_CHANNEL], heartbeatMs: HEARTBEAT_INTERVAL_MS },
       sendHeartbeat: (client) => this.sendHeartbeat(client),
       onConnected: (client) => this.catchUp(client),
       onNotice: (channel, payload) => this.onNotice(channel, payload),
@@ -180,8 +181,10 @@ export class SharedInstances implements Instances {
   private async sendHeartbeat(client: ClientBase): Promise<void> {
     const values = [this.id, this.options.name];
     if (this.isJoined) await client.query({ ...UPSERT_HEARTBEAT, values });
-    if (this.isJoined && this.mustReplaceEarlier) await client.query({ ...DELETE_EARLIER, values });
-    this.mustReplaceEarlier &&= !this.isJoined;
+    if (this.isJoined && this.mustReplaceEarlier) {
+      await client.query({ ...DELETE_EARLIER, values });
+      this.mustReplaceEarlier = false;
+    }
     this.others = (await client.query<Instance>({ ...OTHERS, values: [this.id] })).rows;
     this.lastReadAt = performance.now();
     await this.changes.synchronise(client);
@@ -197,9 +200,9 @@ export class SharedInstances implements Instances {
       this.warn('warn', 'notice refused: it was not signed with the SECRET_KEY of this server', { channel });
       return;
     }
-    const [change = '', sender = '', outcome] = notice;
-    if (channel === SHOWN_CHANNEL) this.acknowledgements.record(change, sender, outcome === 'live');
-    else if (sender !== this.id && change && !this.changes.isApplied(change))
+    const { change, server, isLive } = notice;
+    if (channel === SHOWN_CHANNEL) this.acknowledgements.record(change, server, isLive);
+    else if (server !== this.id && !this.changes.isApplied(change))
       void this.newestRead.run(CHANGED_CHANNEL, () => this.changes.applyMissed());
   }
 
