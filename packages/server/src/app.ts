@@ -143,7 +143,9 @@ export function createApp(options: AppOptions): App {
   // The last route: all other paths are pages or missing.
   app.get('*', async (c) => {
     const { pathname, search } = new URL(c.req.url);
-    const kind = matchedRoutes(c).every(({ path }) => path === '/*') ? 'document' : 'passed-on';
+    // This route and the middleware have the path `/*`. Any other route has passed the request on to this one.
+    const isPassedOn = matchedRoutes(c).some(({ path }) => path !== '/*');
+    const kind = isPassedOn ? 'passed-on' : 'document';
     return respond(c, { pages, pageCache }, { kind, subject: pathname.slice(0, MAX_PATH_LENGTH), search });
   });
   app.notFound((c) => c.text('This method is not allowed here.\n', 405, { allow: 'GET, HEAD' }));
@@ -153,15 +155,18 @@ export function createApp(options: AppOptions): App {
 
 type Responding = Pick<App, 'pageCache'> & { pages: Pages };
 
-/** Responds from the cache, or renders the response for this request if it cannot be cached. */
+/**
+ * Responds from the cache, or renders the response for this request if it cannot be cached. The cache may have resolved
+ * its path already, for several requests at once.
+ */
 async function respond(
   c: Context,
   { pages, pageCache }: Responding,
   request: { kind: Kind; subject: string; search: string },
 ): Promise<Response> {
-  const cached = await pageCache?.respond(c.req.raw, request);
-  if (cached instanceof Response) return cached;
-  const resolved = cached ? withOwnReference(cached) : await pages.resolve(request.subject, request.search);
+  const result = await pageCache?.respond(c.req.raw, request);
+  if (result instanceof Response) return result;
+  const resolved = result ? withOwnReference(result) : await pages.resolve(request.subject, request.search);
   return compressResponse(c.req.raw, await pages.prepareResponse(formatOf(request.kind), resolved, request.search));
 }
 
@@ -177,7 +182,11 @@ function dataRoutes(app: Hono, { content, pages, pageCache }: Responding & { con
     const path = c.req.query('path') ?? '/';
     const { pathname, search } = splitAddress(path);
     if (!path.startsWith('/') || pathname.length > MAX_PATH_LENGTH)
-      return jsonResponse(c.req.raw, { error: 'path must begin with / and have at most 2000 characters' }, 400);
+      return jsonResponse(
+        c.req.raw,
+        { error: `path must begin with / and have at most ${MAX_PATH_LENGTH} characters` },
+        400,
+      );
     return respond(c, { pages, pageCache }, { kind: 'data', subject: pathname, search });
   });
 }
@@ -193,19 +202,20 @@ function addHeaders(app: Hono, headers: Record<string, string>): void {
   });
 }
 
+/** Uploads of WordPress. A missing one is a page that does not exist. */
 function mediaRoute(app: Hono, content: Content, tags: Tagging): void {
   app.get('/media/*', async (c, next) => {
     const { pathname } = new URL(c.req.url);
     const response = await content.media(pathname, c.req.raw);
     if (!response) return next();
     const name = mediaName(pathname.slice(MEDIA_PREFIX.length));
-    for (const [header, value] of Object.entries(name === null ? {} : tags.tagHeaders([mediaTag(name)])))
-      response.headers.set(header, value);
+    const tagHeaders = name === null ? {} : tags.tagHeaders([mediaTag(name)]);
+    for (const [header, value] of Object.entries(tagHeaders)) response.headers.set(header, value);
     return response;
   });
 }
 
-/** Status of nginx, for the metrics: no client reads the response. */
+/** A status that nginx defined. Only the metrics use it, as no client reads the response. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /** Responds to errors with an error page in the shell, or with plain text if that fails too. */
@@ -213,11 +223,8 @@ function addErrorHandler(app: Hono, { content, pages, log }: { content: Content;
   async function prepareErrorResponse(pathname: string): Promise<PreparedResponse> {
     const shell = await content.shell(await content.languageOf(pathname));
     const response = { status: 500 as const, page: errorPage(pathname, shell, 500) };
-    return pages.prepareResponse(pathname.startsWith('/api/') ? 'data' : 'document', {
-      response,
-      head: EMPTY_HEAD,
-      shell,
-    });
+    const format = pathname.startsWith('/api/') ? 'data' : 'document';
+    return pages.prepareResponse(format, { response, head: EMPTY_HEAD, shell });
   }
 
   app.onError(async (error, c) => {

@@ -45,9 +45,9 @@ const DEVELOPMENT_POLICY = formatPolicy({
 
 const config = loadConfig();
 const headers = { ...headersFor(config), 'content-security-policy': DEVELOPMENT_POLICY };
-/** An edit loads this file again, so it ends the service that the earlier version started. */
-const before = globalThis as { endSignUpService?: () => Promise<void> };
-void before.endSignUpService?.();
+/** Survives an edit, which loads this file again: the new version ends the service of the earlier one. */
+const survivor = globalThis as { endSignUpService?: () => Promise<void> };
+void survivor.endSignUpService?.();
 const store = openStore(config, log);
 const metrics = createMetrics();
 const looks = createLooks(site, log);
@@ -56,7 +56,7 @@ const content = contentFor(config, metrics, looks);
 const instances = singleInstance(content);
 const signUpService = signUpServiceFor(config, store, instances, site);
 const stopDelivery = signUpService.start();
-before.endSignUpService = () => stopDelivery(0).then(() => store.close());
+survivor.endSignUpService = () => stopDelivery(0).then(() => store.close());
 const sharePictures = sharePicturesFor(config, content, site, looks);
 const { app } = createApp({
   config,
@@ -73,14 +73,15 @@ const { app } = createApp({
   isCaching: false,
 });
 
+/** Ends the process because it cannot listen. */
 export const refused = (error: Error) => failToListen(error, config);
-/** Browsers ask again for each picture, so a replaced one is visible at once. */
-const answer: typeof app.fetch = async (request, ...rest) => {
+/** Makes browsers revalidate each picture, so that a replaced one is visible at once. */
+const fetchWithoutMediaCache: typeof app.fetch = async (request, ...rest) => {
   const response = await app.fetch(request, ...rest);
   if (new URL(request.url).pathname.startsWith(MEDIA_PREFIX)) response.headers.set('cache-control', 'no-cache');
   return response;
 };
-export const listener = createListener({ fetch: answer }, headers);
+export const listener = createListener({ fetch: fetchWithoutMediaCache }, headers);
 /** For the workbench. */
 export const development = { config, content, headers, assets, metrics };
 export const where = () => ({ host: config.host, port: config.port, address: addressAt(config) });

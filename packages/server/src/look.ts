@@ -43,12 +43,12 @@ export function createLooks(site: Pick<Site, 'theme' | 'tokens'> | undefined, lo
   /** All pages have the same look, so the latest is enough. */
   let latest = noEffect;
 
-  /** @param changes As `usableIn` returns them. @param key Identifies them. */
+  /** @param changes As `usableIn` returns them. @param key The changes as JSON. */
   function computeEffect(changes: Look, key: string) {
     const theme = readTheme(tokens, changes);
-    const unreadable = lowIn(theme).map(({ path }) => path);
-    if (unreadable.length === 0) return { key, theme, css: lookCss(theme, base) };
-    log('warn', 'look.unreadable', { tokens: unreadable, advice: ADVICE });
+    const unreadableTokens = lowIn(theme).map(({ path }) => path);
+    if (unreadableTokens.length === 0) return { key, theme, css: lookCss(theme, base) };
+    log('warn', 'look.unreadable', { tokens: unreadableTokens, advice: ADVICE });
     // With the key, so that the same look is not computed and logged again.
     return { ...noEffect, key };
   }

@@ -60,7 +60,7 @@ const { app, pageCache } = createApp({
   purge,
 });
 
-/** Folders of earlier builds, whose files open pages still request. */
+/** Stores this build. @returns Folders of earlier builds, whose files open pages still request. */
 function storeAndListBuilds(): string[] {
   try {
     return storeBuild(clientFolder, join(config.dataDirectory, 'builds'), assets.build);
@@ -108,8 +108,8 @@ function startListening(): Promise<void> {
   const { host, port } = config;
   server.on('error', (error) => failToListen(error, { host, port }));
   const { LISTEN_PID, LISTEN_FDS } = process.env;
-  const isPassed = LISTEN_PID === String(process.pid) && Number(LISTEN_FDS) > 0;
-  return new Promise((resolve) => server.listen(isPassed ? { fd: FIRST_DESCRIPTOR } : { port, host }, resolve));
+  const isSocketPassed = LISTEN_PID === String(process.pid) && Number(LISTEN_FDS) > 0;
+  return new Promise((resolve) => server.listen(isSocketPassed ? { fd: FIRST_DESCRIPTOR } : { port, host }, resolve));
 }
 
 function reportAddress(): void {
@@ -119,7 +119,7 @@ function reportAddress(): void {
   else log('info', 'listening', { address, site: config.siteUrl });
 }
 
-/** A shorter turn of the event loop had no work, in milliseconds. */
+/** In milliseconds. A turn of the event loop that takes less had no work. */
 const QUIET_TURN_MS = 0.5;
 /** Longest wait for a quiet turn, as a busy machine has few. In milliseconds, part of a stop's time. */
 const QUIET_TIMEOUT_MS = 2_000;
@@ -136,11 +136,11 @@ async function waitForQuietTurn(): Promise<void> {
   // A signal is handled after the turn's connections were accepted, so the rest of this turn accepts none.
   await new Promise((resolve) => setImmediate(resolve));
   const until = performance.now() + QUIET_TIMEOUT_MS;
-  for (let begun = 0; begun < until; ) {
-    const before = accepted;
-    begun = performance.now();
+  for (let turnStartedAt = 0; turnStartedAt < until; ) {
+    const acceptedBefore = accepted;
+    turnStartedAt = performance.now();
     await new Promise((resolve) => setImmediate(resolve));
-    if (accepted === before && performance.now() - begun < QUIET_TURN_MS) return;
+    if (accepted === acceptedBefore && performance.now() - turnStartedAt < QUIET_TURN_MS) return;
   }
 }
 

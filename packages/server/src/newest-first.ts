@@ -1,5 +1,6 @@
-/** Runs one task at a time for each key. */
+/** Runs one task at a time for each key. If several wait, only the newest runs. */
 export function createNewestFirst() {
+  /** Keys of running tasks. */
   const running = new Set<string | number>();
   /** The waiting task of a key: it starts (`true`) or is replaced (`false`). */
   const waiting = new Map<string | number, (mayStart: boolean) => void>();
@@ -14,7 +15,7 @@ export function createNewestFirst() {
 
   return {
     /**
-     * Of the waiting tasks of a key, only the newest stays.
+     * Runs a task once no other task of the key runs.
      * @returns The task's result; `replaced` if a newer task took its place before it started.
      */
     async run<T>(key: string | number, task: () => Promise<T>): Promise<T | 'replaced'> {

@@ -79,30 +79,29 @@ const MEMBERS = Object.keys({
 } satisfies Record<keyof SiteConfig, true>);
 
 const limit = z.number().min(0).exactOptional();
-const budgets = z.strictObject({
+const budgetsSchema = z.strictObject({
   ...{ script: limit, styles: limit, document: limit, fonts: limit, all: limit, layoutShift: limit },
 }) satisfies z.ZodType<Partial<Budgets>>;
 
+const themeError = (problems: string) => new Error(`site.config: theme: ${problems}.`);
+
 /** @throws If a token is missing or invalid, or text has too little contrast; the message names the tokens. */
-function themeOf(file: unknown): Theme {
-  const theme = orExplain(() => readTheme(file));
-  const low = lowIn(theme);
-  if (low.length > 0) {
-    const sentences = low.map(
+function parseTheme(file: unknown): Theme {
+  let theme: Theme;
+  try {
+    theme = readTheme(file);
+  } catch (error) {
+    throw themeError((error as Error).message);
+  }
+  const unreadable = lowIn(theme);
+  if (unreadable.length > 0) {
+    const sentences = unreadable.map(
       ({ path, grounds, ratio, asked, nearest }) =>
         `${path} has a contrast of ${ratio} on ${grounds.join(' and ')}; text needs ${asked} (WCAG 1.4.3), for example ${nearest}`,
     );
-    throw new Error(`site.config: theme: ${sentences.join('; ')}.`);
+    throw themeError(sentences.join('; '));
   }
   return theme;
-}
-
-function orExplain<T>(read: () => T): T {
-  try {
-    return read();
-  } catch (error) {
-    throw new Error(`site.config: theme: ${error instanceof Error ? error.message : error}.`);
-  }
 }
 
 /**
@@ -117,8 +116,8 @@ export function defineSite(config: SiteConfig): Site {
       `site.config: there is no member "${name}". Did you mean "${nearest}"? Known: ${MEMBERS.join(', ')}.`,
     );
   }
-  const theme = themeOf(config.theme);
-  const { error } = budgets.safeParse(config.budgets ?? {});
+  const theme = parseTheme(config.theme);
+  const { error } = budgetsSchema.safeParse(config.budgets ?? {});
   if (error) throw new Error(`site.config: budgets: ${z.prettifyError(error)}`);
   return { ...config, theme, tokens: config.theme };
 }

@@ -5,7 +5,7 @@ import { exitCodeOf, formatReport } from '../doctor/report.ts';
 
 const OPTIONS = ['--trial', '--strict', '--json'];
 
-/** @param sentences Each begins with the name of a variable. */
+/** One line for each sentence about the environment, which begins with the name of a variable. */
 const configurationLines = (sentences: readonly string[], state: Line['state'], todo: string): Line[] =>
   sentences.map((says) => ({ group: 'Configuration', name: says.split(/[ :]/)[0] ?? '', state, says, todo }));
 
@@ -17,7 +17,7 @@ const HOW_TO_CORRECT = 'Correct it where the site is started';
  * @param args `--trial` also sends a sign-up and removes it, `--strict` fails on warnings, `--json` prints one object.
  */
 export async function runDoctor(args: string[]): Promise<void> {
-  const unknown = args.filter((word) => !OPTIONS.includes(word));
+  const unknown = args.filter((arg) => !OPTIONS.includes(arg));
   if (unknown.length > 0) {
     console.error(`Unknown option ${unknown.join(' ')}: use ${OPTIONS.join(', ')}.`);
     process.exitCode = 2;

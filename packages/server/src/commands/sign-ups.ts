@@ -8,18 +8,19 @@ import type { Config } from '../config/config.ts';
 import { loadConfig, secretKeyFor } from '../config/environment.ts';
 import { createSignUpService, knownDestinations } from '../wiring/sign-ups.ts';
 
-/** In milliseconds, less than the 15 s that a supervisor waits. */
+/** Timeout of the current deliveries at a stop, in milliseconds. Less than the 15 s that a supervisor waits. */
 const STOP_TIMEOUT_MS = 6_000;
 
+/** Delivers sign-ups until the process gets a signal to stop. */
 async function runWorker(config: Config, secretKey: string): Promise<void> {
   const { content, formWebhook, destination } = config;
-  const to = formWebhook?.url ?? (content.source === 'wordpress' ? content.url : destination?.url);
-  if (!to)
+  const target = formWebhook?.url ?? (content.source === 'wordpress' ? content.url : destination?.url);
+  if (!target)
     throw new CommandError('There is nothing to deliver to: set CONTENT_SOURCE, FORM_WEBHOOK_URL or DESTINATION_URL.');
   const store = openStore(config, log);
   const stop = createSignUpService({ config, secretKey, store, log }).start();
   // The rest of the address may contain a secret.
-  log('info', 'delivering', { to: new URL(to).origin });
+  log('info', 'delivering', { to: new URL(target).origin });
   // Keeps the process running, because the worker's timers do not.
   const keepAliveTimer = setInterval(() => {}, 60_000);
   // Ctrl+C arrives twice: from the terminal and from the command that started this process.

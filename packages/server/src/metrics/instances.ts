@@ -15,7 +15,7 @@ export interface InstanceFigures {
 
 /** Adds the figures of servers that share a database. They are read at each scrape. */
 export function addInstanceMetrics(registers: Registry[], figures: () => InstanceFigures): void {
-  const gauge = (name: string, help: string, of: (known: InstanceFigures) => number) =>
+  const gauge = (name: string, help: string, of: (current: InstanceFigures) => number) =>
     addGauge(registers, name, help, () => of(figures()));
   gauge('pillion_instances', 'Live servers of this site, including this one.', ({ known }) => known);
   gauge('pillion_instances_silent', 'Live servers without a recent heartbeat.', ({ silent }) => silent);

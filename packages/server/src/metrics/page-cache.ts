@@ -22,7 +22,7 @@ export function addPageCacheMetrics(registers: Registry[], figures: () => PageCa
       for (const [status, count] of Object.entries(figures().byStatus)) this.inc({ status }, count);
     },
   });
-  const gauge = (name: string, help: string, of: (kept: PageCacheFigures['pages']) => number) =>
+  const gauge = (name: string, help: string, of: (responses: PageCacheFigures['pages']) => number) =>
     new Gauge({
       name,
       help,

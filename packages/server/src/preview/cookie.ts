@@ -23,11 +23,13 @@ export const setCookie = (tokens: Tokens, token: Token, isSecure: boolean) =>
 /** @returns Headers that delete the cookie. */
 export const clearCookie = (isSecure: boolean) => cookieHeaders('', 0, isSecure);
 
-/** @returns The first valid token of the cookies, or the reason why they are refused; `null` without a cookie. */
+/**
+ * Reads the cookies of this name, of which a browser may send several.
+ * @returns The first valid token; otherwise `expired` if one has expired, or `wrong`; `null` without a cookie.
+ */
 export function readCookie(request: Request, tokens: Tokens, isSecure: boolean): Token | TokenFault | null {
   const values = cookiesIn(request.headers.get('cookie') ?? '').filter(([name]) => name === cookieName(isSecure));
   const results = values.map(([, value]) => tokens.readOpened(value));
-  return (
-    results.find((one) => typeof one !== 'string') ?? results.find((one) => one === 'expired') ?? results[0] ?? null
-  );
+  const token = results.find((result) => typeof result !== 'string');
+  return token ?? results.find((fault) => fault === 'expired') ?? results[0] ?? null;
 }

@@ -28,7 +28,7 @@ const MAX_TOKEN_LENGTH = 1_000;
 
 const TOKEN_SHAPE = /^([\w-]+)\.([\w-]+)$/;
 
-/** Part of each signed text, so that a signature for another purpose is not valid here. */
+/** Begins each signed text, so that a signature for another purpose is not valid here. */
 const SIGNATURE_PREFIX = 'pillion-preview.';
 const OPENED_PREFIX = 'pillion-preview-opened.';
 
@@ -57,6 +57,8 @@ function parsePayload(encoded: string): z.output<typeof payloadSchema> | null {
 export function createPreviewTokens(secret: string, now: () => number = Date.now) {
   const key = secretBytes(secret);
   const sign = (text: string) => createHmac('sha256', key).update(text).digest('base64url');
+  /** @param until Seconds since 1970. */
+  const isOver = (until: number) => now() >= until * 1000;
   const isSigned = (signature: string, text: string) => isSame(Buffer.from(signature), Buffer.from(sign(text)));
 
   function read(text: string): Token | TokenFault {
@@ -65,13 +67,14 @@ export function createPreviewTokens(secret: string, now: () => number = Date.now
     const payload = parsePayload(encoded);
     if (!payload) return 'wrong';
     const { k: kind, p: post, u: user, o: openUntil, e: until } = payload;
-    return now() < until * 1000 ? { kind, post, user, openUntil, until, text } : 'expired';
+    return isOver(until) ? 'expired' : { kind, post, user, openUntil, until, text };
   }
 
   /** @returns The token of an address, while it may be opened. */
   function readToOpen(text: string): Token | TokenFault {
     const token = read(text);
-    return typeof token === 'string' || now() < token.openUntil * 1000 ? token : 'expired';
+    if (typeof token === 'string') return token;
+    return isOver(token.openUntil) ? 'expired' : token;
   }
 
   return {
@@ -80,7 +83,7 @@ export function createPreviewTokens(secret: string, now: () => number = Date.now
     readToOpen,
     /** The value of the cookie. Its second signature proves that the token was opened in time. */
     sealOpened: ({ text }: Token): string => `${text}~${sign(OPENED_PREFIX + text)}`,
-    /** @param value Of the cookie. */
+    /** @param value As `sealOpened` returns it. */
     readOpened(value: string): Token | TokenFault {
       const [text = '', countersignature = '', ...more] = value.length <= MAX_TOKEN_LENGTH ? value.split('~') : [];
       if (more.length > 0 || !isSigned(countersignature, OPENED_PREFIX + text)) return 'wrong';

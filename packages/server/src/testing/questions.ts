@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
+import { secretBytes, signedHeaders } from '@pillion/lib/standard-webhooks.ts';
 
 const mac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();
 
@@ -8,12 +9,9 @@ const mac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(
  * @param secret `whsec_` and base64.
  */
 export function questionHeaders(path: string, body: string, secret: string): Record<string, string> {
-  const [id, time] = [`msg_${randomUUID()}`, String(Math.floor(Date.now() / 1000))];
-  const key = mac(Buffer.from(secret.replace('whsec_', ''), 'base64'), `pillion-question.${path}`);
-  return {
-    'webhook-id': id,
-    'webhook-timestamp': time,
-    'webhook-signature': `v1,${mac(key, `${id}.${time}.${body}`).toString('base64')}`,
-    'pillion-signature': mac(key, `head.${id}.${time}`).toString('base64'),
-  };
+  const key = mac(secretBytes(secret), `pillion-question.${path}`);
+  const id = `msg_${randomUUID()}`;
+  const headers = signedHeaders(`whsec_${key.toString('base64')}`, id, body, Date.now());
+  const headText = `head.${id}.${headers['webhook-timestamp']}`;
+  return { ...headers, 'pillion-signature': mac(key, headText).toString('base64') };
 }

@@ -16,9 +16,9 @@ export interface AppOfTest extends StartedApp, Omit<FakeSite, 'stop'> {
   lines: Line[];
   /** Requests a path of the app or a whole address, as Hono does. */
   request: StartedApp['app']['request'];
-  /** Starts it with a set-up that differs from that of the file. It must not run. */
+  /** Starts the app with a set-up that differs from that of the file. It must be closed. */
   open: (more?: Partial<AppSetup>) => void;
-  /** Closes it, and starts it with another set-up on the same WordPress and folder. */
+  /** Closes the app, and starts it with another set-up on the same WordPress and folder. */
   reopen: (more?: Partial<AppSetup>) => Promise<void>;
 }
 
@@ -36,45 +36,45 @@ export function startAppForEach({ setup = {}, prepare = () => {}, isClosed = fal
   let site: FakeSite;
   let isOpen = false;
   let closeStarted = async () => {};
-  const one = {} as AppOfTest;
-  one.request = (...given) => one.app.request(...given);
-  one.open = (more = {}) => {
-    // What an app still logs after its test belongs to no other test.
-    const { lines } = one;
+  const app = {} as AppOfTest;
+  app.request = (...given) => app.app.request(...given);
+  app.open = (more = {}) => {
+    // Lines that an app logs after its test must not reach the list of the next test.
+    const { lines } = app;
     const log = (level: string, event: string, details = {}) => void lines.push({ level, event, details });
     const { close, ...started } = startApp({ ...site, log, ...setup, ...more });
-    Object.assign(one, started);
+    Object.assign(app, started);
     closeStarted = close;
     isOpen = true;
   };
-  one.close = async () => {
+  app.close = async () => {
     if (isOpen) await closeStarted();
     isOpen = false;
   };
-  one.reopen = async (more) => {
-    await one.close();
-    one.open(more);
+  app.reopen = async (more) => {
+    await app.close();
+    app.open(more);
   };
   beforeEach(async () => {
     site = await startFakeSite();
-    Object.assign(one, { lines: [], wordpress: site.wordpress, directory: site.directory });
+    Object.assign(app, { lines: [], wordpress: site.wordpress, directory: site.directory });
     prepare(site);
-    if (!isClosed) one.open();
+    if (!isClosed) app.open();
   });
   afterEach(async () => {
-    await one.close();
+    await app.close();
     await site.stop();
   });
-  return one;
+  return app;
 }
 
 /** Listens before each test of a file, after the hooks above it. @param make Creates the server of the test. */
 export function listenForEach(make: () => Server): Listening & { server: Server } {
-  const one = {} as Listening & { server: Server };
+  const listening = {} as Listening & { server: Server };
   beforeEach(async () => {
     const server = make();
-    Object.assign(one, { server }, await listen(server));
+    Object.assign(listening, { server }, await listen(server));
   });
-  afterEach(() => one.close());
-  return one;
+  afterEach(() => listening.close());
+  return listening;
 }

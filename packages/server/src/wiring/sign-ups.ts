@@ -9,7 +9,7 @@ import { followDestinations, readStoredDestinations } from '@pillion/sign-ups/de
 import { createGuards } from '@pillion/sign-ups/guards/guards.ts';
 import { NOT_SHARED, type SharedAccounts } from '@pillion/sign-ups/guards/shared-accounts.ts';
 import { createSignUpMetrics } from '@pillion/sign-ups/metrics.ts';
-import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
+import { type Cipher, createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { createReferences } from '@pillion/sign-ups/references.ts';
 import { startRetention } from '@pillion/sign-ups/retention.ts';
@@ -37,35 +37,38 @@ function backendFor({ content, formWebhook }: Config): FormBackend | null {
   return content.source === 'wordpress' ? createGravityForms(createClient({ ...content, baseUrl: content.url })) : null;
 }
 
-/** The destination of the environment. */
-const configuredIn = ({ destination }: Config): ListedDestination[] =>
+/** The destination of the environment, in a list of at most one. */
+const environmentDestinations = ({ destination }: Config): ListedDestination[] =>
   destination ? [{ ...destination, id: ENVIRONMENT, name: ENVIRONMENT, isEnabled: true }] : [];
 
 /**
  * The WordPress that has a list of destinations. `null`: only the environment's. With a form webhook WordPress gets no
  * sign-ups, so its administrators may not send them anywhere.
  */
-const listIn = ({ content, formWebhook }: Config) =>
+const wordpressWithList = ({ content, formWebhook }: Config) =>
   content.source === 'wordpress' && !formWebhook ? { ...content, baseUrl: content.url } : null;
 
-/** All destinations that a command knows. It reads the last list of the server. */
-export const knownDestinations = (config: Config): ListedDestination[] => {
-  const { dataDirectory, destinationReach: reach } = config;
-  const cipher = () => createCipher(secretKeyFor(config), config.previousSecretKeys);
-  return [...configuredIn(config), ...(listIn(config) ? readStoredDestinations({ dataDirectory, cipher, reach }) : [])];
-};
+/** @param cipher Called only when there is a stored list. */
+const listOptionsFor = ({ dataDirectory, destinationReach: reach }: Config, cipher: () => Cipher) => ({
+  ...{ dataDirectory, cipher, reach },
+});
 
-/**
- * The sign-up service of a server or a separate worker: store, delivery, retention.
- */
+/** All destinations that a command knows. It reads the last list of the server. */
+export function knownDestinations(config: Config): ListedDestination[] {
+  if (!wordpressWithList(config)) return environmentDestinations(config);
+  const cipher = () => createCipher(secretKeyFor(config), config.previousSecretKeys);
+  return [...environmentDestinations(config), ...readStoredDestinations(listOptionsFor(config, cipher))];
+}
+
+/** The sign-up service of a server or a separate worker: store, delivery, retention. */
 export function createSignUpService({ config, secretKey, store, accounts = NOT_SHARED, signUpNumber, log }: Options) {
   const metrics = createSignUpMetrics();
   const cipher = createCipher(secretKey, config.previousSecretKeys);
   const destinations = new Destinations(log, metrics.ofDestination);
-  const setListed = (listed: ListedDestination[]) => destinations.set([...configuredIn(config), ...listed]);
-  const list = listIn(config);
-  const where = { dataDirectory: config.dataDirectory, cipher: () => cipher, reach: config.destinationReach };
-  setListed(list ? readStoredDestinations(where) : []);
+  const setListed = (listed: ListedDestination[]) => destinations.set([...environmentDestinations(config), ...listed]);
+  const wordpress = wordpressWithList(config);
+  const listOptions = listOptionsFor(config, () => cipher);
+  setListed(wordpress ? readStoredDestinations(listOptions) : []);
   const outbox = createOutbox(store, cipher, Date.now, destinations.copiesOf);
   const numbers = createSignUpNumbers(store, secretKey, { slot: signUpNumber });
   const backend = backendFor(config);
@@ -88,9 +91,9 @@ export function createSignUpService({ config, secretKey, store, accounts = NOT_S
     start() {
       delivery?.start();
       destinations.start(outbox);
-      const client = list && createClient(list);
+      const client = wordpress && createClient(wordpress);
       const onRemoved = (ids: string[]) => store.removeCopies(ids, Date.now());
-      const stopList = client && followDestinations({ ...where, client, onList: setListed, onRemoved, log });
+      const stopList = client && followDestinations({ ...listOptions, client, onList: setListed, onRemoved, log });
       // Starts the count before the first request.
       numbers.currentCount();
       const stopRetention = startRetention(store, config.signUpsKeepDays, log);
