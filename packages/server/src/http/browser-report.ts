@@ -49,7 +49,10 @@ function classifyBlocked(blocked: string, page: string): string {
   return origin !== undefined && origin === URL.parse(page)?.origin ? 'own' : 'elsewhere';
 }
 
-/** @param url Address of the page, if the body has none. @returns `null` for a report about a browser extension, or about a policy that is not enforced. */
+/**
+ * @param url Address of the page if the body does not contain it.
+ * @returns `null` for a report about a browser extension, or about a policy that is not enforced.
+ */
 function parseReport(type: string, url: string, body: z.output<typeof bodySchema>): BrowserReport | null {
   const blocked = body.blockedURL || body['blocked-uri'] || '';
   const source = body.sourceFile || body['source-file'] || '';
