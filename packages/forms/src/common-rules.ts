@@ -10,12 +10,14 @@ import type { FormTexts } from './texts.ts';
 /**
  * Validates the answers to a field.
  * @param given Trimmed values by control, in the order of the field's controls; at least one.
- * @param own The visitor's own text, if they chose to write one.
+ * @param ownText The visitor's text for the choice "Other"; empty if there is none.
  * @returns The error message; `null` if the answers are valid.
  */
-export type Rule = (field: FormField, given: string[][], texts: FormTexts, own: string) => string | null;
+export type Rule = (field: FormField, given: string[][], texts: FormTexts, ownText: string) => string | null;
 
-/** Rules of the less common kinds (`extra-rules.ts`). `null` if a form has no such fields, or their chunk is not loaded. */
+/**
+ * Rules of the less common kinds (`extra-rules.ts`). `null` if a form has no such fields, or their chunk is not loaded.
+ */
 export type ExtraRules = {
   checkExtra: Rule;
   joinExtra: (field: FormField, values: string[]) => string | string[];
@@ -60,6 +62,7 @@ export function problemWith(
   // Refused, not truncated: the delivered answer is exactly what the visitor wrote.
   const max = Math.min(field.maxLength ?? MAX_ANSWER_LENGTH, MAX_ANSWER_LENGTH);
   if ([...valuesByInput.flat(), ownText].some((value) => value.length > max)) return fillPlaceholder(texts.long, max);
+  // Common kinds without a rule pass `checkExtra`, which ignores them.
   const rule = RULES[commonKind(field.type)?.rule as CommonRule] ?? extra?.checkExtra;
   const problem = rule?.(field, valuesByInput, texts, ownText);
   return problem ? field.errorMessage || problem : null;

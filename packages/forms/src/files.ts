@@ -17,7 +17,7 @@ export interface ChosenFile {
   size: number;
 }
 
-/** Maximum length of a file name in a message. */
+/** Maximum length of a file name in a message, in characters. */
 const MAX_SHOWN_NAME_LENGTH = 60;
 const shortened = (name: string) =>
   name.length > MAX_SHOWN_NAME_LENGTH ? `${name.slice(0, MAX_SHOWN_NAME_LENGTH)}…` : name;
@@ -39,7 +39,7 @@ const countRule = ({ maxFiles }: Upload, texts: FormTexts) => fillPlaceholder(te
 const kindsRule = ({ kinds }: Upload, texts: FormTexts) =>
   kinds.length > 0 ? fillPlaceholder(texts.file_kinds, kinds.join(', ')) : '';
 
-/** Describes the limits of the field, one sentence for each. */
+/** Describes the limits of a field, one sentence for each. */
 export const rulesOf = (upload: Upload, texts: FormTexts): string =>
   [kindsRule(upload, texts), sizeRule(upload, texts), upload.maxFiles > 1 ? countRule(upload, texts) : '']
     .filter((rule) => rule !== '')
@@ -49,14 +49,13 @@ export const rulesOf = (upload: Upload, texts: FormTexts): string =>
 export const refusedFileMessage = (upload: Upload, { name }: ChosenFile, texts: FormTexts): string =>
   `${fillPlaceholder(texts.file_refused, shortened(name))} ${kindsRule(upload, texts)}`.trim();
 
-const totalOf = (files: ChosenFile[]) => files.reduce((sum, { size }) => sum + size, 0);
-
-export const totalRule = (texts: FormTexts, most = MAX_UPLOAD_BYTES): string =>
-  fillPlaceholder(texts.file_total, formatMegabytes(most));
+/** Describes the limit of all files of a form. @param maxBytes The limit, if WordPress' web server has a lower one. */
+export const totalRule = (texts: FormTexts, maxBytes = MAX_UPLOAD_BYTES): string =>
+  fillPlaceholder(texts.file_total, formatMegabytes(maxBytes));
 
 /** Checks the total size of the files of a form. @returns The error message, or `null`. */
 export const problemWithTotal = (files: ChosenFile[], texts: FormTexts): string | null =>
-  totalOf(files) > MAX_UPLOAD_BYTES ? totalRule(texts) : null;
+  files.reduce((sum, { size }) => sum + size, 0) > MAX_UPLOAD_BYTES ? totalRule(texts) : null;
 
 /** Does not check whether a file is required. @returns The error message for the files of a field, or `null`. */
 export function problemWithFiles(

@@ -31,8 +31,9 @@ export interface FormInput {
 export type LogicOperator = 'equals' | 'differs' | 'above' | 'below' | 'contains' | 'starts' | 'ends';
 
 export interface LogicRule {
-  /** Id of the field that the rule reads. `input` is one of its controls; `null` means any of them. */
+  /** Id of the field that the rule reads. */
   field: number;
+  /** Name of one of its controls; `null`: any of them. */
   input: string | null;
   operator: LogicOperator;
   value: string;
@@ -40,6 +41,7 @@ export interface LogicRule {
 
 /** Conditional logic of a field: it is shown or hidden if all or any of the rules hold. */
 export interface Logic {
+  /** `false`: the rules hide the field. */
   shows: boolean;
   needsAll: boolean;
   rules: LogicRule[];
@@ -51,7 +53,7 @@ export interface Upload {
   kinds: string[];
   /** If any type is accepted: the types that WordPress allows. `undefined` if WordPress does not report them. */
   known?: string[];
-  /** Maximum size of one file. */
+  /** Maximum size of one file, in bytes. */
   maxBytes: number;
   maxFiles: number;
 }
@@ -70,8 +72,9 @@ export interface Currency {
 export type FieldKind = keyof typeof COMMON_KINDS | keyof typeof EXTRA_KINDS;
 
 /**
- * How visitors write the answer, if it differs from the usual. `day-first`: of a date. `12-hours`: a time with am or pm.
- * `decimal-comma` and `currency`: a number. `north-american`: a phone number such as (###) ###-####.
+ * How visitors write the answer. `day-first`: a date, else the month is first. `12-hours`: a time with am or pm.
+ * `decimal-comma` and `currency`: a number. `north-american`: a phone number such as (###) ###-####. Empty: the usual
+ * format of the kind.
  */
 export type FieldFormat = '' | 'day-first' | '12-hours' | 'decimal-comma' | 'currency' | 'north-american';
 
@@ -86,8 +89,9 @@ interface AnyField {
   inputs: FormInput[];
   choices: Choice[];
   format: FieldFormat;
-  /** Maximum length in characters, and the range of a number; `null`: no limit. */
+  /** In characters; `null`: no limit. */
   maxLength: number | null;
+  /** Range of a number; `null`: no limit. */
   min: number | null;
   max: number | null;
   /** Height of a textarea, in lines. */

@@ -68,29 +68,30 @@ function evaluate(fields: FormField[], answers: Answers) {
     return names.flatMap((name) => textsOf(answers[name])).map((text) => normalizeNumber(field, text));
   }
 
-  function isShown({ shows, needsAll, rules }: Logic): boolean {
-    const test = (rule: LogicRule) => {
+  /** Whether a field or button with this condition is shown. */
+  function isShownBy({ shows, needsAll, rules }: Logic): boolean {
+    const isMet = (rule: LogicRule) => {
       const field = byId.get(rule.field);
       // The values of `above` and `below` are plain numbers, not in the field's format.
       const isEquality = rule.operator === 'equals' || rule.operator === 'differs';
       const value = field && isEquality ? normalizeNumber(field, rule.value) : rule.value;
       return isRuleMet({ ...rule, value }, answersFor(rule));
     };
-    return shows === (needsAll ? rules.every(test) : rules.some(test));
+    return shows === (needsAll ? rules.every(isMet) : rules.some(isMet));
   }
 
   function isHidden(field: FormField): boolean {
     const cached = hiddenByField.get(field);
     if (cached !== undefined) return cached;
-    // Fields that depend on each other are shown.
+    // Ends the recursion of fields that depend on each other: they are shown.
     hiddenByField.set(field, false);
     const isFieldHidden =
-      (field.logic !== null && !isShown(field.logic)) || (containers.get(field) ?? []).some(isHidden);
+      (field.logic !== null && !isShownBy(field.logic)) || (containers.get(field) ?? []).some(isHidden);
     hiddenByField.set(field, isFieldHidden);
     return isFieldHidden;
   }
 
-  return { isHidden, shows: isShown };
+  return { isHidden, shows: isShownBy };
 }
 
 /** @returns Ids of the hidden fields. */

@@ -13,7 +13,7 @@ function separatorsOf({ format, currency }: NumberFormat): [string, string] {
 
 /**
  * Parses a number that a visitor wrote.
- * @param as `decimal-comma` swaps comma and point, a currency has its own separators.
+ * @param as The field, or its format. `decimal-comma` swaps comma and point, a currency has its own separators.
  * @returns `null` if the text is not a number.
  */
 export function parseNumber(text: string, as: NumberFormat = {}): number | null {

@@ -162,7 +162,7 @@ test('only the form’s controls are read, as lists if several choices are possi
     ['input_2', new File(['text'], 'no-text.txt')],
     ['input_6', 's'],
     ['input_6[]', 'm'],
-    ['input_9', 'nobody asked'],
+    ['input_9', 'not in the form'],
     ['__proto__', 'x'],
   ] as const)
     sent.append(name, value);

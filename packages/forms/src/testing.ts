@@ -17,8 +17,8 @@ export const input = (name: string, more: Partial<FormInput> = {}): FormInput =>
   ...more,
 });
 
-export const field = (id: number, type: FieldKind, more: Partial<FormField> = {}): FormField => {
-  const made = {
+export const field = (id: number, type: FieldKind, more: Partial<FormField> = {}): FormField =>
+  ({
     id,
     type,
     label: `Field ${id}`,
@@ -38,9 +38,7 @@ export const field = (id: number, type: FieldKind, more: Partial<FormField> = {}
     upload: null,
     logic: null,
     ...more,
-  };
-  return made as FormField;
-};
+  }) as FormField;
 
 /** Conditional logic with one rule that shows its field. */
 export const shownIf = (id: number, operator: LogicOperator, value: string): Logic => ({

@@ -17,12 +17,7 @@ export const EVERY_FIELD = [
   field(3, 'phone', 'Phone', { phoneFormat: 'international' }),
   field(4, 'address', 'Address', {
     addressType: 'us',
-    inputs: [
-      ...[1, 2, 3, 4, 5, 6].map((part) => ({
-        id: `4.${part}`,
-        label: ['Street', 'Line 2', 'City', 'State', 'ZIP', 'Country'][part - 1],
-      })),
-    ],
+    inputs: ['Street', 'Line 2', 'City', 'State', 'ZIP', 'Country'].map((label, at) => ({ id: `4.${at + 1}`, label })),
   }),
   field(5, 'select', 'Topic', { isRequired: true, placeholder: 'Choose', choices: choices('read', 'press', 'other') }),
   field(6, 'text', 'Which topic?', {
@@ -56,7 +51,11 @@ export const EVERY_FIELD = [
 
 /** Valid answers to all required fields. */
 export const EVERY_ANSWER: Record<string, string> = {
-  ...{ input_1_3: 'Ada', input_1_6: 'Quist', input_2: 'ada@example.org', input_5: 'read', input_19_1: '1' },
+  input_1_3: 'Ada',
+  input_1_6: 'Quist',
+  input_2: 'ada@example.org',
+  input_5: 'read',
+  input_19_1: '1',
 };
 
 /** A form with three pages. The second page is only for the press. */
