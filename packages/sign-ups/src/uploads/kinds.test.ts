@@ -32,6 +32,13 @@ test('R30: a name of 10,000 characters keeps its start and its extension', () =>
   expect(safeName(`a.${'x'.repeat(10_000)}`)).toHaveLength(12);
 });
 
+test('R30: a name of characters with 4 bytes is at most 250 bytes long, since file systems accept 255', () => {
+  const name = safeName(`${'\u{1f600}'.repeat(80)}.${'\u{1f600}'.repeat(20)}`);
+  expect(Buffer.byteLength(name)).toBeLessThanOrEqual(250);
+  expect(name).toMatch(/^\u{1f600}{50,80}\.\u{1f600}{10}$/u);
+  expect(safeName(`${'履'.repeat(90)}.pdf`)).toBe(`${'履'.repeat(80)}.pdf`);
+});
+
 test.each([
   ['x.php', '<?php echo 1;'],
   ['x.php.jpg', JPEG],

@@ -1,7 +1,10 @@
 import { extensionOf } from '@pillion/forms/files.ts';
 
-/** Longest stored name, in characters. Every file system accepts it in any script. */
-const MAX_NAME_LENGTH = 80;
+/** Longest stored name without its extension, and longest extension, in characters. */
+const MAX_STEM_LENGTH = 80;
+const MAX_EXTENSION_LENGTH = 10;
+/** Longest stored name, in bytes of UTF-8. File systems accept 255, and `show --files` may put a number before it. */
+const MAX_NAME_BYTES = 250;
 
 /** Control characters, and those that reverse the text direction, by which `gpj.exe` can look like `exe.jpg`. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]/gu;
@@ -16,8 +19,10 @@ export function safeName(sent: string): string {
     .replace(SPECIAL, '_')
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '');
-  const kind = extensionOf(clean).slice(0, 10);
-  const stem = kind === '' ? clean : clean.slice(0, clean.lastIndexOf('.'));
-  const short = [...stem].slice(0, MAX_NAME_LENGTH).join('').trim() || 'file';
-  return kind === '' ? short : `${short}.${kind}`;
+  const extension = extensionOf(clean);
+  const suffix = extension === '' ? '' : `.${[...extension].slice(0, MAX_EXTENSION_LENGTH).join('')}`;
+  const stem = extension === '' ? clean : clean.slice(0, clean.lastIndexOf('.'));
+  const characters = [...stem].slice(0, MAX_STEM_LENGTH);
+  while (Buffer.byteLength(characters.join('') + suffix) > MAX_NAME_BYTES) characters.pop();
+  return `${characters.join('').trim() || 'file'}${suffix}`;
 }
