@@ -55,13 +55,16 @@ export interface Checked {
   taken: Record<string, string>;
 }
 
-/** Sends no request if the form needs no check. If a check cannot be made, the sign-up is accepted. */
-export type Check = (form: Form, asked: FormField[], answers: Answers) => Promise<Checked>;
+/**
+ * Sends no request if the form needs no check. If a check cannot be made, the sign-up is accepted.
+ * @param visible The fields that these answers leave visible.
+ */
+export type Check = (form: Form, visible: FormField[], answers: Answers) => Promise<Checked>;
 
 /**
  * Tells whether the backend's server refuses a request of this size. Such a sign-up would be confirmed, and refused at
  * every delivery.
- * @returns A size that it accepts, in bytes, and what an operator can do; `null` if it accepts this one, or does not answer:
- *   it may be down, and the delivery is retried.
+ * @returns A size that it accepts, in bytes, and what an operator can do; `null` if it accepts this one, or does not
+ *   answer: it may be down, and the delivery is retried.
  */
 export type SmallerRoom = (bytes: number) => Promise<{ bytes: number; todo: string } | null>;

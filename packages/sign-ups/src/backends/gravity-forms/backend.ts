@@ -15,7 +15,7 @@ import { createSizeCheck } from './room.ts';
 
 /** Timeout in milliseconds. On many sites WordPress sends mail before it responds, and no visitor waits for this. */
 const TIMEOUT_MS = 10_000;
-/** Extra time for files: at least 16 Mbit/s. With the largest files the timeout stays shorter than a lease. */
+/** Extra time for files, at 16 Mbit/s. With the largest files the timeout stays shorter than a lease. */
 const BYTES_PER_MS = 2_000;
 
 /** Headers from which the companion plugin fills in the entry's page, browser and address. Headers are ASCII only. */
@@ -86,7 +86,7 @@ function encodeForm(answers: Answers, files: StoredFile[]): Encoded {
 /** Longest wait for WordPress' checks, in milliseconds. Without a response the sign-up is accepted. */
 const CHECK_TIMEOUT_MS = 1500;
 
-/** Longest header. Many servers reject headers above 8 KB; longer answers are not checked. */
+/** Longest header, in characters. Many servers reject headers above 8 KB. */
 const MAX_HEADER_LENGTH = 6000;
 
 const checkSchema = z.object({
@@ -97,24 +97,26 @@ const checkSchema = z.object({
 
 const NO_PROBLEM: Checked = { closed: null, taken: {} };
 
-/** Answers that must be unique, by control name. */
-function uniqueAnswers(asked: FormField[], answers: Answers): Answers {
-  const names = asked.filter(({ isUnique }) => isUnique).flatMap(namesOf);
-  return Object.fromEntries(names.flatMap((name) => (answers[name]?.length ? [[name, answers[name]]] : [])));
+/** For a header, because access logs contain addresses and the answers are personal data. */
+const encodeHeader = (answers: Answers) => Buffer.from(JSON.stringify(answers)).toString('base64url');
+
+/** Answers that must be unique, by control name; none if they are too long for a header. */
+function uniqueAnswers(visible: FormField[], answers: Answers): Answers {
+  const names = visible.filter(({ isUnique }) => isUnique).flatMap(namesOf);
+  const unique = Object.fromEntries(names.flatMap((name) => (answers[name]?.length ? [[name, answers[name]]] : [])));
+  return encodeHeader(unique).length > MAX_HEADER_LENGTH ? {} : unique;
 }
 
 function createCheck(client: Pick<Client, 'get'>): Check {
-  return async (form, asked, answers) => {
-    const unique = uniqueAnswers(asked, answers);
+  return async (form, visible, answers) => {
+    const unique = uniqueAnswers(visible, answers);
     if (Object.keys(unique).length === 0 && !form.isLimited) return NO_PROBLEM;
-    // Sent in a header, because access logs contain addresses and the answers are personal data.
-    const header = Buffer.from(JSON.stringify(unique)).toString('base64url');
-    if (header.length > MAX_HEADER_LENGTH) return NO_PROBLEM;
     const path = `${PREFIXES.checks}/${form.id}/check`;
-    const response = await client.get(path, { timeoutMs: CHECK_TIMEOUT_MS, headers: { 'x-pillion-answers': header } });
+    const headers = { 'x-pillion-answers': encodeHeader(unique) };
+    const response = await client.get(path, { timeoutMs: CHECK_TIMEOUT_MS, headers });
     const result = response.ok ? checkSchema.safeParse(response.data).data : undefined;
     if (!result) return NO_PROBLEM;
-    const taken = asked.flatMap(({ id, inputs: [first] }) => {
+    const taken = visible.flatMap(({ id, inputs: [first] }) => {
       const message = result.taken[id];
       return message && first ? [[first.name, plainText(message)] as const] : [];
     });

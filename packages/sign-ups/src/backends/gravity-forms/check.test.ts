@@ -59,3 +59,9 @@ test('R30: an answer too long for a header is accepted and not sent', async () =
   expect(await check(form(), FIELDS, long)).toEqual({ closed: null, taken: {} });
   expect(calls).toEqual([]);
 });
+
+test('R30: a full form shows its message also if an answer is too long for a header', async () => {
+  const { calls, check } = asking(success({ closed: { message: 'Sold out.' }, taken: [] }));
+  expect(await check(form(true), FIELDS, { input_1: 'x'.repeat(5000) })).toMatchObject({ closed: 'Sold out.' });
+  expect(calls[0]?.options?.headers?.['x-pillion-answers']).toBe(Buffer.from('{}').toString('base64url'));
+});
