@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { createSignUpMetrics } from './metrics.ts';
 import { createReadiness } from './readiness.ts';
+import { type SignUpOptions, SignUps } from './sign-ups.ts';
 
 test('readiness tests a write to the store, at most once a second, and reports a failure', async () => {
   let ticks = 0;
@@ -27,4 +29,21 @@ test('readiness tests a write to the store, at most once a second, and reports a
   ticks = 2_999;
   expect(await ready()).toBe(true);
   expect(writes).toBe(3);
+});
+
+test('while the store does not respond, the metrics query it once and not again for each destination', async () => {
+  let queries = 0;
+  const queue = {
+    async stats() {
+      queries += 1;
+      throw new Error('no answer');
+    },
+  };
+  const signUps = new SignUps({
+    outbox: { store: { ...queue, copiesFor: () => queue } },
+    destinations: { listed: [{ id: 'a' }, { id: 'b' }] },
+    metrics: createSignUpMetrics(),
+  } as unknown as SignUpOptions);
+  expect(await signUps.metricsText()).toContain('pillion_sign_ups_store_up 0');
+  expect(queries).toBe(1);
 });

@@ -26,7 +26,7 @@ import { createReadiness } from './readiness.ts';
 import type { References } from './references.ts';
 import { correctedId, createSignUpIds } from './sign-up-ids.ts';
 import type { SignUpNumbers } from './sign-up-number.ts';
-import type { StoreStats } from './store/store.ts';
+import type { Queue, StoreStats } from './store/store.ts';
 import { copyTroublesOf, retryWithReason, type TroubleFilter, troublesOf } from './troubles.ts';
 import type { SentFile } from './uploads/read-upload.ts';
 
@@ -43,9 +43,9 @@ export type SignUpResult =
 export interface SignUpOptions {
   outbox: Outbox;
   guards: Guards;
-  /** Of the backend; `null`: it checks nothing. */
+  /** The check of the backend; `null`: it checks nothing. */
   check: Check | null;
-  /** Of the backend; `null`: not known. */
+  /** The size check of the backend; `null`: it has no such check. */
   smallerRoom: SmallerRoom | null;
   /** `null`: no backend to deliver to. */
   delivery: Pick<Delivery, 'wake' | 'confirmationOf'> | null;
@@ -119,13 +119,14 @@ export class SignUps {
       ...{ signUpId, formId: form.id, answers, consent, suspected, origin, attribution, language },
       consentText: consentTextOf(visible, answers),
     };
+    /** Reads the files only while `use` runs, because they are large. */
     const withFiles = <T>(use: (signUp: AcceptedSignUp) => Promise<T>): Promise<T> =>
       sentFiles.length === 0
         ? use(signUp)
         : this.#filesLimit.run(async () => use({ ...signUp, files: await readFiles(visible, sentFiles, strings) }));
-    const isStored = () => this.#isStored(signUpId, () => withFiles(async (signUp) => correctedId(signUp)));
+    const idOfCorrection = () => withFiles(async (signUp) => correctedId(signUp));
     // The entry that caused the refusal may be that of the same sign-up.
-    if (refusal && !(dependsOnEntries && (await isStored()))) {
+    if (refusal && !(dependsOnEntries && (await this.#isStored(signUpId, idOfCorrection)))) {
       this.metrics.refused('invalid');
       return { kind: 'invalid', form, values, ...refusal };
     }
@@ -211,21 +212,21 @@ export class SignUps {
 
   async metricsText(): Promise<string> {
     const { outbox, destinations } = this.#options;
-    const stats = await outbox.store.stats().catch(() => null);
+    const readStats = (queue: Queue) => queue.stats().catch(() => null);
+    const stats = await readStats(outbox.store);
     const copies = new Map<string, StoreStats>();
-    for (const { id, name } of destinations.listed) {
-      const stats = await outbox.store
-        .copiesFor(id)
-        .stats()
-        .catch(() => null);
-      if (stats) copies.set(name, stats);
+    // Each query of a store that does not respond ends with a timeout: all of them could exceed Prometheus' own.
+    for (const { id, name } of stats ? destinations.listed : []) {
+      const copyStats = await readStats(outbox.store.copiesFor(id));
+      if (copyStats) copies.set(name, copyStats);
     }
     return this.metrics.render(stats, Date.now(), copies);
   }
 
   /**
    * Validates what was sent, and asks the backend if necessary. It stores and counts nothing.
-   * @returns `dependsOnEntries`: the answers are valid or the form is closed, so a refusal can come from earlier entries.
+   * @returns `dependsOnEntries`: the answers are valid or the form is closed, so a refusal can come from earlier
+   *   entries.
    */
   async #check(form: Form, sent: FormData, strings: Strings, sentFiles: SentFile[], values = readAnswers(form, sent)) {
     const { guards, check } = this.#options;
@@ -233,7 +234,8 @@ export class SignUps {
     const visible = visibleFields(form, values);
     // Visitors cannot see the honeypot. If it is filled in, the other answers are not validated.
     const formRefusal = suspected === 'honeypot' ? null : refusalByForm(form, visible, values, sentFiles, strings);
-    const checked = formRefusal || suspected !== null ? null : ((await check?.(form, visible, values)) ?? null);
+    const needsCheck = formRefusal === null && suspected === null;
+    const checked = check && needsCheck ? await check(form, visible, values) : null;
     const dependsOnEntries = formRefusal === null || form.closed !== null;
     return {
       values,
@@ -276,13 +278,13 @@ export class SignUps {
 
   /**
    * Whether the sign-up or its correction is stored and the backend has not refused it. `false` also on errors.
-   * @param correction Computes the id under which a correction is stored.
+   * @param idOfCorrection Computes the id under which a correction is stored.
    */
-  async #isStored(signUpId: string, correction: () => Promise<string>): Promise<boolean> {
+  async #isStored(signUpId: string, idOfCorrection: () => Promise<string>): Promise<boolean> {
     const { store } = this.#options.outbox;
     try {
       const first = await store.get(signUpId);
-      const found = first?.state === 'dead' ? await store.get(await correction()) : first;
+      const found = first?.state === 'dead' ? await store.get(await idOfCorrection()) : first;
       return found !== null && found.state !== 'dead';
     } catch {
       return false;
