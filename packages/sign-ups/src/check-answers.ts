@@ -18,11 +18,11 @@ export function visibleFields({ fields }: Form, values: Answers): FormField[] {
   return fields.filter(({ id }) => !hidden.has(id));
 }
 
-/** The answers to store, with the values that the backend expects. Files are stored separately. */
+/** The answers to store, with the values that the backend expects (`fixed`). Files are stored separately. */
 export function answersToStore(fields: FormField[], values: Answers): Answers {
   const names = fields.flatMap((field) => (field.upload ? [] : namesOf(field)));
-  const answers = names.flatMap((name) => (name in values ? [[name, values[name] ?? ''] as const] : []));
-  return Object.assign({}, Object.fromEntries(answers), ...fields.map(({ fixed }) => fixed));
+  const answers = names.filter((name) => name in values).map((name) => [name, values[name]]);
+  return Object.assign(Object.fromEntries(answers), ...fields.map(({ fixed }) => fixed));
 }
 
 /** Why a sign-up is refused, for the visitor. */
@@ -33,13 +33,13 @@ export interface Refusal {
   message?: string;
 }
 
-const hasAnswer = (fields: FormField[], values: Answers) =>
-  fields.some((field) =>
-    namesOf(field).some((name) => [values[name] ?? ''].flat().some((value) => value.trim() !== '')),
-  );
+const textsOf = (field: FormField, values: Answers): string[] => namesOf(field).flatMap((name) => values[name] ?? []);
 
-/** Whether the form shows the next page and its button with these answers. */
-const isButtonOffered = ({ fields, submitLogic }: Form, visible: FormField[], values: Answers) =>
+const hasAnswer = (fields: FormField[], values: Answers) =>
+  fields.some((field) => textsOf(field, values).some((text) => text.trim() !== ''));
+
+/** Whether the conditions of the submit button and of each page's button for the next page are met. */
+const areButtonsOffered = ({ fields, submitLogic }: Form, visible: FormField[], values: Answers) =>
   [submitLogic, ...visible.map(({ nextLogic }) => nextLogic)].every((logic) => isOffered(logic, fields, values));
 
 /** @returns Why the form's definition refuses the sign-up; `null`: it does not. */
@@ -54,11 +54,11 @@ export function refusalByForm(
   if (closed) return { errors: {}, message: plainText(closed.html) || strings.form.closed };
   const errors = validateFields(visible, values, files, strings);
   if (Object.keys(errors).length > 0) return { errors };
-  if (!isButtonOffered(form, visible, values)) return { errors: {}, message: strings.form.not_offered };
+  if (!areButtonsOffered(form, visible, values)) return { errors: {}, message: strings.form.not_offered };
   return hasAnswer(visible, values) ? null : { errors: {}, message: strings.form.nothing };
 }
 
-/** @returns Why the backend would refuse the sign-up, by its response to the check. */
+/** @returns Why the backend would refuse the sign-up, by its response to the check; `null`: it would not. */
 export function refusalByBackend(checked: Checked | null, { form: texts }: Strings): Refusal | null {
   if (checked?.closed != null) {
     const message = checked.closed || texts.closed;
@@ -81,7 +81,7 @@ function problemWithSentFiles(field: FormField, files: SentFile[], texts: FormTe
 
 /** Neither PostgreSQL nor PHP can store the character U+0000, which no keyboard has. */
 const isStorable = (field: FormField, answers: Answers) =>
-  namesOf(field).every((name) => [answers[name] ?? ''].flat().every((text) => !text.includes('\0')));
+  textsOf(field, answers).every((text) => !text.includes('\0'));
 
 const UNSTORABLE_CHARACTER = 'This contains a character that cannot be stored. Please type it again.';
 

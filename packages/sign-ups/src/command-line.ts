@@ -4,8 +4,15 @@ import { REMEDIES as OF_GRAVITY_FORMS } from './backends/gravity-forms/remedies.
 import { REMEDIES as OF_WEBHOOK } from './backends/webhook.ts';
 import { REMEDIES as OF_DESTINATION } from './destination/destination.ts';
 import type { ListedDestination } from './destination/destinations.ts';
-import type { Outbox, Payload } from './outbox/outbox.ts';
-import { EVERYTHING, type QueuedRow, type SignUpState, STATES, type StoredSignUp } from './store/store.ts';
+import { type Outbox, type Payload, withoutBytes } from './outbox/outbox.ts';
+import {
+  EVERYTHING,
+  type QueuedRow,
+  type SignUpState,
+  type SignUpStore,
+  STATES,
+  type StoredSignUp,
+} from './store/store.ts';
 import { copyTroublesOf, idsWithReason, queuesOf, retryWithReason, type Troubled, troublesOf } from './troubles.ts';
 
 const REMEDIES: Record<string, string> = { ...OF_GRAVITY_FORMS, ...OF_WEBHOOK };
@@ -25,9 +32,10 @@ const USAGE = `npm run sign-ups -- …
   stats                   how many in which state, and the age of the oldest that waits
   work                    deliver, until it is stopped (the server does so too)`;
 
-/** Message for the operator. It ends the command. */
+/** Ends the command with a message for the operator. */
 export class CommandError extends Error {}
 
+/** Maximum lines of `list`. */
 const MAX_LISTED = 200;
 
 const isoTime = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
@@ -72,17 +80,9 @@ function payloadOf(outbox: Outbox, signUp: StoredSignUp): Payload | null {
 
 /** What `show` and `export` print of a sign-up. @param payload `null` after erasure. */
 function fullRecord(signUp: StoredSignUp, payload: Payload | null, destinations: Record<string, string>) {
-  const storedFiles = payload?.files.map(({ input, name, type, bytes }) => ({
-    input,
-    name,
-    type,
-    size: bytes.byteLength,
-  }));
-  // Files are no longer stored here after delivery, only their details.
-  const files = storedFiles && [
-    ...storedFiles,
-    // Files that the outbox removed after their delivery.
-    ...(payload?.dropped.map((file) => ({ ...file, in: 'the backend' })) ?? []),
+  const files = payload && [
+    ...payload.files.map(withoutBytes),
+    ...payload.dropped.map((file) => ({ ...file, in: 'the backend' })),
   ];
   return {
     sign_up_id: signUp.signUpId,
@@ -106,7 +106,10 @@ function fullRecord(signUp: StoredSignUp, payload: Payload | null, destinations:
 /** States of a sign-up's copies, by name of the destination. */
 type CopyStatus = (signUpId: string) => Promise<Record<string, string>>;
 
-/** Writes files under their own names and never overwrites a file. @returns The paths. */
+/**
+ * Writes files under their own names, with a number before a name that another file has. It never overwrites a file.
+ * @returns The paths.
+ */
 async function writeFiles(folder: string, { files }: Payload): Promise<string[]> {
   await mkdir(folder, { recursive: true });
   const usedNames = new Set<string>();
@@ -146,11 +149,17 @@ async function showSignUp(
   for (const path of await writeFiles(folder, payload)) print(path);
 }
 
-/** @returns The name after `--reason`, or `null` if the words have no such option. */
+/** @returns The name after `--reason`; `null` if the words have no such option. */
 function parseReason([option, name, ...more]: string[]): string | null {
   if (option !== '--reason') return null;
   if (!name || more.length > 0) throw new CommandError(`Name one reason: npm run sign-ups -- reasons\n${USAGE}`);
   return name;
+}
+
+/** Ids of the sign-ups that have this reason themselves or in the copy for a destination. */
+async function idsInTrouble(store: SignUpStore, reason: string): Promise<Set<string>> {
+  const idsByQueue = (await queuesOf(store)).map((queue) => idsWithReason(queue, [], { reason }));
+  return new Set((await Promise.all(idsByQueue)).flat());
 }
 
 async function listSignUps(
@@ -160,9 +169,7 @@ async function listSignUps(
   copyStatus: CopyStatus,
 ): Promise<void> {
   const reason = parseReason(words);
-  const idsFor = async (name: string) =>
-    (await Promise.all((await queuesOf(store)).map((queue) => idsWithReason(queue, [], { reason: name })))).flat();
-  const ids = reason === null ? null : new Set(await idsFor(reason));
+  const ids = reason === null ? null : await idsInTrouble(store, reason);
   const states = reason === null ? parseStates(words) : [];
   const rows = await store.list({ states, limit: ids ? EVERYTHING : MAX_LISTED, isBare: true });
   for (const row of rows.filter(({ signUpId }) => !ids || ids.has(signUpId)).slice(0, MAX_LISTED))
@@ -174,6 +181,7 @@ async function printReasons(
   print: (line: string) => void,
   known: readonly KnownDestination[],
 ): Promise<void> {
+  /** @param to The destination, with two spaces before it; empty: the backend. */
   const printTroubles = (troubles: Troubled[], remedies: Record<string, string>, to = '') => {
     for (const { state, formId, reason, count, oldestAt, words } of troubles) {
       print(

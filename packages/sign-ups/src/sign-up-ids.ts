@@ -51,6 +51,6 @@ export function createSignUpIds() {
   };
 }
 
-/** The id of corrected answers, after the backend refused the first ones under `signUpId`. A repeat gets the same id. */
+/** The id of corrected answers, after the backend refused the first ones under `signUpId`. A repeat has the same id. */
 export const correctedId = ({ signUpId, answers, files = [] }: AcceptedSignUp): string =>
   uuidFromDigest(digestOf([signUpId, answers, files.map(({ name, bytes }) => [name, hash('sha256', bytes)])]));

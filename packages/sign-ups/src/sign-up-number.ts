@@ -17,7 +17,7 @@ const FIRST_COUNT_TIMEOUT_MS = 300;
 /** Sign-ups whose number is remembered, in case they are sent again. */
 const MAX_REMEMBERED = 1_000;
 
-/** Length of a seal in bytes: 2^72 values are too many to guess. */
+/** Length of a signature in bytes: 2^72 values are too many to guess. */
 const SIGNATURE_BYTES = 9;
 
 /** A site's use of the number of sign-ups (decision 061). */
@@ -58,6 +58,7 @@ export function createSignUpNumbers(
   let isRefreshing = false;
 
   async function queryCount(): Promise<void> {
+    // Later ones may be missing in the count, so they are still added to it.
     const includedInCount = newSinceCount;
     const { counts } = await stats();
     cachedCount = counts.waiting + counts.leased + counts.delivered;

@@ -3,11 +3,13 @@ import { ensureSchema, type Schema } from './schema.ts';
 
 /** Maximum connections of one process, so that several instances and workers stay below PostgreSQL's default of 100. */
 const MAX_CONNECTIONS = 8;
-/** Timeouts in milliseconds: for a connection, for PostgreSQL to run a statement, and for the response after that. */
+/** Timeout for a connection, in milliseconds. */
 const CONNECT_TIMEOUT_MS = 3_000;
+/** Timeout for PostgreSQL to run a statement, in milliseconds. */
 const STATEMENT_TIMEOUT_MS = 5_000;
-/** For commands, which may read the whole table. */
+/** The same for commands, which may read the whole table. */
 const COMMAND_TIMEOUT_MS = 600_000;
+/** Time for the response after a statement's timeout, in milliseconds. */
 const RESPONSE_MARGIN_MS = 1_000;
 /** Idle connections close after this, in milliseconds. */
 const IDLE_TIMEOUT_MS = 60_000;
@@ -26,7 +28,7 @@ export interface DatabaseOptions {
   url: string;
   /** Tables that every new connection checks first. */
   schema: Schema;
-  /** Maximum number of connections. Default: 8. */
+  /** Maximum number of connections. Default: `MAX_CONNECTIONS`. */
   max?: number;
   /** The connections' name in PostgreSQL. Default: `pillion`. */
   name?: string;
@@ -36,19 +38,24 @@ export interface DatabaseOptions {
   isPatient?: boolean;
 }
 
-/** pg returns `int8` as text because it can exceed JavaScript's safe integers. Ours hold milliseconds and counts. */
+/**
+ * PostgreSQL's id of the type `int8`. pg returns its values as text because they can exceed JavaScript's safe integers.
+ * Ours are milliseconds and counts.
+ */
 const INT8 = 20;
-
-const parseInt8 = (text: string) => Number(text);
 
 const codeOf = (error: unknown) => (error as { code?: unknown }).code;
 
-/** Errors that a retry does not help: invalid values, constraints, a full disk or memory, or PostgreSQL's timeout. */
-const isFinal = (error: unknown) => /^(?:22|23|53|57014)/.test(String(codeOf(error))) || isTimeout(error);
-
+/** A timeout of pg, which has no code. */
 const isTimeout = (error: unknown) => error instanceof Error && /timeout/i.test(error.message);
 
-/** Whether the error concerns the values, not the connection. */
+/**
+ * Errors that a second try does not help (classes of SQLSTATE): 22 and 23 invalid values, 53 full disk or memory, 57014
+ * PostgreSQL's timeout.
+ */
+const isFinal = (error: unknown) => /^(?:22|23|53|57014)/.test(String(codeOf(error))) || isTimeout(error);
+
+/** Whether the error concerns the values, not the connection: data exception (22) or violated constraint (23). */
 export const isAboutValues = (error: unknown) => /^(?:22|23)/.test(String(codeOf(error)));
 
 /** The error in one line without address, password or rows: PostgreSQL's own message may contain a row's columns. */
@@ -90,7 +97,7 @@ function poolConfig({
     keepAlive: true,
     types: {
       getTypeParser: (id: number, format?: 'text' | 'binary') =>
-        id === INT8 ? parseInt8 : (pgTypes.getTypeParser(id, format as 'text') as never),
+        id === INT8 ? Number : (pgTypes.getTypeParser(id, format as 'text') as never),
     },
     onConnect: (client: ClientBase) => ensureSchema(client, schema),
   } as PoolConfig;

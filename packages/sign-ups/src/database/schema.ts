@@ -7,24 +7,26 @@ export interface Schema {
   comment: string;
   /** Increase it with every change of the tables. */
   version: number;
-  /** By version: SQL that upgrades from the version before, with rows in the tables. The first one creates the tables. */
+  /** By version: SQL that upgrades from the version before, with rows in the tables. The first creates the tables. */
   migrations: Record<number, string>;
   /** Number of the advisory lock that lets one instance migrate at a time. It must be unique in the database. */
   lock: number;
 }
 
-// Every commit must be on the disk, even if the database's setting is `off`. A stricter setting stays.
+/** Every commit must be on the disk, even if the database's setting is `off`. A stricter setting stays. */
 const selectState = (table: string) => `
   SELECT obj_description(to_regclass('${table}'), 'pg_class') AS about, to_regclass('${table}') IS NOT NULL AS is_there,
     pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS is_read_only,
     CASE current_setting('synchronous_commit') WHEN 'off' THEN set_config('synchronous_commit', 'on', false) END`;
 
 interface SchemaState {
+  /** The comment on the table. */
   about: string | null;
   is_there: boolean;
   is_read_only: boolean;
 }
 
+/** @returns 0 without a table, or if the comment is not the kit's. */
 const versionIn = ({ comment }: Schema, about: string | null) =>
   about?.startsWith(comment) ? Number(about.slice(comment.length)) : 0;
 

@@ -50,12 +50,6 @@ export interface DeliveryOptions {
   pollMs?: number;
 }
 
-/** Visitors who wait for the backend's confirmation of one sign-up. */
-interface AwaitedConfirmation {
-  promise: Promise<Confirmation | null>;
-  resolve: (confirmation: Confirmation | null) => void;
-}
-
 const leaseOf = ({ signUpId, attempts }: QueuedRow) => ({ signUpId, attempt: attempts });
 
 const logDetailsOf = ({ signUpId, formId, attempts }: QueuedRow) => ({
@@ -73,8 +67,8 @@ export class Delivery {
   readonly #rowsInAttempt = new Map<string, QueuedRow>();
   readonly #heavyLimit = createLimit(1);
   readonly #aborting = new AbortController();
-  /** By sign-up id. */
-  readonly #awaitedConfirmations = new Map<string, AwaitedConfirmation>();
+  /** Confirmations that visitors wait for, by sign-up id. */
+  readonly #awaitedConfirmations = new Map<string, PromiseWithResolvers<Confirmation | null>>();
   /** Attempts under way for rows that keep failing. */
   #stubbornCount = 0;
   #successes = 0;
@@ -121,18 +115,19 @@ export class Delivery {
   }
 
   /**
-   * The backend's confirmation for the visitor, or `null` if it does not arrive in time.
-   * @param withinMs Maximum wait. While the backend seems down there is no wait.
+   * The backend's confirmation for the visitor; `null` if it does not arrive in time.
+   * @param withinMs Maximum wait. While the backend seems down there is no wait. A second call for the same sign-up has
+   *   the wait of the first one.
    */
   confirmationOf(signUpId: string, withinMs: number): Promise<Confirmation | null> {
     if (this.#isDown || !this.#pollTimer) return Promise.resolve(null);
-    const before = this.#awaitedConfirmations.get(signUpId);
-    if (before) return before.promise;
-    const { promise, resolve } = Promise.withResolvers<Confirmation | null>();
-    this.#awaitedConfirmations.set(signUpId, { promise, resolve });
-    const deadline = setTimeout(resolve, withinMs, null);
-    return promise.finally(() => {
-      clearTimeout(deadline);
+    const alreadyAwaited = this.#awaitedConfirmations.get(signUpId);
+    if (alreadyAwaited) return alreadyAwaited.promise;
+    const awaited = Promise.withResolvers<Confirmation | null>();
+    this.#awaitedConfirmations.set(signUpId, awaited);
+    const timeout = setTimeout(awaited.resolve, withinMs, null);
+    return awaited.promise.finally(() => {
+      clearTimeout(timeout);
       this.#awaitedConfirmations.delete(signUpId);
     });
   }
@@ -182,13 +177,14 @@ export class Delivery {
   }
 
   #startAttempt(signUp: QueuedRow): void {
-    const weight = isStubborn(signUp) ? 1 : 0;
-    this.#stubbornCount += weight;
+    const stubborn = isStubborn(signUp) ? 1 : 0;
+    this.#stubbornCount += stubborn;
     this.#rowsInAttempt.set(signUp.signUpId, signUp);
-    const attempt = () => this.#attempt(signUp);
-    // Another server may have claimed a sign-up whose lease expired while it waited for its turn.
-    const attemptInLease = async () => (this.#options.now() < signUp.nextTryAt ? attempt() : undefined);
-    const attempting = (isHeavy(signUp) ? this.#heavyLimit.run(attemptInLease) : attempt())
+    const attemptInLease = async () => {
+      // Another server may have claimed a sign-up whose lease expired while it waited for its turn.
+      if (this.#options.now() < signUp.nextTryAt) await this.#attempt(signUp);
+    };
+    const attempting = (isHeavy(signUp) ? this.#heavyLimit.run(attemptInLease) : this.#attempt(signUp))
       // The store did not save the outcome. The lease expires, and the backend recognises the id when it is sent again.
       .catch((error: unknown) =>
         this.#options.log('error', 'sign-up outcome not stored', { ...logDetailsOf(signUp), error }),
@@ -196,15 +192,17 @@ export class Delivery {
       .finally(() => {
         this.#attempts.delete(attempting);
         this.#rowsInAttempt.delete(signUp.signUpId);
-        this.#stubbornCount -= weight;
+        this.#stubbornCount -= stubborn;
         if (!this.#isDown) this.wake();
       });
     this.#attempts.add(attempting);
   }
 
+  /** Sends the sign-up and stores the outcome. It rejects only if the outcome cannot be stored. */
   async #attempt(signUp: QueuedRow): Promise<void> {
     const { signUpId, formId, createdAt } = signUp;
     const payload = this.#openPayload(signUp);
+    // Not given up, since the right key may return.
     if (!payload) return this.#postpone(signUp, 'cannot be opened with this SECRET_KEY', MAX_PAUSE_MS);
     const successesBefore = this.#successes;
     const { signal } = this.#aborting;
@@ -219,7 +217,7 @@ export class Delivery {
     return this.#handleFailure(signUp, verdict, this.#successes > successesBefore);
   }
 
-  /** @returns `null` if it cannot be decrypted. It is postponed and not given up, since the right key may return. */
+  /** @returns `null` if it cannot be decrypted. */
   #openPayload(signUp: QueuedRow): Payload | null {
     try {
       return this.#options.outbox.open(signUp);
@@ -262,9 +260,13 @@ export class Delivery {
       : this.#postpone(signUp, reason, this.#pauseAfter(signUp));
   }
 
-  async #handleFailure(signUp: QueuedRow, verdict: Verdict & { kind: 'failed' }, wasUp: boolean): Promise<void> {
-    // If others were delivered meanwhile, only this row has a problem.
-    if (!wasUp) this.#isDown = true;
+  /** @param wasAnotherDelivered Whether another sign-up was delivered meanwhile: then only this one has a problem. */
+  async #handleFailure(
+    signUp: QueuedRow,
+    verdict: Verdict & { kind: 'failed' },
+    wasAnotherDelivered: boolean,
+  ): Promise<void> {
+    if (!wasAnotherDelivered) this.#isDown = true;
     const { reason, retryAfterMs } = verdict;
     const requestedMs = Math.min(MAX_PAUSE_MS, Math.ceil(retryAfterMs ?? 0));
     if (requestedMs > 0) this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + requestedMs);

@@ -4,7 +4,7 @@ import { deriveKey, isSame } from '@pillion/lib/secret-key.ts';
 import { createAllowances, createRateLimit, MINUTE_MS, REPEAT_MS, REPEATS_PER_MINUTE } from './rate-limit.ts';
 import { type Account, NOT_SHARED, type SharedAccounts, type Use } from './shared-accounts.ts';
 
-/** Posts a minute from one network without proof of work. A whole office without script behind one address sends fewer. */
+/** Posts a minute from one network without proof of work. An office without script behind one address sends fewer. */
 const WITHOUT_PROOF_PER_MINUTE = 40;
 /** Posts a minute from one network with proof of work. A network that mixes both stays below 300 in any minute. */
 const WITH_PROOF_PER_MINUTE = 100;
@@ -42,6 +42,7 @@ interface Options {
   ticks?: () => number;
 }
 
+/** @param key Identifies the account in the database, so servers of two versions must use the same keys. */
 const accountOf = (key: string, perMinute: number): Account => ({
   key,
   costMs: MINUTE_MS / perMinute,
@@ -138,7 +139,7 @@ export function createGuards({ secretKey, accounts = NOT_SHARED, now, ticks }: O
       const wait =
         allPostsLimit.waitOf(network) || (isProven ? withProofLimit : withoutProofLimit)({ network, signUpId });
       if (wait > 0) return wait;
-      // After the other limit, so that a post that it refuses is not charged.
+      // Charged last, so that a post that the other limit refuses is not charged.
       allPostsLimit.charge(network);
       return accounts.take(sharedUseOf(network, signUpId, isProven));
     },

@@ -41,7 +41,11 @@ export function createCipher(secretKey: string, previous: readonly string[] = []
 
 export type Cipher = ReturnType<typeof createCipher>;
 
-/** Encrypts with AES-256-GCM. @param context Authenticated and not stored. @returns Nonce, tag and encrypted content. */
+/**
+ * Encrypts with AES-256-GCM.
+ * @param context Authenticated and not stored.
+ * @returns Nonce, tag and encrypted content.
+ */
 export function encrypt(key: KeyObject, context: string, content: string | Uint8Array): Buffer[] {
   const iv = randomBytes(IV_LENGTH);
   const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(context));

@@ -34,7 +34,7 @@ export interface CopyDetails {
   consent: readonly Purpose[];
 }
 
-/** A delivered file, whose content is no longer stored here. */
+/** A file without its content. */
 export type FileDetails = Omit<StoredFile, 'bytes'> & { size: number };
 
 /** The decrypted content of a row. */
@@ -47,6 +47,7 @@ export interface Payload {
   attribution: Attribution | null;
   /** Not yet sanitised. `null` before delivery. */
   confirmation: Confirmation | null;
+  /** Files whose content was removed after delivery. */
   dropped: FileDetails[];
   /** Absent: this is no copy for a destination. */
   copy?: CopyDetails;
@@ -140,12 +141,13 @@ export type Outbox = ReturnType<typeof createOutbox>;
 const BINARY_FORMAT = 1;
 const HEADER_LENGTH = 5;
 
+/** The JSON in the binary format. */
 interface Contents extends Partial<Pick<Payload, 'origin' | 'attribution' | 'confirmation' | 'dropped' | 'copy'>> {
   answers: Answers;
   files: FileDetails[];
 }
 
-const withoutBytes = ({ bytes, ...file }: StoredFile): FileDetails => ({ ...file, size: bytes.byteLength });
+export const withoutBytes = ({ bytes, ...file }: StoredFile): FileDetails => ({ ...file, size: bytes.byteLength });
 
 function packPayload(answers: Answers, files: StoredFile[], details: Partial<Omit<Contents, 'files'>> = {}) {
   if (files.length === 0 && Object.keys(details).length === 0) return JSON.stringify(answers);
@@ -174,7 +176,9 @@ function readPayload(packed: Buffer): Payload {
   return { ...NO_DETAILS, ...contents, files };
 }
 
-/** The payload after delivery: the answers, the campaigns and the confirmation. The backend has the files and the origin. */
+/**
+ * The payload after delivery: the answers, the campaigns and the confirmation. The backend has the files and the origin.
+ */
 const packDelivered = ({ answers, attribution, files, dropped }: Payload, confirmation: Confirmation | null) =>
   packPayload(answers, [], {
     ...(attribution && { attribution }),
