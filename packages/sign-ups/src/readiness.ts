@@ -8,14 +8,14 @@ const CACHE_MS = 1_000;
  * @param ticks Monotonic clock, in milliseconds.
  */
 export function createReadiness({ probe }: Pick<SignUpStore, 'probe'>, ticks = () => performance.now()) {
-  let last: { at: number; answer: Promise<boolean> } | null = null;
+  let last: { at: number; isReady: Promise<boolean> } | null = null;
   return (): Promise<boolean> => {
-    if (last && ticks() - last.at < CACHE_MS) return last.answer;
+    if (last && ticks() - last.at < CACHE_MS) return last.isReady;
     const isReady = probe(Date.now()).then(
       () => true,
       () => false,
     );
-    last = { at: ticks(), answer: isReady };
+    last = { at: ticks(), isReady };
     return isReady;
   };
 }

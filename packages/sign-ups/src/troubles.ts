@@ -5,9 +5,10 @@ import { EVERYTHING, type Queue, type SignUpState, type SignUpStore, type Troubl
 export interface Troubled {
   state: 'waiting' | 'dead' | 'set-aside';
   formId: number;
-  /** Its name. */
+  /** The name of the reason (`nameOfReason`). */
   reason: string;
   count: number;
+  /** When the oldest of them was created. */
   oldestAt: number;
   /** Some of the backend's own messages. */
   words: string[];
@@ -22,6 +23,7 @@ const PROBABLE_SPAM = 'probable-spam';
 const reasonNameOf = ({ state, reason }: Pick<Trouble, 'state' | 'reason'>) =>
   state === 'set-aside' ? PROBABLE_SPAM : nameOfReason(reason);
 
+/** The backend's own message in a reason; empty without one. */
 const messagesIn = (reason: string | null) => (reason?.includes(':') ? [reason.replace(/^[^:]*:\s*/, '')] : []);
 
 /**

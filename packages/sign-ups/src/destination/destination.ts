@@ -15,7 +15,7 @@ export interface DestinationOptions {
   secret: string;
   /** Only sign-ups whose visitor agreed to it are sent; `none`: all. */
   purpose: Purpose | 'none';
-  /** Names of the fields to send, or names by id of the form. `input_1` includes its parts, such as `input_1_3`. */
+  /** Names of the fields to send: of all forms, or by id of the form. `input_1` includes its parts, as `input_1_3`. */
   fields: readonly string[] | Readonly<Record<string, readonly string[]>>;
   /** Addresses besides public ones that it may have. */
   reach: Reach;
@@ -31,7 +31,7 @@ export interface Destination extends Pick<FormBackend, 'name' | 'submit' | 'inte
 
 const NO_CONSENT = 'no-consent';
 
-/** What an operator can do for each reason. */
+/** What an operator can do, by reason. */
 export const REMEDIES: Record<string, string> = {
   ...remediesFor('DESTINATION_URL or the address under Pillion → Destinations'),
   'private-address':
@@ -48,14 +48,16 @@ export function createDestination({ purpose, fields, reach, ...options }: Destin
   const isOutOfReach = isUrlOutOfReach(reach, options.url);
 
   const isAllowed = (consent: readonly Purpose[]) => purpose === 'none' || consent.includes(purpose);
+  /** The answers to the chosen fields. */
   const selectAnswers = ({ formId, answers }: Pick<Outgoing, 'formId' | 'answers'>) => {
-    const names = (Array.isArray(fields) ? fields : (fields as Record<string, string[]>)[formId]) ?? [];
+    const chosen: readonly string[] =
+      (Array.isArray(fields) ? fields : (fields as Record<string, readonly string[]>)[formId]) ?? [];
     return Object.fromEntries(
-      Object.entries(answers).filter(([name]) => names.some((field: string) => isOfField(field, name))),
+      Object.entries(answers).filter(([name]) => chosen.some((field) => isOfField(field, name))),
     );
   };
 
-  /** The bytes are the same for every try. */
+  /** The body. Its bytes are the same for every try, as long as the chosen fields do not change. */
   function messageOf({ signUpId, formId, createdAt, answers, copy }: Outgoing): string {
     return JSON.stringify({
       type: 'sign_up.stored',
@@ -71,6 +73,7 @@ export function createDestination({ purpose, fields, reach, ...options }: Destin
     });
   }
 
+  /** Sends no message to an IP address out of reach. `lookup` checks the addresses of names. */
   const post: typeof send = async (id, message, signal) =>
     isOutOfReach ? failure('network error', PRIVATE_ADDRESS_CODE) : send(id, message, signal);
 

@@ -8,9 +8,9 @@ import { createDestination, type Destination, type DestinationOptions } from './
 export const ENVIRONMENT = 'environment';
 
 export interface ListedDestination extends DestinationOptions {
-  /** Its copies are stored by it. */
+  /** Its copies are stored under this id. */
   id: string;
-  /** For people. */
+  /** For the log, the metrics and the operator. */
   name: string;
   /** `false`: it gets no new copies, and those that wait stay in the store. */
   isEnabled: boolean;
@@ -19,10 +19,11 @@ export interface ListedDestination extends DestinationOptions {
 interface Running {
   listed: ListedDestination;
   destination: Destination;
+  /** `null` before `start`. */
   delivery: Delivery | null;
 }
 
-/** Longest wait for attempts under way when a destination changes, in milliseconds. A lease is longer. */
+/** Longest wait for the current attempts of a destination that changed, in milliseconds. A lease is longer. */
 const CHANGE_WITHIN_MS = 15_000;
 
 /** Each destination has its own delivery, so that none waits for another. The list may change while they run. */
@@ -34,7 +35,7 @@ export class Destinations {
   readonly #running = new Map<string, Running>();
   /** Deliveries of earlier configurations that finish their attempts. */
   readonly #ending = new Set<Promise<void>>();
-  /** `null`: not started. */
+  /** `null` before `start` and after `stop`. */
   #outbox: Outbox | null = null;
 
   constructor(log: Log, metrics: SignUpMetrics['ofDestination']) {
@@ -61,13 +62,16 @@ export class Destinations {
       if (JSON.stringify(wanted.get(id)) === JSON.stringify(running.listed)) wanted.delete(id);
       else this.#end(id, running);
     }
-    for (const [id, one] of wanted)
-      this.#running.set(id, this.#started({ listed: one, destination: createDestination(one), delivery: null }));
+    for (const [id, one] of wanted) {
+      const running: Running = { listed: one, destination: createDestination(one), delivery: null };
+      this.#running.set(id, running);
+      this.#startDelivery(running);
+    }
   }
 
   start(outbox: Outbox): void {
     this.#outbox = outbox;
-    for (const running of this.#running.values()) this.#started(running);
+    for (const running of this.#running.values()) this.#startDelivery(running);
   }
 
   /** Call it after adding a row to the store. */
@@ -75,16 +79,17 @@ export class Destinations {
     for (const { delivery } of this.#running.values()) delivery?.wake();
   }
 
-  /** Finishes the attempts under way, for at most `withinMs`. */
+  /** Finishes the current attempts, for at most `withinMs`. */
   async stop(withinMs: number): Promise<void> {
     this.#outbox = null;
     for (const [id, running] of this.#running) this.#end(id, running, withinMs);
     await Promise.all(this.#ending);
   }
 
-  #started(running: Running): Running {
+  /** Without effect before `start`. */
+  #startDelivery(running: Running): void {
     const outbox = this.#outbox;
-    if (!outbox || running.delivery) return running;
+    if (!outbox || running.delivery) return;
     const { id, name } = running.listed;
     running.delivery = new Delivery({
       outbox: { ...outbox, store: outbox.store.copiesFor(id) },
@@ -93,7 +98,6 @@ export class Destinations {
       metrics: this.#metrics(name),
     });
     running.delivery.start();
-    return running;
   }
 
   #end(id: string, { destination, delivery }: Running, withinMs = CHANGE_WITHIN_MS): void {

@@ -11,7 +11,7 @@ import { z } from 'zod';
 import type { Cipher } from '../outbox/cipher.ts';
 import type { ListedDestination } from './destinations.ts';
 
-/** Interval of the requests to WordPress, in milliseconds. */
+/** Interval and timeout of the requests to WordPress, in milliseconds. */
 const REFRESH_INTERVAL_MS = 20_000;
 const TIMEOUT_MS = 10_000;
 
@@ -36,7 +36,7 @@ const destinationSchema = z.object({
   enabled: z.boolean(),
 });
 
-/** WordPress' answer. It names the ids of removed destinations, so that a lost list does not end what waits. */
+/** WordPress' response. Copies are ended only for `removed` ids, so a lost list ends none. */
 const responseSchema = z.object({ destinations: z.array(z.unknown()), removed: z.array(z.uuid().lowercase()) });
 
 type List = z.output<typeof responseSchema>;
@@ -57,7 +57,7 @@ const validDestinations = ({ destinations }: List, reach: Reach): ListedDestinat
     return { ...valid, isEnabled, reach };
   });
 
-/** The last valid list of WordPress. @returns Empty without a file, or if it was stored under another `SECRET_KEY`. */
+/** The last valid list of WordPress. @returns Empty without a file, or if its `SECRET_KEY` is unknown. */
 export function readStoredDestinations({ dataDirectory, cipher, reach }: ListOptions): ListedDestination[] {
   try {
     const sealed = readFileSync(join(dataDirectory, FILE), 'utf8');
@@ -101,9 +101,10 @@ export function followDestinations({
   const stopping = new AbortController();
   /** Events of the steps that failed last time. Each is logged once until the step succeeds. */
   const failing = new Set<string>();
+  /** The list in the file, as JSON; empty: unknown. */
   let storedText = '';
 
-  /** @returns `null` if the step failed. */
+  /** @param event Logged if the step fails. @returns `null` if it failed. */
   async function attempt<Value>(event: string, step: () => Promise<Value>): Promise<Value | null> {
     try {
       const value = await step();
@@ -126,6 +127,7 @@ export function followDestinations({
     await attempt('removed destinations not ended', async () => list.removed.length > 0 && onRemoved(list.removed));
   }
 
+  /** @param count Number of valid destinations. */
   async function storeIfChanged(list: List, count: number): Promise<void> {
     const text = JSON.stringify(list);
     if (text === storedText) return;
@@ -137,6 +139,7 @@ export function followDestinations({
   }
 
   let refreshing: Promise<void> | null = null;
+  /** Starts a refresh, unless one is running. */
   function refreshOnce(): void {
     refreshing ??= refresh().finally(() => {
       refreshing = null;

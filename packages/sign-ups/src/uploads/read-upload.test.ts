@@ -15,7 +15,7 @@ const PIECES = 60;
 const PIECE = 64 * 1024;
 
 /** @returns The number of chunks in memory just before the end of the file. */
-async function heldOf(aborted?: AbortSignal): Promise<number> {
+async function heldOf(signal?: AbortSignal): Promise<number> {
   const directory = folder();
   const refs: WeakRef<Uint8Array>[] = [];
   let held = 0;
@@ -36,7 +36,7 @@ async function heldOf(aborted?: AbortSignal): Promise<number> {
     contentType: `multipart/form-data; boundary=${BOUNDARY}`,
     directory,
     admit: async () => new Map([['input_1', { maxBytes: PIECES * PIECE, maxFiles: 1 }]]),
-    ...(aborted && { aborted }),
+    ...(signal && { signal }),
   });
   if (upload.kind !== 'read') throw new Error(upload.kind);
   const content = await upload.files[0]?.read();
@@ -61,6 +61,6 @@ test('a stalled upload ends when its slot is needed', async () => {
     await new Promise(() => {});
   }
   const options = { contentType: `multipart/form-data; boundary=${BOUNDARY}`, directory, admit: async () => new Map() };
-  expect((await readUpload(body(), { ...options, aborted: place.signal })).kind).toBe('aborted');
-  expect((await readUpload(body(), { ...options, aborted: place.signal })).kind).toBe('aborted');
+  expect((await readUpload(body(), { ...options, signal: place.signal })).kind).toBe('aborted');
+  expect((await readUpload(body(), { ...options, signal: place.signal })).kind).toBe('aborted');
 });

@@ -23,6 +23,7 @@ export interface SentFile {
   name: string;
   /** Size as sent, also if the file was not stored. */
   size: number;
+  /** The first `HEAD_LENGTH` bytes. */
   head: Uint8Array;
   /** @throws If the file was not stored, because it exceeds its field's limits. */
   read: () => Promise<Buffer>;
@@ -54,24 +55,25 @@ interface Options {
    * @returns The fields that accept files, by the name of their control; `null` refuses the form.
    */
   admit: (sent: FormData) => Promise<ReadonlyMap<string, FileLimits> | null>;
-  /** An abort ends the reading. */
-  aborted?: AbortSignal;
+  /** Ends the reading. */
+  signal?: AbortSignal;
 }
 
+/** Size of the chunks that the parser gets. */
 const SLICE_BYTES = 64 * 1024;
 
 /**
  * Yields chunks until an abort, and does not wait for the next chunk then. Every wait is a new promise: a race with one
  * lasting promise would keep every chunk in memory.
  */
-async function* chunksUntilAbort(aborted: AbortSignal | undefined, body: AsyncIterable<Uint8Array>) {
+async function* chunksUntilAbort(body: AsyncIterable<Uint8Array>, signal: AbortSignal | undefined) {
   const iterator = body[Symbol.asyncIterator]();
   let rejectNext = () => {};
-  aborted?.addEventListener('abort', () => rejectNext(), { once: true });
+  signal?.addEventListener('abort', () => rejectNext(), { once: true });
   for (;;) {
     const { promise, resolve, reject } = Promise.withResolvers<IteratorResult<Uint8Array>>();
     rejectNext = () => reject(new UploadError('aborted'));
-    if (aborted?.aborted) rejectNext();
+    if (signal?.aborted) rejectNext();
     else iterator.next().then(resolve, reject);
     const { value, done } = await promise;
     if (done) return;
@@ -80,12 +82,12 @@ async function* chunksUntilAbort(aborted: AbortSignal | undefined, body: AsyncIt
 }
 
 /** Splits large chunks of the network into small ones. */
-async function* sliceChunks(body: AsyncIterable<Uint8Array>, aborted?: AbortSignal): AsyncGenerator<Uint8Array> {
+async function* sliceChunks(body: AsyncIterable<Uint8Array>, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of chunksUntilAbort(aborted, body))
+    for await (const chunk of chunksUntilAbort(body, signal))
       for (let from = 0; from < chunk.byteLength; from += SLICE_BYTES) yield chunk.subarray(from, from + SLICE_BYTES);
   } catch (error) {
-    // Otherwise the client closed the connection.
+    // An error that is not from here means that the client closed the connection.
     throw error instanceof UploadError ? error : new UploadError('unreadable');
   }
 }
@@ -107,10 +109,10 @@ const plainName = (name: string) => name.replace(/\[\]$/, '');
 /** Reads the files of one form into a spool, one after the other, within the limits of their fields. */
 class FileReader {
   readonly files: SentFile[] = [];
-  /** Bytes of files whose field is in the form. */
+  /** Bytes received of files whose field is in the form. */
   fileBytes = 0;
   readonly #directory: string;
-  /** The fields that accept files. */
+  /** The fields that accept files, as from `admit`. Rejects if the form is not admitted. */
   readonly #allowances: () => Promise<ReadonlyMap<string, FileLimits>>;
   readonly #onError: (error: unknown) => void;
   #spool: Spool | null = null;
@@ -127,7 +129,7 @@ class FileReader {
     this.#onError = onError;
   }
 
-  /** @param isIgnored Whether the form has failed already. */
+  /** @param isIgnored Whether the form has failed, so that the file is not stored. */
   add(input: string, stream: Readable, name: string, isIgnored: () => boolean): void {
     stream.on('error', this.#onError);
     this.#reading = this.#reading
@@ -180,7 +182,7 @@ class FileReader {
     const isStored = isWithinLimits();
     const start = spoolStart ?? 0;
     const read = async () => {
-      if (!isStored) throw new Error('the file was not kept');
+      if (!isStored) throw new Error('the file was not stored');
       return size === 0 || !this.#spool ? Buffer.alloc(0) : this.#spool.read(start, size);
     };
     this.files.push({ input, name: safeName(name), size, head: Buffer.concat(headChunks), read });
@@ -204,24 +206,25 @@ function parserFor(contentType: string): InstanceType<typeof Busboy> | null {
  * @param body Not read after the first limit that it exceeds.
  */
 export async function readUpload(body: AsyncIterable<Uint8Array>, options: Options): Promise<Upload> {
-  const { contentType, directory, admit, aborted } = options;
+  const { contentType, directory, admit, signal } = options;
   const parser = parserFor(contentType);
   if (!parser) return { kind: 'unreadable' };
   const sent = new FormData();
+  /** The first one. */
   let failure: unknown = null;
   const fail = (error: unknown) => {
     failure ??= error;
     reader.skip();
   };
-  let limits: Promise<ReadonlyMap<string, FileLimits>> | null = null;
+  let admission: Promise<ReadonlyMap<string, FileLimits>> | null = null;
   const reader = new FileReader(
     directory,
     () => {
-      limits ??= admit(sent).then((admitted) => {
-        if (admitted === null) throw new UploadError('not-admitted');
-        return admitted;
+      admission ??= admit(sent).then((limits) => {
+        if (limits === null) throw new UploadError('not-admitted');
+        return limits;
       });
-      return limits;
+      return admission;
     },
     fail,
   );
@@ -236,28 +239,28 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
   /** Files without a field in the form count as text, so they have the limit of a form without files. */
   const isTooMuchText = (total: number) => total - reader.fileBytes > MAX_TEXT_BYTES;
 
-  async function parseBody(target: NonNullable<typeof parser>): Promise<void> {
+  const parseBody = async (): Promise<void> => {
     let total = 0;
-    for await (const chunk of sliceChunks(body, aborted)) {
+    for await (const chunk of sliceChunks(body, signal)) {
       total += chunk.byteLength;
       if (total > MAX_BODY_BYTES) throw new UploadError('too-large');
       // After a refusal the rest is ignored, but read: visitors see the response only after they have sent everything.
       if (failure instanceof UploadError && failure.kind === 'not-admitted') continue;
-      if (!target.write(chunk)) await once(target, 'drain');
+      if (!parser.write(chunk)) await once(parser, 'drain');
       if (failure !== null) throw failure;
       if (isTooMuchText(total - MAX_PARSER_LAG_BYTES)) throw new UploadError('too-large');
     }
     if (failure !== null) throw failure;
-    const finished = once(target, 'finish');
-    target.end();
+    const finished = once(parser, 'finish');
+    parser.end();
     await finished;
     await reader.finished();
     if (failure !== null) throw failure;
     if (isTooMuchText(total)) throw new UploadError('too-large');
-  }
+  };
 
   try {
-    await parseBody(parser);
+    await parseBody();
     for (const { input, name } of reader.files) sent.append(input, new File([], name));
     return { kind: 'read', sent, files: reader.files, release: () => reader.release() };
   } catch (error) {

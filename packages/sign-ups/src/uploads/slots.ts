@@ -42,7 +42,7 @@ interface Options {
   bytesPerHour: number;
   /** Limits that all servers share. Default: none. */
   accounts?: SharedAccounts;
-  /** Free bytes of a volume, and its size. */
+  /** Free bytes of a volume, and its size. Default: from the file system. */
   room?: (directory: string) => Promise<{ free: number; all: number }>;
   /** Monotonic clock, in milliseconds. */
   now?: () => number;
@@ -55,8 +55,11 @@ async function volumeSpace(directory: string): Promise<{ free: number; all: numb
 
 interface ActiveUpload {
   network: string;
+  /** Length of the whole form. */
   bytes: number;
+  /** Bytes received so far. */
   received: number;
+  /** Monotonic clock. */
   startedAt: number;
   abort: () => void;
 }
@@ -67,6 +70,7 @@ export function createUploadSlots(options: Options) {
   const active = new Set<ActiveUpload>();
   /** When each network has its full budget again. */
   const fullBudgetAt = new LRUCache<string, number>({ max: MAX_NETWORKS });
+  /** The time in which a network earns the budget for these bytes, in milliseconds. */
   const costOf = (bytes: number) => (bytes / bytesPerHour) * HOUR_MS;
 
   const bytesPerSecond = ({ received, startedAt }: ActiveUpload) => received / ((now() - startedAt) / 1000);
@@ -81,13 +85,14 @@ export function createUploadSlots(options: Options) {
     return true;
   }
 
+  /** Aborts a slow upload if no slot is free. */
   function hasSlot(network: string): boolean {
     const ofNetwork = [...active].filter((one) => one.network === network);
     if (ofNetwork.length >= MAX_UPLOADS_PER_NETWORK && !abortSlowest(ofNetwork)) return false;
     return active.size < MAX_UPLOADS || abortSlowest([...active]);
   }
 
-  /** Returns `true` if the free space is unknown: the write fails if the disk is full. */
+  /** @returns `true` also if the free space is unknown: then a write fails if the disk is full. */
   async function hasRoom(bytes: number): Promise<boolean> {
     const volume = await room(directory).catch(() => null);
     if (volume === null) return true;
@@ -97,10 +102,10 @@ export function createUploadSlots(options: Options) {
 
   return {
     /**
-     * @param bytes Length of the whole form, if known.
-     * @param drop Called if the upload must free its slot.
+     * @param bytes Length of the whole form; the maximum if it is unknown.
+     * @param abort Called if the upload must free its slot.
      */
-    async take(network: string, bytes: number, drop: () => void): Promise<Slot | SlotRefusal> {
+    async take(network: string, bytes: number, abort: () => void): Promise<Slot | SlotRefusal> {
       if (!(await hasRoom(bytes))) return { why: 'disk' };
       const budget = { key: `uploads ${network}`, costMs: costOf(bytes), windowMs: HOUR_MS };
       const fullAt = Math.max(fullBudgetAt.get(network) ?? 0, now());
@@ -108,7 +113,7 @@ export function createUploadSlots(options: Options) {
       if (waitMs > 0) return { why: 'budget', waitMs };
       if (!hasSlot(network)) return { why: 'full' };
       fullBudgetAt.set(network, fullAt + costOf(bytes));
-      const upload: ActiveUpload = { network, bytes, received: 0, startedAt: now(), abort: drop };
+      const upload: ActiveUpload = { network, bytes, received: 0, startedAt: now(), abort };
       active.add(upload);
       const refundBudget = () => void fullBudgetAt.set(network, (fullBudgetAt.get(network) ?? 0) - costOf(bytes));
       // Last, so that this server's slot is reserved during the request.

@@ -6,8 +6,9 @@ import { join } from 'node:path';
 const BLOCK_BYTES = 16;
 
 /**
- * A temporary file for an upload. It is unlinked, so that a process that dies leaves no file. It is encrypted with a key in memory only, so that the
- * visitor's data cannot be read on the disk. Slow uploads use disk space, not memory.
+ * A temporary file for an upload: slow uploads use disk space, not memory. It is unlinked, so that a process that dies
+ * leaves no file. It is encrypted (AES-256-CTR) with a key in memory only, so that the visitor's data cannot be read on
+ * the disk.
  */
 export async function createSpool(directory: string) {
   const path = join(directory, `.upload-${randomUUID()}`);
@@ -15,7 +16,7 @@ export async function createSpool(directory: string) {
   await unlink(path);
   const key = randomBytes(32);
   const nonce = randomBytes(8);
-  /** The key stream from a block on. Its number is the counter's start. */
+  /** The key stream that begins with this block. */
   const keyStream = (block: number) => {
     const counter = Buffer.alloc(8);
     counter.writeBigUInt64BE(BigInt(block));
@@ -30,19 +31,21 @@ export async function createSpool(directory: string) {
       const from = size;
       const sealed = encryption.update(chunk);
       size += sealed.length;
-      for (let done = 0; done < sealed.length; )
-        done += (await handle.write(sealed, done, sealed.length - done, from + done)).bytesWritten;
+      for (let written = 0; written < sealed.length; )
+        written += (await handle.write(sealed, written, sealed.length - written, from + written)).bytesWritten;
       return from;
     },
     async read(from: number, length: number): Promise<Buffer> {
+      // The key stream begins with a whole block, so the file is read from the start of one.
       const blockOffset = from % BLOCK_BYTES;
+      const start = from - blockOffset;
       const sealed = Buffer.alloc(blockOffset + length);
-      for (let done = 0; done < sealed.length; ) {
-        const { bytesRead } = await handle.read(sealed, done, sealed.length - done, from - blockOffset + done);
+      for (let filled = 0; filled < sealed.length; ) {
+        const { bytesRead } = await handle.read(sealed, filled, sealed.length - filled, start + filled);
         if (bytesRead === 0) throw new Error('the spool is shorter than what was written to it');
-        done += bytesRead;
+        filled += bytesRead;
       }
-      return keyStream((from - blockOffset) / BLOCK_BYTES)
+      return keyStream(start / BLOCK_BYTES)
         .update(sealed)
         .subarray(blockOffset);
     },

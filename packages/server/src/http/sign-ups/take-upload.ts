@@ -115,7 +115,7 @@ export function createUploadHandler({ admissionFor, responses, slots, smallerRoo
       const upload = await readUpload(throttle(chunksOf(c)), {
         contentType: c.req.header('content-type') ?? '',
         directory: dataDirectory,
-        aborted: aborting.signal,
+        signal: aborting.signal,
         admit,
       });
       return await respondToUpload(c, upload, state);

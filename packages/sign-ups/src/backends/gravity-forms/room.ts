@@ -13,11 +13,11 @@ const CACHE_MS = 60_000;
 /** Timeout of one try in milliseconds. A visitor waits for it. */
 const TIMEOUT_MS = 1_500;
 
-/** Sizes that WordPress' web server accepted or refused, in bytes. */
+/** The largest size that WordPress' web server accepted, and the smallest that it refused, in bytes. */
 interface KnownSizes {
   accepted: number;
   refused: number;
-  /** Monotonic clock. */
+  /** When both are forgotten. Monotonic clock, in milliseconds. */
   until: number;
 }
 
@@ -32,6 +32,7 @@ export function createSizeCheck(client: Client): SmallerRoom {
   let known = noKnownSizes();
   let lastAttempt: Promise<unknown> = Promise.resolve();
 
+  /** Tries sizes until it is known whether `bytes` are accepted. */
   async function trySizes(bytes: number): Promise<void> {
     if (performance.now() > known.until) known = noKnownSizes();
     for (const size of [MAX_BODY_BYTES, bytes]) {
