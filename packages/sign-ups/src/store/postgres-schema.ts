@@ -2,14 +2,15 @@ import type { Schema } from '../database/schema.ts';
 import { STATES } from './store.ts';
 
 export const TABLE = 'pillion_sign_ups';
-/** What the destinations get of each. */
+/** The part of each sign-up that a destination gets. */
 export const COPIES = 'pillion_sign_up_copies';
 /** A table with one row, which `probe` writes to test the database. */
 export const PROBE = 'pillion_sign_ups_probe';
 
 /** @param first Column that each index begins with, and a comma. */
 const indexes = (table: string, first = '') => `
-  CREATE INDEX IF NOT EXISTS ${table}_due ON ${table} (${first}attempts, next_try_at) WHERE state IN ('waiting', 'leased');
+  CREATE INDEX IF NOT EXISTS ${table}_due ON ${table} (${first}attempts, next_try_at)
+    WHERE state IN ('waiting', 'leased');
   CREATE INDEX IF NOT EXISTS ${table}_state ON ${table} (${first}state);
   CREATE INDEX IF NOT EXISTS ${table}_oldest ON ${table} (${first}created_at) WHERE state IN ('waiting', 'leased');
   CREATE INDEX IF NOT EXISTS ${table}_kept ON ${table} (${first}delivered_at) WHERE payload IS NOT NULL;

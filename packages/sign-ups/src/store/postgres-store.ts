@@ -12,10 +12,10 @@ import {
   COLUMNS_WITHOUT_PAYLOAD,
   formatPurposes,
   rowOf,
-  SELECT_TROUBLES,
   SIGN_UP_COLUMNS_WITHOUT_PAYLOAD,
   signUpOf,
   troubleOf,
+  troublesSql,
   zeroCounts,
 } from './row.ts';
 import {
@@ -31,6 +31,7 @@ import {
 const MAX_BATCH_SIZE = 256;
 const INSERT_CONCURRENCY = 4;
 
+/** Inserts sign-ups and their copies. The parameters are the `columns` of `insertSignUps`. */
 const INSERT_SIGN_UPS = named(
   'insert',
   `WITH new AS MATERIALIZED (SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::bytea[], $5::text[],
@@ -50,6 +51,7 @@ const INSERT_SIGN_UPS = named(
 );
 const SELECT_STORED = named('kept', `SELECT sign_up_id, digest, payload FROM ${TABLE} WHERE sign_up_id = ANY($1)`);
 
+/** $1 is the time, and $5 how far a time may be ahead of it (`horizonMs`). */
 const DUE = `state IN ('waiting', 'leased') AND (next_try_at <= $1 OR next_try_at > $1 + $5::bigint)`;
 
 /** @param where Condition on the rows that wait again. */
@@ -62,6 +64,7 @@ const IN_QUEUE = '/* queue */';
 
 /** The statements of one queue. @param bare Its columns without the payload. */
 function statementsOf(table: string, bare: string) {
+  /** A statement of copies gets the destination as one more parameter. */
   const queueStatement = (name: string, text: string) => {
     const last = Math.max(0, ...Array.from(text.matchAll(/\$(\d+)/g), ([, at]) => Number(at)));
     return named(
@@ -72,7 +75,9 @@ function statementsOf(table: string, bare: string) {
   const selectDue = (which: string, limit: string) => `
     SELECT sign_up_id FROM ${table} WHERE ${DUE} ${IN_QUEUE} AND attempts ${which} ${STUBBORN_FROM}
     ORDER BY attempts, next_try_at LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
-  const fromListed = `FROM ${table} WHERE (cardinality($1::text[]) = 0 OR state = ANY($1)) ${IN_QUEUE} ORDER BY created_at DESC LIMIT $2`;
+  const fromListed = `
+    FROM ${table} WHERE (cardinality($1::text[]) = 0 OR state = ANY($1)) ${IN_QUEUE}
+    ORDER BY created_at DESC LIMIT $2`;
   // No effect on a lease that has expired and was claimed by another worker.
   const whereStillLeased = `WHERE sign_up_id = $1 AND attempts = $2 AND state = 'leased' ${IN_QUEUE} RETURNING 1`;
   return {
@@ -82,7 +87,8 @@ function statementsOf(table: string, bare: string) {
       `WITH fresh AS MATERIALIZED (${selectDue('<', '$3')}),
        stubborn AS MATERIALIZED (${selectDue('>=', 'greatest(0, least($4, $3 - (SELECT count(*) FROM fresh)))')})
        UPDATE ${table} AS row SET state = 'leased', attempts = attempts + 1, next_try_at = $2
-       FROM (TABLE fresh UNION ALL TABLE stubborn) AS chosen WHERE row.sign_up_id = chosen.sign_up_id ${IN_QUEUE} RETURNING row.*`,
+       FROM (TABLE fresh UNION ALL TABLE stubborn) AS chosen WHERE row.sign_up_id = chosen.sign_up_id ${IN_QUEUE}
+       RETURNING row.*`,
     ),
     deliver: queueStatement(
       'deliver',
@@ -106,7 +112,7 @@ function statementsOf(table: string, bare: string) {
     get: queueStatement('get', `SELECT * FROM ${table} WHERE sign_up_id = $1 ${IN_QUEUE}`),
     list: queueStatement('list', `SELECT * ${fromListed}`),
     listBare: queueStatement('list bare', `SELECT ${bare} ${fromListed}`),
-    troubles: queueStatement('troubles', SELECT_TROUBLES.replace('$table', table).replace('$queue', IN_QUEUE)),
+    troubles: queueStatement('troubles', troublesSql(table, IN_QUEUE)),
     count: queueStatement(
       'count',
       // Each part reads one index.
@@ -136,10 +142,8 @@ const RETRY_ALL = named(
 const erasePayloads = (table: string, where: string, error = 'erased') => `
   UPDATE ${table} SET payload = NULL, erased_at = $1, last_error = '${error}',
   state = CASE state WHEN 'delivered' THEN state ELSE 'dead' END WHERE payload IS NOT NULL AND ${where}`;
-const REMOVE_COPIES = named(
-  'remove',
-  `${erasePayloads(COPIES, `destination = ANY($2) AND state IN ('waiting', 'leased', 'set-aside')`, 'removed')} RETURNING 1`,
-);
+const NOT_SENT_TO = `destination = ANY($2) AND state IN ('waiting', 'leased', 'set-aside')`;
+const REMOVE_COPIES = named('remove', `${erasePayloads(COPIES, NOT_SENT_TO, 'removed')} RETURNING 1`);
 const SELECT_DESTINATIONS = named('destinations', `SELECT DISTINCT destination FROM ${COPIES}`);
 /** Erases sign-ups and their copies. */
 const eraseWithCopies = (where: string) => `
@@ -276,50 +280,40 @@ function createPendingCalls() {
   const pending = new Set<Promise<unknown>>();
   return {
     track<Value>(call: Promise<Value>): Promise<Value> {
-      const settled = call.then(
-        () => {},
-        () => {},
-      );
-      pending.add(settled);
-      void settled.then(() => pending.delete(settled));
+      pending.add(call);
+      void call.catch(() => {}).then(() => pending.delete(call));
       return call;
     },
     async finish(): Promise<void> {
-      while (pending.size > 0) await Promise.all(pending);
+      while (pending.size > 0) await Promise.allSettled(pending);
     },
   };
 }
 
-type Outcome = { ok: true; value: AddResult } | { ok: false; error: unknown };
-
 /** @returns A function that inserts one sign-up. Those that arrive together share a commit. */
 function createBatchInsert(connections: Connections, clockOffset: () => Promise<number>) {
-  const insertEach = (signUps: NewSignUp[], offsetMs: number) =>
-    Promise.all(
-      signUps.map((signUp) =>
-        insertSignUps(connections, [signUp], offsetMs).then(
-          ([value = 'added']): Outcome => ({ ok: true, value }),
-          (error: unknown): Outcome => ({ ok: false, error }),
-        ),
-      ),
-    );
-  const insert = batched<NewSignUp, Outcome>({
+  const insertOne = async (signUp: NewSignUp, offsetMs: number): Promise<AddResult> => {
+    const [result = 'added'] = await insertSignUps(connections, [signUp], offsetMs);
+    return result;
+  };
+  const insert = batched<NewSignUp, PromiseSettledResult<AddResult>>({
     maxItems: MAX_BATCH_SIZE,
     concurrency: INSERT_CONCURRENCY,
     async work(signUps) {
       const offsetMs = await clockOffset();
       try {
-        return (await insertSignUps(connections, signUps, offsetMs)).map((value) => ({ ok: true, value }));
+        const results = await insertSignUps(connections, signUps, offsetMs);
+        return results.map((value) => ({ status: 'fulfilled', value }));
       } catch (error) {
         // Insert one by one, so that one row's invalid values do not fail the others.
         if (!(error instanceof DatabaseError) || !error.isAboutValues || signUps.length === 1) throw error;
-        return insertEach(signUps, offsetMs);
+        return Promise.allSettled(signUps.map((signUp) => insertOne(signUp, offsetMs)));
       }
     },
   });
   return async (signUp: NewSignUp): Promise<AddResult> => {
     const outcome = await insert(signUp);
-    if (!outcome.ok) throw outcome.error;
+    if (outcome.status === 'rejected') throw outcome.reason;
     return outcome.value;
   };
 }

@@ -2,10 +2,10 @@ import type { Purpose } from '@pillion/lib/consent.ts';
 import { type QueuedRow, type SignUpState, STATES, type StoredSignUp, type Trouble } from './store.ts';
 
 /** Columns of a queue without the payload, for both stores. Payloads with files are large. */
-export const COLUMNS_WITHOUT_PAYLOAD = `sign_up_id, form_id, state, NULL AS payload, created_at, attempts, next_try_at, last_error,
-  delivered_at, erased_at`;
+export const COLUMNS_WITHOUT_PAYLOAD = `sign_up_id, form_id, state, NULL AS payload, created_at, attempts, next_try_at,
+  last_error, delivered_at, erased_at`;
 
-/** The same for a list of sign-ups. */
+/** The same with the columns that only sign-ups have. */
 export const SIGN_UP_COLUMNS_WITHOUT_PAYLOAD = `${COLUMNS_WITHOUT_PAYLOAD}, digest, consent_text, consent`;
 
 export const rowOf = (row: Record<string, unknown>): QueuedRow => ({
@@ -39,8 +39,10 @@ export const signUpOf = (row: Record<string, unknown>): StoredSignUp => ({
 /** Maximum groups, the most frequent first. The backend's messages may differ from row to row. */
 const MAX_TROUBLES = 1_000;
 
-export const SELECT_TROUBLES = `SELECT state, form_id, last_error, count(*) AS count, min(created_at) AS oldest FROM $table
-  WHERE state IN ('waiting', 'leased', 'dead', 'set-aside') AND erased_at IS NULL $queue
+/** @param andInQueue Condition on the rows of the queue, with `AND` before it. */
+export const troublesSql = (table: string, andInQueue: string) => `
+  SELECT state, form_id, last_error, count(*) AS count, min(created_at) AS oldest FROM ${table}
+  WHERE state IN ('waiting', 'leased', 'dead', 'set-aside') AND erased_at IS NULL ${andInQueue}
   GROUP BY state, form_id, last_error ORDER BY count(*) DESC LIMIT ${MAX_TROUBLES}`;
 
 export const troubleOf = (row: Record<string, unknown>): Trouble => ({

@@ -5,10 +5,10 @@ import {
   COLUMNS_WITHOUT_PAYLOAD,
   formatPurposes,
   rowOf,
-  SELECT_TROUBLES,
   SIGN_UP_COLUMNS_WITHOUT_PAYLOAD,
   signUpOf,
   troubleOf,
+  troublesSql,
   zeroCounts,
 } from './row.ts';
 import { createSchema } from './sqlite-schema.ts';
@@ -66,12 +66,14 @@ export const claimSql = (which: string, rows = 'sign_ups', inQueue = 'true') => 
     AND attempts ${which} ${STUBBORN_FROM} ORDER BY attempts, next_try_at LIMIT :limit) AND ${inQueue}
   RETURNING ${COLUMNS_WITHOUT_PAYLOAD}`;
 
-const selectWithPayload = (rows: string, payloads: string) =>
-  `SELECT ${rows}.*, payload FROM ${rows} LEFT JOIN ${payloads} USING (${payloads === 'payloads' ? 'sign_up_id' : 'sign_up_id, destination'})`;
+function selectWithPayload(rows: string, payloads: string): string {
+  const key = rows === 'copies' ? 'sign_up_id, destination' : 'sign_up_id';
+  return `SELECT ${rows}.*, payload FROM ${rows} LEFT JOIN ${payloads} USING (${key})`;
+}
 
 const placeholders = (values: unknown[]) => values.map(() => '?').join(', ');
 
-/** Erases the sign-ups that match a condition, their payloads and their copies. */
+/** @returns A function that erases the sign-ups that match a condition, their payloads and their copies. */
 function createErase(database: DatabaseSync) {
   const removePayload = database.prepare('DELETE FROM payloads WHERE sign_up_id = ?');
   const removeCopy = database.prepare('DELETE FROM copy_payloads WHERE sign_up_id = ?');
@@ -133,7 +135,7 @@ function createQueue<Row extends QueuedRow>(
   const selectLastDelivered = database.prepare(
     `SELECT max(delivered_at) AS at FROM ${table} WHERE state = 'delivered' AND erased_at IS NULL AND ${inQueue}`,
   );
-  const selectTroubles = database.prepare(SELECT_TROUBLES.replace('$table', table).replace('$queue', `AND ${inQueue}`));
+  const selectTroubles = database.prepare(troublesSql(table, `AND ${inQueue}`));
 
   return {
     claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
@@ -200,18 +202,14 @@ function createTables(database: DatabaseSync): SqliteTables {
   const probe = database.prepare('INSERT INTO probe VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at');
   const erase = createErase(database);
 
-  const retryIn = (table: string, signUpIds: string[] | null, now: number) =>
-    database
-      .prepare(
-        waitAgainSql(
-          table,
-          signUpIds
-            ? `state IN ('dead', 'set-aside') AND sign_up_id IN (${placeholders(signUpIds)})`
-            : `state = 'dead'`,
-        ),
-      )
-      .all(now, ...(signUpIds ?? []))
-      .map(({ sign_up_id }) => sign_up_id);
+  /** @returns Ids of the changed rows. */
+  function retryIn(table: string, signUpIds: string[] | null, now: number) {
+    const where = signUpIds
+      ? `state IN ('dead', 'set-aside') AND sign_up_id IN (${placeholders(signUpIds)})`
+      : `state = 'dead'`;
+    const changed = database.prepare(waitAgainSql(table, where)).all(now, ...(signUpIds ?? []));
+    return changed.map(({ sign_up_id }) => sign_up_id);
+  }
 
   const signUps: SqliteTable = {
     ...createQueue(database, ['sign_ups', 'payloads', SIGN_UP_COLUMNS_WITHOUT_PAYLOAD, 'true'], signUpOf),
@@ -275,6 +273,7 @@ const SQLITE_BUSY = 5;
 const MAX_WAL_TRIES = 100;
 const WAL_PAUSE_MS = 20;
 
+/** Blocks the thread. */
 const sleep = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 function syncFolder(directory: string): void {
@@ -371,7 +370,7 @@ export function createSqliteFile(path: string) {
     try {
       return runInTransaction(calls);
     } catch (error) {
-      // This also ends the transaction.
+      // Closing also ends the transaction.
       close();
       return calls.map(() => ({ ok: false, message: error instanceof Error ? error.message : String(error) }));
     }

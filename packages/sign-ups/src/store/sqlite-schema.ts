@@ -29,9 +29,13 @@ const tables = (rows: string, payloads: string, key: string[], columns = '') => 
     FOREIGN KEY (${key}) REFERENCES ${rows}
   ) STRICT;`;
 
-/** The statements of `sqlite-file.ts` use these indexes; store.test.ts checks the query plans. */
+/**
+ * The statements of `sqlite-file.ts` use these indexes; store.test.ts checks the query plans.
+ * @param first Column that each index begins with, and a comma.
+ */
 const indexes = (rows: string, first = '') => `
-  CREATE INDEX IF NOT EXISTS ${rows}_due ON ${rows} (${first}attempts, next_try_at) WHERE state IN ('waiting', 'leased');
+  CREATE INDEX IF NOT EXISTS ${rows}_due ON ${rows} (${first}attempts, next_try_at)
+    WHERE state IN ('waiting', 'leased');
   CREATE INDEX IF NOT EXISTS ${rows}_states ON ${rows} (${first}state, created_at);
   CREATE INDEX IF NOT EXISTS ${rows}_kept ON ${rows} (${first}state, delivered_at, created_at) WHERE erased_at IS NULL;`;
 

@@ -16,6 +16,7 @@ type Run = (call: Call) => Promise<unknown>;
 
 /** @param read Runs the calls that change nothing. */
 function createStore(run: Run, read: Run, close: () => Promise<void>): SignUpStore {
+  /** Makes the functions of one queue, each of which runs a call. */
   const callOf =
     (destination: string | null) =>
     <Name extends keyof SqliteTable>(name: Name) =>
@@ -75,12 +76,13 @@ function startSqliteThread(path: string, onEnd: () => void) {
   const pending = new Map<number, Pending>();
   let lastId = 0;
 
-  function settle(id: number, how: (waiting: Pending) => void): void {
-    const waiting = pending.get(id);
-    if (!waiting) return;
+  /** Without effect after the first time, such as for a result after the timeout. */
+  function settle(id: number, resolveOrReject: (call: Pending) => void): void {
+    const call = pending.get(id);
+    if (!call) return;
     pending.delete(id);
-    clearTimeout(waiting.timeout);
-    how(waiting);
+    clearTimeout(call.timeout);
+    resolveOrReject(call);
   }
 
   function failAll(error: Error): void {
@@ -88,15 +90,13 @@ function startSqliteThread(path: string, onEnd: () => void) {
     onEnd();
   }
 
-  // The thread does not keep the process running; a pending call does, by its timeout. `close` refs the thread again, to
-  // wait for its end.
+  // The thread does not keep the process running; a pending call does, by its timeout. `close` calls `ref` again, to wait
+  // for the thread's end.
   worker.unref();
   const ended = once(worker, 'exit').catch(() => {});
-  worker.on('message', (answers: Reply[]) => {
-    for (const answer of answers)
-      settle(answer.id, ({ resolve, reject }) =>
-        answer.ok ? resolve(answer.value) : reject(new Error(answer.message)),
-      );
+  worker.on('message', (replies: Reply[]) => {
+    for (const reply of replies)
+      settle(reply.id, ({ resolve, reject }) => (reply.ok ? resolve(reply.value) : reject(new Error(reply.message))));
   });
   worker.on('error', failAll);
   worker.on('exit', () => failAll(new Error('the store has ended')));
@@ -123,12 +123,12 @@ function createThread(path: string) {
   let thread: ReturnType<typeof startSqliteThread> | null = null;
   const startedThread = () => {
     if (thread) return thread;
-    const own = startSqliteThread(path, () => {
+    const started = startSqliteThread(path, () => {
       // An error is followed by `exit`. A new thread may already run by then.
-      if (thread === own) thread = null;
+      if (thread === started) thread = null;
     });
-    thread = own;
-    return own;
+    thread = started;
+    return started;
   };
   return { run: (call: Call) => startedThread().run(call), close: async () => thread?.close() };
 }

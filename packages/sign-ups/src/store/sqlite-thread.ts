@@ -44,7 +44,10 @@ function commitBatch(): void {
   const replies = batch.map(({ id }, index) => ({ id, ...outcomes[index] }) as Reply);
   port.postMessage(replies, outcomes.flatMap(transferListOf));
   if (waiting.length > 0) scheduleCommit();
-  else if (isClosing) closeThread();
+  else if (isClosing) {
+    file.close();
+    port.close();
+  }
 }
 
 /** Calls that arrive during a commit share the next one. A deliberate wait for more only costs time (see the bench). */
@@ -52,11 +55,6 @@ function scheduleCommit(): void {
   if (isScheduled) return;
   isScheduled = true;
   setImmediate(commitBatch);
-}
-
-function closeThread(): void {
-  file.close();
-  port.close();
 }
 
 port.on('message', (request: Request) => {

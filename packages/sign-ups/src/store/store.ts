@@ -1,8 +1,8 @@
 import type { Purpose } from '@pillion/lib/consent.ts';
 
 /**
- * waiting: to be delivered; leased: a worker is delivering it; delivered: the backend has it; dead: the backend refused it,
- * or it was erased before delivery; set-aside: probable spam, delivered only if an operator releases it.
+ * waiting: to be delivered; leased: a worker is delivering it; delivered: the backend has it; dead: the backend refused
+ * it, or it was erased before delivery; set-aside: probable spam, delivered only if an operator releases it.
  */
 export const STATES = ['waiting', 'leased', 'delivered', 'dead', 'set-aside'] as const;
 export type SignUpState = (typeof STATES)[number];
@@ -22,6 +22,7 @@ export interface NewSignUp {
   /** What the visitor agreed to in the consent dialog. */
   consent: readonly Purpose[];
   createdAt: number;
+  /** Why it is set aside; `null` if it waits. It becomes `lastError`. */
   note: string | null;
   /** What each destination gets of it. They are stored in the same commit. */
   copies: readonly NewCopy[];
@@ -76,7 +77,7 @@ export const EVERYTHING = 2 ** 31 - 1;
 export interface Listing {
   /** Empty: all. */
   states: SignUpState[];
-  /** The newest first. */
+  /** Maximum number of rows, the newest ones. */
   limit: number;
   /** Leaves out payloads, which are large with files: each is `null`. */
   isBare?: boolean;
@@ -141,7 +142,7 @@ export interface SignUpStore extends Queue<StoredSignUp> {
   copiesFor: (destination: string) => Queue;
   /** Ids of all destinations that have copies, also of removed ones. */
   destinations: () => Promise<string[]>;
-  /** Ends the copies for these destinations that are not sent as `removed`, and erases their payload. @returns How many. */
+  /** Makes the copies for these destinations that are not sent dead, and erases their payload. @returns How many. */
   removeCopies: (destinations: string[], now: number) => Promise<number>;
   /** Resolves after the commit. `changed`: the id exists with other answers. */
   add: (signUp: NewSignUp) => Promise<'added' | 'repeated' | 'changed'>;
@@ -150,12 +151,15 @@ export interface SignUpStore extends Queue<StoredSignUp> {
    * @returns Number of sign-ups that have one.
    */
   retry: (signUpIds: string[] | null, now: number) => Promise<number>;
-  /** Erases personal data, also of the copies, but keeps id and digest. What was not delivered becomes dead. @returns How many. */
+  /**
+   * Erases personal data, also of the copies, but keeps id and digest. What was not delivered becomes dead.
+   * @returns How many.
+   */
   erase: (signUpIds: string[], now: number) => Promise<number>;
   /** Erases sign-ups that have reached the age limit of their state. @returns How many. */
   expire: (limits: Expiry, now: number) => Promise<number>;
   /** Writes a test row. Rejects if a sign-up could not be stored either. */
   probe: (now: number) => Promise<void>;
-  /** Waits for the calls under way. */
+  /** Waits for pending calls. */
   close: () => Promise<void>;
 }
