@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 
 export const MINUTE_MS = 60_000;
 
-/** Maximum remembered networks and sign-up ids. They take about 10 MB. */
+/** Maximum remembered networks and sign-up ids of one limit. They take about 10 MB. */
 const MAX_NETWORKS = 50_000;
 const MAX_REPEATS = 50_000;
 
@@ -18,16 +18,20 @@ export interface Post {
   signUpId: string | null;
 }
 
-/** Counts by key. It allows `perMinute` at once, then one at a time, evenly over the minute (GCRA). */
-export function createAllowances(perMinute: number, now: () => number) {
-  const costMs = MINUTE_MS / perMinute;
-  const burstMs = MINUTE_MS - costMs;
+/**
+ * Counts the uses of each network: `perWindow` at once, then as many as become free, evenly over the window (GCRA).
+ * @param now Monotonic clock, in milliseconds.
+ */
+export function createAllowances(perWindow: number, now: () => number, windowMs = MINUTE_MS) {
+  const costMs = windowMs / perWindow;
   /** When each network has its full allowance again. */
   const fullAt = new LRUCache<string, number>({ max: MAX_NETWORKS });
   const fullAtFor = (network: string) => Math.max(fullAt.get(network) ?? 0, now());
   return {
-    waitOf: (network: string) => Math.max(0, fullAtFor(network) - now() - burstMs),
-    charge: (network: string) => void fullAt.set(network, fullAtFor(network) + costMs),
+    /** @returns Milliseconds until this many uses are free. */
+    waitOf: (network: string, uses = 1) => Math.max(0, fullAtFor(network) - now() - (windowMs - uses * costMs)),
+    /** @param uses Negative: a refund. */
+    charge: (network: string, uses = 1) => void fullAt.set(network, fullAtFor(network) + uses * costMs),
   };
 }
 

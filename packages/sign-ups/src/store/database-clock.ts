@@ -11,11 +11,13 @@ const NOW = {
 };
 
 /**
- * How far the database's clock is ahead of this server's, in milliseconds. Servers share leases, so these use the
- * database's clock. Otherwise a server with a wrong clock would claim the rows of another.
+ * Compares the database's clock with this server's. Servers share leases, so these use the database's clock. Otherwise a
+ * server with a wrong clock would claim the rows of another.
  * @param now This server's clock.
+ * @returns A function that returns how far the database's clock is ahead, in milliseconds. It rejects if the database
+ *   does not respond.
  */
-export function createDatabaseClock({ query }: Pick<Connections, 'query'>, now: () => number = Date.now) {
+export function createClockOffset({ query }: Pick<Connections, 'query'>, now: () => number = Date.now) {
   let offsetMs = 0;
   let comparedAt = Number.NEGATIVE_INFINITY;
   let comparing: Promise<void> | null = null;
@@ -28,15 +30,12 @@ export function createDatabaseClock({ query }: Pick<Connections, 'query'>, now: 
     comparedAt = startedAt;
   }
 
-  return {
-    /** @throws If the database does not respond. */
-    async offset(): Promise<number> {
-      if (performance.now() - comparedAt < COMPARE_INTERVAL_MS) return offsetMs;
-      comparing ??= compare().finally(() => {
-        comparing = null;
-      });
-      await comparing;
-      return offsetMs;
-    },
+  return async (): Promise<number> => {
+    if (performance.now() - comparedAt < COMPARE_INTERVAL_MS) return offsetMs;
+    comparing ??= compare().finally(() => {
+      comparing = null;
+    });
+    await comparing;
+    return offsetMs;
   };
 }

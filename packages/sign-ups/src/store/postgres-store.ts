@@ -6,7 +6,7 @@ import {
   named,
 } from '../database/connections.ts';
 import { batched } from './batch.ts';
-import { createDatabaseClock } from './database-clock.ts';
+import { createClockOffset } from './database-clock.ts';
 import { COPIES, PROBE, SIGN_UPS, TABLE } from './postgres-schema.ts';
 import {
   COLUMNS_WITHOUT_PAYLOAD,
@@ -325,7 +325,7 @@ function createBatchInsert(connections: Connections, clockOffset: () => Promise<
  */
 export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>, now?: () => number): SignUpStore {
   const connections = createConnections({ ...options, schema: SIGN_UPS });
-  const { offset: clockOffset } = createDatabaseClock(connections, now);
+  const clockOffset = createClockOffset(connections, now);
   const pendingCalls = createPendingCalls();
   const query: QueueConnection['query'] = (statement, ...values) =>
     pendingCalls.track(connections.query(statement, values));

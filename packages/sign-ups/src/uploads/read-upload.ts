@@ -107,64 +107,28 @@ const MAX_PARSER_LAG_BYTES = 256 * 1024;
 const plainName = (name: string) => name.replace(/\[\]$/, '');
 
 /** Reads the files of one form into a spool, one after the other, within the limits of their fields. */
-class FileReader {
-  readonly files: SentFile[] = [];
-  /** Bytes received of files whose field is in the form. */
-  fileBytes = 0;
-  readonly #directory: string;
-  /** The fields that accept files, as from `admit`. Rejects if the form is not admitted. */
-  readonly #allowances: () => Promise<ReadonlyMap<string, FileLimits>>;
-  readonly #onError: (error: unknown) => void;
-  #spool: Spool | null = null;
-  #current: Readable | null = null;
-  #reading: Promise<void> = Promise.resolve();
+function createFileReader({ directory, admit }: Options, sent: FormData, onError: (error: unknown) => void) {
+  const files: SentFile[] = [];
+  let fileBytes = 0;
+  let admission: ReturnType<typeof admit> | null = null;
+  let spool: Spool | null = null;
+  let current: Readable | null = null;
+  let reading: Promise<void> = Promise.resolve();
 
-  constructor(
-    directory: string,
-    allowances: () => Promise<ReadonlyMap<string, FileLimits>>,
-    onError: (error: unknown) => void,
-  ) {
-    this.#directory = directory;
-    this.#allowances = allowances;
-    this.#onError = onError;
+  /** @returns `undefined` if the form has no such file field. @throws UploadError If the form is not admitted. */
+  async function limitsOf(input: string): Promise<FileLimits | undefined> {
+    admission ??= admit(sent);
+    const limitsByInput = await admission;
+    if (limitsByInput === null) throw new UploadError('not-admitted');
+    return limitsByInput.get(input);
   }
 
-  /** @param isIgnored Whether the form has failed, so that the file is not stored. */
-  add(input: string, stream: Readable, name: string, isIgnored: () => boolean): void {
-    stream.on('error', this.#onError);
-    this.#reading = this.#reading
-      .then(() => (isIgnored() ? void stream.resume() : this.#readFile(plainName(input), stream, name)))
-      .catch((error: unknown) => {
-        this.#onError(error);
-        stream.resume();
-      });
-  }
-
-  /** Reads the rest of the current file without storing it. */
-  skip(): void {
-    this.#current?.resume();
-  }
-
-  /** Ends the current file. */
-  destroy(): void {
-    this.#current?.destroy();
-  }
-
-  /** Resolves when all files are read. */
-  finished(): Promise<void> {
-    return this.#reading;
-  }
-
-  async release(): Promise<void> {
-    await this.#spool?.close();
-  }
-
-  async #readFile(input: string, stream: Readable, name: string): Promise<void> {
-    this.#current = stream;
+  async function readFile(input: string, stream: Readable, name: string): Promise<void> {
+    current = stream;
     // A file control without a selection sends an empty file without a name.
-    const allowance = name === '' ? undefined : (await this.#allowances()).get(input);
-    const isCountAllowed = allowance && this.files.filter((file) => file.input === input).length < allowance.maxFiles;
-    const isWithinLimits = () => isCountAllowed === true && size <= allowance.maxBytes;
+    const limits = name === '' ? undefined : await limitsOf(input);
+    const isCountAllowed = limits && files.filter((file) => file.input === input).length < limits.maxFiles;
+    const isWithinLimits = () => isCountAllowed === true && size <= limits.maxBytes;
     const headChunks: Uint8Array[] = [];
     let spoolStart: number | null = null;
     let size = 0;
@@ -172,21 +136,45 @@ class FileReader {
     for await (const chunk of stream.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       if (size < HEAD_LENGTH) headChunks.push(chunk.subarray(0, HEAD_LENGTH - size));
       size += chunk.length;
-      if (allowance) this.fileBytes += chunk.length;
+      if (limits) fileBytes += chunk.length;
       if (!isWithinLimits()) continue;
-      this.#spool ??= await createSpool(this.#directory);
-      const position = await this.#spool.append(chunk);
+      spool ??= await createSpool(directory);
+      const position = await spool.append(chunk);
       spoolStart ??= position;
     }
-    if (!allowance) return;
+    if (!limits) return;
     const isStored = isWithinLimits();
     const start = spoolStart ?? 0;
     const read = async () => {
       if (!isStored) throw new Error('the file was not stored');
-      return size === 0 || !this.#spool ? Buffer.alloc(0) : this.#spool.read(start, size);
+      return size === 0 || !spool ? Buffer.alloc(0) : spool.read(start, size);
     };
-    this.files.push({ input, name: safeName(name), size, head: Buffer.concat(headChunks), read });
+    files.push({ input, name: safeName(name), size, head: Buffer.concat(headChunks), read });
   }
+
+  return {
+    files,
+    /** Bytes received of files whose field is in the form. */
+    fileBytes: () => fileBytes,
+    /** @param isIgnored Whether the form has failed, so that the file is not stored. */
+    add(input: string, stream: Readable, name: string, isIgnored: () => boolean): void {
+      stream.on('error', onError);
+      reading = reading
+        .then(() => (isIgnored() ? void stream.resume() : readFile(plainName(input), stream, name)))
+        .catch((error: unknown) => {
+          onError(error);
+          stream.resume();
+        });
+    },
+    /** Reads the rest of the current file without storing it. */
+    skip: () => void current?.resume(),
+    /** Ends the current file. */
+    destroy: () => void current?.destroy(),
+    /** Resolves when all files are read. */
+    finished: () => reading,
+    /** Removes the spool. */
+    release: async () => spool?.close(),
+  };
 }
 
 /** @returns `null` if the type names no form. */
@@ -206,7 +194,7 @@ function parserFor(contentType: string): InstanceType<typeof Busboy> | null {
  * @param body Not read after the first limit that it exceeds.
  */
 export async function readUpload(body: AsyncIterable<Uint8Array>, options: Options): Promise<Upload> {
-  const { contentType, directory, admit, signal } = options;
+  const { contentType, signal } = options;
   const parser = parserFor(contentType);
   if (!parser) return { kind: 'unreadable' };
   const sent = new FormData();
@@ -216,18 +204,7 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
     failure ??= error;
     reader.skip();
   };
-  let admission: Promise<ReadonlyMap<string, FileLimits>> | null = null;
-  const reader = new FileReader(
-    directory,
-    () => {
-      admission ??= admit(sent).then((limits) => {
-        if (limits === null) throw new UploadError('not-admitted');
-        return limits;
-      });
-      return admission;
-    },
-    fail,
-  );
+  const reader = createFileReader(options, sent, fail);
   parser.on('field', (name, value, _nameTruncated, isTruncated) => {
     if (isTruncated) fail(new UploadError('too-large'));
     else sent.append(name, value);
@@ -237,7 +214,7 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
   parser.on('error', () => fail(new UploadError('unreadable')));
 
   /** Files without a field in the form count as text, so they have the limit of a form without files. */
-  const isTooMuchText = (total: number) => total - reader.fileBytes > MAX_TEXT_BYTES;
+  const isTooMuchText = (total: number) => total - reader.fileBytes() > MAX_TEXT_BYTES;
 
   const parseBody = async (): Promise<void> => {
     let total = 0;
@@ -262,7 +239,7 @@ export async function readUpload(body: AsyncIterable<Uint8Array>, options: Optio
   try {
     await parseBody();
     for (const { input, name } of reader.files) sent.append(input, new File([], name));
-    return { kind: 'read', sent, files: reader.files, release: () => reader.release() };
+    return { kind: 'read', sent, files: reader.files, release: reader.release };
   } catch (error) {
     failure ??= error;
     parser.destroy();

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { LRUCache } from 'lru-cache';
+import { createAllowances } from '../guards/rate-limit.ts';
 import { NOT_SHARED, type SharedAccounts } from '../guards/shared-accounts.ts';
 
 /** Maximum parallel uploads. Each needs disk space and a little memory. */
@@ -18,9 +18,6 @@ const RESERVED_BYTES = 1_000_000_000;
 
 /** A form takes disk space three times: in the spool, in the store's write-ahead log and in the store. */
 const DISK_COPIES = 3;
-
-/** Maximum number of networks with a remembered budget. */
-const MAX_NETWORKS = 10_000;
 
 const HOUR_MS = 3_600_000;
 
@@ -68,10 +65,7 @@ interface ActiveUpload {
 export function createUploadSlots(options: Options) {
   const { directory, bytesPerHour, accounts = NOT_SHARED, room = volumeSpace, now = () => performance.now() } = options;
   const active = new Set<ActiveUpload>();
-  /** When each network has its full budget again. */
-  const fullBudgetAt = new LRUCache<string, number>({ max: MAX_NETWORKS });
-  /** The time in which a network earns the budget for these bytes, in milliseconds. */
-  const costOf = (bytes: number) => (bytes / bytesPerHour) * HOUR_MS;
+  const budgets = createAllowances(bytesPerHour, now, HOUR_MS);
 
   const bytesPerSecond = ({ received, startedAt }: ActiveUpload) => received / ((now() - startedAt) / 1000);
 
@@ -107,20 +101,22 @@ export function createUploadSlots(options: Options) {
      */
     async take(network: string, bytes: number, abort: () => void): Promise<Slot | SlotRefusal> {
       if (!(await hasRoom(bytes))) return { why: 'disk' };
-      const budget = { key: `uploads ${network}`, costMs: costOf(bytes), windowMs: HOUR_MS };
-      const fullAt = Math.max(fullBudgetAt.get(network) ?? 0, now());
-      const waitMs = fullAt + costOf(bytes) - now() - HOUR_MS;
+      const waitMs = budgets.waitOf(network, bytes);
       if (waitMs > 0) return { why: 'budget', waitMs };
       if (!hasSlot(network)) return { why: 'full' };
-      fullBudgetAt.set(network, fullAt + costOf(bytes));
+      budgets.charge(network, bytes);
       const upload: ActiveUpload = { network, bytes, received: 0, startedAt: now(), abort };
       active.add(upload);
-      const refundBudget = () => void fullBudgetAt.set(network, (fullBudgetAt.get(network) ?? 0) - costOf(bytes));
+      const sharedBudget = {
+        key: `uploads ${network}`,
+        costMs: (bytes / bytesPerHour) * HOUR_MS,
+        windowMs: HOUR_MS,
+      };
       // Last, so that this server's slot is reserved during the request.
-      const sharedWaitMs = await accounts.take({ accounts: [budget], once: null });
+      const sharedWaitMs = await accounts.take({ accounts: [sharedBudget], once: null });
       if (sharedWaitMs > 0) {
         active.delete(upload);
-        refundBudget();
+        budgets.charge(network, -bytes);
         return { why: 'budget', waitMs: sharedWaitMs };
       }
       return {
@@ -128,8 +124,8 @@ export function createUploadSlots(options: Options) {
           upload.received += more;
         },
         refund() {
-          refundBudget();
-          void accounts.refund(budget);
+          budgets.charge(network, -bytes);
+          void accounts.refund(sharedBudget);
         },
         release: () => void active.delete(upload),
       };
