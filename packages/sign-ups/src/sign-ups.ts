@@ -201,11 +201,8 @@ export class SignUps {
    */
   async retry(choice: TroubleFilter, destination: string | null): Promise<number> {
     const { store } = this.#options.outbox;
-    const count = await retryWithReason(
-      destination === null ? store : store.copiesFor(destination),
-      choice,
-      Date.now(),
-    );
+    const queue = destination === null ? store : store.copiesFor(destination);
+    const count = await retryWithReason(queue, choice, Date.now());
     if (count > 0) this.#wakeDelivery();
     return count;
   }

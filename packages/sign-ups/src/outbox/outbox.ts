@@ -3,7 +3,7 @@ import type { Confirmation } from '@pillion/content/forms/after-sending.ts';
 import type { Answers } from '@pillion/forms/form.ts';
 import type { Attribution } from '@pillion/lib/attribution.ts';
 import type { Purpose } from '@pillion/lib/consent.ts';
-import type { QueuedRow, SignUpStore } from '../store/store.ts';
+import type { AddResult, QueuedRow, SignUpStore } from '../store/store.ts';
 import type { Cipher } from './cipher.ts';
 
 /** A file of a sign-up, as stored and delivered. */
@@ -82,18 +82,9 @@ export function createOutbox(
   return {
     store,
     /** Resolves after the commit. Only then may the site confirm the sign-up. */
-    async add(signUp: AcceptedSignUp): Promise<'added' | 'repeated' | 'changed'> {
-      const {
-        signUpId,
-        formId,
-        answers,
-        consentText,
-        consent = [],
-        suspected,
-        files = [],
-        origin,
-        attribution,
-      } = signUp;
+    async add(signUp: AcceptedSignUp): Promise<AddResult> {
+      const { signUpId, formId, answers, consentText, suspected, origin, attribution } = signUp;
+      const { consent = [], files = [] } = signUp;
       return store.add({
         signUpId,
         formId,

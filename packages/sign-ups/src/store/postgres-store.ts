@@ -19,6 +19,7 @@ import {
   zeroCounts,
 } from './row.ts';
 import {
+  type AddResult,
   type NewSignUp,
   type Queue,
   type QueuedRow,
@@ -172,8 +173,6 @@ const compareIds = (a: NewSignUp, b: NewSignUp) => (a.signUpId < b.signUpId ? -1
 const isSame = (bytes: unknown, others: Uint8Array) =>
   bytes instanceof Uint8Array && Buffer.compare(bytes, others) === 0;
 
-type AddResult = 'added' | 'repeated' | 'changed';
-
 /**
  * Inserts several rows with one commit.
  * @param offsetMs How far the database's clock is ahead, in milliseconds.
@@ -241,14 +240,8 @@ function createQueue<Row extends QueuedRow>(
   return {
     async claim({ now, leaseUntil, limit, stubbornLimit, horizonMs }) {
       const offsetMs = await clockOffset();
-      const leased = await query(
-        statements.claim,
-        now + offsetMs,
-        leaseUntil + offsetMs,
-        limit,
-        stubbornLimit,
-        horizonMs,
-      );
+      const values = [now + offsetMs, leaseUntil + offsetMs, limit, stubbornLimit, horizonMs];
+      const leased = await query(statements.claim, ...values);
       return leased.map(rowOf).sort((a, b) => a.attempts - b.attempts || a.createdAt - b.createdAt);
     },
     deliver: async (signUpId, now, payload = null) => void (await query(statements.deliver, signUpId, now, payload)),

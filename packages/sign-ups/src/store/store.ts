@@ -136,6 +136,9 @@ export interface Queue<Row extends QueuedRow = QueuedRow> {
   stats: () => Promise<StoreStats>;
 }
 
+/** `repeated`: the id exists with the same answers. `changed`: it exists with other answers, which stay. */
+export type AddResult = 'added' | 'repeated' | 'changed';
+
 /** Stores sign-ups until the backend has them, and as evidence afterwards. */
 export interface SignUpStore extends Queue<StoredSignUp> {
   /** The copies for one destination. Their delivery is independent of the sign-ups' and of other copies. */
@@ -144,8 +147,8 @@ export interface SignUpStore extends Queue<StoredSignUp> {
   destinations: () => Promise<string[]>;
   /** Makes the copies for these destinations that are not sent dead, and erases their payload. @returns How many. */
   removeCopies: (destinations: string[], now: number) => Promise<number>;
-  /** Resolves after the commit. `changed`: the id exists with other answers. */
-  add: (signUp: NewSignUp) => Promise<'added' | 'repeated' | 'changed'>;
+  /** Resolves after the commit. */
+  add: (signUp: NewSignUp) => Promise<AddResult>;
   /**
    * Makes dead and set-aside sign-ups and copies wait again: those named, or with `null` all dead ones.
    * @returns Number of sign-ups that have one.
