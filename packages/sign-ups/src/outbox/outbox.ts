@@ -168,7 +168,8 @@ function readPayload(packed: Buffer): Payload {
 }
 
 /**
- * The payload after delivery: the answers, the campaigns and the confirmation. The backend has the files and the origin.
+ * The payload after delivery: the answers, the campaigns and the confirmation. The backend has the files and the
+ * origin.
  */
 const packDelivered = ({ answers, attribution, files, dropped }: Payload, confirmation: Confirmation | null) =>
   packPayload(answers, [], {

@@ -11,8 +11,8 @@ const NOW = {
 };
 
 /**
- * Compares the database's clock with this server's. Servers share leases, so these use the database's clock. Otherwise a
- * server with a wrong clock would claim the rows of another.
+ * Compares the database's clock with this server's. Servers share leases, so these use the database's clock.
+ * Otherwise a server with a wrong clock would claim the rows of another.
  * @param now This server's clock.
  * @returns A function that returns how far the database's clock is ahead, in milliseconds. It rejects if the database
  *   does not respond.

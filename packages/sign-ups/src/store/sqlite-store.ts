@@ -90,8 +90,8 @@ function startSqliteThread(path: string, onEnd: () => void) {
     onEnd();
   }
 
-  // The thread does not keep the process running; a pending call does, by its timeout. `close` calls `ref` again, to wait
-  // for the thread's end.
+  // The thread does not keep the process running; a pending call does, by its timeout. `close` calls `ref` again, to
+  // wait for the thread's end.
   worker.unref();
   const ended = once(worker, 'exit').catch(() => {});
   worker.on('message', (replies: Reply[]) => {
