@@ -234,12 +234,19 @@ test('above fifty thousand pages the sitemap is an index of sitemaps', async () 
   expect((await app.request(`${SITE}/sitemap-3.xml`)).status).toBe(404);
 });
 
-test('robots.txt names the sitemap and excludes endpoints and search, in staging everything', async () => {
+test('robots.txt names the sitemap, excludes search and endpoints, except colours; in staging all', async () => {
   const lines = (await textOf('/robots.txt')).split('\n');
   // RFC 9309, 2.2.3: without `$` a rule also matches pages such as `/search-party/`.
   const searches = ['/search', '/de/search', '/ar/search'].flatMap((path) => [`${path}$`, `${path}?`]);
   const disallowed = ['/api/', ...searches].map((path) => `Disallow: ${path}`);
-  expect(lines).toEqual(['User-agent: *', ...disallowed, '', `Sitemap: ${SITE}/sitemap.xml`, '']);
+  expect(lines).toEqual([
+    'User-agent: *',
+    'Allow: /api/look.css',
+    ...disallowed,
+    '',
+    `Sitemap: ${SITE}/sitemap.xml`,
+    '',
+  ]);
   await app.reopen({ source: 'bundled', env: { DEPLOY_ENV: 'staging' } });
   expect(await textOf('/robots.txt')).toBe('User-agent: *\nDisallow: /\n');
 });

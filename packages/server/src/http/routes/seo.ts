@@ -7,6 +7,7 @@ import { CACHE } from '@pillion/lib/cache-control.ts';
 import { escapeMarkup } from '@pillion/lib/escape.ts';
 import type { Hono } from 'hono';
 import type { Config } from '../../config/config.ts';
+import { LOOK_PATH } from '../../look.ts';
 import { prepareBlankPage } from '../blank.tsx';
 import { uncompressedResponse } from '../responses.ts';
 
@@ -144,10 +145,10 @@ export function seoRoutes(app: Hono, { config, content }: Options): void {
     const searches = (await content.languages())
       .map(({ home }) => `Disallow: ${home}search$\nDisallow: ${home}search?\n`)
       .join('');
-    // Search engines must not index a test deployment.
+    // Search engines render pages, so they may read the editors' colours. They must not index a test deployment.
     const rules =
       config.deployEnv === 'production'
-        ? `Disallow: /api/\n${searches}\nSitemap: ${new URL('/sitemap.xml', siteUrl).href}`
+        ? `Allow: ${LOOK_PATH}\nDisallow: /api/\n${searches}\nSitemap: ${new URL('/sitemap.xml', siteUrl).href}`
         : 'Disallow: /';
     return c.text(`User-agent: *\n${rules}\n`, 200, CACHE.wellKnown);
   });
