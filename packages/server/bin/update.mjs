@@ -10,9 +10,9 @@ import { packArguments, packedIn } from '@pillion/lib/kit.mjs';
 
 const VENDOR = 'vendor';
 /** Packages of a checkout. Other files in `vendor/` are the developer's. */
-const PACKED = `${VENDOR}/pillion-*.tgz`;
-/** A program of the new version, so that a release can add steps to its own update. */
-const AFTER = 'node_modules/@pillion/server/bin/after-update.mjs';
+const PACKED_KIT = `${VENDOR}/pillion-*.tgz`;
+/** The second half of the update. It is a program of the new version, so that a release can add steps. */
+const AFTER_UPDATE = 'node_modules/@pillion/server/bin/after-update.mjs';
 
 /** @param {string} file */
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -42,32 +42,32 @@ export function run(program, args, cwd = process.cwd()) {
  * @param {(name: string) => Dependencies | undefined} peersOf Peer dependencies of a package of Pillion.
  * @returns {Dependencies} Ranges of the tools that a site installs, such as Vite.
  */
-const toolsOf = (peersOf) => ({ ...peersOf('server'), ...peersOf('site-tests') });
+const toolRanges = (peersOf) => ({ ...peersOf('server'), ...peersOf('site-tests') });
 
-/** @param {string} folder Of packages. @returns {(name: string) => Dependencies | undefined} */
-const peersIn = (folder) => (name) => {
+/** @param {string} folder Of packages. @returns {(name: string) => Dependencies | undefined} Peer dependencies of a package. */
+const readPeers = (folder) => (name) => {
   const file = join(folder, name, 'package.json');
   return existsSync(file) ? readJson(file).peerDependencies : undefined;
 };
 
-/** @param {string} version Of published packages. @returns {(name: string) => Dependencies} */
-const peersAt = (version) => (name) =>
+/** @param {string} version Of published packages. @returns {(name: string) => Dependencies} Peer dependencies of a package. */
+const fetchPeers = (version) => (name) =>
   JSON.parse(run('npm', ['view', `@pillion/${name}@${version}`, 'peerDependencies', '--json']) || '{}');
 
 /**
  * Sets the ranges of tools in a `package.json` that are those of the earlier version. Others are the developer's choice.
  * @param {Manifest} manifest Changed in place.
- * @param {Dependencies} before
- * @param {Dependencies} after
+ * @param {Dependencies} before Ranges of the earlier version of Pillion.
+ * @param {Dependencies} after Ranges of the new one.
  * @returns A line for each change.
  */
-function setTools(manifest, before, after) {
+function updateToolRanges(manifest, before, after) {
   const changes = [];
-  for (const needed of [manifest.dependencies ?? {}, manifest.devDependencies ?? {}])
-    for (const [name, range] of Object.entries(needed)) {
+  for (const dependencies of [manifest.dependencies ?? {}, manifest.devDependencies ?? {}])
+    for (const [name, range] of Object.entries(dependencies)) {
       const next = after[name];
       if (!next || next === range || range !== before[name]) continue;
-      needed[name] = next;
+      dependencies[name] = next;
       changes.push(`${name} ${range} → ${next}`);
     }
   return changes;
@@ -76,37 +76,38 @@ function setTools(manifest, before, after) {
 /**
  * Sets the packages of Pillion in a `package.json` to other versions.
  * @param {Manifest} manifest Changed in place.
- * @param {(name: string) => string | undefined} sourceOf
+ * @param {(name: string) => string | undefined} sourceOf Returns what `package.json` says about a package: a version or a
+ *   file. `undefined`: it stays as it is.
  */
-function setPackages(manifest, sourceOf) {
-  for (const kind of /** @type {const} */ (['dependencies', 'devDependencies']))
-    for (const name of Object.keys(manifest[kind] ?? {})) {
+function setKitPackages(manifest, sourceOf) {
+  for (const dependencies of [manifest.dependencies ?? {}, manifest.devDependencies ?? {}])
+    for (const name of Object.keys(dependencies)) {
       const source = name.startsWith('@pillion/') ? sourceOf(name) : undefined;
-      if (source !== undefined) /** @type {Dependencies} */ (manifest[kind])[name] = source;
+      if (source !== undefined) dependencies[name] = source;
     }
 }
 
 /**
  * Packs the kit of a checkout into `vendor/`, in place of an earlier one.
  * @param {string} checkout
- * @param {string} folder A temporary one.
+ * @param {string} packFolder A temporary one.
  * @param {Manifest} manifest Changed in place.
  * @returns {Dependencies} Ranges of the tools.
  */
-function takeFromCheckout(checkout, folder, manifest) {
-  run('npm', packArguments(checkout, folder), checkout);
-  for (const file of globSync(PACKED)) rmSync(file);
-  for (const file of packedIn(folder).values()) {
+function takeFromCheckout(checkout, packFolder, manifest) {
+  run('npm', packArguments(checkout, packFolder), checkout);
+  for (const file of globSync(PACKED_KIT)) rmSync(file);
+  for (const file of packedIn(packFolder).values()) {
     // npm installs a package again only if its name or version differs, and a checkout may keep its version.
-    const sum = hash('sha256', readFileSync(join(folder, file))).slice(0, 8);
-    cpSync(join(folder, file), join(VENDOR, file.replace(/\.tgz$/, `-${sum}.tgz`)));
+    const digest = hash('sha256', readFileSync(join(packFolder, file))).slice(0, 8);
+    cpSync(join(packFolder, file), join(VENDOR, file.replace(/\.tgz$/, `-${digest}.tgz`)));
   }
-  const files = new Map([...packedIn(VENDOR)].map(([name, file]) => [name, `file:${VENDOR}/${file}`]));
+  const fileByName = new Map([...packedIn(VENDOR)].map(([name, file]) => [name, `file:${VENDOR}/${file}`]));
   // A newer version may have more packages.
-  const added = [...files].filter(([name]) => !manifest.devDependencies?.[name]);
+  const added = [...fileByName].filter(([name]) => !manifest.devDependencies?.[name]);
   manifest.dependencies = { ...manifest.dependencies, ...Object.fromEntries(added) };
-  setPackages(manifest, (name) => files.get(name));
-  return toolsOf(peersIn(join(checkout, 'packages')));
+  setKitPackages(manifest, (name) => fileByName.get(name));
+  return toolRanges(readPeers(join(checkout, 'packages')));
 }
 
 /**
@@ -115,10 +116,11 @@ function takeFromCheckout(checkout, folder, manifest) {
  * @returns {Dependencies} Ranges of the tools.
  */
 function takeFromRegistry(target, manifest) {
-  const found = JSON.parse(run('npm', ['view', `@pillion/server@${target}`, 'version', '--json']));
-  const version = [found].flat().at(-1);
-  setPackages(manifest, () => version);
-  return toolsOf(peersAt(version));
+  const versions = JSON.parse(run('npm', ['view', `@pillion/server@${target}`, 'version', '--json']));
+  // npm prints one version, or for a range a list with the newest last.
+  const version = [versions].flat().at(-1);
+  setKitPackages(manifest, () => version);
+  return toolRanges(fetchPeers(version));
 }
 
 /**
@@ -129,30 +131,31 @@ function takeFromRegistry(target, manifest) {
  */
 export function update(target = 'latest') {
   const before = installedVersion();
-  const tools = toolsOf(peersIn('node_modules/@pillion'));
+  const rangesBefore = toolRanges(readPeers('node_modules/@pillion'));
   const manifest = readJson('package.json');
   const isCheckout = existsSync(join(target, 'packages/create-pillion'));
-  if (!isCheckout && globSync(PACKED).length > 0)
+  if (!isCheckout && globSync(PACKED_KIT).length > 0)
     throw new Error(
       `This site has the packages of Pillion in ${VENDOR}/. Name the folder of a newer checkout: pillion update ../pillion`,
     );
   const folder = mkdtempSync(join(tmpdir(), 'pillion-update-'));
-  const kept = ['package.json', 'package-lock.json', VENDOR].filter((path) => existsSync(path));
-  for (const path of kept) cpSync(path, join(folder, 'before', path), { recursive: true });
+  const changed = ['package.json', 'package-lock.json', VENDOR];
+  const copyOf = (/** @type {string} */ path) => join(folder, 'before', path);
+  for (const path of changed) if (existsSync(path)) cpSync(path, copyOf(path), { recursive: true });
   // Ctrl+C ends npm, and then this function restores the files.
   const ignore = () => {};
   /** @type {string[]} */
   let changes = [];
   process.on('SIGINT', ignore);
   try {
-    const needed = isCheckout ? takeFromCheckout(target, folder, manifest) : takeFromRegistry(target, manifest);
-    changes = setTools(manifest, tools, needed);
+    const ranges = isCheckout ? takeFromCheckout(target, folder, manifest) : takeFromRegistry(target, manifest);
+    changes = updateToolRanges(manifest, rangesBefore, ranges);
     writeFileSync('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
     run('npm', ['install', '--no-audit', '--no-fund']);
   } catch (error) {
-    for (const path of kept) {
+    for (const path of changed) {
       rmSync(path, { recursive: true, force: true });
-      cpSync(join(folder, 'before', path), path, { recursive: true });
+      if (existsSync(copyOf(path))) cpSync(copyOf(path), path, { recursive: true });
     }
     throw error;
   } finally {
@@ -161,6 +164,6 @@ export function update(target = 'latest') {
   }
   for (const change of changes) console.log(change);
   const changelog = isCheckout ? [join(target, 'CHANGELOG.md')] : [];
-  const { status } = spawnSync(process.execPath, [AFTER, before, ...changelog], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [AFTER_UPDATE, before, ...changelog], { stdio: 'inherit' });
   process.exitCode = status ?? 1;
 }

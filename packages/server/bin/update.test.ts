@@ -197,4 +197,12 @@ The site is built.
     expect(stderr).toContain('ERESOLVE');
     expect(manifest()).toEqual(before);
   });
+
+  test('leaves no vendor/ and no package-lock.json if the packages of a checkout cannot be installed', () => {
+    npm('', 'touch package-lock.json; exit 1');
+    mkdirSync(join(site, 'checkout/packages/create-pillion'), { recursive: true });
+    const before = readdirSync(site);
+    expect(update('checkout').status).toBe(1);
+    expect(readdirSync(site)).toEqual(before);
+  });
 });
