@@ -12,3 +12,12 @@ test.each(['cms.example.org', 'cms.example.org:8080', 'https:/cms.example.org'])
     );
   },
 );
+
+test('only the address loses the slash at its end: a password may end with one', () => {
+  vi.stubEnv('CONTENT_URL', 'https://cms.example.org/');
+  vi.stubEnv('WORDPRESS_PASSWORD', ' secret/ ');
+  expect(fromEnvironment({ CONTENT_URL: 'the address', WORDPRESS_PASSWORD: 'the password' }, 'password')).toEqual({
+    CONTENT_URL: 'https://cms.example.org',
+    WORDPRESS_PASSWORD: 'secret/',
+  });
+});

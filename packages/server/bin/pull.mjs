@@ -1,7 +1,7 @@
 import { dirname, relative } from 'node:path';
-import { folderIn, fromEnvironment, importWithSections, isPrivate } from './content-command.mjs';
+import { fromEnvironment, importWithSections, isConfidential, parseFolder } from './content-command.mjs';
 
-/** What the command needs from the environment, and what it is. */
+/** What the command needs from the environment, with a description for errors. */
 const VARIABLES = {
   CONTENT_URL: 'the address of WordPress',
   CONTENT_KEY: 'a key of Pillion → Keys',
@@ -18,9 +18,9 @@ const MAX_BYTES = 25_000_000;
  * @throws With the reason and what to do.
  */
 export async function pull(args) {
-  const directory = folderIn(args, []);
+  const directory = parseFolder(args, []);
   const { CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret } = fromEnvironment(VARIABLES, null);
-  if (!isPrivate(url)) console.warn(`  ${url} has no https: others on the network can read the key.`);
+  if (!isConfidential(url)) console.warn(`  ${url} has no https: others on the network can read the key.`);
   const { createClient } = /** @type {typeof import('@pillion/content/wordpress/client.ts')} */ (
     await importWithSections('@pillion/content/wordpress/client.ts', dirname(directory))
   );

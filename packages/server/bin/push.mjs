@@ -1,6 +1,6 @@
-import { folderIn, fromEnvironment, importWithSections } from './content-command.mjs';
+import { fromEnvironment, importWithSections, parseFolder } from './content-command.mjs';
 
-/** What the command needs from the environment, and what it is. */
+/** What the command needs from the environment, with a description for errors. */
 const VARIABLES = {
   CONTENT_URL: 'the address of WordPress',
   WORDPRESS_USER: 'the name of an administrator',
@@ -13,15 +13,19 @@ const VARIABLES = {
  * @throws With the reason and what to do.
  */
 export async function push(args) {
-  const directory = folderIn(args, ['--write']);
+  const directory = parseFolder(args, ['--write']);
   const isWriting = args.includes('--write');
   const { CONTENT_URL, WORDPRESS_USER, WORDPRESS_PASSWORD } = fromEnvironment(VARIABLES, 'password');
-  const login = { url: CONTENT_URL, user: WORDPRESS_USER, password: WORDPRESS_PASSWORD };
   const { planPush } = /** @type {typeof import('@pillion/content/push/push.ts')} */ (
     await importWithSections('@pillion/content/push/push.ts')
   );
-  const steps = await planPush({ directory, ...login });
-  const added = steps.filter(({ skipReason }) => skipReason === null);
+  const steps = await planPush({
+    directory,
+    url: CONTENT_URL,
+    user: WORDPRESS_USER,
+    password: WORDPRESS_PASSWORD,
+  });
+  const missing = steps.filter(({ skipReason }) => skipReason === null);
   for (const { name, skipReason, write } of steps) {
     if (skipReason !== null) console.log(`  keep  ${name} (${skipReason})`);
     else if (isWriting) {
@@ -29,7 +33,7 @@ export async function push(args) {
       console.log(`  added ${name}`);
     } else console.log(`  add   ${name}`);
   }
-  if (added.length === 0) console.log(`${login.url} has everything.`);
-  else if (isWriting) console.log(`${added.length} added to ${login.url}.`);
-  else console.log(`Nothing is written yet. Add --write to add these ${added.length} to ${login.url}.`);
+  if (missing.length === 0) console.log(`${CONTENT_URL} has everything.`);
+  else if (isWriting) console.log(`${missing.length} added to ${CONTENT_URL}.`);
+  else console.log(`Nothing is written yet. Add --write to add these ${missing.length} to ${CONTENT_URL}.`);
 }
