@@ -1,9 +1,9 @@
 /**
- * What is no value of the site's own: comments, imports, typefaces with their files, custom properties whose initial value
- * cannot be another property, addresses and texts.
+ * Parts of a stylesheet whose colours and names are not checked: comments, imports, typefaces with their files, custom
+ * properties whose initial value cannot be another property, addresses and texts.
  */
-const NOT_DECLARED =
-  /\/\*.*?\*\/|@import[^;]*;|@(?:font-face|property)[^{]*\{[^}]*\}|url\([^)]*\)|(?<=content:[^;}]*)"[^"]*"/gs;
+const UNCHECKED_PARTS =
+  /\/\*.*?\*\/|@import[^;]*;|@(?:font-face|property)[^{]*\{[^}]*\}|url\([^)]*\)|(?<=content:[^;}]*)(["']).*?\1/gs;
 
 const DECLARATION = /(?<=[{;\s])([\w-]+)\s*:\s*([^;{}]+)(?=[;}])/g;
 
@@ -15,24 +15,25 @@ const COLOUR =
 const MASK = /^(?:-webkit-)?mask(?:-|$)/;
 
 /** A family that belongs to a brand: in quotes, or with a capital. CSS' own words have neither. */
-const FAMILY = /^['"A-Z]/;
+const BRAND_FAMILY = /^['"A-Z]/;
 
 /** @param {string} property @param {string} value @returns The value that belongs to the theme file; `undefined`: none. */
-function strayIn(property, value) {
-  if (property === 'font-family') return FAMILY.test(value) ? value : undefined;
+function findStray(property, value) {
+  if (property === 'font-family') return BRAND_FAMILY.test(value) ? value : undefined;
   return MASK.test(property) ? undefined : COLOUR.exec(value)?.[0];
 }
 
 /**
- * Finds colours and typefaces that a stylesheet of a site has besides those of its theme file. Colours by name are not found:
- * `black` and `white` are common in shades and mixtures.
+ * Finds colours and typefaces that a stylesheet of a site has in addition to those of its theme file. Colours by name are
+ * not found: `black` and `white` are common in shades and mixtures.
  * @param {string} css
- * @returns {{ line: number, value: string }[]} With the line, from 1.
+ * @returns {{ line: number, value: string }[]} Each with its line, from 1.
  */
 export function strayValues(css) {
-  const text = css.replace(NOT_DECLARED, (part) => part.replace(/[^\n]/g, ' '));
+  // Spaces in their place, so that lines stay the same.
+  const text = css.replace(UNCHECKED_PARTS, (part) => part.replace(/[^\n]/g, ' '));
   return [...text.matchAll(DECLARATION)].flatMap(({ 1: property = '', 2: value = '', index }) => {
-    const stray = strayIn(property.toLowerCase(), value.trim());
+    const stray = findStray(property.toLowerCase(), value.trim());
     return stray ? [{ line: text.slice(0, index).split('\n').length, value: stray }] : [];
   });
 }

@@ -24,6 +24,7 @@ test('what follows the theme is not reported', () => {
     .a { mask: linear-gradient(#000, transparent); font-family: var(--serif); fill: currentColor }
     .b { font-family: ui-monospace, monospace; filter: url(#fade); content: "#123"; color: color-mix(in srgb, var(--a), red) }
     @property --x { syntax: '<color>'; inherits: false; initial-value: #000 }
+    .c::before { content: '#456' attr(id) "#789" }
     .c { font-family: revert; background: url("i.svg#add") }`;
   expect(strayIn(css)).toEqual([]);
 });
