@@ -5,9 +5,9 @@ import { run } from './update.mjs';
 import { stepsBetween } from './update-steps.mjs';
 
 const PROGRAM = fileURLToPath(new URL('pillion.mjs', import.meta.url));
-const SHIPPED = 'node_modules/@pillion/server/CHANGELOG.md';
+const SHIPPED_CHANGELOG = 'node_modules/@pillion/server/CHANGELOG.md';
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-const [before = version, changelog = SHIPPED] = process.argv.slice(2);
+const [before = version, changelog = SHIPPED_CHANGELOG] = process.argv.slice(2);
 
 console.log(`Pillion ${before} → ${version} is installed.`);
 const releases = existsSync(changelog) ? stepsBetween(readFileSync(changelog, 'utf8'), before, version) : [];
@@ -22,9 +22,9 @@ The site is built.
 2. Upload build/wordpress/pillion.zip in WordPress under Plugins → Add New → Upload Plugin.
 3. Deploy the site.`);
 } catch (error) {
-  const said = error instanceof Error ? error.message : error;
+  const reason = error instanceof Error ? error.message : error;
   console.error(
-    `\nThe site cannot be built with Pillion ${version}. Correct the site, then run \`npm run build\`.\n\n${said}`,
+    `\nThe site cannot be built with Pillion ${version}. Correct the site, then run \`npm run build\`.\n\n${reason}`,
   );
   process.exitCode = 1;
 }

@@ -5,10 +5,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { siteFlags } from './site-flags.mjs';
 
 /**
- * Runs a program of the build, and ends with its exit code.
+ * Runs a program of the build, passes it the signals to stop, and ends with its exit code.
  * @param {string} program File in `build/server`.
  * @param {string[]} args
- * @param {string[]} [flags] Of Node.
+ * @param {string[]} [flags] Options of Node.
  */
 async function runBuilt(program, args, flags = []) {
   const file = `build/server/${program}`;
@@ -59,11 +59,11 @@ const COMMANDS = {
 
 /** @throws If this Node is older than `engines` of the package. The build would fail with a less clear error. */
 function checkNode() {
-  const about = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-  const [oldest = 0, minor = 0] = about.engines.node.match(/\d+/g).map(Number);
-  const [mine = 0, ofMine = 0] = process.versions.node.split('.').map(Number);
-  if (mine < oldest || (mine === oldest && ofMine < minor))
-    throw new Error(`Node ${process.versions.node} is too old: install Node ${oldest}.${minor} or newer.`);
+  const { engines } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+  const [oldestMajor = 0, oldestMinor = 0] = engines.node.match(/\d+/g).map(Number);
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < oldestMajor || (major === oldestMajor && minor < oldestMinor))
+    throw new Error(`Node ${process.versions.node} is too old: install Node ${oldestMajor}.${oldestMinor} or newer.`);
 }
 
 const name = process.argv[2] ?? '';
