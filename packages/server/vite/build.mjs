@@ -12,23 +12,23 @@ import { packPlugin, writePlugin } from './own-parts.mjs';
 const PLUGIN = 'build/wordpress/pillion';
 
 const COMPRESSIBLE = 'build/client/**/*.{js,css,svg,json,webmanifest}';
-/** Smallest file that is compressed, in bytes. */
-const SMALLEST = 512;
+/** Smaller files, in bytes, are not compressed. */
+const MIN_COMPRESSED_BYTES = 512;
 
 /** A comment that Vite adds to the stylesheet for the hash of its name. Browsers do not need it. */
-const MARK = '\n/*$vite$:1*/';
+const HASH_COMMENT = '\n/*$vite$:1*/';
 
-function dropMark() {
+function removeHashComment() {
   for (const file of globSync('build/client/assets/style-*.css'))
-    writeFileSync(file, readFileSync(file, 'utf8').replace(MARK, ''));
+    writeFileSync(file, readFileSync(file, 'utf8').replace(HASH_COMMENT, ''));
 }
 
 /** Compresses the browser's files at the highest level, so that no request has to. */
-async function compress() {
+async function compressFiles() {
   const [brotli, zip] = [promisify(brotliCompress), promisify(gzip)];
   for (const file of globSync(COMPRESSIBLE)) {
     const raw = readFileSync(file);
-    if (raw.length < SMALLEST) continue;
+    if (raw.length < MIN_COMPRESSED_BYTES) continue;
     const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: raw.length };
     writeFileSync(`${file}.br`, await brotli(raw, { params }));
     writeFileSync(`${file}.gz`, await zip(raw, { level: 9 }));
@@ -53,8 +53,8 @@ export async function buildSite() {
       ...{ configFile: false, logLevel: 'warn' },
     });
   await buildCommands();
-  dropMark();
-  await compress();
+  removeHashComment();
+  await compressFiles();
   await writePlugin(resolve(siteFolder()), PLUGIN);
   packPlugin(PLUGIN);
 }

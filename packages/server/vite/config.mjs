@@ -8,10 +8,10 @@ import { ownPartsPlugin } from './own-parts-plugin.mjs';
 import { site } from './site-plugin.mjs';
 import { threads } from './threads.mjs';
 
-/** @param {string} name Of a file that a package exports. */
-const fileOf = (name) => fileURLToPath(import.meta.resolve(name));
+/** @param {string} name Of a file that a package exports. @returns Its absolute path. */
+const exportedFile = (name) => fileURLToPath(import.meta.resolve(name));
 
-/** The same in both builds, since the server writes the addresses of stylesheets, which have a hash of their text. */
+/** The same in both builds: the server writes the addresses of stylesheets, which have a hash of their text. */
 const STYLES = {
   // The oldest browsers with nesting, layers and color-mix as the kit uses them. There is no fallback for older ones.
   cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
@@ -20,22 +20,23 @@ const STYLES = {
 
 /**
  * Many folders have a `view.css` or a `template.lazy.tsx`, so the address of such a file has the folder's name.
- * @param {string | null | undefined} source
+ * @param {string | null | undefined} source Path of the source.
+ * @returns Of other files Vite's placeholder for their own name.
  */
-const namedByFolder = (source) =>
+const folderNameOf = (source) =>
   source?.match(/(?:^|\/)(?:sections|templates)\/([^/]+)\/(?:view|template)\b/)?.[1] ?? '[name]';
 
 /** The same in both builds, like `STYLES`. */
 const ASSETS = {
   /** @param {{ originalFileNames: string[] }} asset */
-  assetFileNames: ({ originalFileNames }) => `assets/${namedByFolder(originalFileNames[0])}-[hash][extname]`,
+  assetFileNames: ({ originalFileNames }) => `assets/${folderNameOf(originalFileNames[0])}-[hash][extname]`,
 };
 
 /**
- * Globals of Node, and the one of React's developer tools, which work with `npm run dev`. Without them the browser's build
- * has 0.5 KB less of React (decision 083).
+ * Globals of Node, and the one of React's developer tools, which work with `npm run dev`. Declared as absent, because React
+ * is 0.5 KB smaller without the code that uses them (decision 083).
  */
-const ABSENT = { process: 'undefined', setImmediate: 'undefined', __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' };
+const ABSENT_GLOBALS = { process: 'undefined', setImmediate: 'undefined', __REACT_DEVTOOLS_GLOBAL_HOOK__: 'undefined' };
 
 /** One configuration for the browser's build (`vite build`), the server's (`--ssr`) and development. */
 export default defineConfig(({ command, isSsrBuild }) => ({
@@ -48,7 +49,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   ],
   // A hash of path and class, so both builds use the same names. Five digits, since names are in three files.
   css: { modules: { generateScopedName: '[hash:hex:5]' } },
-  ...(command === 'build' && !isSsrBuild && { define: ABSENT }),
+  ...(command === 'build' && !isSsrBuild && { define: ABSENT_GLOBALS }),
   publicDir: isSsrBuild ? false : `${siteFolder()}/public`,
   // The kit's packages contain sources, which are compiled with the site.
   ssr: { noExternal: [/^@pillion\//] },
@@ -60,7 +61,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
         ssr: true,
         // One file, as the next build removes chunks that a running server has not loaded yet.
         rolldownOptions: {
-          input: { main: fileOf('@pillion/server/main.ts') },
+          input: { main: exportedFile('@pillion/server/main.ts') },
           output: { ...ASSETS, codeSplitting: false },
         },
       }
@@ -79,7 +80,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
             '@pillion/react/entry.client.ts',
             '@pillion/react/styles/language-styles.ts',
             '@pillion/react/styles/editor-styles.ts',
-          ].map(fileOf),
+          ].map(exportedFile),
           // Keeps the exports of entries, and with them the stylesheets that only the server links.
           preserveEntrySignatures: 'exports-only',
           output: {
@@ -92,7 +93,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
               ],
             },
             /** @param {{ facadeModuleId: string | null }} chunk */
-            chunkFileNames: ({ facadeModuleId }) => `assets/${namedByFolder(facadeModuleId)}-[hash].js`,
+            chunkFileNames: ({ facadeModuleId }) => `assets/${folderNameOf(facadeModuleId)}-[hash].js`,
           },
         },
       },

@@ -26,12 +26,12 @@ export class UnusableDeclaration extends Error {}
 
 const DECLARATION = createRequire(import.meta.url).resolve('@pillion/content/sections/declaration.ts');
 
-/** @typedef {{ SECTION_FIELD_KINDS: readonly string[], ITEM_FIELD_KINDS: readonly string[] }} Kinds */
+/** @typedef {{ SECTION_FIELD_KINDS: readonly string[], ITEM_FIELD_KINDS: readonly string[] }} Kinds Exports of `DECLARATION`. */
 
-const NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
-const MEMBER = /^[a-z][a-z0-9_]*$/i;
+const BLOCK_NAME = /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/;
+const FIELD_NAME = /^[a-z][a-z0-9_]*$/i;
 /** Members that every section or item has. */
-const RESERVED_MEMBERS = ['type', 'id'];
+const RESERVED_NAMES = ['type', 'id'];
 
 /**
  * @param {string} path
@@ -90,18 +90,18 @@ const listsOf = (section) => {
  * @returns {Generator<string, void>}
  */
 function* problemsOfField(name, field, fields, kinds) {
-  if (!MEMBER.test(name)) yield 'has an invalid name: begin with a letter, then use letters, digits and _.';
-  if (RESERVED_MEMBERS.includes(name)) yield `has a name that every section or item already has. Use another name.`;
+  if (!FIELD_NAME.test(name)) yield 'has an invalid name: begin with a letter, then use letters, digits and _.';
+  if (RESERVED_NAMES.includes(name)) yield 'has a name that every section or item already has. Use another name.';
   const kind = memberOf(field, 'kind');
   if (!isObject(field) || typeof kind !== 'string' || !kinds.includes(kind))
     return yield `is of the kind "${kind}", which does not exist. Use one of ${kinds.join(', ')}.`;
   if (!isNonEmptyText(field.label)) yield 'has no label. Add one: editors and screen readers need it.';
-  // A film needs a picture; a crop is optional.
+  // A film must name a picture; a picture may name another one, of which it is a crop.
   const reference = kind === 'film' ? 'poster' : 'cropOf';
-  const named = field[reference];
-  const isNeeded = kind === 'film' || named !== undefined;
-  if (isNeeded && memberOf(memberOf(fields, named), 'kind') !== 'picture')
-    yield `has ${reference} "${named}", which is not a picture of this section. Name a picture of this section.`;
+  const pictureName = field[reference];
+  const needsPicture = kind === 'film' || pictureName !== undefined;
+  if (needsPicture && memberOf(memberOf(fields, pictureName), 'kind') !== 'picture')
+    yield `has ${reference} "${pictureName}", which is not a picture of this section. Name a picture of this section.`;
   for (const limit of ['most', 'begin']) {
     const value = field[limit];
     if (value !== undefined && !(typeof value === 'number' && Number.isInteger(value) && value >= 0))
@@ -116,8 +116,8 @@ function* problemsOfField(name, field, fields, kinds) {
 }
 
 /**
- * @param {unknown} fields
- * @param {readonly string[]} kinds
+ * @param {unknown} fields All fields of a section or item.
+ * @param {readonly string[]} kinds The allowed kinds.
  * @returns {Generator<string, void>}
  */
 function* problemsOfFields(fields, kinds) {
@@ -127,11 +127,12 @@ function* problemsOfFields(fields, kinds) {
 }
 
 /**
+ * The problems of what editors see of a section or item in the block editor.
  * @param {Record<string, unknown>} block
  * @param {string} what Subject of the sentence.
  */
 function* problemsOfBlock(block, what) {
-  if (!NAME.test(String(block.name ?? '')))
+  if (!BLOCK_NAME.test(String(block.name ?? '')))
     yield `${what} needs a name of lower-case letters, digits and hyphens. Add \`name\`.`;
   for (const member of ['title', 'description'])
     if (!isNonEmptyText(block[member]))
@@ -139,8 +140,9 @@ function* problemsOfBlock(block, what) {
 }
 
 /**
- * @param {unknown} section
- * @param {string} folder
+ * The problems of a section, each as a sentence.
+ * @param {unknown} section The default export of its declaration.
+ * @param {string} folder Name of its folder.
  * @param {Kinds} kinds
  * @returns {Generator<string, void>}
  */
@@ -156,19 +158,6 @@ function* problemsOfSection(section, folder, kinds) {
     yield* problemsOfBlock(of, 'an item');
     for (const problem of problemsOfFields(of.fields, kinds.ITEM_FIELD_KINDS)) yield `of an item ${problem}`;
   }
-}
-
-/**
- * @param {unknown} section
- * @param {string} folder
- * @param {Kinds} kinds
- * @param {(problem: string) => void} report Called with each problem.
- * @returns {section is SectionDeclaration} Whether it is valid.
- */
-function validateSection(section, folder, kinds, report) {
-  const problems = [...problemsOfSection(section, folder, kinds)];
-  for (const problem of problems) report(problem);
-  return problems.length === 0;
 }
 
 /**
@@ -194,13 +183,15 @@ async function readSections(parts) {
     }
     if (!existsSync(join(root, view))) problems.push(`${view} is missing: it renders the section. Add it.`);
     const section = await importDefault(parts, file);
-    if (validateSection(section, name, kinds, (problem) => problems.push(`${file}: ${problem}`)))
-      sections.push(section);
+    const ofSection = [...problemsOfSection(section, name, kinds)];
+    problems.push(...ofSection.map((problem) => `${file}: ${problem}`));
+    if (ofSection.length === 0) sections.push(/** @type {SectionDeclaration} */ (section));
+    // A section and its items are blocks of WordPress, whose names must differ.
     for (const block of [section, ...listsOf(section).map((list) => memberOf(list, 'of'))]) {
-      const name = memberOf(block, 'name');
-      const owner = owners.get(name);
-      if (name && owner) problems.push(`${file}: the name "${name}" is taken by ${owner}. Rename this one.`);
-      else owners.set(name, file);
+      const blockName = memberOf(block, 'name');
+      const owner = owners.get(blockName);
+      if (blockName && owner) problems.push(`${file}: the name "${blockName}" is taken by ${owner}. Rename this one.`);
+      else owners.set(blockName, file);
     }
   }
   if (problems.length > 0)
@@ -215,10 +206,14 @@ async function readSections(parts) {
  */
 const compareOrder = (a, b) => (a.order ?? Number.MAX_SAFE_INTEGER) - (b.order ?? Number.MAX_SAFE_INTEGER);
 
-/** @param {Parts} parts */
+/**
+ * @param {Parts} parts
+ * @returns Title of each template by its name. One without `editor.ts` is missing: editors cannot choose it.
+ * @throws {UnusableDeclaration} With the first invalid file and what to do.
+ */
 async function readTemplates(parts) {
   const { root, folder, taken } = parts;
-  /** Name → title. @type {Record<string, string>} */
+  /** @type {Record<string, string>} */
   const templates = {};
   for (const name of listFolders(join(root, folder, 'templates'))) {
     const templateFolder = join(folder, 'templates', name);
@@ -242,13 +237,13 @@ async function readTemplates(parts) {
 }
 
 /**
- * The declarations of sections and of their items, by name.
+ * The declarations of sections and of their items, by name. A list then names its item instead of declaring it.
  * @param {readonly SectionDeclaration[]} sections
  */
 function indexByName(sections) {
   /** @type {Record<string, import('@pillion/content/sections/declaration.ts').ItemDeclaration & { parent: string }>} */
   const items = {};
-  const plain = sections.map((section) => {
+  const byName = sections.map((section) => {
     const fields = Object.entries(section.fields).map(([name, field]) => {
       if (field.kind !== 'list') return [name, field];
       items[field.of.name] = { ...field.of, parent: section.name };
@@ -256,7 +251,7 @@ function indexByName(sections) {
     });
     return [section.name, { ...section, fields: Object.fromEntries(fields) }];
   });
-  return { sections: Object.fromEntries(plain), items };
+  return { sections: Object.fromEntries(byName), items };
 }
 
 /**
@@ -274,13 +269,13 @@ export async function readParts(parts) {
   };
 }
 
-/** @typedef {Awaited<ReturnType<typeof readParts>>} About */
+/** @typedef {Awaited<ReturnType<typeof readParts>>} Declarations */
 
 /**
  * Merges the parts of a site into those of the kit.
- * @template {About} Kit
+ * @template {Declarations} Kit
  * @param {Kit} kit
- * @param {About} own
+ * @param {Declarations} own
  */
 export function mergeParts(kit, own) {
   const sections = Object.entries({ ...kit.sections, ...own.sections });

@@ -27,7 +27,7 @@ const KIT_PACKAGES = ['content', 'forms', 'lib', 'motion', 'react', 'server', 's
 
 const SERVER_MODULE = '@pillion/server/dev.ts';
 
-/** An error page is connected. The mistake may have been corrected before. */
+/** Sent by an error page when it is connected. The mistake may have been corrected before. */
 const CONNECTED_EVENT = 'pillion:error-page';
 
 /**
@@ -42,10 +42,10 @@ hot.on('vite:ws:connect', () => hot.send('${CONNECTED_EVENT}'));
 </script>
 <pre>${message.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`;
 
-/** No sources. Paths from the current folder. */
+/** Files that are not sources, by their path from the current folder. */
 const IGNORED_PATH = /^(?:build|data|vendor|test-results)\/|(?:^|\/)(?:node_modules|\.[^./])|\.log$/;
 
-/** @param {string} path From the site's folder. Files of the configuration: the build reads it once. */
+/** Whether a file belongs to the configuration, which Vite reads only at its start. @param {string} path From the site's folder. */
 const isConfiguration = (path) => /^[^./][^/]*\.(?:ts|tokens\.json|svg)$/.test(path);
 
 /** Changes within this time are handled together: an editor may save several files, or one in two steps. In milliseconds. */
@@ -83,8 +83,10 @@ function chooseReaction(changes, { restartFailed, hasFailure, hasModule }) {
   if (restartFailed || changes.some(([path]) => isConfiguration(path))) return 'restart';
   // The server reads content once, so it starts again with the next request.
   if (changes.some(([path]) => path.startsWith('content/'))) return 'reload server';
-  const isUpdated = changes.every(([path, event]) => path.startsWith('..') || (event === 'change' && hasModule(path)));
-  return isUpdated && !hasFailure ? 'nothing' : 'reload page';
+  const viteUpdatesAll = changes.every(
+    ([path, event]) => path.startsWith('..') || (event === 'change' && hasModule(path)),
+  );
+  return viteUpdatesAll && !hasFailure ? 'nothing' : 'reload page';
 }
 
 /**
@@ -134,11 +136,11 @@ function createRestarter({ logger, sockets }) {
    */
   async function retryAfterRestart(work) {
     for (;;) {
-      const before = latestRestart;
+      const restartBefore = latestRestart;
       try {
         return await work();
       } catch (cause) {
-        if (latestRestart === before) throw cause;
+        if (latestRestart === restartBefore) throw cause;
         await waitForRestarts();
       }
     }
@@ -163,13 +165,13 @@ function createRestarter({ logger, sockets }) {
  */
 function changesPlugin({ logger, onChanges }) {
   const folder = resolve(siteFolder());
-  const data = resolve(process.env.DATA_DIR || 'data');
+  const dataFolder = resolve(process.env.DATA_DIR || 'data');
   const token = randomUUID();
   /** @type {Map<string, string>} Events that are not reported yet, by path from the site's folder. */
   const events = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  const report = () => {
+  const reportChanges = () => {
     onChanges([...events]);
     events.clear();
   };
@@ -186,10 +188,11 @@ function changesPlugin({ logger, onChanges }) {
         if (logger.failure === null) client.send({ type: 'full-reload' });
       });
       watcher.on('all', (event, path) => {
-        if (IGNORED_PATH.test(normalizePath(relative('', path))) || !relative(data, path).startsWith('..')) return;
+        if (IGNORED_PATH.test(normalizePath(relative('', path))) || !relative(dataFolder, path).startsWith('..'))
+          return;
         events.set(normalizePath(relative(folder, resolve(path))), event);
         clearTimeout(timer);
-        timer = setTimeout(report, DEBOUNCE_MS);
+        timer = setTimeout(reportChanges, DEBOUNCE_MS);
       });
     },
   };
@@ -260,9 +263,9 @@ export async function startDevelopment() {
     });
     vite.middlewares(req, res, async () => {
       try {
-        const name = isWorkbench(req) ? '@pillion/server/workbench/workbench.ts' : SERVER_MODULE;
+        const module = isWorkbench(req) ? '@pillion/server/workbench/workbench.ts' : SERVER_MODULE;
         // Vite loads the code again after an edit, and otherwise returns it from its cache.
-        const { listener } = await retryAfterRestart(() => vite.ssrLoadModule(name));
+        const { listener } = await retryAfterRestart(() => vite.ssrLoadModule(module));
         await listener(req, res);
       } catch (cause) {
         const error = /** @type {Error} */ (cause);

@@ -1,11 +1,11 @@
 import { relative } from 'node:path';
 
 /**
- * Vite names no file in errors of JSON.
- * @param {string} root
+ * Adds the file to errors of JSON, which Vite leaves out.
+ * @param {string} root Messages show paths from here.
  * @returns {import('vite').Plugin}
  */
-const namesJson = (root) => ({
+const nameJsonFiles = (root) => ({
   name: 'pillion-json-errors',
   enforce: 'pre',
   transform: {
@@ -31,7 +31,7 @@ export async function importFile(file, root, plugins = []) {
   // Loaded here, because scripts of the repository use this folder without Vite.
   const { runnerImport } = await import('vite');
   const { module } = await runnerImport(file, {
-    ...{ root, configFile: false, logLevel: 'error', plugins: [namesJson(root), ...plugins] },
+    ...{ root, configFile: false, logLevel: 'error', plugins: [nameJsonFiles(root), ...plugins] },
     // Node does not read TypeScript in `node_modules`, so Vite has to compile it.
     environments: { inline: { resolve: { noExternal: [/^@pillion\//] } } },
   });

@@ -1,19 +1,19 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { DECLARED, KINDS, ownParts } from './own-parts.mjs';
+import { KIT_DECLARATIONS, ownParts, PART_FOLDERS } from './own-parts.mjs';
 
 /**
  * Files of a site's parts. Each becomes a virtual module with their default exports by the name of the folder. The kit
  * uses it for names that it does not have itself.
- * @type {Record<string, { kind: string, file: string, eager?: false, query?: '?url' }>}
+ * @type {Record<string, { folder: string, file: string, eager?: false, query?: '?url' }>}
  */
-const MODULES = {
-  'section-views': { kind: 'sections', file: 'view.tsx' },
-  'section-sheets': { kind: 'sections', file: 'view.css', query: '?url' },
-  'section-styles': { kind: 'sections', file: 'styles.ts' },
-  templates: { kind: 'templates', file: 'template.tsx' },
-  'lazy-templates': { kind: 'templates', file: 'template.lazy.tsx', eager: false },
-  'template-styles': { kind: 'templates', file: 'styles.ts' },
+const MODULE_SOURCES = {
+  'section-views': { folder: 'sections', file: 'view.tsx' },
+  'section-sheets': { folder: 'sections', file: 'view.css', query: '?url' },
+  'section-styles': { folder: 'sections', file: 'styles.ts' },
+  templates: { folder: 'templates', file: 'template.tsx' },
+  'lazy-templates': { folder: 'templates', file: 'template.lazy.tsx', eager: false },
+  'template-styles': { folder: 'templates', file: 'styles.ts' },
 };
 
 const PREFIX = 'virtual:pillion-own/';
@@ -25,15 +25,15 @@ const PREFIX = 'virtual:pillion-own/';
  */
 export function ownPartsPlugin(folder) {
   let root = process.cwd();
-  /** @type {Awaited<ReturnType<typeof ownParts>>} */
+  /** The declarations of kit and site; `null`: the site has no parts. @type {Awaited<ReturnType<typeof ownParts>>} */
   let own = null;
 
-  /** @param {string} name */
-  function code(name) {
-    const found = MODULES[name];
-    if (!found) throw new Error(`There is no module ${PREFIX}${name}.`);
-    const { kind, file, ...options } = found;
-    const pattern = JSON.stringify(`/${join(relative(root, folder), kind, '*', file)}`.replaceAll('\\', '/'));
+  /** @param {string} name Of a virtual module, without its prefix. @returns Its text. */
+  function writeModule(name) {
+    const source = MODULE_SOURCES[name];
+    if (!source) throw new Error(`There is no module ${PREFIX}${name}.`);
+    const { folder: partFolder, file, ...options } = source;
+    const pattern = JSON.stringify(`/${join(relative(root, folder), partFolder, '*', file)}`.replaceAll('\\', '/'));
     return `const files = import.meta.glob(${pattern}, ${JSON.stringify({ eager: true, import: 'default', ...options })});
 export default Object.fromEntries(Object.entries(files).map(([path, file]) => [path.split('/').at(-2), file]));`;
   }
@@ -52,31 +52,32 @@ export default Object.fromEntries(Object.entries(files).map(([path, file]) => [p
       filter: { id: [/^\0virtual:pillion-own\//, /\/blocks\/sections\.json$/] },
       handler(id) {
         // Adds the site's declarations to those of the kit, which the server imports.
-        if (id === DECLARED) return own && JSON.stringify(own);
-        return id.startsWith(`\0${PREFIX}`) ? code(id.slice(PREFIX.length + 1)) : null;
+        if (id === KIT_DECLARATIONS) return own && JSON.stringify(own);
+        return id.startsWith(`\0${PREFIX}`) ? writeModule(id.slice(PREFIX.length + 1)) : null;
       },
     },
     configureServer(server) {
       const { watcher, config } = server;
-      let newest = 0;
+      // Reads may overlap, and only the latest one counts.
+      let latestRead = 0;
       const isDeclaration = /^(?:sections|templates)\/[^/]+\/(?:section|editor)\.ts$/;
       const isPart = /^(?:sections|templates)\/[^/]+(?:\/[^/]+)?$/;
       // The folder of a site may be outside Vite's root.
-      watcher.add(KINDS.map((kind) => join(folder, kind)).filter(existsSync));
+      watcher.add(PART_FOLDERS.map((name) => join(folder, name)).filter(existsSync));
       watcher.on('all', async (event, path) => {
         const name = relative(folder, path).replaceAll('\\', '/');
-        // A declaration needs the other files of its folder.
+        // A declaration is valid only with the other files of its folder, so a new or deleted one counts too.
         if (!(event === 'change' ? isDeclaration : isPart).test(name)) return;
-        newest += 1;
-        const mine = newest;
+        latestRead += 1;
+        const thisRead = latestRead;
         try {
-          const read = await ownParts(folder, root);
-          if (mine !== newest) return;
-          own = read;
-          watcher.emit('change', DECLARED);
+          const parts = await ownParts(folder, root);
+          if (thisRead !== latestRead) return;
+          own = parts;
+          watcher.emit('change', KIT_DECLARATIONS);
           server.environments.client.hot.send({ type: 'full-reload' });
         } catch (error) {
-          if (mine !== newest) return;
+          if (thisRead !== latestRead) return;
           config.logger.error(error instanceof Error ? error.message : String(error));
         }
       });

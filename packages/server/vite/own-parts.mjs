@@ -9,35 +9,35 @@ import { buildScripts } from './plugin-scripts.mjs';
 
 const require = createRequire(import.meta.url);
 
-const KIT = join(dirname(require.resolve('@pillion/react/package.json')), 'src');
+const KIT_SOURCES = join(dirname(require.resolve('@pillion/react/package.json')), 'src');
 const PLUGIN = dirname(require.resolve('@pillion/plugin/package.json'));
 /** Declarations of the kit, written by `npm run build` of its repository. */
-export const DECLARED = join(PLUGIN, 'blocks/sections.json');
+export const KIT_DECLARATIONS = join(PLUGIN, 'blocks/sections.json');
 
-const kitParts = () => JSON.parse(readFileSync(DECLARED, 'utf8'));
+const readKitParts = () => JSON.parse(readFileSync(KIT_DECLARATIONS, 'utf8'));
 
-/** The kinds of parts, each with a folder in the site. */
-export const KINDS = ['sections', 'templates'];
+/** Folders of a site that have its own parts. */
+export const PART_FOLDERS = ['sections', 'templates'];
 
 /**
- * Names that a site's parts cannot have.
- * @param {import('./declarations.mjs').About} kit
- * @param {string} root
+ * Names that a site's parts cannot have, because parts of the kit have them.
+ * @param {import('./declarations.mjs').Declarations} kit
+ * @param {string} root Messages show paths from here.
  * @returns {import('./declarations.mjs').Taken}
  */
-function takenBy(kit, root) {
+function namesTakenBy(kit, root) {
   /** @param {string[]} path */
-  const place = (...path) => relative(root, join(KIT, ...path));
+  const shownPath = (...path) => relative(root, join(KIT_SOURCES, ...path));
   /** @param {string} section */
-  const declaration = (section) => place('sections', section, 'section.ts');
+  const declaration = (section) => shownPath('sections', section, 'section.ts');
   const items = Object.entries(kit.items).map(
     ([name, { parent }]) => /** @type {const} */ ([name, declaration(parent)]),
   );
   const sections = Object.keys(kit.sections).map((name) => /** @type {const} */ ([name, declaration(name)]));
-  const templates = listFolders(join(KIT, 'templates'));
+  const templates = listFolders(join(KIT_SOURCES, 'templates'));
   return {
     blocks: new Map([...items, ...sections]),
-    templates: new Map(templates.map((name) => [name, place('templates', name)])),
+    templates: new Map(templates.map((name) => [name, shownPath('templates', name)])),
   };
 }
 
@@ -48,10 +48,10 @@ function takenBy(kit, root) {
  * @throws {import('./declarations.mjs').UnusableDeclaration} Also if the kit uses a name already.
  */
 export async function ownParts(folder, root = process.cwd()) {
-  if (!KINDS.some((kind) => existsSync(join(folder, kind)))) return null;
-  const kit = kitParts();
+  if (!PART_FOLDERS.some((name) => existsSync(join(folder, name)))) return null;
+  const kit = readKitParts();
   const own = await readParts({
-    ...{ root, folder: relative(root, folder), taken: takenBy(kit, root) },
+    ...{ root, folder: relative(root, folder), taken: namesTakenBy(kit, root) },
     load: (file) => importFile(file, root),
   });
   return mergeParts(kit, own);
@@ -63,14 +63,14 @@ export async function ownParts(folder, root = process.cwd()) {
  */
 export function packPlugin(folder) {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((file) => file.isFile());
-  const content = files.map((file) => {
+  const entries = files.map((file) => {
     const path = join(file.parentPath, file.name);
     return /** @type {const} */ ([
       `${basename(folder)}/${relative(folder, path).replaceAll('\\', '/')}`,
       readFileSync(path),
     ]);
   });
-  writeFileSync(`${folder}.zip`, zipSync(Object.fromEntries(content)));
+  writeFileSync(`${folder}.zip`, zipSync(Object.fromEntries(entries)));
 }
 
 /**
@@ -81,12 +81,12 @@ export function packPlugin(folder) {
  */
 export async function writePlugin(folder, to) {
   const own = await ownParts(folder);
-  /** @type {import('./declarations.mjs').About} */
-  const { sections, editStyles } = own ?? kitParts();
-  /** @param {string} name @param {string[]} endings */
-  const editFiles = (name, ...endings) =>
-    [folder, KIT]
-      .flatMap((place) => endings.map((ending) => join(place, 'sections', name, `edit.${ending}`)))
+  /** @type {import('./declarations.mjs').Declarations} */
+  const { sections, editStyles } = own ?? readKitParts();
+  /** Files `edit.…` of a section, of the site or the kit. @param {string} section @param {string[]} endings */
+  const editFiles = (section, ...endings) =>
+    [folder, KIT_SOURCES]
+      .flatMap((sources) => endings.map((ending) => join(sources, 'sections', section, `edit.${ending}`)))
       .filter(existsSync);
   const editors = Object.keys(sections).flatMap((name) => editFiles(name, 'js', 'ts').map((file) => [name, file]));
   const scripts = await buildScripts(PLUGIN, Object.fromEntries(editors));

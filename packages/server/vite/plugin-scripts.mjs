@@ -6,7 +6,8 @@ import { join } from 'node:path';
 const EDITORS = 'virtual:pillion-editors';
 
 /**
- * @param {Record<string, string>} editors
+ * Makes the module `EDITORS`.
+ * @param {Record<string, string>} editors Paths of the sections' editor parts, by the name of the section.
  * @returns {import('vite').Plugin}
  */
 const editorsPlugin = (editors) => ({

@@ -12,18 +12,15 @@ import { editorThemeCss, themeCss } from './theme-css.mjs';
 
 const CONFIGURATION = 'site.config.ts';
 
-/** Folders in a site's folder whose stylesheets are not its own. */
-const NOT_OF_THE_SITE = new Set(['node_modules', 'build', 'data']);
-
-/** @param {string} path */
-const quoted = (path) => JSON.stringify(path);
+/** Folders in a site's folder whose stylesheets are not checked, since they are not the site's. */
+const UNCHECKED_FOLDERS = new Set(['node_modules', 'build', 'data']);
 
 /**
  * Writes a file unless it has this content already, since several builds may run at once.
  * @param {string} path
  * @param {string} text
  */
-function write(path, text) {
+function writeIfChanged(path, text) {
   if (existsSync(path) && readFileSync(path, 'utf8') === text) return;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
@@ -31,11 +28,12 @@ function write(path, text) {
 
 /**
  * @param {string} folder Of the site.
- * @param {string} member
+ * @param {string} member Of `site.config.ts`, for the error.
  * @param {string | undefined} name Value of the member.
  * @returns Absolute path of the file; `null` without a value.
+ * @throws If the file does not exist.
  */
-function fileOf(folder, member, name) {
+function resolveMember(folder, member, name) {
   if (name === undefined) return null;
   const path = join(folder, name);
   if (existsSync(path)) return path;
@@ -49,49 +47,50 @@ function fileOf(folder, member, name) {
  * @param {string} name Of a stylesheet in a package.
  * @throws {Error} If the package is not installed.
  */
-function checkPackage(root, name) {
-  const [scope = '', rest = ''] = name.split('/');
-  const of = scope.startsWith('@') ? `${scope}/${rest}` : scope;
-  const places = createRequire(join(root, CONFIGURATION)).resolve.paths(of) ?? [];
-  if (!places.some((place) => existsSync(join(place, of))))
-    throw new Error(`theme: ${name} is a file of a package that is not installed. Run npm install ${of}.`);
+function requirePackage(root, name) {
+  const [scopeOrName = '', nameInScope = ''] = name.split('/');
+  const packageName = scopeOrName.startsWith('@') ? `${scopeOrName}/${nameInScope}` : scopeOrName;
+  const folders = createRequire(join(root, CONFIGURATION)).resolve.paths(packageName) ?? [];
+  if (!folders.some((folder) => existsSync(join(folder, packageName))))
+    throw new Error(`theme: ${name} is a file of a package that is not installed. Run npm install ${packageName}.`);
 }
 
 /**
- * Icons by name, without those that the site has as files of `public/`.
- * @param {string} folder
+ * Makes the site's icons, except those that it has as files of `public/`.
+ * @param {string} folder Of the site.
  * @param {Site} config
+ * @returns {Promise<Map<string, string | Buffer>>} Files by name; none without drawings.
  */
-async function iconsOf(folder, config) {
+async function makeMissingIcons(folder, config) {
   if (!config.icons) return new Map();
   const { favicon, app } = config.icons;
   if (!favicon || !app) throw new Error('site.config: icons needs two drawings: favicon and app.');
   /** @param {string} name */
-  const read = (name) => readFileSync(fileOf(folder, 'icons', name) ?? name, 'utf8');
-  const made = await makeIcons({ favicon, app }, read, config.theme);
-  for (const name of made.keys()) if (existsSync(join(folder, 'public', name))) made.delete(name);
-  return made;
+  const read = (name) => readFileSync(resolveMember(folder, 'icons', name) ?? name, 'utf8');
+  const icons = await makeIcons({ favicon, app }, read, config.theme);
+  for (const name of icons.keys()) if (existsSync(join(folder, 'public', name))) icons.delete(name);
+  return icons;
 }
 
 /**
- * Text of the modules `virtual:pillion/…`.
- * @param {string} folder
+ * Makes the text of the modules `virtual:pillion/…`.
+ * @param {string} folder Of the site.
  * @param {Site} config
- * @returns {Record<string, () => string>}
+ * @returns {Record<string, () => string>} By the name of the module.
  */
-const modulesOf = (folder, config) => ({
-  site: () => `export { default } from ${quoted(join(folder, CONFIGURATION))};`,
+const moduleWriters = (folder, config) => ({
+  site: () => `export { default } from ${JSON.stringify(join(folder, CONFIGURATION))};`,
   icons() {
     const names = [...ICONS.keys()].filter((name) => config.icons || existsSync(join(folder, 'public', name)));
     return `export default ${JSON.stringify(names)};`;
   },
   hero() {
-    const hero = fileOf(folder, 'hero', config.hero);
-    return hero ? `export { mountHero } from ${quoted(hero)};` : 'export const mountHero = null;';
+    const hero = resolveMember(folder, 'hero', config.hero);
+    return hero ? `export { mountHero } from ${JSON.stringify(hero)};` : 'export const mountHero = null;';
   },
   'error-art'() {
-    const art = fileOf(folder, 'errorPage.art', config.errorPage?.art);
-    return art ? `export { Art } from ${quoted(art)};` : 'export const Art = ({ children }) => children;';
+    const art = resolveMember(folder, 'errorPage.art', config.errorPage?.art);
+    return art ? `export { Art } from ${JSON.stringify(art)};` : 'export const Art = ({ children }) => children;';
   },
   music: () =>
     config.music === false
@@ -107,43 +106,44 @@ const modulesOf = (folder, config) => ({
 });
 
 /**
- * The stylesheets that the kit imports as `virtual:pillion/…`.
- * @param {string} folder
+ * Writes the stylesheets that are made from the configuration. A stylesheet can import only files.
+ * @param {string} folder Of the site.
  * @param {Site} config
- * @param {string} root
+ * @param {string} root Folder of `node_modules/`.
+ * @returns Absolute path of each stylesheet that the kit imports as `virtual:pillion/…`.
  */
-function stylesheetsOf(folder, config, root) {
-  const own = hash('sha256', folder).slice(0, 8);
+function writeStylesheets(folder, config, root) {
+  const folderHash = hash('sha256', folder).slice(0, 8);
   /**
    * Two sites may be built in one folder at once, so the name has a hash of the site's folder. It stays the same when
    * the theme changes: otherwise Vite prepares all packages again.
    * @param {string} kind
    * @param {string} css
+   * @returns Path of the written file.
    */
-  const written = (kind, css) => {
-    const path = resolve(root, 'node_modules/.pillion', `${kind}-${own}.css`);
-    write(path, css);
+  const write = (kind, css) => {
+    const path = resolve(root, 'node_modules/.pillion', `${kind}-${folderHash}.css`);
+    writeIfChanged(path, css);
     return path;
   };
   const typefaces = config.theme.stylesheets
-    .map((name) => `@import '${name.startsWith('.') ? fileOf(folder, 'theme', name) : name}';\n`)
+    .map((name) => `@import '${name.startsWith('.') ? resolveMember(folder, 'theme', name) : name}';\n`)
     .join('');
   /** @param {string} name Of a stylesheet of the kit. */
-  const neutral = (name) => fileURLToPath(import.meta.resolve(name));
-  // A stylesheet can import only files.
+  const kitFile = (name) => fileURLToPath(import.meta.resolve(name));
   return {
-    'virtual:pillion/tokens.css': written('tokens', themeCss(config.theme)),
-    'virtual:pillion/editor-tokens.css': written('editor-tokens', editorThemeCss(config.theme)),
+    'virtual:pillion/tokens.css': write('tokens', themeCss(config.theme)),
+    'virtual:pillion/editor-tokens.css': write('editor-tokens', editorThemeCss(config.theme)),
     // Vite warns of an empty file.
-    'virtual:pillion/typefaces.css': written('typefaces', typefaces || '/* Typefaces of the system. */\n'),
+    'virtual:pillion/typefaces.css': write('typefaces', typefaces || '/* Typefaces of the system. */\n'),
     'virtual:pillion/theme.css':
-      fileOf(folder, 'styles', config.styles) ?? neutral('@pillion/react/styles/neutral-theme.css'),
+      resolveMember(folder, 'styles', config.styles) ?? kitFile('@pillion/react/styles/neutral-theme.css'),
     'virtual:pillion/right-to-left.css':
-      fileOf(folder, 'rightToLeftStyles', config.rightToLeftStyles) ??
-      neutral('@pillion/react/styles/neutral-right-to-left.css'),
+      resolveMember(folder, 'rightToLeftStyles', config.rightToLeftStyles) ??
+      kitFile('@pillion/react/styles/neutral-right-to-left.css'),
     'virtual:pillion/error-page.css':
-      fileOf(folder, 'errorPage.styles', config.errorPage?.styles) ??
-      neutral('@pillion/react/styles/neutral-error-page.css'),
+      resolveMember(folder, 'errorPage.styles', config.errorPage?.styles) ??
+      kitFile('@pillion/react/styles/neutral-error-page.css'),
   };
 }
 
@@ -161,17 +161,20 @@ export function site(folder) {
     name: 'pillion-site',
     async config({ root = process.cwd() }) {
       config = /** @type {{ default: typeof config }} */ (await importFile(join(folder, CONFIGURATION), root)).default;
-      fileOf(folder, 'hero', config.hero);
-      fileOf(folder, 'errorPage.art', config.errorPage?.art);
-      for (const name of config.theme.stylesheets) if (!name.startsWith('.')) checkPackage(root, name);
+      resolveMember(folder, 'hero', config.hero);
+      resolveMember(folder, 'errorPage.art', config.errorPage?.art);
+      for (const name of config.theme.stylesheets) if (!name.startsWith('.')) requirePackage(root, name);
       for (const [style, { files }] of Object.entries(config.shareTypefaces ?? {}))
-        for (const name of files) fileOf(folder, `shareTypefaces.${style}`, name);
-      return { resolve: { alias: stylesheetsOf(folder, config, root) } };
+        for (const name of files) resolveMember(folder, `shareTypefaces.${style}`, name);
+      return { resolve: { alias: writeStylesheets(folder, config, root) } };
     },
     buildStart() {
       // The server's build has the same stylesheets.
       if (this.environment.name !== 'client') return;
-      for (const name of globSync('**/*.css', { cwd: folder, exclude: (part) => NOT_OF_THE_SITE.has(basename(part)) }))
+      for (const name of globSync('**/*.css', {
+        cwd: folder,
+        exclude: (part) => UNCHECKED_FOLDERS.has(basename(part)),
+      }))
         for (const { line, value } of strayValues(readFileSync(join(folder, name), 'utf8')))
           this.warn(
             `${name}:${line}: "${value}" does not change with the theme. Use a custom property of theme.tokens.json, such as var(--accent), or declare it there under color.own.`,
@@ -179,7 +182,7 @@ export function site(folder) {
     },
     async generateBundle() {
       if (this.environment.name !== 'client') return;
-      for (const [fileName, source] of await iconsOf(folder, config))
+      for (const [fileName, source] of await makeMissingIcons(folder, config))
         this.emitFile({ type: 'asset', fileName, source });
     },
     configureServer({ middlewares }) {
@@ -187,7 +190,7 @@ export function site(folder) {
         const name = url.slice(1).split('?', 1)[0] ?? '';
         const type = ICONS.get(name);
         if (!type || existsSync(join(folder, 'public', name))) return next();
-        const icons = await iconsOf(folder, config).catch(next);
+        const icons = await makeMissingIcons(folder, config).catch(next);
         if (!icons) return;
         const content = icons.get(name);
         if (content) response.writeHead(200, { 'content-type': type }).end(content);
@@ -201,9 +204,9 @@ export function site(folder) {
     load: {
       filter: { id: /^\0virtual:pillion\// },
       handler(id) {
-        const make = modulesOf(folder, config)[id.split('/').at(-1) ?? ''];
-        if (!make) throw new Error(`There is no module ${id.slice(1)}.`);
-        return make();
+        const writeModule = moduleWriters(folder, config)[id.split('/').at(-1) ?? ''];
+        if (!writeModule) throw new Error(`There is no module ${id.slice(1)}.`);
+        return writeModule();
       },
     },
   };

@@ -2,21 +2,21 @@
 import { dirname, resolve } from 'node:path';
 import { build } from 'vite';
 
-const THREAD = /new URL\('(\.\/[\w-]+-thread\.ts)', import\.meta\.url\)/g;
+const THREAD_ADDRESS = /new URL\('(\.\/[\w-]+-thread\.ts)', import\.meta\.url\)/g;
 
-/** @param {string} entry @returns The file and its imports as one module. */
-async function bundle(entry) {
-  const made = await build({
+/** @param {string} entry Absolute path of the program. @returns It and its imports as one module. */
+async function bundleThread(entry) {
+  const outputs = await build({
     configFile: false,
     logLevel: 'error',
     // A program in a `data:` address cannot import packages, so they are bundled.
     ssr: { noExternal: true },
     build: { ssr: entry, write: false, minify: true, rolldownOptions: { output: { codeSplitting: false } } },
   });
-  const [one] = [made].flat();
-  if (!one || !('output' in one)) throw new Error(`the build of ${entry} is empty`);
+  const [first] = [outputs].flat();
+  if (!first || !('output' in first)) throw new Error(`the build of ${entry} is empty`);
   // `createRequire` does not accept a `data:` address. It loads only Node's own modules, so any path works.
-  return one.output[0].code.replaceAll('import.meta.url', 'process.execPath');
+  return first.output[0].code.replaceAll('import.meta.url', 'process.execPath');
 }
 
 /**
@@ -31,14 +31,14 @@ export const threads = () => ({
   enforce: 'pre',
   async transform(code, id) {
     if (this.environment.mode === 'dev' && !id.includes('/node_modules/')) return null;
-    const found = [...code.matchAll(THREAD)];
-    if (found.length === 0) return null;
-    let text = code;
-    for (const [address, file = ''] of found) {
-      const program = await bundle(resolve(dirname(id), file));
+    const addresses = [...code.matchAll(THREAD_ADDRESS)];
+    if (addresses.length === 0) return null;
+    let inlined = code;
+    for (const [address, file = ''] of addresses) {
+      const program = await bundleThread(resolve(dirname(id), file));
       const data = `data:text/javascript;base64,${Buffer.from(program).toString('base64')}`;
-      text = text.replace(address, `new URL(${JSON.stringify(data)})`);
+      inlined = inlined.replace(address, `new URL(${JSON.stringify(data)})`);
     }
-    return { code: text, map: null };
+    return { code: inlined, map: null };
   },
 });
