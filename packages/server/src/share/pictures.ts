@@ -36,6 +36,7 @@ const DRAWING_TIMEOUT_MS = 4000;
  */
 export function createSharePictures({ content, dataDirectory, look, log, ...bounds }: SharePicturesOptions) {
   const limit = createLimit(PARALLEL_DRAWINGS);
+  /** Cards of the current requests, by the name of their file in the cache. */
   const requestedCards = new Map<string, Card>();
   let typesetter: Promise<Typesetter> | null = null;
 
@@ -71,7 +72,7 @@ export function createSharePictures({ content, dataDirectory, look, log, ...boun
     onError: (name, message) => log('warn', 'share.drawing-failed', { name, message }),
   });
 
-  /** The substitute: the chosen picture, else the site's picture, else its icon, else none. */
+  /** What is sent if a card cannot be drawn: the chosen picture, else the site's picture, else its icon, else 404. */
   async function fallbackResponse(card: Card, lang: string, request: Request): Promise<Response> {
     const picture = card.isChosen ? card.picture : await content.picture(lang);
     const response = picture && (await content.media(new URL(picture.src, request.url).pathname, request));
@@ -88,9 +89,9 @@ export function createSharePictures({ content, dataDirectory, look, log, ...boun
     async respond(pathname: string, request: Request): Promise<Response | null> {
       const requested = readCardAddress(pathname);
       const lang = await content.languageOf(requested?.path ?? '/');
-      const shared = requested && (await content.shared(requested.path, lang));
-      if (!shared) return null;
-      const { card, picture } = shared;
+      const current = requested && (await content.shared(requested.path, lang));
+      if (!current) return null;
+      const { card, picture } = current;
       // The page has changed since it was shared: redirect to its current picture.
       if (!card || hashOf(card) !== requested.hash)
         return new Response(null, { status: 302, headers: { location: picture.src, ...CACHE.standIn } });

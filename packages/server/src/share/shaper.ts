@@ -8,8 +8,9 @@ export interface Sign {
   isEmphasis: boolean;
 }
 
-/** Outlines of one line, from 0,0 on the baseline. */
+/** Outlines of one line as SVG paths, from 0,0 on the baseline. */
 export interface Line {
+  /** In pixels. */
   width: number;
   plain: string;
   /** Outlines of the emphasised words, which have a different colour. */
@@ -27,8 +28,8 @@ interface Run {
   text: string;
 }
 
-/** Unicode's rule L2: from the highest level down, reverses every sequence at that level or above. */
-function reorder(runs: Run[]): void {
+/** Unicode's rule L2 (UAX #9): from the highest level down, reverses every sequence at that level or above. */
+function reorderRuns(runs: Run[]): void {
   for (let level = Math.max(0, ...runs.map((run) => run.level)); level > 0; level--) {
     for (let from = 0; from < runs.length; from++) {
       let to = from;
@@ -41,7 +42,7 @@ function reorder(runs: Run[]): void {
 
 /** Turns signs into glyphs: their widths and outlines. */
 export class Shaper {
-  /** In em, measured once for all sizes. */
+  /** Widths in em, measured once for all sizes. */
   private readonly widths = new WeakMap<Sign[], number>();
 
   private readonly harfbuzz: typeof import('harfbuzzjs');
@@ -70,12 +71,13 @@ export class Shaper {
       const { face, isEmphasis } = run;
       const scale = (size * face.scale) / face.unitsPerEm;
       for (const { codepoint, xAdvance = 0, xOffset = 0, yOffset = 0 } of this.shapeRun(run)) {
-        const point = (x: number, y: number) =>
+        /** A point of the glyph as pixels of the line. The y axis of SVG points down. */
+        const toPixels = (x: number, y: number) =>
           `${(line.width + (xOffset + x) * scale).toFixed(1)} ${(-(yOffset + y) * scale).toFixed(1)}`;
         for (const { type, values } of face.font.glyphToJson(codepoint)) {
           let points = '';
           for (let i = 0; i + 1 < values.length; i += 2)
-            points += `${i ? ' ' : ''}${point(values[i] ?? 0, values[i + 1] ?? 0)}`;
+            points += `${i ? ' ' : ''}${toPixels(values[i] ?? 0, values[i + 1] ?? 0)}`;
           line[isEmphasis ? 'emphasis' : 'plain'] += type + points;
         }
         line.width += xAdvance * scale + face.spacing * size * face.scale;
@@ -96,15 +98,15 @@ export class Shaper {
   private splitRuns(signs: Sign[], direction: Direction): Run[] {
     const { levels } = this.bidi.getEmbeddingLevels(signs.map(({ text }) => text).join(''), direction);
     const runs: Run[] = [];
-    let at = 0;
+    let offset = 0;
     for (const { text, face, isEmphasis } of signs) {
-      const level = levels[at] ?? 0;
-      at += text.length;
+      const level = levels[offset] ?? 0;
+      offset += text.length;
       const last = runs.at(-1);
       if (last && last.face === face && last.isEmphasis === isEmphasis && last.level === level) last.text += text;
       else runs.push({ face, isEmphasis, level, text });
     }
-    reorder(runs);
+    reorderRuns(runs);
     return runs;
   }
 

@@ -2,8 +2,10 @@ import type { InlineText } from '@pillion/content/types.ts';
 import { type Line, Shaper, type Sign } from './shaper.ts';
 import { loadTypefaces, NEUTRAL_TYPEFACES, type ShareTypefaces, type TextStyle, type Typeface } from './typefaces.ts';
 
+/** Text set in lines. */
 export interface Setting {
   lines: Line[];
+  /** Of the font, in pixels. */
   size: number;
   isRightToLeft: boolean;
 }
@@ -25,6 +27,7 @@ const cleanText = (text: string) =>
     .slice(0, MAX_RUN_LENGTH)
     .normalize('NFC')
     .replace(/[^\S ]+/g, ' ')
+    // The tag characters (U+E0020 to U+E007F) are parts of flags, such as that of Scotland.
     .replace(/(?![\u200c\u200d])[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}]/gu, (sign) =>
       /[\u{e0020}-\u{e007f}]/u.test(sign) ? sign : '',
     );
@@ -37,32 +40,34 @@ interface Word {
   width: number;
 }
 
-/** Breaks words into lines of at most `width` em. @param space Width of a space. */
-function breakLines(words: readonly Word[], space: number, width: number): Word[][] {
+/** Breaks words into lines of at most `width` em. @param spaceWidth In em. */
+function breakLines(words: readonly Word[], spaceWidth: number, width: number): Word[][] {
   const lines: Word[][] = [];
   let roomLeft = -1;
   for (const word of words) {
     if (word.width > roomLeft) {
       lines.push([word]);
-      roomLeft = width - word.width - space;
+      roomLeft = width - word.width - spaceWidth;
     } else {
       lines.at(-1)?.push(word);
-      roomLeft -= word.width + space;
+      roomLeft -= word.width + spaceWidth;
     }
   }
   return lines;
 }
 
-/** Breaks into the same number of lines, of similar length. */
-function breakBalanced(words: readonly Word[], space: number, width: number): Word[][] {
-  const { length } = breakLines(words, space, width);
-  let [narrow, wide] = [0, width];
+/** Breaks into as few lines as `breakLines`, but of similar length: bisects for the smallest width that needs no more. */
+function breakBalanced(words: readonly Word[], spaceWidth: number, width: number): Word[][] {
+  const fewest = breakLines(words, spaceWidth, width).length;
+  const fits = (lineWidth: number) =>
+    words.every((word) => word.width <= lineWidth) && breakLines(words, spaceWidth, lineWidth).length <= fewest;
+  let [tooNarrow, wide] = [0, width];
   for (let step = 0; step < 8; step++) {
-    const middle = (narrow + wide) / 2;
-    if (words.every((word) => word.width <= middle) && breakLines(words, space, middle).length <= length) wide = middle;
-    else narrow = middle;
+    const middle = (tooNarrow + wide) / 2;
+    if (fits(middle)) wide = middle;
+    else tooNarrow = middle;
   }
-  return breakLines(words, space, wide);
+  return breakLines(words, spaceWidth, wide);
 }
 
 /** Sets text as outlines. */
@@ -84,39 +89,52 @@ export class Typesetter {
     const words = this.splitWords(runs, style);
     const face = this.faces[style][0];
     if (!words || words.length === 0 || !face) return null;
-    const gap: Sign = { text: ' ', face, isEmphasis: false };
+    const space: Sign = { text: ' ', face, isEmphasis: false };
     for (const step of steps) {
-      const lines = this.breakAtSize(step, words, gap, width / step[0], step === steps.at(-1));
+      const [size] = step;
+      const lines = this.breakAtSize(step, words, space, width / size, step === steps.at(-1));
       if (!lines) continue;
       const direction = this.shaper.directionOf(words.map((word) => word.map(({ text }) => text).join('')).join(' '));
       return {
         lines: lines
-          .map((line) => line.flatMap(({ signs }, i) => (i ? [gap, ...signs] : signs)))
-          .map((signs) => this.shaper.shapeLine(signs, step[0], direction)),
-        size: step[0],
+          .map((line) => line.flatMap(({ signs }, i) => (i ? [space, ...signs] : signs)))
+          .map((signs) => this.shaper.shapeLine(signs, size, direction)),
+        size,
         isRightToLeft: direction === 'rtl',
       };
     }
     return null;
   }
 
-  /** @param width In em. @returns `null` if the words do not fit at this size and a smaller one is left. */
-  private breakAtSize([, maxLines]: Step, words: Sign[][], gap: Sign, width: number, isLast: boolean): Word[][] | null {
+  /**
+   * @param width In em.
+   * @param isLast Whether this is the smallest size: text that does not fit is cut.
+   * @returns `null` if the words do not fit at this size and a smaller one is left.
+   */
+  private breakAtSize(
+    [, maxLines]: Step,
+    words: Sign[][],
+    space: Sign,
+    width: number,
+    isLast: boolean,
+  ): Word[][] | null {
     if (!isLast && words.some((word) => this.shaper.widthOf(word) > width)) return null;
-    const space = this.shaper.widthOf([gap]);
+    const spaceWidth = this.shaper.widthOf([space]);
     const measured = words
       .flatMap((word) => this.splitWord(word, width))
       .map((signs) => ({ signs, width: this.shaper.widthOf(signs) }));
-    const lines = breakBalanced(measured, space, width);
+    const lines = breakBalanced(measured, spaceWidth, width);
     if (lines.length <= maxLines) return lines;
-    return isLast ? this.shortenLastLine(lines.slice(0, maxLines), gap, space, width) : null;
+    return isLast ? this.shortenLastLine(lines.slice(0, maxLines), space, spaceWidth, width) : null;
   }
 
-  private findTypeface(text: string, style: TextStyle): Typeface | null {
-    const points = [...text].filter((point) => !INVISIBLE.test(point)).map((point) => point.codePointAt(0) ?? 0);
+  /** @returns The first typeface with all characters of a grapheme. `null`: none has them. */
+  private findTypeface(grapheme: string, style: TextStyle): Typeface | null {
+    const points = [...grapheme].filter((point) => !INVISIBLE.test(point)).map((point) => point.codePointAt(0) ?? 0);
     const has = ({ letters }: Typeface) => points.every((point) => letters.has(point));
     const faces = this.faces[style];
-    return (text.includes('\ufe0f') ? faces.findLast(has) : faces.find(has)) ?? null;
+    // U+FE0F asks for the picture of a character that also exists as a letter. The emoji are the last typeface.
+    return (grapheme.includes('\ufe0f') ? faces.findLast(has) : faces.find(has)) ?? null;
   }
 
   /** @returns Words as lists of signs; `null` if a word cannot be set. */
@@ -144,24 +162,25 @@ export class Typesetter {
     let rest = word;
     while (rest.length > 0) {
       // Starts with as many signs as fit at 0.4 em each, so that few parts are measured.
-      let fits = Math.max(1, Math.min(rest.length, Math.floor(width / 0.4)));
-      while (fits > 1 && this.shaper.widthOf(rest.slice(0, fits)) > width) fits--;
-      parts.push(rest.slice(0, fits));
-      rest = rest.slice(fits);
+      let count = Math.max(1, Math.min(rest.length, Math.floor(width / 0.4)));
+      while (count > 1 && this.shaper.widthOf(rest.slice(0, count)) > width) count--;
+      parts.push(rest.slice(0, count));
+      rest = rest.slice(count);
     }
     return parts;
   }
 
   /**
    * Ends the last line with `…`. Removes words until it fits, and then signs if a single word is too wide.
-   * @param gap Sign whose typeface the `…` gets.
-   * @param space Width of a gap.
+   * @param space Its typeface is that of the `…`.
+   * @param spaceWidth In em, like `width`.
    */
-  private shortenLastLine(lines: Word[][], gap: Sign, space: number, width: number): Word[][] {
-    const ellipsis = [{ ...gap, text: '…' }];
+  private shortenLastLine(lines: Word[][], space: Sign, spaceWidth: number, width: number): Word[][] {
+    const ellipsis = [{ ...space, text: '…' }];
     const last = [...(lines.at(-1) ?? [])];
-    const lengthOf = () => last.reduce((sum, word) => sum + word.width + space, 0) + this.shaper.widthOf(ellipsis);
-    while (last.length > 1 && lengthOf() > width) last.pop();
+    const measureLast = () =>
+      last.reduce((sum, word) => sum + word.width + spaceWidth, 0) + this.shaper.widthOf(ellipsis);
+    while (last.length > 1 && measureLast() > width) last.pop();
     const lastWord = last.pop();
     if (lastWord) {
       let { signs } = lastWord;

@@ -71,14 +71,15 @@ export async function loadTypefaces(
   harfbuzz: typeof import('harfbuzzjs'),
   typefaces: ShareTypefaces,
 ): Promise<Record<TextStyle, Typeface[]>> {
-  const files = new Map<string, Promise<HarfBuzzFace>>();
+  const openFaces = new Map<string, Promise<HarfBuzzFace>>();
   const openFace = (file: string) => {
     const face =
-      files.get(file) ?? readFile(file).then((bytes) => new harfbuzz.Face(new harfbuzz.Blob(new Uint8Array(bytes))));
-    files.set(file, face);
+      openFaces.get(file) ??
+      readFile(file).then((bytes) => new harfbuzz.Face(new harfbuzz.Blob(new Uint8Array(bytes))));
+    openFaces.set(file, face);
     return face;
   };
-  const load = ({ files, axes = {}, spacing = 0, scale = 1 }: ShareTypeface) =>
+  const loadTypeface = ({ files, axes = {}, spacing = 0, scale = 1 }: ShareTypeface) =>
     Promise.all(
       files.map(async (file) => {
         const face = await openFace(file);
@@ -88,7 +89,7 @@ export async function loadTypefaces(
       }),
     );
   const [display, emphasis, label, fallback] = await Promise.all(
-    [typefaces.display, typefaces.emphasis, typefaces.label, FALLBACK].map(load),
+    [typefaces.display, typefaces.emphasis, typefaces.label, FALLBACK].map(loadTypeface),
   );
   return {
     display: [...(display ?? []), ...(fallback ?? [])],
