@@ -20,12 +20,12 @@ test('there are more than five declarations', () => expect(declarations.length).
 for (const declaration of declarations)
   test(`the site accepts every state generated from the declaration of ${declaration.name}`, () => {
     for (const [state, sections] of Object.entries(declaredStates(declaration)(samplesFrom(HOME)))) {
-      const said: unknown[] = [];
-      const shown = sectionsOf([sections].flat(), state, rewriter, (event, details) => said.push([event, details]));
+      const warnings: unknown[] = [];
+      const shown = sectionsOf([sections].flat(), state, rewriter, (event, details) => warnings.push([event, details]));
       if (state === 'empty') continue;
       expect(shown, state).toHaveLength(1);
       // Only items above the limit of a list are left out with a warning.
-      expect(said.filter((words) => !JSON.stringify(words).includes('too many'))).toEqual([]);
+      expect(warnings.filter((warning) => !JSON.stringify(warning).includes('too many'))).toEqual([]);
       const [values] = shown as unknown as Record<string, unknown>[];
       for (const [name, field] of Object.entries(declaration.fields)) {
         expect(values?.[name], `${name} of ${state}`).not.toBeNull();

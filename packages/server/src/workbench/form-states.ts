@@ -2,17 +2,17 @@ import { EVERY_FIELD, PAGED_FORM } from '@pillion/forms/testing/every-field.ts';
 import { choice, field } from '@pillion/forms/testing/gravity-forms.ts';
 import { COMPOUND, NAME, SENTENCE, times, UNBROKEN } from '@pillion/react/workbench/samples.ts';
 
-/** Response to a form in this state. `pending`: the server never responds. */
-export type FormAnswer = 'thanked' | 'refused' | 'busy' | 'failed' | 'offline' | 'pending';
+/** How the submission of a form ends. `pending`: the server never responds. */
+export type FormOutcome = 'thanked' | 'refused' | 'busy' | 'failed' | 'offline' | 'pending';
 
 interface FormState {
   /** Members of the form in WordPress; the default is a form with one field. */
   form: object;
-  /** The page sends the form when React runs it, and gets this response. */
-  answer?: FormAnswer;
+  /** If set, the page submits the form as soon as React handles it, and the submission ends so. */
+  outcome?: FormOutcome;
 }
 
-const longChoices = times(12, (at) => choice(at ? `${NAME} ${at}` : UNBROKEN, `${at}`));
+const longChoices = times(12, (index) => choice(index ? `${NAME} ${index}` : UNBROKEN, `${index}`));
 
 const LONGEST = [
   field(1, 'text', `${COMPOUND} ${UNBROKEN}`, { isRequired: true, description: SENTENCE, errorMessage: SENTENCE }),
@@ -21,7 +21,7 @@ const LONGEST = [
   field(4, 'consent', 'Consent', { isRequired: true, checkboxLabel: `${SENTENCE} ${COMPOUND}` }),
 ];
 
-const closed = (reason: string, message: string) => ({ pillion: { closed: { reason, message } } });
+const closedForm = (reason: string, message: string) => ({ pillion: { closed: { reason, message } } });
 
 /** Every state of a form, by its name in the address. */
 export const FORM_STATES: Record<string, FormState> = {
@@ -33,16 +33,16 @@ export const FORM_STATES: Record<string, FormState> = {
   'several pages': { form: PAGED_FORM },
   longest: { form: { fields: LONGEST, description: SENTENCE, button: { type: 'text', text: COMPOUND } } },
   'without a field': { form: { fields: [] } },
-  sending: { form: {}, answer: 'pending' },
-  refused: { form: { fields: EVERY_FIELD }, answer: 'refused' },
-  'refused, longest': { form: { fields: LONGEST }, answer: 'refused' },
+  sending: { form: {}, outcome: 'pending' },
+  refused: { form: { fields: EVERY_FIELD }, outcome: 'refused' },
+  'refused, longest': { form: { fields: LONGEST }, outcome: 'refused' },
   thanked: {
     form: { confirmations: { a: { isDefault: true, type: 'message', message: `<p>${SENTENCE}</p>` } } },
-    answer: 'thanked',
+    outcome: 'thanked',
   },
-  offline: { form: {}, answer: 'offline' },
-  'too many sign-ups': { form: {}, answer: 'busy' },
-  'cannot be stored': { form: {}, answer: 'failed' },
-  closed: { form: closed('expired', `<p><strong>The list is closed.</strong> ${SENTENCE}</p>`) },
-  'closed without words': { form: closed('full', '') },
+  offline: { form: {}, outcome: 'offline' },
+  'too many sign-ups': { form: {}, outcome: 'busy' },
+  'cannot be stored': { form: {}, outcome: 'failed' },
+  closed: { form: closedForm('expired', `<p><strong>The list is closed.</strong> ${SENTENCE}</p>`) },
+  'closed without words': { form: closedForm('full', '') },
 };

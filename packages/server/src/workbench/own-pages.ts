@@ -24,7 +24,7 @@ const LONG_LINK = { title: COMPOUND, url: '/', target: '' as const };
 const LONG_TEXTS = { title: `${COMPOUND} ${UNBROKEN}`, paragraph: `${SENTENCE} ${UNBROKEN}`, link: LONG_LINK };
 
 /** A shell with some of its texts changed. */
-const saying = (shell: ShellContent, strings: Partial<ShellContent['strings']>): ShellContent => ({
+const withTexts = (shell: ShellContent, strings: Partial<ShellContent['strings']>): ShellContent => ({
   ...shell,
   strings: { ...shell.strings, ...strings },
 });
@@ -32,17 +32,17 @@ const saying = (shell: ShellContent, strings: Partial<ShellContent['strings']>):
 const ERROR_PAGES: OwnStates = {
   'not found': ({ path, shell }) => ({ page: notFoundPage(path, shell), shell }),
   'not found, longest': ({ path, shell }) => {
-    const long = saying(shell, { fourohfour: LONG_TEXTS });
+    const long = withTexts(shell, { fourohfour: LONG_TEXTS });
     return { page: notFoundPage(path, long), shell: long };
   },
   'not found, a word': ({ path, shell }) => {
-    const short = saying(shell, { fourohfour: { ...shell.strings.fourohfour, title: 'Lost' } });
+    const short = withTexts(shell, { fourohfour: { ...shell.strings.fourohfour, title: 'Lost' } });
     return { page: notFoundPage(path, short), shell: short };
   },
   gone: ({ path, shell }) => ({ page: gonePage(path, shell), shell }),
   fault: ({ path, shell }) => ({ page: { ...errorPage(path, shell, 500), reference: 'a1b2c3d4' }, shell }),
   'fault, longest': ({ path, shell }) => {
-    const long = saying(shell, { error: { ...LONG_TEXTS, reference: shell.strings.error.reference } });
+    const long = withTexts(shell, { error: { ...LONG_TEXTS, reference: shell.strings.error.reference } });
     return { page: { ...errorPage(path, long, 500), reference: UNBROKEN }, shell: long };
   },
   unavailable: ({ path, shell }) => ({ page: errorPage(path, shell, 503), shell }),
@@ -52,9 +52,9 @@ const ERROR_PAGES: OwnStates = {
   'last resort': () => bareErrorResponse('a1b2c3d4'),
 };
 
-const hit = (at: number) => ({
-  path: `/result-${at}/`,
-  title: `Result ${at + 1}`,
+const createHit = (index: number) => ({
+  path: `/result-${index}/`,
+  title: `Result ${index + 1}`,
   excerpt: [
     { text: SENTENCE.slice(0, 40), isMatch: false },
     { text: 'path', isMatch: true },
@@ -64,26 +64,26 @@ const hit = (at: number) => ({
 
 const LONG_HIT = { path: '/longest/', title: `${COMPOUND} ${UNBROKEN}`, excerpt: [{ text: UNBROKEN, isMatch: true }] };
 
-/** @param found Members of the response to a search for `path`. */
-const searchOf =
-  (found: Partial<SearchAnswer>) =>
+/** @param answer Members of the response to a search for `path`; the default is one without results. */
+const searchState =
+  (answer: Partial<SearchAnswer>) =>
   ({ shell }: OwnPagesOptions) => ({
-    page: searchPage(shell, { query: 'path', total: 0, page: 1, pages: 1, hits: [], isPartial: false, ...found }),
+    page: searchPage(shell, { query: 'path', total: 0, page: 1, pages: 1, hits: [], isPartial: false, ...answer }),
     shell,
   });
 
 const SEARCH: OwnStates = {
-  'nothing asked': searchOf({ query: '' }),
-  none: searchOf({}),
-  one: searchOf({ total: 1, hits: [hit(0)] }),
-  twelve: searchOf({ total: 12, hits: times(12, hit) }),
-  'second of three pages': searchOf({ total: 30, page: 2, pages: 3, hits: times(10, hit) }),
-  longest: searchOf({ query: UNBROKEN, total: 2, hits: [LONG_HIT, hit(0)] }),
-  'only what is kept': searchOf({ total: 1, hits: [hit(0)], isPartial: true }),
+  'nothing asked': searchState({ query: '' }),
+  none: searchState({}),
+  one: searchState({ total: 1, hits: [createHit(0)] }),
+  twelve: searchState({ total: 12, hits: times(12, createHit) }),
+  'second of three pages': searchState({ total: 30, page: 2, pages: 3, hits: times(10, createHit) }),
+  longest: searchState({ query: UNBROKEN, total: 2, hits: [LONG_HIT, createHit(0)] }),
+  'only what is kept': searchState({ total: 1, hits: [createHit(0)], isPartial: true }),
 };
 
 /** Responses to sign-ups without script. */
-const SIGN_UP_ANSWERS: OwnStates = {
+const SIGN_UP_RESPONSES: OwnStates = {
   thanked: ({ shell }) => ({
     page: signUpPage(shell, 200, { ok: true, confirmationHtml: `<p>${SENTENCE}</p>` }),
     shell,
@@ -112,27 +112,27 @@ const PLAIN_PAGES: OwnStates = {
   }),
 };
 
-const menuOf = (count: number): Menu => ({
-  items: times(count, (at) => ({
-    ...{ title: at % 2 ? NAME : `Item ${at + 1}`, url: `/item-${at}/`, target: '' as const, network: null },
+/** A menu whose items have short and long titles in turn. */
+const createMenu = (count: number): Menu => ({
+  items: times(count, (index) => ({
+    ...{ title: index % 2 ? NAME : `Item ${index + 1}`, url: `/item-${index}/`, target: '' as const, network: null },
   })),
 });
 
+const createMenus = (count: number) => {
+  const menu = createMenu(count);
+  return { main_menu: menu, social_menu: menu, legals_menu: menu };
+};
+
 const SHELL: OwnStates = {
   full: ({ text, shell }) => ({ page: text, shell }),
-  'without menus': ({ text, shell }) => {
-    const menus = { main_menu: menuOf(0), social_menu: menuOf(0), legals_menu: menuOf(0) };
-    return { page: text, shell: { ...shell, menus } };
-  },
-  'twelve in each menu': ({ text, shell }) => {
-    const menus = { main_menu: menuOf(12), social_menu: menuOf(12), legals_menu: menuOf(12) };
-    return { page: text, shell: { ...shell, menus } };
-  },
-  'without a logo': ({ text, shell }) => ({ page: text, shell: saying(shell, { logo: null }) }),
+  'without menus': ({ text, shell }) => ({ page: text, shell: { ...shell, menus: createMenus(0) } }),
+  'twelve in each menu': ({ text, shell }) => ({ page: text, shell: { ...shell, menus: createMenus(12) } }),
+  'without a logo': ({ text, shell }) => ({ page: text, shell: withTexts(shell, { logo: null }) }),
   longest: ({ text, shell }) => {
     const labels = { ...shell.strings.labels, join: COMPOUND, sound: NAME, motion: NAME, more: NAME, less: NAME };
     const footer = { colophon: `${SENTENCE} ${UNBROKEN}` };
-    return { page: text, shell: saying(shell, { labels, footer, brand: COMPOUND, logo: null }) };
+    return { page: text, shell: withTexts(shell, { labels, footer, brand: COMPOUND, logo: null }) };
   },
   'asked for consent': ({ text, shell }) => ({ page: text, shell, tagManager: 'GTM-WORKBENCH' }),
 };
@@ -141,7 +141,7 @@ const SHELL: OwnStates = {
 export const OWN_PAGES: Record<string, OwnStates> = {
   'error pages': ERROR_PAGES,
   search: SEARCH,
-  'sign-up without script': SIGN_UP_ANSWERS,
+  'sign-up without script': SIGN_UP_RESPONSES,
   'plain page': PLAIN_PAGES,
   shell: SHELL,
 };

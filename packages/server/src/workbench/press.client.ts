@@ -4,11 +4,11 @@
  */
 let isHandled = false;
 
-function press(): void {
+function submitUntilHandled(): void {
   const form = document.querySelector<HTMLFormElement>('main form[method=post]');
   form?.scrollIntoView({ block: 'center', behavior: 'instant' });
   form?.requestSubmit();
-  if (!isHandled) requestAnimationFrame(press);
+  if (!isHandled) requestAnimationFrame(submitUntilHandled);
 }
 
 // React listens on its root, so its handler has run. A submission that it does not handle would leave the page.
@@ -16,4 +16,4 @@ window.addEventListener('submit', (event) => {
   if (event.defaultPrevented) isHandled = true;
   else event.preventDefault();
 });
-press();
+submitUntilHandled();

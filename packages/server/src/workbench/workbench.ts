@@ -17,7 +17,7 @@ import { createListener } from '../http/listener.ts';
 import type { PageAssets } from '../http/manifest.ts';
 import { documentResponse } from '../http/responses.ts';
 import { addressOfSource } from '../source-address.ts';
-import { FORM_STATES, type FormAnswer } from './form-states.ts';
+import { FORM_STATES, type FormOutcome } from './form-states.ts';
 import { OWN_PAGES, type OwnPage } from './own-pages.ts';
 import { slug, startStatesWordpress } from './states-wordpress.ts';
 
@@ -28,8 +28,8 @@ const LANG = 'en';
 const { config, content: siteContent, headers, assets, metrics } = development;
 
 /** An edit loads this file again, so it ends the servers that the earlier version started. */
-const before = globalThis as { endWorkbench?: () => Promise<void> };
-await before.endWorkbench?.();
+const acrossLoads = globalThis as { endWorkbench?: () => Promise<void> };
+await acrossLoads.endWorkbench?.();
 
 const wordpress = await startStatesWordpress(PAGES);
 const dataDirectory = mkdtempSync(join(tmpdir(), 'pillion-workbench-'));
@@ -42,15 +42,15 @@ const content = createContent({
   log: () => {},
   metrics: metrics.content,
 });
-const forget = () => rmSync(dataDirectory, { recursive: true, force: true });
-process.once('exit', forget);
-before.endWorkbench = async () => {
-  process.off('exit', forget);
+const removeData = () => rmSync(dataDirectory, { recursive: true, force: true });
+process.once('exit', removeData);
+acrossLoads.endWorkbench = async () => {
+  process.off('exit', removeData);
   await Promise.all([content.close(), wordpress.stop()]);
-  forget();
+  removeData();
 };
 
-const sections = wordpress.groups.flatMap(({ name, states, all }) => [
+const wordpressEntries = wordpress.groups.flatMap(({ name, states, all }) => [
   ...(all ? [{ group: name, state: 'all of them', path: all.path }] : []),
   ...Object.entries(states).map(([state, { path }]) => ({ group: name, state, path })),
 ]);
@@ -59,22 +59,22 @@ const ownEntries = Object.entries(OWN_PAGES).flatMap(([group, states]) =>
     ...{ group, state, make, path: `${PAGES}${slug(group)}/${slug(state)}/` },
   })),
 );
-const entries = [...sections, ...ownEntries];
+const entries = [...wordpressEntries, ...ownEntries];
 
-/** Adds the script that submits the form, in states after a submission. */
-function assetsFor(answer: FormAnswer | undefined): PageAssets {
-  if (!answer) return assets;
+/** The assets of a page. In states after a submission they have the script that submits the form. */
+function assetsFor(outcome: FormOutcome | undefined): PageAssets {
+  if (!outcome) return assets;
   const forTemplate: PageAssets['forTemplate'] = (...page) => {
-    const all = assets.forTemplate(...page);
-    return { ...all, scripts: [addressOfSource('@pillion/server/workbench/press.client.ts'), ...all.scripts] };
+    const usual = assets.forTemplate(...page);
+    return { ...usual, scripts: [addressOfSource('@pillion/server/workbench/press.client.ts'), ...usual.scripts] };
   };
   return { ...assets, forTemplate };
 }
 
-/** What the server answers to the form of a page of the workbench. */
-function answerAt(path: string): FormAnswer | undefined {
+/** How a submission of the form of a page ends. @returns `undefined` if the page does not submit it. */
+function outcomeAt(path: string): FormOutcome | undefined {
   const isForm = path.startsWith(`${PAGES}form/`);
-  return Object.entries(FORM_STATES).find(([name]) => isForm && path.endsWith(`/${slug(name)}/`))?.[1].answer;
+  return Object.entries(FORM_STATES).find(([name]) => isForm && path.endsWith(`/${slug(name)}/`))?.[1].outcome;
 }
 
 async function pageAt(path: string): Promise<Page> {
@@ -92,7 +92,7 @@ async function formOf(state: string) {
 
 /** Creates a page that does not come from WordPress, such as an error page. @returns `null` for other paths. */
 async function createOwnPage(path: string): Promise<OwnPage | null> {
-  const entry = ownEntries.find((one) => one.path === path);
+  const entry = ownEntries.find((own) => own.path === path);
   if (!entry) return null;
   const [text, shell, form] = await Promise.all([
     pageAt(`${PAGES}rich-text/full/`),
@@ -129,12 +129,16 @@ app.get('/workbench', (c) => c.html(listDocument()));
 
 app.get(`${PAGES}*`, async (c) => {
   const path = decodeURIComponent(new URL(c.req.url).pathname);
-  const made = await createOwnPage(path);
-  if (made instanceof Response) return made;
-  const { page, shell, tagManager = null } = made ?? { page: await pageAt(path), shell: await siteContent.shell(LANG) };
+  const ownPage = await createOwnPage(path);
+  if (ownPage instanceof Response) return ownPage;
+  const {
+    page,
+    shell,
+    tagManager = null,
+  } = ownPage ?? { page: await pageAt(path), shell: await siteContent.shell(LANG) };
   const theme: Theme = c.req.query('theme') === 'light' ? 'light' : 'dark';
   return documentResponse(c.req.raw, { ...page, theme }, shell, {
-    ...{ assets: assetsFor(answerAt(path)), siteUrl: config.siteUrl, env: config.deployEnv },
+    ...{ assets: assetsFor(outcomeAt(path)), siteUrl: config.siteUrl, env: config.deployEnv },
     ...{ debug: false, analytics: null, tagManager },
   });
 });
@@ -143,7 +147,7 @@ app.get(`${PAGES}*`, async (c) => {
 app.post('/api/sign-ups', async (c) => {
   const { form: texts } = (await siteContent.shell(LANG)).strings;
   const sent = await c.req.formData();
-  const answers: Record<FormAnswer, () => Promise<Response> | Response> = {
+  const responses: Record<FormOutcome, () => Promise<Response> | Response> = {
     thanked: () => c.json({ ok: true, confirmation: `<p>${SENTENCE}</p>` }),
     busy: () => c.json({ ok: false, message: texts.busy }, 429),
     failed: () => c.json({ ok: false, message: texts.failed }, 503),
@@ -158,8 +162,8 @@ app.post('/api/sign-ups', async (c) => {
       return c.json({ ok: false, message: texts.invalid, errors: Object.fromEntries(errors) }, 422);
     },
   };
-  const from = new URL(c.req.header('referer') ?? PAGES, config.siteUrl);
-  return answers[answerAt(decodeURIComponent(from.pathname)) ?? 'thanked']();
+  const sender = new URL(c.req.header('referer') ?? PAGES, config.siteUrl);
+  return responses[outcomeAt(decodeURIComponent(sender.pathname)) ?? 'thanked']();
 });
 
 app.get('/media/*', async (c) => (await content.media(new URL(c.req.url).pathname, c.req.raw)) ?? c.notFound());
