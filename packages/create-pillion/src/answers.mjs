@@ -1,7 +1,7 @@
 // The questions, each with its check. A flag of the same name answers it in advance.
 import { hasTexts } from './content.mjs';
 import { readLogo } from './logo.mjs';
-import { lowIn, paletteOf } from './palette.mjs';
+import { contrastProblems, makePalette } from './palette.mjs';
 import { readTokens } from './tokens.mjs';
 import { findTypeface } from './typefaces.mjs';
 import { Unusable } from './unusable.mjs';
@@ -14,7 +14,7 @@ import { Unusable } from './unusable.mjs';
  * @property {string} name
  * @property {Look} look
  * @property {import('./tokens.mjs').Given} tokens
- * @property {import('./palette.mjs').Palette} accent The palette from it.
+ * @property {import('./palette.mjs').Palette} accent The palette that is made from the accent.
  * @property {'picture' | 'film' | 'type'} hero
  * @property {string[]} languages Canonical tags, the default first.
  * @property {Typeface | null} sans
@@ -29,16 +29,16 @@ import { Unusable } from './unusable.mjs';
  * @property {string} value What the flag takes, for the help.
  * @property {(answers: Partial<Answers>) => string} fallback The default answer.
  * @property {(text: string, answers: Partial<Answers>, note: (text: string) => void) => unknown} check
- *   Reads an answer. It throws `Unusable` with what to do.
+ *   Reads an answer, with those to the questions before it. It throws `Unusable` with what to do.
  */
 
-const ACCENT = '#2450d8';
+const DEFAULT_ACCENT = '#2450d8';
 
 /** @param {string} text */
 const splitList = (text) =>
   text
     .split(',')
-    .map((one) => one.trim())
+    .map((part) => part.trim())
     .filter(Boolean);
 
 /** @param {string} text @returns {string} The canonical tag of a language that exists. */
@@ -47,26 +47,27 @@ function parseLanguage(text) {
     const [tag = ''] = Intl.getCanonicalLocales(text);
     const { language } = new Intl.Locale(tag);
     const isKnown = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' }).of(language) !== undefined;
+    // `/api/` is the path of the site's endpoints, so a language cannot have it.
     if (isKnown && language !== 'api') return tag;
   } catch {
-    // No tag at all.
+    // The text does not have the form of a tag.
   }
   throw new Unusable(`"${text}" is not a language tag. Give tags such as en, de or pt-BR.`);
 }
 
 /** @template {string} T @param {string} text @param {readonly T[]} choices @returns {T} */
 function parseChoice(text, choices) {
-  const found = choices.find((one) => one === text);
-  if (!found) throw new Unusable(`"${text}" is not one of the choices. Choose ${choices.join(' or ')}.`);
-  return found;
+  const choice = choices.find((one) => one === text);
+  if (!choice) throw new Unusable(`"${text}" is not one of the choices. Choose ${choices.join(' or ')}.`);
+  return choice;
 }
 
-/** @param {string} text @param {'sans' | 'serif'} kind @param {(text: string) => void} note */
+/** @param {string} text @param {'sans' | 'serif'} kind @param {(text: string) => void} note @returns `null`: the system's. */
 function parseTypeface(text, kind, note) {
   if (!text) return null;
-  const found = findTypeface(text, kind);
-  if (found.note) note(found.note);
-  return found;
+  const typeface = findTypeface(text, kind);
+  if (typeface.note) note(typeface.note);
+  return typeface;
 }
 
 /** @type {Record<keyof Answers, Question>} */
@@ -98,7 +99,7 @@ export const QUESTIONS = {
     ask: 'Accent, the colour of buttons and links',
     value: '#rrggbb',
     fallback({ look = 'light', tokens = {} }) {
-      const { dark } = paletteOf(ACCENT, look);
+      const { dark } = makePalette(DEFAULT_ACCENT, look);
       return tokens.dark?.accent ?? tokens.both?.accent ?? dark.accent;
     },
     check(text, { look = 'light', tokens = {} }) {
@@ -106,16 +107,17 @@ export const QUESTIONS = {
         .replace(/^#?([\da-f])([\da-f])([\da-f])$/i, '#$1$1$2$2$3$3')
         .replace(/^(?!#)/, '#')
         .toLowerCase();
-      if (!/^#[\da-f]{6}$/.test(hex)) throw new Unusable(`"${text}" is not a colour. Give #rrggbb, such as ${ACCENT}.`);
-      const palette = paletteOf(hex, look, {
+      if (!/^#[\da-f]{6}$/.test(hex))
+        throw new Unusable(`"${text}" is not a colour. Give #rrggbb, such as ${DEFAULT_ACCENT}.`);
+      const palette = makePalette(hex, look, {
         // The accent as given, and not the readable one that is derived from it.
         dark: { accent: hex, accent2: hex, ...tokens.both, ...tokens.dark },
         light: { ...tokens.both, ...tokens.light },
       });
-      const [first] = lowIn(palette);
-      if (!first) return palette;
-      const other = look === 'light' ? 'dark' : 'light';
-      throw new Unusable(`With the look ${look}, ${first} Give that one, or try the look ${other}.`);
+      const [problem] = contrastProblems(palette);
+      if (!problem) return palette;
+      const otherLook = look === 'light' ? 'dark' : 'light';
+      throw new Unusable(`With the look ${look}, ${problem} Give that one, or try the look ${otherLook}.`);
     },
   },
   hero: {
@@ -131,8 +133,8 @@ export const QUESTIONS = {
     check(text, _answers, note) {
       const tags = [...new Set(splitList(text).map(parseLanguage))];
       if (tags.length === 0) throw new Unusable('A site needs at least one language. Give tags such as en,de.');
-      for (const tag of tags.filter((one) => !hasTexts(one)))
-        note(`There are no texts in ${tag} yet, so its pages begin in English.`);
+      for (const tag of tags)
+        if (!hasTexts(tag)) note(`There are no texts in ${tag} yet, so its pages begin in English.`);
       return tags;
     },
   },

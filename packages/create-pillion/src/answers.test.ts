@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Answers, QUESTIONS } from './answers.mjs';
 import { filesOf } from './files.mjs';
 import { TOOLS, TYPES } from './kit.mjs';
-import { paletteOf } from './palette.mjs';
+import { makePalette } from './palette.mjs';
 import { Unusable } from './unusable.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'pillion-create-'));
@@ -90,7 +90,7 @@ test('derives a readable palette in both themes from any accent', () => {
   fc.assert(
     fc.property(channel, channel, channel, fc.constantFrom('light', 'dark'), (red, green, blue, look) => {
       const hex = `#${[red, green, blue].map((value) => value.toString(16).padStart(2, '0')).join('')}`;
-      const { dark, light } = paletteOf(hex, look);
+      const { dark, light } = makePalette(hex, look);
       expect([...lowContrasts(dark), ...lowContrasts(light)]).toEqual([]);
     }),
   );

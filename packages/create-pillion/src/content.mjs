@@ -14,11 +14,11 @@ import { DRAWINGS } from './pictures.mjs';
  * @property {Words} privacy
  */
 
-/** @param {string} language */
-const fileOf = (language) => new URL(`../words/${language}.json`, import.meta.url);
+/** @param {string} language A tag without region or script. */
+const textsFile = (language) => new URL(`../words/${language}.json`, import.meta.url);
 
 /** Whether there are texts in the language. @param {string} tag */
-export const hasTexts = (tag) => existsSync(fileOf(new Intl.Locale(tag).language));
+export const hasTexts = (tag) => existsSync(textsFile(new Intl.Locale(tag).language));
 
 /** @param {string} text */
 const escapeText = (text) =>
@@ -33,46 +33,47 @@ const escapeText = (text) =>
 function fillPlaceholders(value, values) {
   if (typeof value === 'string')
     return /** @type {T} */ (value.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole));
-  if (Array.isArray(value)) return /** @type {T} */ (value.map((one) => fillPlaceholders(one, values)));
+  if (Array.isArray(value)) return /** @type {T} */ (value.map((item) => fillPlaceholders(item, values)));
   if (typeof value !== 'object' || value === null) return value;
   return /** @type {T} */ (
-    Object.fromEntries(Object.entries(value).map(([name, one]) => [name, fillPlaceholders(one, values)]))
+    Object.fromEntries(Object.entries(value).map(([name, member]) => [name, fillPlaceholders(member, values)]))
   );
 }
 
-/** @param {string} name */
-function pictureOf(name) {
+/** A picture in the format of WordPress. @param {string} name Of a drawing. */
+function createPicture(name) {
   const { width, height } = DRAWINGS.find((drawing) => drawing.name === name) ?? { width: 0, height: 0 };
   const url = `/media/${name}.webp`;
   return { id: 0, url, alt: '', width, height, sizes: [{ url, width, height }] };
 }
 
-/** Sections that show a picture. @param {string} hero @returns {Record<string, object>} */
+/** Pictures of the sections that show one, by the section's type. @param {string} hero @returns {Record<string, object>} */
 const picturesBySection = (hero) => ({
-  feature: { picture: pictureOf('feature') },
+  feature: { picture: createPicture('feature') },
   ...(hero !== 'type' && {
-    hero: { picture: pictureOf('hero'), portrait: pictureOf('hero-portrait') },
-    'sign-up': { picture: pictureOf('hero'), portrait: pictureOf('hero-portrait') },
+    hero: { picture: createPicture('hero'), portrait: createPicture('hero-portrait') },
+    'sign-up': { picture: createPicture('hero'), portrait: createPicture('hero-portrait') },
   }),
 });
 
-/** @param {string} tag */
+/** @param {string} tag @returns {'ltr' | 'rtl'} */
 const directionOf = (tag) => {
   const locale = /** @type {any} */ (new Intl.Locale(tag));
+  // A method since V8 13, before that a property, as in Node 22.
   return (locale.getTextInfo?.() ?? locale.textInfo).direction;
 };
 
-/** @param {string} tag */
+/** @param {string} tag @returns The language's name for itself. */
 const nameOf = (tag) => new Intl.DisplayNames(tag, { type: 'language' }).of(tag) ?? tag;
 
-/** @param {string} title @param {string} url @param {string[]} [classes] */
-const item = (title, url, classes = []) => ({ title, url, target: '', classes });
+/** @param {string} title @param {string} url */
+const menuItem = (title, url) => ({ title, url, target: '', classes: [] });
 
 /** @param {number} id @param {string} type @param {string} label @param {object} [more] */
 const field = (id, type, label, more) => ({ id, type, label, isRequired: true, visibility: 'visible', ...more });
 
 /** @param {number} id @param {Texts['form']} words */
-const formOf = (id, { title, name, email, consent, thanks, button }) => ({
+const createForm = (id, { title, name, email, consent, thanks, button }) => ({
   ...{ id, title, description: '', button: { type: 'text', text: button } },
   fields: [
     field(1, 'text', name),
@@ -88,28 +89,29 @@ const formOf = (id, { title, name, email, consent, thanks, button }) => ({
 });
 
 /**
+ * The content in one language.
  * @param {Answers} answers
  * @param {string} tag
- * @param {number} index Of the language.
- * @param {object[]} languages
+ * @param {number} index Of the language; 0 is the default one.
+ * @param {object[]} languages All of them, as the site lists them.
  * @param {Set<string>} taken Slugs and form titles of the other languages. WordPress does not allow the same slug in two
  *   languages, and `push` finds forms by their titles.
  * @returns {[path: string, content: unknown][]}
  */
 function contentIn({ name, hero, logo }, tag, index, languages, taken) {
   /** @type {Texts} */
-  const raw = JSON.parse(readFileSync(fileOf(hasTexts(tag) ? new Intl.Locale(tag).language : 'en'), 'utf8'));
+  const raw = JSON.parse(readFileSync(textsFile(hasTexts(tag) ? new Intl.Locale(tag).language : 'en'), 'utf8'));
   const home = index === 0 ? '/' : `/${tag.toLowerCase()}/`;
-  /** @param {string} text @param {string} instead If another language has the text. */
-  const unique = (text, instead) => {
-    const own = taken.has(text) ? instead : text;
-    taken.add(own);
-    return own;
+  /** @param {string} text @param {string} alternative If another language has the text. */
+  const takeUnique = (text, alternative) => {
+    const unique = taken.has(text) ? alternative : text;
+    taken.add(unique);
+    return unique;
   };
-  const pathOf = (/** @type {string} */ slug) => `${home}${unique(slug, `${slug}-${tag.toLowerCase()}`)}/`;
-  const formTitle = unique(raw.form.title, `${raw.form.title} (${tag})`);
-  const about = pathOf(raw.slugs.about);
-  const privacy = pathOf(raw.slugs.privacy);
+  const takePath = (/** @type {string} */ slug) => `${home}${takeUnique(slug, `${slug}-${tag.toLowerCase()}`)}/`;
+  const formTitle = takeUnique(raw.form.title, `${raw.form.title} (${tag})`);
+  const about = takePath(raw.slugs.about);
+  const privacy = takePath(raw.slugs.privacy);
   const links = { home, about, privacy };
   const texts = fillPlaceholders(raw, { ...links, name: escapeText(name) });
   const pictures = picturesBySection(hero);
@@ -118,43 +120,51 @@ function contentIn({ name, hero, logo }, tag, index, languages, taken) {
   const firstId = index * 10 + 1;
   const pages = [
     { path: home, template: 'landing', ...texts.home, sections },
-    ...[texts.about, texts.privacy].map(({ html, ...page }, at) => ({
-      ...{ path: at === 0 ? about : privacy, template: '', ...page, sections: [{ type: 'rich-text', html }] },
-    })),
+    ...[
+      { path: about, ...texts.about },
+      { path: privacy, ...texts.privacy },
+    ].map(({ html, ...page }) => ({ ...page, template: '', sections: [{ type: 'rich-text', html }] })),
   ];
-  const ofSite = {
+  const siteStrings = {
     ...{ brand: name, logo, languages, links: { privacy, cookies: privacy } },
     description: fillPlaceholders(raw.home.excerpt, { name }),
     // The kit's default has a VAT number.
     footer: { colophon: '© {brand}' },
   };
-  const strings = { ...texts.strings, ...ofSite, form: { form_id: firstId } };
+  const strings = { ...texts.strings, ...siteStrings, form: { form_id: firstId } };
   return [
     [`${tag}/strings.json`, strings],
     [
       `${tag}/menus.json`,
       {
-        main_menu: { items: [item(texts.about.title, about)] },
+        main_menu: { items: [menuItem(texts.about.title, about)] },
         social_menu: { items: [] },
-        legals_menu: { items: [item(texts.privacy.title, privacy)] },
+        legals_menu: { items: [menuItem(texts.privacy.title, privacy)] },
       },
     ],
     [
       `${tag}/routes.json`,
-      pages.map(({ path, title, template }, at) => ({
-        ...{ id: firstId + at, type: 'page', rest_base: 'pages', slug: path.split('/').at(-2) ?? '', path, title },
-        ...{ template, theme: '', is_front: at === 0, lang: tag, modified: '', noindex: false, canonical: '' },
-        group: at + 1,
+      pages.map(({ path, title, template }, pageIndex) => ({
+        ...{
+          id: firstId + pageIndex,
+          type: 'page',
+          rest_base: 'pages',
+          slug: path.split('/').at(-2) ?? '',
+          path,
+          title,
+        },
+        ...{ template, theme: '', is_front: pageIndex === 0, lang: tag, modified: '', noindex: false, canonical: '' },
+        group: pageIndex + 1,
       })),
     ],
     [`${tag}/redirects.json`, { total: 0, per_page: 1000, items: [] }],
-    [`${tag}/forms/${firstId}.json`, formOf(firstId, { ...texts.form, title: formTitle })],
+    [`${tag}/forms/${firstId}.json`, createForm(firstId, { ...texts.form, title: formTitle })],
     ...pages.map(
-      ({ title, excerpt, template, sections }, at) =>
+      ({ title, excerpt, template, sections }, pageIndex) =>
         /** @type {[string, unknown]} */ ([
-          `${tag}/pages/${firstId + at}.json`,
+          `${tag}/pages/${firstId + pageIndex}.json`,
           {
-            ...{ id: firstId + at, status: 'publish', title: { rendered: title }, template },
+            ...{ id: firstId + pageIndex, status: 'publish', title: { rendered: title }, template },
             ...{ excerpt: { rendered: `<p>${excerpt}</p>` }, sections },
           },
         ]),

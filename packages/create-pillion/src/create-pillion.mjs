@@ -10,7 +10,6 @@ import { filesOf } from './files.mjs';
 import { kitFor, REPOSITORY } from './kit.mjs';
 import { Unusable } from './unusable.mjs';
 
-const FLAGS = Object.keys(QUESTIONS);
 const HELP = `npm create pillion -- FOLDER [options]
 
 ${Object.entries(QUESTIONS)
@@ -27,7 +26,7 @@ function parseFlags() {
     return parseArgs({
       allowPositionals: true,
       options: {
-        ...Object.fromEntries(FLAGS.map((flag) => [flag, { type: /** @type {const} */ ('string') }])),
+        ...Object.fromEntries(Object.keys(QUESTIONS).map((flag) => [flag, { type: /** @type {const} */ ('string') }])),
         ...{ yes: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
       },
     });
@@ -54,14 +53,15 @@ function resolveFolder(text) {
 async function main() {
   const { values, positionals } = parseFlags();
   if (values.help) return console.log(HELP);
-  const isAsking = Boolean(process.stdin.isTTY) && !values.yes;
-  const terminal = isAsking ? createInterface({ input: process.stdin, output: process.stdout }) : null;
+  const canAsk = Boolean(process.stdin.isTTY) && !values.yes;
+  const terminal = canAsk ? createInterface({ input: process.stdin, output: process.stdout }) : null;
 
   /**
+   * Asks in a terminal until the answer is usable. Otherwise it takes the default answer.
    * @param {string} ask
-   * @param {string} fallback
+   * @param {string} fallback The default answer.
    * @param {(text: string) => unknown} check
-   * @returns {Promise<unknown>} Asks again until the answer is usable.
+   * @returns {Promise<unknown>} What `check` returned.
    */
   async function askFor(ask, fallback, check) {
     if (!terminal) return check(fallback);
@@ -76,21 +76,23 @@ async function main() {
   }
 
   try {
-    const [given, other] = positionals;
-    if (other !== undefined)
+    const [givenFolder, unexpected] = positionals;
+    if (unexpected !== undefined)
       throw new Unusable(
-        `Name one folder, without "${other}". Put a name of several words in quotes: --name "My Brand"`,
+        `Name one folder, without "${unexpected}". Put a name of several words in quotes: --name "My Brand"`,
       );
     const folder = /** @type {string} */ (
-      given === undefined ? await askFor('Folder', terminal ? 'my-site' : '', resolveFolder) : resolveFolder(given)
+      givenFolder === undefined
+        ? await askFor('Folder', terminal ? 'my-site' : '', resolveFolder)
+        : resolveFolder(givenFolder)
     );
     /** @type {Record<string, unknown>} */
     const answers = {};
     for (const [flag, { ask, fallback, check }] of Object.entries(QUESTIONS)) {
-      const read = (/** @type {string} */ text) => check(text, answers, note);
+      const parse = (/** @type {string} */ text) => check(text, answers, note);
       const value = /** @type {Record<string, unknown>} */ (values)[flag];
-      if (typeof value === 'string') answers[flag] = read(value.trim());
-      else answers[flag] = ask ? await askFor(ask, fallback(answers), read) : read(fallback(answers));
+      if (typeof value === 'string') answers[flag] = parse(value.trim());
+      else answers[flag] = ask ? await askFor(ask, fallback(answers), parse) : parse(fallback(answers));
     }
     await writeSite(folder, /** @type {import('./answers.mjs').Answers} */ (answers));
     console.log(`\n${folder} is ready. Next:\n\n${formatNextSteps(folder)}`);
@@ -113,7 +115,7 @@ async function writeSite(folder, answers) {
       writeFileSync(join(folder, path), content);
     }
   } catch (error) {
-    if (existsSync(folder)) for (const one of readdirSync(folder)) rmSync(join(folder, one), { recursive: true });
+    if (existsSync(folder)) for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
     if (isNew) rmSync(folder, { recursive: true, force: true });
     const { syscall, code } = /** @type {NodeJS.ErrnoException} */ (error);
     throw syscall ? new Unusable(`${folder} cannot be written (${code}). Name another folder.`) : error;
@@ -122,8 +124,8 @@ async function writeSite(folder, answers) {
 
 /** @param {string} folder @returns {string} The commands that start the site. */
 function formatNextSteps(folder) {
-  const place = relative(process.cwd(), folder);
-  const shown = place.length < folder.length ? place : folder;
+  const relativePath = relative(process.cwd(), folder);
+  const shown = relativePath.length < folder.length ? relativePath : folder;
   return `  cd ${/^[\w./-]+$/.test(shown) ? shown : `'${shown}'`}\n  npm install\n  npm run dev\n`;
 }
 

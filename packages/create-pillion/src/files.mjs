@@ -11,35 +11,34 @@ import { picturesOf } from './pictures.mjs';
 const json = (value) => `${JSON.stringify(value, null, 2)}\n`;
 
 /** @param {string} text */
-const inMarkdown = (text) => text.replace(/[\\`*_[\]<>#|&]/g, '\\$&');
+const escapeMarkdown = (text) => text.replace(/[\\`*_[\]<>#|&]/g, '\\$&');
 
 /** @param {string} folder @returns A name that npm accepts. */
-const packageName = (folder) =>
+const packageNameFor = (folder) =>
   folder
     .toLowerCase()
     .replace(/[^a-z\d-]+/g, '-')
     .replace(/^-+|-+$/g, '') || 'site';
 
 /** Names of tokens that differ from the role. @type {Record<string, string>} */
-const NAMES = { onAccent: 'on-accent', accent2: 'accent-2', accentInContrast: 'accent-in-contrast' };
+const TOKEN_NAMES = { onAccent: 'on-accent', accent2: 'accent-2', accentInContrast: 'accent-in-contrast' };
 
 /** @param {import('./palette.mjs').Colours} colours */
 const colourTokens = (colours) => ({
   $extensions: { pillion: { editable: true } },
   ...Object.fromEntries(
     Object.entries(colours).map(([role, value]) => [
-      NAMES[role] ?? role,
+      TOKEN_NAMES[role] ?? role,
       typeof value === 'number' ? { $type: 'number', $value: value } : { $value: colourValue(value) },
     ]),
   ),
 });
 
-/** @param {Typeface | null} typeface @param {string[]} instead */
-const familyToken = (typeface, instead) =>
-  typeface && {
-    $value: [typeface.family, ...instead],
-    $extensions: { pillion: { files: typeface.files.map((file) => `${typeface.name}/${file}`) } },
-  };
+/** @param {Typeface} typeface @param {string[]} fallbacks Families of CSS. */
+const familyToken = ({ family, name, files }, fallbacks) => ({
+  $value: [family, ...fallbacks],
+  $extensions: { pillion: { files: files.map((file) => `${name}/${file}`) } },
+});
 
 /** @param {Answers} answers */
 function tokensFile({ accent: { dark, light, veil }, look, sans, serif }) {
@@ -70,7 +69,7 @@ export default defineSite({
 ${hero === 'type' ? "  styles: './theme.css',\n" : ''}${without.includes('music') ? '  music: false,\n' : ''}});
 `;
 
-/** A large headline on a ground with some accent, for a hero without a picture. */
+/** The stylesheet of a hero without a picture: a large headline on a background with some accent. */
 const TYPE_HERO = `@import '@pillion/react/styles/neutral-theme.css';
 
 @layer tokens {
@@ -88,7 +87,7 @@ h1 {
 }
 `;
 
-/** No film is shipped: the drawn picture is shown before it and in its place. */
+/** Part of the README for a hero with a film. No film is shipped: the hero shows a drawn picture until then. */
 const FILM = `## Add your film
 
 The hero shows a drawn picture until you add a film: MP4 (H.264) or WebM, without sound, at most 20 MB.
@@ -100,7 +99,7 @@ The hero shows a drawn picture until you add a film: MP4 (H.264) or WebM, withou
 `;
 
 /** @param {Answers} answers @param {boolean} isPacked */
-const readme = ({ name, hero }, isPacked) => `# ${inMarkdown(name)}
+const readme = ({ name, hero }, isPacked) => `# ${escapeMarkdown(name)}
 
 A site made with Pillion. It needs Node 22.22 or newer.
 
@@ -152,21 +151,22 @@ With a WordPress the site shows \`content/\` only while WordPress is down and a 
  * @returns {Promise<Map<string, string | Buffer>>} Files by path.
  */
 export async function filesOf(answers, folder, kit) {
-  const typefaces = [answers.sans, answers.serif].flatMap((one) => (one ? [[one.name, `^${one.version}`]] : []));
+  const typefaces = [answers.sans, answers.serif].filter((typeface) => typeface !== null);
+  const typefacePackages = typefaces.map(({ name, version }) => [name, `^${version}`]);
   const { '@pillion/site-tests': tests, ...packages } = kit;
-  const about = {
-    ...{ name: packageName(folder), private: true, type: 'module', engines: { node: '>=22.22.0' } },
+  const manifest = {
+    ...{ name: packageNameFor(folder), private: true, type: 'module', engines: { node: '>=22.22.0' } },
     scripts: {
       ...{ dev: 'pillion dev', build: 'pillion build', start: 'pillion start', test: 'pillion-test' },
       ...{ 'sign-ups': 'pillion sign-ups', doctor: 'pillion doctor', types: 'tsc' },
     },
-    dependencies: { ...packages, ...Object.fromEntries(typefaces) },
+    dependencies: { ...packages, ...Object.fromEntries(typefacePackages) },
     devDependencies: { '@pillion/site-tests': tests, ...TOOLS, ...TYPES },
   };
-  const isPacked = Object.values(kit).some((one) => one.startsWith('file:'));
+  const isPacked = Object.values(kit).some((source) => source.startsWith('file:'));
   return new Map([
     ...Object.entries({
-      'package.json': json(about),
+      'package.json': json(manifest),
       '.gitignore': 'node_modules/\nbuild/\ndata/\n*.log\n',
       'README.md': readme(answers, isPacked),
       'tsconfig.json': json({ extends: '@pillion/server/tsconfig.site.json', include: ['**/*.ts', '**/*.tsx'] }),

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Unusable } from './unusable.mjs';
 
-/** In characters, as the site's own check of drawings. */
-const LONGEST = 16_384;
+/** In characters, as in the site's check of drawings. */
+const MAX_LENGTH = 16_384;
 
 /** Patterns that a logo must not match, each with the end of a sentence about it. @type {[RegExp, string][]} */
 const REFUSED = [
@@ -36,7 +36,7 @@ export function readLogo(path) {
   for (const [pattern, reason] of REFUSED)
     if (pattern.test(markup)) throw new Unusable(`The logo ${path} contains ${reason}.`);
   if (!/\sviewBox\s*=/.test(root)) throw new Unusable(`The logo ${path} has no viewBox. Export it with one.`);
-  if (markup.length > LONGEST)
-    throw new Unusable(`The logo ${path} has ${markup.length} characters. Simplify it to at most ${LONGEST}.`);
+  if (markup.length > MAX_LENGTH)
+    throw new Unusable(`The logo ${path} has ${markup.length} characters. Simplify it to at most ${MAX_LENGTH}.`);
   return markup;
 }

@@ -6,6 +6,7 @@ import { nearestReadable, toHex, toOklch } from '@pillion/lib/oklch.mjs';
 /** @typedef {Record<Role, string> & { accentInContrast: string, line: number }} Colours */
 /** @typedef {{ dark: Colours, light: Colours, veil: string }} Palette */
 /** @typedef {'light' | 'dark'} Look */
+
 /** Lightness and chroma of each neutral colour. `tinted` is a second light theme. */
 const NEUTRALS = /** @type {const} */ ({
   light: { background: [0.987, 0.004], surface: [0.953, 0.01], text: [0.22, 0.02], muted: [0.47, 0.02] },
@@ -13,19 +14,26 @@ const NEUTRALS = /** @type {const} */ ({
   dark: { background: [0.175, 0.016], surface: [0.225, 0.02], text: [0.955, 0.008], muted: [0.74, 0.018] },
 });
 
-/** @param {string} accent @param {keyof typeof NEUTRALS} kind @returns {Colours} */
-function coloursOf(accent, kind) {
-  const [, chroma, hue] = toOklch(accent);
-  // A grey accent has grey neutrals.
-  const share = Math.min(1, chroma / 0.05);
-  const shades = Object.entries(NEUTRALS[kind]).map(([role, [at, tint]]) => [role, toHex([at, tint * share, hue])]);
+/** @typedef {keyof typeof NEUTRALS} Neutrals */
+
+/** Makes the colours of one theme. @param {string} accent @param {Neutrals} kind @returns {Colours} */
+function makeColours(accent, kind) {
+  const [, accentChroma, hue] = toOklch(accent);
+  // Neutrals of an almost grey accent have less of its hue, those of a grey one are grey.
+  const tint = Math.min(1, accentChroma / 0.05);
   const neutrals = /** @type {Record<'background' | 'surface' | 'text' | 'muted', string>} */ (
-    Object.fromEntries(shades)
+    Object.fromEntries(
+      Object.entries(NEUTRALS[kind]).map(([role, [lightness, chroma]]) => [
+        role,
+        toHex([lightness, chroma * tint, hue]),
+      ]),
+    )
   );
   const isDark = kind === 'dark';
   const readable = nearestReadable(accent, [neutrals.background, neutrals.surface]);
   return {
     ...{ ...neutrals, accent: readable, onAccent: isDark ? neutrals.background : '#ffffff', accent2: readable },
+    // The contrast of WCAG 1.4.6.
     ...{ accentInContrast: nearestReadable(accent, [isDark ? '#000000' : '#ffffff'], 7), line: isDark ? 16 : 18 },
   };
 }
@@ -35,12 +43,13 @@ function coloursOf(accent, kind) {
  * @param {string} accent `#rrggbb`
  * @param {Look} look
  * @param {Partial<Record<'dark' | 'light', Partial<Colours>>>} [given] Colours that are not derived.
- * @returns {Palette} It may have too little contrast with given colours: `lowIn` says so.
+ * @returns {Palette} It may have too little contrast with given colours: `contrastProblems` says so.
  */
-export function paletteOf(accent, look, given = {}) {
-  const [first, second] = look === 'light' ? /** @type {const} */ (['light', 'tinted']) : ['dark', 'light'];
-  const dark = { ...coloursOf(accent, /** @type {'light'} */ (first)), ...given.dark };
-  const light = { ...coloursOf(accent, /** @type {'light'} */ (second)), ...given.light };
+export function makePalette(accent, look, given = {}) {
+  /** @type {[Neutrals, Neutrals]} */
+  const [first, second] = look === 'light' ? ['light', 'tinted'] : ['dark', 'light'];
+  const dark = { ...makeColours(accent, first), ...given.dark };
+  const light = { ...makeColours(accent, second), ...given.light };
   return { dark, light, veil: dark.background };
 }
 
@@ -48,7 +57,7 @@ export function paletteOf(accent, look, given = {}) {
  * @param {Palette} palette
  * @returns {string[]} A sentence for each colour that cannot be read, with the nearest one that can.
  */
-export const lowIn = (palette) =>
+export const contrastProblems = (palette) =>
   /** @type {const} */ (['dark', 'light']).flatMap((theme) =>
     lowContrasts(palette[theme]).map(({ role, grounds, ratio }) => {
       const colours = palette[theme];

@@ -19,28 +19,30 @@ export const DRAWINGS = [
 
 const ARCS = 7;
 
-/** @param {string} from @param {string} to @param {number} share 0 to 1 */
-function mixed(from, to, share) {
-  const [[l = 0, c = 0], [m = 0, d = 0, hue = 0]] = [toOklch(from), toOklch(to)];
-  return toHex([l + (m - l) * share, c + (d - c) * share, hue]);
+/** Mixes two colours in the hue of the second. @param {string} from @param {string} to @param {number} share Of `to`, 0 to 1. */
+function mixColours(from, to, share) {
+  const [fromLightness, fromChroma] = toOklch(from);
+  const [toLightness, toChroma, hue] = toOklch(to);
+  const between = (/** @type {number} */ a, /** @type {number} */ b) => a + (b - a) * share;
+  return toHex([between(fromLightness, toLightness), between(fromChroma, toChroma), hue]);
 }
 
-/** @param {Drawing} drawing @param {Colours} colours */
-function svgOf({ width, height, x, y, from, to }, { background, accent }) {
+/** @param {Drawing} drawing @param {Colours} colours @returns SVG. */
+function drawArcs({ width, height, x, y, from, to }, { background, accent }) {
   const longer = Math.max(width, height);
   const arcs = Array.from({ length: ARCS }, (_, index) => {
     const step = index / (ARCS - 1);
     const radius = (from + (to - from) * step) * longer;
     // From barely visible to the full accent.
-    const [outer, inner] = [0.05 + 0.8 * step ** 1.3, 0.16 + 0.84 * step ** 0.9];
+    const [outerShare, innerShare] = [0.05 + 0.8 * step ** 1.3, 0.16 + 0.84 * step ** 0.9];
     const id = `arc-${index}`;
-    return `<radialGradient id="${id}" gradientUnits="userSpaceOnUse" cx="${x * width}" cy="${y * height}" r="${radius}"><stop offset="0.62" stop-color="${mixed(background, accent, inner)}"/><stop offset="1" stop-color="${mixed(background, accent, outer)}"/></radialGradient><circle cx="${x * width}" cy="${y * height}" r="${radius}" fill="url(#${id})"/>`;
+    return `<radialGradient id="${id}" gradientUnits="userSpaceOnUse" cx="${x * width}" cy="${y * height}" r="${radius}"><stop offset="0.62" stop-color="${mixColours(background, accent, innerShare)}"/><stop offset="1" stop-color="${mixColours(background, accent, outerShare)}"/></radialGradient><circle cx="${x * width}" cy="${y * height}" r="${radius}" fill="url(#${id})"/>`;
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}"><path fill="${background}" d="M0 0h${width}v${height}H0z"/>${arcs.join('')}</svg>`;
 }
 
 /** The drawing of the icons: the accent with a quarter of an arc. @param {number} radius Of its corners, of 64. */
-const icon = (radius) =>
+const drawIcon = (radius) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="${radius}" fill="var(--accent)"/><path d="M46 18a28 28 0 0 0-28 28h11a17 17 0 0 1 17-17z" fill="var(--on-accent)"/><circle cx="41" cy="41" r="5" fill="var(--on-accent)"/></svg>\n`;
 
 /**
@@ -51,12 +53,12 @@ const icon = (radius) =>
 export async function picturesOf(colours, hasHero) {
   const files = new Map(
     /** @type {[string, string | Buffer][]} */ ([
-      ['favicon.svg', icon(14)],
-      ['app-icon.svg', icon(0)],
+      ['favicon.svg', drawIcon(14)],
+      ['app-icon.svg', drawIcon(0)],
     ]),
   );
   for (const drawing of DRAWINGS.filter(({ name }) => hasHero || !name.startsWith('hero'))) {
-    const picture = sharp(Buffer.from(svgOf(drawing, colours))).webp({ quality: 86 });
+    const picture = sharp(Buffer.from(drawArcs(drawing, colours))).webp({ quality: 86 });
     files.set(`content/media/${drawing.name}.webp`, await picture.toBuffer());
   }
   return files;

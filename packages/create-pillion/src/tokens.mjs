@@ -1,6 +1,6 @@
 // Reads colours from a file of design tokens (Design Tokens Community Group, format 2025.10).
 import { readFileSync } from 'node:fs';
-import { colourOf, readTokens as tokensOf } from '@pillion/lib/tokens.mjs';
+import { colourOf, readTokens as parseTokens } from '@pillion/lib/tokens.mjs';
 import { Unusable } from './unusable.mjs';
 
 /** Roles of a palette by the names that a token may have, without hyphens and in small letters. */
@@ -26,7 +26,7 @@ const ROLES = /** @type {const} */ ({
  */
 export function readTokens(file) {
   try {
-    return coloursIn(tokensOf(JSON.parse(readFileSync(file, 'utf8'))));
+    return coloursIn(parseTokens(JSON.parse(readFileSync(file, 'utf8'))));
   } catch (error) {
     throw new Unusable(`The tokens ${file} cannot be read: ${error instanceof Error ? error.message : error}.`);
   }
@@ -38,12 +38,12 @@ function coloursIn(tokens) {
   const given = {};
   for (const token of tokens.values()) {
     const parts = token.path.toLowerCase().split('.');
-    const name = (parts.at(-1) ?? '').replace(/[^a-z\d]/g, '');
-    if (!Object.hasOwn(ROLES, name)) continue;
+    const roleName = (parts.at(-1) ?? '').replace(/[^a-z\d]/g, '');
+    if (!Object.hasOwn(ROLES, roleName)) continue;
     const { hex, alpha } = colourOf(token);
     if (alpha !== 1) throw new Error(`the token ${token.path} is transparent. Give a colour with alpha 1`);
     const theme = parts.includes('dark') ? 'dark' : parts.includes('light') ? 'light' : 'both';
-    given[theme] = { ...given[theme], [ROLES[/** @type {keyof typeof ROLES} */ (name)]]: hex };
+    given[theme] = { ...given[theme], [ROLES[/** @type {keyof typeof ROLES} */ (roleName)]]: hex };
   }
   if (Object.keys(given).length === 0)
     throw new Error(`they have no colour of the names ${Object.values(ROLES).join(', ')}`);

@@ -12,7 +12,7 @@ import { Unusable } from './unusable.mjs';
  * @property {string | null} note What it lacks.
  */
 
-/** @param {string} name @returns The package, or `null` if it is not on npm. */
+/** @param {string} name @returns Version and files of the package; `null` if it is not on npm. */
 function fetchPackage(name) {
   const { isSuccess, stdout, errors, isOffline } = runNpm(['pack', name, '--dry-run', '--json', '--fetch-retries=0']);
   if (isOffline)
@@ -22,15 +22,16 @@ function fetchPackage(name) {
   if (!isSuccess && !/E404|ENOVERSIONS|ETARGET/.test(errors))
     throw new Unusable(`npm could not look up ${name}:\n${errors}`);
   if (!isSuccess) return null;
-  const read = JSON.parse(stdout);
   // An array, or since npm 12 an object by name.
-  const [about] = /** @type {{ version: string, files: { path: string }[] }[]} */ (Object.values(read));
-  return about ? { version: about.version, files: about.files.map(({ path }) => path) } : null;
+  const packed = /** @type {{ version: string, files: { path: string }[] }[]} */ (Object.values(JSON.parse(stdout)));
+  return packed[0] ? { version: packed[0].version, files: packed[0].files.map(({ path }) => path) } : null;
 }
 
 /**
+ * Selects the stylesheets of upright letters.
  * @param {(file: string) => boolean} has Whether the package has a stylesheet.
- * @param {boolean} isVariable
+ * @param {boolean} isVariable Whether it has variable fonts.
+ * @returns `lacks`: end of a sentence about what is missing; `null`: nothing.
  */
 function selectUpright(has, isVariable) {
   const hasWidths = has('wdth.css');
@@ -39,7 +40,7 @@ function selectUpright(has, isVariable) {
   return { files: files.filter(has), hasWidths, lacks };
 }
 
-/** @type {typeof selectUpright} */
+/** Selects the stylesheet of italics. @type {typeof selectUpright} */
 function selectItalic(has, isVariable) {
   const files = [isVariable ? 'wght-italic.css' : '400-italic.css'].filter(has);
   const lacks = files.length > 0 ? null : 'has no italics, so browsers slant it for emphasised words.';
@@ -61,13 +62,14 @@ export function findTypeface(answer, kind) {
       `"${answer}" is not a package of Fontsource. Give a name such as inter (fontsource.org lists them).`,
     );
   for (const one of scope ? [scope] : ['@fontsource-variable', '@fontsource']) {
-    const found = fetchPackage(`${one}/${short}`);
-    if (!found) continue;
+    const name = `${one}/${short}`;
+    const fetched = fetchPackage(name);
+    if (!fetched) continue;
     const isVariable = one !== '@fontsource';
-    const has = (/** @type {string} */ file) => found.files.includes(file);
+    const has = (/** @type {string} */ file) => fetched.files.includes(file);
     const { files, hasWidths, lacks } = (kind === 'sans' ? selectUpright : selectItalic)(has, isVariable);
     return {
-      ...{ name: `${one}/${short}`, version: found.version, hasWidths },
+      ...{ name, version: fetched.version, hasWidths },
       family: `${short.replaceAll('-', ' ')}${isVariable ? ' variable' : ''}`,
       files: files.length > 0 ? files : ['index.css'],
       note: lacks && `${short} ${lacks}`,
