@@ -100,9 +100,9 @@ async function serve(html: string) {
   return { url, [Symbol.asyncDispose]: async () => void server.close() };
 }
 
-const answerOf = (url: string) => fetch(url).then(({ status }) => status);
+const statusOf = (url: string) => fetch(url).then(({ status }) => status);
 
-const test200 = { status: 200, budgets: BUDGETS, answerOf };
+const test200 = { status: 200, budgets: BUDGETS, statusOf };
 
 test('the tests of a site find nothing on a good page', async ({ browser }) => {
   await using site = await serve(GOOD);

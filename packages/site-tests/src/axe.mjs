@@ -6,21 +6,19 @@ const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-pra
 
 /** @param {Page} page @returns {Promise<string[]>} Findings of axe, one line per element. */
 export async function violations(page) {
-  const { violations } = await new AxeBuilder({ page }).withTags(RULES).analyze();
-  const found = violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary = '' }) => ({ id, target: String(target), failureSummary })),
-  );
+  const report = await new AxeBuilder({ page }).withTags(RULES).analyze();
   /** @type {string[]} */
   const lines = [];
-  for (const { id, target, failureSummary } of found) {
-    // axe takes the page's background for that of a text under another section. Visitors cannot read that text then.
-    if (id === 'color-contrast' && (await isCovered(page, target))) continue;
-    lines.push(`${id} ${target}: ${failureSummary.replace(/\s+/g, ' ').trim()}`);
-  }
+  for (const { id, nodes } of report.violations)
+    for (const { target, failureSummary = '' } of nodes) {
+      // axe takes the page's background for that of a text under another section. Visitors cannot read that text then.
+      if (id === 'color-contrast' && (await isCovered(page, String(target)))) continue;
+      lines.push(`${id} ${target}: ${failureSummary.replace(/\s+/g, ' ').trim()}`);
+    }
   return lines;
 }
 
-/** @param {Page} page @param {string} target */
+/** Whether another element covers the middle of one. @param {Page} page @param {string} target Selector. */
 const isCovered = (page, target) =>
   page.locator(target).evaluate((node) => {
     const { left, top, width, height } = node.getBoundingClientRect();

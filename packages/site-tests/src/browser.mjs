@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { chromium } from 'playwright-core';
 
-/** Programs of systems, in this order. */
-const PLACES = [
+/** Paths of browsers on Linux, macOS and Windows, in the order of preference. */
+const BROWSER_PATHS = [
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -36,9 +36,9 @@ const NO_BROWSER = `No browser was found. Do one of these:
   - set CHROMIUM to the path of a Chromium, Chrome or Edge`;
 
 /** @returns {string} Path of a browser. @throws If no browser is installed; the message says how to get one. */
-export function findBrowser(places = PLACES, given = process.env.CHROMIUM) {
+export function findBrowser(paths = BROWSER_PATHS, given = process.env.CHROMIUM) {
   if (given && !existsSync(given)) throw new Error(`CHROMIUM is ${given}, which does not exist.\n${NO_BROWSER}`);
-  const found = given || [...places, chromium.executablePath()].find((path) => path && existsSync(path));
+  const found = given || [...paths, chromium.executablePath()].find((path) => path && existsSync(path));
   if (!found) throw new Error(NO_BROWSER);
   return found;
 }

@@ -23,10 +23,10 @@ import { collectFiles, weigh } from './weights.mjs';
  * @typedef {object} Expected
  * @property {number} status
  * @property {Budgets} budgets
- * @property {(url: string) => Promise<number>} answerOf The status of an address of the site.
- * @property {number} [readyMs] Longest time until the page's script runs.
+ * @property {(url: string) => Promise<number>} statusOf The status of an address of the site; 0: it does not respond.
+ * @property {number} [readyMs] Longest time until the page's script runs, in milliseconds.
  */
-/** @typedef {{ results: Result[], links: string[], lang: string }} Report */
+/** @typedef {{ results: Result[], links: string[], lang: string }} Report `links`: paths of the site. `lang`: `''` if unknown. */
 
 /** The checks in the order of the report, and what to do about a problem. */
 export const ADVICE = {
@@ -45,21 +45,23 @@ export const ADVICE = {
   links: 'Correct the link, or give its address a page or a redirect.',
 };
 
+/** The narrowest window that WCAG 1.4.10 requires. */
+const NARROWEST = 320;
 /** Widths at which nothing may overflow, the largest first. */
-const WIDTHS = [1920, 1440, 768, 320];
+const WIDTHS = [1920, 1440, 768, NARROWEST];
 const LARGE = { width: 1440, height: 900 };
 const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile: true, hasTouch: true };
 const READY_TIMEOUT_MS = 30_000;
 /** Problems of one check and page that are listed. */
 const MAX_LISTED = 8;
 
-/** Waits until the page’s own script runs it. @param {Page} page @param {number} [timeout] */
+/** Waits until the page’s script has started it. @param {Page} page @param {number} [timeout] */
 const waitUntilHydrated = (page, timeout = READY_TIMEOUT_MS) =>
   page.locator('html[data-stage=playing]').waitFor({ state: 'attached', timeout });
 
 const kilobytes = (/** @type {number} */ bytes) => `${(bytes / 1000).toFixed(1)} KB`;
 
-/** @param {Page} page @param {string} origin @returns {() => string[]} Errors until then. */
+/** Collects errors from now on. @param {Page} page @param {string} origin Of the site. @returns {() => string[]} Those until its call. */
 function watchErrors(page, origin) {
   /** @type {string[]} */
   const errors = [];
@@ -80,13 +82,13 @@ function watchErrors(page, origin) {
  * Loads the page as a phone does, without reduced motion, and measures it.
  * @param {Browser} browser @param {string} url @param {Expected} expected
  */
-async function testOnPhone(browser, url, { status: expected, budgets, readyMs = READY_TIMEOUT_MS }) {
+async function testOnPhone(browser, url, { status: expectedStatus, budgets, readyMs = READY_TIMEOUT_MS }) {
   const context = await browser.newContext({ ...PHONE, reducedMotion: 'no-preference' });
   const page = await context.newPage();
   try {
     const [files, errors] = [collectFiles(page), watchErrors(page, new URL(url).origin)];
-    const answer = await page.goto(url, { waitUntil: 'networkidle' });
-    const status = answer?.status();
+    const response = await page.goto(url, { waitUntil: 'networkidle' });
+    const status = response?.status();
     const isReady = await waitUntilHydrated(page, readyMs).then(
       () => true,
       () => false,
@@ -96,17 +98,16 @@ async function testOnPhone(browser, url, { status: expected, budgets, readyMs = 
     await page.evaluate(() => scrollTo(0, 0));
     const axe = isReady ? await violations(page) : [];
     const shift = await layoutShift(page);
-    const broken = await brokenPictures(page);
     const overBudget = Object.entries(weights).flatMap(([kind, weight]) => {
-      const most = budgets[/** @type {keyof typeof weights} */ (kind)];
-      return weight > most ? [`${kind}: ${kilobytes(weight)}, at most ${kilobytes(most)}`] : [];
+      const budget = budgets[/** @type {keyof typeof weights} */ (kind)];
+      return weight > budget ? [`${kind}: ${kilobytes(weight)}, at most ${kilobytes(budget)}`] : [];
     });
     /** @type {Result[]} */
     const results = [
       {
         check: 'answer',
         problems: [
-          ...(status === expected ? [] : [`answers ${status}, not ${expected}`]),
+          ...(status === expectedStatus ? [] : [`answers ${status}, not ${expectedStatus}`]),
           ...(isReady ? [] : [`is not ready after ${readyMs / 1000} s`]),
         ],
       },
@@ -119,9 +120,9 @@ async function testOnPhone(browser, url, { status: expected, budgets, readyMs = 
             : [],
       },
       { check: 'bytes', problems: overBudget },
-      { check: 'pictures', problems: broken },
+      { check: 'pictures', problems: await brokenPictures(page) },
     ];
-    return { results, fields: await fields(page), axe: axe.map((one) => `${one} (on a phone)`), isReady };
+    return { results, fields: await fields(page), axe: axe.map((line) => `${line} (on a phone)`), isReady };
   } finally {
     await context.close();
   }
@@ -137,35 +138,35 @@ async function testOnLargeScreen(browser, url, phoneFindings) {
     const [page, blank] = [await context.newPage(), await context.newPage()];
     await page.bringToFront();
     await page.goto(url);
-    const motion = await moving(page);
+    const animations = await moving(page);
     await waitUntilHydrated(page);
-    motion.push(...(await moving(page)));
+    animations.push(...(await moving(page)));
     const keyboard = await keyboardProblems(page);
 
     /** @type {Record<'axe' | 'contrast' | 'overflow', string[]>} */
-    const found = { axe: phoneFindings, contrast: [], overflow: [] };
+    const problems = { axe: phoneFindings, contrast: [], overflow: [] };
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: width < LARGE.width ? PHONE.viewport.height : LARGE.height });
       await settled(page);
-      const at = (/** @type {string} */ text) => `${text} (at ${width} px)`;
-      found.overflow.push(...(await overflowing(page)).map(at));
-      if (width !== LARGE.width && width !== 320) continue;
+      const withWidth = (/** @type {string} */ problem) => `${problem} (at ${width} px)`;
+      problems.overflow.push(...(await overflowing(page)).map(withWidth));
+      if (width !== LARGE.width && width !== NARROWEST) continue;
       await throughPage(page, async () => {
         await settled(page);
-        motion.push(...(await moving(page)));
-        found.contrast.push(...(await tooFaint(page, blank)).map(at));
+        animations.push(...(await moving(page)));
+        problems.contrast.push(...(await tooFaint(page, blank)).map(withWidth));
       });
       await page.evaluate(() => scrollTo(0, 0));
-      if (width === LARGE.width) found.axe.push(...(await violations(page)).map(at));
+      if (width === LARGE.width) problems.axe.push(...(await violations(page)).map(withWidth));
     }
     const lang = (await page.locator('html').getAttribute('lang')) ?? '';
     /** @type {Result[]} */
     const results = [
-      { check: 'axe', problems: found.axe },
-      { check: 'contrast', problems: found.contrast },
-      { check: 'overflow', problems: found.overflow },
+      { check: 'axe', problems: problems.axe },
+      { check: 'contrast', problems: problems.contrast },
+      { check: 'overflow', problems: problems.overflow },
       { check: 'keyboard', problems: keyboard },
-      { check: 'reduced motion', problems: motion.map((one) => `${one} moves`) },
+      { check: 'reduced motion', problems: animations.map((animation) => `${animation} moves`) },
     ];
     return { results, links: await links(page), lang };
   } finally {
@@ -175,23 +176,23 @@ async function testOnLargeScreen(browser, url, phoneFindings) {
 
 /**
  * Loads the page without script.
- * @param {Browser} browser @param {string} url @param {string[]} expected Names of fields with script.
+ * @param {Browser} browser @param {string} url @param {string[]} expectedFields Names of the fields that the page has with script.
  * @returns {Promise<Result>}
  */
-async function testWithoutScript(browser, url, expected) {
+async function testWithoutScript(browser, url, expectedFields) {
   // With motion, an opened answer is still fading in.
   const page = await browser.newPage({ viewport: LARGE, javaScriptEnabled: false, reducedMotion: 'reduce' });
   try {
     await page.goto(url);
     const heading = page.getByRole('main').getByRole('heading', { level: 1 });
-    const isThere = await heading.first().isVisible();
+    const isHeadingVisible = await heading.first().isVisible();
     // What is folded opens at a click, also without script.
     await page.locator('main details').evaluateAll((all) => {
-      for (const one of all) one.setAttribute('open', '');
+      for (const details of all) details.setAttribute('open', '');
     });
-    const there = await fields(page);
-    const hidden = await unseenTexts(page, 'main *');
-    const cannotSend = await page
+    const presentFields = await fields(page);
+    const hiddenTexts = await unseenTexts(page, 'main *');
+    const formsWithoutButton = await page
       .locator('main form')
       .evaluateAll(
         (all) => all.filter((form) => !form.querySelector('button:not([type=button]), [type=submit]')).length,
@@ -199,10 +200,12 @@ async function testWithoutScript(browser, url, expected) {
     return {
       check: 'no script',
       problems: [
-        ...(isThere ? [] : ['the main heading is not visible']),
-        ...hidden.map((text) => `"${text?.slice(0, 40)}" is hidden`),
-        ...expected.filter((name) => !there.includes(name)).map((name) => `the field "${name}" is missing`),
-        ...(cannotSend > 0 ? ['a form has no button to send it'] : []),
+        ...(isHeadingVisible ? [] : ['the main heading is not visible']),
+        ...hiddenTexts.map((text) => `"${text?.slice(0, 40)}" is hidden`),
+        ...expectedFields
+          .filter((name) => !presentFields.includes(name))
+          .map((name) => `the field "${name}" is missing`),
+        ...(formsWithoutButton > 0 ? ['a form has no button to send it'] : []),
       ],
     };
   } finally {
@@ -223,24 +226,25 @@ export async function testPage(browser, url, expected) {
   if (!phone.isReady) return { results: phone.results, links: [], lang: '' };
   const large = await testOnLargeScreen(browser, url, phone.axe);
   const { origin } = new URL(url);
-  const own = large.links.filter(({ href }) => href.startsWith(`${origin}/`));
+  const internalLinks = large.links.filter(({ href }) => href.startsWith(`${origin}/`));
   /** @type {string[]} */
-  const dead = [];
-  for (const { href, text } of own) {
-    // A link within the page, such as the one to the content: also on the page of an unknown address.
-    if (href.replace(/#.*/, '') === url) continue;
-    const answer = await expected.answerOf(href.replace(/#.*/, ''));
-    if (answer !== 200)
-      dead.push(`"${text.slice(0, 40)}" leads to ${href.slice(origin.length)}, which answers ${answer}`);
+  const deadLinks = [];
+  for (const { href, text } of internalLinks) {
+    const address = href.replace(/#.*/, '');
+    // A link within the page, such as the one to the content. An unknown address has it too, and answers 404.
+    if (address === url) continue;
+    const status = await expected.statusOf(address);
+    if (status !== 200)
+      deadLinks.push(`"${text.slice(0, 40)}" leads to ${href.slice(origin.length)}, which answers ${status}`);
   }
   return {
     results: [
       ...phone.results,
       ...large.results,
       await testWithoutScript(browser, url, phone.fields),
-      { check: 'links', problems: dead },
+      { check: 'links', problems: deadLinks },
     ],
-    links: own.map(({ href }) => new URL(href).pathname),
+    links: internalLinks.map(({ href }) => new URL(href).pathname),
     lang: large.lang,
   };
 }
@@ -249,10 +253,10 @@ export async function testPage(browser, url, expected) {
 export const sortResults = (results) =>
   /** @type {Check[]} */ (Object.keys(ADVICE)).flatMap((check) =>
     results
-      .filter((one) => one.check === check)
+      .filter((result) => result.check === check)
       .map(({ problems }) => {
-        const all = [...new Set(problems)];
-        const left = all.length - MAX_LISTED;
-        return { check, problems: left > 0 ? [...all.slice(0, MAX_LISTED), `… and ${left} more`] : all };
+        const unique = [...new Set(problems)];
+        const unlisted = unique.length - MAX_LISTED;
+        return { check, problems: unlisted > 0 ? [...unique.slice(0, MAX_LISTED), `… and ${unlisted} more`] : unique };
       }),
   );

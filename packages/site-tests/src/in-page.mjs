@@ -5,28 +5,29 @@
 /** Elements that overflow the window at either side, except those that scroll independently. @param {Page} page */
 export const overflowing = (page) =>
   page.evaluate(() => {
-    const width = document.documentElement.clientWidth;
-    /** @type {(element: Element | null) => boolean} */
-    const scrolls = (element) =>
+    const windowWidth = document.documentElement.clientWidth;
+    /** Whether the element or one around it scrolls or cuts its content. @type {(element: Element | null) => boolean} */
+    const isClipped = (element) =>
       element !== null &&
       element !== document.body &&
-      (/auto|scroll|hidden|clip/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
-    const sideways = document.documentElement.scrollWidth > width ? ['the page scrolls sideways'] : [];
-    const wide = [...document.querySelectorAll('header *, main *, footer *')].filter((element) => {
+      (/auto|scroll|hidden|clip/.test(getComputedStyle(element).overflowX) || isClipped(element.parentElement));
+    const pageProblem = document.documentElement.scrollWidth > windowWidth ? ['the page scrolls sideways'] : [];
+    const tooWide = [...document.querySelectorAll('header *, main *, footer *')].filter((element) => {
       if (!element.checkVisibility() || element.matches('.visually-hidden, .visually-hidden *')) return false;
-      const { left, right, width: own } = element.getBoundingClientRect();
-      return own > 0 && (right > width + 1 || left < -1) && !scrolls(element.parentElement);
+      const { left, right, width } = element.getBoundingClientRect();
+      return width > 0 && (right > windowWidth + 1 || left < -1) && !isClipped(element.parentElement);
     });
     return [
-      ...sideways,
-      ...wide.map((element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 30)}`),
+      ...pageProblem,
+      ...tooWide.map((element) => `${element.tagName} ${element.className} ${element.textContent?.slice(0, 30)}`),
     ];
   });
 
 /** Running animations that move something; colours and fades may continue. @param {Page} page */
 export const moving = (page) =>
   page.evaluate(() => {
-    const still =
+    /** Members of a keyframe that move nothing. */
+    const motionless =
       /^(?:offset|easing|composite|computedOffset|opacity|overflow.*|scrollbar(?:Width|Gutter)|pointerEvents|visibility|color|.*[cC]olor)$/;
     return (
       document
@@ -35,12 +36,11 @@ export const moving = (page) =>
         .map(({ effect }) => /** @type {KeyframeEffect} */ (effect))
         // A transition without a duration only delays a change.
         .filter((effect) => effect.getComputedTiming().duration !== 0)
-        .filter((effect) => effect.getKeyframes().some((frame) => Object.keys(frame).some((name) => !still.test(name))))
-        .map((effect) => {
-          const names = effect
-            .getKeyframes()
-            .flatMap((frame) => Object.keys(frame).filter((name) => !still.test(name)));
-          return `${effect.target?.tagName} ${effect.target?.className} (${[...new Set(names)].join(', ')})`;
+        .flatMap((effect) => {
+          const members = effect.getKeyframes().flatMap((frame) => Object.keys(frame));
+          const movers = [...new Set(members.filter((name) => !motionless.test(name)))];
+          const { tagName, className } = effect.target ?? {};
+          return movers.length > 0 ? [`${tagName} ${className} (${movers.join(', ')})`] : [];
         })
     );
   });
@@ -52,11 +52,12 @@ export const moving = (page) =>
  */
 export const unseenTexts = (page, within = 'header *, main *, footer *') =>
   page.evaluate((within) => {
-    const meant = '.visually-hidden, .visually-hidden *, [aria-hidden=true], [aria-hidden=true] *, script, style';
+    const hiddenOnPurpose =
+      '.visually-hidden, .visually-hidden *, [aria-hidden=true], [aria-hidden=true] *, script, style';
     const hasText = (/** @type {Element} */ { childNodes }) =>
       [...childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.textContent?.trim());
     return [...document.querySelectorAll(within)]
-      .filter((element) => hasText(element) && !element.matches(meant))
+      .filter((element) => hasText(element) && !element.matches(hiddenOnPurpose))
       .filter((element) => !element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .map((element) => element.textContent?.trim());
   }, within);
@@ -71,19 +72,19 @@ export const fields = (page) =>
  * Sum of all layout shifts of a page without input until now. Chromium marks shifts after the emulation of a phone as
  * caused by input, so the mark is ignored.
  * @param {Page} page
- * @returns {Promise<{ sum: number, worst: string }>}
+ * @returns {Promise<{ sum: number, worst: string }>} `worst`: text or tag of what the largest shift moved.
  */
 export const layoutShift = (page) =>
   page.evaluate(
     () =>
       new Promise((resolve) => {
-        let [sum, worst, most] = [0, '', 0];
+        let [sum, worst, worstValue] = [0, '', 0];
         new PerformanceObserver((list) => {
           for (const entry of /** @type {any[]} */ (list.getEntries())) {
             sum += entry.value;
             const [source] = entry.sources ?? [];
-            if (entry.value <= most) continue;
-            most = entry.value;
+            if (entry.value <= worstValue) continue;
+            worstValue = entry.value;
             worst = source?.node?.textContent?.trim().slice(0, 40) || source?.node?.tagName || '';
           }
         }).observe({ type: 'layout-shift', buffered: true });
@@ -91,20 +92,24 @@ export const layoutShift = (page) =>
       }),
   );
 
-/** Scrolls from the top to the end, a window at a time. @param {Page} page @param {() => Promise<unknown>} look */
+/**
+ * Scrolls from the top to the end in steps of three quarters of a window.
+ * @param {Page} page
+ * @param {() => Promise<unknown>} look Called at each step.
+ */
 export async function throughPage(page, look) {
-  for (let at = 0; ; ) {
+  for (let top = 0; ; ) {
     await page.evaluate((top) => {
       scrollTo({ top, behavior: 'instant' });
       return new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
-    }, at);
+    }, top);
     await look();
     const { height, step } = await page.evaluate(() => ({
       height: document.documentElement.scrollHeight,
       step: Math.round(innerHeight * 0.75),
     }));
-    if (at + step >= height) return;
-    at += step;
+    if (top + step >= height) return;
+    top += step;
   }
 }
 

@@ -5,18 +5,18 @@ import { settled } from './axe.mjs';
 /**
  * @typedef {object} Stop
  * @property {string} name
- * @property {number} index Of `noteControls`; -1 for other elements.
+ * @property {number} index Place in the list of `noteControls`; -1 for other elements.
  * @property {boolean} isMarked Whether a ring or another change shows the focus.
  * @property {boolean} isInSight Whether its middle is visible: in the window, and not covered.
  * @property {boolean} isSkipLink Whether it is a link to the content of the page.
  */
 
 /**
+ * What `noteControls` leaves in the page.
  * @typedef {object} Noted
  * @property {HTMLElement[]} controls
- * @property {string[]} looks
- * @property {(element: HTMLElement) => string} lookOf
- * @property {(element: HTMLElement) => string} nameOf
+ * @property {string[]} looks How each control looks without focus.
+ * @property {(element: HTMLElement) => string} lookOf Styles of an element and its neighbours in which a focus can show.
  */
 
 /**
@@ -26,18 +26,18 @@ import { settled } from './axe.mjs';
  */
 export const noteControls = (page) =>
   page.evaluate(() => {
-    const able = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]';
-    /** @param {HTMLElement} element */
-    const isReached = (element) => {
+    const controlSelector = 'a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]';
+    /** Whether Tab should stop at it. @param {HTMLElement} element */
+    const isTabStop = (element) => {
       const { type, name, form } = /** @type {HTMLInputElement} */ (element);
       // Tab stops at one radio button of a group: the chosen one, or else the first.
       const group = `[type=radio][name="${CSS.escape(name)}"]`;
-      const stop = form?.querySelector(`${group}:checked`) ?? form?.querySelector(group);
-      const isSkipped = type === 'radio' && stop !== element;
+      const groupStop = form?.querySelector(`${group}:checked`) ?? form?.querySelector(group);
+      const isSkipped = type === 'radio' && groupStop !== element;
       return element.tabIndex >= 0 && !isSkipped && !element.matches(':disabled') && !element.closest('[inert]');
     };
-    const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(able));
-    const controls = [...all].filter((one) => isReached(one) && one.checkVisibility({ visibilityProperty: true }));
+    const all = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(controlSelector));
+    const controls = [...all].filter((one) => isTabStop(one) && one.checkVisibility({ visibilityProperty: true }));
     const lookOf = (/** @type {HTMLElement} */ element) =>
       [element, element.parentElement, element.nextElementSibling]
         .map((one) => {
@@ -50,7 +50,7 @@ export const noteControls = (page) =>
       const label = /** @type {HTMLInputElement} */ (element).labels?.[0]?.textContent;
       return (element.ariaLabel || element.textContent?.trim() || label || element.tagName).replace(/\s+/g, ' ');
     };
-    Object.assign(window, { pillionControls: { controls, looks: controls.map(lookOf), lookOf, nameOf } });
+    Object.assign(window, { pillionControls: { controls, looks: controls.map(lookOf), lookOf } });
     return controls.map(nameOf);
   });
 
@@ -74,8 +74,8 @@ export const currentStop = (page) =>
         (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) ||
         (index >= 0 && noted !== undefined && noted.lookOf(element) !== noted.looks[index]),
       isInSight: boxes.some(({ left, top, width, height }) => {
-        const found = document.elementFromPoint(left + width / 2, top + height / 2);
-        return !!found && (element.contains(found) || found.contains(element) || !!label?.contains(found));
+        const hit = document.elementFromPoint(left + width / 2, top + height / 2);
+        return !!hit && (element.contains(hit) || hit.contains(element) || !!label?.contains(hit));
       }),
       isSkipLink: !!target?.matches('main, main *'),
     };
@@ -85,13 +85,14 @@ export const currentStop = (page) =>
  * Presses Tab until the focus leaves the page.
  * @param {Page} page
  * @param {string} [key]
- * @param {number} [most] Presses.
+ * @param {number} [maxPresses]
  * @returns {Promise<Stop[]>}
+ * @throws If the focus stays in the page.
  */
-export async function walk(page, key = 'Tab', most = 60) {
+export async function walk(page, key = 'Tab', maxPresses = 60) {
   /** @type {Stop[]} */
   const stops = [];
-  for (let presses = 0; presses < most; presses++) {
+  for (let presses = 0; presses < maxPresses; presses++) {
     await page.keyboard.press(key);
     await settled(page);
     const stop = await currentStop(page);
@@ -108,6 +109,7 @@ export async function keyboardProblems(page) {
   const stops = await walk(page, 'Tab', names.length + 30).catch((/** @type {Error} */ error) => error.message);
   if (typeof stops === 'string') return [stops.slice(0, 300)];
   const reached = new Set(stops.map(({ index }) => index));
+  // An open menu, for example, may close when the focus leaves it.
   const isStillThere = await page.evaluate(() => {
     const { pillionControls } = /** @type {{ pillionControls: Noted }} */ (/** @type {unknown} */ (window));
     return pillionControls.controls.map((one) => one.isConnected && one.checkVisibility({ visibilityProperty: true }));

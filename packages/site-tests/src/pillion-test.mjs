@@ -25,19 +25,19 @@ const HELP = `pillion-test [PATH…] [--no-build]
   --no-build  Test the build that exists
 `;
 
-/** @param {string} url @returns {Promise<string[]>} Paths in the sitemap. */
+/** @param {string} xml A sitemap or a list of sitemaps. @returns {string[]} Paths of the addresses in it. */
+const pathsIn = (xml) => [...xml.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname);
+
+/** @param {string} url Of the site. @returns {Promise<string[]>} Paths of the pages in its sitemaps. */
 async function readSitemap(url) {
-  const text = await (await fetch(`${url}/sitemap.xml`)).text();
-  const places = [...text.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, place = '']) => new URL(place).pathname);
-  if (!text.includes('<sitemapindex')) return places;
-  const parts = await Promise.all(places.map(async (place) => (await fetch(url + place)).text()));
-  return parts.flatMap((part) =>
-    [...part.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, one = '']) => new URL(one).pathname),
-  );
+  const xml = await (await fetch(`${url}/sitemap.xml`)).text();
+  if (!xml.includes('<sitemapindex')) return pathsIn(xml);
+  const sitemaps = await Promise.all(pathsIn(xml).map(async (path) => (await fetch(url + path)).text()));
+  return sitemaps.flatMap(pathsIn);
 }
 
 /** @param {string} path @param {Report} report */
-function print(path, { results, lang }) {
+function printReport(path, { results, lang }) {
   console.log(`\n${path}${lang ? `  (${lang})` : ''}`);
   for (const { check, problems } of sortResults(results)) {
     console.log(`  ${problems.length === 0 ? 'ok   ' : 'WRONG'}  ${check}`);
@@ -49,53 +49,57 @@ function print(path, { results, lang }) {
 /** @param {string[]} given Paths; without one all pages. @returns {Promise<number>} The exit code. */
 async function testSite(given) {
   const { budgets = {} } = await readConfig();
-  const limits = { ...BUDGETS, ...budgets };
+  const allBudgets = { ...BUDGETS, ...budgets };
   const browser = await launchBrowser();
   const site = await start().catch(async (error) => {
     await browser.close();
     throw error;
   });
-  const began = performance.now();
+  const startedAt = performance.now();
   try {
-    /** Also those that cannot be fetched. @type {Map<string, Promise<Response | null>>} */
+    /** By address. `null`: the address does not respond. @type {Map<string, Promise<Response | null>>} */
     const responses = new Map();
     const fetchOnce = (/** @type {string} */ address) => {
-      const answer = responses.get(address) ?? fetch(address).catch(() => null);
-      responses.set(address, answer);
-      return answer;
+      const response = responses.get(address) ?? fetch(address).catch(() => null);
+      responses.set(address, response);
+      return response;
     };
-    const answerOf = async (/** @type {string} */ address) => (await fetchOnce(address))?.status ?? 0;
+    const statusOf = async (/** @type {string} */ address) => (await fetchOnce(address))?.status ?? 0;
 
-    const named = given.map((path) => path.replace(/^(?!\/)/, '/'));
-    const paths = named.length > 0 ? named : ['/', ...(await readSitemap(site.url))];
+    const givenPaths = given.map((path) => path.replace(/^(?!\/)/, '/'));
+    const paths = givenPaths.length > 0 ? givenPaths : ['/', ...(await readSitemap(site.url))];
     /** The status that each path should have. @type {Map<string, number>} */
     const pages = new Map(paths.map((path) => [path, 200]));
     if (given.length === 0) pages.set(`/${NO_SUCH_PAGE}`, 404);
     const waiting = [...pages.keys()];
-    let [failed, left] = [0, 0];
+    let [failedChecks, untested] = [0, 0];
     /** @type {Set<string>} */
     const languages = new Set();
 
-    /** Adds pages that the sitemap does not have, such as search, and the 404 of each language. @param {Report} report @param {string} path */
-    async function addLinkedPages({ links, lang }, path) {
-      if (given.length > 0) return;
-      if (lang && !languages.has(lang)) {
-        languages.add(lang);
-        const [first = ''] = path.split('/').filter(Boolean);
-        if (first === lang.toLowerCase()) links = [...links, `/${first}/${NO_SUCH_PAGE}`];
-      }
+    const addPage = (/** @type {string} */ path, /** @type {number} */ status) => {
+      if (pages.has(path)) return;
+      pages.set(path, status);
+      waiting.push(path);
+    };
+
+    /** Adds the 404 of a language that is seen for the first time. @param {string} lang @param {string} path Of its page. */
+    function addNotFoundPage(lang, path) {
+      if (!lang || languages.has(lang)) return;
+      languages.add(lang);
+      const [first = ''] = path.split('/').filter(Boolean);
+      if (first === lang.toLowerCase()) addPage(`/${first}/${NO_SUCH_PAGE}`, 404);
+    }
+
+    /** Adds pages that the sitemap does not have, such as search. @param {string[]} links Paths. */
+    async function addLinkedPages(links) {
       for (const link of links) {
         if (pages.has(link)) continue;
-        const isMissing = link.endsWith(NO_SUCH_PAGE);
-        const answer = await fetchOnce(site.url + link);
+        const response = await fetchOnce(site.url + link);
         const isPage =
-          answer?.status === 200 &&
-          answer.headers.get('content-type')?.includes('html') &&
-          new URL(answer.url).pathname === link;
-        if (!isMissing && !isPage) continue;
-        if (pages.has(link)) continue;
-        pages.set(link, isMissing ? 404 : 200);
-        waiting.push(link);
+          response?.status === 200 &&
+          response.headers.get('content-type')?.includes('html') &&
+          new URL(response.url).pathname === link;
+        if (isPage) addPage(link, 200);
       }
     }
 
@@ -103,31 +107,33 @@ async function testSite(given) {
     async function testNextPages() {
       for (let path = waiting.shift(); path !== undefined; path = waiting.shift()) {
         if (tested >= MAX_PAGES) {
-          left += 1;
+          untested += 1;
           continue;
         }
         tested += 1;
         const status = pages.get(path) ?? 200;
         /** @type {Report} */
-        const report = await testPage(browser, site.url + path, { status, budgets: limits, answerOf }).catch(
+        const report = await testPage(browser, site.url + path, { status, budgets: allBudgets, statusOf }).catch(
           (error) => ({
             results: [{ check: 'answer', problems: [error instanceof Error ? error.message : String(error)] }],
             ...{ links: [], lang: '' },
           }),
         );
-        failed += report.results.filter(({ problems }) => problems.length > 0).length;
-        print(path, report);
-        await addLinkedPages(report, path);
+        failedChecks += report.results.filter(({ problems }) => problems.length > 0).length;
+        printReport(path, report);
+        if (given.length > 0) continue;
+        await addLinkedPages(report.links);
+        addNotFoundPage(report.lang, path);
       }
     }
     await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, testNextPages));
 
-    const seconds = ((performance.now() - began) / 1000).toFixed(0);
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
     console.log(
-      `\n${tested} pages in ${languages.size || 1} language${languages.size > 1 ? 's' : ''} tested in ${seconds} s. ${failed === 0 ? 'All checks passed.' : `${failed} checks failed.`}`,
+      `\n${tested} pages in ${languages.size || 1} language${languages.size > 1 ? 's' : ''} tested in ${seconds} s. ${failedChecks === 0 ? 'All checks passed.' : `${failedChecks} checks failed.`}`,
     );
-    if (left > 0) console.log(`${left} more pages were not tested. Name them: pillion-test PATH…`);
-    return failed === 0 ? 0 : 1;
+    if (untested > 0) console.log(`${untested} more pages were not tested. Name them: pillion-test PATH…`);
+    return failedChecks === 0 ? 0 : 1;
   } finally {
     await browser.close();
     await site.stop();

@@ -31,10 +31,11 @@ export async function readConfig() {
 export async function build() {
   const pillion = join(dirname(fileURLToPath(import.meta.resolve('@pillion/server/package.json'))), 'bin/pillion.mjs');
   const child = spawn(process.execPath, [pillion, 'build'], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (said += data));
-  const code = await new Promise((resolve) => child.once('exit', resolve));
-  if (code !== 0) throw new Error(`The build failed:\n${said}`);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
+  // `close`, because at `exit` the last output may not have been read.
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  if (code !== 0) throw new Error(`The build failed:\n${output}`);
 }
 
 /**
@@ -45,15 +46,15 @@ async function checkWordPress() {
   const { CONTENT_SOURCE, CONTENT_URL = '', CONTENT_KEY, CONTENT_SECRET } = process.env;
   if (CONTENT_SOURCE !== 'wordpress') return;
   const authorization = `Basic ${Buffer.from(`${CONTENT_KEY}:${CONTENT_SECRET}`).toString('base64')}`;
-  const said = await fetch(`${CONTENT_URL.replace(/\/+$/, '')}/?rest_route=/pillion/v1/facts`, {
+  const problem = await fetch(`${CONTENT_URL.replace(/\/+$/, '')}/?rest_route=/pillion/v1/facts`, {
     headers: { authorization },
   }).then(
     ({ ok, status }) => (ok ? null : `answers ${status}`),
     (error) => `does not answer (${error.cause?.message ?? error.message})`,
   );
-  if (said !== null)
+  if (problem !== null)
     throw new Error(
-      `WordPress at ${CONTENT_URL} ${said}, so only the copies in content/ could be tested. Find the reason: npm run doctor`,
+      `WordPress at ${CONTENT_URL} ${problem}, so only the copies in content/ could be tested. Find the reason: npm run doctor`,
     );
 }
 
@@ -64,28 +65,24 @@ async function checkWordPress() {
  */
 export async function start() {
   await checkWordPress();
-  const data = mkdtempSync(join(tmpdir(), 'pillion-test-'));
+  const dataFolder = mkdtempSync(join(tmpdir(), 'pillion-test-'));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // The tests must not touch the sign-ups of a live site, nor purge its cache.
-  const own = Object.entries(process.env).filter(
+  const harmless = Object.entries(process.env).filter(
     ([name]) => !/^(?:DATABASE|DESTINATION|FORM_WEBHOOK|PURGE)_/.test(name),
   );
-  const env = {
-    ...Object.fromEntries(own),
-    NODE_ENV: 'production',
-    HOST: '127.0.0.1',
-    PORT: String(port),
-    DATA_DIR: data,
-  };
   const child = spawn(process.execPath, ['build/server/main.js'], {
-    env: { ...env, SITE_URL: url },
+    env: {
+      ...{ ...Object.fromEntries(harmless), NODE_ENV: 'production', DATA_DIR: dataFolder },
+      ...{ HOST: '127.0.0.1', PORT: String(port), SITE_URL: url },
+    },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (said += chunk));
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (output += chunk));
   /** @type {Promise<void>} */
-  const ended = new Promise((resolve) => child.once('exit', () => resolve()));
+  const ended = new Promise((resolve) => child.once('close', () => resolve()));
   const isUp = await Promise.race([
     new Promise((resolve) => child.once('message', () => resolve(true))),
     ended.then(() => false),
@@ -93,9 +90,9 @@ export async function start() {
   const stop = async () => {
     child.kill();
     await ended;
-    rmSync(data, { recursive: true, force: true });
+    rmSync(dataFolder, { recursive: true, force: true });
   };
   if (isUp) return { url, stop };
   await stop();
-  throw new Error(`The site does not start:\n${said}`);
+  throw new Error(`The site does not start:\n${output}`);
 }

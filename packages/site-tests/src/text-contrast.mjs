@@ -24,7 +24,7 @@ function textsInView() {
           effect.getKeyframes().some((frame) => 'opacity' in frame),
       );
   /** @param {Element} element */
-  const hasGround = (element) => {
+  const hasBackground = (element) => {
     const { backgroundColor, backgroundImage } = getComputedStyle(element);
     // Clear colours are `rgba(0, 0, 0, 0)` or, in other notations, end with `/ 0)`.
     return !/^rgba\(.*, 0\)$|\/ 0\)$/.test(backgroundColor) || backgroundImage !== 'none';
@@ -34,11 +34,12 @@ function textsInView() {
    * its background, which the picture shows mixed with what is behind it.
    * @type {(element: Element | null, isOnGround?: boolean) => number}
    */
-  const opacityOf = (element, isOnGround = false) => {
+  const opacityOf = (element, isOnBackground = false) => {
     if (!element) return 1;
-    const own = Number(getComputedStyle(element).opacity);
-    const isGrounded = isOnGround || hasGround(element);
-    return own < 0.9 && (isGrounded || isFading(element)) ? 0 : own * opacityOf(element.parentElement, isGrounded);
+    const opacity = Number(getComputedStyle(element).opacity);
+    const withBackground = isOnBackground || hasBackground(element);
+    if (opacity < 0.9 && (withBackground || isFading(element))) return 0;
+    return opacity * opacityOf(element.parentElement, withBackground);
   };
   /**
    * Whether style and boxes do not tell the pixels: blended text has another colour than its style, and an element with
@@ -68,9 +69,9 @@ function textsInView() {
   /** Whether another element covers one of nine points. Elements without pointer events are not found. @param {Element} element @param {Box} line */
   const isCovered = (element, { x, y, width, height }) =>
     [0.02, 0.5, 0.98].some((across) =>
-      [0.05, 0.5, 0.95].some((along) => {
-        const found = document.elementFromPoint(x + width * across, y + height * along);
-        return found && !element.contains(found) && !found.contains(element);
+      [0.05, 0.5, 0.95].some((down) => {
+        const hit = document.elementFromPoint(x + width * across, y + height * down);
+        return hit && !element.contains(hit) && !hit.contains(element);
       }),
     );
   /** @param {Node} node @returns {Box[]} */
@@ -79,7 +80,7 @@ function textsInView() {
     range.selectNodeContents(node);
     return [...range.getClientRects()].map(({ x, y, width, height }) => ({ x, y, width, height }));
   };
-  /** @param {CSSStyleDeclaration} style */
+  /** The contrast that WCAG 1.4.3 requires: large text has 18 pt, or bold 14 pt. @param {CSSStyleDeclaration} style */
   const requiredFor = ({ fontSize, fontWeight }) => {
     const size = Number.parseFloat(fontSize);
     return size >= 24 || (size >= 18.66 && Number(fontWeight) >= 700) ? 3 : 4.5;
@@ -130,14 +131,14 @@ async function measureContrast({ picture, texts }) {
     const ratios = [];
     for (let at = 0; at < data.length; at += 4) {
       const [r = 0, g = 0, b = 0] = data.subarray(at, at + 3);
-      const over = (/** @type {number} */ ink, /** @type {number} */ ground) =>
-        ground + ((ink - ground) * opacity * alpha) / 255;
-      const ink = luminance(over(red, r), over(green, g), over(blue, b));
-      const ground = luminance(r, g, b);
-      ratios.push((Math.max(ink, ground) + 0.05) / (Math.min(ink, ground) + 0.05));
+      const blend = (/** @type {number} */ ink, /** @type {number} */ behind) =>
+        behind + ((ink - behind) * opacity * alpha) / 255;
+      const ofText = luminance(blend(red, r), blend(green, g), blend(blue, b));
+      const ofBackground = luminance(r, g, b);
+      ratios.push((Math.max(ofText, ofBackground) + 0.05) / (Math.min(ofText, ofBackground) + 0.05));
     }
-    const worst = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 20)] ?? 21;
-    return worst < required ? [`"${words}" ${worst.toFixed(2)} of ${required}`] : [];
+    const ratio = ratios.sort((a, b) => a - b)[Math.floor(ratios.length / 20)] ?? 21;
+    return ratio < required ? [`"${words}" ${ratio.toFixed(2)} of ${required}`] : [];
   });
 }
 

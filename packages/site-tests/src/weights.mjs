@@ -1,25 +1,25 @@
 import { gzipSync } from 'node:zlib';
 
 /** @typedef {import('playwright-core').Page} Page */
-/** @typedef {{ url: string, type: string, gzip: number, bytes: number, started: number }} File */
+/** @typedef {{ url: string, type: string, gzip: number, bytes: number, started: number }} File `started`: epoch milliseconds. */
 
 /**
  * Collects every file that the page requests from now on. Bytes are recompressed with gzip 9, so that figures of different
  * servers are comparable.
  * @param {Page} page
- * @returns {() => Promise<File[]>} The files until then.
+ * @returns {() => Promise<File[]>} Those until its call.
  */
 export function collectFiles(page) {
   /** @type {File[]} */
   const files = [];
   /** @type {Promise<unknown>[]} */
-  const pending = [];
-  const seen = new Set();
+  const reads = [];
+  const seenUrls = new Set();
   page.on('response', (response) => {
     // Repeated requests come from the browser's cache.
-    if (seen.has(response.url())) return;
-    seen.add(response.url());
-    pending.push(
+    if (seenUrls.has(response.url())) return;
+    seenUrls.add(response.url());
+    reads.push(
       response.body().then(
         (body) =>
           files.push({
@@ -31,16 +31,16 @@ export function collectFiles(page) {
     );
   });
   return async () => {
-    await Promise.all(pending);
+    await Promise.all(reads);
     return files;
   };
 }
 
-/** @param {File[]} files @param {(file: File) => boolean} pick */
+/** Bytes of the picked files with gzip 9. @param {File[]} files @param {(file: File) => boolean} pick */
 export const gzipOf = (files, pick) => files.filter(pick).reduce((sum, { gzip }) => sum + gzip, 0);
 
-/** Files that are compressed already. */
-const PACKED = /image|font|audio|video/;
+/** Types of files that are compressed already. */
+const COMPRESSED_TYPES = /image|font|audio|video/;
 
 /**
  * @param {File[]} files
@@ -51,5 +51,5 @@ export const weigh = (files) => ({
   styles: gzipOf(files, ({ type }) => type.includes('css')),
   document: gzipOf(files, ({ type }) => type.includes('html')),
   fonts: files.filter(({ type }) => type.includes('font')).reduce((sum, { bytes }) => sum + bytes, 0),
-  all: files.reduce((sum, { type, bytes, gzip }) => sum + (PACKED.test(type) ? bytes : gzip), 0),
+  all: files.reduce((sum, { type, bytes, gzip }) => sum + (COMPRESSED_TYPES.test(type) ? bytes : gzip), 0),
 });
