@@ -8,14 +8,15 @@ import { startSite } from '@pillion/tests/site.ts';
 import { build } from 'vite';
 import { formatMs, median, printRow } from './lib/figures.mjs';
 import { firstVisit, launch, PHONE } from './lib/first-visit.mjs';
-import { manyRoutes } from './many-routes.mjs';
-import { ready } from './ready.mjs';
-import { signUps } from './sign-ups.mjs';
+import { benchManyRoutes } from './many-routes.mjs';
+import { benchCachedResponses } from './ready.mjs';
+import { benchSignUps } from './sign-ups.mjs';
 
 const OUT = '.cache/bench';
 const formatKb = (bytes) => `${(bytes / 1000).toFixed(1)} KB`;
 
-const buildOnly = (input, outDir, ssr) =>
+/** Builds one module with the site's configuration. @param isSsr For the server, and not for browsers. */
+const buildModule = (input, outDir, isSsr) =>
   build({
     configFile: 'vite.config.ts',
     logLevel: 'error',
@@ -24,12 +25,12 @@ const buildOnly = (input, outDir, ssr) =>
       outDir: join(OUT, outDir),
       emptyOutDir: true,
       manifest: true,
-      ...(ssr ? { ssr: input } : { rolldownOptions: { input } }),
+      ...(isSsr ? { ssr: input } : { rolldownOptions: { input } }),
     },
   });
 
-/** Only React and react-dom's client, built like the site. */
-async function reactAlone() {
+/** Bytes of only React and react-dom's client, built like the site, in gzip 9. */
+async function weighReact() {
   const name = 'virtual:react-alone';
   const { output } = await build({
     configFile: false,
@@ -59,37 +60,38 @@ async function printBytes(browser, site) {
     printRow(key, formatKb(desktop[key]), formatKb(phone[key]));
   printRow('requests before first paint', desktop.requests, phone.requests);
   printRow('layout shift', desktop.cls, phone.cls);
-  printRow('React alone', formatKb(await reactAlone()));
+  printRow('React alone', formatKb(await weighReact()));
 }
 
-const ROUNDS = 300;
+/** Measured renders of each kind, after as many for warm-up. */
+const RENDER_ROUNDS = 300;
 
 async function printRendering(site) {
-  await buildOnly('bench/render.bench.tsx', 'render', true);
+  await buildModule('bench/render.bench.tsx', 'render', true);
   const { renderers } = await import(pathToFileURL(join(process.cwd(), OUT, 'render/render.bench.js')).href);
   const { page } = await (await fetch(`${site.url}/api/page?path=/&lang=en`)).json();
   const shell = await (await fetch(`${site.url}/api/shell?lang=en`)).json();
   const { bare, document } = await renderers(page, shell);
   // Compresses like the server does for a visitor (packages/server/src/http/encoding.ts).
-  const pack = (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
-  const sent = await document();
-  const sides = {
+  const compress = (text) => brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+  const html = await document();
+  const renders = {
     bare,
     document,
-    bareAndPacked: () => [bare(), pack(sent)],
-    documentAndPacked: async () => pack(await document()),
+    bareCompressed: () => [bare(), compress(html)],
+    documentCompressed: async () => compress(await document()),
   };
-  const times = { bare: [], document: [], bareAndPacked: [], documentAndPacked: [] };
-  for (let round = 0; round < ROUNDS * 2; round++) {
+  const times = { bare: [], document: [], bareCompressed: [], documentCompressed: [] };
+  for (let round = 0; round < RENDER_ROUNDS * 2; round++) {
     // The order is random, because each render pays for the garbage of the one before it.
-    for (const [name, render] of Object.entries(sides).sort(() => Math.random() - 0.5)) {
+    for (const [name, render] of Object.entries(renders).sort(() => Math.random() - 0.5)) {
       const start = performance.now();
       await render();
       // The first half is warm-up.
-      if (round >= ROUNDS) times[name].push(performance.now() - start);
+      if (round >= RENDER_ROUNDS) times[name].push(performance.now() - start);
     }
   }
-  const [least, whole] = [median(times.bareAndPacked), median(times.documentAndPacked)];
+  const [bareCompressed, documentCompressed] = [median(times.bareCompressed), median(times.documentCompressed)];
   console.log('\nUncached render of / (budget: 1.5 of bare, 1.3 of bare and one compression)');
   printRow('renderToString of the same tree', formatMs(median(times.bare), 2));
   printRow(
@@ -97,10 +99,15 @@ async function printRendering(site) {
     formatMs(median(times.document), 2),
     `× ${(median(times.document) / median(times.bare)).toFixed(2)}`,
   );
-  printRow('renderToString and one compression', formatMs(least, 2));
-  printRow('whole document, compressed', formatMs(whole, 2), `× ${(whole / least).toFixed(2)}`);
+  printRow('renderToString and one compression', formatMs(bareCompressed, 2));
+  printRow(
+    'whole document, compressed',
+    formatMs(documentCompressed, 2),
+    `× ${(documentCompressed / bareCompressed).toFixed(2)}`,
+  );
 }
 
+/** Page loads of each kind. */
 const LOADS = 9;
 
 /** Runs in the page: whether React has hydrated the document. */
@@ -111,30 +118,30 @@ const isHydrated = () => document.readyState === 'complete' && document.document
  * @returns Time until the page is loaded and hydrated, and until the network is idle, which includes prefetched links
  * (R43).
  */
-async function scriptTime(browser, url, prepare = async () => {}) {
+async function measureScript(browser, url, prepare = async () => {}) {
   const page = await browser.newPage();
   await prepare(page);
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable');
-  const spent = async () => {
+  const readScriptMs = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
     return metrics.find(({ name }) => name === 'ScriptDuration').value * 1000;
   };
   await page.goto(url);
   await page.waitForFunction(isHydrated);
-  const hydrated = await spent();
+  const hydrated = await readScriptMs();
   await page.waitForLoadState('networkidle');
-  const idle = await spent();
+  const idle = await readScriptMs();
   await page.close();
   return { hydrated, idle };
 }
 
 async function printHydration(browser, site) {
-  const { output } = [await buildOnly('bench/hydrate.bench.tsx', 'hydrate', false)].flat()[0];
+  const { output } = [await buildModule('bench/hydrate.bench.tsx', 'hydrate', false)].flat()[0];
   const chunks = new Map(output.filter((chunk) => chunk.code).map((chunk) => [`/${chunk.fileName}`, chunk.code]));
   const entry = output.find((chunk) => chunk.isEntry);
   // The same document with another entry, so that both hydrate the same markup.
-  const bareEntry = async (page) => {
+  const replaceEntry = async (page) => {
     await page.route('**/assets/*.js', (route) => {
       const path = new URL(route.request().url()).pathname;
       const body = /\/entry\.client-/.test(path) ? `import '/bare/${entry.fileName}';` : chunks.get(path);
@@ -148,18 +155,15 @@ async function printHydration(browser, site) {
   const ours = [];
   const bare = [];
   for (let load = 0; load < LOADS; load++) {
-    ours.push(await scriptTime(browser, `${site.url}/`));
-    bare.push(await scriptTime(browser, `${site.url}/`, bareEntry));
+    ours.push(await measureScript(browser, `${site.url}/`));
+    bare.push(await measureScript(browser, `${site.url}/`, replaceEntry));
   }
   console.log('\nScript on the main thread until / is hydrated (budget: 1.3 of bare)');
-  const of = (loads, key) => median(loads.map((load) => load[key]));
-  printRow('hydrateRoot of the same tree', formatMs(of(bare, 'hydrated'), 2));
-  printRow(
-    'whole site',
-    formatMs(of(ours, 'hydrated'), 2),
-    `× ${(of(ours, 'hydrated') / of(bare, 'hydrated')).toFixed(2)}`,
-  );
-  printRow('whole site, with links fetched ahead after it', formatMs(of(ours, 'idle'), 2));
+  const medianOf = (loads, key) => median(loads.map((load) => load[key]));
+  const [bareMs, ourMs] = [medianOf(bare, 'hydrated'), medianOf(ours, 'hydrated')];
+  printRow('hydrateRoot of the same tree', formatMs(bareMs, 2));
+  printRow('whole site', formatMs(ourMs, 2), `× ${(ourMs / bareMs).toFixed(2)}`);
+  printRow('whole site, with links fetched ahead after it', formatMs(medianOf(ours, 'idle'), 2));
 }
 
 const site = await startSite({}, demoCheckout());
@@ -168,10 +172,10 @@ try {
   await printBytes(browser, site);
   await printRendering(site);
   await printHydration(browser, site);
-  await manyRoutes();
+  await benchManyRoutes();
 } finally {
   await browser.close();
   await site.stop();
 }
-await ready();
-await signUps();
+await benchCachedResponses();
+await benchSignUps();

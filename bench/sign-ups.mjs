@@ -34,7 +34,11 @@ const newRow = () => [
   Date.now(),
 ];
 
-/** Clients that each send one after the other. @returns The rate per second and all durations. */
+/**
+ * Runs clients in parallel that each send one after the other.
+ * @param runOnce Gets the number of the client.
+ * @returns The rate per second, percentiles of the durations, and the 99th of the event loop's delay, in milliseconds.
+ */
 async function measure(clients, runOnce) {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   const latencies = [];
@@ -68,7 +72,7 @@ async function measure(clients, runOnce) {
 }
 
 /** One INSERT and one commit at a time, as SQLite allows. */
-function bareSqlite(folder) {
+function createBareSqlite(folder) {
   const database = new DatabaseSync(join(folder, 'bare.sqlite'));
   database.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
     CREATE TABLE bare (sign_up_id TEXT PRIMARY KEY, form_id INTEGER, state TEXT, payload BLOB, digest TEXT,
@@ -85,7 +89,7 @@ function bareSqlite(folder) {
 }
 
 /** One connection per client, and one transaction per INSERT. */
-async function barePostgres(url, clients) {
+async function createBarePostgres(url, clients) {
   const connections = Array.from({ length: clients }, () => new pg.Client(url));
   await Promise.all(connections.map((connection) => connection.connect()));
   await connections[0].query(`CREATE TABLE IF NOT EXISTS bare (sign_up_id text COLLATE "C" PRIMARY KEY, form_id integer,
@@ -98,7 +102,7 @@ async function barePostgres(url, clients) {
 }
 
 /** The store with all work between a valid form and its confirmation: sealing, batching, commit. */
-function pillionStore(store) {
+function createPillionStore(store) {
   const outbox = createOutbox(store, createCipher('a secret of the bench'));
   return {
     runOnce: () =>
@@ -107,7 +111,7 @@ function pillionStore(store) {
   };
 }
 
-async function round(clients, createSubject) {
+async function measureRound(clients, createSubject) {
   const subject = await createSubject(clients);
   try {
     return await measure(clients, subject.runOnce);
@@ -119,26 +123,26 @@ async function round(clients, createSubject) {
 const medians = (rounds) =>
   Object.fromEntries(Object.keys(rounds[0]).map((key) => [key, median(rounds.map((each) => each[key]))]));
 
-const cells = (...values) => values.map((value) => String(value).padStart(11)).join('');
+const formatCells = (...values) => values.map((value) => String(value).padStart(11)).join('');
 const printLine = (name, { perSecond, p50, p99, loop }, ratio = '') =>
   console.log(
-    `  ${name.padEnd(34)}${cells(Math.round(perSecond), formatMs(p50), formatMs(p99), formatMs(loop), ratio)}`,
+    `  ${name.padEnd(34)}${formatCells(Math.round(perSecond), formatMs(p50), formatMs(p99), formatMs(loop), ratio)}`,
   );
 
-/** Both alternate, so that other load affects both. */
-async function compare(name, bare, store) {
+/** Compares the store with bare INSERTs. Both alternate, so that other load affects both. */
+async function compare(name, createBare, createStore) {
   for (const clients of CLIENTS) {
     const rounds = { bare: [], store: [] };
     for (let turn = 0; turn < ROUNDS; turn++) {
-      rounds.bare.push(await round(clients, bare));
-      rounds.store.push(await round(clients, store));
+      rounds.bare.push(await measureRound(clients, createBare));
+      rounds.store.push(await measureRound(clients, createStore));
     }
-    const [plain, own] = [medians(rounds.bare), medians(rounds.store)];
-    printLine(`${name}, ${clients} at once: bare INSERT`, plain);
+    const [bare, store] = [medians(rounds.bare), medians(rounds.store)];
+    printLine(`${name}, ${clients} at once: bare INSERT`, bare);
     printLine(
       `${' '.repeat(name.length)}  ${' '.repeat(String(clients).length)}          the store`,
-      own,
-      `× ${(own.perSecond / plain.perSecond).toFixed(2)}`,
+      store,
+      `× ${(store.perSecond / bare.perSecond).toFixed(2)}`,
     );
   }
 }
@@ -153,8 +157,8 @@ const PROBE = `data:text/javascript,${encodeURIComponent(`
     delay.enable();
   });`)}`;
 
-/** The whole path of a form through a running server, with its event loop measured. */
-async function throughServer(name, env) {
+/** Measures the whole path of a form through a running server, and the server's event loop. */
+async function measureServer(name, env) {
   const site = await startSite({ ...env, TRUST_PROXY: 'true', NODE_OPTIONS: `--import=${PROBE}` });
   const loopDelays = () => [...site.output().matchAll(/^loop ([\d.]+)$/gm)].map(([, value]) => Number(value));
   let visitor = 0;
@@ -174,19 +178,20 @@ async function throughServer(name, env) {
   try {
     for (const clients of CLIENTS.slice(1)) {
       await measure(clients, post);
+      // The first signal starts the measurement of the loop, the second prints it.
       process.kill(site.pid, 'SIGUSR2');
       const before = loopDelays().length;
-      const found = await measure(clients, post);
+      const figures = await measure(clients, post);
       process.kill(site.pid, 'SIGUSR2');
       while (loopDelays().length === before) await new Promise((resolve) => setTimeout(resolve, 20));
-      printLine(`${name}, ${clients} at once: POST to a server`, { ...found, loop: loopDelays().at(-1) });
+      printLine(`${name}, ${clients} at once: POST to a server`, { ...figures, loop: loopDelays().at(-1) });
     }
   } finally {
     await site.stop();
   }
 }
 
-/** Number of waiting sign-ups with the largest files, and the duration of each check by the delivery. */
+/** Number of waiting sign-ups with the largest files. */
 const WAITING = 60;
 const LARGEST_BYTES = 10_000_000;
 
@@ -211,10 +216,10 @@ function deliverFrom(store) {
 }
 
 /** A store in a separate folder, with this many waiting uploads. */
-async function storeWith(waiting, folder) {
+async function createStoreWithUploads(count, folder) {
   const store = createSqliteStore(mkdtempSync(join(folder, 'uploads-')));
   const bytes = Buffer.alloc(LARGEST_BYTES, 7);
-  for (let sent = 0; sent < waiting; sent++)
+  for (let added = 0; added < count; added++)
     await store.add({
       ...{ signUpId: randomUUID(), formId: 1, state: 'waiting', payload: Buffer.from(bytes), digest: 'd' },
       ...{ consentText: null, consent: [], createdAt: Date.now(), note: null, copies: [] },
@@ -222,51 +227,51 @@ async function storeWith(waiting, folder) {
   return store;
 }
 
-/** A sign-up without waiting uploads, and next to many that are retried and postponed. Both alternate. */
-async function besideUploads(folder) {
-  const stores = [await storeWith(0, folder), await storeWith(WAITING, folder)];
+/** Compares a sign-up without waiting uploads with one next to many that are retried and postponed. Both alternate. */
+async function compareWithUploads(folder) {
+  const stores = [await createStoreWithUploads(0, folder), await createStoreWithUploads(WAITING, folder)];
   const rounds = stores.map(() => []);
   for (let turn = 0; turn < ROUNDS; turn++)
     for (const [index, store] of stores.entries()) {
-      const end = deliverFrom(store);
+      const stopDelivery = deliverFrom(store);
       const outbox = createOutbox(store, createCipher('a secret of the bench'));
-      const keepSignUp = () =>
+      const addSignUp = () =>
         outbox.add({ signUpId: randomUUID(), formId: 1, answers: ANSWERS, consentText: null, suspected: null });
-      rounds[index].push(await measure(4, keepSignUp));
-      await end();
+      rounds[index].push(await measure(4, addSignUp));
+      await stopDelivery();
     }
   for (const store of stores) await store.close();
-  const [alone, beside] = rounds.map((each) => medians(each).p95);
+  const [alone, withUploads] = rounds.map((each) => medians(each).p95);
   const all = rounds.map((each) => each.map(({ p95 }) => p95.toFixed(1)).join(' ')).join('; ');
   console.log(
-    `\nSQLite, a plain sign-up's p95: ${formatMs(alone)} alone, ${formatMs(beside)} with ${WAITING} of 10 MB waiting: × ${(beside / alone).toFixed(2)} (budget: 2; ${all})`,
+    `\nSQLite, a plain sign-up's p95: ${formatMs(alone)} alone, ${formatMs(withUploads)} with ${WAITING} of 10 MB waiting: × ${(withUploads / alone).toFixed(2)} (budget: 2; ${all})`,
   );
 }
 
-/** Prints the table. */
-export async function signUps() {
+/** Prints the figures as a table. */
+export async function benchSignUps() {
   const folder = mkdtempSync(join(tmpdir(), 'pillion-bench-'));
   const postgres = await startPostgres();
   console.log('\nStored sign-ups per second (budget: 0.8 of bare at 16, event loop 20 ms)');
-  console.log(`  ${''.padEnd(34)}${cells('a second', 'p50', 'p99', 'loop p99', 'of bare')}`);
+  console.log(`  ${''.padEnd(34)}${formatCells('a second', 'p50', 'p99', 'loop p99', 'of bare')}`);
   try {
     await compare(
       'SQLite',
-      async () => bareSqlite(mkdtempSync(join(folder, 'bare-'))),
-      async () => pillionStore(createSqliteStore(mkdtempSync(join(folder, 'store-')))),
+      async () => createBareSqlite(mkdtempSync(join(folder, 'bare-'))),
+      async () => createPillionStore(createSqliteStore(mkdtempSync(join(folder, 'store-')))),
     );
-    await throughServer('SQLite', {});
+    await measureServer('SQLite', {});
     await compare(
       'PostgreSQL',
-      (clients) => barePostgres(postgres.url, clients),
-      async () => pillionStore(createPostgresStore({ url: postgres.url })),
+      (clients) => createBarePostgres(postgres.url, clients),
+      async () => createPillionStore(createPostgresStore({ url: postgres.url })),
     );
-    await throughServer('PostgreSQL', { DATABASE_URL: postgres.url, SECRET_KEY: 'of the bench, and nothing else' });
-    await besideUploads(folder);
+    await measureServer('PostgreSQL', { DATABASE_URL: postgres.url, SECRET_KEY: 'of the bench, and nothing else' });
+    await compareWithUploads(folder);
   } finally {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-if (isProgram(import.meta.url)) await signUps();
+if (isProgram(import.meta.url)) await benchSignUps();

@@ -13,7 +13,7 @@ export const median = (values) => values.toSorted((a, b) => a - b)[values.length
 export const percentile = (sorted, share) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
 
-/** Processor time of a process in milliseconds. The kernel counts in ticks of 10 ms (proc(5)). */
+/** Processor time of a process in milliseconds: `utime` and `stime`, which the kernel counts in ticks of 10 ms (proc(5)). */
 export function processorTime(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;

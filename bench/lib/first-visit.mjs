@@ -14,11 +14,11 @@ export const PHONE = { viewport: { width: 390, height: 844 }, deviceScaleFactor:
 /** Loads one page in a new browser context and measures every file that it requests without input. */
 export async function firstVisit(browser, url, screen = LARGE) {
   const page = await browser.newPage(screen);
-  const collected = collectFiles(page);
+  const readFiles = collectFiles(page);
   await page.goto(url, { waitUntil: 'networkidle' });
   await page.waitForTimeout(IDLE_MS);
-  const files = await collected();
-  const timing = await page.evaluate(pageTiming);
+  const files = await readFiles();
+  const timing = await page.evaluate(readTiming);
   await page.close();
   const { styles, document, fonts, all } = weigh(files);
   return {
@@ -37,7 +37,7 @@ export async function firstVisit(browser, url, screen = LARGE) {
 }
 
 /** Runs in the page: first paint and all layout shifts. */
-function pageTiming() {
+function readTiming() {
   return new Promise((resolve) => {
     const firstPaint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
     let cls = 0;

@@ -11,20 +11,21 @@ import desktop from 'lighthouse/core/config/desktop-config.js';
 /** Search and not-found pages are excluded from indexes on purpose. */
 const OUT_OF_INDEX = ['is-crawlable'];
 /** The status 404 is intended, and the browser logs it. */
-const NOT_THERE = ['http-status-code', 'errors-in-console'];
+const EXPECTED_404 = ['http-status-code', 'errors-in-console'];
 /**
  * On a large screen the light page covers the colophon, but axe measures its text against the page.
  * tests/journeys/modes.spec.ts measures the visible contrast pixel by pixel.
  */
 const COVERED = ['color-contrast'];
 
+/** Name, path, and audits that do not apply. */
 const PAGES = [
   ['landing', '/', []],
   ['chapter', '/the-road/', COVERED],
   ['reading', '/ferry-log/', []],
   ['plain', '/privacy-policy/', []],
   ['search', '/search?q=ferry', OUT_OF_INDEX],
-  ['not found', '/no-such-page/', [...OUT_OF_INDEX, ...NOT_THERE]],
+  ['not found', '/no-such-page/', [...OUT_OF_INDEX, ...EXPECTED_404]],
 ];
 
 const CATEGORIES = ['accessibility', 'best-practices', 'seo', 'performance'];
@@ -36,10 +37,10 @@ const TIMES = [
   'cumulative-layout-shift',
 ];
 /** Categories that must be 100. */
-const WHOLE = CATEGORIES.slice(0, 3);
+const MANDATORY = CATEGORIES.slice(0, 3);
 
 /** Names of the failed audits of a category. */
-const failing = ({ audits }, { auditRefs }) =>
+const findFailed = ({ audits }, { auditRefs }) =>
   auditRefs.filter(({ id, weight }) => weight > 0 && (audits[id].score ?? 1) < 1).map(({ id }) => id);
 
 async function audit(url, port, skipAudits, config) {
@@ -49,15 +50,15 @@ async function audit(url, port, skipAudits, config) {
   return lhr;
 }
 
-const wanted = process.argv.slice(2);
+const givenNames = process.argv.slice(2);
 const site = await startSite({}, demoCheckout());
 const chrome = await launch({ chromePath: CHROMIUM.executablePath, chromeFlags: ['--headless=new', ...CHROMIUM.args] });
-let short = 0;
+let failedAudits = 0;
 try {
   console.log(
     `  ${''.padEnd(20)}${['access.', 'practices', 'SEO', 'perf.', 'FCP', 'LCP', 'TBT', 'SI', 'CLS'].map((name) => name.padStart(11)).join('')}`,
   );
-  for (const [name, path, skipped] of PAGES.filter(([name]) => wanted.length === 0 || wanted.includes(name)))
+  for (const [name, path, skipped] of PAGES.filter(([name]) => givenNames.length === 0 || givenNames.includes(name)))
     for (const [screen, config] of Object.entries({ phone: undefined, large: desktop })) {
       const lhr = await audit(site.url + path, chrome.port, skipped, config);
       const scores = CATEGORIES.map((category) => Math.round(lhr.categories[category].score * 100));
@@ -65,9 +66,9 @@ try {
       console.log(
         `  ${`${name}, ${screen}`.padEnd(20)}${[...scores, ...times].map((cell) => String(cell).padStart(11)).join('')}`,
       );
-      for (const category of WHOLE)
-        for (const id of failing(lhr, lhr.categories[category])) {
-          short += 1;
+      for (const category of MANDATORY)
+        for (const id of findFailed(lhr, lhr.categories[category])) {
+          failedAudits += 1;
           console.log(`       ${category}: ${id}, ${lhr.audits[id].title}`);
         }
     }
@@ -75,4 +76,4 @@ try {
   chrome.kill();
   await site.stop();
 }
-process.exitCode = short ? 1 : 0;
+process.exitCode = failedAudits ? 1 : 0;
