@@ -8,15 +8,25 @@ const PAPER = '#f1f4e8';
 const INK = { deep: '#143f2b', leaf: '#2a7350', middle: '#6ba182', pale: '#b4d2bd', mist: '#d7e7d8' };
 const WIDTHS = [480, 960, 1440];
 
-/** @typedef {{ x: number, y: number, angle: number, length: number, curve?: number }} Place `angle` in radians, 0 is up. */
+/**
+ * Where a stem or leaf begins, and its form. Lengths are pixels, angles are radians.
+ * @typedef {object} Place
+ * @property {number} x
+ * @property {number} y
+ * @property {number} angle 0 is up.
+ * @property {number} length
+ * @property {number} [curve] By how much the angle has changed at the tip.
+ */
 
-const n = (/** @type {number} */ value) => value.toFixed(1);
+/** A point of an SVG path. @param {number} x @param {number} y */
+const formatPoint = (x, y) => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
 /**
+ * Computes the line of a stem.
  * @param {Place} place
- * @returns {(share: number) => { x: number, y: number, angle: number }} A point of the stem, from 0 to 1.
+ * @returns {(share: number) => { x: number, y: number, angle: number }} Returns the point at a share of its length, 0 to 1.
  */
-function stemOf({ x, y, angle, length, curve = 0 }) {
+function traceStem({ x, y, angle, length, curve = 0 }) {
   const STEPS = 60;
   const points = [{ x, y, angle }];
   for (let step = 1; step <= STEPS; step += 1) {
@@ -27,61 +37,71 @@ function stemOf({ x, y, angle, length, curve = 0 }) {
   return (share) => points[Math.round(share * STEPS)] ?? { x, y, angle };
 }
 
-/** @param {Place} place @param {number} from @param {number} to Widths. */
-function stem(place, from, to) {
-  const at = stemOf(place);
+/** Draws a stem as an SVG path. @param {Place} place @param {number} footWidth @param {number} tipWidth */
+function drawStem(place, footWidth, tipWidth) {
+  const at = traceStem(place);
   const sides = [-1, 1].map((side) =>
     Array.from({ length: 21 }, (_, index) => {
       const share = index / 20;
       const { x, y, angle } = at(share);
-      const half = ((from + (to - from) * share) / 2) * side;
-      return `${n(x + Math.cos(angle) * half)} ${n(y + Math.sin(angle) * half)}`;
+      const offset = ((footWidth + (tipWidth - footWidth) * share) / 2) * side;
+      return formatPoint(x + Math.cos(angle) * offset, y + Math.sin(angle) * offset);
     }),
   );
   return `M${[...(sides[0] ?? []), ...(sides[1] ?? []).reverse()].join('L')}Z`;
 }
 
-/** A leaf with a point. @param {Place} place @param {number} breadth Share of its length. */
-function leaf({ x, y, angle, length, curve = 0 }, breadth) {
-  const tip = stemOf({ x, y, angle, length, curve })(1);
-  const side = (/** @type {number} */ sign, /** @type {number} */ share) => {
-    const middle = stemOf({ x, y, angle, length, curve })(share);
-    const out = length * breadth * sign;
-    return `${n(middle.x + Math.cos(angle) * out)} ${n(middle.y + Math.sin(angle) * out)}`;
+/** Draws a leaf with a point. @param {Place} place @param {number} breadth Share of its length. */
+function drawLeaf(place, breadth) {
+  const { x, y, angle, length } = place;
+  const pointAt = traceStem(place);
+  const tip = pointAt(1);
+  /** A control point at one side of the middle line. */
+  const controlPoint = (/** @type {number} */ side, /** @type {number} */ share) => {
+    const middle = pointAt(share);
+    const offset = length * breadth * side;
+    return formatPoint(middle.x + Math.cos(angle) * offset, middle.y + Math.sin(angle) * offset);
   };
-  return `M${n(x)} ${n(y)}C${side(-1, 0.25)} ${side(-0.8, 0.7)} ${n(tip.x)} ${n(tip.y)}C${side(0.8, 0.7)} ${side(1, 0.25)} ${n(x)} ${n(y)}Z`;
+  return `M${formatPoint(x, y)}C${controlPoint(-1, 0.25)} ${controlPoint(-0.8, 0.7)} ${formatPoint(tip.x, tip.y)}C${controlPoint(0.8, 0.7)} ${controlPoint(1, 0.25)} ${formatPoint(x, y)}Z`;
 }
 
 /** Length of a leaf at a share of the stem: short at the foot, longest at a third, none at the tip. */
-const profile = (/** @type {number} */ share) => Math.min(1, 0.45 + share * 1.9) * (1 - share ** 1.7) ** 0.85;
+const leafLengthAt = (/** @type {number} */ share) => Math.min(1, 0.45 + share * 1.9) * (1 - share ** 1.7) ** 0.85;
 
-/** A frond with leaves on both sides. @param {Place} place @param {number} pairs @param {number} spread @param {number} breadth */
-function feather(place, pairs, spread, breadth) {
-  const at = stemOf(place);
+/**
+ * Draws a frond with leaves on both sides.
+ * @param {Place} place
+ * @param {number} pairs Of leaves.
+ * @param {number} spread Length of the longest leaf, as a share of the frond's.
+ * @param {number} breadth Of a leaf, as a share of its length.
+ */
+function drawFeather(place, pairs, spread, breadth) {
+  const at = traceStem(place);
   const leaves = Array.from({ length: pairs }, (_, index) => {
     const share = 0.14 + (0.85 * index) / pairs;
     const { x, y, angle } = at(share);
-    const length = Math.max(3, place.length * spread * profile(share));
+    const length = Math.max(3, place.length * spread * leafLengthAt(share));
     return [-1, 1].map((side) =>
-      leaf({ x, y, angle: angle + side * (1.25 - 0.5 * share), length, curve: -side * 0.35 }, breadth),
+      drawLeaf({ x, y, angle: angle + side * (1.25 - 0.5 * share), length, curve: -side * 0.35 }, breadth),
     );
   });
   return [
-    stem(place, place.length * 0.012, 1),
+    drawStem(place, place.length * 0.012, 1),
     ...leaves.flat(),
-    leaf({ ...at(0.97), length: place.length * 0.04 }, 0.2),
+    drawLeaf({ ...at(0.97), length: place.length * 0.04 }, 0.2),
   ].join('');
 }
 
-/** A frond whose leaves are fronds. @param {Place} place @param {number} [pairs] @param {number} [spread] */
-function fern(place, pairs = 16, spread = 0.33) {
-  const at = stemOf(place);
+/** Draws a frond whose leaves are fronds. @param {Place} place */
+function drawFern(place) {
+  const [pairs, spread] = [16, 0.33];
+  const at = traceStem(place);
   const leaves = Array.from({ length: pairs }, (_, index) => {
     const share = 0.16 + (0.82 * index) / pairs;
     const { x, y, angle } = at(share);
-    const length = Math.max(4, place.length * spread * profile(share));
+    const length = Math.max(4, place.length * spread * leafLengthAt(share));
     return [-1, 1].map((side) =>
-      feather(
+      drawFeather(
         { x, y, angle: angle + side * (1.2 - 0.45 * share), length, curve: -side * 0.4 },
         Math.max(5, Math.round((length / place.length) * 60)),
         0.17,
@@ -90,26 +110,32 @@ function fern(place, pairs = 16, spread = 0.33) {
     );
   });
   return [
-    stem(place, place.length * 0.014, 1.5),
+    drawStem(place, place.length * 0.014, 1.5),
     ...leaves.flat(),
-    feather({ ...at(0.96), length: place.length * 0.06 }, 7, 0.25, 0.3),
+    drawFeather({ ...at(0.96), length: place.length * 0.06 }, 7, 0.25, 0.3),
   ].join('');
 }
 
-/** A leaf like a fan, with a wavy edge. @param {number} x @param {number} y @param {number} angle @param {number} size */
-function fan(x, y, angle, size) {
+/** Draws a leaf like a fan, with a wavy edge. @param {number} x @param {number} y @param {number} angle @param {number} size */
+function drawFan(x, y, angle, size) {
   const edge = Array.from({ length: 13 }, (_, index) => {
     const at = angle - 0.95 + (1.9 * index) / 12;
     const radius = size * (index % 4 === 2 ? 0.9 : 1);
-    return `${n(x + Math.sin(at) * radius)} ${n(y - Math.cos(at) * radius)}`;
+    return formatPoint(x + Math.sin(at) * radius, y - Math.cos(at) * radius);
   });
-  return `M${n(x)} ${n(y)}L${edge.join('L')}Z`;
+  return `M${formatPoint(x, y)}L${edge.join('L')}Z`;
 }
 
-/** Maidenhair: thin stems with fans. @param {Place} place @param {number} size @param {number} [depth] @returns {{ stems: string, fans: string }} */
-function maidenhair(place, size, depth = 1) {
-  const at = stemOf(place);
-  const parts = { stems: stem(place, depth ? 5 : 2.5, 1), fans: '' };
+/**
+ * Draws maidenhair: thin stems with fans.
+ * @param {Place} place
+ * @param {number} size Of a fan.
+ * @param {0 | 1} [depth] 1: a stem with smaller stems, 0: one with fans.
+ * @returns {{ stems: string, fans: string }}
+ */
+function drawMaidenhair(place, size, depth = 1) {
+  const at = traceStem(place);
+  const parts = { stems: drawStem(place, depth ? 5 : 2.5, 1), fans: '' };
   const count = depth ? 7 : 5;
   for (let index = 0; index < count; index += 1) {
     const share = (depth ? 0.3 : 0.2) + ((depth ? 0.68 : 0.78) * index) / count;
@@ -117,7 +143,7 @@ function maidenhair(place, size, depth = 1) {
     for (const side of [-1, 1]) {
       const out = angle + side * (1.05 - 0.4 * share);
       if (depth) {
-        const more = maidenhair(
+        const more = drawMaidenhair(
           { x, y, angle: out, length: place.length * 0.46 * (1.12 - share), curve: -side * 0.5 },
           size * (1.05 - share * 0.4),
           0,
@@ -125,7 +151,7 @@ function maidenhair(place, size, depth = 1) {
         parts.stems += more.stems;
         parts.fans += more.fans;
       } else
-        parts.fans += fan(
+        parts.fans += drawFan(
           x + Math.sin(out) * size * 0.25,
           y - Math.cos(out) * size * 0.25,
           out,
@@ -134,12 +160,12 @@ function maidenhair(place, size, depth = 1) {
     }
   }
   const { x, y, angle } = at(1);
-  parts.fans += fan(x, y, angle, size * 0.7);
+  parts.fans += drawFan(x, y, angle, size * 0.7);
   return parts;
 }
 
-/** A young frond, rolled up. @param {number} x Of its foot. @param {number} y @param {number} height @param {number} side */
-function crozier(x, y, height, side) {
+/** Draws a young frond, rolled up. @param {number} x Of its foot. @param {number} y @param {number} height @param {number} side 1: to the right, -1: to the left. */
+function drawCrozier(x, y, height, side) {
   const radius = height * 0.2;
   const [cx, cy] = [x + side * radius * 0.2, y - height + radius];
   const line = [
@@ -156,34 +182,37 @@ function crozier(x, y, height, side) {
     if (index % 3) return [];
     const at = (index / 90) * TURNS * 2 * Math.PI;
     const size = radius * 0.3 * (1 - index / 110);
-    return leaf({ x: px, y: py, angle: side * (at - Math.PI / 2) + side * 0.5, length: size, curve: side * 0.6 }, 0.34);
+    return drawLeaf(
+      { x: px, y: py, angle: side * (at - Math.PI / 2) + side * 0.5, length: size, curve: side * 0.6 },
+      0.34,
+    );
   });
-  return { line: `M${line.map(([px = 0, py = 0]) => `${n(px)} ${n(py)}`).join('L')}`, buds: buds.join('') };
+  return { line: `M${line.map(([px = 0, py = 0]) => formatPoint(px, py)).join('L')}`, buds: buds.join('') };
 }
 
-/** @param {string} d @param {string} fill @param {number} [opacity] */
-const shape = (d, fill, opacity = 1) => `<path d="${d}" fill="${fill}" opacity="${opacity}"/>`;
+/** @param {string} d SVG path. @param {string} fill @param {number} [opacity] */
+const drawShape = (d, fill, opacity = 1) => `<path d="${d}" fill="${fill}" opacity="${opacity}"/>`;
 
 /** @param {number} width @param {number} height @param {string} content @param {string} [ground] */
-const svg = (width, height, content, ground = PAPER) =>
+const wrapSvg = (width, height, content, ground = PAPER) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"><defs><linearGradient id="air" x2="0" y2="1"><stop offset="0" stop-color="#fbfcf6"/><stop offset=".55" stop-color="#f0f5ea"/><stop offset="1" stop-color="#d3e5d5"/></linearGradient><radialGradient id="light" cx=".5" cy=".1" r=".9"><stop offset="0" stop-color="#fff"/><stop offset="1" stop-color="#fff" stop-opacity="0"/></radialGradient></defs><path d="M0 0h${width}v${height}H0z" fill="${ground}"/>${content}</svg>`;
 
-/** The ribs and panes of a glass roof. @param {number} width @param {number} height */
-function roof(width, height) {
+/** Draws the ribs and panes of a glass roof. @param {number} width @param {number} height */
+function drawRoof(width, height) {
   const [x, top] = [width / 2, -height * 0.12];
   const ribs = Array.from({ length: 13 }, (_, index) => {
     const side = (index - 6) / 6;
-    return `M${n(x + side * width * 0.05)} ${n(top)}Q${n(x + side * width * 0.62)} ${n(height * 0.12)} ${n(x + side * width * 0.78)} ${n(height)}`;
+    return `M${formatPoint(x + side * width * 0.05, top)}Q${formatPoint(x + side * width * 0.62, height * 0.12)} ${formatPoint(x + side * width * 0.78, height)}`;
   });
   const rings = [0.2, 0.34, 0.5, 0.68].map(
     (share) =>
-      `M${n(-width * 0.1)} ${n(height * (share + 0.1))}Q${n(x)} ${n(height * (share - 0.16))} ${n(width * 1.1)} ${n(height * (share + 0.1))}`,
+      `M${formatPoint(-width * 0.1, height * (share + 0.1))}Q${formatPoint(x, height * (share - 0.16))} ${formatPoint(width * 1.1, height * (share + 0.1))}`,
   );
   return `<path d="${[...ribs, ...rings].join('')}" fill="none" stroke="${INK.pale}" stroke-opacity=".42" stroke-width="${width / 900}"/>`;
 }
 
-/** @param {number} width @param {number} height @param {readonly string[]} fills Of the layers, the farthest first. */
-function hero(width, height, fills) {
+/** Draws three layers of fronds under a glass roof. @param {number} width @param {number} height @param {readonly string[]} fills Of the layers, the farthest first. */
+function drawHero(width, height, fills) {
   // Fronds of an upright picture are larger, because it is narrow.
   const unit = width > height ? width / 1700 : width / 950;
   /** @type {(x: number, angle: number, length: number, curve: number, depth?: number) => Place} */
@@ -213,38 +242,39 @@ function hero(width, height, fills) {
     place(0.98, -0.78, 760, -0.8, 0.08),
     place(1.04, 0, 640, -0.7, 0.1),
   ];
-  const layer = (/** @type {Place[]} */ all, /** @type {string} */ fill) =>
-    shape(all.map((one) => fern(one)).join(''), fill);
-  return svg(
+  const layer = (/** @type {Place[]} */ all, /** @type {string} */ fill) => drawShape(all.map(drawFern).join(''), fill);
+  return wrapSvg(
     width,
     height,
-    `<path d="M0 0h${width}v${height}H0z" fill="url(#air)"/>${roof(width, height)}<path d="M0 0h${width}v${height}H0z" fill="url(#light)" opacity=".7"/>${[far, middle, near].map((all, index) => layer(all, fills[index] ?? INK.leaf)).join('')}`,
+    `<path d="M0 0h${width}v${height}H0z" fill="url(#air)"/>${drawRoof(width, height)}<path d="M0 0h${width}v${height}H0z" fill="url(#light)" opacity=".7"/>${[far, middle, near].map((all, index) => layer(all, fills[index] ?? INK.leaf)).join('')}`,
   );
 }
 
-const NEAR = [INK.pale, INK.middle, INK.leaf];
-/** Behind a form: text over every part of it is readable. */
-const FAR = ['#e3efe2', INK.mist, '#c6deca'];
+/** Colours of the layers in the hero. */
+const HERO_FILLS = [INK.pale, INK.middle, INK.leaf];
+/** Colours behind a form: text over every part of the picture is readable. */
+const MIST_FILLS = ['#e3efe2', INK.mist, '#c6deca'];
 
 const PLATE = { width: 1200, height: 1500 };
-const plate = (/** @type {string} */ content, ground = PAPER) => svg(PLATE.width, PLATE.height, content, ground);
+const drawPlate = (/** @type {string} */ content, ground = PAPER) =>
+  wrapSvg(PLATE.width, PLATE.height, content, ground);
 
-const hair = maidenhair({ x: 560, y: 1480, angle: 0.02, length: 1300, curve: 0.28 }, 62);
-const crooks = [crozier(620, 1440, 1180, 1), crozier(350, 1440, 760, -1), crozier(880, 1440, 560, 1)];
+const hair = drawMaidenhair({ x: 560, y: 1480, angle: 0.02, length: 1300, curve: 0.28 }, 62);
+const crooks = [drawCrozier(620, 1440, 1180, 1), drawCrozier(350, 1440, 760, -1), drawCrozier(880, 1440, 560, 1)];
 
 /** Pictures by name. */
 const PICTURES = {
-  hero: { width: 1920, height: 1200, drawing: hero(1920, 1200, NEAR) },
-  'hero-portrait': { width: 1080, height: 1920, drawing: hero(1080, 1920, NEAR) },
-  mist: { width: 1920, height: 1200, drawing: hero(1920, 1200, FAR) },
-  'mist-portrait': { width: 1080, height: 1920, drawing: hero(1080, 1920, FAR) },
+  hero: { width: 1920, height: 1200, drawing: drawHero(1920, 1200, HERO_FILLS) },
+  'hero-portrait': { width: 1080, height: 1920, drawing: drawHero(1080, 1920, HERO_FILLS) },
+  mist: { width: 1920, height: 1200, drawing: drawHero(1920, 1200, MIST_FILLS) },
+  'mist-portrait': { width: 1080, height: 1920, drawing: drawHero(1080, 1920, MIST_FILLS) },
   'male-fern': {
     ...PLATE,
-    drawing: plate(shape(fern({ x: 520, y: 1440, angle: 0.02, length: 1330, curve: 0.3 }), INK.leaf)),
+    drawing: drawPlate(drawShape(drawFern({ x: 520, y: 1440, angle: 0.02, length: 1330, curve: 0.3 }), INK.leaf)),
   },
   'harts-tongue': {
     ...PLATE,
-    drawing: plate(
+    drawing: drawPlate(
       [
         [-0.55, 980, -0.5, INK.middle],
         [0.5, 1020, 0.55, INK.middle],
@@ -255,8 +285,8 @@ const PICTURES = {
         .map(([angle, length, curve, fill]) => {
           const one = { x: 600, y: 1440, angle: Number(angle), length: Number(length), curve: Number(curve) };
           return (
-            shape(leaf(one, 0.105), String(fill)) +
-            shape(stem({ ...one, length: one.length * 0.93 }, 7, 1.5), PAPER, 0.55)
+            drawShape(drawLeaf(one, 0.105), String(fill)) +
+            drawShape(drawStem({ ...one, length: one.length * 0.93 }, 7, 1.5), PAPER, 0.55)
           );
         })
         .join(''),
@@ -264,11 +294,11 @@ const PICTURES = {
   },
   crozier: {
     ...PLATE,
-    drawing: plate(
+    drawing: drawPlate(
       crooks
         .map(({ line, buds }, index) => {
           const fill = [INK.leaf, INK.middle, INK.pale][index] ?? INK.leaf;
-          return `${shape(buds, fill)}<path d="${line}" fill="none" stroke="${fill}" stroke-width="${[26, 18, 14][index]}" stroke-linecap="round" stroke-linejoin="round"/>`;
+          return `${drawShape(buds, fill)}<path d="${line}" fill="none" stroke="${fill}" stroke-width="${[26, 18, 14][index]}" stroke-linecap="round" stroke-linejoin="round"/>`;
         })
         .reverse()
         .join(''),
@@ -276,24 +306,27 @@ const PICTURES = {
   },
   'ribbon-fern': {
     ...PLATE,
-    drawing: plate(
-      shape(
+    drawing: drawPlate(
+      drawShape(
         [
-          feather({ x: 470, y: 1450, angle: 0.3, length: 1080, curve: 0.5 }, 15, 0.34, 0.07),
-          feather({ x: 430, y: 1450, angle: -0.25, length: 900, curve: -0.5 }, 13, 0.34, 0.07),
+          drawFeather({ x: 470, y: 1450, angle: 0.3, length: 1080, curve: 0.5 }, 15, 0.34, 0.07),
+          drawFeather({ x: 430, y: 1450, angle: -0.25, length: 900, curve: -0.5 }, 13, 0.34, 0.07),
         ].join(''),
         INK.middle,
-      ) + shape(feather({ x: 520, y: 1460, angle: 0, length: 1340, curve: 0.16 }, 17, 0.34, 0.065), INK.leaf),
+      ) + drawShape(drawFeather({ x: 520, y: 1460, angle: 0, length: 1340, curve: 0.16 }, 17, 0.34, 0.065), INK.leaf),
     ),
   },
-  maidenhair: { ...PLATE, drawing: plate(shape(hair.stems, '#6ba182') + shape(hair.fans, '#8fc2a1'), INK.deep) },
+  maidenhair: {
+    ...PLATE,
+    drawing: drawPlate(drawShape(hair.stems, '#6ba182') + drawShape(hair.fans, '#8fc2a1'), INK.deep),
+  },
 };
 
 mkdirSync(FOLDER, { recursive: true });
 for (const [name, { width, drawing }] of Object.entries(PICTURES)) {
   const picture = sharp(Buffer.from(drawing), { unlimited: true });
-  const save = (/** @type {import('sharp').Sharp} */ one, /** @type {string} */ file) =>
-    one.webp({ quality: 82, effort: 6 }).toFile(join(FOLDER, `${file}.webp`));
+  const save = (/** @type {import('sharp').Sharp} */ image, /** @type {string} */ file) =>
+    image.webp({ quality: 82, effort: 6 }).toFile(join(FOLDER, `${file}.webp`));
   await save(picture.clone(), name);
   for (const size of WIDTHS.filter((one) => one < width)) await save(picture.clone().resize(size), `${name}-${size}`);
 }
