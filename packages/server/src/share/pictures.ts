@@ -41,7 +41,11 @@ export function createSharePictures({ content, dataDirectory, look, log, ...boun
   let typesetter: Promise<Typesetter> | null = null;
 
   async function drawCard(card: Card): Promise<Buffer> {
-    typesetter ??= createTypesetter(look?.typefaces);
+    typesetter ??= createTypesetter(look?.typefaces).catch((error: unknown) => {
+      // The next drawing tries again: a font may be unreadable only for a time, such as with too many open files.
+      typesetter = null;
+      throw error;
+    });
     const file = card.picture && (await fetchMedia(fileFor(card.picture, SHARE_SIZE.width), content.media));
     return drawSharePicture(card, file, await typesetter, look);
   }
