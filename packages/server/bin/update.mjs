@@ -127,7 +127,7 @@ function takeFromRegistry(target, manifest) {
  * Updates the site in the current folder: all packages of Pillion in one version, and the build with the plugin for
  * WordPress. Of the site's own files it changes `package.json`, also the ranges of the tools.
  * @param {string} target A version, `latest`, or the folder of a checkout of Pillion, whose packages are then in `vendor/`.
- * @throws If the packages cannot be installed; then `package.json` and `vendor/` are as before.
+ * @throws If the packages cannot be installed; then `package.json`, `package-lock.json` and `vendor/` are as before.
  */
 export function update(target = 'latest') {
   const before = installedVersion();
