@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
@@ -102,6 +103,21 @@ test('restarting three servers one after the other under load fails no request',
   expect(posts).toBeGreaterThan(20);
   const { waiting } = await countsOf('', postgres.url);
   expect(waiting).toBe(posts);
+});
+
+test('a rolling restart gives up an instance that does not respond after the given seconds', async () => {
+  let requests = 0;
+  // systemd accepts connections for an instance that does not start, so each request runs into its timeout of 5 s.
+  const silent = createServer((socket) => {
+    requests += 1;
+    socket.on('error', () => {}).resume();
+  });
+  undo(() => void silent.close());
+  const port = await freePort();
+  await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
+  const done = await run('deploy/rolling-restart', [String(port)], { RESTART: 'true', READY_WITHIN_S: '3' });
+  expect(done).toMatchObject({ code: 1, said: expect.stringContaining('is not ready after 3 s') });
+  expect(requests).toBe(1);
 });
 
 /** A server as a container runs it: its port is closed while the server is down. */
