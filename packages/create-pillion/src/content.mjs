@@ -92,16 +92,16 @@ const createForm = (id, { title, name, email, consent, thanks, button }) => ({
  * The content in one language.
  * @param {Answers} answers
  * @param {string} tag
- * @param {number} index Of the language; 0 is the default one.
+ * @param {number} languageIndex 0 is the default language.
  * @param {object[]} languages All of them, as the site lists them.
  * @param {Set<string>} taken Slugs and form titles of the other languages. WordPress does not allow the same slug in two
  *   languages, and `push` finds forms by their titles.
  * @returns {[path: string, content: unknown][]}
  */
-function contentIn({ name, hero, logo }, tag, index, languages, taken) {
+function contentIn({ name, hero, logo }, tag, languageIndex, languages, taken) {
   /** @type {Texts} */
   const raw = JSON.parse(readFileSync(textsFile(hasTexts(tag) ? new Intl.Locale(tag).language : 'en'), 'utf8'));
-  const home = index === 0 ? '/' : `/${tag.toLowerCase()}/`;
+  const home = languageIndex === 0 ? '/' : `/${tag.toLowerCase()}/`;
   /** @param {string} text @param {string} alternative If another language has the text. */
   const takeUnique = (text, alternative) => {
     const unique = taken.has(text) ? alternative : text;
@@ -117,7 +117,7 @@ function contentIn({ name, hero, logo }, tag, index, languages, taken) {
   const pictures = picturesBySection(hero);
   const sections = texts.home.sections.map((section) => ({ ...section, ...pictures[section.type] }));
   /** Ids differ between languages, as in WordPress. */
-  const firstId = index * 10 + 1;
+  const firstId = languageIndex * 10 + 1;
   const pages = [
     { path: home, template: 'landing', ...texts.home, sections },
     ...[
@@ -144,27 +144,20 @@ function contentIn({ name, hero, logo }, tag, index, languages, taken) {
     ],
     [
       `${tag}/routes.json`,
-      pages.map(({ path, title, template }, pageIndex) => ({
-        ...{
-          id: firstId + pageIndex,
-          type: 'page',
-          rest_base: 'pages',
-          slug: path.split('/').at(-2) ?? '',
-          path,
-          title,
-        },
-        ...{ template, theme: '', is_front: pageIndex === 0, lang: tag, modified: '', noindex: false, canonical: '' },
-        group: pageIndex + 1,
+      pages.map(({ path, title, template }, index) => ({
+        ...{ id: firstId + index, type: 'page', rest_base: 'pages', slug: path.split('/').at(-2) ?? '', path, title },
+        ...{ template, theme: '', is_front: index === 0, lang: tag, modified: '', noindex: false, canonical: '' },
+        group: index + 1,
       })),
     ],
     [`${tag}/redirects.json`, { total: 0, per_page: 1000, items: [] }],
     [`${tag}/forms/${firstId}.json`, createForm(firstId, { ...texts.form, title: formTitle })],
     ...pages.map(
-      ({ title, excerpt, template, sections }, pageIndex) =>
+      ({ title, excerpt, template, sections }, index) =>
         /** @type {[string, unknown]} */ ([
-          `${tag}/pages/${firstId + pageIndex}.json`,
+          `${tag}/pages/${firstId + index}.json`,
           {
-            ...{ id: firstId + pageIndex, status: 'publish', title: { rendered: title }, template },
+            ...{ id: firstId + index, status: 'publish', title: { rendered: title }, template },
             ...{ excerpt: { rendered: `<p>${excerpt}</p>` }, sections },
           },
         ]),

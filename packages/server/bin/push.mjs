@@ -19,12 +19,8 @@ export async function push(args) {
   const { planPush } = /** @type {typeof import('@pillion/content/push/push.ts')} */ (
     await importWithSections('@pillion/content/push/push.ts')
   );
-  const steps = await planPush({
-    directory,
-    url: CONTENT_URL,
-    user: WORDPRESS_USER,
-    password: WORDPRESS_PASSWORD,
-  });
+  const login = { url: CONTENT_URL, user: WORDPRESS_USER, password: WORDPRESS_PASSWORD };
+  const steps = await planPush({ directory, ...login });
   const missing = steps.filter(({ skipReason }) => skipReason === null);
   for (const { name, skipReason, write } of steps) {
     if (skipReason !== null) console.log(`  keep  ${name} (${skipReason})`);

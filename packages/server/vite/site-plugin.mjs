@@ -13,7 +13,7 @@ import { editorThemeCss, themeCss } from './theme-css.mjs';
 const CONFIGURATION = 'site.config.ts';
 
 /** Folders in a site's folder whose stylesheets are not checked, since they are not the site's. */
-const UNCHECKED_FOLDERS = new Set(['node_modules', 'build', 'data']);
+const UNCHECKED = new Set(['node_modules', 'build', 'data']);
 
 /**
  * Writes a file unless it has this content already, since several builds may run at once.
@@ -171,10 +171,7 @@ export function site(folder) {
     buildStart() {
       // The server's build has the same stylesheets.
       if (this.environment.name !== 'client') return;
-      for (const name of globSync('**/*.css', {
-        cwd: folder,
-        exclude: (part) => UNCHECKED_FOLDERS.has(basename(part)),
-      }))
+      for (const name of globSync('**/*.css', { cwd: folder, exclude: (part) => UNCHECKED.has(basename(part)) }))
         for (const { line, value } of strayValues(readFileSync(join(folder, name), 'utf8')))
           this.warn(
             `${name}:${line}: "${value}" does not change with the theme. Use a custom property of theme.tokens.json, such as var(--accent), or declare it there under color.own.`,

@@ -131,11 +131,8 @@ app.get(`${PAGES}*`, async (c) => {
   const path = decodeURIComponent(new URL(c.req.url).pathname);
   const ownPage = await createOwnPage(path);
   if (ownPage instanceof Response) return ownPage;
-  const {
-    page,
-    shell,
-    tagManager = null,
-  } = ownPage ?? { page: await pageAt(path), shell: await siteContent.shell(LANG) };
+  const shown = ownPage ?? { page: await pageAt(path), shell: await siteContent.shell(LANG) };
+  const { page, shell, tagManager = null } = shown;
   const theme: Theme = c.req.query('theme') === 'light' ? 'light' : 'dark';
   return documentResponse(c.req.raw, { ...page, theme }, shell, {
     ...{ assets: assetsFor(outcomeAt(path)), siteUrl: config.siteUrl, env: config.deployEnv },
