@@ -22,3 +22,12 @@ test('client and server builds give CSS module classes the same unique names', a
   expect(await classNames({ ssr: true })).toEqual(names);
   expect(new Set(names.values()).size).toBe(names.size);
 });
+
+/** `margin-left: 0`, `right: 0`, and four values of which the second and the last differ. */
+const PHYSICAL_SIDE = /\b(?:left|right): .*|\b(?:margin|padding): [^\s(]+ ([^\s(]+) [^\s(]+ (?!\1;)[^\s(]+;/g;
+
+test('styles of the plugin fit right-to-left screens, because they name no left or right side', () => {
+  const files = globSync('plugins/pillion/{assets,blocks}/**/*.css');
+  expect(files.length).toBeGreaterThan(4);
+  expect(files.flatMap((file) => readFileSync(file, 'utf8').match(PHYSICAL_SIDE) ?? [])).toEqual([]);
+});
