@@ -5,6 +5,7 @@ import { Add, el, Line, Tool } from './kit.ts';
 const { useEffect, useRef, useState } = wp.element;
 
 type Pair = { label: string; value: string };
+/** Labels of the buttons and fields; `icons` are those of `before` and `after`. */
 type Names = RowNames & { icons: string[] };
 /** Null: the button is disabled. */
 type ButtonAction = (() => void) | null;
@@ -28,6 +29,7 @@ export const Rows = ({
   names: Names;
 }) => {
   const listRef = useRef();
+  /** Index of a new row that gets the cursor when it is rendered; -1 for none. */
   const [focusedRow, setFocusedRow] = useState(-1);
   useEffect(() => {
     const target = listRef.current?.children[focusedRow]?.querySelector('[contenteditable]');

@@ -9,7 +9,7 @@ import { Backdrop, bindPicture, Framed, PicturePanel, PictureTools } from './pic
 import { Rows } from './rows.ts';
 
 const { Fragment } = wp.element;
-const { __ } = wp.i18n;
+const { __, isRTL } = wp.i18n;
 const { useBlockProps } = wp.blockEditor;
 
 /** Text fields in declared order. The title of an item comes first, because its editing begins there. */
@@ -25,6 +25,7 @@ const textFieldsOf = (declaration: Declared) => {
 const fieldsOf = ({ fields }: Declared): SectionField[] =>
   Object.entries(fields).map(([member, field]) => ({ ...field, member }));
 
+/** Class of a field, for the section's `edit.css`. */
 const fieldClass = ({ name }: Declared, { member }: SectionField) => `pillion-${name}-${member}`;
 
 /** Props of every text field. */
@@ -71,12 +72,15 @@ const ROW_LABELS = {
   remove: __('Remove row', 'pillion'),
 };
 
+/** Icons of the buttons that move a row back and on, if the rows are in one line. */
+const ACROSS_ICONS = isRTL() ? ['right', 'left'] : ['left', 'right'];
+
 const RowsEditor = ({ block, field }: FieldProps) => {
   const isAcross = field.direction === 'across';
   return el(Rows, {
     className: isAcross ? 'pillion-facts' : 'pillion-figures',
     rows: block.attributes[field.member],
-    names: { ...(field.names || ROW_LABELS), icons: isAcross ? ['left', 'right'] : ['up', 'down'] },
+    names: { ...(field.names || ROW_LABELS), icons: isAcross ? ACROSS_ICONS : ['up', 'down'] },
     onChange: (rows: unknown) => block.setAttributes({ [field.member]: rows }),
   });
 };
@@ -154,6 +158,7 @@ const mediaOf = (declaration: Declared) =>
   fieldsOf(declaration).filter(({ kind }) => ['picture', 'film'].includes(kind));
 const drawingsOf = (declaration: Declared) => fieldsOf(declaration).filter(({ kind }) => kind === 'drawing');
 
+/** The picture behind a section's text, with the buttons of all its pictures there. A film is not shown. */
 const BackdropPictures = ({ block, pictures }: { block: SectionBlock; pictures: SectionField[] }) =>
   el(
     Backdrop,
