@@ -5,7 +5,9 @@ const { __ } = wp.i18n;
 const { PanelBody, TextareaControl } = wp.components;
 const { InspectorControls } = wp.blockEditor;
 
-const isValidDrawing = (svg: string) => /<svg\b[^>]*\bviewBox=/.test(svg) && svg.length <= declared.longestDrawing;
+/** Whether the site can use a drawing. WordPress counts its bytes, without the space around it. */
+const isValidDrawing = (svg: string) =>
+  /<svg\b[^>]*\bviewBox=/.test(svg) && new Blob([svg.trim()]).size <= declared.longestDrawing;
 
 /** Shows a drawing in the block editor, as a mask, so that its scripts cannot run. `editor.css` gives the colour. */
 export const Drawing = ({ svg }: { svg: string }) => {
