@@ -1,7 +1,10 @@
 // The status line of the pane.
 const { __ } = wp.i18n;
 
-/** `wordpress`: empty, `slow` or an error message. `site`: `ready` or a key of `SITE_TEXTS`. */
+/**
+ * `wordpress`: empty, `slow` or an error message. `site`: `ready`, a key of `SITE_TEXTS`, or another reason of the site for
+ * not showing a draft.
+ */
 export type Status = { wordpress: string; site: string };
 
 /** Texts for the states of the site's page. */
@@ -28,8 +31,6 @@ const SITE_TEXTS: Record<string, string> = {
 const READY_TEXT = __('The site shows what you write.', 'pillion');
 const SLOW_TEXT = __('WordPress is slow. The site will show your changes as soon as possible.', 'pillion');
 const RETRY_TEXT = __('You can go on writing. The editor will try again.', 'pillion');
-
-export const isSiteState = (state: string) => state in SITE_TEXTS;
 
 export const describeStatus = ({ wordpress, site }: Status): { text: string; isProblem: boolean } => {
   if (wordpress === 'slow') return { text: SLOW_TEXT, isProblem: true };

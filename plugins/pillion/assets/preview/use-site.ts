@@ -2,7 +2,7 @@
 import { createFollower } from './follow.ts';
 import { createPaneOpener, editorBlockIndex, errorMessage, goToBlock, selectedBlockIndex } from './kit.ts';
 import { createSiteMessenger, type Look } from './site-messages.ts';
-import { isSiteState, type Status, updateStatus } from './status.ts';
+import { type Status, updateStatus } from './status.ts';
 
 const { useEffect, useLayoutEffect, useMemo, useRef, useState } = wp.element;
 
@@ -15,6 +15,7 @@ const RESEND_MS = 2000;
 /** Interval of the check whether the window was closed; browsers have no event for it. In milliseconds. */
 const CLOSED_CHECK_MS = 500;
 
+/** Runs the engine while the pane is open. `frameRef` is for the frame with `address`. */
 export const useSite = ({ theme, calm }: Look) => {
   const [address, setAddress] = useState(null);
   const [status, setStatus] = useState({ wordpress: '', site: 'opening' });
@@ -60,6 +61,7 @@ const createSiteWindow = (onClosed: () => void) => {
 const createSelection = (onSelected: (block: number) => void) => {
   let selected = -1;
   return {
+    /** Reads the selection. Called at every change of WordPress' stores. */
     update() {
       const current = selectedBlockIndex();
       if (current === selected) return;
@@ -74,6 +76,7 @@ const createSelection = (onSelected: (block: number) => void) => {
   };
 };
 
+/** Everything that runs while the pane is open, independent of React's renders. */
 const createSiteEngine = ({
   setAddress,
   setStatus,
@@ -81,6 +84,7 @@ const createSiteEngine = ({
 }: Record<'setAddress' | 'setStatus' | 'setInWindow', (value: unknown) => void>) => {
   const changeStatus = (change: Partial<Status>) => setStatus((status: Status) => updateStatus(status, change));
   const siteWindow = createSiteWindow(moveToPane);
+  /** Runs from sending a draft until the site shows the newest one. */
   let lateTimer = 0;
   let resendTimer = 0;
 
@@ -97,6 +101,8 @@ const createSiteEngine = ({
       }
       // The attempt is the key of the frame and reloads it even if the address is the same.
       setAddress(address);
+      // WordPress responds again. Otherwise the message of a refused token would stay until the next change.
+      changeStatus({ wordpress: '' });
     },
   });
 
@@ -115,7 +121,7 @@ const createSiteEngine = ({
     },
     onFailed(reason) {
       clearTimeout(lateTimer);
-      changeStatus({ site: isSiteState(reason) ? reason : 'failed' });
+      changeStatus({ site: reason });
       clearTimeout(resendTimer);
       if (reason === 'expired') opener.scheduleRenewal();
       else if (reason === 'silent') resendTimer = setTimeout(follower.resend, RESEND_MS);
