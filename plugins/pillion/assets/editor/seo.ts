@@ -1,15 +1,17 @@
 // The panel in the block editor for search engines and shared links.
-import { editorSlot } from '../preview/kit.ts';
+import { editorSlot, usePostMeta } from '../preview/kit.ts';
 
-const { blockEditor, components, coreData, data, element, plugins } = wp;
+const { blockEditor, components, data, element, plugins } = wp;
+/** `meta`: keys by field. `texts`: labels by field, and those of the panel. */
 const { meta, texts } = window.pillionSeo ?? {};
 const { createElement } = element;
 
 const CONTROL_STYLE = { __nextHasNoMarginBottom: true, __next40pxDefaultSize: true };
 
-/** The chosen picture, with buttons to choose and remove it. */
+/** The chosen picture, with buttons to choose and remove it. @param id Attachment id, 0 for none. */
 function PicturePicker({ id, onChange }: { id: number; onChange: (id: number) => void }) {
-  const picture = data.useSelect((select) => (id ? select('core').getMedia(id) : null), [id]);
+  // In the default context `edit` WordPress refuses authors the pictures of other users.
+  const picture = data.useSelect((select) => (id ? select('core').getMedia(id, { context: 'view' }) : null), [id]);
   const image =
     picture &&
     createElement('img', {
@@ -41,8 +43,7 @@ function PicturePicker({ id, onChange }: { id: number; onChange: (id: number) =>
 }
 
 function SeoPanel() {
-  const postType = data.useSelect((select) => select('core/editor').getCurrentPostType(), []);
-  const [postMeta, setPostMeta] = coreData.useEntityProp('postType', postType, 'meta');
+  const [postMeta, setPostMeta] = usePostMeta();
   const fieldValue = (field: string) => postMeta?.[meta[field]];
   const setterOf = (field: string) => (value: unknown) => setPostMeta({ ...postMeta, [meta[field]]: value });
   const controlProps = (field: string) => ({

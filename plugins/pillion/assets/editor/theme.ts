@@ -1,12 +1,12 @@
 // The panel for a page's theme in the block editor.
-import { editorSlot } from '../preview/kit.ts';
+import { editorSlot, usePostMeta } from '../preview/kit.ts';
 
-const { components, coreData, data, element, plugins } = wp;
+const { components, element, plugins } = wp;
+/** `meta`: key of the theme. `themes`: labels by value. */
 const { title, meta, themes } = window.pillionTheme ?? {};
 
 function ThemePanel() {
-  const postType = data.useSelect((select) => select('core/editor').getCurrentPostType(), []);
-  const [postMeta, setPostMeta] = coreData.useEntityProp('postType', postType, 'meta');
+  const [postMeta, setPostMeta] = usePostMeta();
   const themeSelect = element.createElement(components.SelectControl, {
     label: title,
     hideLabelFromVision: true,

@@ -1,5 +1,6 @@
 // Outlines blocks of a copied page whose texts are not translated yet.
 const { compose, element, hooks } = wp;
+/** Texts of the page from which this one was copied, as `plainText` returns them. */
 const copiedTexts = new Set(window.pillionToDo);
 
 /** As `ToDo::plain_text()` in PHP. */
@@ -13,19 +14,17 @@ const isUntranslated = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.some(isUntranslated);
   if (typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype)
     return Object.values(value).some(isUntranslated);
-  return (
-    (typeof value === 'string' || typeof value === 'object') && value !== null && copiedTexts.has(plainText(value))
-  );
+  const isText = typeof value === 'string' || (typeof value === 'object' && value !== null);
+  return isText && copiedTexts.has(plainText(value));
 };
 
-hooks.addFilter(
-  'editor.BlockListBlock',
-  'pillion/to-do',
-  compose.createHigherOrderComponent(
-    (Block: unknown) => (props: ElementProperties) => {
-      const outline = Object.values(props.attributes).some(isUntranslated) ? { 'data-pillion-to-do': '' } : {};
-      return element.createElement(Block, { ...props, wrapperProps: { ...props.wrapperProps, ...outline } });
-    },
-    'withToDo',
-  ),
+const withToDo = compose.createHigherOrderComponent(
+  (Block: unknown) => (props: ElementProperties) => {
+    const outline = Object.values(props.attributes).some(isUntranslated) ? { 'data-pillion-to-do': '' } : {};
+    return element.createElement(Block, { ...props, wrapperProps: { ...props.wrapperProps, ...outline } });
+  },
+  'withToDo',
 );
+
+// On other pages the filter would parse every attribute at every change.
+if (copiedTexts.size > 0) hooks.addFilter('editor.BlockListBlock', 'pillion/to-do', withToDo);

@@ -1,4 +1,4 @@
-// Shared parts of the preview.
+// Shared parts of the page editor’s panels and of the preview.
 
 /** Settings that PHP prints. Missing on screens without the preview. */
 export const config = window.pillionPreview;
@@ -6,6 +6,12 @@ const { __ } = wp.i18n;
 
 /** A component that fills a slot of the editor. WordPress 6.6 moved them to another package. */
 export const editorSlot = (name: string) => wp.editor[name] ?? wp.editPost[name];
+
+/** Meta of the edited page, and its setter; undefined for a post type without custom fields. */
+export const usePostMeta = () => {
+  const postType = wp.data.useSelect((select) => select('core/editor').getCurrentPostType(), []);
+  return wp.coreData.useEntityProp('postType', postType, 'meta');
+};
 
 const currentPostId = () => wp.data.select('core/editor').getCurrentPostId();
 
@@ -38,7 +44,7 @@ export const selectedBlockIndex = () => {
   return topBlockIds().findIndex((id: string) => path.includes(id));
 };
 
-/** The document in which the page is edited. WordPress 6.1 does not use a frame. */
+/** The document with the blocks. WordPress 6.1 does not use a frame. */
 const canvasDocument = () => document.querySelector('iframe[name="editor-canvas"]')?.contentDocument ?? document;
 
 const isCalm = () => window.matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -113,14 +119,15 @@ const RETRY_MS = 20_000;
 const MIN_TOKEN_INTERVAL_MS = 10_000;
 
 interface PaneOpenerOptions {
-  /** `message`: why WordPress refused. */
+  /** `silent`: the site does not respond. `message`: why WordPress refused. */
   onState(state: 'opening' | 'silent' | 'refused', message?: string): void;
   /** Gets the page's address. `attempt` differs each time. */
   onAddress(address: { url: string; origin: string; attempt: number }): void;
 }
 
 /**
- * Opens the site's page with a new token, and again if there is no token or the site does not respond.
+ * Opens the site's page with a new token, and again if there is no token or the site does not respond. The caller calls
+ * `cancelTimeout` when the page responds.
  * @param postId Id of the page. Default: the one in the editor.
  */
 export const createPaneOpener = ({ onState, onAddress }: PaneOpenerOptions, postId?: string) => {
@@ -163,7 +170,7 @@ export const createPaneOpener = ({ onState, onAddress }: PaneOpenerOptions, post
   return { open, cancel, scheduleRenewal, cancelTimeout: () => clearTimeout(timer) };
 };
 
-/** A preference of this user, stored by WordPress. */
+/** A preference of this user, stored by WordPress, and its setter. */
 export const usePreference = <Value>(name: string, fallback: Value): [Value, (value: Value) => void] => {
   const stored = wp.data.useSelect((select) => select('core/preferences').get('pillion/preview', name), [name]);
   return [stored ?? fallback, (value) => wp.data.dispatch('core/preferences').set('pillion/preview', name, value)];
