@@ -5,8 +5,10 @@ const { createElement: el, useEffect, useRef, useState } = wp.element;
 const { Button, SelectControl } = wp.components;
 const { __, _n, sprintf } = wp.i18n;
 
+/** `until` is an ISO date. `opened` is the number of visits. */
 type PreviewLink = { id: string; url: string; until: string; opened: number };
 
+/** As `PreviewLinks::DAYS` in PHP. */
 const LIFETIMES_DAYS = [1, 7, 30];
 
 /** @returns Whether the text was copied. The clipboard API is available on encrypted pages only. */
@@ -15,19 +17,22 @@ const copyText = async (text: string) => {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
+    const focused = document.activeElement as HTMLElement | null;
     const field = Object.assign(document.createElement('textarea'), { value: text });
     document.body.append(field);
     field.select();
     const isCopied = document.execCommand('copy');
     field.remove();
+    focused?.focus();
     return isCopied;
   }
 };
 
-/** @returns `message` is the result of the last action. */
+/** The page's links, with the actions on them. @returns `message` is the result of the last action. */
 const usePreviewLinks = (isSaved: boolean) => {
   const [links, setLinks] = useState([]);
   const [message, setMessage] = useState('');
+  /** The panel gets the focus when a link and its buttons disappear. */
   const panelRef = useRef(null);
   const showError = (error: unknown) => setMessage(errorMessage(error));
   const fetchLinks = () => requestPreview('links').then(setLinks, showError);
@@ -60,7 +65,6 @@ const usePreviewLinks = (isSaved: boolean) => {
       await requestPreview(`links/${id}`, { method: 'DELETE' });
       setMessage(__('The link is withdrawn and no longer works.', 'pillion'));
       await fetchLinks();
-      // The focused button no longer exists.
       panelRef.current?.focus();
     } catch (error) {
       showError(error);
