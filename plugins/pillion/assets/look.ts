@@ -22,8 +22,8 @@ const isColourField = (field: HTMLInputElement) => field.type === 'text';
 const labels: Record<string, string> = JSON.parse(form?.dataset.labels ?? '{}');
 const labelOf = (path: string) => labels[path] ?? path;
 
-/** Adds the browser's colour picker to each colour field. */
-function addColourPickers(onChange: () => void) {
+/** Adds the browser's colour picker to each colour field. The field itself can be empty, a picker cannot. */
+function addColourPickers() {
   for (const field of fields) {
     if (!isColourField(field)) continue;
     const picker = Object.assign(document.createElement('input'), { type: 'color' });
@@ -37,11 +37,12 @@ function addColourPickers(onChange: () => void) {
     field.addEventListener('input', updatePicker);
     picker.addEventListener('input', () => {
       field.value = picker.value;
-      onChange();
+      scheduleUpdate();
     });
   }
 }
 
+/** Values of the form by the path of their token. An empty field is left out: its default applies. */
 const readValues = () =>
   Object.fromEntries(fields.map(({ dataset, value }) => [dataset.token, value.trim()]).filter(([, value]) => value));
 
@@ -64,7 +65,7 @@ function isMalformed(field: HTMLInputElement) {
   return isColourField(field) && value !== '' && !isColour(value);
 }
 
-/** Shows the sentences above the form, and marks the fields. */
+/** Shows the problems above the form, and marks their fields. */
 function showProblems(problems: LowContrast[]) {
   const text = problems.map(contrastMessage).join('\n');
   if (problemsLine.textContent !== text) problemsLine.textContent = text;
@@ -74,12 +75,13 @@ function showProblems(problems: LowContrast[]) {
   }
 }
 
+/** Scales the site down to the pane's width. */
 function fitFrame(frame: HTMLElement) {
   const scale = pane.clientWidth / SITE_WIDTH_PX;
   frame.style.cssText = `width:${SITE_WIDTH_PX}px;height:${pane.clientHeight / scale}px;transform:scale(${scale})`;
 }
 
-/** Sends the values to the site. Set when the site is ready. */
+/** Sends the values to the site. Set when the site is ready; does nothing before. */
 let sendValues = () => {};
 
 let timer = 0;
@@ -112,9 +114,10 @@ function openSite() {
     {
       onState(state, message = '') {
         clearTimeout(retryTimer);
-        status.textContent = { ...STATUS_TEXTS, refused: `${message} ${STATUS_TEXTS.refused}` }[state];
+        status.textContent = state === 'refused' ? `${message} ${STATUS_TEXTS.refused}` : STATUS_TEXTS[state];
         if (state === 'silent') return;
         isReady = false;
+        // If WordPress refused, the next change of the form opens the site again.
         sendValues = state === 'refused' ? opener.open : () => {};
       },
       onAddress({ url, ...address }) {
@@ -166,7 +169,7 @@ function openSite() {
 }
 
 if (form) {
-  addColourPickers(scheduleUpdate);
+  addColourPickers();
   form.addEventListener('input', scheduleUpdate);
   if (pane?.dataset.post) openSite();
 }

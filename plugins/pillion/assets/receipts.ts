@@ -17,7 +17,7 @@ const config = window.pillionReceipts;
 const { wp, jQuery } = window;
 const inEditor = config.inEditor && Boolean(wp?.data?.dispatch('core/notices') && wp.apiFetch);
 
-/** `state`: one of `NOTICE_TYPES`, or `none`. */
+/** `state`: one of `NOTICE_TYPES`; `none` if nothing was changed. `label` and `url`: the link to the page, once it is live. */
 type Receipt = { state: string; text: string; label?: string; url?: string };
 
 /** @returns The receipt; `null` if WordPress does not respond. */
@@ -72,29 +72,18 @@ const createElement = (name: string, properties: object, ...children: (Node | st
   return element;
 };
 
+const createButton = (className: string, onclick: () => void, label: Node | string) =>
+  createElement('button', { type: 'button', className, onclick }, label);
+
+/** Shows a receipt as a notice of WordPress above a screen. */
 function showOnScreen(region: Element, { state, text, url, label }: Receipt) {
-  region.replaceChildren();
   const line = createElement('p', {}, text);
   if (state === 'live') line.append(' ', createElement('a', { href: url, textContent: label }));
-  if (state === 'waiting')
-    line.append(
-      ' ',
-      createElement('button', {
-        type: 'button',
-        className: 'button',
-        textContent: config.retry,
-        onclick: updateReceipt,
-      }),
-    );
-  const close = createElement('button', {
-    type: 'button',
-    className: 'notice-dismiss',
-    onclick: () => region.replaceChildren(),
-  });
-  close.append(createElement('span', { className: 'screen-reader-text', textContent: config.dismiss }));
-  region.append(
-    createElement('div', { className: `notice notice-${NOTICE_TYPES[state]} is-dismissible inline` }, line, close),
-  );
+  if (state === 'waiting') line.append(' ', createButton('button', updateReceipt, config.retry));
+  const closeLabel = createElement('span', { className: 'screen-reader-text', textContent: config.dismiss });
+  const closeButton = createButton('notice-dismiss', () => region.replaceChildren(), closeLabel);
+  const className = `notice notice-${NOTICE_TYPES[state]} is-dismissible inline`;
+  region.replaceChildren(createElement('div', { className }, line, closeButton));
 }
 
 const liveRegion = inEditor ? null : createLiveRegion();
@@ -112,6 +101,7 @@ function showReceipt(receipt: Receipt) {
 }
 
 let isRequesting = false;
+/** Whether something was saved since the last request began. */
 let isPending = false;
 
 /** Requests and shows the receipt, one request at a time. Later saves are requested afterwards. */

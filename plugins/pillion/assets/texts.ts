@@ -15,19 +15,24 @@ document.addEventListener('click', (event) => {
 
 type FormControl = HTMLInputElement | HTMLSelectElement;
 
-// Sends only what was changed here, so that texts that another editor has saved in the meantime stay. Links are one list.
+/** The setting that a control belongs to. All links are one setting. */
+const settingOf = ({ name }: FormControl) => name.replace(/(\[links\]).*/, '$1');
+
+/** A `select` without a default option begins with the first one. */
+const defaultIndex = ({ options }: HTMLSelectElement) =>
+  Math.max(
+    0,
+    [...options].findIndex(({ defaultSelected }) => defaultSelected),
+  );
+
+const isChanged = (control: FormControl) =>
+  'options' in control ? control.selectedIndex !== defaultIndex(control) : control.value !== control.defaultValue;
+
+// Sends only what was changed here, so that texts that another editor has saved in the meantime stay.
 document.addEventListener('formdata', ({ target, formData }) => {
-  const settingOf = ({ name }: { name: string }) => name.replace(/(\[links\]).*/, '$1');
   const { elements } = target as HTMLFormElement;
   const controls = ([...elements] as FormControl[]).filter(({ name }) => name.startsWith('pillion_strings'));
-  // A `select` without a default option begins with the first one.
-  const defaultIndex = ({ options }: HTMLSelectElement) =>
-    Math.max(
-      0,
-      [...options].findIndex(({ defaultSelected }) => defaultSelected),
-    );
-  const isChanged = (control: FormControl) =>
-    'options' in control ? control.selectedIndex !== defaultIndex(control) : control.value !== control.defaultValue;
+  // WordPress shows a rejected value again, as the default value of its field.
   const changedControls = controls.filter((control) => isChanged(control) || control.ariaInvalid === 'true');
   const changedSettings = new Set(changedControls.map(settingOf));
   for (const control of controls) if (!changedSettings.has(settingOf(control))) formData.delete(control.name);

@@ -12,13 +12,16 @@ const { __ } = wp.i18n;
 const BUTTON_ID = 'pillion-site-button';
 const PANE_ID = 'pillion-site-pane';
 
+const LARGE_WIDTH = WIDTHS[2];
+
+/** The pane with the site, or with two buttons while the site is in a separate window. */
 const SitePane = ({ onClose }: { onClose: () => void }) => {
-  const [storedWidth, setWidth] = usePreference('width', 'large');
+  const [storedWidth, setWidth] = usePreference('width', LARGE_WIDTH.name);
   const [theme, setTheme] = usePreference<Theme>('theme', 'set');
   const [isCalm, setCalm] = usePreference('calm', false);
   const site = useSite({ theme: theme === 'set' ? null : theme, calm: isCalm });
   const { text, isProblem } = describeStatus(site.status);
-  const { name: width, pixels } = WIDTHS.find(({ name }) => name === storedWidth) ?? WIDTHS[2];
+  const { name: width, pixels } = WIDTHS.find(({ name }) => name === storedWidth) ?? LARGE_WIDTH;
   return el(
     PaneShell,
     { onClose, isNarrow: site.isInWindow },
@@ -116,6 +119,7 @@ const MIN_WIDTH_WITH_SIDEBAR = 1280;
 /** Slots of the header's buttons, before and since WordPress 6.6. */
 const HEADER_SLOTS = ['PinnedItems/core/edit-post', 'PinnedItems/core'];
 
+/** The header's button, the same action in the editor's menu, and the pane. */
 const SitePlugin = () => {
   const storedState = usePreference('open', false);
   const pageState = useState(false);

@@ -10,7 +10,8 @@ interface ItemsProps {
   /** Block name of the items. */
   name: string;
   className: string;
-  orientation: string;
+  /** Direction in which WordPress' buttons move the items. Default: vertical. */
+  orientation?: 'horizontal';
   /** Number of items in a new section. */
   begin: number;
   /** Maximum number of items that the site shows. */

@@ -104,6 +104,7 @@ wp.richText.registerFormatType('pillion/muted', {
 export const Add = ({ label, onClick }: { label: string; onClick: () => void }) =>
   useIsPreview() ? null : el(Button, { className: 'pillion-button pillion-add', onClick }, icon('add'), label);
 
+/** A small button with an icon. @param onClick Null: the button is disabled. */
 export const Tool = ({
   name,
   label,
@@ -147,12 +148,13 @@ export const useAnswer = (path: string) => {
   return answer;
 };
 
+/** Texts and settings of the site as the site reads them; empty until they arrive. */
 export const useStrings = () => useAnswer('/gusto/options') || {};
 
 /** Wrapper of a section. `alignfull` gives it the full width of the editor in every theme. */
 export const useSection = (name: string) => useBlockProps({ className: `pillion-section pillion-${name} alignfull` });
 
-/** Screens that load blocks in another way may lack the declarations; then there are no sections. */
+/** Declarations of all sections. Screens that load blocks in another way may lack them; then there are no sections. */
 export const declared: Declarations = window.pillionDeclared || { sections: {}, items: {}, longestDrawing: 0 };
 
 /** Editor components by the name of their section. */

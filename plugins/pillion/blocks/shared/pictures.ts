@@ -7,6 +7,7 @@ const { __, sprintf } = wp.i18n;
 const { Button, FocalPointPicker, PanelBody, Spinner, TextareaControl } = wp.components;
 const { InspectorControls, MediaPlaceholder, MediaUpload, MediaUploadCheck } = wp.blockEditor;
 
+/** Shares of the picture's width and height, 0 to 1, from its top left corner. */
 type Point = { x: number; y: number };
 
 /** Props of a picture or film, from `bindPicture` and the declaration. */
@@ -20,15 +21,17 @@ type Media = {
   hint?: string;
 };
 
+/** In the default context `edit` WordPress refuses authors the pictures of other users. */
 const VIEW_CONTEXT = { context: 'view' };
 
 /** Films that the site serves (packages/lib/src/media-types.ts). */
 const FILM_TYPES = ['video/mp4', 'video/webm'];
 
+/** `gone`: it was deleted. `type`: its MIME type. */
+type Picture = { state: 'none' | 'loading' | 'gone' | 'here'; url?: string; alt?: string; type?: string };
+
 /** A picture or film of the media library. @param id Attachment id, 0 for none. */
-export const usePicture = (
-  id: number,
-): { state: 'none' | 'loading' | 'gone' | 'here'; url?: string; alt?: string; type?: string } =>
+export const usePicture = (id: number): Picture =>
   useSelect(
     (select) => {
       if (!id) {
@@ -95,26 +98,22 @@ export const PictureTools = ({ id, name, isFilm, onChange }: Media) => {
   );
 };
 
-const MediaWarning = ({
-  picture,
-  isFilm,
-}: {
-  picture: { state: string; alt?: string; type: string };
-  isFilm?: boolean;
-}) => {
-  if (picture.state === 'gone') {
+/** Why the site cannot show a picture or film well; null without a problem. */
+const MediaWarning = ({ picture, isFilm }: { picture: Picture; isFilm?: boolean }) => {
+  const { state, alt, type = '' } = picture;
+  if (state === 'gone') {
     return el('b', null, __('is no longer in the media library', 'pillion'));
   }
-  if (picture.state !== 'here') {
+  if (state !== 'here') {
     return null;
   }
   // The media library also selects what was just uploaded, of any type.
   if (isFilm) {
-    return FILM_TYPES.includes(picture.type)
+    return FILM_TYPES.includes(type)
       ? null
       : el('b', null, __('is neither MP4 nor WebM, so the site does not play it', 'pillion'));
   }
-  return picture.alt ? null : el('b', null, __('no description', 'pillion'));
+  return alt ? null : el('b', null, __('no description', 'pillion'));
 };
 
 /**
@@ -219,6 +218,7 @@ const FocalPointControl = ({ id, name, focalPoint, onFocalPoint }: Media) => {
 /** The description of a picture. It belongs to the media library, so it is saved at once. */
 const DescriptionControl = ({ id, name }: Media) => {
   const { alt } = usePicture(id);
+  /** Null: the editor has typed nothing, so the saved description is shown. */
   const [typed, setTyped] = useState(null);
   const { saveEntityRecord, invalidateResolution } = useDispatch('core');
   const { createNotice } = useDispatch('core/notices');
@@ -244,7 +244,7 @@ const DescriptionControl = ({ id, name }: Media) => {
       'pillion',
     ),
     rows: 2,
-    value: typed === null ? alt || '' : typed,
+    value: typed ?? alt ?? '',
     onChange: setTyped,
     onBlur: saveDescription,
   });

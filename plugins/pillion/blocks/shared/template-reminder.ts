@@ -3,6 +3,8 @@ const { useEffect } = wp.element;
 const { useSelect, useDispatch } = wp.data;
 const { __ } = wp.i18n;
 
+const NOTICE_ID = 'pillion-template';
+
 /** Warns about a page with sections and without a template, because the site shows it as plain text (R3). */
 const TemplateReminder = () => {
   const isNeeded = useSelect((select) => {
@@ -14,13 +16,13 @@ const TemplateReminder = () => {
   const { editPost } = useDispatch('core/editor');
   useEffect(() => {
     if (!isNeeded) {
-      removeNotice(REMINDER);
+      removeNotice(NOTICE_ID);
       return;
     }
     createWarningNotice(
       __('This page has sections but no template, so the site shows it as plain text. Choose a template.', 'pillion'),
       {
-        id: REMINDER,
+        id: NOTICE_ID,
         actions: [
           { label: __('Use the Landing template', 'pillion'), onClick: () => editPost({ template: 'landing' }) },
         ],
@@ -29,7 +31,5 @@ const TemplateReminder = () => {
   }, [isNeeded]);
   return null;
 };
-
-const REMINDER = 'pillion-template';
 
 wp.plugins.registerPlugin('pillion', { render: TemplateReminder });
