@@ -21,7 +21,7 @@ export const createSiteMessenger = (options: SiteMessengerOptions) => {
   /** Number of the newest draft that the site shows. */
   let shownNumber = 0;
   let currentLook: Look | null = null;
-  /** Block to scroll to. */
+  /** Block that was selected in the editor, until it is sent: the site scrolls to it. */
   let pendingBlock: number | null = null;
 
   const post = (message: FromEditor) => {
@@ -34,9 +34,9 @@ export const createSiteMessenger = (options: SiteMessengerOptions) => {
     options.onDraftSent();
   };
 
-  /** A new block is on the site only after its draft; the site cannot scroll to it earlier. */
+  /** A new block is on the site only after its draft, so the site cannot scroll to it earlier. */
   const postPendingBlock = () => {
-    if (pendingBlock === null || (newestDraft && shownNumber < newestDraft.n)) return;
+    if (!isReady || pendingBlock === null || (newestDraft && shownNumber < newestDraft.n)) return;
     post({ pillion: 'select', block: pendingBlock });
     pendingBlock = null;
   };
