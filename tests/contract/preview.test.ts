@@ -516,6 +516,15 @@ describe('typed content', () => {
     expect((await type(id, {})).body.state.kind).toBe('saved');
   });
 
+  test('has all its meta for plugins that read them without a key as a single value', async () => {
+    usePlugin(
+      `add_shortcode( 'keys', fn() => implode( ' ', array_keys( (array) get_post_meta( get_the_ID(), '', true ) ) ) );`,
+    );
+    const id = await createPage({ title: 'Kept', status: 'draft', meta: { _pillion_found_title: 'Saved' } });
+    const { page } = (await type(id, { content: paragraph('[keys]'), meta: { _pillion_theme: 'light' } })).body;
+    expect(page.content.rendered).toMatch(/(?=.*_pillion_found_title).*_pillion_theme/);
+  });
+
   test('is stored in no table, cache, file or log of WordPress, even if its blocks cache', async () => {
     const word = 'Quintessenzwort';
     // Plugins that cache what they render, and a log of writes to a persistent object cache.

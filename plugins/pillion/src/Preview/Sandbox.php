@@ -61,8 +61,8 @@ final class Sandbox {
 
 	/** Whether WordPress' cache functions use this object; some plugins use another place. */
 	private static function is_used_by_wordpress( ReadThroughCache $cache ): bool {
-		$cache->set( 'asked', 'here', 'pillion' );
-		return 'here' === wp_cache_get( 'asked', 'pillion' );
+		$cache->set( 'is_used', 'yes', 'pillion' );
+		return 'yes' === wp_cache_get( 'is_used', 'pillion' );
 	}
 
 	/**
@@ -73,7 +73,12 @@ final class Sandbox {
 		return preg_match( self::READ_QUERY, (string) $query ) ? (string) $query : '';
 	}
 
-	/** @param array<string, mixed[]> $meta */
+	/**
+	 * A filter for `get_post_metadata` that returns the draft's values. Without a key WordPress wants all meta, so the
+	 * filter removes itself to read the saved ones.
+	 *
+	 * @param array<string, mixed[]> $meta
+	 */
 	private static function draft_meta_filter( int $post_id, array $meta ): callable {
 		$filter = static function ( $value, $id, $key, $single ) use ( &$filter, $post_id, $meta ) {
 			if ( (int) $id !== $post_id ) {
@@ -83,7 +88,7 @@ final class Sandbox {
 				if ( ! array_key_exists( $key, $meta ) ) {
 					return $value;
 				}
-				// WordPress returns the first value of a list, so an empty list needs one.
+				// WordPress returns the first value of a list for `$single`, so an empty list needs one.
 				return array() === $meta[ $key ] && $single ? array( '' ) : $meta[ $key ];
 			}
 			remove_filter( 'get_post_metadata', $filter, self::PRIORITY );
@@ -92,7 +97,9 @@ final class Sandbox {
 			foreach ( $meta as $name => $values ) {
 				$all[ $name ] = array_map( 'maybe_serialize', $values );
 			}
-			return array_filter( $all );
+			$all = array_filter( $all );
+			// As above; WordPress itself ignores `$single` for a request without key.
+			return $single ? array( $all ) : $all;
 		};
 		return $filter;
 	}
