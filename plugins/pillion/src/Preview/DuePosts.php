@@ -38,7 +38,11 @@ final class DuePosts {
 		return Preview::response( array( 'published' => $published, 'next' => self::next_date() ) );
 	}
 
-	/** Runs without a user, as WordPress' cron does. */
+	/**
+	 * Publishes the due posts without a user, as WordPress' cron does.
+	 *
+	 * @return int Number of published posts.
+	 */
 	private static function publish_all(): int {
 		$user = get_current_user_id();
 		wp_set_current_user( 0 );
@@ -51,14 +55,18 @@ final class DuePosts {
 		return $published;
 	}
 
-	/** @return int[] */
+	/**
+	 * Posts without a date have the date 0000-00-00. MySQL 8 refuses comparisons with an incomplete date.
+	 *
+	 * @return int[]
+	 */
 	private static function due_ids(): array {
 		global $wpdb;
-		$query = "SELECT ID FROM $wpdb->posts WHERE post_status = 'future' AND post_date_gmt > '1970' AND post_date_gmt <= %s ORDER BY post_date_gmt LIMIT %d";
+		$query = "SELECT ID FROM $wpdb->posts WHERE post_status = 'future' AND post_date_gmt > '1970-01-01' AND post_date_gmt <= %s ORDER BY post_date_gmt LIMIT %d";
 		return array_map( 'intval', $wpdb->get_col( $wpdb->prepare( $query, gmdate( 'Y-m-d H:i:s' ), self::MAX_POSTS ) ) );
 	}
 
-	/** When the next scheduled post is due. */
+	/** When the next scheduled post is due, in WordPress' time zone. Null: no post is scheduled. */
 	private static function next_date(): ?string {
 		$next = get_posts(
 			array(
