@@ -25,8 +25,8 @@ final class AutosavedMeta {
 	const ROUTE = '~^/wp/v2/[\w-]+/\d+/autosaves$~';
 
 	public function register(): void {
-		add_filter( 'rest_request_before_callbacks', array( $this, 'begin_autosave' ), 10, 3 );
-		add_filter( 'rest_request_after_callbacks', array( $this, 'end_autosave' ) );
+		add_filter( 'rest_request_before_callbacks', array( $this, 'allow_meta_in_autosave' ), 10, 3 );
+		add_filter( 'rest_request_after_callbacks', array( $this, 'disallow_meta' ) );
 		add_action( 'save_post_revision', array( $this, 'replace_meta' ) );
 	}
 
@@ -74,14 +74,15 @@ final class AutosavedMeta {
 		}
 	}
 
-	public function begin_autosave( $response, $handler, WP_REST_Request $request ) {
+	/** WordPress stores only the meta whose keys this filter returns. */
+	public function allow_meta_in_autosave( $response, $handler, WP_REST_Request $request ) {
 		if ( 'POST' === $request->get_method() && preg_match( self::ROUTE, $request->get_route() ) ) {
 			add_filter( 'wp_post_revision_meta_keys', array( self::class, 'add_keys' ) );
 		}
 		return $response;
 	}
 
-	public function end_autosave( $response ) {
+	public function disallow_meta( $response ) {
 		remove_filter( 'wp_post_revision_meta_keys', array( self::class, 'add_keys' ) );
 		return $response;
 	}
@@ -99,7 +100,7 @@ final class AutosavedMeta {
 	 * preview only. Without other changes there is no autosave, and none is created, because WordPress would offer to
 	 * restore it.
 	 *
-	 * @param int|null $picture Null: the address names no image, so the saved one applies.
+	 * @param int|null $picture Null: the address names no image, so the saved one applies. 0 or less: without an image.
 	 */
 	public static function store_picture( int $post_id, ?int $picture ): void {
 		$user     = get_current_user_id();
@@ -125,7 +126,8 @@ final class AutosavedMeta {
 	}
 
 	/**
-	 * The image that store_picture() has stored for a user since the last save.
+	 * The image that store_picture() has stored for a user since the last save. `picture` is 0 for a page without one, `at`
+	 * is the time of the choice, in the format of `$saved_at`.
 	 *
 	 * @param string $saved_at When the post was saved, in UTC, in MySQL's format.
 	 * @return array{picture: int, at: string}|null

@@ -73,7 +73,7 @@ final class Draft {
 	}
 
 	/**
-	 * The unsaved changes in the editor. Missing fields are as saved. The filters of a save apply, such as kses.
+	 * The unsaved changes in the editor. Fields that are missing or null are as saved. The filters of a save apply, such as kses.
 	 *
 	 * @param array<string, mixed> $typed Of `content`, `title`, `excerpt`, `template`, `featured_media`, `meta`,
 	 * `slug`.
@@ -96,7 +96,11 @@ final class Draft {
 		return $draft;
 	}
 
-	/** @param array<string, string> $fields */
+	/**
+	 * Sets `is_unsaved` if a field or meta of the draft differs from the saved post.
+	 *
+	 * @param array<string, string> $fields
+	 */
 	private function compare_with_saved( array $fields ): void {
 		foreach ( $fields as $name => $value ) {
 			$this->is_unsaved = $this->is_unsaved || $value !== $this->saved->$name;
@@ -136,7 +140,7 @@ final class Draft {
 	}
 
 	/**
-	 * Meta of an autosave. WordPress 6.4 and later stores registered meta; plugins can store more.
+	 * Meta of an autosave; a key without a value has an empty list. WordPress 6.4 and later stores registered meta; plugins can store more.
 	 *
 	 * @return array<string, mixed[]>
 	 */
@@ -145,8 +149,7 @@ final class Draft {
 		$keys = function_exists( 'wp_post_revision_meta_keys' ) ? wp_post_revision_meta_keys( $post->post_type ) : array();
 		foreach ( array_unique( array_merge( $keys, array_keys( (array) get_post_meta( $autosave->ID ) ) ) ) as $key ) {
 			if ( ! preg_match( self::PRIVATE_META, $key ) ) {
-				$values       = get_metadata_raw( 'post', $autosave->ID, $key );
-				$meta[ $key ] = Data::to_array( $values );
+				$meta[ $key ] = Data::to_array( get_metadata_raw( 'post', $autosave->ID, $key ) );
 			}
 		}
 		return $meta;
@@ -179,8 +182,7 @@ final class Draft {
 			$desired = (string) get_post_meta( $post->ID, '_wp_desired_post_slug', true );
 			$name    = '' !== $desired ? $desired : (string) preg_replace( '/__trashed$/', '', $name );
 		}
-		$is_unchanged = 'publish' === $post->post_status && $name === $post->post_name && '' !== $name;
-		if ( $is_unchanged ) {
+		if ( 'publish' === $post->post_status && $name === $post->post_name && '' !== $name ) {
 			return $name;
 		}
 		$name = sanitize_title( '' !== $name ? $name : (string) $values['post_title'], (string) $post->ID );

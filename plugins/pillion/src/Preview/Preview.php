@@ -19,7 +19,7 @@ use WP_Post;
 use WP_REST_Request;
 use WP_REST_Response;
 
-/** @phpstan-import-type Note from PreviewToken */
+/** @phpstan-import-type Payload from PreviewToken */
 final class Preview {
 	/** One post, by its id. */
 	const ROUTE = '/preview/(?P<post>\d+)';
@@ -53,9 +53,13 @@ final class Preview {
 		Rest::add_route( self::ROUTE . '/token', 'POST', array( self::class, 'create_token' ), $permission, array( 'kind' => $kind ) );
 	}
 
-	/** The post of the URL; the request body cannot replace it. */
+	/** The post id of the URL; the request body cannot replace it. */
+	public static function requested_id( WP_REST_Request $request ): int {
+		return (int) $request->get_url_params()['post'];
+	}
+
 	public static function requested_post( WP_REST_Request $request ): ?WP_Post {
-		return Draft::find( (int) $request->get_url_params()['post'] );
+		return Draft::find( self::requested_id( $request ) );
 	}
 
 	/** @return true|WP_Error Whether the user may edit the post, and so may see its unsaved changes. */
@@ -72,48 +76,76 @@ final class Preview {
 
 	/** @return WP_REST_Response|WP_Error The draft for a token. */
 	public static function get_preview( WP_REST_Request $request ) {
-		$note = PreviewToken::read( (string) $request['token'] );
-		if ( is_wp_error( $note ) ) {
-			return $note;
+		$token   = (string) $request['token'];
+		$payload = PreviewToken::read( $token );
+		if ( is_wp_error( $payload ) ) {
+			return $payload;
 		}
-		$id   = (int) $request->get_url_params()['post'];
-		$post = Draft::find( $id );
-		if ( 'link' === $note['k'] && $id !== $note['p'] ) {
-			return Refusal::error_for( 'wrong' );
-		}
-		$user = get_userdata( $note['u'] );
-		if ( ! $user ) {
-			return Refusal::error_for( 'rights' );
-		}
-		if ( 'link' !== $note['k'] && ! Session::is_open( $user, $note['s'] ) ) {
-			return Refusal::error_for( 'expired' );
-		}
-		if ( ! $post ) {
-			return Refusal::error_for( 'gone' );
-		}
-		if ( 'link' === $note['k'] && ! PreviewLinks::is_open( $id, $note['l'] ) ) {
-			return Refusal::error_for( 'withdrawn' );
-		}
-		$is_allowed = 'link' === $note['k'] ? PreviewLinks::can_share( $post, $note['u'] ) : user_can( $note['u'], 'edit_post', $id );
-		if ( ! $is_allowed ) {
-			return Refusal::error_for( 'rights' );
+		$id      = self::requested_id( $request );
+		$post    = Draft::find( $id );
+		$is_link = 'link' === $payload['k'];
+		$reason  = $is_link ? self::link_refusal( $payload, $id, $post ) : self::user_refusal( $payload, $post );
+		if ( ! $post || $reason ) {
+			return Refusal::error_for( $reason ?? 'gone' );
 		}
 		if ( $request['opening'] ) {
-			return self::record_opening( $note, (string) $request['token'] );
+			return self::record_opening( $payload, $token );
 		}
-		$draft = Draft::from_saved( $post, 'link' === $note['k'] ? 0 : $note['u'] );
-		return self::render_draft( $draft, $request, 'open' === $note['k'] ? $note['u'] : 0 );
+		$draft = Draft::from_saved( $post, $is_link ? 0 : $payload['u'] );
+		return self::render_draft( $draft, 'open' === $payload['k'] ? $payload['u'] : 0 );
+	}
+
+	/**
+	 * A link opens only its own post, while it is not withdrawn and its creator may still share that post.
+	 *
+	 * @param Payload $payload
+	 * @return string|null Reason of a Refusal; null: the link is valid.
+	 */
+	private static function link_refusal( array $payload, int $id, ?WP_Post $post ): ?string {
+		if ( $id !== $payload['p'] ) {
+			return 'wrong';
+		}
+		if ( ! get_userdata( $payload['u'] ) ) {
+			return 'rights';
+		}
+		if ( ! $post ) {
+			return 'gone';
+		}
+		if ( ! PreviewLinks::is_open( $id, $payload['l'] ) ) {
+			return 'withdrawn';
+		}
+		return PreviewLinks::can_share( $post, $payload['u'] ) ? null : 'rights';
+	}
+
+	/**
+	 * A user's own token opens every post that the user may edit, until their session ends.
+	 *
+	 * @param Payload $payload
+	 * @return string|null Reason of a Refusal; null: the user may see the post.
+	 */
+	private static function user_refusal( array $payload, ?WP_Post $post ): ?string {
+		$user = get_userdata( $payload['u'] );
+		if ( ! $user ) {
+			return 'rights';
+		}
+		if ( ! Session::is_open( $user, $payload['s'] ) ) {
+			return 'expired';
+		}
+		if ( ! $post ) {
+			return 'gone';
+		}
+		return user_can( $user, 'edit_post', $post->ID ) ? null : 'rights';
 	}
 
 	/**
 	 * Records that a token is opened. The next request of the visit reads the draft.
 	 *
-	 * @param Note $note
+	 * @param Payload $payload
 	 * @return WP_REST_Response|WP_Error
 	 */
-	private static function record_opening( array $note, string $token ) {
-		if ( 'link' === $note['k'] ) {
-			PreviewLinks::count_visit( $note['p'], $note['l'] );
+	private static function record_opening( array $payload, string $token ) {
+		if ( 'link' === $payload['k'] ) {
+			PreviewLinks::count_visit( $payload['p'], $payload['l'] );
 		} elseif ( ! PreviewToken::use_up( $token ) ) {
 			return Refusal::error_for( 'used' );
 		}
@@ -122,11 +154,14 @@ final class Preview {
 
 	/** @return WP_REST_Response|WP_Error */
 	public static function get_typed_preview( WP_REST_Request $request ) {
-		return self::render_draft( self::typed_draft( $request ), $request, 0 );
+		return self::render_draft( self::typed_draft( $request ), 0 );
 	}
 
-	/** @return WP_REST_Response|WP_Error */
-	private static function render_draft( Draft $draft, WP_REST_Request $request, int $user ) {
+	/**
+	 * @param int $user See PreviewAnswer::build().
+	 * @return WP_REST_Response|WP_Error
+	 */
+	private static function render_draft( Draft $draft, int $user ) {
 		try {
 			return self::response( PreviewAnswer::build( $draft, Translations::lang_of( $draft->post->ID ), $user ) );
 		} catch ( Throwable $error ) {
@@ -137,18 +172,12 @@ final class Preview {
 	}
 
 	/** The draft with the unsaved fields that the editor's browser sent. */
-	public static function typed_draft( WP_REST_Request $request ): Draft {
-		$fields = array();
-		foreach ( array_keys( self::TYPED_FIELDS ) as $name ) {
-			if ( null !== $request[ $name ] ) {
-				$fields[ $name ] = $request[ $name ];
-			}
-		}
-		return Draft::from_typed( get_post( (int) $request->get_url_params()['post'] ), $fields );
+	private static function typed_draft( WP_REST_Request $request ): Draft {
+		return Draft::from_typed( get_post( self::requested_id( $request ) ), array_intersect_key( $request->get_params(), self::TYPED_FIELDS ) );
 	}
 
 	public static function create_token( WP_REST_Request $request ): WP_REST_Response {
-		$post  = (int) $request->get_url_params()['post'];
+		$post  = self::requested_id( $request );
 		$token = PreviewToken::create( $request['kind'], $post, wp_get_current_user() );
 		return self::response(
 			array(

@@ -36,9 +36,7 @@ final class PreviewAnswer {
 	 */
 	public static function build( Draft $draft, string $lang, int $user = 0 ): array {
 		$render = static function () use ( $draft, $lang ): array {
-			return array(
-				'route' => Routes::to_route( $draft->post, $lang ),
-			) + self::page_and_blocks( $draft->post, $lang );
+			return array( 'route' => Routes::to_route( $draft->post, $lang ) ) + self::page_and_blocks( $draft->post, $lang );
 		};
 		$rendered = Embeds::run_cached( static fn(): array => Sandbox::run( $draft->post, $draft->meta, $render ) );
 		return array(
@@ -54,15 +52,14 @@ final class PreviewAnswer {
 
 	/** Scheme, host and port of a URL. */
 	public static function origin( string $url ): string {
-		$parts = wp_parse_url( $url );
-		$parts = Data::to_array( $parts );
+		$parts = Data::to_array( wp_parse_url( $url ) );
 		return ( $parts['scheme'] ?? '' ) . '://' . ( $parts['host'] ?? '' ) . ( isset( $parts['port'] ) ? ':' . $parts['port'] : '' );
 	}
 
 	/**
 	 * The `wp/v2` response for one post, made by WordPress' own controller.
 	 *
-	 * @return array{page: array<string, mixed>, blocks: int[]}
+	 * @return array{page: array<string, mixed>, blocks: int[]} `blocks`: see SectionTree::sources().
 	 */
 	private static function page_and_blocks( WP_Post $post, string $lang ): array {
 		$type       = get_post_type_object( $post->post_type );
@@ -86,7 +83,12 @@ final class PreviewAnswer {
 		return compact( 'page', 'blocks' );
 	}
 
-	/** @return array{status: string, saved: string, clock: string, date: string|null, kind: string, title: string} */
+	/**
+	 * Times are local times of WordPress: `saved` and `clock` (hours and minutes) of the last save, `date` when a scheduled
+	 * post is due.
+	 *
+	 * @return array{status: string, saved: string, clock: string, date: string|null, kind: string, title: string}
+	 */
 	private static function state( Draft $draft, string $title ): array {
 		$status = $draft->saved->post_status;
 		$kind   = 'publish' === $status ? 'unchanged' : 'saved';

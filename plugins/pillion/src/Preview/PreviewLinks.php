@@ -15,7 +15,7 @@ use WP_REST_Request;
 use WP_REST_Response;
 
 /**
- * `until` is in Unix seconds, `user` is the creator.
+ * `until` is in Unix seconds, `user` is the creator, `opened` is the number of visits.
  *
  * @phpstan-type Link array{id: string, until: int, user: int, opened: int}
  */
@@ -70,58 +70,48 @@ final class PreviewLinks {
 
 	/** Whether a link exists and has not expired. */
 	public static function is_open( int $post, string $id ): bool {
-		foreach ( self::links_of( $post ) as $link ) {
-			if ( $link['id'] === $id ) {
-				return $link['until'] > time();
-			}
-		}
-		return false;
+		return in_array( $id, array_column( self::open_links_of( $post ), 'id' ), true );
 	}
 
 	/** Counts a visit. A link that is withdrawn at the same moment stays withdrawn. */
 	public static function count_visit( int $post, string $id ): void {
-		global $wpdb;
 		for ( $try = 0; $try < self::TRIES; $try++ ) {
-			foreach ( self::rows_of( $post ) as $row ) {
-				$link = self::parse_row( $row['meta_value'] );
-				if ( ! $link || $link['id'] !== $id ) {
-					continue;
-				}
-				++$link['opened'];
-				// Updates the row only if it has not changed since it was read.
-				$where   = array( 'meta_id' => $row['meta_id'], 'meta_value' => $row['meta_value'] );
-				$counted = $wpdb->update( $wpdb->postmeta, array( 'meta_value' => maybe_serialize( $link ) ), $where );
-				wp_cache_delete( $post, 'post_meta' );
-				if ( $counted ) {
-					return;
-				}
+			$row = self::row_of( $post, $id );
+			if ( ! $row || self::increment_opened( $post, $row ) ) {
+				return;
 			}
 		}
 	}
 
+	/**
+	 * @param array{meta_id: string, meta_value: string} $row Of row_of().
+	 * @return bool False: another visit changed the row since it was read, so nothing was counted.
+	 */
+	private static function increment_opened( int $post, array $row ): bool {
+		global $wpdb;
+		/** @var Link $link Not null: row_of() returns valid rows only. */
+		$link = self::parse_link( $row['meta_value'] );
+		++$link['opened'];
+		$counted = $wpdb->update( $wpdb->postmeta, array( 'meta_value' => maybe_serialize( $link ) ), $row );
+		wp_cache_delete( $post, 'post_meta' );
+		return (bool) $counted;
+	}
+
 	public static function list_links( WP_REST_Request $request ): WP_REST_Response {
-		$post  = (int) $request->get_url_params()['post'];
-		$links = array();
-		foreach ( self::links_of( $post ) as $link ) {
-			if ( $link['until'] > time() ) {
-				$links[] = self::to_response_item( $post, $link );
-			}
-		}
-		return Preview::response( $links );
+		$post  = Preview::requested_id( $request );
+		$items = array_map( static fn( array $link ): array => self::to_response_item( $post, $link ), self::open_links_of( $post ) );
+		return Preview::response( $items );
 	}
 
 	/** @return WP_REST_Response|WP_Error */
 	public static function create_link( WP_REST_Request $request ) {
-		$post = (int) $request->get_url_params()['post'];
-		$open = 0;
+		$post = Preview::requested_id( $request );
 		foreach ( self::links_of( $post ) as $link ) {
-			if ( $link['until'] > time() ) {
-				++$open;
-			} else {
+			if ( $link['until'] <= time() ) {
 				delete_post_meta( $post, self::META, $link );
 			}
 		}
-		if ( $open >= self::MAX_LINKS ) {
+		if ( count( self::open_links_of( $post ) ) >= self::MAX_LINKS ) {
 			/* translators: %d: a number. */
 			return new WP_Error( 'pillion_preview_links', sprintf( __( 'A page can have up to %d links to its preview. Withdraw one first.', 'pillion' ), self::MAX_LINKS ), array( 'status' => 409 ) );
 		}
@@ -137,14 +127,12 @@ final class PreviewLinks {
 
 	/** @return WP_REST_Response|WP_Error */
 	public static function revoke_link( WP_REST_Request $request ) {
-		$post = (int) $request->get_url_params()['post'];
+		$post = Preview::requested_id( $request );
 		$id   = (string) $request->get_url_params()['link'];
-		foreach ( self::rows_of( $post ) as $row ) {
-			$link = self::parse_row( $row['meta_value'] );
-			if ( $link && $link['id'] === $id ) {
-				delete_metadata_by_mid( 'post', (int) $row['meta_id'] );
-				return Preview::response( array( 'withdrawn' => $id ) );
-			}
+		$row  = self::row_of( $post, $id );
+		if ( $row ) {
+			delete_metadata_by_mid( 'post', (int) $row['meta_id'] );
+			return Preview::response( array( 'withdrawn' => $id ) );
 		}
 		return new WP_Error( 'pillion_preview_links', __( 'This link does not exist. It may have been withdrawn already.', 'pillion' ), array( 'status' => 404 ) );
 	}
@@ -162,19 +150,38 @@ final class PreviewLinks {
 		);
 	}
 
+	/** @return Link[] Links that have not expired. */
+	private static function open_links_of( int $post ): array {
+		return array_values( array_filter( self::links_of( $post ), static fn( array $link ): bool => $link['until'] > time() ) );
+	}
+
 	/** @return Link[] */
 	private static function links_of( int $post ): array {
-		return array_values( array_filter( array_map( array( self::class, 'parse_row' ), (array) get_post_meta( $post, self::META ) ) ) );
+		return array_filter( array_map( array( self::class, 'parse_link' ), (array) get_post_meta( $post, self::META ) ) );
 	}
 
-	/** @return array<int, array{meta_id: string, meta_value: string}> */
-	private static function rows_of( int $post ): array {
+	/**
+	 * The database row of a link, read past WordPress' cache. Null if there is no such link.
+	 *
+	 * @return array{meta_id: string, meta_value: string}|null
+	 */
+	private static function row_of( int $post, string $id ): ?array {
 		global $wpdb;
-		return (array) $wpdb->get_results( $wpdb->prepare( "SELECT meta_id, meta_value FROM $wpdb->postmeta WHERE post_id = %d AND meta_key = %s", $post, self::META ), ARRAY_A );
+		$rows = (array) $wpdb->get_results( $wpdb->prepare( "SELECT meta_id, meta_value FROM $wpdb->postmeta WHERE post_id = %d AND meta_key = %s", $post, self::META ), ARRAY_A );
+		foreach ( $rows as $row ) {
+			$link = self::parse_link( $row['meta_value'] );
+			if ( $link && $link['id'] === $id ) {
+				return $row;
+			}
+		}
+		return null;
 	}
 
-	/** @return Link|null Null if it is malformed. */
-	private static function parse_row( $stored ): ?array {
+	/**
+	 * @param mixed $stored The link, serialized or not.
+	 * @return Link|null Null if it is malformed.
+	 */
+	private static function parse_link( $stored ): ?array {
 		$link = maybe_unserialize( $stored );
 		if ( ! is_array( $link ) || ! is_string( $link['id'] ?? null ) ) {
 			return null;

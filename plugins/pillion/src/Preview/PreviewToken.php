@@ -18,7 +18,7 @@ use WP_User;
  * the user who created it. `l`: id of the link, or empty. `s`: the session it ends with (Session), empty for a link.
  * `o`, `e`: until when it can be opened and until when it is valid, in Unix seconds. `m`: WordPress' own signature.
  *
- * @phpstan-type Note array{k: string, p: int, u: int, l: string, s: string, o: int, e: int}
+ * @phpstan-type Payload array{k: string, p: int, u: int, l: string, s: string, o: int, e: int}
  */
 final class PreviewToken {
 	/** Time in which a preview must be opened, in seconds. */
@@ -27,9 +27,8 @@ final class PreviewToken {
 	/** Lifetime of an opened preview in seconds: a day of work. */
 	const LIFETIME_SECONDS = 28800;
 
-	/** Prefix of the signed text, so that no other signed message is a valid token. */
-	const CONTEXT = 'pillion-preview.';
-
+	/** Prefixes of the texts of both signatures, so that no other signed message is a valid token. */
+	const CONTEXT           = 'pillion-preview.';
 	const WORDPRESS_CONTEXT = 'pillion-preview-own.';
 
 	/** @param string $kind `open` or `pane`. */
@@ -68,18 +67,18 @@ final class PreviewToken {
 		);
 	}
 
-	/** @return Note|WP_Error The content of the token; `pillion_preview_wrong` or `pillion_preview_expired`. */
+	/** @return Payload|WP_Error Errors: `pillion_preview_wrong`, `pillion_preview_expired`. */
 	public static function read( string $token ) {
 		$parts = explode( '.', $token );
 		$key   = Connection::decode_secret( Connection::secret() );
 		if ( null === $key || 2 !== count( $parts ) || ! hash_equals( self::signature( $parts[0], $key ), $parts[1] ) ) {
 			return Refusal::error_for( 'wrong' );
 		}
-		$note = json_decode( self::decode( $parts[0] ), true );
-		if ( ! is_array( $note ) || ! self::is_complete( $note ) || ! hash_equals( self::wordpress_signature( $note ), $note['m'] ) ) {
+		$payload = json_decode( self::decode( $parts[0] ), true );
+		if ( ! is_array( $payload ) || ! self::has_all_members( $payload ) || ! hash_equals( self::wordpress_signature( $payload ), $payload['m'] ) ) {
 			return Refusal::error_for( 'wrong' );
 		}
-		return $note['e'] > time() ? $note : Refusal::error_for( 'expired' );
+		return $payload['e'] > time() ? $payload : Refusal::error_for( 'expired' );
 	}
 
 	/**
@@ -92,38 +91,38 @@ final class PreviewToken {
 		return false === get_transient( $name ) && set_transient( $name, 1, self::OPEN_SECONDS );
 	}
 
-	/** Whether a decoded token has all members of a `Note` and its signature `m`, with valid types. */
-	private static function is_complete( array $note ): bool {
+	/** Whether decoded JSON has all members of a `Payload` and its signature `m`, with valid types. */
+	private static function has_all_members( array $payload ): bool {
 		foreach ( array( 'p', 'u', 'o', 'e' ) as $number ) {
-			if ( ! is_int( $note[ $number ] ?? null ) || $note[ $number ] < 1 ) {
+			if ( ! is_int( $payload[ $number ] ?? null ) || $payload[ $number ] < 1 ) {
 				return false;
 			}
 		}
 		foreach ( array( 'l', 's', 'm' ) as $text ) {
-			if ( ! is_string( $note[ $text ] ?? null ) ) {
+			if ( ! is_string( $payload[ $text ] ?? null ) ) {
 				return false;
 			}
 		}
-		return in_array( $note['k'] ?? null, array( 'open', 'pane', 'link' ), true );
+		return in_array( $payload['k'] ?? null, array( 'open', 'pane', 'link' ), true );
 	}
 
-	/** @param Note $note */
-	private static function sign( array $note ): string {
-		$payload = self::encode( (string) wp_json_encode( $note + array( 'm' => self::wordpress_signature( $note ) ) ) );
-		return $payload . '.' . self::signature( $payload, (string) Connection::decode_secret( Connection::secret() ) );
+	/** @param Payload $payload */
+	private static function sign( array $payload ): string {
+		$encoded = self::encode( (string) wp_json_encode( $payload + array( 'm' => self::wordpress_signature( $payload ) ) ) );
+		return $encoded . '.' . self::signature( $encoded, (string) Connection::decode_secret( Connection::secret() ) );
 	}
 
-	private static function signature( string $payload, string $key ): string {
-		return self::encode( hash_hmac( 'sha256', self::CONTEXT . $payload, $key, true ) );
+	private static function signature( string $encoded, string $key ): string {
+		return self::encode( hash_hmac( 'sha256', self::CONTEXT . $encoded, $key, true ) );
 	}
 
 	/**
-	 * Reads the option, because home_url() depends on the scheme of the request and on language plugins.
+	 * Its address is the option, because home_url() depends on the scheme of the request and on language plugins.
 	 *
-	 * @param Note $note
+	 * @param Payload $payload
 	 */
-	private static function wordpress_signature( array $note ): string {
-		$signed = array( untrailingslashit( (string) get_option( 'home' ) ), $note['k'], $note['p'], $note['u'], $note['l'], $note['s'], $note['o'], $note['e'] );
+	private static function wordpress_signature( array $payload ): string {
+		$signed = array( untrailingslashit( (string) get_option( 'home' ) ), $payload['k'], $payload['p'], $payload['u'], $payload['l'], $payload['s'], $payload['o'], $payload['e'] );
 		return self::encode( hash_hmac( 'sha256', self::WORDPRESS_CONTEXT . implode( "\n", $signed ), wp_salt( 'auth' ), true ) );
 	}
 

@@ -30,30 +30,20 @@ final class ReadThroughCache {
 
 	public function get( $key, $group = 'default', $force = false, &$found = null ) {
 		$name = self::full_key( $key, $group );
-		if ( array_key_exists( $name, $this->written ) ) {
-			$found = true;
-			$value = $this->written[ $name ];
-			return is_object( $value ) ? clone $value : $value;
+		if ( $this->is_unchanged( $name ) ) {
+			return $this->real_cache->get( $key, $group, $force, $found );
 		}
-		if ( $this->is_flushed || isset( $this->deleted[ $name ] ) ) {
-			$found = false;
-			return false;
-		}
-		return $this->real_cache->get( $key, $group, $force, $found );
+		$found = array_key_exists( $name, $this->written );
+		$value = $found ? $this->written[ $name ] : false;
+		return is_object( $value ) ? clone $value : $value;
 	}
 
 	public function get_multiple( $keys, $group = 'default', $force = false ): array {
-		$unwritten = array_filter(
-			$keys,
-			function ( $key ) use ( $group ): bool {
-				$name = self::full_key( $key, $group );
-				return ! $this->is_flushed && ! array_key_exists( $name, $this->written ) && ! isset( $this->deleted[ $name ] );
-			}
-		);
-		$cached = $unwritten ? (array) $this->real_cache->get_multiple( array_values( $unwritten ), $group, $force ) : array();
-		$values = array();
+		$unchanged = array_filter( $keys, fn( $key ): bool => $this->is_unchanged( self::full_key( $key, $group ) ) );
+		$cached    = $unchanged ? (array) $this->real_cache->get_multiple( array_values( $unchanged ), $group, $force ) : array();
+		$values    = array();
 		foreach ( $keys as $key ) {
-			$values[ $key ] = in_array( $key, $unwritten, true ) ? $cached[ $key ] ?? false : $this->get( $key, $group );
+			$values[ $key ] = in_array( $key, $unchanged, true ) ? $cached[ $key ] ?? false : $this->get( $key, $group );
 		}
 		return $values;
 	}
@@ -111,6 +101,7 @@ final class ReadThroughCache {
 		return true;
 	}
 
+	/** Plugins call it to free memory, but this memory has the only copy of the draft. */
 	public function flush_runtime(): bool {
 		return true;
 	}
@@ -133,9 +124,14 @@ final class ReadThroughCache {
 		return isset( $this->real_cache->$name );
 	}
 
-	/** @return bool[] By key. */
+	/** @return bool[] The result of `$work` for each key, by key. */
 	private static function map_keys( array $keys, callable $work ): array {
 		return array_combine( $keys, array_map( $work, $keys ) );
+	}
+
+	/** Whether the preview has neither written nor deleted a key, so that the real cache has its value. */
+	private function is_unchanged( string $name ): bool {
+		return ! $this->is_flushed && ! array_key_exists( $name, $this->written ) && ! isset( $this->deleted[ $name ] );
 	}
 
 	private function has( $key, $group ): bool {
@@ -144,6 +140,7 @@ final class ReadThroughCache {
 		return (bool) $found;
 	}
 
+	/** Name of a key in `$written` and `$deleted`. */
 	private static function full_key( $key, $group ): string {
 		return get_current_blog_id() . ':' . ( $group ? $group : 'default' ) . ':' . $key;
 	}

@@ -20,11 +20,11 @@ final class SiteCheck {
 	const TIMEOUT_SECONDS = 10;
 
 	public static function check_draft( WP_REST_Request $request ): WP_REST_Response {
-		$draft = Preview::get_typed_preview( $request );
-		if ( is_wp_error( $draft ) ) {
-			return Preview::response( array( 'message' => $draft->get_error_message() ), 502 );
+		$preview = Preview::get_typed_preview( $request );
+		if ( is_wp_error( $preview ) ) {
+			return Preview::response( array( 'message' => $preview->get_error_message() ), 502 );
 		}
-		$response = Connection::request( self::PATH, array( 'draft' => $draft->get_data() ), self::TIMEOUT_SECONDS );
+		$response = Connection::request( self::PATH, array( 'draft' => $preview->get_data() ), self::TIMEOUT_SECONDS );
 		if ( ! is_array( $response ) ) {
 			return Preview::response( array( 'message' => $response ), 502 );
 		}
@@ -42,7 +42,7 @@ final class SiteCheck {
 	}
 
 	/** @param array<string, mixed> $values Numbers and short texts from the site. */
-	public static function problem_text( string $kind, array $values ): string {
+	private static function problem_text( string $kind, array $values ): string {
 		$texts        = self::texts_by_kind();
 		$text         = $texts[ $kind ] ?? $texts['other'];
 		$replacements = array();
@@ -53,7 +53,7 @@ final class SiteCheck {
 	}
 
 	/** @return array<string, string> Texts by kind. Names in braces are replaced with the site's values. */
-	public static function texts_by_kind(): array {
+	private static function texts_by_kind(): array {
 		return array(
 			'picture-undescribed' => __( 'A picture has no description. Add an alternative text for people who cannot see it.', 'pillion' ),
 			'headline-missing'    => __( 'The page has no headline. Add one.', 'pillion' ),

@@ -21,17 +21,20 @@ final class TypedMeta {
 	public static function read( WP_Post $post, array $fields ): array {
 		$meta = array();
 		if ( isset( $fields['template'] ) && self::is_template( (string) $fields['template'], $post ) ) {
-			$meta[AutosavedMeta::TEMPLATE] = array( (string) $fields['template'] );
+			$meta[ AutosavedMeta::TEMPLATE ] = array( (string) $fields['template'] );
 		}
 		if ( isset( $fields['featured_media'] ) ) {
-			$meta[AutosavedMeta::THUMBNAIL] = $fields['featured_media'] > 0 ? array( (string) (int) $fields['featured_media'] ) : array();
+			$meta[ AutosavedMeta::THUMBNAIL ] = $fields['featured_media'] > 0 ? array( (string) (int) $fields['featured_media'] ) : array();
 		}
 		$typed = Data::to_array( $fields['meta'] ?? null );
-		foreach ( self::registered_keys( $post->post_type ) as $key => $registration ) {
+		foreach ( self::registrations_of( $post->post_type ) as $key => $registration ) {
 			$name = $registration['show_in_rest']['name'] ?? $key;
 			if ( array_key_exists( $name, $typed ) && current_user_can( 'edit_post_meta', $post->ID, $key ) ) {
-				$values = self::validate( $key, $typed[ $name ], $registration, $post->post_type );
-				$meta  += null === $values || false === Claims::on_write( null, $post->ID, $key, $values[0] ?? '' ) ? array() : array( $key => $values );
+				$values = self::to_stored( $key, $typed[ $name ], $registration, $post->post_type );
+				// False: a save would reject the value.
+				if ( null !== $values && false !== Claims::on_write( null, $post->ID, $key, $values[0] ?? '' ) ) {
+					$meta += array( $key => $values );
+				}
 			}
 		}
 		return $meta;
@@ -46,13 +49,16 @@ final class TypedMeta {
 	}
 
 	/** @return array<string, array<string, mixed>> Meta with `show_in_rest`, by key. */
-	private static function registered_keys( string $type ): array {
+	private static function registrations_of( string $type ): array {
 		$all = post_type_supports( $type, 'custom-fields' ) ? get_registered_meta_keys( 'post', $type ) + get_registered_meta_keys( 'post' ) : array();
 		return array_filter( $all, static fn( array $registration ): bool => ! empty( $registration['show_in_rest'] ) );
 	}
 
-	/** @return mixed[]|null Null if the value is invalid. */
-	private static function validate( string $key, $typed, array $registration, string $type ): ?array {
+	/**
+	 * @param mixed $typed Null: the editor deleted the value.
+	 * @return mixed[]|null Sanitized values; null if one is invalid.
+	 */
+	private static function to_stored( string $key, $typed, array $registration, string $type ): ?array {
 		if ( null === $typed ) {
 			return array();
 		}
