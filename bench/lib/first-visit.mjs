@@ -1,3 +1,4 @@
+import { layoutShift } from '@pillion/site-tests/in-page.mjs';
 import { collectFiles, gzipOf, weigh } from '@pillion/site-tests/weights.mjs';
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
 import { chromium } from '@playwright/test';
@@ -19,6 +20,7 @@ export async function firstVisit(browser, url, screen = LARGE) {
   await page.waitForTimeout(IDLE_MS);
   const files = await readFiles();
   const timing = await page.evaluate(readTiming);
+  const { sum: cls } = await layoutShift(page);
   await page.close();
   const { styles, document, fonts, all } = weigh(files);
   return {
@@ -32,20 +34,12 @@ export async function firstVisit(browser, url, screen = LARGE) {
     audio: files.filter(({ type }) => type.includes('audio')).reduce((total, { bytes }) => total + bytes, 0),
     weight: all,
     requests: files.filter(({ started }) => started <= timing.timeOrigin + timing.firstPaint).length,
-    cls: timing.cls,
+    cls,
   };
 }
 
-/** Runs in the page: first paint and all layout shifts. */
-function readTiming() {
-  return new Promise((resolve) => {
-    const firstPaint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0;
-    let cls = 0;
-    new PerformanceObserver((list) => {
-      for (const shift of list.getEntries()) if (!shift.hadRecentInput) cls += shift.value;
-    }).observe({ type: 'layout-shift', buffered: true });
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => resolve({ firstPaint, cls, timeOrigin: performance.timeOrigin })),
-    );
-  });
-}
+/** Runs in the page. First paint in milliseconds after `timeOrigin`, which is in epoch milliseconds. */
+const readTiming = () => ({
+  firstPaint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0,
+  timeOrigin: performance.timeOrigin,
+});
