@@ -48,6 +48,18 @@ test('R2: the classic editor has the theme and the SEO fields in boxes, and read
   expect(await save({ pillion_theme: 'neon', ...empty })).toEqual([[], none]);
 });
 
+test('R2: the boxes of the classic editor change no other post that is saved in the same request', async () => {
+  usePlugin(`add_filter( 'use_block_editor_for_post', '__return_false' );`);
+  const id = await createPage({ title: 'Boxed and moved', slug: 'boxed-and-moved' });
+  const browser = await login();
+  const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
+  const moved = { post_name: 'boxed-elsewhere', pillion_theme: 'light', pillion_seo_title: 'Boxed' };
+  await browser.submit('/wp-admin/post.php', fields, { action: 'editpost', post_ID: String(id), ...moved });
+  const titles = `$wpdb->get_col( "SELECT post_title FROM $wpdb->posts JOIN $wpdb->postmeta ON post_id = ID WHERE meta_key LIKE '_pillion%' AND post_type = 'pillion_redirect'" )`;
+  expect(phpValue(`return Pillion\\Redirects\\Redirects::find_at( '/boxed-and-moved/' );`)).toMatchObject({ page: id });
+  expect(phpValue(`global $wpdb; return ${titles};`)).toEqual([]);
+});
+
 test('R2: the landing page names its template, and any page can use it with any active theme', async () => {
   expect((await bySlug('home')).template).toBe('landing');
   const themes = phpValue<string[]>(`return array_keys( wp_get_themes() );`);

@@ -7,6 +7,8 @@ namespace Pillion\Content;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Lib\Input;
+
 final class PageMeta {
 	/**
 	 * A value that each reader of the page gets over REST. Only users who may edit the page can write it.
@@ -31,6 +33,15 @@ final class PageMeta {
 	/** Whether the block editor can show a panel: it reads meta over REST. */
 	public static function has_panel( string $type ): bool {
 		return in_array( $type, Routes::types(), true ) && post_type_supports( $type, 'custom-fields' );
+	}
+
+	/**
+	 * Whether the submitted form of a meta box may change a post. The same request can save others: a revision, for
+	 * which `update_post_meta` changes its post, a redirect, or a post of another plugin. Bulk edit sends no `post_ID`.
+	 */
+	public static function current_user_can_save( int $post_id ): bool {
+		$submitted_id = absint( Input::posted( 'post_ID' ) );
+		return in_array( $submitted_id, array( 0, $post_id ), true ) && ! wp_is_post_revision( $post_id ) && current_user_can( 'edit_post', $post_id );
 	}
 
 	/**

@@ -77,8 +77,7 @@ final class LanguageBox {
 	}
 
 	public function save( int $post_id ): void {
-		$nonce = sanitize_key( Input::posted( self::NONCE ) );
-		if ( ! wp_verify_nonce( $nonce, self::NONCE ) || ! current_user_can( 'edit_post', $post_id ) || wp_is_post_revision( $post_id ) ) {
+		if ( ! wp_verify_nonce( Input::posted( self::NONCE ), self::NONCE ) || ! PageMeta::current_user_can_save( $post_id ) ) {
 			return;
 		}
 		$lang     = Input::posted( 'pillion_lang' );

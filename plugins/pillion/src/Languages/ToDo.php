@@ -8,6 +8,7 @@ namespace Pillion\Languages;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Content\PageMeta;
 use Pillion\Content\Seo;
 use Pillion\Editor\SectionFields;
 use Pillion\Lib\Assets;
@@ -116,9 +117,7 @@ final class ToDo {
 	}
 
 	public function save( int $post_id ): void {
-		$nonce = sanitize_key( Input::posted( self::NONCE ) );
-		// A preview saves a revision. `delete_post_meta` of a revision deletes the meta of its page.
-		if ( ! wp_verify_nonce( $nonce, self::NONCE ) || ! current_user_can( 'edit_post', $post_id ) || wp_is_post_revision( $post_id ) ) {
+		if ( ! wp_verify_nonce( Input::posted( self::NONCE ), self::NONCE ) || ! PageMeta::current_user_can_save( $post_id ) ) {
 			return;
 		}
 		if ( '1' === Input::posted( 'pillion_translated' ) ) {
