@@ -153,6 +153,18 @@ test('a redirect loop is rejected, and the message shows the loop', async () => 
   expect(answer.fields.get('to')).toBe('/a');
 });
 
+test('the search finds a path as typed or as copied from a browser, and the query of a target', async () => {
+  removeAfterwards();
+  const browser = await login();
+  await add(browser, '/über-uns/', '/paper-notes/?plan=b');
+  const found = async (search: string) =>
+    [
+      ...(await browser.page(`${SCREEN}&s=${encodeURIComponent(search)}`)).html.matchAll(/row-title"[^>]*>([^<]*)/g),
+    ].map(([, from]) => from);
+  for (const search of ['über', '/%C3%BCber-uns/', '?plan=b'])
+    expect([search, ...(await found(search))]).toEqual([search, '/über-uns/']);
+});
+
 test('a redirect from an existing page and one to a missing page are saved with a warning', async () => {
   removeAfterwards();
   const browser = await login();

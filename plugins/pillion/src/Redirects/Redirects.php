@@ -61,13 +61,11 @@ final class Redirects {
 			'total'    => $total,
 			'per_page' => self::PER_PAGE,
 			'items'    => array_map(
-				static function ( array $redirect ): array {
-					return array(
-						'from'   => $redirect['from'],
-						'status' => $redirect['status'],
-						'to'     => 410 === $redirect['status'] ? null : $redirect['to'],
-					);
-				},
+				static fn( array $redirect ): array => array(
+					'from'   => $redirect['from'],
+					'status' => $redirect['status'],
+					'to'     => 410 === $redirect['status'] ? null : $redirect['to'],
+				),
 				self::find( self::PER_PAGE, ( (int) $request['page'] - 1 ) * self::PER_PAGE )
 			),
 		);
@@ -84,9 +82,7 @@ final class Redirects {
 	 */
 	public static function find( int $limit, int $offset, string $search = '', string $order = 'ID ASC' ): array {
 		global $wpdb;
-		$where = self::where( $search );
-		// phpcs:ignore WordPress.DB.PreparedSQL.NotPrepared -- $where is prepared below, $order written in this plugin.
-		return array_map( array( self::class, 'of_row' ), $wpdb->get_results( "SELECT ID, post_title, post_content, menu_order, post_parent FROM $wpdb->posts WHERE $where ORDER BY $order" . $wpdb->prepare( ' LIMIT %d OFFSET %d', $limit, $offset ) ) );
+		return self::select( self::where( $search ) . " ORDER BY $order" . $wpdb->prepare( ' LIMIT %d OFFSET %d', $limit, $offset ) );
 	}
 
 	public static function count( string $search = '' ): int {
@@ -153,9 +149,10 @@ final class Redirects {
 		if ( '' === $search ) {
 			return $where;
 		}
-		// Paths are stored encoded, but the search is typed as readable text.
-		$like = '%' . $wpdb->esc_like( implode( '/', array_map( 'rawurlencode', explode( '/', rawurldecode( $search ) ) ) ) ) . '%';
-		return $where . $wpdb->prepare( ' AND (post_title LIKE %s OR post_content LIKE %s)', $like, $like );
+		// Paths are stored encoded, but the search is typed as readable text. The query of a target is stored as typed.
+		$typed   = '%' . $wpdb->esc_like( $search ) . '%';
+		$encoded = '%' . $wpdb->esc_like( implode( '/', array_map( 'rawurlencode', explode( '/', rawurldecode( $search ) ) ) ) ) . '%';
+		return $where . $wpdb->prepare( ' AND (post_title LIKE %s OR post_content LIKE %s OR post_content LIKE %s)', $encoded, $encoded, $typed );
 	}
 
 	/**
@@ -165,9 +162,18 @@ final class Redirects {
 	 */
 	private static function rows( string $condition, $value ): array {
 		global $wpdb;
-		$where = self::where( '' );
-		// phpcs:ignore WordPress.DB.PreparedSQL.InterpolatedNotPrepared, WordPress.DB.PreparedSQLPlaceholders -- both are of this class.
-		return array_map( array( self::class, 'of_row' ), $wpdb->get_results( $wpdb->prepare( "SELECT ID, post_title, post_content, menu_order, post_parent FROM $wpdb->posts WHERE $where AND $condition ORDER BY ID", $value ) ) );
+		// phpcs:ignore WordPress.DB.PreparedSQL.NotPrepared -- $condition is written in this class.
+		return self::select( self::where( '' ) . $wpdb->prepare( " AND $condition ORDER BY ID", $value ) );
+	}
+
+	/**
+	 * @param string $clauses Prepared SQL after `WHERE`.
+	 * @return Redirect[]
+	 */
+	private static function select( string $clauses ): array {
+		global $wpdb;
+		// phpcs:ignore WordPress.DB.PreparedSQL.InterpolatedNotPrepared -- prepared by the callers.
+		return array_map( array( self::class, 'of_row' ), $wpdb->get_results( "SELECT ID, post_title, post_content, menu_order, post_parent FROM $wpdb->posts WHERE $clauses" ) );
 	}
 
 	/**

@@ -18,12 +18,7 @@ final class RedirectsTable extends \WP_List_Table {
 	const PER_PAGE = 30;
 
 	public function __construct() {
-		parent::__construct(
-			array(
-				'singular' => 'redirect',
-				'plural'   => 'redirects',
-			)
-		);
+		parent::__construct( array( 'singular' => 'redirect', 'plural' => 'redirects' ) );
 	}
 
 	/** @return array<string, string> */
@@ -53,8 +48,9 @@ final class RedirectsTable extends \WP_List_Table {
 		echo esc_html( '' === self::search() ? __( 'No redirect yet.', 'pillion' ) : __( 'No redirect matches your search.', 'pillion' ) );
 	}
 
-	public static function search(): string {
-		return sanitize_text_field( Input::query( 's' ) );
+	/** Not `sanitize_text_field`, which removes the encoded letters of a path. */
+	private static function search(): string {
+		return trim( Input::query( 's' ) );
 	}
 
 	/** @return array<string, string> */
