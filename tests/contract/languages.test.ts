@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { login } from './browser.ts';
-import { createPage, createUser, dateBack, php, phpAfterwards, phpValue, rest } from './wordpress.ts';
+import { createPage, createUser, dateBack, php, phpAfterwards, phpValue, rest, usePlugin } from './wordpress.ts';
 
 /** R28, decision 045: WordPress lists the languages, and each page names the one it is in. */
 
@@ -39,6 +39,23 @@ test('R28: a site with one language responds as before', async () => {
   expect(await options()).not.toHaveProperty('languages');
   for (const route of await routes('en')) expect(route).not.toHaveProperty('group');
   expect(await routes('de')).toEqual(await routes('en'));
+});
+
+test('R28: an Arabic WordPress without a list of languages is read from right to left', async () => {
+  unlist();
+  onTestFinished(() => void list(LISTED));
+  usePlugin(`add_filter( 'locale', static fn() => 'ar' );`);
+  expect((await options()).languages).toMatchObject([{ tag: 'ar', dir: 'rtl' }]);
+});
+
+test('R28: the direction of a language follows the script in its tag', () => {
+  const directions = (...tags: string[]) =>
+    phpValue(
+      `return array_column( Pillion\\Languages\\LanguageRules::validate( array_map( static fn( $tag ) => array( 'tag' => $tag ), explode( ' ', '${tags.join(' ')}' ) ) )['languages'], 'dir' );`,
+    );
+  expect(directions('ar', 'azb', 'de', 'pa-Arab-PK', 'ks-Deva', 'ar-Latn')).toEqual([
+    ...['rtl', 'rtl', 'ltr', 'rtl', 'ltr', 'ltr'],
+  ]);
 });
 
 test('R28: pages of a language are under its tag, those of the default as before', async () => {
@@ -181,6 +198,8 @@ test('R28: a rejected list of languages is shown as typed, so that the next save
   const nameless = await admin.submit(screen, fields, { 'languages[1][tag]': '' });
   expect(nameless.fields.get('languages[1][name]')).toBe('Deutsch');
   expect(nameless.html).not.toMatch(/<option value=""[^>]*>Show it in/);
+  const unnamed = await admin.submit(screen, fields, { 'languages[1][name]': '', 'languages[2][tag]': 'a!' });
+  expect(unnamed.html).toMatch(/<option value="de"[^>]*>Show it in de</);
 });
 
 test('R28: the box of languages offers an author only links that the author may follow', async () => {
@@ -320,6 +339,16 @@ test('R28: an editor sees what is wrong with a language: front page, addresses, 
   php(`update_option( 'pillion_strings_de', array( 'form' => array( 'form_id' => 2 ) ) );`);
   phpAfterwards(`delete_option( 'pillion_strings_de' );`);
   expect((await problems()).join()).not.toContain(formMissing);
+});
+
+test('R28: no form is missing in a language that inherits one from a fallback in the same language', async () => {
+  list([...LISTED, { tag: 'de-AT', name: 'Deutsch (Österreich)', dir: 'ltr', fallback: 'de' }]);
+  onTestFinished(() => void list(LISTED));
+  php(`update_option( 'pillion_strings_de', array( 'form' => array( 'form_id' => 2 ) ) );`);
+  phpAfterwards(`delete_option( 'pillion_strings_de' );`);
+  const { html } = await (await login()).page('/wp-admin/admin.php?page=pillion-languages');
+  expect(html).toContain('العربية has no form');
+  expect(html).not.toContain('Deutsch (Österreich) has no form');
 });
 
 test('R28: the screen of languages lists every page of the default language', async () => {

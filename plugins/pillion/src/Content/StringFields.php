@@ -12,7 +12,7 @@ use Pillion\Lib\Language;
 
 /**
  * @phpstan-import-type Field from Strings
- * @phpstan-type Declared array{kind: string, label?: string, help?: string, default: mixed, isOwn?: bool, least?: int, choices?: array<string, string>}
+ * @phpstan-type Declared array{kind: string, label?: string, help?: string, default: mixed, isOwn?: bool, isOptional?: bool, least?: int, choices?: array<string, string>}
  */
 final class StringFields {
 	/**
@@ -47,6 +47,7 @@ final class StringFields {
 	/**
 	 * Default texts of a language, by path: `pt-BR` has those of `pt`. Empty if the kit does not have the language.
 	 *
+	 * @param string $lang A listed tag, which is safe in the name of a file.
 	 * @return array<string, string>
 	 */
 	public static function defaults( string $lang ): array {
@@ -54,7 +55,7 @@ final class StringFields {
 		if ( 'en' === $primary ) {
 			return self::english_texts();
 		}
-		return preg_match( Language::TAG, $primary ) ? array_map( 'strval', Data::file( "data/texts/$primary.json" ) ) : array();
+		return array_map( 'strval', Data::file( "data/texts/$primary.json" ) );
 	}
 
 	/**
@@ -160,7 +161,7 @@ final class StringFields {
 			return self::invalid( sprintf( __( '%s: enter a text.', 'pillion' ), $field['label'] ) );
 		}
 		$text  = self::clean_text( (string) $raw, 'lines' === $field['kind'] || 'svg' === $field['kind'] );
-		$limit = Strings::MAX_LENGTHS[ $field['kind'] ] ?? 20;
+		$limit = Strings::MAX_LENGTHS[ $field['kind'] ] ?? Strings::MAX_LENGTH_OTHERS;
 		if ( mb_strlen( $text ) > $limit ) {
 			/* translators: 1: name of a field, 2: a number */
 			return self::invalid( sprintf( __( '%1$s: the text can have up to %2$d characters.', 'pillion' ), $field['label'], $limit ) );
@@ -192,13 +193,7 @@ final class StringFields {
 				$problems['links'] = sprintf( __( 'Link “%s”: a name can contain letters, digits, - and _, and must start with a letter.', 'pillion' ), $label );
 				continue;
 			}
-			$result = self::validate(
-				array(
-					'kind'  => 'address',
-					'label' => $label,
-				),
-				$address
-			);
+			$result = self::validate( array( 'kind' => 'address', 'label' => $label ), $address );
 			if ( null !== $result['problem'] ) {
 				$problems[ "links.$label" ] = $result['problem'];
 				$result['value']            = $stored[ $label ] ?? null;

@@ -32,6 +32,12 @@ final class Strings {
 		'audio'   => 2000,
 	);
 
+	/** Longest value of the other kinds, numbers and choices, in characters. */
+	const MAX_LENGTH_OTHERS = 20;
+
+	/** Marks a member that is missing in the input; null is a valid value. */
+	const MISSING = "\0absent";
+
 	public function register(): void {
 		// Without the declarations all texts would be returned and saved as empty.
 		if ( ! StringFields::declarations() ) {
@@ -85,10 +91,7 @@ final class Strings {
 			$stored['links'] = $links['values'];
 			$problems       += $links['problems'];
 		}
-		return array(
-			'values'   => $stored,
-			'problems' => $problems,
-		);
+		return array( 'values' => $stored, 'problems' => $problems );
 	}
 
 	/** All texts for the site; `null` for those that the editor left empty. */
@@ -101,7 +104,7 @@ final class Strings {
 		foreach ( Language::order( $lang ) as $fallback ) {
 			$values += array_diff_key( self::stored( $fallback ), $not_inherited );
 		}
-		return self::nest( $values + array_fill_keys( array_keys( StringFields::all() ), null ) + array( 'links' => array() ) );
+		return self::nest_with_missing( $values );
 	}
 
 	/**
@@ -121,7 +124,7 @@ final class Strings {
 	 *
 	 * @return array<string, mixed> By path.
 	 */
-	private static function own_values( string $lang ): array {
+	public static function own_values( string $lang ): array {
 		$values = self::stored( $lang );
 		foreach ( Language::order( $lang ) as $fallback ) {
 			if ( Language::primary( $fallback ) === Language::primary( $lang ) ) {
@@ -168,7 +171,7 @@ final class Strings {
 	public function filter_rest_setting( $value, string $name ) {
 		foreach ( Language::all() as $lang ) {
 			if ( self::option( $lang ) === $name ) {
-				return self::nest( self::stored( $lang ) + array_fill_keys( array_keys( StringFields::all() ), null ) + array( 'links' => array() ) );
+				return self::nest_with_missing( self::stored( $lang ) );
 			}
 		}
 		return $value;
@@ -187,14 +190,7 @@ final class Strings {
 		if ( ! $problems ) {
 			return $response;
 		}
-		return new WP_Error(
-			'rest_invalid_param',
-			implode( ' ', $problems ),
-			array(
-				'status' => 400,
-				'params' => $problems,
-			)
-		);
+		return new WP_Error( 'rest_invalid_param', implode( ' ', $problems ), array( 'status' => 400, 'params' => $problems ) );
 	}
 
 	/**
@@ -211,8 +207,10 @@ final class Strings {
 		return self::nest( $merged['values'] );
 	}
 
-	/** Marks a member that is missing in the input; null is a valid value. */
-	const MISSING = "\0absent";
+	/** @param array<string, mixed> $values By path. In the result, missing texts are null. */
+	private static function nest_with_missing( array $values ): array {
+		return self::nest( $values + array_fill_keys( array_keys( StringFields::all() ), null ) + array( 'links' => array() ) );
+	}
 
 	/** @param array<string, mixed> $values By path. */
 	private static function nest( array $values ): array {

@@ -31,19 +31,18 @@ final class LanguageProblems {
 
 	/** @return list<string> */
 	private static function missing_fronts(): array {
-		$front    = 'page' === get_option( 'show_on_front' ) ? (int) get_option( 'page_on_front' ) : 0;
-		$group    = $front ? Translations::group( Translations::group_of( $front ) ) : array();
+		$fronts   = Translations::front_pages();
 		$problems = array();
 		foreach ( Language::listed() as $tag => $language ) {
-			$translation = $group[ $tag ] ?? null;
+			$translation = $fronts[ $tag ] ?? null;
 			if ( '' === Language::prefix( $tag ) || ( $translation && 'publish' === $translation->post_status ) ) {
 				continue;
 			}
 			$problems[] = $language['fallback']
 				/* translators: 1: name of a language, 2: its address. */
-				? sprintf( __( '%1$s has no front page, so %2$s shows the one of another language. Translate the front page and publish it.', 'pillion' ), $language['name'], '/' . Language::prefix( $tag ) . '/' )
+				? sprintf( __( '%1$s has no front page, so %2$s shows the one of another language. Translate the front page and publish it.', 'pillion' ), $language['name'], Language::front_path( $tag ) )
 				/* translators: 1: name of a language, 2: its address. */
-				: sprintf( __( '%1$s has no front page, so %2$s is not found. Translate the front page and publish it.', 'pillion' ), $language['name'], '/' . Language::prefix( $tag ) . '/' );
+				: sprintf( __( '%1$s has no front page, so %2$s is not found. Translate the front page and publish it.', 'pillion' ), $language['name'], Language::front_path( $tag ) );
 		}
 		return $problems;
 	}
@@ -100,9 +99,12 @@ final class LanguageProblems {
 	 * @return list<string>
 	 */
 	private static function missing_forms(): array {
+		if ( ! isset( Strings::stored( Language::default_tag() )['form.form_id'] ) ) {
+			return array();
+		}
 		$problems = array();
 		foreach ( array_slice( Language::listed(), 1, null, true ) as $tag => $language ) {
-			if ( ! isset( Strings::stored( $tag )['form.form_id'] ) && isset( Strings::stored( Language::default_tag() )['form.form_id'] ) ) {
+			if ( ! isset( Strings::own_values( $tag )['form.form_id'] ) ) {
 				/* translators: %s: name of a language. */
 				$problems[] = sprintf( __( '%s has no form, so its pages show the form of the default language. Choose one under Texts → Form.', 'pillion' ), $language['name'] );
 			}

@@ -11,8 +11,11 @@ use Pillion\Lib\Language;
 
 /** @phpstan-import-type Listed from Language */
 final class LanguageRules {
-	/** Languages that are written from right to left (CLDR). */
-	const RIGHT_TO_LEFT = array( 'ar', 'arc', 'ckb', 'dv', 'fa', 'ha-Arab', 'he', 'ks', 'ku-Arab', 'nqo', 'pa-Arab', 'ps', 'sd', 'syr', 'ug', 'ur', 'yi' );
+	/** Languages that are written from right to left if their tag names no script (CLDR, WordPress' own translations). */
+	const RIGHT_TO_LEFT = array( 'ar', 'arc', 'ary', 'arz', 'azb', 'ckb', 'dv', 'fa', 'glk', 'haz', 'he', 'iw', 'ji', 'ks', 'lrc', 'mzn', 'nqo', 'pnb', 'ps', 'sd', 'skr', 'snd', 'syr', 'ug', 'ur', 'yi' );
+
+	/** Scripts that are written from right to left (ISO 15924). */
+	const RIGHT_TO_LEFT_SCRIPTS = array( 'Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa' );
 
 	/** A language code (Apiaká) that is also the prefix of the site's endpoints. */
 	const RESERVED = array( 'api' );
@@ -22,6 +25,9 @@ final class LanguageRules {
 	 * extension `intl`, which many hosts lack. The about 8,000 three-letter languages are accepted unchecked.
 	 */
 	const TWO_LETTERS = 'aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it iu iw ja ji jv jw ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na nb nd ne ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu';
+
+	/** A row of the form for a new language. */
+	const EMPTY_ROW = array( 'tag' => '', 'name' => '', 'dir' => '', 'fallback' => '' );
 
 	/**
 	 * Reads the submitted rows.
@@ -58,17 +64,14 @@ final class LanguageRules {
 				$problems[] = sprintf( __( 'The fallback for missing pages of %s leads back to itself or is not in the list. Choose another one.', 'pillion' ), $tag );
 			}
 		}
-		return array(
-			'languages' => array_values( $languages ),
-			'problems'  => $problems,
-		);
+		return array( 'languages' => array_values( $languages ), 'problems' => $problems );
 	}
 
 	/** @return list<Listed> The rows as typed, without those that have neither tag nor name. */
 	public static function typed_rows( array $rows ): array {
 		$typed = array();
 		foreach ( $rows as $row ) {
-			$texts = array_map( 'trim', array_map( 'strval', array_filter( (array) $row, 'is_scalar' ) ) ) + array_fill_keys( array( 'tag', 'name', 'dir', 'fallback' ), '' );
+			$texts = array_map( 'trim', array_map( 'strval', array_filter( (array) $row, 'is_scalar' ) ) ) + self::EMPTY_ROW;
 			if ( '' !== $texts['tag'] || '' !== $texts['name'] ) {
 				$typed[] = $texts;
 			}
@@ -91,12 +94,16 @@ final class LanguageRules {
 
 	/** Whether the language of a canonical tag can exist. */
 	private static function is_known( string $tag ): bool {
-		$language = (string) strtok( $tag, '-' );
+		$language = Language::primary( $tag );
 		return 2 !== strlen( $language ) || in_array( $language, explode( ' ', self::TWO_LETTERS ), true );
 	}
 
-	private static function direction( string $tag ): string {
-		return in_array( strtok( $tag, '-' ), self::RIGHT_TO_LEFT, true ) || in_array( $tag, self::RIGHT_TO_LEFT, true ) ? 'rtl' : 'ltr';
+	/** `rtl` or `ltr`, the usual direction of a valid tag's script. */
+	public static function direction( string $tag ): string {
+		$is_right_to_left = preg_match( '/-([A-Z][a-z]{3})(-|$)/', self::canonical( $tag ), $script )
+			? in_array( $script[1], self::RIGHT_TO_LEFT_SCRIPTS, true )
+			: in_array( Language::primary( $tag ), self::RIGHT_TO_LEFT, true );
+		return $is_right_to_left ? 'rtl' : 'ltr';
 	}
 
 	/**

@@ -30,6 +30,7 @@ final class LanguagesPage {
 		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Languages', 'pillion' ), Admin::capability() ), 9 );
 	}
 
+	/** Creates a translation, or saves the list. */
 	public function handle(): void {
 		if ( ! current_user_can( Admin::capability() ) ) {
 			return;
@@ -38,11 +39,14 @@ final class LanguagesPage {
 		if ( $id ) {
 			$this->create_translation( $id, Input::query( 'into' ) );
 		}
-		if ( ! Input::is_post() || Translations::are_elsewhere() ) {
-			return;
+		if ( Input::is_post() && ! Translations::are_elsewhere() ) {
+			check_admin_referer( self::PAGE );
+			$this->save_submitted( Input::posted_list( 'languages' ) );
 		}
-		check_admin_referer( self::PAGE );
-		$rows   = Input::posted_list( 'languages' );
+	}
+
+	/** Saves the list and redirects, or shows it again as typed, with the problems. */
+	private function save_submitted( array $rows ): void {
 		$result = LanguageRules::validate( $rows );
 		if ( ! $result['languages'] ) {
 			$result['problems'][] = __( 'A site needs at least one language. Add one.', 'pillion' );
@@ -73,11 +77,7 @@ final class LanguagesPage {
 
 	/** URL that creates the translation of a page. */
 	public static function translate_url( int $id, string $lang ): string {
-		$query = array(
-			'translate' => $id,
-			'into'      => $lang,
-		);
-		return wp_nonce_url( Admin::url( self::PAGE, $query ), "pillion-translate-$id-$lang" );
+		return wp_nonce_url( Admin::url( self::PAGE, array( 'translate' => $id, 'into' => $lang ) ), "pillion-translate-$id-$lang" );
 	}
 
 	private function create_translation( int $id, string $lang ): void {
@@ -137,8 +137,7 @@ final class LanguagesPage {
 		echo '<a href="' . esc_url( admin_url( $source->screen() ) ) . '">' . esc_html( sprintf( __( 'Languages in %s', 'pillion' ), $source->title() ) ) . '</a></p></div>';
 		echo '<ul class="ul-disc">';
 		foreach ( Language::listed() as $tag => $language ) {
-			$prefix = Language::prefix( $tag );
-			echo '<li>' . esc_html( $language['name'] ) . ' <code>' . esc_html( '' === $prefix ? '/' : "/$prefix/" ) . '</code></li>';
+			echo '<li>' . esc_html( $language['name'] ) . ' <code>' . esc_html( Language::front_path( $tag ) ) . '</code></li>';
 		}
 		echo '</ul>';
 	}
@@ -205,13 +204,7 @@ final class LanguagesPage {
 	private function render_table(): void {
 		$languages = $this->rejected ?? array_values( Language::listed() );
 		Admin::begin_table( array( __( 'Tag', 'pillion' ), __( 'Name in the language', 'pillion' ), __( 'Direction', 'pillion' ), __( 'If a page is missing', 'pillion' ) ) );
-		$new = array(
-			'tag'      => '',
-			'name'     => '',
-			'dir'      => '',
-			'fallback' => '',
-		);
-		foreach ( array_merge( $languages, array( $new ) ) as $at => $language ) {
+		foreach ( array_merge( $languages, array( LanguageRules::EMPTY_ROW ) ) as $at => $language ) {
 			$this->render_row( $at, $language, $languages );
 		}
 		Admin::end_table();
@@ -230,10 +223,10 @@ final class LanguagesPage {
 		);
 		$fallbacks  = array( '' => __( 'Show “not found”', 'pillion' ) );
 		foreach ( $languages as $other ) {
-			// Rejected input can lack a tag.
+			// Rejected input can lack a tag or a name.
 			if ( '' !== $other['tag'] && $other['tag'] !== $language['tag'] ) {
 				/* translators: %s: name of a language */
-				$fallbacks[ $other['tag'] ] = sprintf( __( 'Show it in %s', 'pillion' ), $other['name'] );
+				$fallbacks[ $other['tag'] ] = sprintf( __( 'Show it in %s', 'pillion' ), '' === $other['name'] ? $other['tag'] : $other['name'] );
 			}
 		}
 		echo '<tr>';

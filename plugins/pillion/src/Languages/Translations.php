@@ -60,9 +60,20 @@ final class Translations {
 		return self::source()->group_of( $post_id );
 	}
 
+	/** Id of the front page, or 0. Polylang filters the option by the requested language, so it can be any of the group. */
+	public static function front_id(): int {
+		return 'page' === get_option( 'show_on_front' ) ? (int) get_option( 'page_on_front' ) : 0;
+	}
+
+	/** @return array<string, WP_Post> The front page and its translations by language, also unpublished ones. */
+	public static function front_pages(): array {
+		$front = self::front_id();
+		return $front ? self::group( self::group_of( $front ) ) : array();
+	}
+
 	/** Whether a post is the front page of its language. */
 	public static function is_front( int $post_id ): bool {
-		$front = 'page' === get_option( 'show_on_front' ) ? (int) get_option( 'page_on_front' ) : 0;
+		$front = self::front_id();
 		if ( ! $front ) {
 			return false;
 		}
@@ -72,7 +83,6 @@ final class Translations {
 		if ( 'page' !== get_post_type( $post_id ) ) {
 			return false;
 		}
-		// Polylang filters the option by the requested language, so it can hold any post of the group.
 		$group = self::group_of( $post_id );
 		$lang  = self::lang_of( $post_id );
 		return self::group_of( $front ) === $group && in_array( $lang, Language::all(), true ) && ( self::group( $group )[ $lang ]->ID ?? 0 ) === $post_id;

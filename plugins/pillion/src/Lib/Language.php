@@ -8,6 +8,7 @@ namespace Pillion\Lib;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Languages\LanguageRules;
 use Pillion\Languages\OwnLanguages;
 use Pillion\Languages\Translations;
 use WP_REST_Request;
@@ -45,7 +46,7 @@ final class Language {
 
 	/** @return non-empty-list<string> Tags of all languages, the default first. */
 	public static function all(): array {
-		return array_map( 'strval', array_keys( self::listed() ) );
+		return array_keys( self::listed() );
 	}
 
 	/** Tag of the default language, whose paths have no prefix. */
@@ -57,7 +58,7 @@ final class Language {
 	public static function requested( WP_REST_Request $request ): string {
 		$requested = strtolower( str_replace( '_', '-', (string) $request['lang'] ) );
 		$all       = self::all();
-		foreach ( array( $requested, (string) strtok( $requested, '-' ) ) as $candidate ) {
+		foreach ( array( $requested, self::primary( $requested ) ) as $candidate ) {
 			foreach ( $all as $tag ) {
 				if ( strtolower( $tag ) === $candidate ) {
 					return $tag;
@@ -82,6 +83,12 @@ final class Language {
 		return self::default_tag() === $lang || ! in_array( $lang, self::all(), true ) ? '' : strtolower( $lang );
 	}
 
+	/** Path of the front page of a language. */
+	public static function front_path( string $lang ): string {
+		$prefix = self::prefix( $lang );
+		return '' === $prefix ? '/' : "/$prefix/";
+	}
+
 	/** @return list<string> The fallback languages of a language, nearest first. */
 	public static function fallbacks( string $lang ): array {
 		$listed = self::listed();
@@ -98,7 +105,7 @@ final class Language {
 	 * @return non-empty-list<string>
 	 */
 	public static function order( string $lang ): array {
-		return array_values( array_unique( array_merge( array( $lang ), self::fallbacks( $lang ), array( self::default_tag() ) ) ) );
+		return array_values( array_unique( array( $lang, ...self::fallbacks( $lang ), self::default_tag() ) ) );
 	}
 
 	/** @return list<Listed>|null Null if it is only English, which the site assumes. */
@@ -117,7 +124,7 @@ final class Language {
 			$tag => array(
 				'tag'      => $tag,
 				'name'     => '' === $name ? $tag : $name,
-				'dir'      => 'ltr',
+				'dir'      => LanguageRules::direction( $tag ),
 				'fallback' => '',
 			),
 		);
