@@ -31,7 +31,7 @@ final class OldPaths {
 			return;
 		}
 		$this->before[ $post_id ] = array();
-		$ids = array_merge( array( $post_id ), self::descendants( $post_id ) );
+		$ids = array( $post_id, ...self::descendants( $post_id ) );
 		// Reads posts and meta with a few queries instead of two per page.
 		_prime_post_caches( $ids, Translations::are_elsewhere(), true );
 		foreach ( $ids as $id ) {
@@ -46,29 +46,30 @@ final class OldPaths {
 		if ( ! in_array( $post->post_type, Routes::types(), true ) ) {
 			return;
 		}
-		$old_paths = $this->take_remembered( $post_id );
+		$old_paths = $this->take_old_paths( $post_id );
 		if ( $before && 'trash' === $before->post_status && 'trash' !== $post->post_status ) {
 			self::remove_gone( $post_id );
 		}
-		self::compare_paths( $old_paths + array( $post_id => '' ) );
+		self::redirect_changed_paths( $old_paths + array( $post_id => '' ) );
 	}
 
 	public function update_deleted( int $post_id ): void {
-		$old_paths = $this->take_remembered( $post_id );
-		if ( $old_paths ) {
-			self::compare_paths( $old_paths );
-		}
+		self::redirect_changed_paths( $this->take_old_paths( $post_id ) );
 	}
 
-	/** @return array<int, string> */
-	private function take_remembered( int $post_id ): array {
+	/** @return array<int, string> Paths before the change, by post. Forgets them, so that the next change reads its own. */
+	private function take_old_paths( int $post_id ): array {
 		$old = $this->before[ $post_id ] ?? array();
 		unset( $this->before[ $post_id ] );
 		return $old;
 	}
 
-	/** @param array<int, string> $old_paths Path by post; '' if the post had no path. */
-	private static function compare_paths( array $old_paths ): void {
+	/**
+	 * Adds, changes and removes redirects after a change, with one notification.
+	 *
+	 * @param array<int, string> $old_paths Path by post; '' if the post had no path.
+	 */
+	private static function redirect_changed_paths( array $old_paths ): void {
 		$changed = '';
 		foreach ( $old_paths as $id => $path ) {
 			$new_path = Routes::path_of( $id );

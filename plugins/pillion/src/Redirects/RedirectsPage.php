@@ -181,22 +181,32 @@ final class RedirectsPage {
 		$id = 'pillion-redirect-' . $field;
 		echo '<div class="form-field pillion-redirect-' . esc_attr( $field ) . '"><label for="' . esc_attr( $id ) . '">' . esc_html( $label ) . '</label>';
 		echo '<input type="text" class="regular-text code" spellcheck="false" autocapitalize="off" id="' . esc_attr( $id ) . '" name="' . esc_attr( $field ) . '" value="' . esc_attr( $value ) . '"';
+		$this->render_note_attributes( $field );
+		echo '>';
 		$this->render_note( $field, $help );
 	}
 
 	private function render_kind( string $value ): void {
 		echo '<div class="form-field"><label for="pillion-redirect-status">' . esc_html__( 'What happens', 'pillion' ) . '</label><select id="pillion-redirect-status" name="status"';
-		$this->render_note( 'status', __( 'Search engines update permanently moved addresses and remove those that are gone.', 'pillion' ), Admin::options( RedirectRules::kinds(), $value ) . '</select>' );
+		$this->render_note_attributes( 'status' );
+		echo '>' . Admin::options( RedirectRules::kinds(), $value ) . '</select>';
+		$this->render_note( 'status', __( 'Search engines update permanently moved addresses and remove those that are gone.', 'pillion' ) );
 	}
 
-	/** Ends a control's tag and its field, with the error before the help. @param string $rest Escaped HTML. */
-	private function render_note( string $field, string $help, string $rest = '' ): void {
+	/** Attributes of a control that refer to its error and its help. The first field with an error gets the focus. */
+	private function render_note_attributes( string $field ): void {
+		$id          = 'pillion-redirect-' . $field;
+		$has_problem = isset( $this->problems[ $field ] );
+		echo ' aria-describedby="' . esc_attr( ( $has_problem ? "$id-problem " : '' ) . "$id-help" ) . '"';
+		if ( $has_problem ) {
+			echo ' aria-invalid="true"' . ( array_key_first( $this->problems ) === $field ? ' autofocus' : '' );
+		}
+	}
+
+	/** Error and help of a control, and the end of its field. */
+	private function render_note( string $field, string $help ): void {
 		$id      = 'pillion-redirect-' . $field;
 		$problem = $this->problems[ $field ] ?? '';
-		$first   = $problem && array_key_first( $this->problems ) === $field;
-		echo ' aria-describedby="' . esc_attr( ( $problem ? "$id-problem " : '' ) . "$id-help" ) . '"' . ( $problem ? ' aria-invalid="true"' : '' ) . ( $first ? ' autofocus' : '' ) . '>';
-		// phpcs:ignore WordPress.Security.EscapeOutput.OutputNotEscaped -- options escaped above.
-		echo $rest;
 		if ( $problem ) {
 			echo '<div class="notice notice-error inline" id="' . esc_attr( "$id-problem" ) . '"><p>' . esc_html( $problem ) . '</p></div>';
 		}
