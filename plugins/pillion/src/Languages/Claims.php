@@ -34,7 +34,11 @@ final class Claims {
 		foreach ( get_post_types( array( 'show_in_rest' => true ) ) as $type ) {
 			add_filter(
 				"rest_pre_insert_$type",
-				static fn( $post, WP_REST_Request $request ) => is_wp_error( $post ) || ! is_array( $request['meta'] ) ? $post : self::problem_of_request( (int) ( $post->ID ?? 0 ), $type, $request['meta'] ) ?? $post,
+				static function ( $post, WP_REST_Request $request ) use ( $type ) {
+					$is_claim = ! is_wp_error( $post ) && is_array( $request['meta'] );
+					$problem  = $is_claim ? self::problem_of_request( (int) ( $post->ID ?? 0 ), $type, $request['meta'] ) : null;
+					return $problem ?? $post;
+				},
 				10,
 				2
 			);
@@ -55,15 +59,19 @@ final class Claims {
 		return $problem;
 	}
 
-	/** @return WP_Error|null Why the user may not save this language and original; `null` if they may. */
-	public static function problem_with( WP_Post $post, string $lang, int $original ): ?WP_Error {
-		$current = self::stored_claim( $post->ID );
-		return self::claim_problem( $post->ID, $post->post_type, $current, self::change_claim( self::change_claim( $current, Translations::LANG, $lang ), Translations::ORIGINAL, $original ) );
+	/**
+	 * @param int $id 0 for a new post.
+	 * @return WP_Error|null Why the user may not save this language and original; `null` if they may.
+	 */
+	public static function problem_with( int $id, string $type, string $lang, int $original ): ?WP_Error {
+		$current = self::stored_claim( $id );
+		$next    = self::change_claim( self::change_claim( $current, Translations::LANG, $lang ), Translations::ORIGINAL, $original );
+		return self::claim_problem( $id, $type, $current, $next );
 	}
 
 	/** @return WP_Error|null Why the user may not copy a post for its translation; `null` if they may. */
 	public static function problem_of_copy( WP_Post $post, string $lang ): ?WP_Error {
-		return self::problem_with( new WP_Post( (object) array( 'ID' => 0, 'post_type' => $post->post_type ) ), $lang, Translations::group_of( $post->ID ) );
+		return self::problem_with( 0, $post->post_type, $lang, Translations::group_of( $post->ID ) );
 	}
 
 	/**
@@ -71,19 +79,21 @@ final class Claims {
 	 * @param Claim $next
 	 */
 	private static function claim_problem( int $id, string $type, array $current, array $next ): ?WP_Error {
-		$original = $next[ Translations::ORIGINAL ];
-		$is_new   = $original && $original !== $current[ Translations::ORIGINAL ];
 		if ( $next === $current ) {
 			return null;
 		}
-		$other = $is_new ? get_post( $original ) ?? ( new OwnLanguages() )->members( $original )[0] ?? null : null;
-		if ( $is_new && ! $other ) {
-			/* translators: %d: number of a page. */
-			return new WP_Error( 'pillion_no_original', sprintf( __( 'There is no page with the number %d. Enter the number of the page that this one translates.', 'pillion' ), $original ), array( 'status' => 400 ) );
-		}
-		if ( $other && $other->post_type !== $type ) {
-			/* translators: %d: number of a page. */
-			return new WP_Error( 'pillion_other_type', sprintf( __( 'Number %d is of another content type: a page translates a page, a post translates a post. Enter the number of one of the same type.', 'pillion' ), $original ), array( 'status' => 400 ) );
+		$original = $next[ Translations::ORIGINAL ];
+		if ( $original && $original !== $current[ Translations::ORIGINAL ] ) {
+			// A deleted original still has a group.
+			$member = get_post( $original ) ?? ( new OwnLanguages() )->members( $original )[0] ?? null;
+			if ( ! $member ) {
+				/* translators: %d: number of a page. */
+				return new WP_Error( 'pillion_no_original', sprintf( __( 'There is no page with the number %d. Enter the number of the page that this one translates.', 'pillion' ), $original ), array( 'status' => 400 ) );
+			}
+			if ( $member->post_type !== $type ) {
+				/* translators: %d: number of a page. */
+				return new WP_Error( 'pillion_other_type', sprintf( __( 'Number %d is of another content type: a page translates a page, a post translates a post. Enter the number of one of the same type.', 'pillion' ), $original ), array( 'status' => 400 ) );
+			}
 		}
 		if ( self::is_allowed( $id, $next ) ) {
 			return null;

@@ -83,14 +83,15 @@ final class LanguageBox {
 		$lang     = Input::posted( 'pillion_lang' );
 		$lang     = preg_match( Language::TAG, $lang ) ? $lang : Language::default_tag();
 		$original = self::original_of( $post_id, absint( Input::posted( 'pillion_original' ) ) );
-		$states   = array( array( $lang, $original ) );
+		// Pairs of language and original, saved one after the other.
+		$states = array( array( $lang, $original ) );
 		if ( absint( get_post_meta( $post_id, Translations::ORIGINAL, true ) ) !== $original ) {
 			// Claims checks each write, so the post leaves its group before its language changes: within the old group,
 			// the new language can be another user's.
 			$states = array( array( Translations::lang_of( $post_id ), 0 ), array( $lang, 0 ), array( $lang, $original ) );
 		}
 		foreach ( $states as $state ) {
-			$problem = Claims::problem_with( get_post( $post_id ), ...$state );
+			$problem = Claims::problem_with( $post_id, (string) get_post_type( $post_id ), ...$state );
 			if ( $problem ) {
 				// The block editor ignores the response to this form, so the reason waits for the box's next rendering.
 				set_transient( self::refusal_key( $post_id ), $problem->get_error_message(), DAY_IN_SECONDS );
@@ -98,9 +99,9 @@ final class LanguageBox {
 			}
 		}
 		delete_transient( self::refusal_key( $post_id ) );
-		foreach ( $states as $state ) {
-			PageMeta::save( $post_id, Translations::LANG, Language::default_tag() === $state[0] ? '' : $state[0] );
-			PageMeta::save( $post_id, Translations::ORIGINAL, $state[1] );
+		foreach ( $states as list( $state_lang, $state_original ) ) {
+			PageMeta::save( $post_id, Translations::LANG, Language::default_tag() === $state_lang ? '' : $state_lang );
+			PageMeta::save( $post_id, Translations::ORIGINAL, $state_original );
 		}
 	}
 

@@ -53,14 +53,13 @@ final class OwnLanguages implements LanguageSource {
 	/** @return list<WP_Post> The original, whose id is the group's number, and its translations. */
 	public function members( int $group ): array {
 		$query        = array(
-			'post_type'        => Routes::types(),
-			'post_status'      => array( 'publish', 'draft', 'pending', 'future', 'private' ),
-			'numberposts'      => 100,
-			'orderby'          => 'ID',
-			'order'            => 'ASC',
-			'suppress_filters' => true,
-			'meta_key'         => Translations::ORIGINAL,
-			'meta_value'       => (string) $group,
+			'post_type'   => Routes::types(),
+			'post_status' => array( 'publish', 'draft', 'pending', 'future', 'private' ),
+			'numberposts' => 100,
+			'orderby'     => 'ID',
+			'order'       => 'ASC',
+			'meta_key'    => Translations::ORIGINAL,
+			'meta_value'  => (string) $group,
 		);
 		$original     = get_post( $group );
 		$translations = array_filter( get_posts( $query ), fn( WP_Post $post ): bool => $this->group_of( $post->ID ) === $group );

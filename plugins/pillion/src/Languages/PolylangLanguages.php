@@ -64,13 +64,13 @@ final class PolylangLanguages implements LanguageSource {
 	}
 
 	public function group_of( int $post_id ): int {
-		return min( array( $post_id ) + self::translations( $post_id ) );
+		return min( array( $post_id, ...array_values( self::translations( $post_id ) ) ) );
 	}
 
 	/**
 	 * Leaves out other post types: in Polylang a post can be the translation of a page.
 	 *
-	 * @return array<string|int, int> Ids of the translations of the same type by language, including this post.
+	 * @return array<string, int> Ids of the translations of the same type by language, including this post.
 	 */
 	private static function translations( int $post_id ): array {
 		return array_filter(
@@ -81,7 +81,8 @@ final class PolylangLanguages implements LanguageSource {
 
 	/** @return list<WP_Post> */
 	public function members( int $group ): array {
-		$posts = array_map( 'get_post', self::translations( $group ) + array( -1 => $group ) );
+		// Polylang does not list a post without a language.
+		$posts = array_map( 'get_post', array_unique( array( $group, ...array_values( self::translations( $group ) ) ) ) );
 		return array_values(
 			array_filter( $posts, static fn( $post ): bool => $post && ! in_array( $post->post_status, array( 'trash', 'auto-draft' ), true ) )
 		);
