@@ -20,7 +20,7 @@ final class Look {
 	/** Number of stored earlier looks. */
 	const MAX_EARLIER = 10;
 
-	/** The longest path and the longest value, in characters. */
+	/** The longest path and the longest value, in bytes. */
 	const MAX_LENGTH = 100;
 
 	/** @return Values Empty: the theme as it is. */

@@ -7,6 +7,7 @@ namespace Pillion\Content;
 
 defined( 'ABSPATH' ) || exit;
 
+use Pillion\Languages\Translations;
 use Pillion\Lib\Admin;
 use Pillion\Lib\Assets;
 use Pillion\Lib\Data;
@@ -21,7 +22,7 @@ use Pillion\Site\Connection;
 final class LookPage {
 	const PAGE = 'pillion-look';
 
-	/** Endpoint of the site that lists what may be changed and judges a look. */
+	/** Endpoint of the site that lists what may be changed and checks a look. */
 	const PATH = '/api/look';
 
 	/** Longest wait for the site, in seconds. */
@@ -82,10 +83,10 @@ final class LookPage {
 	private static function conflict_message(): string {
 		$latest = Look::stored()[0];
 		/* translators: 1: name of a user, 2: a time. */
-		return sprintf( __( '%1$s has saved another look at %2$s, so nothing was saved. Check the values in the form and save them again to replace that look.', 'pillion' ), self::user_name( $latest['user'] ), self::format_time( $latest['at'] ) );
+		return sprintf( __( '%1$s has saved another look at %2$s, so nothing was saved. Check the values in the form and save them again to replace that look.', 'pillion' ), self::user_name( $latest['user'] ), Admin::time( $latest['at'] ) );
 	}
 
-	/** @return Values The values of an earlier look, by its time: its position changes with each save. */
+	/** @return Values The values of an earlier look, by its time: its position changes with each save. Empty for `theme`. */
 	private static function earlier_values( string $at ): array {
 		foreach ( Look::stored() as $look ) {
 			if ( (string) $look['at'] === $at ) {
@@ -270,7 +271,7 @@ final class LookPage {
 		foreach ( array_slice( $stored, 1 ) as $look ) {
 			if ( $look['values'] ) {
 				/* translators: 1: a time, 2: name of a user. */
-				$this->render_restore_button( (string) $look['at'], sprintf( __( '%1$s, by %2$s', 'pillion' ), self::format_time( $look['at'] ), self::user_name( $look['user'] ) ) );
+				$this->render_restore_button( (string) $look['at'], sprintf( __( '%1$s, by %2$s', 'pillion' ), Admin::time( $look['at'] ), self::user_name( $look['user'] ) ) );
 			}
 		}
 		if ( $stored[0]['values'] ) {
@@ -287,10 +288,9 @@ final class LookPage {
 
 	/** The pane in which assets/look.ts previews the look on the site's front page, or the reason why it cannot. */
 	private function render_pane(): void {
-		$front = (int) get_option( 'page_on_front' );
-		$has_front = 'page' === get_option( 'show_on_front' ) && $front;
-		if ( ! $has_front || ! current_user_can( 'edit_post', $front ) ) {
-			echo '<p>' . esc_html( $has_front ? __( 'The site is not shown here, because you may not edit its front page.', 'pillion' ) : __( 'The site is not shown here, because it has no front page. An administrator can set one under Settings → Reading.', 'pillion' ) ) . '</p>';
+		$front = Translations::front_id();
+		if ( ! $front || ! current_user_can( 'edit_post', $front ) ) {
+			echo '<p>' . esc_html( $front ? __( 'The site is not shown here, because you may not edit its front page.', 'pillion' ) : __( 'The site is not shown here, because it has no front page. An administrator can set one under Settings → Reading.', 'pillion' ) ) . '</p>';
 			return;
 		}
 		echo '<div class="pillion-look-pane" data-post="' . esc_attr( (string) $front ) . '"><p role="status"></p></div>';
@@ -299,10 +299,6 @@ final class LookPage {
 	private static function user_name( int $user ): string {
 		$account = get_userdata( $user );
 		return $account ? $account->display_name : __( 'Someone', 'pillion' );
-	}
-
-	private static function format_time( int $at ): string {
-		return $at ? Admin::time( $at ) : '';
 	}
 
 	private static function group_label( string $name ): string {

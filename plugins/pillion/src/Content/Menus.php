@@ -84,11 +84,15 @@ final class Menus {
 		if ( ! $menu ) {
 			return null;
 		}
+		$items = self::visible_items( (int) $menu->term_id );
+		if ( $found_lang !== $lang ) {
+			self::translate_links( $items, $lang );
+		}
 		return array(
 			'id'    => (int) $menu->term_id,
 			'name'  => $menu->name,
 			'slug'  => $menu->slug,
-			'items' => self::build_tree( self::translate_links( self::visible_items( (int) $menu->term_id ), $found_lang === $lang ? null : $lang ) ),
+			'items' => self::build_tree( $items ),
 		);
 	}
 
@@ -99,9 +103,8 @@ final class Menus {
 	 * @return \WP_Post[]
 	 */
 	private static function visible_items( int $menu_id ): array {
-		$items = wp_get_nav_menu_items( $menu_id );
 		return array_filter(
-			Data::to_array( $items ),
+			Data::to_array( wp_get_nav_menu_items( $menu_id ) ),
 			static fn( $item ): bool => empty( $item->_invalid ) && '#pll_switcher' !== $item->url && ( 'post_type' !== $item->type || self::is_shown( (int) $item->object_id ) )
 		);
 	}
@@ -114,12 +117,10 @@ final class Menus {
 	 * Adapts a fallback language's menu: links to pages lead to their translations. A title that equals the page's
 	 * title becomes the title of the translation.
 	 *
-	 * @param \WP_Post[]  $items
-	 * @param string|null $lang  Null: the menu belongs to the language itself.
-	 * @return \WP_Post[]
+	 * @param \WP_Post[] $items Changed in place.
 	 */
-	private static function translate_links( array $items, ?string $lang ): array {
-		foreach ( null === $lang ? array() : $items as $item ) {
+	private static function translate_links( array $items, string $lang ): void {
+		foreach ( $items as $item ) {
 			if ( 'post_type' !== $item->type ) {
 				continue;
 			}
@@ -129,7 +130,6 @@ final class Menus {
 				$item->title = get_the_title( $translation );
 			}
 		}
-		return $items;
 	}
 
 	/**

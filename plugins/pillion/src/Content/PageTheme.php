@@ -100,10 +100,7 @@ final class PageTheme {
 				}
 			}
 		}
-		$screen = array(
-			'post_id'   => $post_id,
-			'post_type' => get_post_type( $post_id ),
-		);
+		$screen = array( 'post_id' => $post_id, 'post_type' => get_post_type( $post_id ) );
 		foreach ( self::$acf_fields as $candidate ) {
 			if ( acf_get_field_group_visibility( $candidate['group'], $screen ) ) {
 				return $candidate['field'];

@@ -43,13 +43,13 @@ final class Routes {
 				continue;
 			}
 			$route = self::to_route( $post, $lang );
-			$at    = self::below_prefix( $route['path'], $lang );
+			$below = self::below_prefix( $route['path'], $lang );
 			// A page of a fallback language has precedence over a post of this language.
-			if ( 'page' !== $post->post_type && isset( $fallback_paths[ $at ] ) ) {
+			if ( 'page' !== $post->post_type && isset( $fallback_paths[ $below ] ) ) {
 				continue;
 			}
-			if ( ! isset( $by_path[ $at ] ) || self::rank( $post ) < self::rank( $by_path[ $at ]['post'] ) ) {
-				$by_path[ $at ] = compact( 'post', 'route' );
+			if ( ! isset( $by_path[ $below ] ) || self::rank( $post ) < self::rank( $by_path[ $below ]['post'] ) ) {
+				$by_path[ $below ] = compact( 'post', 'route' );
 			}
 		}
 		$routes = array();
@@ -74,7 +74,7 @@ final class Routes {
 		foreach ( $fallbacks ? $posts : array() as $post ) {
 			$lang = Translations::lang_of( $post->ID );
 			if ( 'page' === $post->post_type && in_array( $lang, $fallbacks, true ) ) {
-				$paths[ self::below_prefix( self::path_as_published( $post ), $lang ) ] = true;
+				$paths[ self::path_below_prefix( $post, $lang ) ] = true;
 			}
 		}
 		return $paths;
@@ -87,7 +87,7 @@ final class Routes {
 	 * @return array{bool, bool, int}
 	 */
 	public static function rank( WP_Post $post ): array {
-		return array( ! self::is_front( $post ), 'page' !== $post->post_type, $post->ID );
+		return array( ! Translations::is_front( $post->ID ), 'page' !== $post->post_type, $post->ID );
 	}
 
 	/**
@@ -114,14 +114,8 @@ final class Routes {
 
 	/** @return string[] Post types whose posts are pages of the site. */
 	public static function types(): array {
-		$types = get_post_types(
-			array(
-				'public'       => true,
-				'show_in_rest' => true,
-			)
-		);
-		unset( $types['attachment'] );
-		return array_values( $types );
+		$public = get_post_types( array( 'public' => true, 'show_in_rest' => true ) );
+		return array_values( array_diff( $public, array( 'attachment' ) ) );
 	}
 
 	/** Path where the site shows a post; null for a draft, a page with a password, or a post at the path of a page. */
@@ -136,17 +130,22 @@ final class Routes {
 	/** Whether a published page, of the same language or of a fallback, is shown at a post's path. */
 	private static function is_page_at( WP_Post $post ): bool {
 		$lang  = Translations::lang_of( $post->ID );
-		$below = self::below_prefix( self::path_as_published( $post ), $lang );
-		foreach ( array_merge( array( $lang ), Language::fallbacks( $lang ) ) as $page_lang ) {
+		$below = self::path_below_prefix( $post, $lang );
+		foreach ( array( $lang, ...Language::fallbacks( $lang ) ) as $page_lang ) {
 			// The path in WordPress has the prefix itself if the page is below a parent whose slug is the prefix.
 			foreach ( array_unique( array( $below, ltrim( Language::prefix( $page_lang ) . "/$below", '/' ) ) ) as $page_path ) {
 				$page = get_page_by_path( $page_path, OBJECT, array( 'page' ) );
-				if ( $page && 'publish' === $page->post_status && Translations::lang_of( $page->ID ) === $page_lang && self::below_prefix( self::path_as_published( $page ), $page_lang ) === $below ) {
+				if ( $page && 'publish' === $page->post_status && Translations::lang_of( $page->ID ) === $page_lang && self::path_below_prefix( $page, $page_lang ) === $below ) {
 					return true;
 				}
 			}
 		}
 		return false;
+	}
+
+	/** Path of a post of a language, as if it were published, without slashes at its ends and without the prefix. */
+	private static function path_below_prefix( WP_Post $post, string $lang ): string {
+		return self::below_prefix( self::path_as_published( $post ), $lang );
 	}
 
 	/** A normalised path without slashes at its ends and without the language prefix. */
@@ -158,11 +157,10 @@ final class Routes {
 
 	/** Path of a post, as if it were published. */
 	public static function path_as_published( WP_Post $post ): string {
-		if ( self::is_front( $post ) ) {
-			$prefix = Language::prefix( Translations::lang_of( $post->ID ) );
-			return '' === $prefix ? '/' : "/$prefix/";
+		if ( Translations::is_front( $post->ID ) ) {
+			return Language::front_path( Translations::lang_of( $post->ID ) );
 		}
-		return self::path( $post );
+		return self::permalink_path( $post );
 	}
 
 	/** Id of the post that the site shows at a path, or 0. */
@@ -189,8 +187,7 @@ final class Routes {
 	/** Id of the post of a language at a path without prefix, or 0. */
 	private static function post_within( string $path, string $lang ): int {
 		if ( '' === $path ) {
-			$front = Translations::group( Translations::group_of( (int) get_option( 'page_on_front' ) ) );
-			return isset( $front[ $lang ] ) ? $front[ $lang ]->ID : 0;
+			return Translations::front_pages()[ $lang ]->ID ?? 0;
 		}
 		$id = url_to_postid( home_url( $path ) );
 		return $id ? $id : self::post_named( $path );
@@ -219,16 +216,12 @@ final class Routes {
 			'title'     => html_entity_decode( wp_strip_all_tags( get_the_title( $post ) ), ENT_QUOTES | ENT_HTML5, 'UTF-8' ),
 			'template'  => Templates::name_of( $post ),
 			'theme'     => PageTheme::theme_of( $post->ID ),
-			'is_front'  => self::is_front( $post ),
+			'is_front'  => Translations::is_front( $post->ID ),
 			'lang'      => $lang,
 			'modified'  => (string) mysql_to_rfc3339( $post->post_modified_gmt ),
 			'noindex'   => Seo::is_hidden( $post ),
 			'canonical' => Seo::canonical_of( $post ),
 		) + $group;
-	}
-
-	private static function is_front( WP_Post $post ): bool {
-		return Translations::is_front( $post->ID );
 	}
 
 	/** Name of a post type in its REST routes. */
@@ -238,7 +231,7 @@ final class Routes {
 	}
 
 	/** Path relative to home, with the slashes of the permalink. */
-	private static function path( WP_Post $post ): string {
+	private static function permalink_path( WP_Post $post ): string {
 		if ( ! get_option( 'permalink_structure' ) ) {
 			// Plain permalinks (`/?page_id=7`) have no path, so it is made of the slugs of the page and its ancestors.
 			return '/' . get_page_uri( $post ) . '/';

@@ -64,7 +64,7 @@ final class StringsPage {
 
 	public function render(): void {
 		$lang  = $this->requested_language();
-		$draft = get_transient( self::draft_key() );
+		$draft = Data::to_array( get_transient( self::draft_key() ) );
 		delete_transient( self::draft_key() );
 		echo '<div class="wrap"><h1>' . esc_html__( 'Texts of the site', 'pillion' ) . '</h1>';
 		settings_errors( self::GROUP );
@@ -73,7 +73,6 @@ final class StringsPage {
 		echo '<form method="post" action="' . esc_url( admin_url( 'options.php' ) ) . '">';
 		settings_fields( self::GROUP );
 		$values = Strings::stored( $lang );
-		$draft  = Data::to_array( $draft );
 		foreach ( StringFields::groups( $lang ) as $group ) {
 			$this->render_group( $group['title'], $group['fields'], $lang, $values, $draft );
 		}
@@ -156,10 +155,7 @@ final class StringsPage {
 		echo '<p>' . esc_html__( 'Addresses that forms and the consent dialog use by name. Clear an address to remove the link.', 'pillion' ) . '</p>';
 		echo '<table class="form-table" role="presentation">';
 		foreach ( $links as $name => $address ) {
-			$field = array(
-				'kind'  => 'address',
-				'label' => (string) $name,
-			);
+			$field   = array( 'kind' => 'address', 'label' => (string) $name );
 			$problem = (string) ( $problems[ "links.$name" ] ?? '' );
 			$this->render_field( "links.$name", $field, $option, $problem ? self::typed_value( $input, "links.$name" ) : (string) $address, $problem );
 		}
@@ -170,10 +166,7 @@ final class StringsPage {
 			'links.0.address' => __( 'Its address', 'pillion' ),
 		);
 		foreach ( $rows as $path => $label ) {
-			$field = array(
-				'kind'  => 'text',
-				'label' => $label,
-			);
+			$field = array( 'kind' => 'text', 'label' => $label );
 			$this->render_field( $path, $field, $option, $problem_of_new ? self::typed_value( $input, $path ) : '', $problem_of_new );
 		}
 		echo '</table>';
@@ -184,16 +177,16 @@ final class StringsPage {
 			return;
 		}
 		echo '<nav class="nav-tab-wrapper">';
-		foreach ( Language::all() as $lang ) {
+		foreach ( Language::listed() as $lang => $language ) {
 			$url = add_query_arg( self::LANG, $lang, menu_page_url( Admin::MENU, false ) );
-			echo '<a class="nav-tab' . ( $lang === $current ? ' nav-tab-active' : '' ) . '" href="' . esc_url( $url ) . '">' . esc_html( Language::listed()[ $lang ]['name'] ) . '</a>';
+			echo '<a class="nav-tab' . ( $lang === $current ? ' nav-tab-active' : '' ) . '" href="' . esc_url( $url ) . '">' . esc_html( $language['name'] ) . '</a>';
 		}
 		echo '</nav>';
 	}
 
 	private function requested_language(): string {
 		$lang = Input::query( self::LANG );
-		return in_array( $lang, Language::all(), true ) ? $lang : Language::all()[0];
+		return in_array( $lang, Language::all(), true ) ? $lang : Language::default_tag();
 	}
 
 	private static function typed_value( array $input, string $path ): string {

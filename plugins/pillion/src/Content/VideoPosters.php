@@ -24,6 +24,9 @@ final class VideoPosters {
 	/** Hosts of the posters themselves. */
 	const POSTER_HOSTS = '#^https://(?:[\w-]+\.)?(?:ytimg\.com|vimeocdn\.com)/#i';
 
+	/** Longest download of a poster. */
+	const TIMEOUT_SECONDS = 15;
+
 	public function register(): void {
 		add_action( 'save_post', array( $this, 'schedule_download' ), 10, 2 );
 		add_action( self::EVENT, array( $this, 'download_missing' ) );
@@ -72,7 +75,7 @@ final class VideoPosters {
 
 	/** @return string[] Addresses of the videos without a poster. */
 	private static function urls_without_poster( string $content ): array {
-		if ( false === strpos( $content, '<!-- wp:embed ' ) ) {
+		if ( ! has_block( 'core/embed', $content ) ) {
 			return array();
 		}
 		$blocks = parse_blocks( $content );
@@ -91,13 +94,11 @@ final class VideoPosters {
 	private static function poster_of( string $url ): ?int {
 		$ids = get_posts(
 			array(
-				'post_type'        => 'attachment',
-				'post_status'      => 'inherit',
-				'numberposts'      => 1,
-				'fields'           => 'ids',
-				'meta_key'         => self::META,
-				'meta_value'       => $url,
-				'suppress_filters' => true,
+				'post_type'   => 'attachment',
+				'numberposts' => 1,
+				'fields'      => 'ids',
+				'meta_key'    => self::META,
+				'meta_value'  => $url,
 			)
 		);
 		return $ids ? (int) $ids[0] : null;
@@ -107,7 +108,7 @@ final class VideoPosters {
 		require_once ABSPATH . 'wp-admin/includes/file.php';
 		require_once ABSPATH . 'wp-admin/includes/media.php';
 		require_once ABSPATH . 'wp-admin/includes/image.php';
-		$path = download_url( $poster, 15 );
+		$path = download_url( $poster, self::TIMEOUT_SECONDS );
 		if ( is_wp_error( $path ) ) {
 			return false;
 		}

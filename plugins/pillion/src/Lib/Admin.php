@@ -76,9 +76,9 @@ final class Admin {
 		return $html;
 	}
 
-	/** A time in the format and the time zone of this WordPress. */
+	/** A time in the format and the time zone of this WordPress; empty for 0. */
 	public static function time( int $at ): string {
-		return (string) wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $at );
+		return 0 === $at ? '' : (string) wp_date( get_option( 'date_format' ) . ' ' . get_option( 'time_format' ), $at );
 	}
 
 	/** Identifies what a screen shows, so that a save can notice that it was changed since. */
