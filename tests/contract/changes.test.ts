@@ -160,6 +160,19 @@ describe('R29: the site receives one signed message per change', () => {
       [{ ...nothing, type: 'media', id: expect.any(Number), path: expect.stringMatching(/^\/media\/[\w.-]+$/) }],
     ],
     [
+      'a picture of one site of a network, by its path in the uploads of the network',
+      `add_filter( 'upload_dir', static function ( $folder ) { return array( 'baseurl' => $folder['baseurl'] . '/sites/2' ) + $folder; } );
+        $id = get_posts( array( 'post_type' => 'attachment', 'post_mime_type' => 'image', 'fields' => 'ids', 'orderby' => 'ID', 'order' => 'ASC' ) )[0]; $alt = get_post_meta( $id, '_wp_attachment_image_alt', true ); update_post_meta( $id, '_wp_attachment_image_alt', 'Other' ); update_post_meta( $id, '_wp_attachment_image_alt', $alt );`,
+      [
+        {
+          ...nothing,
+          type: 'media',
+          id: expect.any(Number),
+          path: expect.stringMatching(/^\/media\/sites\/2\/[\w.-]+$/),
+        },
+      ],
+    ],
+    [
       'the title of the site',
       `update_option( 'blogname', 'OTHER' ); update_option( 'blogname', 'Example' );`,
       [{ ...nothing, type: 'settings' }],

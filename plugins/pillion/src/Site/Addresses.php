@@ -15,6 +15,9 @@ final class Addresses {
 	/** Field of core's REST index: the folders of uploads, the one for new files first. */
 	const UPLOADS = 'pillion_uploads';
 
+	/** Folder of one site in the uploads of a network. The main site uses the folder above. */
+	const FOLDER_IN_NETWORK = '~/sites/\d+$~';
+
 	public function register(): void {
 		// Before filters of other plugins.
 		add_filter( 'rest_url', array( self::class, 'use_wordpress_address' ), 5, 3 );
@@ -34,8 +37,8 @@ final class Addresses {
 		if ( ! self::is_home_elsewhere( $blog ) ) {
 			return (string) $url;
 		}
-		$home = '~^https?://' . preg_quote( self::without_scheme( get_home_url( $blog ) ), '~' ) . '(?=[/?]|$)~i';
-		return (string) preg_replace( $home, untrailingslashit( get_site_url( $blog ) ), (string) $url );
+		$home_at_start = '~^https?://' . preg_quote( self::without_scheme( get_home_url( $blog ) ), '~' ) . '(?=[/?]|$)~i';
+		return (string) preg_replace( $home_at_start, untrailingslashit( get_site_url( $blog ) ), (string) $url );
 	}
 
 	/** The REST URL that the block editor gets, even if this request came to another host. */
@@ -50,7 +53,7 @@ final class Addresses {
 	 */
 	public static function parse_below_wordpress( $is_parsed ): bool {
 		$folder = untrailingslashit( (string) wp_parse_url( site_url(), PHP_URL_PATH ) );
-		if ( $is_parsed && '' !== $folder && 0 === strpos( Input::path(), "$folder/" ) && self::is_home_elsewhere() ) {
+		if ( $is_parsed && '' !== $folder && str_starts_with( Input::path(), "$folder/" ) && self::is_home_elsewhere() ) {
 			$wordpress_url = static fn(): string => site_url();
 			add_filter( 'home_url', $wordpress_url );
 			// The first filter after WP::parse_request() has matched the path.
@@ -87,20 +90,31 @@ final class Addresses {
 		return untrailingslashit( (string) preg_replace( '~^https?://~i', '', $url ) );
 	}
 
-	private static function host( string $bare ): string {
-		return strtolower( explode( '/', $bare )[0] );
+	/** Host and port. */
+	private static function host( string $url_without_scheme ): string {
+		return strtolower( explode( '/', $url_without_scheme )[0] );
 	}
 
-	/** @return string[] Upload folders. For a network in subfolders, the folder above those of its sites. */
-	public static function upload_urls(): array {
-		$base_url = (string) preg_replace( '~/sites/\d+$~', '', (string) wp_get_upload_dir()['baseurl'] );
+	/**
+	 * Path below an address of `upload_urls`.
+	 *
+	 * @param string $file Relative to the folder in which WordPress stores this site's uploads.
+	 */
+	public static function path_in_uploads( string $file ): string {
+		preg_match( self::FOLDER_IN_NETWORK, (string) wp_get_upload_dir()['baseurl'], $folder );
+		return ( $folder[0] ?? '' ) . '/' . ltrim( $file, '/' );
+	}
+
+	/** @return string[] Upload folders. For a network, the folder above those of its sites. */
+	private static function upload_urls(): array {
+		$base_url = (string) preg_replace( self::FOLDER_IN_NETWORK, '', (string) wp_get_upload_dir()['baseurl'] );
 		return array_values( array_unique( array( $base_url, content_url( 'uploads' ) ) ) );
 	}
 
-	public static function add_uploads( $response ) {
-		if ( $response instanceof WP_REST_Response ) {
-			$response->set_data( array( self::UPLOADS => self::upload_urls() ) + (array) $response->get_data() );
+	public static function add_uploads( $index ) {
+		if ( $index instanceof WP_REST_Response ) {
+			$index->set_data( array( self::UPLOADS => self::upload_urls() ) + (array) $index->get_data() );
 		}
-		return $response;
+		return $index;
 	}
 }

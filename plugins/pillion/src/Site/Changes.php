@@ -114,8 +114,8 @@ final class Changes {
 		if ( ! array_key_exists( $id, self::$media_paths ) ) {
 			// Read before the file is deleted, because its path is deleted with it.
 			$file                     = get_post_meta( $id, '_wp_attached_file', true );
-			$is_here                  = is_string( $file ) && '' !== $file && false === strpos( $file, '://' );
-			self::$media_paths[ $id ] = $is_here ? '/media/' . implode( '/', array_map( 'rawurlencode', explode( '/', ltrim( $file, '/' ) ) ) ) : null;
+			$is_upload                = is_string( $file ) && '' !== $file && ! str_contains( $file, '://' );
+			self::$media_paths[ $id ] = $is_upload ? '/media' . str_replace( '%2F', '/', rawurlencode( Addresses::path_in_uploads( $file ) ) ) : null;
 		}
 		return self::$media_paths[ $id ];
 	}
