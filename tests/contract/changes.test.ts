@@ -183,6 +183,11 @@ describe('R29: the site receives one signed message per change', () => {
       [{ ...nothing, type: 'settings' }],
     ],
     [
+      'the first choice of a currency in Gravity Forms',
+      `update_option( 'rg_gforms_currency', 'EUR' ); delete_option( 'rg_gforms_currency' );`,
+      [{ ...nothing, type: 'settings' }],
+    ],
+    [
       'a category in the addresses of posts',
       `$id = wp_insert_term( 'Moving', 'category' )['term_id']; wp_update_term( $id, 'category', array( 'slug' => 'still' ) );
         add_filter( 'pre_option_permalink_structure', static function () { return '/%category%/%postname%/'; } ); wp_update_term( $id, 'category', array( 'slug' => 'moved' ) ); wp_delete_term( $id, 'category' );`,

@@ -26,8 +26,8 @@ final class Changes {
 	/** More messages in one request are replaced by one that invalidates everything. */
 	const MAX_MESSAGES = 20;
 
-	/** Options of WordPress and Yoast SEO that affect pages. */
-	const SETTINGS = array( 'blogname', 'blogdescription', 'show_on_front', 'page_on_front', 'page_for_posts', 'permalink_structure', 'home', 'siteurl', 'site_icon', 'blog_public', 'WPLANG', 'stylesheet', 'wpseo_titles' );
+	/** Options of WordPress, Yoast SEO and Gravity Forms that affect pages. The currency can affect every form. */
+	const SETTINGS = array( 'blogname', 'blogdescription', 'show_on_front', 'page_on_front', 'page_for_posts', 'permalink_structure', 'home', 'siteurl', 'site_icon', 'blog_public', 'WPLANG', 'stylesheet', 'wpseo_titles', 'rg_gforms_currency' );
 
 	/** Option with Polylang's settings, including its menus. */
 	const POLYLANG = 'polylang';
@@ -191,8 +191,6 @@ final class Changes {
 			10,
 			3
 		);
-		// The currency can affect every form.
-		add_action( 'update_option_rg_gforms_currency', static fn() => self::note( 'anything' ) );
 		$this->register_limited_forms();
 		// With a status, the site does not read the form again before the receipt.
 		$status_by_hook = array(
