@@ -11,6 +11,7 @@ import {
   phpValue,
   rest,
   setSite,
+  usePlugin,
 } from './wordpress.ts';
 
 let site: RecordingSite;
@@ -285,6 +286,14 @@ describe('the receipt', () => {
     expect(messages()).toEqual([]);
     expect((await receipt(browser)).state).toBe('live');
     expect(messages().map(({ type }) => type)).toEqual(['strings']);
+  });
+
+  test('is not awaited from a user who cannot request it: their change is sent at once', async () => {
+    createUser('receipts-none', 'subscriber');
+    usePlugin(`add_action( 'admin_init', static function () { do_action( 'pillion_changed', 'form', 7 ); } );`);
+    await (await login('receipts-none', 'receipts-none')).page('/wp-admin/profile.php');
+    await expect.poll(waiting).toEqual([]);
+    expect(messages().map(({ type }) => type)).toEqual(['form']);
   });
 
   const answered = { ok: true, at: '2026-11-20T13:02:07.123Z', tookMs: 240 };

@@ -364,10 +364,11 @@ final class Changes {
 
 	/**
 	 * Whether the user's browser requests the receipt (assets/receipts.ts), so that the save does not wait for the
-	 * site. Command line, cron and REST clients with application passwords have no such browser.
+	 * site. Command line, cron, REST clients with application passwords, and users without the right to a receipt have
+	 * no such browser.
 	 */
 	private static function is_receipt_coming(): bool {
-		if ( 'cli' === PHP_SAPI || wp_doing_cron() || ! is_user_logged_in() ) {
+		if ( 'cli' === PHP_SAPI || wp_doing_cron() || ! Receipts::can_request() ) {
 			return false;
 		}
 		return is_admin() || '' !== Input::header( 'x-wp-nonce' ) || Input::has( '_wpnonce' );
