@@ -112,6 +112,9 @@ test('R20: the key reads only what the site shows: no other setting, no recipien
     'wp/v2/menu-items?status=draft',
     'wp/v2/menu-items?context=edit',
     `wp/v2/menu-items/${menu.item}`,
+    'wp/v2/menu-items?per_page=100&_fields=title',
+    'wp/v2/menu-items?per_page=100&_fields=type,title',
+    `wp/v2/menu-items/${menu.item}?_fields=title`,
     'wp/v2/search?search=hidden',
     'wp/v2/posts?_embed',
   ])

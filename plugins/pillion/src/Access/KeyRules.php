@@ -33,7 +33,10 @@ final class KeyRules {
 
 	const SUBMISSIONS = '~^/gf/v2/forms/\d+/submissions$~';
 
-	const MENU_ITEMS = '~^/wp/v2/menu-items(?:/\d+)?$~';
+	const MENU_ITEM = '~^/wp/v2/menu-items/\d+$~';
+
+	/** Route of the list of menu items. */
+	const MENU_ITEMS = '/wp/v2/menu-items';
 
 	/** Registers a route for the site's server, which may send its key. It needs none of the lent capabilities. */
 	public static function add_route( string $route_namespace, string $path, callable $callback, callable $permission, array $args = array(), string $method = 'GET' ): void {
@@ -51,7 +54,7 @@ final class KeyRules {
 	}
 
 	/**
-	 * @param array<string, mixed> $handler As WordPress matched it.
+	 * @param array<string, mixed> $handler Arguments of the route that WordPress matched; empty before that.
 	 * @return string[]|null Capabilities that this call needs; null if the call ignores keys.
 	 */
 	public static function capabilities( WP_REST_Request $request, array $handler ): ?array {
@@ -74,7 +77,7 @@ final class KeyRules {
 		return null;
 	}
 
-	/** @return array<string, string[]> Required capabilities by pattern of the route. */
+	/** @return array<string, string[]> Required capabilities by pattern of the route. The index is an empty route. */
 	private static function readable_routes(): array {
 		return array(
 			'~^$~'                                          => array(),
@@ -82,7 +85,7 @@ final class KeyRules {
 			'~^/wp/v2/media(?:/\d+)?$~'                     => array(),
 			'~^/wp/v2/search$~'                             => array(),
 			'~^/wp/v2/menus(?:/\d+)?$~'                     => array( 'edit_theme_options' ),
-			self::MENU_ITEMS                                => array( 'edit_theme_options' ),
+			'~^/wp/v2/menu-items(?:/\d+)?$~'                => array( 'edit_theme_options' ),
 			'~^/wp/v2/menu-locations(?:/[\w-]+)?$~'         => array( 'edit_theme_options' ),
 			'~^/wp/v2/settings$~'                           => array( 'manage_options' ),
 			self::FORM                                      => array( self::FORM_CAPABILITY ),
@@ -94,10 +97,15 @@ final class KeyRules {
 		return implode( '|', array_map( static fn( string $type ): string => preg_quote( Routes::rest_base( $type ), '~' ), Routes::types() ) );
 	}
 
-	/** The lent capabilities also open drafts of menus, so a key may only request published content. */
+	/**
+	 * The lent capabilities also open drafts of menus, so a key may only request published content.
+	 *
+	 * @return WP_Error|null Null if the request is allowed.
+	 */
 	public static function draft_refusal( WP_REST_Request $request ): ?WP_Error {
-		$statuses = array_diff( wp_parse_list( $request['status'] ?? array() ), array( 'publish', 'inherit' ) );
-		if ( 'edit' !== $request['context'] && ( ! $statuses || 'POST' === $request->get_method() ) ) {
+		$unpublished = array_diff( wp_parse_list( $request['status'] ?? array() ), array( 'publish', 'inherit' ) );
+		// `status` of a POST request is a value to store.
+		if ( 'edit' !== $request['context'] && ( ! $unpublished || 'POST' === $request->get_method() ) ) {
 			return null;
 		}
 		return new WP_Error( 'pillion_key_published_only', __( 'A consumer key can read published content only. Leave out context=edit and any status other than publish.', 'pillion' ), array( 'status' => 403 ) );
@@ -105,19 +113,14 @@ final class KeyRules {
 
 	/** Removes data that the site does not need from a response. */
 	public static function trim_response( $response, WP_REST_Request $request ) {
-		$route = untrailingslashit( $request->get_route() );
-		if ( is_wp_error( $response ) || ! preg_match( '~^/wp/v2/settings$~', $route ) && ! preg_match( self::FORM, $route ) && ! preg_match( self::MENU_ITEMS, $route ) ) {
-			return $response;
-		}
 		$response = rest_ensure_response( $response );
-		$data     = $response->get_data();
+		$data     = is_wp_error( $response ) ? null : $response->get_data();
 		if ( is_array( $data ) ) {
-			$response->set_data( self::trim_data( $data, $route ) );
+			$response->set_data( self::trim_data( $data, untrailingslashit( $request->get_route() ) ) );
 		}
 		return $response;
 	}
 
-	/** @param string $route Of the settings, a form, a menu item or the list of menu items. */
 	private static function trim_data( array $data, string $route ): array {
 		if ( '/wp/v2/settings' === $route ) {
 			$string_options = array_map( array( Strings::class, 'option' ), Language::all() );
@@ -127,18 +130,23 @@ final class KeyRules {
 			// Notifications hold the recipients of mails.
 			return isset( $data['notifications'] ) ? array( 'notifications' => array() ) + $data : $data;
 		}
-		if ( isset( $data['id'] ) ) {
+		if ( preg_match( self::MENU_ITEM, $route ) ) {
 			return self::is_published_item( $data ) ? $data : array();
 		}
-		return array_values( array_filter( $data, array( self::class, 'is_published_item' ) ) );
+		return self::MENU_ITEMS === $route ? array_values( array_filter( $data, array( self::class, 'is_published_item' ) ) ) : $data;
 	}
 
 	/**
-	 * Whether the site may get a menu item. The item of an unpublished post would show its title.
+	 * Whether the site may get a menu item. The item of an unpublished post would show its title. An item without the
+	 * needed members, because the client requested others (`_fields`), counts as unpublished.
 	 *
 	 * @param mixed $item Of a menu, as in core's response.
 	 */
 	private static function is_published_item( $item ): bool {
-		return is_array( $item ) && ( 'post_type' !== ( $item['type'] ?? '' ) || 'publish' === get_post_status( (int) ( $item['object_id'] ?? 0 ) ) );
+		if ( 'post_type' !== ( $item['type'] ?? 'post_type' ) ) {
+			return true;
+		}
+		$post_id = (int) ( $item['object_id'] ?? 0 );
+		return $post_id && 'publish' === get_post_status( $post_id );
 	}
 }
