@@ -168,6 +168,15 @@ test('R20: responses to a key, and on routes of the site, are marked as uncachea
   expect((await marksOf('wp/v2/categories', 'nobody')).slice(0, 2)).toEqual(['no', 'no']);
 });
 
+test('wrong keys from IPv4 addresses that are written as IPv6 are counted per address', () => {
+  const networks = phpValue<string[]>(`delete_option( 'pillion_wrong_keys' );
+    foreach ( array( '::ffff:192.0.2.7', '::ffff:192.0.2.8' ) as $address ) { $_SERVER['REMOTE_ADDR'] = $address; Pillion\\Access\\WrongKeys::count_and_refuse( 'ck_x' ); }
+    $networks = array_keys( Pillion\\Access\\WrongKeys::all() );
+    delete_option( 'pillion_wrong_keys' );
+    return $networks;`);
+  expect(networks.toSorted()).toEqual(['192.0.2.7', '192.0.2.8']);
+});
+
 test('wrong keys are logged without their secret, counted per network, and delay no valid key', async () => {
   const { directory } = wordpress();
   php(`delete_option( 'pillion_wrong_keys' );`);

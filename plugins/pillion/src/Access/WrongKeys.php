@@ -28,7 +28,11 @@ final class WrongKeys {
 	/** Log lines per window, for all networks. */
 	const MAX_LOG_LINES = 20;
 
-	/** Counts a try. @return WP_Error The response to it. */
+	/**
+	 * Counts a request with a wrong key or secret.
+	 *
+	 * @return WP_Error The response to it.
+	 */
 	public static function count_and_refuse( string $key ): WP_Error {
 		$network = self::network( Input::address() );
 		$all     = self::all();
@@ -62,8 +66,10 @@ final class WrongKeys {
 	}
 
 	/**
-	 * @param Tries                $tries
-	 * @param array<string, Tries> $all
+	 * Writes a line to PHP's log, unless many networks sent wrong keys in this window.
+	 *
+	 * @param Tries                $tries Of this network.
+	 * @param array<string, Tries> $all   By network.
 	 */
 	private static function log( string $network, array $tries, array $all, int $now ): void {
 		$recent = array_filter( $all, static fn( array $tries_of_network ): bool => abs( $now - $tries_of_network['since'] ) < self::WINDOW_SECONDS );
@@ -72,11 +78,12 @@ final class WrongKeys {
 		}
 	}
 
-	private static function too_many( int $seconds ): WP_Error {
+	/** @param int $seconds_left Until the window ends. */
+	private static function too_many( int $seconds_left ): WP_Error {
 		add_filter(
 			'rest_post_dispatch',
-			static function ( $response ) use ( $seconds ) {
-				$response->header( 'Retry-After', (string) max( 1, $seconds ) );
+			static function ( $response ) use ( $seconds_left ) {
+				$response->header( 'Retry-After', (string) $seconds_left );
 				return $response;
 			}
 		);
@@ -90,10 +97,11 @@ final class WrongKeys {
 
 	/** An IPv4 address, or the /64 of an IPv6 address, which one household shares. */
 	private static function network( string $address ): string {
-		$bytes = inet_pton( $address );
-		if ( false === $bytes || 4 === strlen( $bytes ) ) {
+		// Web servers that listen for both write IPv4 addresses in this form (RFC 4291, section 2.5.5.2).
+		$address = (string) preg_replace( '/^::ffff:(?=[\d.]+$)/i', '', $address );
+		if ( ! filter_var( $address, FILTER_VALIDATE_IP, FILTER_FLAG_IPV6 ) ) {
 			return $address;
 		}
-		return inet_ntop( substr( $bytes, 0, 8 ) . str_repeat( "\0", 8 ) ) . '/64';
+		return inet_ntop( substr( inet_pton( $address ), 0, 8 ) . str_repeat( "\0", 8 ) ) . '/64';
 	}
 }
