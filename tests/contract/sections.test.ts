@@ -248,7 +248,11 @@ test('an unknown section block does not affect the others', async () => {
 test('content.rendered is readable for clients without sections', async () => {
   const page = await createPage(
     [
-      block(['pillion/acts', { heading: 'Three acts' }, [['pillion/act', { title: 'Gold & <i>', text: 'Warm.' }]]]),
+      block([
+        'pillion/acts',
+        { heading: 'Three acts' },
+        [['pillion/act', { label: '0', title: 'Gold & <i>', text: 'Warm.' }]],
+      ]),
       block(['pillion/quote', { quote: 'No <em>light</em>', source: 'page 31' }]),
       block(['pillion/questions', {}, [['pillion/question', { question: 'When?', answer: 'Now.<script>x</script>' }]]]),
     ].join('\n'),
@@ -256,6 +260,7 @@ test('content.rendered is readable for clients without sections', async () => {
   const { content } = await admin<{ content: { rendered: string } }>('GET', `pages/${page.id}`);
   expect(content.rendered).toContain('<h2>Three acts</h2>');
   expect(content.rendered).toContain('<h3>Gold &amp;</h3>');
+  expect(content.rendered).toContain('<p>0</p>');
   expect(content.rendered).toContain('<blockquote><p>No <em>light</em></p></blockquote>');
   expect(content.rendered).toMatch(/<h3>When\?<\/h3>\s*<p>Now\.<\/p>/);
   expect(content.rendered).not.toContain('wp:');

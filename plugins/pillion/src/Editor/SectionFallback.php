@@ -53,7 +53,7 @@ final class SectionFallback {
 	 * @param mixed  $value Validated value.
 	 */
 	private static function render_member( string $what, string $kind, $value ): string {
-		if ( empty( $value ) ) {
+		if ( empty( $value ) && '0' !== $value ) {
 			return '';
 		}
 		switch ( $kind ) {
