@@ -11,9 +11,6 @@ defined( 'WP_UNINSTALL_PLUGIN' ) || exit;
 /** Prefixes of the plugin's options. */
 const PREFIXES = array( 'pillion_', '_transient_pillion_', '_transient_timeout_pillion_' );
 
-/** Names of the meta of pages and media, after `_pillion_`. */
-const META = array( 'theme', 'lang', 'translation_of', 'to_translate', 'preview_links', 'poster_of', 'found_title', 'found_description', 'found_picture', 'found_noindex' );
-
 function delete_own_posts(): void {
 	global $wpdb;
 	// The plugin is not loaded, so WordPress does not know its post types and a query would not find the posts.
@@ -28,6 +25,13 @@ function delete_options(): void {
 		$names = $wpdb->get_col( $wpdb->prepare( "SELECT option_name FROM $wpdb->options WHERE option_name LIKE %s", $wpdb->esc_like( $prefix ) . '%' ) );
 		array_map( 'delete_option', $names );
 	}
+}
+
+/** Deletes the meta of pages and media. */
+function delete_meta(): void {
+	global $wpdb;
+	$keys = $wpdb->get_col( $wpdb->prepare( "SELECT DISTINCT meta_key FROM $wpdb->postmeta WHERE meta_key LIKE %s", $wpdb->esc_like( '_pillion_' ) . '%' ) );
+	array_map( 'delete_post_meta_by_key', $keys );
 }
 
 /** Deletes the files of sign-ups. */
@@ -75,10 +79,10 @@ function delete_preferences(): void {
 	$key   = $wpdb->get_blog_prefix() . 'persisted_preferences';
 	$users = $wpdb->get_col( $wpdb->prepare( "SELECT user_id FROM $wpdb->usermeta WHERE meta_key = %s AND meta_value LIKE %s", $key, '%pillion/preview%' ) );
 	foreach ( array_map( 'intval', $users ) as $user ) {
-		$kept = get_user_meta( $user, $key, true );
-		if ( is_array( $kept ) ) {
-			unset( $kept['pillion/preview'] );
-			update_user_meta( $user, $key, $kept );
+		$preferences = get_user_meta( $user, $key, true );
+		if ( is_array( $preferences ) ) {
+			unset( $preferences['pillion/preview'] );
+			update_user_meta( $user, $key, $preferences );
 		}
 	}
 }
@@ -86,15 +90,13 @@ function delete_preferences(): void {
 function uninstall(): void {
 	delete_preferences();
 	delete_own_posts();
+	delete_meta();
 	delete_user();
 	delete_intake();
 	delete_files();
 	delete_options();
 	wp_unschedule_hook( 'pillion_send_changes' );
 	wp_unschedule_hook( 'pillion_video_posters' );
-	foreach ( META as $name ) {
-		delete_post_meta_by_key( "_pillion_$name" );
-	}
 }
 
 if ( is_multisite() ) {
