@@ -17,7 +17,8 @@ final class DestinationFields {
 	const NAME = '/^input_\d+(?:_\d+)*$/D';
 
 	/**
-	 * The fields to choose from, and those that are already chosen and no longer exist. Files are never sent.
+	 * The fields to choose from, and those that are already chosen and no longer exist; these have their name as label.
+	 * Files are never sent.
 	 *
 	 * @param array<int, string[]> $chosen Names by number of the form.
 	 * @return array<int, array{title: string, fields: array<string, string>}> Labels by name, by number of the form.
@@ -37,46 +38,47 @@ final class DestinationFields {
 				$choices[ (int) $form['id'] ] = array( 'title' => (string) ( $form['title'] ?? '' ), 'fields' => $fields );
 			}
 		}
-		foreach ( $chosen as $form => $names ) {
+		foreach ( $chosen as $form_id => $names ) {
 			/* translators: %d: number of a form */
-			$choices[ $form ]            = $choices[ $form ] ?? array( 'title' => sprintf( __( 'Form %d', 'pillion' ), $form ), 'fields' => array() );
-			$choices[ $form ]['fields'] += array_combine( $names, $names );
+			$choices[ $form_id ]           = $choices[ $form_id ] ?? array( 'title' => sprintf( __( 'Form %d', 'pillion' ), $form_id ), 'fields' => array() );
+			$choices[ $form_id ]['fields'] += array_combine( $names, $names );
 		}
 		return $choices;
 	}
 
 	/**
-	 * @param mixed[] $boxes The checked boxes: `fields[1][input_3]`.
+	 * @param mixed[] $boxes The checked boxes, as posted: `fields[1][input_3]` is `$boxes[1]['input_3']`.
 	 * @return array<int, string[]> Names by number of the form.
 	 */
 	public static function chosen_fields( array $boxes ): array {
 		$chosen = array();
-		foreach ( $boxes as $form => $names ) {
-			$names = preg_grep( self::NAME, array_keys( Data::to_array( $names ) ) );
-			if ( is_int( $form ) && $form > 0 && $names ) {
-				$chosen[ $form ] = array_values( $names );
+		foreach ( $boxes as $form_id => $boxes_of_form ) {
+			$names = preg_grep( self::NAME, array_keys( Data::to_array( $boxes_of_form ) ) );
+			if ( is_int( $form_id ) && $form_id > 0 && $names ) {
+				$chosen[ $form_id ] = array_values( $names );
 			}
 		}
 		return $chosen;
 	}
 
-	/** @param array<int, string[]> $chosen */
+	/** @param array<int, string[]> $chosen Names by number of the form. */
 	public static function summary( array $chosen ): string {
-		$all   = self::choices( $chosen );
-		$parts = array();
-		foreach ( $chosen as $form => $names ) {
-			$parts[] = $all[ $form ]['title'] . ': ' . implode( ', ', array_intersect_key( $all[ $form ]['fields'], array_flip( $names ) ) );
+		$choices = self::choices( $chosen );
+		$parts   = array();
+		foreach ( $chosen as $form_id => $names ) {
+			$labels  = array_intersect_key( $choices[ $form_id ]['fields'], array_flip( $names ) );
+			$parts[] = $choices[ $form_id ]['title'] . ': ' . implode( ', ', $labels );
 		}
 		return $parts ? implode( '; ', $parts ) : __( 'none', 'pillion' );
 	}
 
-	/** @param array<int, string[]> $chosen */
+	/** @param array<int, string[]> $chosen Names by number of the form. */
 	public static function render( array $chosen ): void {
 		$forms = self::choices( $chosen );
-		foreach ( $forms as $form => $choices ) {
-			echo '<fieldset style="margin-bottom:1em"><legend style="padding:0"><strong>' . esc_html( $choices['title'] ) . '</strong></legend>';
-			foreach ( $choices['fields'] as $name => $label ) {
-				echo '<label><input type="checkbox" name="' . esc_attr( "fields[$form][$name]" ) . '" value="1"' . checked( in_array( $name, $chosen[ $form ] ?? array(), true ), true, false ) . '> ' . esc_html( $label ) . '</label><br>';
+		foreach ( $forms as $form_id => $form ) {
+			echo '<fieldset style="margin-bottom:1em"><legend style="padding:0"><strong>' . esc_html( $form['title'] ) . '</strong></legend>';
+			foreach ( $form['fields'] as $name => $label ) {
+				echo '<label><input type="checkbox" name="' . esc_attr( "fields[$form_id][$name]" ) . '" value="1"' . checked( in_array( $name, $chosen[ $form_id ] ?? array(), true ), true, false ) . '> ' . esc_html( $label ) . '</label><br>';
 			}
 			echo '</fieldset>';
 		}

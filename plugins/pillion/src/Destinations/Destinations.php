@@ -17,12 +17,12 @@ use WP_REST_Response;
  * @phpstan-type Destination array{id: string, name: string, url: string, secret: string, purpose: string, fields: array<int, string[]>, enabled: bool}
  */
 final class Destinations {
-	/** Option with the list, and the ids of removed destinations. It contains secrets. */
+	/** Option with the list, and the ids of removed destinations. The list contains secrets. */
 	const OPTION = 'pillion_destinations';
 
 	const MAX_DESTINATIONS = 20;
 
-	/** Maximum number of removed ids, the newest ones. The site ends what waits for them. */
+	/** Number of removed ids that are stored, the newest ones. The site does not send copies that wait for them. */
 	const MAX_REMOVED = 200;
 
 	public function register(): void {
@@ -62,11 +62,11 @@ final class Destinations {
 	 * @param Destination $destination With a secret if it is new.
 	 */
 	public static function save( array $destination ): void {
-		$stored   = self::stored();
-		$id       = $destination['id'];
-		$existing = $stored['listed'][ $id ] ?? $destination;
-		$listed   = array( 'secret' => $existing['secret'] ) + $destination;
-		$stored['listed'][ $id ] = $listed;
+		$stored = self::stored();
+		$id     = $destination['id'];
+		$secret = $stored['listed'][ $id ]['secret'] ?? $destination['secret'];
+
+		$stored['listed'][ $id ] = array( 'secret' => $secret ) + $destination;
 		update_option( self::OPTION, $stored, false );
 	}
 

@@ -11,13 +11,18 @@ use Pillion\Lib\Admin;
 use Pillion\Lib\Input;
 use Pillion\Site\Connection;
 
-/** @phpstan-import-type Destination from Destinations */
+/**
+ * @phpstan-import-type Destination from Destinations
+ * @phpstan-import-type Posted from DestinationRules
+ * @phpstan-import-type Values from DestinationRules
+ */
 final class DestinationsPage {
 	const PAGE = 'pillion-destinations';
 
-	const FIELDS = array( 'name', 'url', 'purpose', 'enabled' );
+	/** Controls of the form that send one text each. */
+	const TEXT_CONTROLS = array( 'name', 'url', 'purpose', 'enabled' );
 
-	/** @var array{name: string, url: string, purpose: string, fields: array<int, string[]>, enabled: string}|null Rejected input, shown again. */
+	/** @var Posted|null Rejected input, shown again. */
 	private $rejected = null;
 
 	/** @var array<string, string> By field. */
@@ -33,6 +38,7 @@ final class DestinationsPage {
 		add_action( 'admin_menu', fn() => Admin::add_screen( $this, self::PAGE, __( 'Destinations', 'pillion' ), Admin::SETTINGS_CAPABILITY ), 20 );
 	}
 
+	/** @param string $id Of the destination to edit; empty: the form adds one. */
 	private static function url( string $id = '' ): string {
 		return Admin::url( self::PAGE, array_filter( array( 'edit' => $id ) ) );
 	}
@@ -58,24 +64,16 @@ final class DestinationsPage {
 	}
 
 	private function save_submitted( string $id ): void {
-		$listed = Destinations::all();
-		$is_new = ! isset( $listed[ $id ] );
-		$input  = array( 'fields' => DestinationFields::chosen_fields( Input::posted_list( 'fields' ) ) );
-		foreach ( self::FIELDS as $field ) {
-			$input[ $field ] = Input::posted( $field );
+		$is_new = ! isset( Destinations::all()[ $id ] );
+		$posted = array( 'fields' => DestinationFields::chosen_fields( Input::posted_list( 'fields' ) ) );
+		foreach ( self::TEXT_CONTROLS as $control ) {
+			$posted[ $control ] = Input::posted( $control );
 		}
-		$form     = DestinationRules::validate( $input, $id );
-		$problems = $form['problems'];
-		if ( ! wp_is_uuid( $id, 4 ) || in_array( $id, Destinations::removed(), true ) ) {
-			$problems['name'] = __( 'This destination was removed in the meantime. Add it again.', 'pillion' );
-		} elseif ( Admin::fingerprint( $listed[ $id ] ?? null ) !== Input::posted( 'version' ) && ! self::is_stored( $form['values'], $listed[ $id ] ?? array() ) ) {
-			$problems['name'] = __( 'Another user has changed this destination in the meantime, so nothing was saved. Save again to replace those changes by the ones below, or open this screen again.', 'pillion' );
-		} elseif ( $is_new && count( $listed ) >= Destinations::MAX_DESTINATIONS ) {
-			/* translators: %d: a number */
-			$problems['name'] = sprintf( __( 'There are already %d destinations. Remove one first.', 'pillion' ), Destinations::MAX_DESTINATIONS );
-		}
+		$form     = DestinationRules::validate( $posted, $id );
+		$conflict = self::conflict( $id, $form['values'] );
+		$problems = ( '' === $conflict ? array() : array( 'name' => $conflict ) ) + $form['problems'];
 		if ( $problems ) {
-			$this->rejected = $input;
+			$this->rejected = $posted;
 			$this->problems = $problems;
 			$this->notice   = array( 'kind' => 'error', 'text' => __( 'The destination is not saved yet. Correct the fields below.', 'pillion' ) );
 			return;
@@ -85,14 +83,26 @@ final class DestinationsPage {
 		$this->notice    = array( 'kind' => 'success', 'text' => __( 'Saved. The site reads the list every 20 seconds.', 'pillion' ) );
 	}
 
-	/** Whether the values are stored already, as at a reload after a save. */
-	private static function is_stored( array $values, array $stored ): bool {
-		foreach ( $values as $name => $value ) {
-			if ( ! array_key_exists( $name, $stored ) || $stored[ $name ] !== $value ) {
-				return false;
-			}
+	/**
+	 * @param Values $values
+	 * @return string Why the list does not accept the destination; empty if it does.
+	 */
+	private static function conflict( string $id, array $values ): string {
+		$listed = Destinations::all();
+		$stored = $listed[ $id ] ?? null;
+		if ( ! wp_is_uuid( $id, 4 ) || in_array( $id, Destinations::removed(), true ) ) {
+			return __( 'This destination was removed in the meantime. Add it again.', 'pillion' );
 		}
-		return true;
+		// A reload after a save posts an old version with the stored values.
+		$is_saved = $stored && array_merge( $stored, $values ) === $stored;
+		if ( ! $is_saved && Admin::fingerprint( $stored ) !== Input::posted( 'version' ) ) {
+			return __( 'Another user has changed this destination in the meantime, so nothing was saved. Save again to replace those changes by the ones below, or open this screen again.', 'pillion' );
+		}
+		if ( ! $stored && count( $listed ) >= Destinations::MAX_DESTINATIONS ) {
+			/* translators: %d: a number */
+			return sprintf( __( 'There are already %d destinations. Remove one first.', 'pillion' ), Destinations::MAX_DESTINATIONS );
+		}
+		return '';
 	}
 
 	/** Id of a new destination. After a problem it stays, so that a reload adds no second one; a removed one cannot come back. */
@@ -142,6 +152,7 @@ final class DestinationsPage {
 		Admin::end_table();
 	}
 
+	/** @param string $type As in submit_button(). */
 	private function render_button( string $action, string $id, string $label, string $type ): void {
 		echo '<form method="post" action="' . esc_url( self::url() ) . '" style="display:inline-block;margin-right:8px">';
 		wp_nonce_field( self::PAGE );
