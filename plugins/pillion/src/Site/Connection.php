@@ -21,6 +21,7 @@ final class Connection {
 	/** Option with address and secret from Pillion → Site. */
 	const OPTION = 'pillion_site';
 
+	/** Endpoint for changes. */
 	const PATH = '/api/revalidate';
 
 	/** Endpoint of the site's doctor. */
@@ -28,6 +29,13 @@ final class Connection {
 
 	/** Timeout of a test, in seconds. */
 	const TEST_SECONDS = 10;
+
+	/** Code of the error that the address or the secret is missing. */
+	const NOT_CONFIGURED = 'pillion_not_configured';
+
+	/** Error numbers of libcurl (libcurl-errors.3): the timeout, and failures of TLS or of its certificates. */
+	const TIMEOUT_ERROR = '/cURL error (28)\b|timed out/i';
+	const TLS_ERROR     = '/cURL error (35|51|58|59|60|77|83)\b|certificate/i';
 
 	/** The site's address without a trailing slash; empty if unknown. */
 	public static function address(): string {
@@ -40,7 +48,7 @@ final class Connection {
 	}
 
 	/** Whether messages cross a network without encryption. Loopback addresses do not count. */
-	public static function is_readable_between(): bool {
+	public static function is_unencrypted(): bool {
 		$parts = wp_parse_url( self::address() );
 		$host  = is_array( $parts ) ? $parts['host'] ?? '' : '';
 		return '' !== $host && 'http' === strtolower( $parts['scheme'] ?? '' ) && ! self::is_loopback( $host );
@@ -60,14 +68,22 @@ final class Connection {
 		return '' !== self::deployed( $name );
 	}
 
+	/** Value of a constant or of the environment; empty if it is not set. */
 	private static function deployed( string $name ): string {
 		$value = defined( $name ) ? constant( $name ) : getenv( $name );
 		return is_string( $value ) ? trim( $value ) : '';
 	}
 
+	/**
+	 * @param string $name   Of the constant, which takes precedence.
+	 * @param string $member Of the option.
+	 */
 	private static function setting( string $name, string $member ): string {
-		$value = Data::option( self::OPTION )[ $member ] ?? '';
-		return self::is_deployed( $name ) ? self::deployed( $name ) : ( is_string( $value ) ? $value : '' );
+		if ( self::is_deployed( $name ) ) {
+			return self::deployed( $name );
+		}
+		$stored = Data::option( self::OPTION )[ $member ] ?? '';
+		return is_string( $stored ) ? $stored : '';
 	}
 
 	/** The standard requires 24 to 64 bytes. */
@@ -77,7 +93,7 @@ final class Connection {
 
 	/** The bytes of a secret, or null if it is invalid. */
 	public static function decode_secret( string $secret ): ?string {
-		$key = 0 === strpos( $secret, 'whsec_' ) ? base64_decode( substr( $secret, 6 ), true ) : false;
+		$key = str_starts_with( $secret, 'whsec_' ) ? base64_decode( substr( $secret, 6 ), true ) : false;
 		return is_string( $key ) && strlen( $key ) >= 24 && strlen( $key ) <= 64 ? $key : null;
 	}
 
@@ -90,11 +106,7 @@ final class Connection {
 	 * change.
 	 */
 	public static function notify( array $message, float $seconds ): array {
-		if ( ! self::is_configured() ) {
-			return self::failed( __( 'The site’s address or the secret is missing. An administrator can set it under Pillion → Site.', 'pillion' ) );
-		}
-		$response = self::post( self::PATH, $message, $seconds );
-		return is_wp_error( $response ) ? self::connection_failure( $response ) : self::to_result( $response );
+		return self::to_result( self::post( self::PATH, $message, $seconds ) );
 	}
 
 	/**
@@ -104,11 +116,8 @@ final class Connection {
 	 * @return array<string, mixed>|string The response, or a text about what went wrong.
 	 */
 	public static function request( string $path, array $question, float $seconds ) {
-		$response = self::is_configured() ? self::post( $path, $question, $seconds ) : null;
-		if ( null === $response ) {
-			return __( 'The site’s address or the secret is missing. An administrator can set it under Pillion → Site.', 'pillion' );
-		}
-		$result = is_wp_error( $response ) ? self::connection_failure( $response ) : self::to_result( $response );
+		$response = self::post( $path, $question, $seconds );
+		$result   = self::to_result( $response );
 		return $result['ok'] ? (array) json_decode( (string) wp_remote_retrieve_body( $response ), true ) : $result['problem'];
 	}
 
@@ -137,8 +146,11 @@ final class Connection {
 		return array( 'problem' => '', 'findings' => array_values( $findings ) );
 	}
 
-	/** @return array<string, mixed>|WP_Error */
+	/** @return array<string, mixed>|WP_Error The response with any status; an error if the site did not respond. */
 	private static function post( string $path, array $message, float $seconds ) {
+		if ( ! self::is_configured() ) {
+			return new WP_Error( self::NOT_CONFIGURED, __( 'The site’s address or the secret is missing. An administrator can set it under Pillion → Site.', 'pillion' ) );
+		}
 		$body = (string) wp_json_encode( $message );
 		// Each try has a new id, because the site accepts an id once. Repeating a message has no further effect.
 		$id      = 'msg_' . wp_generate_uuid4();
@@ -178,11 +190,17 @@ final class Connection {
 		return base64_encode( hash_hmac( 'sha256', $signed, $key, true ) );
 	}
 
-	/** @return SiteResult */
-	private static function to_result( array $response ): array {
+	/**
+	 * @param array<string, mixed>|WP_Error $response As `post` returned it.
+	 * @return SiteResult
+	 */
+	private static function to_result( $response ): array {
+		if ( is_wp_error( $response ) ) {
+			return self::connection_failure( $response );
+		}
 		$status = (int) wp_remote_retrieve_response_code( $response );
-		$body   = json_decode( (string) wp_remote_retrieve_body( $response ), true );
-		$body   = Data::to_array( $body );
+		$body   = Data::to_array( json_decode( (string) wp_remote_retrieve_body( $response ), true ) );
+		$reason = is_string( $body['reason'] ?? null ) ? $body['reason'] : '';
 		if ( 200 === $status && true === ( $body['ok'] ?? null ) ) {
 			return array(
 				'ok'       => true,
@@ -193,8 +211,8 @@ final class Connection {
 			);
 		}
 		// An error of WordPress or of the site can concern this change only, so the others are still tried.
-		$is_this_change = $status >= 500 && 'not configured' !== ( $body['reason'] ?? '' );
-		return self::failed( self::refusal_message( $status, is_string( $body['reason'] ?? null ) ? $body['reason'] : '' ), ! $is_this_change );
+		$stops_all = $status < 500 || 'not configured' === $reason;
+		return self::failed( self::refusal_message( $status, $reason ), $stops_all );
 	}
 
 	/**
@@ -203,7 +221,7 @@ final class Connection {
 	 *
 	 * @return Servers
 	 */
-	public static function servers( $reported ): array {
+	private static function servers( $reported ): array {
 		$reported = Data::to_array( $reported );
 		$late     = is_array( $reported['late'] ?? null ) ? array_values( array_filter( $reported['late'], 'is_string' ) ) : array();
 		$of       = max( 1, is_int( $reported['of'] ?? null ) ? $reported['of'] : 1 );
@@ -237,13 +255,16 @@ final class Connection {
 	/** @return SiteResult */
 	private static function connection_failure( WP_Error $error ): array {
 		$message = $error->get_error_message();
+		if ( self::NOT_CONFIGURED === $error->get_error_code() ) {
+			return self::failed( $message );
+		}
 		if ( 'http_request_not_executed' === $error->get_error_code() ) {
 			return self::failed( __( 'This WordPress blocks requests to the site. Add the site’s host to WP_ACCESSIBLE_HOSTS, or remove WP_HTTP_BLOCK_EXTERNAL.', 'pillion' ) );
 		}
-		if ( preg_match( '/cURL error (28)\b|timed out/i', $message ) ) {
+		if ( preg_match( self::TIMEOUT_ERROR, $message ) ) {
 			return self::timed_out();
 		}
-		if ( preg_match( '/cURL error (35|51|58|59|60|77|83)\b|certificate/i', $message ) ) {
+		if ( preg_match( self::TLS_ERROR, $message ) ) {
 			return self::failed( __( 'The site’s certificate is not valid. Renew or replace it.', 'pillion' ) );
 		}
 		/* translators: %s: an address. */

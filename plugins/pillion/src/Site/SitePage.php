@@ -61,7 +61,7 @@ final class SitePage {
 	}
 
 	private function save_submitted( string $address, string $secret ): void {
-		$problem = $this->input_problem( $address, $secret );
+		$problem = self::input_problem( $address, $secret );
 		if ( '' !== $problem ) {
 			$this->rejected_address = $address;
 			$this->notice           = array( 'kind' => 'error', 'text' => $problem );
@@ -81,16 +81,23 @@ final class SitePage {
 	}
 
 	/** @return string Why the input is rejected; empty if it is valid. An empty address turns notifications off. */
-	private function input_problem( string $address, string $secret ): string {
-		$parts = '' === $address ? array( 'scheme' => 'https', 'host' => '-' ) : wp_parse_url( $address );
-		$path  = is_array( $parts ) ? ( $parts['path'] ?? '/' ) : '';
-		if ( ! is_array( $parts ) || ! in_array( $parts['scheme'] ?? '', array( 'http', 'https' ), true ) || empty( $parts['host'] ) || '/' !== $path || array_diff( array_keys( $parts ), array( 'scheme', 'host', 'port', 'path' ) ) ) {
+	private static function input_problem( string $address, string $secret ): string {
+		if ( '' !== $address && ! self::is_origin( $address ) ) {
 			return __( 'The address must begin with https:// or http:// and end with the host or its port, for example https://example.org', 'pillion' );
 		}
 		if ( '' !== $secret && null === Connection::decode_secret( $secret ) ) {
 			return __( 'The secret must be whsec_ followed by 24 to 64 bytes as Base64.', 'pillion' );
 		}
 		return '';
+	}
+
+	/** Whether an address has scheme, host and port only. A slash may follow. */
+	private static function is_origin( string $address ): bool {
+		$parts = wp_parse_url( $address );
+		if ( ! is_array( $parts ) || array_diff( array_keys( $parts ), array( 'scheme', 'host', 'port', 'path' ) ) ) {
+			return false;
+		}
+		return in_array( $parts['scheme'] ?? '', array( 'http', 'https' ), true ) && ! empty( $parts['host'] ) && '/' === ( $parts['path'] ?? '/' );
 	}
 
 	private function create_secret(): string {
@@ -118,7 +125,7 @@ final class SitePage {
 		if ( $this->notice ) {
 			Admin::notice( $this->notice['kind'], $this->notice['text'], 'status' );
 		}
-		if ( Connection::is_readable_between() ) {
+		if ( Connection::is_unencrypted() ) {
 			Admin::notice( 'warning inline', __( 'The site’s address begins with http:// and is on another machine, so others on the network can read and change messages. Install a certificate on the site and enter its https:// address here.', 'pillion' ) );
 		}
 		if ( '' !== $this->new_secret ) {
@@ -176,6 +183,10 @@ final class SitePage {
 		echo '</form>';
 	}
 
+	/**
+	 * @param string $constant Fixes the value, if it is set.
+	 * @param string $kind     Type of the input element.
+	 */
 	private function render_row( string $name, string $label, string $constant, string $kind, string $value, string $placeholder, string $help ): void {
 		$fixed = Connection::is_deployed( $constant );
 		/* translators: %s: name of a constant. */
@@ -219,7 +230,8 @@ final class SitePage {
 
 	/** @param Finding $finding */
 	private static function render_finding( array $finding ): void {
-		list( $word, $icon ) = self::state_labels()[ $finding['state'] ] ?? self::state_labels()['unasked'];
+		$labels              = self::state_labels();
+		list( $word, $icon ) = $labels[ $finding['state'] ] ?? $labels['unasked'];
 		echo '<li class="pillion-finding" data-state="' . esc_attr( $finding['state'] ) . '">';
 		echo '<span class="pillion-finding-state"><span class="dashicons dashicons-' . esc_attr( $icon ) . '" aria-hidden="true"></span> ' . esc_html( $word ) . '</span> ';
 		echo '<strong class="pillion-finding-name">' . esc_html( $finding['name'] ) . '</strong> ';
@@ -228,7 +240,7 @@ final class SitePage {
 		echo '</span></li>';
 	}
 
-	/** @return array<string, array{0: string, 1: string}> Word and icon. */
+	/** @return array<string, array{0: string, 1: string}> Word and dashicon by state. */
 	private static function state_labels(): array {
 		return array(
 			'ok'      => array( __( 'Works', 'pillion' ), 'yes-alt' ),
