@@ -154,7 +154,7 @@ final class ChangeQueue {
 			$result         = $shared_failure ?? Connection::notify( $waiting['message'], max( 1, $seconds_left ) );
 			// An error that concerns all changes, such as a timeout, is not repeated for each of them.
 			$shared_failure = $result['stopsAll'] ? $result : null;
-			$sent[]         = self::update_row( $name, $waiting, $result );
+			$sent[]         = self::store_result( $name, $waiting, $result );
 		}
 		return $sent;
 	}
@@ -170,11 +170,14 @@ final class ChangeQueue {
 	}
 
 	/**
+	 * Counts a try. The change leaves the queue after success or the last retry.
+	 *
+	 * @param string     $name    Of the row.
 	 * @param Waiting    $waiting
 	 * @param SiteResult $result
 	 * @return Sent
 	 */
-	private static function update_row( string $name, array $waiting, array $result ): array {
+	private static function store_result( string $name, array $waiting, array $result ): array {
 		global $wpdb;
 		++$waiting['tries'];
 		$waiting['problem'] = $result['problem'];

@@ -83,7 +83,7 @@ final class Changes {
 	 * everything.
 	 * @param int|string|null $id     Id of the object, if it has one.
 	 * @param string|null     $path   Path on the site; rendered again before the receipt.
-	 * @param string|null     $status `publish`, or the reason why it is offline: `trash`, `draft`, `delete`.
+	 * @param string|null     $status `publish`, or the reason why it is offline: `trash`, `draft`, `delete`…; null if the object has no status.
 	 */
 	public static function note( string $type, $id = null, ?string $path = null, ?string $status = null ): void {
 		self::$noted[ "$type:$id:$path" ] = compact( 'id', 'type', 'path', 'status' );
@@ -140,7 +140,7 @@ final class Changes {
 			add_action(
 				$hook,
 				static function (): void {
-					if ( false !== strpos( (string) get_option( 'permalink_structure' ), '%category%' ) ) {
+					if ( str_contains( (string) get_option( 'permalink_structure' ), '%category%' ) ) {
 						self::note( 'anything' );
 					}
 				}
@@ -149,12 +149,11 @@ final class Changes {
 	}
 
 	/**
-	 * Hook `set_object_terms`.
+	 * Notes that a post got another language or other translations (hook `set_object_terms`).
 	 *
-	 * @param int    $id
-	 * @param array  $now
+	 * @param int    $id       Of the post.
+	 * @param array  $now      Ids of the post's terms, as is `$before`.
 	 * @param string $taxonomy
-	 * @param bool   $append
 	 * @param array  $before
 	 */
 	public function note_terms( $id, $terms, $now, $taxonomy, $append, $before ): void {
@@ -244,6 +243,12 @@ final class Changes {
 		return 'publish' === $post->post_status && '' === $post->post_password;
 	}
 
+	/**
+	 * Notes a post that visitors see or saw, or that is scheduled.
+	 *
+	 * @param string $new Status now.
+	 * @param string $old Status before.
+	 */
 	public function note_post( string $new, string $old, WP_Post $post ): void {
 		if ( 'publish' !== $new && ( 'future' === $new || 'future' === $old ) && in_array( $post->post_type, Routes::types(), true ) ) {
 			// The site must know when the next scheduled post is due.
@@ -263,6 +268,7 @@ final class Changes {
 		}
 	}
 
+	/** Notes a post that was deleted while visitors saw it. Menu items and patterns have no path to remember. */
 	public function note_deleted( int $id, WP_Post $post ): void {
 		if ( isset( $this->old_paths[ $id ] ) || in_array( $post->post_type, array( 'nav_menu_item', 'wp_block' ), true ) ) {
 			$this->note_post( 'delete', 'publish', $post );
@@ -281,7 +287,7 @@ final class Changes {
 		}
 	}
 
-	/** @param int|int[] $meta_id */
+	/** @param int|int[] $meta_id A list if meta was deleted. */
 	public function note_meta( $meta_id, int $post_id, string $key ): void {
 		$post = $post_id ? get_post( $post_id ) : null;
 		if ( ! $post || preg_match( self::PRIVATE_META, $key ) ) {
@@ -297,17 +303,18 @@ final class Changes {
 	private function note_option( string $name, $old, $value ): void {
 		if ( in_array( $name, self::SETTINGS, true ) ) {
 			self::note( 'settings' );
-		} elseif ( 0 === strpos( $name, Strings::OPTION ) || Look::OPTION === $name ) {
+		} elseif ( str_starts_with( $name, Strings::OPTION ) || Look::OPTION === $name ) {
 			self::note( 'strings' );
 		} elseif ( Language::OPTION === $name || self::POLYLANG === $name ) {
 			self::note( 'languages' );
 		} elseif ( Forms::OPTION === $name ) {
 			self::note_forms( (array) $old, (array) $value );
-		} elseif ( 0 === strpos( $name, 'theme_mods_' ) && self::menu_locations( $old ) !== self::menu_locations( $value ) ) {
+		} elseif ( str_starts_with( $name, 'theme_mods_' ) && self::menu_locations( $old ) !== self::menu_locations( $value ) ) {
 			self::note( 'menu' );
 		}
 	}
 
+	/** @param mixed $mods Settings of a theme; not an array if the option is new. */
 	private static function menu_locations( $mods ) {
 		return is_array( $mods ) ? ( $mods['nav_menu_locations'] ?? null ) : null;
 	}
@@ -315,15 +322,15 @@ final class Changes {
 	/** Notes the plugin's own forms that differ. */
 	private static function note_forms( array $old, array $new ): void {
 		foreach ( array_keys( $old + $new ) as $key ) {
-			$form = $new[ $key ] ?? $old[ $key ];
 			if ( ( $old[ $key ] ?? null ) !== ( $new[ $key ] ?? null ) ) {
+				$form = $new[ $key ] ?? $old[ $key ];
 				self::note( 'form', is_array( $form ) ? (int) ( $form['id'] ?? $key ) : null, null, isset( $new[ $key ] ) ? null : 'delete' );
 			}
 		}
 	}
 
-	/** Puts the noted changes into the queue. Also a filter callback: it returns its argument. */
-	public function queue_noted( $passed = null ) {
+	/** Puts the noted changes into the queue. Also a callback of filters: it returns their value unchanged. */
+	public function queue_noted( $filtered = null ) {
 		foreach ( self::$changed_posts as $id => $type ) {
 			$this->note_paths( $id, $type );
 		}
@@ -344,7 +351,7 @@ final class Changes {
 		if ( $messages && Connection::is_configured() ) {
 			ChangeQueue::add( $messages );
 		}
-		return $passed;
+		return $filtered;
 	}
 
 	/** At shutdown, when all changes can be read. */
@@ -381,8 +388,8 @@ final class Changes {
 		$path     = $post && self::is_shown( $post ) ? Routes::path_of( $post->ID ) : null;
 		$old_path = $this->old_paths[ $id ] ?? null;
 		if ( null !== $old_path && $old_path !== $path ) {
-			$hidden = 'publish' === $status ? 'password' : $status;
-			self::note( $type, $id, $old_path, null === $path ? $hidden : 'moved' );
+			$hidden_by = 'publish' === $status ? 'password' : $status;
+			self::note( $type, $id, $old_path, null === $path ? $hidden_by : 'moved' );
 		}
 		if ( null !== $path ) {
 			self::note( $type, $id, $path, $status );
@@ -394,6 +401,7 @@ final class Changes {
 		unset( $this->old_paths[ $id ] );
 	}
 
+	/** @param string $type Post type. */
 	private static function has_children( int $id, string $type ): bool {
 		$query = array(
 			'post_type'   => $type,

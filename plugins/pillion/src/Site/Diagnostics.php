@@ -22,9 +22,6 @@ use WP_REST_Response;
 
 use const Pillion\VERSION;
 
-/**
- * @phpstan-type Facts array{plugin: string, wordpress: string, php: string, home: string, url: string, rest: string, permalinks: string, uploads: string, private_file: string, largest_file: int, largest_post: int, rights: array{forms: bool}, gravity_forms: array{version: string, rest: bool}|null, site: array{address: string, is_configured: bool}, untranslated: array<int, array{name: string, texts: list<string>}>}
- */
 final class Diagnostics {
 	/** Header with a random value. Two equal values show that a cache stored the response. */
 	const RANDOM_HEADER = 'X-Pillion-Made';
@@ -37,7 +34,7 @@ final class Diagnostics {
 	public function register_routes(): void {
 		$may_read = array( self::class, 'may_read' );
 		KeyRules::add_route( 'pillion/v1', '/facts', array( $this, 'get_facts' ), $may_read );
-		KeyRules::add_route( 'pillion/v1', '/facts/webhook', array( $this, 'get_webhook' ), $may_read );
+		KeyRules::add_route( 'pillion/v1', '/facts/webhook', array( $this, 'send_test' ), $may_read );
 	}
 
 	/**
@@ -52,12 +49,34 @@ final class Diagnostics {
 		return new WP_Error( 'pillion_no_key', __( 'The request has no consumer key.', 'pillion' ), array( 'status' => 401 ) );
 	}
 
+	/** The doctor reads these members with the schema in packages/server/src/doctor/probe.ts. */
 	public function get_facts(): WP_REST_Response {
-		return new WP_REST_Response( self::facts() );
+		$facts = array(
+			'plugin'        => VERSION,
+			'wordpress'     => (string) get_bloginfo( 'version' ),
+			'php'           => PHP_VERSION,
+			'home'          => home_url(),
+			'url'           => site_url(),
+			'rest'          => Addresses::editor_rest_url(),
+			'permalinks'    => (string) get_option( 'permalink_structure' ),
+			'uploads'       => (string) wp_get_upload_dir()['baseurl'],
+			'private_file'  => EntryFiles::check_file_url(),
+			// Both in bytes. For the whole request, 0 means no limit, as in PHP.
+			'largest_file'  => (int) wp_max_upload_size(),
+			'largest_post'  => (int) wp_convert_hr_to_bytes( (string) ini_get( 'post_max_size' ) ),
+			'rights'        => array( 'forms' => self::may_read_forms() ),
+			'gravity_forms' => self::gravity_forms(),
+			'site'          => array(
+				'address'       => Connection::address(),
+				'is_configured' => Connection::is_configured(),
+			),
+			'untranslated'  => self::untranslated(),
+		);
+		return new WP_REST_Response( $facts );
 	}
 
 	/** Sends the site a harmless message and returns the result. */
-	public function get_webhook(): WP_REST_Response {
+	public function send_test(): WP_REST_Response {
 		$started_at = microtime( true );
 		$result     = Connection::send_test();
 		return new WP_REST_Response( $result + array( 'ms' => (int) round( 1000 * ( microtime( true ) - $started_at ) ) ) );
@@ -72,31 +91,6 @@ final class Diagnostics {
 			$response->header( self::RANDOM_HEADER, bin2hex( random_bytes( 6 ) ) );
 		}
 		return $response;
-	}
-
-	/** @return Facts */
-	public static function facts(): array {
-		return array(
-			'plugin'        => VERSION,
-			'wordpress'     => (string) get_bloginfo( 'version' ),
-			'php'           => PHP_VERSION,
-			'home'          => home_url(),
-			'url'           => site_url(),
-			'rest'          => Addresses::editor_rest_url(),
-			'permalinks'    => (string) get_option( 'permalink_structure' ),
-			'uploads'       => (string) wp_get_upload_dir()['baseurl'],
-			'private_file'  => EntryFiles::check_file_url(),
-			'largest_file'  => (int) wp_max_upload_size(),
-			// In bytes; 0 means no limit, as in PHP.
-			'largest_post'  => (int) wp_convert_hr_to_bytes( (string) ini_get( 'post_max_size' ) ),
-			'rights'        => array( 'forms' => self::may_read_forms() ),
-			'gravity_forms' => self::gravity_forms(),
-			'site'          => array(
-				'address'       => Connection::address(),
-				'is_configured' => Connection::is_configured(),
-			),
-			'untranslated'  => self::untranslated(),
-		);
 	}
 
 	/** @return array<int, array{name: string, texts: list<string>}> Paths of the untranslated texts, by language. */

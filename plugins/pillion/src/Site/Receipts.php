@@ -14,6 +14,7 @@ use Pillion\Lib\Rest;
 use WP_REST_Response;
 
 /**
+ * @phpstan-import-type Message from Changes
  * @phpstan-import-type Sent from ChangeQueue
  * @phpstan-import-type Servers from Connection
  * @phpstan-type Receipt array{state: 'live'|'waiting'|'none', text: string, url: string, label: string}
@@ -69,7 +70,7 @@ final class Receipts {
 	}
 
 	/**
-	 * @param Sent[] $sent
+	 * @param Sent[] $sent One that failed makes the whole receipt `waiting`.
 	 * @return Receipt
 	 */
 	public static function receipt_for( array $sent ): array {
@@ -100,7 +101,7 @@ final class Receipts {
 			$message = 'publish' === $change['message']['status'] ? $change['message'] : $message;
 		}
 		$servers = self::servers( $sent );
-		$text    = sprintf( self::live_text( $message, $servers ), self::time_of_day( $last['at'] ), $servers['live'], $servers['of'] );
+		$text    = sprintf( self::live_format( $message, $servers ), self::time_of_day( $last['at'] ), $servers['live'], $servers['of'] );
 		if ( ! in_array( null, $ages, true ) ) {
 			/* translators: 1: what happened and when, 2: seconds. */
 			$text = sprintf( __( '%1$s, after %2$s s', 'pillion' ), $text, number_format_i18n( max( $ages ), 1 ) );
@@ -133,10 +134,11 @@ final class Receipts {
 	}
 
 	/**
-	 * @param array{id: int|string|null, type: string, path: string|null, status: string|null} $message
-	 * @param Servers                                                                         $servers
+	 * @param Message $message
+	 * @param Servers $servers
+	 * @return string Format for `sprintf`: the time, how many servers show the change, and how many there are.
 	 */
-	private static function live_text( array $message, array $servers ): string {
+	private static function live_format( array $message, array $servers ): string {
 		if ( 'future' === $message['status'] ) {
 			/* translators: %s: a time. */
 			return __( 'The site received the schedule at %s', 'pillion' );
@@ -152,12 +154,20 @@ final class Receipts {
 		return self::is_gone( $message ) ? __( 'Taken off the site at %s', 'pillion' ) : __( 'Live on the site at %s', 'pillion' );
 	}
 
-	/** @param array{id: int|string|null, type: string, path: string|null, status: string|null} $message */
+	/**
+	 * Whether the change took a page off the site.
+	 *
+	 * @param Message $message
+	 */
 	private static function is_gone( array $message ): bool {
 		return null !== $message['path'] && ! in_array( $message['status'], array( null, 'publish', 'moved' ), true );
 	}
 
-	/** The site's time of day in the time zone of this WordPress. */
+	/**
+	 * The time of day in the time zone of this WordPress.
+	 *
+	 * @param string $at Date and time from the site; the current time is used if it is invalid.
+	 */
 	private static function time_of_day( string $at ): string {
 		$time = strtotime( $at );
 		return (string) wp_date( 'H:i:s', $time ? $time : time() );

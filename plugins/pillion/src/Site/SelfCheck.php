@@ -76,7 +76,7 @@ final class SelfCheck {
 	/** @return Finding */
 	private static function texts(): array {
 		$name   = __( 'texts', 'pillion' );
-		$stored = Strings::stored( Language::all()[0] );
+		$stored = Strings::stored( Language::default_tag() );
 		return isset( $stored['brand'] )
 			? self::finding( 'ok', $name, __( 'The brand has its name.', 'pillion' ) )
 			: self::finding( 'warning', $name, __( 'The brand is empty, so the site shows “Pillion”.', 'pillion' ), __( 'Pillion → Texts: enter the brand and save.', 'pillion' ) );
@@ -114,7 +114,7 @@ final class SelfCheck {
 	/** @return Finding */
 	private static function form(): array {
 		$name = __( 'form', 'pillion' );
-		$id   = (int) ( Strings::stored( Language::all()[0] )['form.form_id'] ?? 1 );
+		$id   = (int) ( Strings::stored( Language::default_tag() )['form.form_id'] ?? 1 );
 		$form = Forms::find( $id );
 		/* translators: %d: number of a form. */
 		$which = sprintf( __( 'Form %d, which is set in the texts,', 'pillion' ), $id );
