@@ -46,12 +46,13 @@ final class SectionBlocks {
 			$settings['parent'] = array( 'pillion/' . $declaration['parent'] );
 		}
 		if ( $items ) {
+			// A section has at most one list (decision 034).
 			$settings['allowed_blocks'] = array( 'pillion/' . current( $items ) );
 		}
 		return $settings;
 	}
 
-	/** @return array<string, string> Names of the items of a section's lists, by member. */
+	/** @return array<string, string> Name of the item of a section's list, by member; empty if the section has no list. */
 	private static function items( array $declaration ): array {
 		$items = array();
 		foreach ( $declaration['fields'] as $member => $field ) {
@@ -76,7 +77,7 @@ final class SectionBlocks {
 		return $attributes;
 	}
 
-	/** How a field of a kind is stored, and its empty value. */
+	/** The block attribute for a kind of field, with its empty value. */
 	private static function attribute( string $kind ): array {
 		switch ( $kind ) {
 			case 'picture':
@@ -108,7 +109,7 @@ final class SectionBlocks {
 	/**
 	 * Example for the preview in the inserter.
 	 *
-	 * @param array<string, string> $items
+	 * @param array<string, string> $items As from items().
 	 */
 	private static function example( array $declaration, array $items ): array {
 		$values  = $declaration['example'] ?? array();

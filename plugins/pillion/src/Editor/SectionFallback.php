@@ -24,7 +24,7 @@ final class SectionFallback {
 		$values   = SectionFields::read( $fields, array( 'attrs' => $attributes ) );
 		$html     = '';
 		foreach ( self::sort_for_reading( $fields ) as $member => $kind ) {
-			// Another crop of the same picture is left out.
+			// A crop shows the same picture again. Sections of other plugins have no declaration.
 			$is_crop = $declared ? isset( $declared[ $member ]['cropOf'] ) : 'portrait' === $member;
 			if ( ! $is_crop ) {
 				$html .= self::render_member( $declared[ $member ]['as'] ?? $member, $kind, $values[ $member ] );
@@ -37,7 +37,7 @@ final class SectionFallback {
 	/**
 	 * Fields with the texts before the pictures.
 	 *
-	 * @param array<string, string> $fields Member => kind.
+	 * @param array<string, string> $fields Kind by member.
 	 * @return array<string, string>
 	 */
 	private static function sort_for_reading( array $fields ): array {

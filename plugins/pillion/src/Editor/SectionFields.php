@@ -55,7 +55,8 @@ final class SectionFields {
 	/**
 	 * Values of a block. Each field is present and has the right type.
 	 *
-	 * @param array<string, string> $fields
+	 * @param array<string, string> $fields Kind by member.
+	 * @param array                 $block  As from parse_blocks(); without `innerBlocks`, its lists are empty.
 	 */
 	public static function read( array $fields, array $block ): array {
 		$attributes = Data::to_array( $block['attrs'] ?? null );
@@ -66,11 +67,14 @@ final class SectionFields {
 				? self::read_items( $kind, $items[ $kind ], $block )
 				: self::value( $kind, $attributes[ $member ] ?? null );
 		}
-		// A drawing is placed on the middle of the picture, which therefore has no focal point.
-		$has_drawing = array() !== array_filter( array_intersect_key( $values, array_flip( array_keys( $fields, 'svg', true ) ) ) );
+		$drawings = array_intersect_key( $values, array_flip( array_keys( $fields, 'svg', true ) ) );
+		if ( '' !== implode( '', $drawings ) ) {
+			// A drawing is placed on the middle of the picture, which therefore has no focal point.
+			return $values;
+		}
 		foreach ( array_keys( $fields, 'picture', true ) as $member ) {
 			$point = self::focal_point( $attributes[ self::focal_point_of( $member ) ] ?? null );
-			if ( $point && $values[ $member ] && ! $has_drawing ) {
+			if ( $point && $values[ $member ] ) {
 				$values[ $member ]['focal_point'] = $point;
 			}
 		}
@@ -95,11 +99,11 @@ final class SectionFields {
 	private static function focal_point( $value ): ?array {
 		$point = array();
 		foreach ( array( 'x', 'y' ) as $axis ) {
-			$at = is_array( $value ) ? $value[ $axis ] ?? null : null;
-			if ( ! is_numeric( $at ) ) {
+			$fraction = Data::to_array( $value )[ $axis ] ?? null;
+			if ( ! is_numeric( $fraction ) ) {
 				return null;
 			}
-			$point[ $axis ] = round( min( 1, max( 0, (float) $at ) ), 2 );
+			$point[ $axis ] = round( min( 1, max( 0, (float) $fraction ) ), 2 );
 		}
 		return $point;
 	}
@@ -110,7 +114,7 @@ final class SectionFields {
 	 * @param string $kind  See sections().
 	 * @param mixed  $value The attribute of the block.
 	 */
-	public static function value( string $kind, $value ) {
+	private static function value( string $kind, $value ) {
 		switch ( $kind ) {
 			case 'inline':
 				return self::inline( $value );
@@ -146,7 +150,7 @@ final class SectionFields {
 	 *
 	 * @param mixed $value The attribute of the block.
 	 */
-	public static function inline( $value ): string {
+	private static function inline( $value ): string {
 		if ( ! is_scalar( $value ) || is_bool( $value ) ) {
 			return '';
 		}
@@ -204,7 +208,8 @@ final class SectionFields {
 	/**
 	 * Inner blocks of one name as items. Other inner blocks are left out.
 	 *
-	 * @param array<string, string> $fields
+	 * @param string                $name   Of the block.
+	 * @param array<string, string> $fields Kind by member.
 	 * @return array[]
 	 */
 	private static function read_items( string $name, array $fields, array $block ): array {

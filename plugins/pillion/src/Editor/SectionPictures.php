@@ -31,10 +31,12 @@ final class SectionPictures {
 	 * Null if the picture does not exist or its size is unknown, because the page reserves its space.
 	 */
 	public static function read( int $id ): ?array {
-		$url  = self::url( $id );
-		$meta = $url ? wp_get_attachment_metadata( $id ) : false;
-		$meta = Data::to_array( $meta );
-		$size = $url ? self::size_of( $id, $meta ) : null;
+		$url = self::exists( $id ) && wp_attachment_is_image( $id ) ? (string) wp_get_attachment_url( $id ) : '';
+		if ( '' === $url ) {
+			return null;
+		}
+		$meta = Data::to_array( wp_get_attachment_metadata( $id ) );
+		$size = self::size_of( $id, $meta );
 		if ( ! $size ) {
 			return null;
 		}
@@ -72,11 +74,6 @@ final class SectionPictures {
 		return $id && 'attachment' === get_post_type( $id ) && 'trash' !== get_post_status( $id );
 	}
 
-	/** URL of an attachment that is an image and not in the trash. */
-	private static function url( int $id ): string {
-		return self::exists( $id ) && wp_attachment_is_image( $id ) ? (string) wp_get_attachment_url( $id ) : '';
-	}
-
 	/** @return int[]|null Width and height in pixels: from WordPress' metadata, or else from the file. */
 	private static function size_of( int $id, array $meta ): ?array {
 		$size = array( (int) ( $meta['width'] ?? 0 ), (int) ( $meta['height'] ?? 0 ) );
@@ -91,7 +88,7 @@ final class SectionPictures {
 		if ( ! is_file( $file ) ) {
 			return null;
 		}
-		if ( '.svg' === strtolower( substr( $file, -4 ) ) ) {
+		if ( str_ends_with( strtolower( $file ), '.svg' ) ) {
 			$head     = (string) file_get_contents( $file, false, null, 0, 4096 );
 			$view_box = '/<svg\b[^>]*\bviewBox\s*=\s*["\']\s*\S+[\s,]+\S+[\s,]+([\d.]+)[\s,]+([\d.]+)/i';
 			return preg_match( $view_box, $head, $matches ) ? array( (int) round( (float) $matches[1] ), (int) round( (float) $matches[2] ) ) : null;
@@ -103,20 +100,21 @@ final class SectionPictures {
 	/**
 	 * All files of a picture by ascending width, including the full one. They are in the same folder.
 	 *
-	 * @param int[] $full
+	 * @param string $url       Of the full picture.
+	 * @param int[]  $full_size Its width and height in pixels.
+	 * @param array  $meta      WordPress' metadata of the attachment.
 	 * @return array<int, array{url: string, width: int, height: int}>
 	 */
-	private static function all_sizes( string $url, array $full, array $meta ): array {
-		$sizes = array( $url => array( 'url' => $url, 'width' => $full[0], 'height' => $full[1] ) );
-		$base  = substr( $url, 0, (int) strrpos( $url, '/' ) + 1 );
+	private static function all_sizes( string $url, array $full_size, array $meta ): array {
+		$files  = array( $url => array( 'url' => $url, 'width' => $full_size[0], 'height' => $full_size[1] ) );
+		$folder = substr( $url, 0, (int) strrpos( $url, '/' ) + 1 );
 		foreach ( (array) ( $meta['sizes'] ?? array() ) as $size ) {
 			if ( ! empty( $size['file'] ) && ! empty( $size['width'] ) && ! empty( $size['height'] ) ) {
-				$file           = $base . wp_basename( $size['file'] );
-				$sizes[ $file ] = array( 'url' => $file, 'width' => (int) $size['width'], 'height' => (int) $size['height'] );
+				$file_url           = $folder . wp_basename( $size['file'] );
+				$files[ $file_url ] = array( 'url' => $file_url, 'width' => (int) $size['width'], 'height' => (int) $size['height'] );
 			}
 		}
-		$sizes = array_values( $sizes );
-		usort( $sizes, static fn( array $a, array $b ): int => $a['width'] <=> $b['width'] );
-		return $sizes;
+		usort( $files, static fn( array $a, array $b ): int => $a['width'] <=> $b['width'] );
+		return $files;
 	}
 }

@@ -28,10 +28,10 @@ final class SectionTree {
 	/** @var array[] Ordinary blocks since the last section. */
 	private $text_blocks = array();
 
-	/** @var int|null Index of the first block of the run. */
+	/** @var int|null Index of the top-level block of the first of `$text_blocks`; null if they are blank. */
 	private $text_index = null;
 
-	/** @var array<string, true> Open patterns, to stop a pattern that contains itself. */
+	/** @var array<string, true> Keys of the patterns that are being read, to stop one that contains itself. */
 	private $open_patterns = array();
 
 	public function __construct() {
@@ -106,7 +106,7 @@ final class SectionTree {
 		unset( $this->open_patterns[ $key ] );
 	}
 
-	/** Whether a block contains a section at any depth. */
+	/** Whether a block contains a section at any depth. The block itself does not count. */
 	private function contains_section( array $block ): bool {
 		$key = self::pattern_key( $block );
 		if ( $key ) {

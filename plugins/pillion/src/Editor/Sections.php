@@ -83,8 +83,8 @@ final class Sections {
 	/**
 	 * Sections of a post.
 	 *
-	 * @param array $response The response until now. It has no `id` if the client requested few fields; then the global
-	 * post is used, which the REST controller has set.
+	 * @param array $response The response without this field. It has no `id` if the client did not request that; then the
+	 * global post is used, which the REST controller has set.
 	 * @return array[] Empty if the post requires a password.
 	 */
 	public function sections_of( array $response ): array {
