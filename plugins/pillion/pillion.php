@@ -76,7 +76,7 @@ const AREAS = array(
 spl_autoload_register(
 	static function ( string $name ): void {
 		$file = __DIR__ . '/src/' . str_replace( '\\', '/', substr( $name, strlen( __NAMESPACE__ ) + 1 ) ) . '.php';
-		if ( 0 === strpos( $name, __NAMESPACE__ . '\\' ) && is_file( $file ) ) {
+		if ( str_starts_with( $name, __NAMESPACE__ . '\\' ) && is_file( $file ) ) {
 			require $file;
 		}
 	}

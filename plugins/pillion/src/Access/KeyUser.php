@@ -40,7 +40,7 @@ final class KeyUser {
 	}
 
 	/**
-	 * Gives the following calls exactly these capabilities, until it is called again.
+	 * Gives the user exactly these capabilities until the next call of this function.
 	 *
 	 * @param string[] $capabilities
 	 */
@@ -52,9 +52,9 @@ final class KeyUser {
 	public static function would_have( string $capability ): bool {
 		$lent       = self::$lent;
 		self::$lent = array( $capability );
-		$could      = self::id() && user_can( self::id(), $capability );
+		$would_have = self::id() && user_can( self::id(), $capability );
 		self::$lent = $lent;
-		return $could;
+		return $would_have;
 	}
 
 	/**
@@ -69,7 +69,7 @@ final class KeyUser {
 		return self::is_key_user( $user ) ? array_fill_keys( self::$lent, true ) : $all;
 	}
 
-	/** Creates the user if there are keys. */
+	/** Creates the user if there are keys and no user yet. */
 	public static function create(): void {
 		if ( self::exists() || ! Keys::all() || ! Lock::acquire( self::OPTION ) ) {
 			return;
@@ -92,8 +92,8 @@ final class KeyUser {
 	}
 
 	/**
-	 * Whether there is a user. A request with a key also checks the database: a network's admin deletes a user without
-	 * `forget` on this site.
+	 * Whether there is a user. A request with a key also checks the database, because deleting a user in a network does
+	 * not call `forget` on this site.
 	 */
 	private static function exists(): bool {
 		return self::id() && ( ! Keys::is_sent() || get_userdata( self::id() ) );

@@ -57,11 +57,13 @@ final class Keys {
 	}
 
 	/**
-	 * @param int|false|null $user
+	 * Authenticates a request with a valid key as the key's user.
+	 *
+	 * @param int|false|null $user Of other authentication.
 	 * @return int|false|null
 	 */
 	public function user_of_request( $user ) {
-		return self::is_rest() && self::find_matching() && KeyUser::id() ? KeyUser::id() : $user;
+		return self::has_matching_key() && KeyUser::id() ? KeyUser::id() : $user;
 	}
 
 	/** Whether the request has a key, valid or not. */
@@ -75,11 +77,13 @@ final class Keys {
 	}
 
 	/**
-	 * @param WP_Error|true|null $result
+	 * Accepts or refuses the key of a request. A request without a key passes unchanged.
+	 *
+	 * @param WP_Error|true|null $result Of earlier checks.
 	 * @return WP_Error|true|null True: the request is authenticated.
 	 */
 	public function verify( $result ) {
-		self::$has_valid_key = self::is_rest() && null !== self::find_matching();
+		self::$has_valid_key = self::has_matching_key();
 		if ( self::$has_valid_key ) {
 			// A cookie does not count: without a nonce its owner may not have intended this request.
 			wp_set_current_user( KeyUser::id() );
@@ -141,6 +145,7 @@ final class Keys {
 		return $refusal && ! is_wp_error( $response ) ? $refusal : $response;
 	}
 
+	/** After the call: trims its response, and returns to the capabilities of the outer call. */
 	public function end_call( $response, $handler, WP_REST_Request $request ) {
 		if ( ! self::$has_valid_key || ! $this->calls ) {
 			return $response;
@@ -150,7 +155,11 @@ final class Keys {
 		return null === $capabilities ? self::explain_refusal( $response ) : KeyRules::trim_response( $response, $request );
 	}
 
-	/** @param string[]|null $capabilities Null: the call ignores keys. */
+	/**
+	 * Lends capabilities and sets the current user accordingly.
+	 *
+	 * @param string[]|null $capabilities Null: the call ignores keys and has no user.
+	 */
 	private static function set_capabilities( ?array $capabilities ): void {
 		self::$is_call_allowed = null !== $capabilities;
 		KeyUser::lend( $capabilities ?? array() );
@@ -178,7 +187,12 @@ final class Keys {
 		return self::add( $id, $key, $secret, $description, $made_by ) ? compact( 'key', 'secret' ) : null;
 	}
 
-	/** Stores a key with a given secret: the development key of a local site. */
+	/**
+	 * Stores a key with a given secret: the development key of a local site.
+	 *
+	 * @param int $made_by Id of a user.
+	 * @return bool False if the id was used before.
+	 */
 	public static function add( string $id, string $key, string $secret, string $description, int $made_by ): bool {
 		$keys = self::all();
 		if ( in_array( $id, wp_list_pluck( $keys, 'id' ), true ) ) {
@@ -208,21 +222,21 @@ final class Keys {
 		return array_values( array_filter( Data::rows( get_option( self::OPTION ) ), $is_whole ) );
 	}
 
-	/** @return Key|null The stored key that matches the key and secret of this request. */
-	private static function find_matching(): ?array {
-		$credentials = self::credentials();
+	/** Whether this is a REST request with the key and secret of a stored key. */
+	private static function has_matching_key(): bool {
+		$credentials = self::is_rest() ? self::credentials() : null;
 		foreach ( $credentials ? self::all() : array() as $key ) {
 			if ( hash_equals( $key['key'], $credentials[0] ) && hash_equals( $key['secret_hash'], hash( 'sha256', $credentials[1] ) ) ) {
-				return $key;
+				return true;
 			}
 		}
-		return null;
+		return false;
 	}
 
 	/** @return array{0: string, 1: string}|null Key and secret, if the request has some. */
 	private static function credentials(): ?array {
 		$basic = Input::basic();
-		return $basic && 0 === strpos( $basic[0], 'ck_' ) ? $basic : null;
+		return $basic && str_starts_with( $basic[0], 'ck_' ) ? $basic : null;
 	}
 
 	/** WordPress sets this constant once it has matched a REST route. */

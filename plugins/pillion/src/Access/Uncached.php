@@ -39,6 +39,7 @@ final class Uncached {
 		nocache_headers();
 	}
 
+	/** Marks responses of the site's routes, whether the client sends a key or not. */
 	public function forbid_caching_of_route( $response, $server, WP_REST_Request $request ) {
 		if ( Keys::is_rest() && ( preg_match( self::SITE_ROUTES, $request->get_route() ) || null !== KeyRules::capabilities( $request, array() ) ) ) {
 			self::forbid_caching();
