@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { demoCheckout } from '@pillion/tests/one-language.ts';
+import { createDemoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { build } from 'vite';
 import { formatMs, median, printRow } from './lib/figures.mjs';
@@ -162,7 +162,7 @@ async function printHydration(browser, site) {
   printRow('whole site, with links fetched ahead after it', formatMs(medianOf(ours, 'idle'), 2));
 }
 
-const site = await startSite({}, demoCheckout());
+const site = await startSite({}, createDemoCheckout());
 const browser = await launch();
 try {
   await printBytes(browser, site);

@@ -2,7 +2,7 @@
 
 import { globSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
-import { demoCheckout } from '@pillion/tests/one-language.ts';
+import { createDemoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { firstVisit, launch, PHONE } from './lib/first-visit.mjs';
 
@@ -33,7 +33,7 @@ const BUDGETS = [
 const formatFigure = (value, limit) =>
   limit >= 1000 ? `${(value / 1000).toFixed(1)} KB` : String(Math.round(value * 10_000) / 10_000);
 
-const site = await startSite({}, demoCheckout());
+const site = await startSite({}, createDemoCheckout());
 const inAllLanguages = await startSite({}, process.cwd());
 const browser = await launch();
 try {

@@ -1,7 +1,7 @@
 // Ten thousand routes compared with ten: time of a start, a page and the sitemap, and the sitemap's memory. A local
 // server answers in place of WordPress.
 import { json, page, pagePath, route, serveSite, startFakeWordpress } from '@pillion/content/testing/fake-wordpress.ts';
-import { startSite, temporaryFolder } from '@pillion/tests/site.ts';
+import { createFolder, startSite } from '@pillion/tests/site.ts';
 import { formatMs, isProgram, median, memoryOf, printRow, processorTime } from './lib/figures.mjs';
 
 const FEW = 10;
@@ -64,7 +64,7 @@ export async function benchManyRoutes() {
     [FEW, MANY].map(async (count) => ({
       count,
       wordpress: await createWordpress(count),
-      data: temporaryFolder(),
+      data: createFolder(),
       starts: [],
       pages: [],
     })),

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { siteFlags } from '@pillion/server/bin/site-flags.mjs';
-import { demoCheckout } from '@pillion/tests/one-language.ts';
-import { freePort, startSite } from '@pillion/tests/site.ts';
+import { createDemoCheckout } from '@pillion/tests/one-language.ts';
+import { findFreePort, startSite } from '@pillion/tests/site.ts';
 import autocannon from 'autocannon';
 import { isProgram, median, memoryOf, printRow, processorTime } from './lib/figures.mjs';
 
@@ -47,7 +47,7 @@ createServer((_, res) => res.writeHead(status, headers).end(body.length > 0 ? bo
 
 /** Starts a separate process that only sends this response. */
 async function startBare({ status, headers, body }) {
-  const port = await freePort();
+  const port = await findFreePort();
   const { date: _, connection: __, 'keep-alive': ___, ...sentHeaders } = headers;
   const child = spawn(process.execPath, ['--input-type=module', '-e', BARE_SERVER], {
     env: { PORT: port, BODY: body.toString('base64'), STATUS: status, HEADERS: JSON.stringify(sentHeaders) },
@@ -154,7 +154,7 @@ async function measureMemory(site) {
 /** @returns Whether every figure is within its budget. */
 export async function benchCachedResponses() {
   const flags = [...siteFlags(), '--expose-gc', '--import', COLLECT];
-  const site = await startSite({}, demoCheckout(), undefined, flags);
+  const site = await startSite({}, createDemoCheckout(), undefined, flags);
   let isWithin = true;
   const noteVerdict = (isGood) => {
     isWithin &&= isGood;

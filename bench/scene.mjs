@@ -3,7 +3,7 @@
 // Usage: `node bench/scene.mjs` after a build.
 
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
-import { demoCheckout } from '@pillion/tests/one-language.ts';
+import { createDemoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { chromium } from '@playwright/test';
 import { median } from './lib/figures.mjs';
@@ -187,7 +187,7 @@ async function measureFrame(browser, url, isScrolled) {
   return { script: (after.script - before.script) / frames, all: (after.all - before.all) / frames };
 }
 
-const site = await startSite({ DEBUG: 'true' }, demoCheckout());
+const site = await startSite({ DEBUG: 'true' }, createDemoCheckout());
 const browser = await chromium.launch(CHROMIUM);
 try {
   for (const [screen, viewport] of Object.entries(SCREENS)) {

@@ -10,7 +10,7 @@ import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { createPostgresStore } from '@pillion/sign-ups/store/postgres-store.ts';
 import { createSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
-import { formOf } from '@pillion/tests/crowd.ts';
+import { createSignUp } from '@pillion/tests/crowd.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import pg from 'pg';
 import { formatMs, isProgram, median, percentile } from './lib/figures.mjs';
@@ -166,7 +166,7 @@ async function measureServer(name, env) {
     visitor += 1;
     const response = await fetch(`${site.url}/api/sign-ups`, {
       method: 'POST',
-      body: formOf(randomUUID()),
+      body: createSignUp(randomUUID()),
       headers: {
         accept: 'application/json',
         'x-forwarded-for': `10.${(visitor >> 16) & 255}.${(visitor >> 8) & 255}.${visitor & 255}`,

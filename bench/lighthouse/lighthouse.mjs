@@ -2,7 +2,7 @@
 // must be 100. Performance and largest paint are only reported, because they depend on the machine.
 
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
-import { demoCheckout } from '@pillion/tests/one-language.ts';
+import { createDemoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { launch } from 'chrome-launcher';
 import lighthouse from 'lighthouse';
@@ -51,7 +51,7 @@ async function audit(url, port, skipAudits, config) {
 }
 
 const givenNames = process.argv.slice(2);
-const site = await startSite({}, demoCheckout());
+const site = await startSite({}, createDemoCheckout());
 const chrome = await launch({ chromePath: CHROMIUM.executablePath, chromeFlags: ['--headless=new', ...CHROMIUM.args] });
 let failedAudits = 0;
 try {

@@ -13,7 +13,7 @@ const PORT_RANGE = { from: 20_000, to: 32_000 };
  * @returns {Promise<number | null>} The port, or `null` if it is in use.
  */
 export function tryPort(port) {
-  if (port === 0) return freePort();
+  if (port === 0) return findFreePort();
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', (/** @type {NodeJS.ErrnoException} */ cause) =>
@@ -24,7 +24,7 @@ export function tryPort(port) {
 }
 
 /** @returns {Promise<number>} A port that is free at the moment. */
-export async function freePort() {
+export async function findFreePort() {
   for (;;) {
     const port = await tryPort(randomInt(PORT_RANGE.from, PORT_RANGE.to));
     if (port !== null) return port;

@@ -6,7 +6,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CHROMIUM } from '@pillion/tests/chromium.ts';
-import { demoCheckout } from '@pillion/tests/one-language.ts';
+import { createDemoCheckout } from '@pillion/tests/one-language.ts';
 import { startSite } from '@pillion/tests/site.ts';
 import { chromium } from '@playwright/test';
 
@@ -65,7 +65,7 @@ const selected = Object.entries(STILLS).filter(
   ([name]) => requestedNames.length === 0 || requestedNames.includes(name),
 );
 const folder = mkdtempSync(join(tmpdir(), 'pillion-stills-'));
-const site = await startSite({ DEBUG: 'true' }, demoCheckout());
+const site = await startSite({ DEBUG: 'true' }, createDemoCheckout());
 const browser = await chromium.launch(CHROMIUM);
 try {
   // Calm: only the stills are drawn. A large window: the fine picture, on any canvas.

@@ -1,11 +1,13 @@
-import { acts, backdrop, scrollToActs, visitActs } from '@pillion/tests/acts.ts';
-import { meanColour } from '@pillion/tests/png.ts';
+import { getActs, getBackdrop, scrollToActs, visitActs } from '@pillion/tests/acts.ts';
+import { measureColour } from '@pillion/tests/png.ts';
 import type { Page } from '@playwright/test';
 import { expect, test } from './test.ts';
 
 /** Mean colour to the right of the words, 0..255. */
 async function colour(page: Page) {
-  const { red, green, blue } = meanColour(await page.screenshot({ clip: { x: 700, y: 300, width: 500, height: 300 } }));
+  const { red, green, blue } = measureColour(
+    await page.screenshot({ clip: { x: 700, y: 300, width: 500, height: 300 } }),
+  );
   return { red, blue, light: (red + green + blue) / 3 };
 }
 
@@ -17,7 +19,7 @@ test('each act fills the window with its picture and shows its words, gold to ni
   const seen = [];
   for (const [act, share] of [0.02, 0.5, 0.98].entries()) {
     await scrollToActs(page, share);
-    await expect(acts(page).nth(act).getByRole('heading')).toBeInViewport();
+    await expect(getActs(page).nth(act).getByRole('heading')).toBeInViewport();
     seen.push(await colour(page));
   }
   const [gold, ember, night] = seen;
@@ -41,7 +43,7 @@ test.describe('the scene behind the acts', () => {
   }) => {
     await openScene(page);
     // The picture of the act does not cover the scene.
-    await expect(backdrop(page, 1)).toBeHidden();
+    await expect(getBackdrop(page, 1)).toBeHidden();
     await page.evaluate(() => {
       const probe = { hour: Number.NaN };
       const { ride } = window as unknown as { ride: { setProgress(hour: number): void } };

@@ -1,7 +1,7 @@
 import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
-import { drawn } from '@pillion/tests/driven-time.ts';
+import { waitForPaint } from '@pillion/tests/driven-time.ts';
 import type { Page } from '@playwright/test';
-import { expect, hydrated, test } from './test.ts';
+import { expect, test, waitUntilHydrated } from './test.ts';
 
 /** Scroll positions between the top of the page and its end. */
 const MOMENTS = 20;
@@ -27,7 +27,7 @@ async function faintOnTheWay(page: Page, blank: Page): Promise<string[]> {
       (share) => scrollTo({ top: share * (document.documentElement.scrollHeight - innerHeight), behavior: 'instant' }),
       moment / (MOMENTS - 1),
     );
-    await drawn(page);
+    await waitForPaint(page);
     await settled(page);
     seen.push(await page.evaluate(() => scrollY));
     for (const text of await tooFaint(page, blank)) faint.push(`moment ${moment}: ${text}`);
@@ -49,7 +49,7 @@ for (const [theme, width, height] of [
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'no-preference' });
     await page.goto('/');
-    await hydrated(page);
+    await waitUntilHydrated(page);
     // The fading loader would be measured with the page.
     await expect(page.locator('[data-loader]')).toHaveCount(0);
     await page.evaluate((theme) => {

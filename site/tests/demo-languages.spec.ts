@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import { reachForm } from '@pillion/tests/sign-up-form.ts';
 import type { Page } from '@playwright/test';
-import { expect, requestsOf, testOf, visit } from './test.ts';
+import { createTestIn, expect, recordRequests, visitPage } from './test.ts';
 
 /** The bundled demo in all its languages (R28): axe, layout, links, fonts and text direction of every page. */
 
-const test = testOf(process.cwd());
+const test = createTestIn(process.cwd());
 
 const routesIn = (lang: string): { path: string; group: number }[] =>
   JSON.parse(readFileSync(`site/content/${lang}/routes.json`, 'utf8'));
@@ -21,7 +21,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' } });
 /** A page has its language and direction, axe finds nothing, and it fits the narrowest phone, where axe looks too. */
 async function inspect(page: Page, path: string, { lang, dir }: (typeof OTHERS)[number]): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 });
-  await visit(page, path);
+  await visitPage(page, path);
   await expect(page.locator('html')).toHaveAttribute('lang', lang);
   await expect(page.locator('html')).toHaveAttribute('dir', dir);
   await settled(page);
@@ -63,11 +63,11 @@ const loadedFaces = (page: Page) =>
 test('R28: a switch to Arabic equals a load of its page; only Arabic loads its letters and styles @lean @firefox', async ({
   page,
 }) => {
-  const letters = requestsOf(page, /readex|ruqaa/);
+  const letters = recordRequests(page, /readex|ruqaa/);
   // The page itself: styles of a linked page may be prefetched later.
   expect(await (await page.request.get('/')).text()).not.toMatch(/\/(?:rtl|compounds|arabic)-/);
   for (const path of ['/', '/de/']) {
-    await visit(page, path);
+    await visitPage(page, path);
     await loadedFaces(page);
     expect(letters).toEqual([]);
   }
@@ -82,7 +82,7 @@ test('R28: a switch to Arabic equals a load of its page; only Arabic loads its l
       return { fontFamily, lineHeight, letterSpacing };
     });
   const changed = await looks();
-  await visit(page, '/ar/');
+  await visitPage(page, '/ar/');
   expect(await looks()).toEqual(changed);
 });
 
@@ -91,7 +91,7 @@ test('R28: the Arabic page has the reading and focus order of its text, and a mi
 }) => {
   // The language was chosen, so the page offers no other one.
   await page.addInitScript(() => localStorage.setItem('language', 'ar'));
-  await visit(page, '/ar/');
+  await visitPage(page, '/ar/');
   const centre = async (name: string) => {
     const box = await page.getByRole('banner').getByRole('link', { name, exact: true }).boundingBox();
     return box ? box.x + box.width / 2 : Number.NaN;
@@ -119,7 +119,7 @@ test('R28: the Arabic page has the reading and focus order of its text, and a mi
 });
 
 test('R28: in Arabic the form’s labels and lamps are on the opposite sides', async ({ page }) => {
-  await visit(page, '/ar/');
+  await visitPage(page, '/ar/');
   const field = page.locator('#inner-form input[required]').first();
   await field.scrollIntoViewIfNeeded();
   await field.fill('آدا');
@@ -159,14 +159,14 @@ test('R28: on a phone German compounds are hyphenated correctly, English words n
       .first()
       .evaluate((node) => getComputedStyle(node).hyphens);
   await page.setViewportSize({ width: 320, height: 700 });
-  await visit(page, '/de/nutzungsbedingungen/');
+  await visitPage(page, '/de/nutzungsbedingungen/');
   expect([await hyphens('h1'), await hyphens('main p')]).toEqual(['auto', 'auto']);
   // Chromium downloads its hyphenation patterns later or never.
   if (browserName === 'firefox') expect(await firstLineOf(page, 'h1')).toMatch(/^Nut(zungs(be(din(gun)?)?)?)?$/);
-  await visit(page, '/terms-conditions/');
+  await visitPage(page, '/terms-conditions/');
   expect([await hyphens('h1'), await hyphens('main p')]).toEqual(['manual', 'manual']);
   await page.setViewportSize({ width: 1440, height: 900 });
-  await visit(page, '/de/nutzungsbedingungen/');
+  await visitPage(page, '/de/nutzungsbedingungen/');
   expect(await hyphens('h1')).toBe('manual');
 });
 
@@ -176,9 +176,9 @@ test('R28: a quote has the quotation marks of its language @lean', async ({ page
       .locator('blockquote')
       .first()
       .evaluate((node) => getComputedStyle(node).quotes);
-  await visit(page, '/ar/at-tariq/');
+  await visitPage(page, '/ar/at-tariq/');
   expect(await marks()).toContain('"«" "»"');
-  await visit(page, '/the-road/');
+  await visitPage(page, '/the-road/');
   expect(await marks()).toBe('auto');
 });
 
@@ -195,7 +195,7 @@ const STORED: Record<string, [en: string, de: string, ar: string]> = {
 };
 
 test('the cookie policies name all that the browser stores', async ({ page }) => {
-  await visit(page, '/?utm_source=radio');
+  await visitPage(page, '/?utm_source=radio');
   await page.getByRole('contentinfo').getByRole('button', { name: 'motion', exact: true }).click();
   await page.locator('[data-sound]').click();
   await reachForm(page);
@@ -209,7 +209,7 @@ test('the cookie policies name all that the browser stores', async ({ page }) =>
   await expect(page.locator('html')).toHaveAttribute('lang', 'de');
   for (const key of await keys()) expect(Object.keys(STORED)).toContain(start(key));
   for (const [at, path] of ['/cookie-policy/', '/de/cookies/', '/ar/malaffat-al-irtibat/'].entries()) {
-    await visit(page, path);
+    await visitPage(page, path);
     for (const words of Object.values(STORED))
       await expect.soft(page.locator('main table')).toContainText(words[at] as string);
   }

@@ -1,5 +1,5 @@
 import { NO_SUCH_PAGE } from '../../tests/journeys/test.ts';
-import { expect, test, visit } from './test.ts';
+import { expect, test, visitPage } from './test.ts';
 
 test.describe('without script', () => {
   test.use({ javaScriptEnabled: false });
@@ -30,7 +30,7 @@ test('the road moves with transforms only, and is still with reduced motion @lea
             .flatMap(({ offset: _, easing: __, composite: ___, computedOffset: ____, ...rest }) => Object.keys(rest)),
         ),
     );
-  await visit(page, NO_SUCH_PAGE);
+  await visitPage(page, NO_SUCH_PAGE);
   expect(new Set(await moved())).toEqual(new Set(['transform']));
   await page.emulateMedia({ reducedMotion: 'reduce' });
   expect(await moved()).toEqual([]);
@@ -38,7 +38,7 @@ test('the road moves with transforms only, and is still with reduced motion @lea
 
 test('in forced colours the error page is plain text @lean', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
-  await visit(page, NO_SUCH_PAGE);
+  await visitPage(page, NO_SUCH_PAGE);
   await expect(page.getByRole('heading', { level: 1 })).toHaveCSS('transform', 'none');
   await expect(page.locator('.error-page-plane')).toBeHidden();
 });

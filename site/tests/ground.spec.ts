@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, requestsOf, test, visit } from './test.ts';
+import { expect, recordRequests, test, visitPage } from './test.ts';
 
 /** The background between the pictures of a landing page, which has its own lighting. */
 
@@ -9,14 +9,14 @@ const LIGHT = /assets\/light-[\w-]+\.css/;
 /** Opens the page and scrolls, which loads the background's light. */
 async function visitLit(page: Page): Promise<void> {
   const sheet = page.waitForResponse(LIGHT);
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.evaluate(() => scrollTo(0, 300));
   await (await sheet).finished();
 }
 
 test('the background’s light is fetched at the first scroll, not earlier', async ({ page }) => {
-  const asked = requestsOf(page, LIGHT);
-  await visit(page, '/');
+  const asked = recordRequests(page, LIGHT);
+  await visitPage(page, '/');
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([]);
   const sheet = page.waitForResponse(LIGHT);

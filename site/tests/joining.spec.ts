@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { openedBefore } from '@pillion/tests/driven-time.ts';
-import { demoCheckout } from '@pillion/tests/one-language.ts';
+import { agePage } from '@pillion/tests/driven-time.ts';
+import { createDemoCheckout } from '@pillion/tests/one-language.ts';
 import type { Page } from '@playwright/test';
 import { lampsFor } from '../sign-up-number/steps.ts';
-import { expect, test, visit } from './test.ts';
+import { expect, test, visitPage } from './test.ts';
 
 /** A light joins (decision 051). */
 
@@ -25,8 +25,8 @@ async function send(page: Page): Promise<void> {
 }
 
 async function signUp(page: Page, url = ''): Promise<void> {
-  await openedBefore(page, 5_000);
-  await visit(page, `${url}/`);
+  await agePage(page, 5_000);
+  await visitPage(page, `${url}/`);
   await form(page).scrollIntoViewIfNeeded();
   await expect(form(page)).toHaveAttribute('data-hydrated', '');
   await send(page);
@@ -44,7 +44,7 @@ test('a new number appears under the confirmation; focus and announcement stay @
 
 /** A site whose list begins at a number. Empty: no number is shown. */
 const withList = (from: string) =>
-  demoCheckout((strings) => ({ ...strings, sign_up_number: { ...(strings.sign_up_number as object), from } }));
+  createDemoCheckout((strings) => ({ ...strings, sign_up_number: { ...(strings.sign_up_number as object), from } }));
 
 for (const [from, shown] of [
   [0, '1'],

@@ -1,11 +1,11 @@
 import { blockLight, compareSections, WINDOW_SIZES } from '@pillion/tests/looks.ts';
-import { testOf, visit } from './test.ts';
+import { createTestIn, visitPage } from './test.ts';
 
 /**
  * Pictures of every section in German and Arabic (R28), in the page's theme: long compounds, another script, and a
  * mirrored layout. Smaller than those of `looks.spec.ts`, which says how to update them.
  */
-const test = testOf(process.cwd());
+const test = createTestIn(process.cwd());
 
 test.use({
   deviceScaleFactor: 0.3,
@@ -26,6 +26,6 @@ for (const { width, height } of WINDOW_SIZES)
     test(`R28: ${path} at ${width} px`, async ({ page }) => {
       await page.setViewportSize({ width, height });
       await blockLight(page);
-      await visit(page, path);
+      await visitPage(page, path);
       await compareSections(page, name, theme, width);
     });

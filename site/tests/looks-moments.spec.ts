@@ -1,4 +1,4 @@
-import { openedBefore } from '@pillion/tests/driven-time.ts';
+import { agePage } from '@pillion/tests/driven-time.ts';
 import {
   blockLight,
   SCREENSHOT_OPTIONS as COMMON_OPTIONS,
@@ -9,7 +9,7 @@ import {
 import type { Page } from '@playwright/test';
 import { joiningAt, SETTLED } from '../scene/joining.ts';
 import { AT_REST } from '../scene/reaction.ts';
-import { expect, test, visit } from './test.ts';
+import { expect, test, visitPage } from './test.ts';
 
 /**
  * Pictures of states that need input: answers in the form, the confirmation with its number, the light that joins, the
@@ -37,8 +37,8 @@ test.describe('at the form', () => {
       const { url } = await startOwnSite({});
       await page.setViewportSize({ width, height });
       await blockLight(page);
-      await openedBefore(page, 5_000);
-      await visit(page, `${url}/`);
+      await agePage(page, 5_000);
+      await visitPage(page, `${url}/`);
       await form(page).scrollIntoViewIfNeeded();
       await expect(form(page)).toHaveAttribute('data-hydrated', '');
       await waitForImages(page);

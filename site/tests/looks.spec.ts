@@ -1,5 +1,5 @@
 import { blockLight, compareSections, WINDOW_SIZES } from '@pillion/tests/looks.ts';
-import { test, visit } from './test.ts';
+import { test, visitPage } from './test.ts';
 
 /**
  * Pictures of every section, compared with those in `looks/`. They have half the size that a visitor sees: enough to
@@ -21,6 +21,6 @@ for (const { width, height } of WINDOW_SIZES)
         test.setTimeout(120_000);
         await page.setViewportSize({ width, height });
         await blockLight(page);
-        await visit(page, path);
+        await visitPage(page, path);
         await compareSections(page, path === '/' ? 'home' : 'road', theme, width);
       });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { denyStorage, expect, follow, NO_SUCH_PAGE, requestsOf, test, visit } from './test.ts';
+import { denyStorage, expect, followLink, NO_SUCH_PAGE, recordRequests, test, visitPage } from './test.ts';
 
 const motion = (page: Page, name = 'motion') =>
   page.getByRole('contentinfo').getByRole('button', { name, exact: true });
@@ -16,7 +16,7 @@ const endless = (page: Page) =>
 test('WCAG 2.2.2: a press stops the drawing of the page for 404 at once, and it stays still after a reload @firefox @lean', async ({
   page,
 }) => {
-  await visit(page, NO_SUCH_PAGE);
+  await visitPage(page, NO_SUCH_PAGE);
   await expect(motion(page)).toHaveAttribute('aria-pressed', 'true');
   expect(await endless(page)).not.toEqual([]);
   const left = await motion(page).evaluate((button: HTMLElement) => {
@@ -43,7 +43,7 @@ test('WCAG 2.2.2: without the script of the switch, no motion is endless @lean',
 
 test('WCAG 2.2.2: the switch follows the system’s setting until the visitor presses it @lean', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit(page, NO_SUCH_PAGE);
+  await visitPage(page, NO_SUCH_PAGE);
   await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await expect(motion(page)).toHaveAttribute('aria-pressed', 'true');
@@ -57,16 +57,16 @@ test('WCAG 2.2.2: the switch follows the system’s setting until the visitor pr
 });
 
 test('WCAG 2.2.2: a press stops motion in the site’s other tabs too', async ({ page, context }) => {
-  await visit(page, NO_SUCH_PAGE);
+  await visitPage(page, NO_SUCH_PAGE);
   const other = await context.newPage();
-  await visit(other, NO_SUCH_PAGE);
+  await visitPage(other, NO_SUCH_PAGE);
   await motion(page).click();
   await expect(motion(other)).toHaveAttribute('aria-pressed', 'false');
   expect(await endless(other)).toEqual([]);
 });
 
 test('WCAG 2.2.2: a page from the back/forward cache follows a press on another page', async ({ page }) => {
-  await visit(page, NO_SUCH_PAGE);
+  await visitPage(page, NO_SUCH_PAGE);
   await expect(motion(page)).toHaveAttribute('aria-pressed', 'true');
   await page.evaluate(() => {
     localStorage.motion = 'reduced';
@@ -78,7 +78,7 @@ test('WCAG 2.2.2: a page from the back/forward cache follows a press on another 
 
 test('WCAG 2.2.2: without storage the choice applies until the page is left', async ({ page }) => {
   await denyStorage(page);
-  await visit(page, NO_SUCH_PAGE);
+  await visitPage(page, NO_SUCH_PAGE);
   await motion(page).click();
   await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
   expect(await endless(page)).toEqual([]);
@@ -88,7 +88,7 @@ test('WCAG 2.2.2: without storage the choice applies until the page is left', as
 });
 
 test('WCAG 2.2.2: a press ends the smooth wheel, and starts no music @lean', async ({ page }) => {
-  await visit(page, NO_SUCH_PAGE);
+  await visitPage(page, NO_SUCH_PAGE);
   const root = page.locator('html');
   await page.mouse.move(500, 450);
   await expect(root).toHaveClass(/\blenis\b/);
@@ -102,7 +102,7 @@ test('WCAG 2.2.2: a press ends the smooth wheel, and starts no music @lean', asy
 test('WCAG 2.2.2: the keyboard reaches the switch before the sound’s, and it keeps its name @lean', async ({
   page,
 }) => {
-  await visit(page, NO_SUCH_PAGE);
+  await visitPage(page, NO_SUCH_PAGE);
   await motion(page).focus();
   await page.keyboard.press('Space');
   await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
@@ -112,9 +112,9 @@ test('WCAG 2.2.2: the keyboard reaches the switch before the sound’s, and it k
 });
 
 test('a page without automatic motion has no such switch', async ({ page }) => {
-  await visit(page, NO_SUCH_PAGE);
+  await visitPage(page, NO_SUCH_PAGE);
   await expect(motion(page)).toBeVisible();
-  await follow(page, '/privacy-policy/');
+  await followLink(page, '/privacy-policy/');
   await expect(page).toHaveTitle(/Privacy/);
   await expect(page.locator('[data-sound]')).toBeVisible();
   await expect(motion(page)).toHaveCount(0);
@@ -124,9 +124,9 @@ for (const path of [NO_SUCH_PAGE, '/'])
   test(`in forced colours, where nothing moves, there is no switch, and it comes when they end: ${path}`, async ({
     page,
   }) => {
-    const probes = requestsOf(page, /\/assets\/probe-/);
+    const probes = recordRequests(page, /\/assets\/probe-/);
     await page.emulateMedia({ forcedColors: 'active' });
-    await visit(page, path);
+    await visitPage(page, path);
     await expect(page.locator('[data-sound]')).toBeVisible();
     await page.waitForLoadState('networkidle');
     await expect(motion(page)).toHaveCount(0);
@@ -147,7 +147,7 @@ for (const [path, name, width] of [
   }) => {
     const { url } = await startOwnSite({}, process.cwd());
     await page.setViewportSize({ width, height: 844 });
-    await visit(page, `${url}${path}no-such-page/`);
+    await visitPage(page, `${url}${path}no-such-page/`);
     if (width < 1024) {
       await expect(motion(page, name)).toHaveCount(0);
       await page.locator('footer [aria-expanded]').click();
@@ -170,9 +170,9 @@ for (const [path, name, width] of [
   });
 
 test('a visitor whose system asks for calm gets the scene when they switch motion on', async ({ page }) => {
-  const probes = requestsOf(page, /\/assets\/probe-/);
+  const probes = recordRequests(page, /\/assets\/probe-/);
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.waitForLoadState('networkidle');
   expect(probes).toEqual([]);
   await motion(page).click();

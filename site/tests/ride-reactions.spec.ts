@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import type { Reaction } from '../scene/reaction.ts';
-import { canvas, expect, expectScene, follow, test } from './test.ts';
+import { canvas, expect, expectScene, followLink, test } from './test.ts';
 
 /** The handle of the forced scene, its reaction per frame, and the times of a joining sequence of the test. */
 interface Looking {
@@ -186,7 +186,7 @@ test.describe('the ride reacts', () => {
     await ridden(page);
     await join(page);
     await expect.poll(async () => (await asked(page)).length).toBeGreaterThan(0);
-    await follow(page, '/privacy-policy/');
+    await followLink(page, '/privacy-policy/');
     await expect(canvas(page)).toHaveCount(0);
     expect(await reaction(page)).toEqual(AT_REST);
     await page.goBack();

@@ -1,6 +1,6 @@
 import { holdDeadline } from '@pillion/tests/driven-time.ts';
 import type { Page } from '@playwright/test';
-import { canvas, expect, follow, hydrated, requestsOf, test, visit } from './test.ts';
+import { canvas, expect, followLink, recordRequests, test, visitPage, waitUntilHydrated } from './test.ts';
 
 const CHUNK = /\/assets\/scene-/;
 /** The chunk that checks whether to fetch the scene. */
@@ -79,7 +79,7 @@ const pretendGpu = (page: Page) =>
 
 /** The page opens, shows the poster, scrolls and navigates. */
 async function expectWholePage(page: Page) {
-  await hydrated(page);
+  await waitUntilHydrated(page);
   await expect(canvas(page)).toHaveCount(0);
   await expect(poster(page)).toBeVisible();
   await page.evaluate(() => scrollTo(0, 1500));
@@ -90,7 +90,7 @@ test('R44: with a GPU, a page with a hero fetches the scene after its first pain
   page,
 }) => {
   await pretendGpu(page);
-  const asked = requestsOf(page, CHUNK);
+  const asked = recordRequests(page, CHUNK);
   const response = await page.goto('/');
   await expect.poll(() => asked.length).toBe(1);
   expect(await response?.text()).not.toContain('scene-');
@@ -106,8 +106,8 @@ test('R44: with a GPU, a page with a hero fetches the scene after its first pain
 
 test('R44: a page without a hero never fetches the scene, a later one with a hero does', async ({ page }) => {
   await pretendGpu(page);
-  const asked = requestsOf(page, /\/assets\/(?:scene|probe)-/);
-  await visit(page, '/privacy-policy/');
+  const asked = recordRequests(page, /\/assets\/(?:scene|probe)-/);
+  await visitPage(page, '/privacy-policy/');
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([]);
   await page.getByRole('banner').locator('a[href="/"]').click();
@@ -128,9 +128,9 @@ for (const [who, contextOptions, prepare] of [
     test('R44: fetches no scene and checks no GPU', async ({ page }) => {
       // A GPU that could draw it.
       await pretendGpu(page);
-      const asked = requestsOf(page, /\/assets\/(?:scene|probe)-/);
+      const asked = recordRequests(page, /\/assets\/(?:scene|probe)-/);
       await page.addInitScript(prepare);
-      await visit(page, '/');
+      await visitPage(page, '/');
       await page.waitForLoadState('networkidle');
       expect(asked).toEqual([]);
       await expect(canvas(page)).toHaveCount(0);
@@ -142,7 +142,7 @@ test.describe('without a GPU', () => {
     page,
   }) => {
     await count(page);
-    const asked = requestsOf(page, CHUNK);
+    const asked = recordRequests(page, CHUNK);
     const asking = page.waitForEvent('worker');
     await page.goto('/');
     const worker = await asking;
@@ -168,7 +168,7 @@ test.describe('without a GPU', () => {
               blocked.push(`${sourceURL}: ${duration} ms`);
       }).observe({ type: 'long-animation-frame', buffered: true });
     });
-    await visit(page, '/');
+    await visitPage(page, '/');
     await page.waitForLoadState('networkidle');
     expect(await page.evaluate(() => (window as unknown as { blocked: string[] }).blocked)).toEqual([]);
   });
@@ -181,7 +181,7 @@ test.describe('without a GPU', () => {
       await pretendGpu(page);
       // Only the failure can open the page.
       await holdDeadline(page);
-      const asked = requestsOf(page, chunk);
+      const asked = recordRequests(page, chunk);
       await page.route(chunk, (route) => route.fulfill({ status: 404 }));
       await page.goto('/');
       await expectWholePage(page);
@@ -307,7 +307,7 @@ test.describe('the scene, drawn on any GPU', () => {
     await openScene(page);
     const motion = page.getByRole('contentinfo').getByRole('button', { name: 'motion', exact: true });
     await expect(motion).toBeVisible();
-    await follow(page, '/privacy-policy/');
+    await followLink(page, '/privacy-policy/');
     await expect(motion).toHaveCount(0);
     await page.goBack();
     await expect(canvas(page)).toHaveAttribute('data-drawn', '');
@@ -326,7 +326,7 @@ test.describe('the scene, drawn on any GPU', () => {
       };
     });
     await page.goto(`${forcing.url}/?scene=force`);
-    await hydrated(page);
+    await waitUntilHydrated(page);
     await expect(canvas(page)).toHaveCSS('opacity', '0');
     await expect(poster(page)).toBeVisible();
     await expect.poll(() => warnings.length).toBe(1);
@@ -341,7 +341,7 @@ test.describe('the scene, drawn on any GPU', () => {
   });
 
   test('the scene cannot be forced without DEBUG', async ({ page }) => {
-    await visit(page, '/?scene=force');
+    await visitPage(page, '/?scene=force');
     await expectWholePage(page);
   });
 
@@ -353,9 +353,9 @@ test.describe('the scene, drawn on any GPU', () => {
     await openScene(page);
     const rounds = async (times: number) => {
       for (let i = 0; i < times; i++) {
-        await follow(page, '/privacy-policy/');
+        await followLink(page, '/privacy-policy/');
         await expect(page.locator('[data-scene], canvas')).toHaveCount(0);
-        await follow(page, '/');
+        await followLink(page, '/');
         await expect(canvas(page)).toHaveAttribute('data-drawn', '');
       }
     };

@@ -1,7 +1,7 @@
-import { demoCheckout } from '@pillion/tests/one-language.ts';
+import { createDemoCheckout } from '@pillion/tests/one-language.ts';
 import { type RunningSite, startSite } from '@pillion/tests/site.ts';
 import type { Page } from '@playwright/test';
-import { test as base, expect, hydrated } from '../../tests/journeys/test.ts';
+import { test as base, expect, waitForScript } from '../../tests/journeys/test.ts';
 
 interface Fixtures {
   startOwnSite: (env: Record<string, string>, directory?: string) => Promise<RunningSite>;
@@ -19,7 +19,7 @@ export const test = base.extend<Fixtures, { site: RunningSite; forcing: RunningS
   site: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
-      const site = await startSite({}, demoCheckout());
+      const site = await startSite({}, createDemoCheckout());
       await use(site);
       await site.stop();
     },
@@ -29,7 +29,7 @@ export const test = base.extend<Fixtures, { site: RunningSite; forcing: RunningS
   forcing: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
     async ({}, use) => {
-      const site = await startSite({ DEBUG: 'true' }, demoCheckout());
+      const site = await startSite({ DEBUG: 'true' }, createDemoCheckout());
       await use(site);
       await site.stop();
     },
@@ -38,11 +38,20 @@ export const test = base.extend<Fixtures, { site: RunningSite; forcing: RunningS
   openScene: async ({ forcing }, use) =>
     use(async (page) => {
       await page.goto(`${forcing.url}/?scene=force`);
-      await hydrated(page);
+      await waitForScript(page);
       await expectScene(page);
     }),
-  startOwnSite: async ({ startOwnSite }, use) => use((env, directory = demoCheckout()) => startOwnSite(env, directory)),
+  startOwnSite: async ({ startOwnSite }, use) =>
+    use((env, directory = createDemoCheckout()) => startOwnSite(env, directory)),
 });
 
-export { denyStorage, follow, hydrated, NO_SUCH_PAGE, requestsOf, testOf, visit } from '../../tests/journeys/test.ts';
+export {
+  createTestIn,
+  denyStorage,
+  followLink,
+  logRequests as recordRequests,
+  NO_SUCH_PAGE,
+  visitPage,
+  waitForScript as waitUntilHydrated,
+} from '../../tests/journeys/test.ts';
 export { expect };

@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { isSigned, type RecordingSite, respond, respondLive, startRecordingSite } from '../support/recording-site.ts';
+import {
+  answerWith,
+  isSigned,
+  type RecordingSite,
+  respondLive,
+  startRecordingSite,
+} from '../support/recording-site.ts';
 import { type Browser, login } from './browser.ts';
 import {
   createPage,
@@ -313,7 +319,7 @@ describe('the receipt', () => {
     ['the only one', { live: 1, of: 1, late: [] }, /^Live on the site at 14:02:07, after \d+\.\d s$/],
     ['some that are not understood', { live: '3', of: {}, late: [4] }, /^Live on the site at 14:02:07, after/],
   ])('says how many servers show the change: %s', async (_, servers, words) => {
-    site.answer = respond(200, { ...answered, servers });
+    site.answer = answerWith(200, { ...answered, servers });
     await saveTexts(browser, `Ridden ${Math.random()}`);
     expect(await receipt(browser)).toMatchObject({ state: 'live', text: expect.stringMatching(words) });
   });
@@ -321,7 +327,7 @@ describe('the receipt', () => {
   test('shows the change that the fewest servers have applied, also when a page is unpublished', async () => {
     const id = await createPage({ title: 'Short', slug: 'short' });
     site.answer = (response, { message: { type } }) =>
-      respond(200, {
+      answerWith(200, {
         ...answered,
         servers: { live: type === 'page' ? 2 : 3, of: 3, late: type === 'page' ? ['b:1'] : [] },
       })(response);
@@ -332,14 +338,14 @@ describe('the receipt', () => {
   });
 
   test.each([
-    ['another secret', respond(401, { ok: false, reason: 'wrong signature' }), /different secrets/],
-    ['another clock', respond(401, { ok: false, reason: 'too old' }), /clocks/],
-    ['no secret', respond(503, { ok: false, reason: 'not configured' }), /Set its WEBHOOK_SECRET/],
-    ['no answer from this WordPress', respond(503, { ok: false, reason: 'WordPress unanswered' }), /could not read/],
-    ['an error', respond(500, {}), /error 500/],
-    ['a page for people', respond(200, '<!doctype html>'), /not a Pillion site/],
-    ['yes, but not ok', respond(200, { ok: false }), /not a Pillion site/],
-    ['another address', respond(301, {}, { location: 'http://127.0.0.1:9/' }), /redirects to another one/],
+    ['another secret', answerWith(401, { ok: false, reason: 'wrong signature' }), /different secrets/],
+    ['another clock', answerWith(401, { ok: false, reason: 'too old' }), /clocks/],
+    ['no secret', answerWith(503, { ok: false, reason: 'not configured' }), /Set its WEBHOOK_SECRET/],
+    ['no answer from this WordPress', answerWith(503, { ok: false, reason: 'WordPress unanswered' }), /could not read/],
+    ['an error', answerWith(500, {}), /error 500/],
+    ['a page for people', answerWith(200, '<!doctype html>'), /not a Pillion site/],
+    ['yes, but not ok', answerWith(200, { ok: false }), /not a Pillion site/],
+    ['another address', answerWith(301, {}, { location: 'http://127.0.0.1:9/' }), /redirects to another one/],
     [
       'a broken connection',
       (response: import('node:http').ServerResponse) => void response.destroy(),
@@ -373,7 +379,7 @@ describe('the receipt', () => {
   test('an unconfirmed change delays no other change and is retried after those not tried yet', async () => {
     site.answer = (response, { message }) =>
       message.type === 'form'
-        ? respond(503, { ok: false, reason: 'WordPress unanswered' })(response)
+        ? answerWith(503, { ok: false, reason: 'WordPress unanswered' })(response)
         : respondLive(response);
     await phpAsync(
       `do_action( 'pillion_changed', 'form', 7 ); do_action( 'pillion_changed', 'strings' ); do_action( 'pillion_changed', 'menu' );`,
@@ -416,14 +422,14 @@ describe('the receipt', () => {
   });
 
   test('setting the clock back does not postpone the next retry', async () => {
-    site.answer = respond(500, {});
+    site.answer = answerWith(500, {});
     php(`wp_schedule_single_event( time() + 14400, 'pillion_send_changes' );`);
     await phpAsync(`do_action( 'pillion_changed', 'strings' );`);
     expect(phpValue<number>(`return wp_next_scheduled( 'pillion_send_changes' ) - time();`)).toBeLessThanOrEqual(30);
   });
 
   test('cron retries at growing intervals and gives up after five attempts', async () => {
-    site.answer = respond(500, {});
+    site.answer = answerWith(500, {});
     await phpAsync(`do_action( 'pillion_changed', 'strings' );`);
     const pauses = [];
     for (let tries = 1; tries < 6 && waiting().length > 0; tries += 1) {

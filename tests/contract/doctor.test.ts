@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { State } from '@pillion/server/doctor/finding.ts';
 import { questionHeaders } from '@pillion/server/testing/questions.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { doctor, examineSite, findProblems, runScript } from '../support/doctor.ts';
-import { freePort, type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
+import { examineSite, findProblems, runDoctor, runScript } from '../support/doctor.ts';
+import { createFolder, findFreePort, type RunningSite, startSite } from '../support/site.ts';
 import { login, type Screen } from './browser.ts';
 import { php, phpAfterwards, phpValue, rest, setSite, useOwnWordPress, usePlugin, wordpress } from './wordpress.ts';
 
@@ -18,11 +18,11 @@ const place = (path: string) => join(wordpress().directory, 'html', path);
 
 useOwnWordPress();
 beforeAll(async () => {
-  folder = temporaryFolder();
+  folder = createFolder();
   const { url, key, secret } = wordpress();
   const content = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
   const env = { ...content, WEBHOOK_SECRET: SECRET };
-  site = await startSite({ ...env, PORT: String(await freePort()) });
+  site = await startSite({ ...env, PORT: String(await findFreePort()) });
   healthy = { ...env, SITE_URL: site.url };
   setSite(site.url, SECRET);
 });
@@ -111,7 +111,7 @@ describe('npm run doctor', () => {
 
   test('reports no problem for a healthy WordPress, with a trial and the webhook, and leaves no traces', async () => {
     const before = traces();
-    const { lines, code } = await doctor(healthy, '--trial');
+    const { lines, code } = await runDoctor(healthy, '--trial');
     expect(findProblems(lines)).toEqual([]);
     expect(lines.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['WordPress', 'clocks', 'consumer key', 'texts', 'menus', 'form', 'webhook', 'sign-up']),
@@ -194,7 +194,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
     }));
 
   test('invalid variables, each by its name', async () => {
-    const { code, of } = await doctor({ ...healthy, CONTENT_KEY: '', PORT: 'many' });
+    const { code, of } = await runDoctor({ ...healthy, CONTENT_KEY: '', PORT: 'many' });
     expect(of('CONTENT_KEY')).toMatchObject({ state: 'broken', says: expect.stringMatching(/is missing/) });
     expect(of('PORT')?.todo).toMatch(/docs\/how-to\/operators\.md/);
     expect(code).toBe(1);
@@ -203,7 +203,7 @@ describe('npm run doctor reports with a remedy and exit code 1:', () => {
   test('an unusable database, without the password in its address', async () => {
     const env = {
       ...healthy,
-      DATABASE_URL: `postgresql://pillion:told-nobody@127.0.0.1:${await freePort()}/pillion`,
+      DATABASE_URL: `postgresql://pillion:told-nobody@127.0.0.1:${await findFreePort()}/pillion`,
       SECRET_KEY: 'a key of the tests that is long enough',
     };
     await expectBroken('sign-up store', /database 127\.0\.0\.1:\d+\/pillion cannot be used/, /DATABASE_URL/, env);
@@ -218,7 +218,7 @@ describe('npm run doctor warns, and fails only with --strict:', () => {
   test('about missing texts', async () => {
     changeOptions(['pillion_strings'], `delete_option( 'pillion_strings' );`);
     await expectWarning('texts', /Not filled in: brand \(shown: “Pillion”\)/, /fill in these texts/);
-    expect((await doctor(healthy, '--strict')).code).toBe(1);
+    expect((await runDoctor(healthy, '--strict')).code).toBe(1);
   });
 
   test('about texts that no one has translated, by language', async () => {
@@ -270,7 +270,7 @@ describe('npm run doctor warns, and fails only with --strict:', () => {
   });
 
   test('but not about a site that is not running, which it only mentions', async () => {
-    const { code, of } = await examineSite({ ...healthy, SITE_URL: `http://127.0.0.1:${await freePort()}` });
+    const { code, of } = await examineSite({ ...healthy, SITE_URL: `http://127.0.0.1:${await findFreePort()}` });
     expect(of('site')).toMatchObject({ state: 'unasked', says: expect.stringMatching(/No site runs at/) });
     expect(code).toBe(0);
   });
@@ -297,7 +297,7 @@ describe('a trial sign-up', () => {
     changeForm(
       `$forms[1]['notifications'] = array( 'default' => array( 'to' => 'brand@example.org', 'isActive' => true ) );`,
     );
-    expect((await doctor(healthy, '--trial')).code).toBe(0);
+    expect((await runDoctor(healthy, '--trial')).code).toBe(0);
     expect(existsSync(log), 'a trial').toBe(false);
     const body = {
       input_1: 'Real',

@@ -6,7 +6,7 @@ import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpres
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { examineSite, findProblems } from '../support/doctor.ts';
 import { BEDROCK, type Layout, moveFiles, setHome } from '../support/layouts.ts';
-import { freePort, startSite, temporaryFolder, untilShown } from '../support/site.ts';
+import { createFolder, findFreePort, startSite, waitForSite } from '../support/site.ts';
 import { login } from './browser.ts';
 import { phpValue } from './wordpress.ts';
 
@@ -28,9 +28,9 @@ interface Pair {
 }
 
 async function startPair(layout: Layout | null): Promise<Pair> {
-  const folder = temporaryFolder();
+  const folder = createFolder();
   ends.push(async () => rmSync(folder, { recursive: true, force: true }));
-  const port = await freePort();
+  const port = await findFreePort();
   const siteUrl = `http://127.0.0.1:${port}`;
   const wordpress = await startWordPress({
     directory: join(folder, 'wordpress'),
@@ -50,7 +50,7 @@ async function startPair(layout: Layout | null): Promise<Pair> {
 async function withSite(pair: Pair, use: () => Promise<void>) {
   const site = await startSite(pair.env);
   try {
-    await untilShown(pair.siteUrl);
+    await waitForSite(pair.siteUrl);
     await use();
   } finally {
     await site.stop();

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { renderDraft, serveApp, useServedApp } from '../support/served-app.ts';
-import { freePort } from '../support/site.ts';
+import { findFreePort } from '../support/site.ts';
 import { createPage, enrol, type Person, php, phpValue, rest, setSite, usePlugin, wordpress } from './wordpress.ts';
 
 /** WordPress and the site together: several editors at once, and changes to a page while it is previewed. */
@@ -148,7 +148,7 @@ async function serveBelow(): Promise<string> {
     });
     incoming.pipe(asked);
   });
-  const port = await freePort();
+  const port = await findFreePort();
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   onTestFinished(() => void server.close());
   return `http://localhost:${port}/cms`;

@@ -2,7 +2,13 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { isSigned, type RecordingSite, respond, respondLive, startRecordingSite } from '../support/recording-site.ts';
+import {
+  answerWith,
+  isSigned,
+  type RecordingSite,
+  respondLive,
+  startRecordingSite,
+} from '../support/recording-site.ts';
 import { login } from './browser.ts';
 import {
   type Caller,
@@ -830,7 +836,7 @@ describe('WordPress’ own Preview', () => {
     dateBack(id);
     const browser = await login('ada', 'ada');
     const { fields } = await browser.page(`/wp-admin/post.php?post=${id}&action=edit`);
-    site.answer = respond(200, {});
+    site.answer = answerWith(200, {});
     const changes = {
       action: 'editpost',
       post_ID: String(id),
@@ -927,7 +933,7 @@ describe('before publishing', () => {
     const asked: unknown[] = [];
     site.answer = (response, one) => {
       asked.push(isSigned(one), one.message);
-      respond(200, {
+      answerWith(200, {
         ok: true,
         problems: [
           { block: 2, kind: 'title-long', values: { length: 71, most: 60 } },
@@ -955,7 +961,7 @@ describe('before publishing', () => {
       { block: null, kind: 'two-heroes', text: expect.stringContaining('second hero') },
     ]);
     expect(asked).toEqual([true, { draft: (await type(id, { title: 'Typed' })).body }]);
-    site.answer = respond(500, {});
+    site.answer = answerWith(500, {});
     expect(await check()).toMatchObject({ status: 502, body: { message: 'The site responded with error 500.' } });
     setSite('http://127.0.0.1:9', site.secret);
     expect(await check()).toMatchObject({

@@ -11,7 +11,7 @@ import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { chromium } from '@playwright/test';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { CHROMIUM } from '../support/chromium.ts';
-import { webm } from '../support/film.ts';
+import { createWebm } from '../support/film.ts';
 import { BUNDLE } from '../support/fixture.ts';
 import { createUser, phpValue, rest, wordpress } from './wordpress.ts';
 
@@ -135,7 +135,7 @@ function folderWithFilm() {
     const arabic = join(folder, `ar/${name}.json`);
     writeFileSync(arabic, readFileSync(arabic, 'utf8').replaceAll('shurut', encodeURIComponent('شروط')));
   }
-  const film = webm([{ data: 'AAAA', isKey: true }], { width: 160, height: 100, frameMs: 100 });
+  const film = createWebm([{ data: 'AAAA', isKey: true }], { width: 160, height: 100, frameMs: 100 });
   writeFileSync(join(folder, 'media/ride.webm'), film);
   const [front] = JSON.parse(readFileSync(join(folder, 'en/routes.json'), 'utf8'));
   const file = join(folder, `en/pages/${front.id}.json`);

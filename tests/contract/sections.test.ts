@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { solidPng } from '../support/png.ts';
+import { createPng } from '../support/png.ts';
 import { rest, upload, useOwnWordPress } from './wordpress.ts';
 
 /** A section in a page's REST response. The type is loose because these tests check the members. */
@@ -37,7 +37,7 @@ const sectionsOf = async (id: number): Promise<Section[]> =>
 const sectionsFrom = async (content: string) => sectionsOf((await createPage(content)).id);
 
 async function uploadPicture(name: string, width: number, height: number, alt = ''): Promise<number> {
-  const { id } = await upload(`${name}.png`, 'image/png', solidPng(width, height));
+  const { id } = await upload(`${name}.png`, 'image/png', createPng(width, height));
   await admin('POST', `media/${id}`, { alt_text: alt });
   return id;
 }

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { formOf, send } from '../support/crowd.ts';
-import { keptSignUps, withStore } from '../support/sign-ups.ts';
-import { freePort, type RunningSite, startSite } from '../support/site.ts';
+import { createSignUp, sendSignUp } from '../support/crowd.ts';
+import { readSignUps, withStore } from '../support/sign-ups.ts';
+import { findFreePort, type RunningSite, startSite } from '../support/site.ts';
 import { type Browser, login } from './browser.ts';
 import { php, setSite, useOwnWordPress, wordpress } from './wordpress.ts';
 
@@ -23,7 +23,7 @@ const received: [string | undefined, string][] = [];
 
 useOwnWordPress();
 beforeAll(async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   setSite(`http://127.0.0.1:${port}`, WEBHOOK_SECRET);
   const { url, key, secret } = wordpress();
   const content = { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
@@ -50,7 +50,7 @@ const setActive = (active: string) =>
     global $wpdb; $wpdb->update( $wpdb->options, array( 'option_value' => serialize( $forms ) ), array( 'option_name' => 'pillion_forms' ) ); wp_cache_flush();`,
   );
 
-const stateOf = async (id: string) => (await keptSignUps(site.dataDirectory, null)).find((row) => row.id === id)?.state;
+const stateOf = async (id: string) => (await readSignUps(site.dataDirectory, null)).find((row) => row.id === id)?.state;
 
 /** The list of sign-ups with what the site says of them. A screen waits only 3 s for the site. */
 const listIn = (browser: Browser) =>
@@ -80,7 +80,7 @@ test('R30: editors see failed sign-ups with the reason above the list, and can r
   setActive('');
   answer = 410;
   const id = randomUUID();
-  expect((await send(site.url, formOf(id))).status).toBe(200);
+  expect((await sendSignUp(site.url, createSignUp(id))).status).toBe(200);
   await expect.poll(() => stateOf(id), { timeout: 240_000, interval: 500 }).toBe('dead');
   await expect.poll(list, { timeout: 60_000, interval: 500 }).toContain('was not accepted');
   const html = await list();
@@ -119,7 +119,7 @@ test('a destination that an administrator adds gets the chosen fields, and edito
   expect(added.html).toContain('Saved.');
   await expect.poll(() => site.output(), { timeout: 60_000, interval: 500 }).toMatch(/destinations read.*"count":1/);
   answer = 410;
-  expect((await send(site.url, formOf(randomUUID()))).status).toBe(200);
+  expect((await sendSignUp(site.url, createSignUp(randomUUID()))).status).toBe(200);
   const list = () => listIn(browser);
   await expect
     .poll(list, { timeout: 60_000, interval: 500 })

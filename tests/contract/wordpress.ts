@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { beforeAll, inject, onTestFinished } from 'vitest';
-import { temporaryFolder } from '../support/site.ts';
+import { createFolder } from '../support/site.ts';
 import type { SharedWordPress } from './global-setup.ts';
 
 /** Who sends the request: the site's server with its key, an editor, an anonymous client, or the test's credentials. */
@@ -28,7 +28,7 @@ export const wordpress = (): SharedWordPress => ownWordpress ?? inject('wordpres
 /** Starts a WordPress for the calling file alone, and removes it after its tests. For tests that break it. */
 export function useOwnWordPress(): void {
   beforeAll(async () => {
-    const folder = temporaryFolder();
+    const folder = createFolder();
     const started = await startWordPress({ directory: join(folder, 'wordpress') });
     ownWordpress = started;
     return async () => {

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startPostgres } from '@pillion/scripts/postgres.mjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { formOf, send } from '../support/crowd.ts';
+import { createSignUp, sendSignUp } from '../support/crowd.ts';
 import { buildImage, type Container, type Image, startContainer } from '../support/image.ts';
 import { startNginx } from '../support/nginx.ts';
-import { keptSignUps, SHARED_KEY } from '../support/sign-ups.ts';
-import { freePort } from '../support/site.ts';
+import { readSignUps, SHARED_KEY } from '../support/sign-ups.ts';
+import { findFreePort } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
-import { startVisitors, unexpectedResponses } from '../support/visitors.ts';
+import { findUnexpected, startVisitors } from '../support/visitors.ts';
 
 const { folder, forTest, undo } = undoAfterEach(60_000);
 
@@ -57,7 +57,7 @@ test('the image contains the packages of its bill of materials, no tools, tests 
 });
 
 test('a container serves as a plain user on a read-only disk and stops with 0, and its backup starts', async () => {
-  const first = await start(image.root, { port: await freePort(), data: folder() });
+  const first = await start(image.root, { port: await findFreePort(), data: folder() });
   expect(first.exec('id -u').said).toBe('1000\n');
   expect(first.exec('touch new').said).toContain('Read-only file system');
   const html = await (await fetch(`${first.url}/privacy-policy/`)).text();
@@ -65,7 +65,7 @@ test('a container serves as a plain user on a read-only disk and stops with 0, a
   const drawn = /property="og:image" content="[^"]*?(\/(?:share|media)\/[^"]+)"/.exec(html)?.[1] ?? '';
   expect((await fetch(first.url + drawn)).status).toBe(200);
   const id = randomUUID();
-  expect((await send(first.url, formOf(id))).status).toBe(200);
+  expect((await sendSignUp(first.url, createSignUp(id))).status).toBe(200);
   // The commands are those that the site's messages and the guide name.
   expect(first.exec('npm run sign-ups -- list')).toEqual({ status: 0, said: expect.stringContaining(id) });
   expect(first.exec('npm run doctor').said).toContain('CONTENT_SOURCE is “bundled”');
@@ -96,7 +96,7 @@ test('a new version replaces three containers under load without a failed reques
   const env = { TRUST_PROXY: '1', DATABASE_URL: postgres.url, SECRET_KEY: SHARED_KEY };
   const sites: Container[] = [];
   for (let at = 0; at < 3; at += 1)
-    sites.push(await start(image.root, { port: await freePort(), data: folder(), env }));
+    sites.push(await start(image.root, { port: await findFreePort(), data: folder(), env }));
   const ports = sites.map(({ port }) => port);
   const nginx = await forTest(startNginx(folder(), ports));
   const next = await nextVersion();
@@ -114,9 +114,9 @@ test('a new version replaces three containers under load without a failed reques
     await visitors.more(100);
   }
   const answers = await visitors.end();
-  expect(unexpectedResponses(answers)).toBe('');
+  expect(findUnexpected(answers)).toBe('');
   const posts = answers.filter(({ what }) => what.startsWith('POST')).length;
   console.log(`containers: ${answers.length} requests, ${posts} of them sign-ups`);
   expect(posts).toBeGreaterThan(20);
-  expect(await keptSignUps('', postgres.url)).toHaveLength(posts);
+  expect(await readSignUps('', postgres.url)).toHaveLength(posts);
 }, 600_000);

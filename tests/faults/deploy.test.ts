@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
 import { startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { expect, test } from 'vitest';
-import { formOf, send } from '../support/crowd.ts';
+import { createSignUp, sendSignUp } from '../support/crowd.ts';
 import { startNginx } from '../support/nginx.ts';
-import { countsOf, SHARED_KEY } from '../support/sign-ups.ts';
-import { freePort, startSite } from '../support/site.ts';
+import { countSignUps, SHARED_KEY } from '../support/sign-ups.ts';
+import { findFreePort, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
-import { CACHEABLE_PATHS, startVisitors, unexpectedResponses } from '../support/visitors.ts';
+import { CACHEABLE_PATHS, findUnexpected, startVisitors } from '../support/visitors.ts';
 
 const { folder, forTest, undo } = undoAfterEach();
 
@@ -41,7 +41,7 @@ const isReady = (port: number) =>
 
 /** A server as systemd runs it: its port stays open during a restart. */
 async function startHeld(databaseUrl: string, pids: string, more: Record<string, string> = {}): Promise<number> {
-  const port = await freePort();
+  const port = await findFreePort();
   const file = join(pids, `pillion@${port}.service`);
   const holder = spawn('php', ['tests/support/held-server.php', `127.0.0.1:${port}`, file, ...COMMAND], {
     env: envOf(port, databaseUrl, more),
@@ -99,9 +99,9 @@ test('restarting three servers one after the other under load fails no request',
   for (const [at, pid] of after.entries()) expect(pid).not.toBe(before[at]);
   const posts = answers.filter(({ what }) => what.startsWith('POST')).length;
   console.log(`rolling restart: ${answers.length} requests, ${posts} of them sign-ups`);
-  expect(unexpectedResponses(answers)).toBe('');
+  expect(findUnexpected(answers)).toBe('');
   expect(posts).toBeGreaterThan(20);
-  const { waiting } = await countsOf('', postgres.url);
+  const { waiting } = await countSignUps('', postgres.url);
   expect(waiting).toBe(posts);
 });
 
@@ -122,7 +122,7 @@ test('a rolling restart gives up an instance that does not respond after the giv
 
 /** A server as a container runs it: its port is closed while the server is down. */
 async function startPlain(databaseUrl: string, more: Record<string, string> = {}) {
-  const port = await freePort();
+  const port = await findFreePort();
   const env = envOf(port, databaseUrl, more);
   const start = () => startSite({ ...env });
   let site = await start();
@@ -151,7 +151,7 @@ test('a restarted server receives requests even while nginx has marked all serve
     await server.start();
     await expect.poll(() => isReady(server.port)).toBe(true);
   }
-  expect(unexpectedResponses(await visitors.end())).toBe('');
+  expect(findUnexpected(await visitors.end())).toBe('');
 });
 
 test('pages stay available when any server, PostgreSQL, WordPress, all but one or all servers are killed', async () => {
@@ -185,7 +185,7 @@ test('pages stay available when any server, PostgreSQL, WordPress, all but one o
     await during();
     await visitors.more(300);
     const answers = await visitors.end();
-    expect(unexpectedResponses(answers), name).toBe('');
+    expect(findUnexpected(answers), name).toBe('');
   };
   for (const [at, server] of servers.entries()) {
     await look(`server ${at + 1}`, () => server.kill());
@@ -196,7 +196,7 @@ test('pages stay available when any server, PostgreSQL, WordPress, all but one o
   await look('WordPress', () => wordpress.stop());
   await look('two servers', () => Promise.all(servers.slice(1).map((server) => server.kill())));
   // One server is left, without database and WordPress. It rejects a sign-up with a Retry-After header.
-  const refused = await send(nginx.url, formOf(randomUUID()));
+  const refused = await sendSignUp(nginx.url, createSignUp(randomUUID()));
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
 
   await servers[0]?.kill();
@@ -209,6 +209,8 @@ test('pages stay available when any server, PostgreSQL, WordPress, all but one o
   wordpress = await startWordPress({ directory, port });
   for (const server of servers) await server.start();
   for (const server of servers) await expect.poll(() => isReady(server.port), { timeout: 30_000 }).toBe(true);
-  await expect.poll(async () => (await send(nginx.url, formOf(randomUUID()))).status, { timeout: 30_000 }).toBe(200);
+  await expect
+    .poll(async () => (await sendSignUp(nginx.url, createSignUp(randomUUID()))).status, { timeout: 30_000 })
+    .toBe(200);
   await expect.poll(async () => (await html('/')).from, { timeout: 30_000 }).not.toBe('STALE');
 }, 600_000);

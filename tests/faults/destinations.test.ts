@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { anyAddress, formOf, send } from '../support/crowd.ts';
+import { createSignUp, sendSignUp, takeAddress } from '../support/crowd.ts';
 import {
   acceptMessage,
   destinationList,
@@ -11,7 +11,7 @@ import {
   waitForDestinations,
 } from '../support/destination.ts';
 import { startRecordingCms } from '../support/recording-cms.ts';
-import { copyCountsOf, countsOf, keptSignUps } from '../support/sign-ups.ts';
+import { countCopies, countSignUps, readSignUps } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
@@ -34,8 +34,8 @@ test('a visitor’s consent in the request decides, and npm run sign-ups shows t
     const referer = `${site.url}/about/?utm_source=x`;
     const response = await fetch(`${site.url}/api/sign-ups`, {
       method: 'POST',
-      body: formOf(id),
-      headers: { accept: 'application/json', referer, 'x-forwarded-for': anyAddress(), ...headers },
+      body: createSignUp(id),
+      headers: { accept: 'application/json', referer, 'x-forwarded-for': takeAddress(), ...headers },
     });
     expect(response.status).toBe(200);
     return id;
@@ -62,7 +62,7 @@ const listWith = (env: Record<string, string>) =>
 
 const sendSome = async (url: string): Promise<string[]> => {
   const ids = Array.from({ length: 20 }, () => randomUUID());
-  for (const id of ids) expect((await send(url, formOf(id))).status).toBe(200);
+  for (const id of ids) expect((await sendSignUp(url, createSignUp(id))).status).toBe(200);
   return ids.sort();
 };
 
@@ -73,7 +73,7 @@ test('a WordPress that is down does not delay the destination, which /metrics de
   const site = await forTest(startSite({ DATA_DIR: dataDirectory, ...destination.env, ...cms.env }));
   const ids = await sendSome(site.url);
   await expect.poll(() => destination.accepted.map(([id]) => id).sort()).toEqual(ids);
-  expect((await countsOf(dataDirectory)).delivered).toBe(0);
+  expect((await countSignUps(dataDirectory)).delivered).toBe(0);
   const metrics = async () => (await fetch(`${site.url}/metrics`)).text();
   await expect.poll(metrics).toContain('pillion_destination_sign_ups{destination="environment",state="delivered"} 20');
   const said = await metrics();
@@ -98,13 +98,13 @@ test('WordPress’ list stays while WordPress is down and after a restart; copie
   const ids = await sendSome(second.url);
   await expect.poll(() => crm.received.length, { timeout: 60_000 }).toBeGreaterThan(0);
   expect(JSON.parse(crm.received[0]?.body ?? '').data.fields).toEqual({ input_1: 'Ada' });
-  expect(await copyCountsOf(env.DATA_DIR, null, LISTED_ID)).toMatchObject({ dead: 0 });
+  expect(await countCopies(env.DATA_DIR, null, LISTED_ID)).toMatchObject({ dead: 0 });
   const waiting = listWith(env);
   for (const id of ids) expect(waiting).toMatch(new RegExp(`^${id} .*destination CRM: waiting`, 'm'));
 
   cms.destinations = { destinations: [], removed: [LISTED_ID] };
   await expect
-    .poll(() => copyCountsOf(env.DATA_DIR, null, LISTED_ID), { timeout: 60_000, interval: 500 })
+    .poll(() => countCopies(env.DATA_DIR, null, LISTED_ID), { timeout: 60_000, interval: 500 })
     .toMatchObject({ waiting: 0, leased: 0, dead: ids.length });
   expect(listWith(env)).toMatch(new RegExp(`^${ids[0]} .*: removed$`, 'm'));
   const [later] = await sendSome(second.url);
@@ -122,9 +122,9 @@ test('a sign-up whose server dies before the form webhook answers is sent again,
   const url = `${receiver.url}?token=a-secret-in-the-address`;
   const env = { DATA_DIR: folder(), FORM_WEBHOOK_URL: url, FORM_WEBHOOK_SECRET: SECRET, TRUST_PROXY: 'true' };
   const id = randomUUID();
-  const stored = async () => (await keptSignUps(env.DATA_DIR)).find((one) => one.id === id);
+  const stored = async () => (await readSignUps(env.DATA_DIR)).find((one) => one.id === id);
   const site = await forTest(startSite(env));
-  expect((await send(site.url, formOf(id))).status).toBe(200);
+  expect((await sendSignUp(site.url, createSignUp(id))).status).toBe(200);
   await expect.poll(() => receiver.received.length).toBe(1);
   await site.stop('SIGKILL');
   expect(await stored()).toMatchObject({ state: 'leased' });

@@ -7,7 +7,7 @@ import { SERVERS } from '@pillion/server/doctor/store.ts';
 import { createNotices } from '@pillion/server/instances/notices.ts';
 import { Client, type Notification } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { send } from '../support/crowd.ts';
+import { sendSignUp } from '../support/crowd.ts';
 import { type Fleet, startFleet } from '../support/instances.ts';
 import { parseMetrics } from '../support/prometheus.ts';
 import { SHARED_KEY } from '../support/sign-ups.ts';
@@ -27,8 +27,8 @@ const nameOf = ({ url }: RunningSite) => `${hostname()}:${new URL(url).port}`;
 const ALL = { live: 3, of: 3, late: [] };
 
 /** Waits until all three servers show a change that the first one received. */
-const all = () => expect.poll(async () => (await fleet.tell(first)).servers, { timeout: 60_000 }).toEqual(ALL);
-const read = () => Promise.all(fleet.sites.map(fleet.read));
+const all = () => expect.poll(async () => (await fleet.notify(first)).servers, { timeout: 60_000 }).toEqual(ALL);
+const read = () => Promise.all(fleet.sites.map(fleet.readPage));
 const shows = (text: string) => expect.stringContaining(text);
 
 /** A visitor with an open connection to a server. */
@@ -60,7 +60,7 @@ describe('servers and a database that all tests share', () => {
   beforeEach(async () => {
     // A failed test may have left one hanging.
     for (const { pid } of fleet.sites) process.kill(pid, 'SIGCONT');
-    fleet.write('Content of 2');
+    fleet.changePage('Content of 2');
     await all();
   });
 
@@ -68,12 +68,12 @@ describe('servers and a database that all tests share', () => {
     await read();
     const visitor = await visit(second);
     process.kill(second.pid, 'SIGSTOP');
-    fleet.write('While one hung');
+    fleet.changePage('While one hung');
     // The server keeps hanging: a response that waited for it would never come.
     const named = { live: 2, of: 3, late: [nameOf(second)] };
-    expect((await fleet.tell(first)).servers).toEqual(named);
-    expect((await fleet.tell(third)).servers).toEqual(named);
-    expect(await fleet.read(third)).toContain('While one hung');
+    expect((await fleet.notify(first)).servers).toEqual(named);
+    expect((await fleet.notify(third)).servers).toEqual(named);
+    expect(await fleet.readPage(third)).toContain('While one hung');
     // This request arrives while the server hangs, before it can have received the change.
     const [answered] = await visitor.ask();
     process.kill(second.pid, 'SIGCONT');
@@ -82,7 +82,7 @@ describe('servers and a database that all tests share', () => {
   });
 
   test('R29: no server, even after a hang, shows a visitor content older than a confirmed change', async () => {
-    fleet.write('Edit 0.');
+    fleet.changePage('Edit 0.');
     await all();
     let receipted = 0;
     let isOver = false;
@@ -91,7 +91,7 @@ describe('servers and a database that all tests share', () => {
       let reads = 0;
       while (!isOver) {
         const atLeast = receipted;
-        const edit = Number(/Edit (\d+)\./.exec(await fleet.read(site))?.[1] ?? -1);
+        const edit = Number(/Edit (\d+)\./.exec(await fleet.readPage(site))?.[1] ?? -1);
         if (edit < atLeast) older.push(`${nameOf(site)} showed ${edit} after ${atLeast}`);
         reads += 1;
       }
@@ -102,8 +102,8 @@ describe('servers and a database that all tests share', () => {
       const teller = fleet.sites[edit % 3] ?? first;
       const hung = edit === 15 ? second : null;
       if (hung) process.kill(hung.pid, 'SIGSTOP');
-      fleet.write(`Edit ${edit}.`);
-      const { ok, servers } = await fleet.tell(teller);
+      fleet.changePage(`Edit ${edit}.`);
+      const { ok, servers } = await fleet.notify(teller);
       expect([ok, servers?.live]).toEqual([true, hung ? 2 : 3]);
       receipted = edit;
       if (hung) process.kill(hung.pid, 'SIGCONT');
@@ -119,15 +119,15 @@ describe('servers and a database that all tests share', () => {
     await holder.connect();
     try {
       await holder.query('BEGIN; LOCK TABLE pillion_changes, pillion_messages, pillion_accounts');
-      fleet.write('Past a lock');
+      fleet.changePage('Past a lock');
       // The response arrives before the lock is released.
-      const { ok, servers } = await fleet.tell(first);
+      const { ok, servers } = await fleet.notify(first);
       expect([ok, servers?.live, servers?.of]).toEqual([true, 1, 3]);
-      expect(await fleet.read(first)).toContain('Past a lock');
-      expect(await fleet.read(second)).toContain('Content of 2');
+      expect(await fleet.readPage(first)).toContain('Past a lock');
+      expect(await fleet.readPage(second)).toContain('Content of 2');
       const id = randomUUID();
       const form = new URLSearchParams({ form_id: '1', input_1: 'ada@example.org', sign_up_id: id });
-      expect((await send(second.url, form)).status, 'sign-ups are another table').toBe(200);
+      expect((await sendSignUp(second.url, form)).status, 'sign-ups are another table').toBe(200);
     } finally {
       await holder.end();
     }
@@ -137,7 +137,7 @@ describe('servers and a database that all tests share', () => {
   /** A database role without rights, such as another program on that machine may use. */
   let stranger: Client;
   beforeAll(async () => {
-    await fleet.sql("CREATE ROLE stranger LOGIN PASSWORD 'none of ours'");
+    await fleet.runSql("CREATE ROLE stranger LOGIN PASSWORD 'none of ours'");
     const url = new URL(fleet.postgres.url);
     [url.username, url.password] = ['stranger', encodeURIComponent('none of ours')];
     stranger = new Client({ connectionString: url.href });
@@ -148,9 +148,9 @@ describe('servers and a database that all tests share', () => {
   /** Waits until every server has sent at least two more heartbeats. */
   async function beatAll(): Promise<void> {
     for (const _ of ['one may be under way', 'this one begins after it']) {
-      const [{ now } = {}] = await fleet.sql('SELECT clock_timestamp()::text AS now');
+      const [{ now } = {}] = await fleet.runSql('SELECT clock_timestamp()::text AS now');
       const since = `SELECT count(*)::int AS beaten FROM pillion_instances WHERE seen_at > '${now}'`;
-      await expect.poll(async () => (await fleet.sql(since))[0]?.beaten, { timeout: 10_000 }).toBe(3);
+      await expect.poll(async () => (await fleet.runSql(since))[0]?.beaten, { timeout: 10_000 }).toBe(3);
     }
   }
 
@@ -168,8 +168,8 @@ describe('servers and a database that all tests share', () => {
     for (const channel of ['pillion_told', 'pillion_shown'])
       for (const payload of garbage) await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
     await beatAll();
-    fleet.write('After the garbage');
-    expect((await fleet.tell(first)).servers).toEqual(ALL);
+    fleet.changePage('After the garbage');
+    expect((await fleet.notify(first)).servers).toEqual(ALL);
     expect(await read()).toEqual(Array(3).fill(shows('After the garbage')));
     for (const site of fleet.sites) {
       expect(await refusedNotices(site)).toBe(2 * garbage.length);
@@ -185,16 +185,16 @@ describe('servers and a database that all tests share', () => {
     await stranger.query('LISTEN pillion_told; LISTEN pillion_shown');
     await all();
     await expect.poll(() => heard.length).toBeGreaterThanOrEqual(3);
-    const [{ id } = {}] = await fleet.sql(`SELECT id FROM pillion_instances WHERE name = '${nameOf(second)}'`);
+    const [{ id } = {}] = await fleet.runSql(`SELECT id FROM pillion_instances WHERE name = '${nameOf(second)}'`);
     process.kill(second.pid, 'SIGSTOP');
     // Repeats each notice, and forges an acknowledgment of the hanging server for the next change.
     for (const { channel, payload = '' } of [...heard])
       await stranger.query('SELECT pg_notify($1, $2)', [channel, payload]);
-    const [{ next } = {}] = await fleet.sql('SELECT max(id) + 1 AS next FROM pillion_changes');
+    const [{ next } = {}] = await fleet.runSql('SELECT max(id) + 1 AS next FROM pillion_changes');
     const answered = heard.find(({ channel, payload }) => channel === 'pillion_shown' && payload?.includes(String(id)));
     const forged = `${next}${answered?.payload?.slice(answered.payload.indexOf(' '))}`;
-    fleet.write('While one hung');
-    const told = fleet.tell(first);
+    fleet.changePage('While one hung');
+    const told = fleet.notify(first);
     await expect.poll(() => heard.some(({ payload }) => payload?.startsWith(`${next} `))).toBe(true);
     await stranger.query('SELECT pg_notify($1, $2)', ['pillion_shown', forged]);
     await stranger.query('SELECT pg_notify($1, $2)', ['pillion_shown', `${next} ${id} live`]);
@@ -217,11 +217,11 @@ describe('servers and a database that all tests share', () => {
     const scans = async () => {
       await beatAll();
       // A connection reports its last statistics when it ends.
-      await fleet.sql(
+      await fleet.runSql(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'pillion-servers'",
       );
       await beatAll();
-      const [{ count } = {}] = await fleet.sql(
+      const [{ count } = {}] = await fleet.runSql(
         "SELECT (seq_scan + idx_scan)::int AS count FROM pg_stat_user_tables WHERE relname = 'pillion_changes'",
       );
       return Number(count);
@@ -229,15 +229,15 @@ describe('servers and a database that all tests share', () => {
     const before = await scans();
     await stranger.query("SELECT pg_notify('pillion_told', payload) FROM unnest($1::text[]) AS payload", [recorded]);
     expect((await scans()) - before).toBeLessThan(300);
-    expect((await fleet.tell(first)).servers).toEqual(ALL);
+    expect((await fleet.notify(first)).servers).toEqual(ALL);
   });
 
   test('R29: a change with an unsigned notice, as from an older version, is read at the next heartbeat', async () => {
     await read();
-    fleet.write('Told by an older version');
+    fleet.changePage('Told by an older version');
     const by = randomUUID();
     const change = JSON.stringify({ type: 'page', id: 2, path: '/about/', status: 'publish' });
-    await fleet.sql(`
+    await fleet.runSql(`
       WITH told AS (INSERT INTO pillion_changes (change, told_by) VALUES ('${change}', '${by}') RETURNING id)
       SELECT pg_notify('pillion_told', id || ' ${by}') FROM told`);
     await expect.poll(read).toEqual(Array(3).fill(shows('Told by an older version')));
@@ -246,15 +246,15 @@ describe('servers and a database that all tests share', () => {
 
   test('R29: a change that PostgreSQL cannot store makes the servers reload all content', async () => {
     await read();
-    fleet.write('Past a character that PostgreSQL has not');
-    await fleet.tell(first, undefined, { type: 'page', id: 2, path: '/about/', status: 'publish\u0000' });
+    fleet.changePage('Past a character that PostgreSQL has not');
+    await fleet.notify(first, undefined, { type: 'page', id: 2, path: '/about/', status: 'publish\u0000' });
     await expect.poll(read).toEqual(Array(3).fill(shows('Past a character that PostgreSQL has not')));
     await all();
   });
 
   test('R29: an invalid row with a future date makes each server reload all content once', async () => {
     await read();
-    await fleet.sql(`INSERT INTO pillion_changes (id, change, told_by, told_at) OVERRIDING SYSTEM VALUE
+    await fleet.runSql(`INSERT INTO pillion_changes (id, change, told_by, told_at) OVERRIDING SYSTEM VALUE
       VALUES (9007199254740993, '[7]', '${randomUUID()}', clock_timestamp() + interval '1 year')`);
     const heard = () => fleet.sites.map((site) => site.output().split('change received').length - 1);
     const before = heard();
@@ -266,35 +266,35 @@ describe('servers and a database that all tests share', () => {
     const once = asked();
     await read();
     expect(asked()).toBe(once);
-    await fleet.sql('DELETE FROM pillion_changes');
+    await fleet.runSql('DELETE FROM pillion_changes');
     await all();
   });
 
   test('invariant 16: all servers reject a message that one has seen, and of three at once one accepts it', async () => {
     const id = `msg_${randomUUID()}`;
-    expect((await fleet.tell(first, id)).status).toBe(200);
+    expect((await fleet.notify(first, id)).status).toBe(200);
     for (const site of fleet.sites)
-      expect(await fleet.tell(site, id)).toMatchObject({ status: 409, reason: 'seen before' });
+      expect(await fleet.notify(site, id)).toMatchObject({ status: 409, reason: 'seen before' });
     const at = `msg_${randomUUID()}`;
-    const statuses = await Promise.all(fleet.sites.map(async (site) => (await fleet.tell(site, at)).status));
+    const statuses = await Promise.all(fleet.sites.map(async (site) => (await fleet.notify(site, at)).status));
     expect(statuses.sort()).toEqual([200, 409, 409]);
-    expect(JSON.stringify(await fleet.sql('SELECT * FROM pillion_messages'))).not.toContain(id);
+    expect(JSON.stringify(await fleet.runSql('SELECT * FROM pillion_messages'))).not.toContain(id);
   });
 
   test('invariant 17: posts of one network count together on all servers, and a repeat counts once', async () => {
     const post = (site: RunningSite, sign_up_id: string = randomUUID()) =>
-      send(
+      sendSignUp(
         site.url,
         new URLSearchParams({ form_id: '1', input_1: 'ada@example.org', sign_up_id }),
         '198.51.100.7',
       ).then(({ status }) => status);
     // A server that misses an answer of the database counts alone for two seconds. So each has its connection first.
-    const accounts = async () => Number((await fleet.sql('SELECT count(*)::int AS n FROM pillion_accounts'))[0]?.n);
+    const accounts = async () => Number((await fleet.runSql('SELECT count(*)::int AS n FROM pillion_accounts'))[0]?.n);
     for (const site of fleet.sites)
       await expect
         .poll(async () => {
           const before = await accounts();
-          await send(
+          await sendSignUp(
             site.url,
             new URLSearchParams({ form_id: '1', input_1: 'a@example.org', sign_up_id: randomUUID() }),
           );
@@ -311,7 +311,7 @@ describe('servers and a database that all tests share', () => {
     expect(taken, 'each server alone would have taken all sixty').toBeLessThan(60);
     expect(statuses.filter((status) => status === 429)).toHaveLength(60 - taken);
     expect(await post(third, repeated), 'known to each server, as it was to the first').toBe(200);
-    const kept = JSON.stringify(await fleet.sql('SELECT key FROM pillion_accounts'));
+    const kept = JSON.stringify(await fleet.runSql('SELECT key FROM pillion_accounts'));
     expect(kept).not.toContain('198.51.100');
   });
 });
@@ -335,45 +335,45 @@ describe('a separate fleet for a test that ends servers or the database', () => 
 
   test('R29: a killed server is named until it expires, or until another server replaces it', async () => {
     await second.stop('SIGKILL');
-    expect((await fleet.tell(first)).servers).toEqual({ live: 2, of: 3, late: [nameOf(second)] });
+    expect((await fleet.notify(first)).servers).toEqual({ live: 2, of: 3, late: [nameOf(second)] });
     // Dates the last sign of the killed server back by half a minute.
-    await fleet.sql(
+    await fleet.runSql(
       `UPDATE pillion_instances SET seen_at = seen_at - interval '30 s' WHERE name = '${nameOf(second)}'`,
     );
-    expect((await fleet.tell(first)).servers).toEqual({ live: 2, of: 2, late: [] });
+    expect((await fleet.notify(first)).servers).toEqual({ live: 2, of: 2, late: [] });
 
     await third.stop('SIGKILL');
     fleet.sites.splice(1);
     const again = await fleet.add({ PORT: new URL(third.url).port });
-    await expect.poll(async () => (await fleet.tell(first)).servers).toEqual({ live: 2, of: 2, late: [] });
+    await expect.poll(async () => (await fleet.notify(first)).servers).toEqual({ live: 2, of: 2, late: [] });
     await again.stop();
-    expect((await fleet.tell(first)).servers, 'one that takes its leave').toEqual({ live: 1, of: 1, late: [] });
+    expect((await fleet.notify(first)).servers, 'one that takes its leave').toEqual({ live: 1, of: 1, late: [] });
   });
 
   test('R29: a server that was down during a change shows no older content when it returns', async () => {
     await third.stop();
-    fleet.write('While one was away');
-    expect((await fleet.tell(first)).servers).toEqual({ live: 2, of: 2, late: [] });
+    fleet.changePage('While one was away');
+    expect((await fleet.notify(first)).servers).toEqual({ live: 2, of: 2, late: [] });
     fleet.sites.pop();
     // Its disk cache is seconds old and still counts as fresh.
     const back = await fleet.add({ DATA_DIR: third.dataDirectory });
-    expect(await fleet.read(back)).toContain('While one was away');
+    expect(await fleet.readPage(back)).toContain('While one was away');
     expect(back.output()).toContain('missed changes applied');
   });
 
   test('R29, invariant 12: without the database servers show a change within 65 s, or once it returns', async () => {
     await fleet.postgres.kill();
-    fleet.write('Without the database');
-    const { ok, servers } = await fleet.tell(first);
+    fleet.changePage('Without the database');
+    const { ok, servers } = await fleet.notify(first);
     expect([ok, servers?.live, servers?.of]).toEqual([true, 1, 3]);
     expect(servers?.late).toEqual([nameOf(second), nameOf(third)].sort());
     expect(await read()).toEqual([shows('Without the database'), shows('Content of 2'), shows('Content of 2')]);
     for (const site of [second, third]) await site.forward(61_000);
     await expect.poll(read).toEqual(Array(3).fill(shows('Without the database')));
 
-    fleet.write('Told when nobody could be told');
-    await fleet.tell(first);
-    expect(await fleet.read(second)).toContain('Without the database');
+    fleet.changePage('Told when nobody could be told');
+    await fleet.notify(first);
+    expect(await fleet.readPage(second)).toContain('Without the database');
     await fleet.postgres.start();
     // The clock is not moved again: the servers reconnect and share the change.
     await expect.poll(read).toEqual(Array(3).fill(shows('Told when nobody could be told')));
@@ -394,7 +394,9 @@ describe('a separate fleet for a test that ends servers or the database', () => 
     for (const site of fleet.sites) await expect.poll(() => figures(site)).toEqual([3, 0, 1]);
 
     process.kill(third.pid, 'SIGSTOP');
-    await fleet.sql(`UPDATE pillion_instances SET seen_at = seen_at - interval '7 s' WHERE name = '${nameOf(third)}'`);
+    await fleet.runSql(
+      `UPDATE pillion_instances SET seen_at = seen_at - interval '7 s' WHERE name = '${nameOf(third)}'`,
+    );
     expect(await said()).toMatchObject([
       { state: 'warning', says: expect.stringContaining(`${nameOf(third)} (silent)`), todo: expect.any(String) },
     ]);
@@ -404,10 +406,10 @@ describe('a separate fleet for a test that ends servers or the database', () => 
   });
 
   test('R29: when one server triggers a publication in WordPress, all servers show it', async () => {
-    fleet.write('Due now');
+    fleet.changePage('Due now');
     due = 1;
     // Sends a change of the third page only, so that changes of the second come from the publication.
-    await fleet.tell(first, undefined, { type: 'page', id: 3, path: null, status: 'future' });
+    await fleet.notify(first, undefined, { type: 'page', id: 3, path: null, status: 'future' });
     await expect.poll(read).toEqual(Array(3).fill(shows('Due now')));
   });
 });

@@ -15,8 +15,8 @@ import { CAMPAIGN_PARAMETERS, NO_VARY_SEARCH } from '@pillion/lib/campaign-param
 import { expect, test } from 'vitest';
 import { type Nginx, runNginx, startNginx } from '../support/nginx.ts';
 import { parseMetrics } from '../support/prometheus.ts';
-import { rawRequest } from '../support/raw-request.ts';
-import { freePort, type RunningSite, startSite } from '../support/site.ts';
+import { sendRawRequest } from '../support/raw-request.ts';
+import { findFreePort, type RunningSite, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
 const { folder, forTest, undo } = undoAfterEach();
@@ -33,7 +33,7 @@ async function startContent(): Promise<FakeWordpress> {
 
 test('invariant 13: without servers the proxy shows its cache, and new content once a server returns', async () => {
   const wordpress = await startContent();
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   const start = async () => {
     const site = await forTest(startSite({ ...connectionTo(wordpress), ...{ PORT: port, DATA_DIR: folder() } }));
     // A page is 503 until WordPress has responded, and the proxy would show its cache.
@@ -117,7 +117,7 @@ test('10,000 click ids on three pages make three cache entries', async () => {
   const { nginx, site } = await startBehindNginx();
   const agent = new Agent({ keepAlive: true, maxSockets: 20 });
   undo(() => agent.destroy());
-  const visit = (path: string) => rawRequest(nginx.url, path, { agent });
+  const visit = (path: string) => sendRawRequest(nginx.url, path, { agent });
   const pages = ['/', '/paper-notes/', '/privacy-policy/'];
   // The response by which `runNginx` sees that nginx has started.
   await expect.poll(() => keptFiles(nginx)).toBe(1);
@@ -140,7 +140,7 @@ test('10,000 click ids on three pages make three cache entries', async () => {
 
 test('nginx removes campaign parameters only from cache keys of pages, and redirects keep them', async () => {
   const { nginx } = await startBehindNginx();
-  const from = async (path: string) => (await rawRequest(nginx.url, path)).headers['x-cache'];
+  const from = async (path: string) => (await sendRawRequest(nginx.url, path)).headers['x-cache'];
   await from('/paper-notes/?b=1&a=2');
   for (const name of CAMPAIGN_PARAMETERS)
     expect([name, await from(`/paper-notes/?b=1&${name}=x%26y&a=2`)]).toEqual([name, 'HIT']);
@@ -161,18 +161,18 @@ test('nginx removes campaign parameters only from cache keys of pages, and redir
   ];
   for (const other of others) expect([other, await from(`/paper-notes/${other}`)]).toEqual([other, 'MISS']);
 
-  const sent = async (path: string) => (await rawRequest(nginx.url, path)).headers['no-vary-search'];
+  const sent = async (path: string) => (await sendRawRequest(nginx.url, path)).headers['no-vary-search'];
   expect(await sent('/paper-notes/?gclid=7')).toBe(NO_VARY_SEARCH);
   for (const path of ['/paper-notes?gclid=7', '/api/page?path=%2F', '/search?q=tour'])
     expect([path, await sent(path)]).toEqual([path, undefined]);
   // nginx drops a separator only after it removed parameters. In a path it names another page.
-  expect((await rawRequest(nginx.url, '/privacy-policy/&')).status).toBe(404);
-  expect((await rawRequest(nginx.url, '/privacy-policy/')).status).toBe(200);
+  expect((await sendRawRequest(nginx.url, '/privacy-policy/&')).status).toBe(404);
+  expect((await sendRawRequest(nginx.url, '/privacy-policy/')).status).toBe(200);
   await from('/privacy-policy/?a=1?');
   expect(await from('/privacy-policy/?a=1')).toBe('MISS');
 
   const led = async (query: string) => {
-    const { status, headers } = await rawRequest(nginx.url, `/paper-notes${query}`);
+    const { status, headers } = await sendRawRequest(nginx.url, `/paper-notes${query}`);
     return [status, headers.location, headers['x-cache']];
   };
   for (const query of ['', '?gclid=1', '?gclid=2&a=1'])
@@ -191,7 +191,7 @@ test('nginx passes on the compressed responses of the servers unchanged, and com
   const { nginx, site } = await startBehindNginx();
   for (const encoding of ['br', 'gzip', 'identity']) {
     const [behind, before] = await Promise.all(
-      [site.url, nginx.url].map((url) => rawRequest(url, '/', { headers: { 'accept-encoding': encoding } })),
+      [site.url, nginx.url].map((url) => sendRawRequest(url, '/', { headers: { 'accept-encoding': encoding } })),
     );
     expect([encoding, before?.headers['content-encoding']]).toEqual([encoding, behind?.headers['content-encoding']]);
     expect(before?.headers.etag).toBe(behind?.headers.etag);
@@ -216,9 +216,9 @@ test('bodies and headers are limited, and a form with files may be larger than o
   // These reach the server, which rejects them itself.
   expect(await post('/api/sign-ups', 60_000)).toBe(415);
   expect(await post('/preview/render', 1_900_000)).toBe(503);
-  const long = await rawRequest(nginx.url, `/?${'a'.repeat(9_000)}`);
+  const long = await sendRawRequest(nginx.url, `/?${'a'.repeat(9_000)}`);
   expect(long.status).toBe(414);
-  expect((await rawRequest(nginx.url, '/', { headers: { cookie: 'a'.repeat(9_000) } })).status).toBe(400);
+  expect((await sendRawRequest(nginx.url, '/', { headers: { cookie: 'a'.repeat(9_000) } })).status).toBe(400);
 });
 
 test('files of a form pass through nginx unchanged and are not stored on its disk', async () => {
@@ -241,7 +241,7 @@ test('files of a form pass through nginx unchanged and are not stored on its dis
 test('limits count by the visitor address from nginx, not by forged headers', async () => {
   const { nginx } = await startBehindNginx();
   const post = async (localAddress: string, forwarded: string) => {
-    const answer = await rawRequest(nginx.url, '/api/sign-ups', {
+    const answer = await sendRawRequest(nginx.url, '/api/sign-ups', {
       method: 'POST',
       headers: {
         accept: 'application/json',
@@ -266,26 +266,26 @@ test('a file that one server lacks is requested from the next, as for a page of 
   mkdirSync(assets, { recursive: true });
   writeFileSync(join(assets, 'only-Ab12Cd34.js'), '// only here');
   const [one, two] = [await forTest(startSite({ DATA_DIR: data })), await forTest(startSite())];
-  const status = (url: string) => rawRequest(url, '/assets/only-Ab12Cd34.js').then((answer) => answer.status);
+  const status = (url: string) => sendRawRequest(url, '/assets/only-Ab12Cd34.js').then((answer) => answer.status);
   expect([await status(one.url), await status(two.url)]).toEqual([200, 404]);
   const nginx = await startProxy(portOf(one), portOf(two));
   // Each request has another query, so that nginx alternates between the servers.
   const seen = await Promise.all(
-    Array.from({ length: 8 }, (_, at) => rawRequest(nginx.url, `/assets/only-Ab12Cd34.js?${at}`)),
+    Array.from({ length: 8 }, (_, at) => sendRawRequest(nginx.url, `/assets/only-Ab12Cd34.js?${at}`)),
   );
   expect(seen.map((answer) => answer.status)).toEqual(Array(8).fill(200));
 });
 
 test('preview tokens are in no log, and metrics are not public', async () => {
   const { nginx } = await startBehindNginx();
-  await rawRequest(nginx.url, '/preview/open?token=secret-of-the-editor');
+  await sendRawRequest(nginx.url, '/preview/open?token=secret-of-the-editor');
   await expect.poll(() => readFileSync(nginx.log, 'utf8')).toContain('"GET /preview/open HTTP/1.1"');
   expect(readFileSync(nginx.log, 'utf8')).not.toContain('secret-of-the-editor');
-  expect((await rawRequest(nginx.url, '/metrics')).status).toBe(404);
+  expect((await sendRawRequest(nginx.url, '/metrics')).status).toBe(404);
 });
 
 test('nginx in front of WordPress serves no visitor’s uploads', async () => {
-  const [directory, port] = [folder(), await freePort()];
+  const [directory, port] = [folder(), await findFreePort()];
   const uploads = join(directory, 'html/wp-content/uploads');
   mkdirSync(join(uploads, 'pillion/7'), { recursive: true });
   writeFileSync(join(uploads, 'a.txt'), 'for everybody');
@@ -294,7 +294,8 @@ test('nginx in front of WordPress serves no visitor’s uploads', async () => {
   const inside = (rule: string) =>
     `server { listen 127.0.0.1:${port}; root ${join(directory, 'html')}; location ~ \\.txt$ {} ${rule} }`;
   const nginx = await forTest(runNginx(directory, inside('include pillion/wordpress-uploads.conf;'), port));
-  const status = (path: string) => rawRequest(nginx.url, `/wp-content/uploads/${path}`).then((answer) => answer.status);
+  const status = (path: string) =>
+    sendRawRequest(nginx.url, `/wp-content/uploads/${path}`).then((answer) => answer.status);
   expect([
     await status('a.txt'),
     await status('pillion/7/cv.txt'),

@@ -6,7 +6,7 @@ import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.m
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { phpValue } from '../contract/wordpress.ts';
-import { anyAddress, formOf, send, startCrowd } from '../support/crowd.ts';
+import { createSignUp, sendSignUp, startCrowd, takeAddress } from '../support/crowd.ts';
 import {
   acceptMessage,
   destinationList,
@@ -16,8 +16,8 @@ import {
   waitForDestinations,
 } from '../support/destination.ts';
 import { startRecordingCms } from '../support/recording-cms.ts';
-import { copyCountsOf, countsOf, keptSignUps, openCountOf, SHARED_KEY } from '../support/sign-ups.ts';
-import { freePort, startSite, temporaryFolder } from '../support/site.ts';
+import { countCopies, countSignUps, openCountOf, readSignUps, SHARED_KEY } from '../support/sign-ups.ts';
+import { createFolder, findFreePort, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
 /** `npm run test:faults` runs the full form, `npm test` a short one. */
@@ -67,7 +67,7 @@ const PLACES: [string, () => Promise<Place>][] = [
  * @returns The ids of confirmed sign-ups, once all are delivered.
  */
 async function runWithKills(place: Place, cms: Record<string, string>, run: typeof RUN): Promise<Set<string>> {
-  const env = { ...envOf(place), ...cms, PORT: String(await freePort()) };
+  const env = { ...envOf(place), ...cms, PORT: String(await findFreePort()) };
   const thanked = new Set<string>();
   const endCrowd = startCrowd(`http://127.0.0.1:${env.PORT}`, VISITORS, thanked);
   undo(endCrowd);
@@ -112,7 +112,7 @@ describe.each(PLACES)('%s', (name, make) => {
       await first.stop('SIGKILL');
       const begun = performance.now();
       const thanked = await runWithKills(place, env, RUN);
-      const kept = await keptSignUps(place.dataDirectory, place.databaseUrl);
+      const kept = await readSignUps(place.dataDirectory, place.databaseUrl);
       const delivered = new Set(kept.filter(({ state }) => state === 'delivered').map(({ id }) => id));
       const lost = [...thanked].filter((id) => !delivered.has(id) || !cms.entries.has(id));
       const seconds = Math.round((performance.now() - begun) / 1000);
@@ -127,7 +127,7 @@ describe.each(PLACES)('%s', (name, make) => {
       // One entry for each, and no other: a repeated sign-up has the same id.
       expect([...cms.entries].filter((id) => !delivered.has(id))).toEqual([]);
 
-      const copies = (of?: string) => copyCountsOf(place.dataDirectory, place.databaseUrl, of);
+      const copies = (of?: string) => countCopies(place.dataDirectory, place.databaseUrl, of);
       const open = async (of?: string) => {
         const { waiting, leased } = await copies(of);
         return waiting + leased;
@@ -169,10 +169,10 @@ test('R30, invariant 3: a server and a separate worker on one store deliver each
   await expect.poll(() => said, { timeout: 20_000 }).toContain('"delivering"');
   const ids = Array.from({ length: IS_FULL ? 2_000 : 200 }, () => randomUUID());
   for (let from = 0; from < ids.length; from += 20) {
-    const answers = await Promise.all(ids.slice(from, from + 20).map((id) => send(site.url, formOf(id))));
+    const answers = await Promise.all(ids.slice(from, from + 20).map((id) => sendSignUp(site.url, createSignUp(id))));
     expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
   }
-  const delivered = async () => (await countsOf(place.dataDirectory, place.databaseUrl)).delivered;
+  const delivered = async () => (await countSignUps(place.dataDirectory, place.databaseUrl)).delivered;
   await expect.poll(delivered, { timeout: 60_000, interval: 250 }).toBe(ids.length);
   worker.kill('SIGTERM');
   expect(await ended).toBe(0);
@@ -188,7 +188,7 @@ describe('the real WordPress', () => {
   let wordpress: RunningWordPress;
   let directory: string;
   beforeAll(async () => {
-    directory = temporaryFolder();
+    directory = createFolder();
     wordpress = await startWordPress({ directory });
   }, 300_000);
   afterAll(async () => {
@@ -206,7 +206,7 @@ describe('the real WordPress', () => {
       const begun = performance.now();
       const thanked = await runWithKills(place, env, REAL_RUN);
       const seconds = Math.round((performance.now() - begun) / 1000);
-      const kept = await keptSignUps(place.dataDirectory, place.databaseUrl);
+      const kept = await readSignUps(place.dataDirectory, place.databaseUrl);
       const found = entries().filter((entry) => !before.has(entry));
       console.log(
         `real WordPress: thanked ${thanked.size}, entries ${found.length}, attempts ${kept.reduce((sum, { attempts }) => sum + attempts, 0)}; ${seconds} s`,
@@ -240,12 +240,12 @@ test('R30: a site started without database serves pages, answers sign-ups 503 an
   await pages.stop();
   const site = await forTest(startSite({ ...envOf(place), ...cms.env }));
   const id = randomUUID();
-  const refused = await send(site.url, formOf(id));
+  const refused = await sendSignUp(site.url, createSignUp(id));
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
   // The worker checks once a second.
   await pause(2_500);
   await place.postgres?.start();
-  await expect.poll(async () => (await send(site.url, formOf(id))).status, { timeout: 10_000 }).toBe(200);
+  await expect.poll(async () => (await sendSignUp(site.url, createSignUp(id))).status, { timeout: 10_000 }).toBe(200);
   await expect.poll(async () => (await fetch(`${site.url}/readyz/sign-ups`)).status).toBe(200);
   await expect.poll(() => cms.received, { timeout: 10_000 }).toEqual([id]);
   // One log line each, without secrets.
@@ -259,7 +259,7 @@ test('operators manage sign-ups in a database with the same commands, and see wh
   const place = await inPostgres();
   const site = await startSite(envOf(place));
   const id = randomUUID();
-  expect((await send(site.url, formOf(id))).status).toBe(200);
+  expect((await sendSignUp(site.url, createSignUp(id))).status).toBe(200);
   await site.stop();
   const command = (...words: string[]) => {
     const env = { PATH: process.env.PATH, ...envOf(place) };
@@ -328,11 +328,11 @@ async function arrivals(url: string, perSecond: number, seconds: number) {
   const underWay: Promise<void>[] = [];
   const visit = async () => {
     const id = randomUUID();
-    const from = anyAddress();
+    const from = takeAddress();
     const begun = performance.now();
     for (let tries = 0; tries < 10 && !thanked.has(id); tries++) {
       // Without a response this process could not connect, which says nothing about the site.
-      const answer = await send(url, formOf(id), from).catch(() => null);
+      const answer = await sendSignUp(url, createSignUp(id), from).catch(() => null);
       await answer?.arrayBuffer().catch(() => {});
       if (answer?.status === 200) thanked.add(id);
       else if (answer) refused.push(answer.status);

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formOf, send } from '../support/crowd.ts';
+import { createSignUp, sendSignUp } from '../support/crowd.ts';
 import { startRecordingCms } from '../support/recording-cms.ts';
-import { keptSignUps, storeIn } from '../support/sign-ups.ts';
+import { getStorePath, readSignUps } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
@@ -15,12 +15,12 @@ test('R30: a sign-up is on disk before it is confirmed, and unreadable without t
   const data = folder();
   const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
   const id = randomUUID();
-  expect(await (await send(site.url, formOf(id))).json()).toMatchObject({ ok: true });
+  expect(await (await sendSignUp(site.url, createSignUp(id))).json()).toMatchObject({ ok: true });
   await site.stop('SIGKILL');
-  const onDisk = ['', '-wal'].map((end) => readFileSync(storeIn(data) + end, 'latin1')).join('');
+  const onDisk = ['', '-wal'].map((end) => readFileSync(getStorePath(data) + end, 'latin1')).join('');
   expect(onDisk).toContain(id);
   expect(onDisk).not.toMatch(/Ada|ada@/);
-  expect(await keptSignUps(data)).toMatchObject([{ id, state: 'waiting', answers: { input_2: 'ada@example.org' } }]);
+  expect(await readSignUps(data)).toMatchObject([{ id, state: 'waiting', answers: { input_2: 'ada@example.org' } }]);
   expect(site.output()).not.toMatch(/Ada|ada@/);
   expect(statSync(join(data, 'secret-key')).mode & 0o777).toBe(0o600);
 });
@@ -54,7 +54,7 @@ test('R30: on a full disk no sign-up is confirmed or lost; with space again it r
   const thanked: string[] = [];
   const post = async () => {
     const id = randomUUID();
-    const { status } = await send(site.url, formOf(id));
+    const { status } = await sendSignUp(site.url, createSignUp(id));
     if (status === 200) thanked.push(id);
     return status;
   };
@@ -71,7 +71,7 @@ test('R30: on a full disk no sign-up is confirmed or lost; with space again it r
   rmSync(join(data, 'ballast'));
   await expect.poll(post, { timeout: 15_000 }).toBe(200);
   await expect.poll(() => isReady('')).toBe(200);
-  const kept = (await keptSignUps(data)).map(({ id }) => id);
+  const kept = (await readSignUps(data)).map(({ id }) => id);
   expect(thanked.filter((id) => !kept.includes(id))).toEqual([]);
 });
 
@@ -79,7 +79,7 @@ test('R30: a separate worker delivers sign-ups that waited for WordPress, and a 
   const data = folder();
   const site = await startSite({ DATA_DIR: data, TRUST_PROXY: 'true' });
   const ids = Array.from({ length: 30 }, () => randomUUID());
-  for (const id of ids) expect((await send(site.url, formOf(id))).status).toBe(200);
+  for (const id of ids) expect((await sendSignUp(site.url, createSignUp(id))).status).toBe(200);
   await site.stop();
   const cms = await forTest(startRecordingCms({ faultEvery: 4 }));
   const worker = spawn(process.execPath, ['scripts/sign-ups.mjs', 'work'], {
@@ -97,12 +97,12 @@ test('R30: a separate worker delivers sign-ups that waited for WordPress, and a 
   await stopping;
   worker.kill('SIGINT');
   expect(await ended).toBe(0);
-  const between = await keptSignUps(data);
+  const between = await readSignUps(data);
   expect(between.filter(({ state }) => !['waiting', 'delivered'].includes(state))).toEqual([]);
   expect(between.filter(({ id, state }) => state === 'delivered' && !cms.entries.has(id))).toEqual([]);
 
   await forTest(startSite({ DATA_DIR: data, ...cms.env }));
-  const delivered = async () => (await keptSignUps(data)).filter(({ state }) => state === 'delivered').length;
+  const delivered = async () => (await readSignUps(data)).filter(({ state }) => state === 'delivered').length;
   await expect.poll(delivered, { timeout: 60_000, interval: 250 }).toBe(30);
   expect([...cms.entries].sort()).toEqual(ids.sort());
   // Without a kill no accepted sign-up is sent again.

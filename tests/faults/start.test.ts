@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { FIXTURE } from '../support/fixture.ts';
-import { freePort, startSite } from '../support/site.ts';
+import { findFreePort, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
 const { folder } = undoAfterEach();
@@ -66,7 +66,7 @@ test('an invalid variable ends the start, with what is expected', async () => {
 });
 
 test('a taken port ends the start with one sentence that names it and says what to do', async () => {
-  const port = await freePort();
+  const port = await findFreePort();
   const holder = createServer().listen(port, '127.0.0.1');
   const { code, printed } = await startAndEnd({ PORT: String(port), DATA_DIR: folder() });
   holder.close();
@@ -78,7 +78,7 @@ const ending = (child: ChildProcess) => new Promise<number | null>((resolve) => 
 
 /** Starts `npm start` in a separate process group and waits until it serves. */
 async function startWithNpm() {
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn('npm', ['start'], {
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -5,9 +5,9 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import { createConnection } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formOf, send } from '../support/crowd.ts';
+import { createSignUp, sendSignUp } from '../support/crowd.ts';
 import { FIXTURE } from '../support/fixture.ts';
-import { freePort, startSite } from '../support/site.ts';
+import { findFreePort, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
 const { folder } = undoAfterEach();
@@ -63,7 +63,7 @@ test('a request in progress gets its response when the server stops', async () =
 
 test('the server continues when the reader of its log ends', async () => {
   const data = folder();
-  const port = await freePort();
+  const port = await findFreePort();
   const child = spawn(process.execPath, ['build/server/main.js'], {
     cwd: FIXTURE,
     env: { PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(port), DATA_DIR: data },
@@ -75,7 +75,7 @@ test('the server continues when the reader of its log ends', async () => {
   child.stderr?.destroy();
   // Each request writes a log line.
   for (let at = 0; at < 3; at++)
-    expect((await send(`http://127.0.0.1:${port}`, formOf(randomUUID()))).status).toBe(200);
+    expect((await sendSignUp(`http://127.0.0.1:${port}`, createSignUp(randomUUID()))).status).toBe(200);
   expect((await ask(`http://127.0.0.1:${port}/`)).statusCode).toBe(200);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { formOf, send } from '../support/crowd.ts';
-import { freePort } from '../support/site.ts';
+import { createSignUp, sendSignUp } from '../support/crowd.ts';
+import { findFreePort } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
 const { undo, folder } = undoAfterEach();
@@ -59,7 +59,7 @@ function allowedCalls(): Set<string> {
 }
 
 test('the server starts, shows pages, draws, takes a sign-up and stops with the calls that its unit allows', async () => {
-  const [data, port] = [folder(), await freePort()];
+  const [data, port] = [folder(), await findFreePort()];
   const trace = join(data, 'calls');
   const allowed = allowedCalls();
   expect(allowed.size).toBeGreaterThan(200);
@@ -84,7 +84,7 @@ test('the server starts, shows pages, draws, takes a sign-up and stops with the 
   const html = await (await fetch(`${url}/privacy-policy/`)).text();
   const drawn = /property="og:image" content="[^"]*?(\/(?:share|media)\/[^"]+)"/.exec(html)?.[1] ?? '';
   expect((await fetch(url + drawn)).status).toBe(200);
-  expect((await send(url, formOf(randomUUID()))).status).toBe(200);
+  expect((await sendSignUp(url, createSignUp(randomUUID()))).status).toBe(200);
   expect((await fetch(`${url}/metrics`)).status).toBe(200);
   process.kill(-(server.pid ?? 0), 'SIGTERM');
   await ended;

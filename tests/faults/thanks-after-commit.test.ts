@@ -3,31 +3,31 @@ import { DatabaseSync } from 'node:sqlite';
 import { startPostgres } from '@pillion/scripts/postgres.mjs';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { formOf, send } from '../support/crowd.ts';
-import { keptSignUps, SHARED_KEY, storeIn } from '../support/sign-ups.ts';
+import { createSignUp, sendSignUp } from '../support/crowd.ts';
+import { getStorePath, readSignUps, SHARED_KEY } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
 /** The commit is delayed or fails at a point that the server cannot foresee, so a premature confirmation shows. */
 const { folder, forTest, undo } = undoAfterEach();
 
-const idsOf = async (...place: Parameters<typeof keptSignUps>) =>
-  (await keptSignUps(...place)).map(({ id }) => id).sort();
+const idsOf = async (...place: Parameters<typeof readSignUps>) =>
+  (await readSignUps(...place)).map(({ id }) => id).sort();
 
 test('invariant 1: no confirmation while another process locks the file; afterwards a retry is confirmed', async () => {
   const data = folder();
   const site = await forTest(startSite({ DATA_DIR: data, TRUST_PROXY: 'true' }));
   const [first, second] = [randomUUID(), randomUUID()];
-  expect((await send(site.url, formOf(first))).status).toBe(200);
+  expect((await sendSignUp(site.url, createSignUp(first))).status).toBe(200);
 
-  const holder = new DatabaseSync(storeIn(data));
+  const holder = new DatabaseSync(getStorePath(data));
   undo(() => holder.close());
   holder.exec('BEGIN IMMEDIATE');
   // The lock is released only after the response.
-  const refused = await send(site.url, formOf(second));
+  const refused = await sendSignUp(site.url, createSignUp(second));
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)]);
   holder.exec('ROLLBACK');
-  expect((await send(site.url, formOf(second))).status).toBe(200);
+  expect((await sendSignUp(site.url, createSignUp(second))).status).toBe(200);
   expect(await idsOf(data)).toEqual([first, second].sort());
 });
 
@@ -44,7 +44,7 @@ test('invariant 1: when the disk fails at the commit, exactly the confirmed sign
   const refused: string[] = [];
   while (refused.length < 3) {
     const id = randomUUID();
-    const { status } = await send(site.url, formOf(id));
+    const { status } = await sendSignUp(site.url, createSignUp(id));
     expect([200, 503]).toContain(status);
     (status === 200 ? thanked : refused).push(id);
     expect(thanked.length, 'no commit ever failed').toBeLessThan(SENT_AT_MOST);
@@ -66,17 +66,17 @@ test('invariant 1: no confirmation while PostgreSQL delays the commit; afterward
   const env = { DATABASE_URL: postgres.url, SECRET_KEY: SHARED_KEY };
   const site = await forTest(startSite({ DATA_DIR: data, TRUST_PROXY: 'true', ...env }));
   const [first, second] = [randomUUID(), randomUUID()];
-  expect((await send(site.url, formOf(first))).status).toBe(200);
+  expect((await sendSignUp(site.url, createSignUp(first))).status).toBe(200);
 
   const holder = new Client({ connectionString: postgres.url });
   await holder.connect();
   undo(() => holder.end());
   await holder.query(HOLD_COMMITS);
   await holder.query('SELECT pg_advisory_lock(28)');
-  const refused = await send(site.url, formOf(second));
+  const refused = await sendSignUp(site.url, createSignUp(second));
   expect(refused.status).toBe(503);
   await holder.query('SELECT pg_advisory_unlock(28)');
-  expect((await send(site.url, formOf(second))).status).toBe(200);
+  expect((await sendSignUp(site.url, createSignUp(second))).status).toBe(200);
   const { rows } = await holder.query('SELECT sign_up_id AS id FROM pillion_sign_ups');
   expect(rows.map(({ id }) => id).sort()).toEqual([first, second].sort());
 });

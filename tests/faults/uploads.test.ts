@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { form, formPath, json, serveSite, startFakeWordpress } from '@pillion/content/testing/fake-wordpress.ts';
 import { expect, test } from 'vitest';
-import { anyAddress } from '../support/crowd.ts';
-import { keptSignUps } from '../support/sign-ups.ts';
+import { takeAddress } from '../support/crowd.ts';
+import { readSignUps } from '../support/sign-ups.ts';
 import { startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
@@ -38,7 +38,7 @@ test('invariant 17: 60 uploads of the largest size at once are stored, with boun
     fetch(`${site.url}/api/sign-ups`, {
       method: 'POST',
       body: body(),
-      headers: { accept: 'application/json', 'x-forwarded-for': anyAddress() },
+      headers: { accept: 'application/json', 'x-forwarded-for': takeAddress() },
     });
   /** Sends the same total with this number in parallel. */
   const sendAtATime = async (atOnce: number) => {
@@ -57,5 +57,5 @@ test('invariant 17: 60 uploads of the largest size at once are stored, with boun
   const many = (await sendAtATime(MANY)) - idle;
   console.log(`  uploads of 10 MB, more than idle at the peak: ${FEW} at once ${few | 0} MB, ${MANY} ${many | 0} MB`);
   expect(many / few).toBeLessThan(MANY / FEW / 4);
-  expect(await keptSignUps(site.dataDirectory)).toHaveLength(2 * MANY);
+  expect(await readSignUps(site.dataDirectory)).toHaveLength(2 * MANY);
 }, 240_000);

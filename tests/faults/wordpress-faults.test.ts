@@ -14,7 +14,7 @@ import {
 } from '@pillion/content/testing/fake-wordpress.ts';
 import { signedHeaders } from '@pillion/lib/standard-webhooks.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type RunningSite, startSite, temporaryFolder } from '../support/site.ts';
+import { createFolder, type RunningSite, startSite } from '../support/site.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
@@ -64,7 +64,7 @@ async function moveClock(ms: number): Promise<void> {
 }
 
 beforeEach(async () => {
-  data = temporaryFolder();
+  data = createFolder();
   site = null;
   isStopped = false;
   wordpress = await startFakeWordpress();

@@ -4,10 +4,10 @@ import { MEGABYTE } from '@pillion/forms/files.ts';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { login } from '../contract/browser.ts';
 import { php, rest } from '../contract/wordpress.ts';
-import { doctor, examineSite } from '../support/doctor.ts';
+import { examineSite, runDoctor } from '../support/doctor.ts';
 import { SELF_SIGNED, startHttps } from '../support/https.ts';
-import { keptSignUps } from '../support/sign-ups.ts';
-import { freePort, type RunningSite, startSite, untilShown } from '../support/site.ts';
+import { readSignUps } from '../support/sign-ups.ts';
+import { findFreePort, type RunningSite, startSite, waitForSite } from '../support/site.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
 import { addFileField, signUpWithFile } from './sign-up.ts';
 import { NGINX, type Settings } from './web-servers.ts';
@@ -23,7 +23,7 @@ async function start(options: HostOptions) {
   addFileField(host, 8);
   // WordPress also reaches it at 127.0.0.2.
   site = await startSite({ ...host.env, HOST: '0.0.0.0' });
-  await untilShown(site.url);
+  await waitForSite(site.url);
 }
 async function end() {
   await site?.stop();
@@ -109,7 +109,7 @@ async function apply({ lines, server, http, php: ini, plugin, options = {}, form
 /** @param only Names of the checks to run. Default: all. */
 async function problems(env: Record<string, string>, only?: readonly string[]) {
   // The command reads certificates at its start.
-  const { lines } = env.NODE_EXTRA_CA_CERTS ? await doctor(env) : await examineSite(env, only);
+  const { lines } = env.NODE_EXTRA_CA_CERTS ? await runDoctor(env) : await examineSite(env, only);
   // A busy machine causes warnings.
   return lines.filter(({ state }) => state === 'broken');
 }
@@ -252,7 +252,7 @@ const NGINX_SETUPS: Broken[] = [
   {
     is: 'a port without a web server',
     fails: ['WordPress'],
-    state: async () => ({ env: { CONTENT_URL: `http://127.0.0.1:${await freePort()}` } }),
+    state: async () => ({ env: { CONTENT_URL: `http://127.0.0.1:${await findFreePort()}` } }),
   },
   {
     is: 'WordPress with a certificate of a private authority',
@@ -399,7 +399,7 @@ const APACHE_SETUPS: Broken[] = [
 const servers: (() => unknown)[] = [];
 /** @returns An address of this machine with a certificate of a private authority. */
 async function overHttps(target: string): Promise<string> {
-  const port = await freePort();
+  const port = await findFreePort();
   const server = await startHttps(port, target);
   servers.push(() => server.close());
   return `https://127.0.0.1:${port}`;
@@ -422,7 +422,7 @@ describe('nginx with FPM', () => {
   test('refuses a sign-up that nginx would refuse, with the size that it accepts, and stores nothing', async () => {
     await apply({ server: '' });
     await expect(signUpWithFile(site, 5)).rejects.toThrow(/413.*at most 0\.95 MB/);
-    expect(await keptSignUps(site.dataDirectory)).toEqual([]);
+    expect(await readSignUps(site.dataDirectory)).toEqual([]);
     expect(site.output()).toMatch(/"event":"files refused".*client_max_body_size 12m/);
   });
 
@@ -479,7 +479,7 @@ describe('nginx with FPM', () => {
 
   test('sends a trial to a form without required fields', async () => {
     await apply({ form: `foreach ( $form['fields'] as &$field ) { $field['isRequired'] = false; }` });
-    const { lines } = await doctor(host.env, '--trial');
+    const { lines } = await runDoctor(host.env, '--trial');
     expect(lines.find(({ group }) => group === 'Trial')).toMatchObject({ state: 'ok' });
   });
 });

@@ -15,7 +15,7 @@ import type { SharedWordPress } from '../contract/global-setup.ts';
 import { php } from '../contract/wordpress.ts';
 import { SEED } from '../support/fixture.ts';
 import { moveFiles, OWN_DIRECTORY } from '../support/layouts.ts';
-import { freePort, temporaryFolder } from '../support/site.ts';
+import { createFolder, findFreePort } from '../support/site.ts';
 import { type Served, type Settings, serve, WEB_USER, type WebServer } from './web-servers.ts';
 
 export type Layout = 'at the root' | 'in its own directory' | 'network in folders';
@@ -123,11 +123,11 @@ export async function startHost({ web, layout = 'at the root', release = 'mariad
   await ensureMariaDb();
   await RELEASES[release].ensure();
   const template = await ensureTemplate(release, SEED);
-  const folder = temporaryFolder();
+  const folder = createFolder();
   if (WEB_USER) chmodSync(folder, 0o755);
   const directory = join(folder, 'wordpress');
   const isNetwork = layout === 'network in folders';
-  const [port, sitePort] = [await freePort(), await freePort()];
+  const [port, sitePort] = [await findFreePort(), await findFreePort()];
   const siteUrl = `http://127.0.0.1:${sitePort}`;
   const remove = () => rmSync(folder, { recursive: true, force: true });
   await createSite(directory, template.directory);

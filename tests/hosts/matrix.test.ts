@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { phpValue, rest } from '../contract/wordpress.ts';
-import { doctor, findProblems } from '../support/doctor.ts';
-import { type RunningSite, startSite, untilShown } from '../support/site.ts';
+import { findProblems, runDoctor } from '../support/doctor.ts';
+import { type RunningSite, startSite, waitForSite } from '../support/site.ts';
 import { type Host, type HostOptions, startHost } from './host.ts';
 import { addFileField, signUpWithFile } from './sign-up.ts';
 import { WEB_SERVERS } from './web-servers.ts';
@@ -26,7 +26,7 @@ describe.each(SETUPS.map((setup) => ({ layout: LAYOUT, release: RELEASE, ...setu
       host = await startHost(setup);
       addFileField(host, 8);
       site = await startSite(host.env);
-      await untilShown(site.url);
+      await waitForSite(site.url);
     });
     afterAll(async () => {
       await site?.stop();
@@ -73,7 +73,7 @@ describe.each(SETUPS.map((setup) => ({ layout: LAYOUT, release: RELEASE, ...setu
     });
 
     test('the doctor finds no problem', async () => {
-      const { lines } = await doctor(host.env, '--trial');
+      const { lines } = await runDoctor(host.env, '--trial');
       expect(findProblems(lines).map(({ name, says }) => `${name}: ${says}`)).toEqual([]);
     });
   },

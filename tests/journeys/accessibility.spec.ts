@@ -3,12 +3,12 @@ import { moving, overflowing } from '@pillion/site-tests/in-page.mjs';
 import { currentStop, walk } from '@pillion/site-tests/keyboard.mjs';
 import type { Page } from '@playwright/test';
 import { reachForm } from '../support/sign-up-form.ts';
-import { expect, FORM_TEXTS, hydrated, NO_SUCH_PAGE, ROUTES, test, visit } from './test.ts';
+import { expect, FORM_TEXTS, NO_SUCH_PAGE, ROUTES, test, visitPage, waitForScript } from './test.ts';
 
 const PATHS = [...ROUTES.map(({ path }) => path), '/search?q=paper', NO_SUCH_PAGE];
 
 test('axe finds nothing against WCAG 2.2 A and AA on the landing page @phone @lean', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await settled(page);
   expect(await violations(page)).toEqual([]);
 });
@@ -16,7 +16,7 @@ test('axe finds nothing against WCAG 2.2 A and AA on the landing page @phone @le
 test('WCAG 2.4.2, 3.1.1: every page has a language, a unique title and no axe finding', async ({ page }) => {
   const titles = new Set<string>();
   for (const path of PATHS) {
-    await visit(page, path);
+    await visitPage(page, path);
     await expect(page.locator('html')).toHaveAttribute('lang', 'en');
     titles.add(await page.title());
     if (path === '/') continue;
@@ -27,7 +27,7 @@ test('WCAG 2.4.2, 3.1.1: every page has a language, a unique title and no axe fi
 });
 
 test('axe finds nothing in the unfolded footer of a small screen @phone-only', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.getByRole('button', { name: 'Show more' }).tap();
   await expect(page.getByRole('navigation', { name: 'Social' })).toBeInViewport();
   await settled(page);
@@ -35,7 +35,7 @@ test('axe finds nothing in the unfolded footer of a small screen @phone-only', a
 });
 
 test('axe finds nothing in the search while it shows results', async ({ page }) => {
-  await visit(page, '/search');
+  await visitPage(page, '/search');
   const field = page.getByRole('combobox', { name: 'Search' });
   await field.fill('paper');
   await expect(page.getByRole('option').first()).toBeVisible();
@@ -48,7 +48,7 @@ test('axe finds nothing in the search while it shows results', async ({ page }) 
 const submit = (page: Page) => page.getByRole('main').locator('form').getByRole('button');
 
 test('axe finds nothing in a form with errors, nor in the confirmation @lean', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await reachForm(page);
   await submit(page).click();
   await expect(page.locator(':focus')).toContainText(FORM_TEXTS.invalid);
@@ -64,13 +64,13 @@ test('axe finds nothing in a form with errors, nor in the confirmation @lean', a
 });
 
 test('axe finds nothing on the pages that answer a form sent without script', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.locator('main form').evaluate((form: HTMLFormElement) => form.submit());
   await expect(page).toHaveURL(/sign-ups/);
-  await hydrated(page);
+  await waitForScript(page);
   await settled(page);
   expect(await violations(page)).toEqual([]);
-  await visit(page, '/api/sign-ups/thanks?form_id=1');
+  await visitPage(page, '/api/sign-ups/thanks?form_id=1');
   await settled(page);
   expect(await violations(page)).toEqual([]);
 });
@@ -86,7 +86,7 @@ const FORM = [
 test('WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11: Tab visits all stops of the landing page in order, visibly @lean', async ({
   page,
 }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   const stops = await walk(page);
   expect(stops.map(({ name }) => name)).toEqual([
     'Skip to content',
@@ -108,7 +108,7 @@ test('WCAG 2.1.1, 2.1.2, 2.4.3, 2.4.7, 2.4.11: Tab visits all stops of the landi
 });
 
 test('WCAG 2.4.11: going backwards with Shift+Tab, no focused element is behind the header', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
   const stops = await walk(page, 'Shift+Tab');
   expect(stops.length).toBeGreaterThan(10);
@@ -118,7 +118,7 @@ test('WCAG 2.4.11: going backwards with Shift+Tab, no focused element is behind 
 test('WCAG 2.1.1: on a small screen the folded footer has no Tab stop, and Enter unfolds it @phone-only', async ({
   page,
 }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   const stops = await walk(page);
   expect(stops.map(({ name }) => name)).toEqual([
     ...['Skip to content', 'Example', 'Search', 'Join The List', ...QUESTIONS, ...FORM, 'Show more'],
@@ -137,7 +137,7 @@ test('WCAG 2.1.1: on a small screen the folded footer has no Tab stop, and Enter
 });
 
 test('WCAG 2.4.1: the skip link appears on focus, and the next Tab is in the content @firefox', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
   await expect(skip).toBeFocused();
@@ -150,7 +150,7 @@ test('WCAG 2.4.1: the skip link appears on focus, and the next Tab is in the con
 test('WCAG 1.4.10: at 320 px no page scrolls horizontally @firefox @lean', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   for (const path of PATHS) {
-    await visit(page, path);
+    await visitPage(page, path);
     expect(await overflowing(page), path).toEqual([]);
   }
 });
@@ -174,7 +174,7 @@ const cutOff = (page: Page) =>
 
 test('WCAG 1.4.12: with larger text spacing nothing is cut off and nothing overflows', async ({ page }) => {
   for (const path of PATHS) {
-    await visit(page, path);
+    await visitPage(page, path);
     // Set from outside the page, as an extension does it, because the page's policy does not change.
     await page.evaluate(() => {
       const sheet = new CSSStyleSheet();
@@ -190,7 +190,7 @@ test('WCAG 1.4.12: with larger text spacing nothing is cut off and nothing overf
 
 test('WCAG 1.4.11: in forced colours every control has a visible edge or text', async ({ page }) => {
   await page.emulateMedia({ forcedColors: 'active' });
-  await visit(page, '/');
+  await visitPage(page, '/');
   const controls = page.locator('a:visible, button:visible, input:visible:not([type=hidden])');
   for (const control of await controls.all()) {
     if (await control.evaluate((element) => element.closest('[aria-hidden=true]') !== null)) continue;
@@ -219,7 +219,7 @@ test('WCAG 2.3.3: with reduced motion nothing moves automatically @phone @lean',
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/');
   expect(await moving(page)).toEqual([]);
-  await hydrated(page);
+  await waitForScript(page);
   expect(await moving(page)).toEqual([]);
   await page.evaluate(() => scrollTo(0, 2000));
   expect(await moving(page)).toEqual([]);
@@ -228,7 +228,7 @@ test('WCAG 2.3.3: with reduced motion nothing moves automatically @phone @lean',
 });
 
 test('WCAG 2.5.8: every control is at least 24 × 24 px or has as much space @phone-only', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.getByRole('button', { name: 'Show more' }).tap();
   const targets = page.locator('a:visible, button:visible, input:visible:not([type=hidden])');
   const small = await targets.evaluateAll((elements) =>

@@ -1,8 +1,8 @@
 import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
-import { acts, backdrop, passage, scrollToActs, visitActs } from '../support/acts.ts';
-import { drawn } from '../support/driven-time.ts';
-import { meanColour } from '../support/png.ts';
-import { expect, test, visit } from './test.ts';
+import { getActs, getBackdrop, getPassage, scrollToActs, visitActs } from '../support/acts.ts';
+import { waitForPaint } from '../support/driven-time.ts';
+import { measureColour } from '../support/png.ts';
+import { expect, test, visitPage } from './test.ts';
 
 /** The worst picture for each palette: bright under light words, dark under dark words. */
 const WORST = [
@@ -26,11 +26,11 @@ for (const [width, height] of [
   }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await page.setViewportSize({ width, height });
-    await visit(page, '/');
+    await visitPage(page, '/');
     const blank = await context.newPage();
     const seen: string[] = [];
     for (const { words, palette, picture } of WORST)
-      for (const act of await acts(page).all()) {
+      for (const act of await getActs(page).all()) {
         await act.evaluate(
           (act, { palette, picture }) => {
             const ground = act.closest<HTMLElement>('[data-tone]');
@@ -62,12 +62,12 @@ test.describe('the acts', () => {
     await visitActs(page);
     /** Where the opaque part of an act's picture ends, as a share of the window, and how far its picture is from its place. */
     const edge = (act: number) =>
-      backdrop(page, act).evaluate((node) => {
+      getBackdrop(page, act).evaluate((node) => {
         const { top, height } = node.getBoundingClientRect();
         return (top + height * 0.8) / innerHeight;
       });
     const astray = (act: number) =>
-      backdrop(page, act)
+      getBackdrop(page, act)
         .locator('img')
         .evaluate((image) => {
           const { top, height } = image.getBoundingClientRect();
@@ -88,14 +88,14 @@ test.describe('the acts', () => {
   test('the edge of a picture between two pixels shows no bright line', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await visitActs(page);
-    const top = await passage(page).evaluate((section) => section.getBoundingClientRect().top + scrollY);
+    const top = await getPassage(page).evaluate((section) => section.getBoundingClientRect().top + scrollY);
     for (const part of [0.2, 0.4, 0.6, 0.8]) {
       await page.evaluate((y) => window.scrollTo({ top: y, behavior: 'instant' }), Math.floor(top) - 500 + part);
-      await drawn(page);
-      const y = await passage(page).evaluate((section) => Math.floor(section.getBoundingClientRect().top));
+      await waitForPaint(page);
+      const y = await getPassage(page).evaluate((section) => Math.floor(section.getBoundingClientRect().top));
       const light = async (at: number) => {
         const clip = { x: 250, y: at, width: 120, height: 1 };
-        const { red, green, blue } = meanColour(await page.screenshot({ clip }));
+        const { red, green, blue } = measureColour(await page.screenshot({ clip }));
         return red + green + blue;
       };
       const [above, on, below] = [await light(y - 6), await light(y), await light(y + 6)];
@@ -106,8 +106,8 @@ test.describe('the acts', () => {
 
 test('calm: the acts are stills one below the other, each in a separate window @phone', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit(page, '/');
-  const places = await acts(page).evaluateAll((acts) =>
+  await visitPage(page, '/');
+  const places = await getActs(page).evaluateAll((acts) =>
     acts.map((act) => {
       const own = act.getBoundingClientRect();
       const picture = act.querySelector('img')?.getBoundingClientRect();
@@ -121,10 +121,10 @@ test('calm: the acts are stills one below the other, each in a separate window @
     [0, 0, 0],
     [0, 0, 0],
   ]);
-  expect(await backdrop(page, 1).evaluate((node) => node.getAnimations().length)).toBe(0);
+  expect(await getBackdrop(page, 1).evaluate((node) => node.getAnimations().length)).toBe(0);
 });
 
 test('screen readers get the texts of the acts in order', async ({ page }) => {
-  await visit(page, '/');
-  await expect(acts(page)).toHaveText([/^08:41Morning/, /^12:06Noon/, /^20:38Evening/]);
+  await visitPage(page, '/');
+  await expect(getActs(page)).toHaveText([/^08:41Morning/, /^12:06Noon/, /^20:38Evening/]);
 });

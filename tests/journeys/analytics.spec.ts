@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { bodyOf } from '@pillion/lib/testing/body.ts';
 import type { Page } from '@playwright/test';
-import { emailField, fill, newEmail, submit, thanks, visitForm } from '../support/sign-up-form.ts';
-import { keptSignUps } from '../support/sign-ups.ts';
-import { expect, FORM_TEXTS, follow, hydrated, test, visit } from './test.ts';
+import { createEmail, fillForm, getButton, getEmailField, getThanks, visitForm } from '../support/sign-up-form.ts';
+import { readSignUps } from '../support/sign-ups.ts';
+import { expect, FORM_TEXTS, followLink, test, visitPage, waitForScript } from './test.ts';
 
 const SCRIPT = '/insights/script.js';
 
@@ -68,21 +68,21 @@ test('R46: each shown page is one view with route and path, sent to the site onl
   const hosts = new Set<string>();
   page.on('request', (request) => hosts.add(new URL(request.url()).host));
   await page.goto(`${site.url}/`);
-  await hydrated(page);
+  await waitForScript(page);
   await expect.poll(() => views).toEqual([view('/')]);
-  await follow(page, '/paper-notes/');
+  await followLink(page, '/paper-notes/');
   await expect.poll(() => views).toHaveLength(2);
   await page.evaluate(() => void setTimeout(() => history.back()));
   await expect.poll(() => views).toHaveLength(3);
   await page.evaluate(() => void setTimeout(() => history.forward()));
   await expect.poll(() => views).toHaveLength(4);
-  await follow(page, '/no-such-page/');
+  await followLink(page, '/no-such-page/');
   await expect
     .poll(() => views)
     .toEqual([view('/'), view('/paper-notes/'), view('/'), view('/paper-notes/'), view('/no-such-page/', '/404')]);
   // A jump within the page is not another page.
   await page.goto(`${site.url}/#form`);
-  await hydrated(page);
+  await waitForScript(page);
   await expect.poll(() => views).toHaveLength(6);
   expect(asked[0]?.url).toBe('/stats/script.js');
   expect([...hosts]).toEqual([new URL(site.url).host]);
@@ -105,11 +105,11 @@ test('R48: if the script cannot be loaded, a deployment suggests to enable analy
   const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, DEPLOY_ENV: 'staging' });
   const said = warnings(page);
   await page.goto(`${site.url}/`);
-  await hydrated(page);
+  await waitForScript(page);
   await expect
     .poll(() => said.filter((text) => text.startsWith('Analytics')))
     .toEqual([expect.stringMatching(/enable analytics for this project/i)]);
-  await follow(page, '/paper-notes/');
+  await followLink(page, '/paper-notes/');
   await expect(page).toHaveURL(`${site.url}/paper-notes/`);
   // The response is not a script, and the browser reports that too.
   watched.length = 0;
@@ -135,7 +135,7 @@ test('web vitals are sent once each with their cause, without data about the vis
 }) => {
   const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: upstream });
   await page.goto(`${site.url}/?utm_source=letter&email=ada%40example.org`);
-  await hydrated(page);
+  await waitForScript(page);
   await expect.poll(() => vitals.map(({ data }) => data.metric)).toEqual(expect.arrayContaining(['FCP', 'TTFB']));
   // Browsers report only slow presses.
   await page.evaluate(() =>
@@ -165,9 +165,9 @@ test('web vitals are sent once each with their cause, without data about the vis
       await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 }));
   });
   // Browsers measure a page inside the shell only after a visitor's own click.
-  await follow(page, '/paper-notes/');
+  await followLink(page, '/paper-notes/');
   await expect.poll(() => views).toHaveLength(2);
-  await follow(page, '/');
+  await followLink(page, '/');
   await expect.poll(() => views).toHaveLength(3);
   // When the page closes, all figures have been sent.
   await page.goto('about:blank');
@@ -201,7 +201,7 @@ test('a page reached by a click inside the site has its own web vitals, with its
 }) => {
   const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: upstream });
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit(page, `${site.url}/paper-notes/?utm_source=letter`);
+  await visitPage(page, `${site.url}/paper-notes/?utm_source=letter`);
   await expect.poll(() => vitals.map(({ data }) => data.metric)).toContain('FCP');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
   await expect(page).toHaveURL(`${site.url}/privacy-policy/`);
@@ -224,10 +224,10 @@ test('a stored sign-up is one event; rejections, lost responses and repeats are 
   const site = await startOwnSite({ ANALYTICS_SCRIPT: SCRIPT, ANALYTICS_UPSTREAM: upstream });
   const signUps = () => vitals.filter(({ name }) => name === 'sign_up').map(({ data }) => data);
   await visitForm(page, `${site.url}/?utm_source=letter`);
-  const first = newEmail();
-  await fill(page, 'nowhere');
-  await Promise.all([page.waitForResponse('**/api/sign-ups'), submit(page).click()]);
-  await emailField(page).fill(first);
+  const first = createEmail();
+  await fillForm(page, 'nowhere');
+  await Promise.all([page.waitForResponse('**/api/sign-ups'), getButton(page).click()]);
+  await getEmailField(page).fill(first);
   // The server stores it, and its response is lost.
   await page.evaluate(() => {
     const { fetch } = window;
@@ -238,28 +238,28 @@ test('a stored sign-up is one event; rejections, lost responses and repeats are 
       throw new TypeError('lost');
     };
   });
-  await submit(page).click();
+  await getButton(page).click();
   await expect(page.getByRole('group', { name: FORM_TEXTS.failed })).toBeVisible();
-  const [stored] = await keptSignUps(site.dataDirectory);
-  await submit(page).dblclick();
-  await expect(thanks(page)).toBeVisible();
+  const [stored] = await readSignUps(site.dataDirectory);
+  await getButton(page).dblclick();
+  await expect(getThanks(page)).toBeVisible();
   await expect.poll(signUps).toEqual([{ form_id: 1, path: '/' }]);
   // The same sign-up, sent again after a reload, is confirmed again.
   const draft = { id: stored?.id, values: { input_1: ['Ada Quist'], input_2: [first] } };
   await page.evaluate((text) => sessionStorage.setItem('pillion-form-1', text), JSON.stringify(draft));
   await visitForm(page, `${site.url}/`);
-  await fill(page, first);
-  await submit(page).click();
-  await expect(thanks(page)).toBeVisible();
+  await fillForm(page, first);
+  await getButton(page).click();
+  await expect(getThanks(page)).toBeVisible();
   // The next event proves that there was no other in between.
   await visitForm(page, `${site.url}/the-tour/`);
-  await fill(page, newEmail());
-  await submit(page).click();
-  await expect(thanks(page)).toBeVisible();
+  await fillForm(page, createEmail());
+  await getButton(page).click();
+  await expect(getThanks(page)).toBeVisible();
   await expect.poll(signUps).toHaveLength(2);
   expect(signUps()).toEqual([
     { form_id: 1, path: '/' },
     { form_id: 1, path: '/the-tour/' },
   ]);
-  expect(await keptSignUps(site.dataDirectory)).toHaveLength(2);
+  expect(await readSignUps(site.dataDirectory)).toHaveLength(2);
 });

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import { openedBefore } from '../support/driven-time.ts';
+import { agePage } from '../support/driven-time.ts';
 import { BUNDLE, FIXTURE } from '../support/fixture.ts';
-import { keptSignUps } from '../support/sign-ups.ts';
+import { readSignUps } from '../support/sign-ups.ts';
 import type { RunningSite } from '../support/site.ts';
-import { expect, testOf, visit } from './test.ts';
+import { createTestIn, expect, visitPage } from './test.ts';
 
 /**
  * Texts in Arabic (R28): the form, its errors and confirmation, the search, the skip link, a missing page. English has
  * separate journeys for each. German takes the same paths, from left to right.
  */
-const test = testOf(FIXTURE);
+const test = createTestIn(FIXTURE);
 
 interface Words {
   labels: Record<'skip', string>;
@@ -55,12 +55,12 @@ async function mend(page: Page, email: string): Promise<void> {
 
 /** Answers as the store keeps them, of the form in this language. */
 const kept = async ({ dataDirectory }: RunningSite, email: string) =>
-  (await keptSignUps(dataDirectory)).filter(({ answers }) => answers?.input_2 === email).map(({ formId }) => formId);
+  (await readSignUps(dataDirectory)).filter(({ answers }) => answers?.input_2 === email).map(({ formId }) => formId);
 
 test('R28, R30: in Arabic errors and confirmation of the form are in that language', async ({ page, site }) => {
   const email = newEmail();
-  await openedBefore(page, 5_000);
-  await visit(page, `/${lang}/`);
+  await agePage(page, 5_000);
+  await visitPage(page, `/${lang}/`);
   await form(page).scrollIntoViewIfNeeded();
   await expect(form(page)).toHaveAttribute('data-hydrated', '');
   await emailField(page).fill('nowhere');
@@ -81,7 +81,7 @@ test('R28, R30: in Arabic errors and confirmation of the form are in that langua
 test('R28, R31: in Arabic search, skip link and the page for an unknown path are in that language', async ({
   page,
 }) => {
-  await visit(page, `/${lang}/search`);
+  await visitPage(page, `/${lang}/search`);
   const field = page.getByRole('combobox', { name: words.search.title });
   await field.fill('qqqqq');
   const said = page.getByRole('main').getByRole('status');

@@ -1,17 +1,17 @@
 import type { BrowserContext, Page } from '@playwright/test';
-import { fill, newEmail, reachForm, submit, thanks, visitForm } from '../support/sign-up-form.ts';
-import { keptSignUps } from '../support/sign-ups.ts';
-import { dataLayer, fakeTagManager } from '../support/tag-manager.ts';
-import { expect, follow, hydrated, test, visit } from './test.ts';
+import { createEmail, fillForm, getButton, getThanks, reachForm, visitForm } from '../support/sign-up-form.ts';
+import { readSignUps } from '../support/sign-ups.ts';
+import { fakeTagManager, readDataLayer } from '../support/tag-manager.ts';
+import { expect, followLink, test, visitPage, waitForScript } from './test.ts';
 
 /** The campaign of a visitor, from the landing page to the stored sign-up, and Global Privacy Control. */
 
 async function signUp(page: Page, dataDirectory: string) {
-  const email = newEmail();
-  await fill(page, email);
-  await submit(page).click();
-  await expect(thanks(page)).toBeVisible();
-  const stored = (await keptSignUps(dataDirectory)).find(({ answers }) => answers?.input_2 === email);
+  const email = createEmail();
+  await fillForm(page, email);
+  await getButton(page).click();
+  await expect(getThanks(page)).toBeVisible();
+  const stored = (await readSignUps(dataDirectory)).find(({ answers }) => answers?.input_2 === email);
   if (!stored) throw new Error('not stored');
   return stored;
 }
@@ -40,15 +40,15 @@ test('the first and last campaign of a tab are stored with its sign-up, across p
   startOwnSite,
 }) => {
   const { url, dataDirectory } = await startOwnSite({});
-  await visit(page, `${url}/paper-notes/?utm_source=letter&msclkid=1&city=Oslo`);
+  await visitPage(page, `${url}/paper-notes/?utm_source=letter&msclkid=1&city=Oslo`);
   // Another tab with another campaign.
   const other = await context.newPage();
   await visitForm(other, `${url}/?ref=ada&utm_term=${'x'.repeat(300)}&ref=bo`);
   // Within the site links have no campaign; the second one opens a document.
-  await follow(page, '/privacy-policy/');
+  await followLink(page, '/privacy-policy/');
   await expect(page).toHaveURL(`${url}/privacy-policy/`);
-  await visit(page, `${url}/privacy-policy/?utm_source=ad&utm_medium=%3Cb%3E`);
-  await follow(page, '/');
+  await visitPage(page, `${url}/privacy-policy/?utm_source=ad&utm_medium=%3Cb%3E`);
+  await followLink(page, '/');
   await expect(page).toHaveURL(`${url}/`);
   await reachForm(page);
   expect((await signUp(page, dataDirectory)).attribution).toEqual({
@@ -80,13 +80,13 @@ for (const [consent, sendsSignal, keepsClickId, isMeasured] of STORED) {
     await context.addCookies([{ name: 'consent', value: consentTo(...consent), url }]);
     await visitForm(page, `${url}/?utm_source=letter&gclid=1`);
     // The code that stores click ids and reports sign-ups has run.
-    await expect.poll(() => dataLayer(page)).not.toEqual([]);
+    await expect.poll(() => readDataLayer(page)).not.toEqual([]);
     const { id, attribution, page: address } = await signUp(page, dataDirectory);
     expect(attribution?.last).toEqual({ utm_source: 'letter', ...(keepsClickId && { gclid: '1' }) });
     if (address !== null) expect(address).toBe(`${url}/?utm_source=letter${keepsClickId ? '&gclid=1' : ''}`);
     const lead = { event: 'generate_lead', event_id: id, form_id: 1, page_path: '/' };
     const leads = async () =>
-      (await dataLayer(page)).filter((told) => (told as { event?: string }).event === 'generate_lead');
+      (await readDataLayer(page)).filter((told) => (told as { event?: string }).event === 'generate_lead');
     await expect.poll(leads).toEqual(isMeasured ? [lead] : []);
     watched.length = 0;
   });
@@ -99,21 +99,21 @@ test('R47: with GPC the dialog and the footer say so, and marketing is not offer
 }) => {
   const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' });
   await fakeTagManager(context);
-  await visit(page, `${url}/`);
+  await visitPage(page, `${url}/`);
   const said = page.getByText('We respect your browser’s privacy signal');
   const dialog = page.getByRole('dialog');
   await expect(dialog).toBeVisible();
   await expect(said.filter({ visible: true })).toHaveCount(0);
   await sendPrivacySignal(context);
   await page.reload();
-  await hydrated(page);
+  await waitForScript(page);
   await expect(dialog.filter({ has: said })).toBeVisible();
   await expect(page.locator('footer').getByText('We respect your browser’s privacy signal')).toBeVisible();
   await dialog.getByRole('button', { name: 'Settings' }).click();
   await expect(dialog.getByRole('checkbox')).toHaveCount(1);
   await dialog.getByRole('button', { name: /accept/i }).click();
   await expect
-    .poll(() => dataLayer(page))
+    .poll(() => readDataLayer(page))
     .toContainEqual([
       ...['command', 'consent', 'update'],
       {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { holdDeadline } from '../support/driven-time.ts';
 import { openHideableBrowser } from '../support/hidden-tab.ts';
-import { expect, holdRequests, hydrated, test, visit } from './test.ts';
+import { expect, holdRequests, test, visitPage, waitForScript } from './test.ts';
 
 // A recorded page is never hidden, and never in the back/forward cache.
 test.use({ trace: 'off' });
@@ -58,7 +58,7 @@ test.describe('R9, R14: in a browser that can hide its tabs', () => {
     await passHiddenTime(page, 60_000);
     await stillWaits(page);
     release();
-    await hydrated(page);
+    await waitForScript(page);
     await expect(loader(page)).toHaveCount(0);
   });
 
@@ -109,7 +109,7 @@ test.describe('R9, R14: in a browser that can hide its tabs', () => {
 
   test('a visitor who returns by the back/forward cache does not see the loader again', async ({ site }) => {
     const { page } = browser;
-    await visit(page, `${site.url}/`);
+    await visitPage(page, `${site.url}/`);
     await expect(loader(page)).toHaveCount(0);
     await page.evaluate(() =>
       addEventListener('pageshow', ({ persisted }) => Object.assign(window, { returned: persisted })),

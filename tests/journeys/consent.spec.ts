@@ -1,11 +1,11 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
-import { drawn } from '../support/driven-time.ts';
+import { waitForPaint } from '../support/driven-time.ts';
 import { takeShifts, watchShifts } from '../support/layout-shifts.ts';
-import { fill, newEmail, reachForm, submit, thanks, visitForm } from '../support/sign-up-form.ts';
-import { keptSignUps } from '../support/sign-ups.ts';
-import { dataLayer, fakeTagManager, foreignHosts } from '../support/tag-manager.ts';
-import { expect, follow, holdRequests, hydrated, ROUTES, requestsOf, test, visit } from './test.ts';
+import { createEmail, fillForm, getButton, getThanks, reachForm, visitForm } from '../support/sign-up-form.ts';
+import { readSignUps } from '../support/sign-ups.ts';
+import { fakeTagManager, logForeignHosts, readDataLayer } from '../support/tag-manager.ts';
+import { expect, followLink, holdRequests, logRequests, ROUTES, test, visitPage, waitForScript } from './test.ts';
 
 const GTM_ID = 'GTM-TEST123';
 
@@ -34,7 +34,7 @@ const reopen = (page: Page) => page.locator('footer').getByRole('button', { name
 
 /** Events of `name` in the data layer. */
 const events = async (page: Page, name: string) =>
-  (await dataLayer(page)).filter((told) => (told as { event?: string }).event === name);
+  (await readDataLayer(page)).filter((told) => (told as { event?: string }).event === name);
 
 const viewed = async (page: Page) =>
   (await events(page, 'page_view')).map((event) => (event as { page_path: string }).page_path);
@@ -51,7 +51,7 @@ const storeRefusal = (page: Page) =>
   });
 
 /** Requests for analytics files from now on. */
-const chunks = (page: Page) => requestsOf(page, /measurement|analytics|insights|consent|dialog|vitals/);
+const chunks = (page: Page) => logRequests(page, /measurement|analytics|insights|consent|dialog|vitals/);
 
 test.describe('without analytics and a tag manager', () => {
   test('R46, R47: none of their code is loaded, no dialog opens, and the policy allows no host of Google @lean', async ({
@@ -59,11 +59,11 @@ test.describe('without analytics and a tag manager', () => {
     site,
     context,
   }) => {
-    const hosts = foreignHosts(page, site.url);
+    const hosts = logForeignHosts(page, site.url);
     const google = await fakeTagManager(context);
     const loaded = chunks(page);
     const answer = await page.goto('/');
-    await hydrated(page);
+    await waitForScript(page);
     await page.waitForLoadState('networkidle');
     expect(loaded).toEqual([]);
     expect([...hosts, ...google]).toEqual([]);
@@ -84,11 +84,11 @@ test.describe('with a tag manager', () => {
   test.beforeEach(async ({ page, context, startOwnSite }) => {
     ({ url, dataDirectory } = await startOwnSite({ GTM_ID }));
     google = await fakeTagManager(context);
-    hosts = foreignHosts(page, url);
+    hosts = logForeignHosts(page, url);
   });
 
   const ask = async (page: Page, path = '/') => {
-    await visit(page, `${url}${path}`);
+    await visitPage(page, `${url}${path}`);
     await expect(dialog(page)).toBeVisible();
   };
 
@@ -96,18 +96,18 @@ test.describe('with a tag manager', () => {
     page,
   }) => {
     await ask(page);
-    await follow(page, '/paper-notes/');
+    await followLink(page, '/paper-notes/');
     await expect(page).toHaveURL(`${url}/paper-notes/`);
     await page.mouse.wheel(0, 600);
-    expect(await dataLayer(page)).toEqual([BY_DEFAULT]);
+    expect(await readDataLayer(page)).toEqual([BY_DEFAULT]);
     await reject(page).click();
     await expect(dialog(page)).toHaveCount(0);
-    await follow(page, '/');
+    await followLink(page, '/');
     await expect(page).toHaveURL(`${url}/`);
-    await visit(page, `${url}/privacy-policy/`);
+    await visitPage(page, `${url}/privacy-policy/`);
     await page.waitForLoadState('networkidle');
     expect([...hosts, ...google]).toEqual([]);
-    await expect.poll(() => dataLayer(page)).toEqual([BY_DEFAULT, update(DENIED)]);
+    await expect.poll(() => readDataLayer(page)).toEqual([BY_DEFAULT, update(DENIED)]);
     await expect(dialog(page)).toHaveCount(0);
     expect([...hosts, ...google]).toEqual([]);
     expect(await cookieNames(page)).toEqual(['consent']);
@@ -120,11 +120,11 @@ test.describe('with a tag manager', () => {
     await accept(page).click();
     await expect.poll(() => google).toEqual([`https://www.googletagmanager.com/gtm.js?id=${GTM_ID}`]);
     expect([...new Set(hosts)]).toEqual(['www.googletagmanager.com']);
-    const [byDefault, granted, started, view] = await dataLayer(page);
+    const [byDefault, granted, started, view] = await readDataLayer(page);
     expect([byDefault, granted]).toEqual([BY_DEFAULT, update(GRANTED)]);
     expect(started).toMatchObject({ event: 'gtm.js' });
     expect(view).toMatchObject({ event: 'page_view', page_route: '/', page_path: '/' });
-    await follow(page, '/paper-notes/');
+    await followLink(page, '/paper-notes/');
     await expect.poll(() => viewed(page)).toEqual(['/', '/paper-notes/']);
     await page.evaluate(() => void setTimeout(() => history.back()));
     await expect.poll(() => viewed(page)).toEqual(['/', '/paper-notes/', '/']);
@@ -133,10 +133,10 @@ test.describe('with a tag manager', () => {
     await expect(page).toHaveURL(/#form$/);
     expect(await viewed(page)).toHaveLength(3);
     // The next document asks no more, and sends the consent before it loads the tag manager.
-    await visit(page, `${url}/paper-notes/`);
+    await visitPage(page, `${url}/paper-notes/`);
     await expect.poll(() => google).toHaveLength(2);
     await expect.poll(() => viewed(page)).toEqual(['/paper-notes/']);
-    expect((await dataLayer(page)).slice(0, 2)).toEqual([BY_DEFAULT, update(GRANTED)]);
+    expect((await readDataLayer(page)).slice(0, 2)).toEqual([BY_DEFAULT, update(GRANTED)]);
     await expect(dialog(page)).toHaveCount(0);
     const [consent] = (await page.context().cookies()).filter(({ name }) => name === 'consent');
     const days = ((consent?.expires ?? 0) - Date.now() / 1000) / 86_400;
@@ -157,7 +157,7 @@ test.describe('with a tag manager', () => {
         return document.cookie;
       });
       expect(JSON.parse(decodeURIComponent(kept.replace(/^consent=/, ''))).categories).toEqual(purposes);
-      await visit(page, `${url}/paper-notes/`);
+      await visitPage(page, `${url}/paper-notes/`);
       await expect(dialog(page)).toHaveCount(0);
     }
   });
@@ -167,12 +167,12 @@ test.describe('with a tag manager', () => {
     await accept(page).click();
     await expect.poll(() => viewed(page)).toEqual(['/']);
     const other = await context.newPage();
-    await visit(other, `${url}/paper-notes/`);
+    await visitPage(other, `${url}/paper-notes/`);
     await expect.poll(() => viewed(other)).toEqual(['/paper-notes/']);
     await reopen(page).click();
     await reject(page).click();
-    await expect.poll(async () => (await dataLayer(other)).at(-1)).toEqual(update(DENIED));
-    await follow(other, '/');
+    await expect.poll(async () => (await readDataLayer(other)).at(-1)).toEqual(update(DENIED));
+    await followLink(other, '/');
     await expect(other).toHaveURL(`${url}/`);
     expect(await viewed(other)).toEqual(['/paper-notes/']);
   });
@@ -183,7 +183,7 @@ test.describe('with a tag manager', () => {
     await expect.poll(() => viewed(page)).toEqual(['/']);
     await storeRefusal(page);
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-    await expect.poll(async () => (await dataLayer(page)).at(-1)).toEqual(update(DENIED));
+    await expect.poll(async () => (await readDataLayer(page)).at(-1)).toEqual(update(DENIED));
   });
 
   test('R47: a message without purposes, from an older script, applies the stored choice', async ({ page }) => {
@@ -192,7 +192,7 @@ test.describe('with a tag manager', () => {
     await expect.poll(() => viewed(page)).toEqual(['/']);
     await storeRefusal(page);
     await page.evaluate(() => new BroadcastChannel('consent').postMessage(null));
-    await expect.poll(async () => (await dataLayer(page)).at(-1)).toEqual(update(DENIED));
+    await expect.poll(async () => (await readDataLayer(page)).at(-1)).toEqual(update(DENIED));
   });
 
   test('R47: an answer in one tab closes the dialog in the others', async ({ page, context }) => {
@@ -214,7 +214,7 @@ test.describe('with a tag manager', () => {
     await dialog(page).getByRole('button', { name: 'Save choice' }).click();
     await expect(dialog(page)).toHaveCount(0);
     await expect.poll(() => google).toHaveLength(1);
-    expect((await dataLayer(page)).slice(0, 2)).toEqual([
+    expect((await readDataLayer(page)).slice(0, 2)).toEqual([
       BY_DEFAULT,
       update({ ...DENIED, analytics_storage: 'granted' }),
     ]);
@@ -249,11 +249,11 @@ test.describe('with a tag manager', () => {
     await expect(page.getByText('You withdrew your consent').first()).toBeVisible();
     await expect(page.locator('[data-announcer]')).toContainText('You withdrew your consent');
     await expect.poll(() => cookieNames(page)).toEqual(['consent']);
-    await expect.poll(async () => (await dataLayer(page)).at(-1)).toEqual(update(DENIED));
-    await follow(page, '/paper-notes/');
+    await expect.poll(async () => (await readDataLayer(page)).at(-1)).toEqual(update(DENIED));
+    await followLink(page, '/paper-notes/');
     await expect(page).toHaveURL(`${url}/paper-notes/`);
     expect(await viewed(page)).toEqual(['/']);
-    await visit(page, `${url}/`);
+    await visitPage(page, `${url}/`);
     await page.waitForLoadState('networkidle');
     expect(google).toHaveLength(1);
     await expect(dialog(page)).toHaveCount(0);
@@ -261,11 +261,11 @@ test.describe('with a tag manager', () => {
 
   test('R47: a sign-up is reported if consent is given at the time, and never later', async ({ page }) => {
     const signUp = async () => {
-      const email = newEmail();
-      await fill(page, email);
-      await submit(page).click();
-      await expect(thanks(page)).toBeVisible();
-      return (await keptSignUps(dataDirectory)).find(({ answers }) => answers?.input_2 === email)?.id;
+      const email = createEmail();
+      await fillForm(page, email);
+      await getButton(page).click();
+      await expect(getThanks(page)).toBeVisible();
+      return (await readSignUps(dataDirectory)).find(({ answers }) => answers?.input_2 === email)?.id;
     };
     await visitForm(page, `${url}/?utm_source=letter`);
     await signUp();
@@ -278,7 +278,7 @@ test.describe('with a tag manager', () => {
     const id = await signUp();
     const lead = { event: 'generate_lead', event_id: id, form_id: 1, page_path: '/' };
     await expect.poll(() => events(page, 'generate_lead')).toEqual([lead]);
-    await visit(page, `${url}/`);
+    await visitPage(page, `${url}/`);
     // The code that handles the button has run.
     await expect.poll(() => viewed(page)).toEqual(['/']);
     await reopen(page).click();
@@ -296,15 +296,15 @@ test.describe('with a tag manager', () => {
       { name: '_ga', value: '1', domain: '.pillion.localhost', path: '/' },
       { name: 'theirs', value: '1', domain: '.pillion.localhost', path: '/' },
     ]);
-    await visit(page, `${named}/`);
+    await visitPage(page, `${named}/`);
     await accept(page).click();
     await expect.poll(() => cookieNames(page)).toContain('_ga_TEST');
     expect(google).toHaveLength(1);
     await reopen(page).click();
     await reject(page).click();
     await expect.poll(() => cookieNames(page)).toEqual(['consent', 'theirs']);
-    await visit(page, `${named}/paper-notes/`);
-    await expect.poll(() => dataLayer(page)).toEqual([BY_DEFAULT, update(DENIED)]);
+    await visitPage(page, `${named}/paper-notes/`);
+    await expect.poll(() => readDataLayer(page)).toEqual([BY_DEFAULT, update(DENIED)]);
     await expect(dialog(page)).toHaveCount(0);
   });
 
@@ -319,22 +319,22 @@ test.describe('with a tag manager', () => {
     await ask(page);
     await accept(page).click();
     await expect.poll(() => said.some((text) => text.startsWith('Tag manager: the script could not'))).toBe(true);
-    await follow(page, '/paper-notes/');
+    await followLink(page, '/paper-notes/');
     await expect(page).toHaveURL(`${url}/paper-notes/`);
     watched.length = 0;
   });
 
   test('R47: the page works if the script of the dialog cannot be loaded', async ({ page, watched }) => {
     await page.route(/\/assets\/(?:consent|dialog)-.*\.js/, (route) => route.abort());
-    await visit(page, `${url}/`);
-    await follow(page, '/paper-notes/');
+    await visitPage(page, `${url}/`);
+    await followLink(page, '/paper-notes/');
     await expect(page).toHaveURL(`${url}/paper-notes/`);
     expect([...hosts, ...google]).toEqual([]);
     watched.length = 0;
   });
 
   test('R33: a click in the dialog does not start the music', async ({ page }) => {
-    const asked = requestsOf(page, /\.mp3$/);
+    const asked = logRequests(page, /\.mp3$/);
     await ask(page);
     await dialog(page).getByRole('heading').click();
     await dialog(page).getByRole('button', { name: 'Settings' }).click();
@@ -436,7 +436,7 @@ test.describe('with a tag manager', () => {
       await dialog(page).evaluate((box) =>
         Promise.all(box.getAnimations({ subtree: true }).map(({ finished }) => finished)),
       );
-      await drawn(page);
+      await waitForPaint(page);
       await page.waitForLoadState('networkidle');
       const seen = await page.evaluate(() => (window as unknown as { seen: Record<string, unknown> }).seen);
       expect([path, seen]).toEqual([path, { largest: expect.not.stringMatching('dialog'), early: false }]);
@@ -551,7 +551,7 @@ test.describe('without script', () => {
     startOwnSite,
   }) => {
     const { url } = await startOwnSite({ GTM_ID });
-    const hosts = foreignHosts(page, url);
+    const hosts = logForeignHosts(page, url);
     await page.goto(`${url}/`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     await expect(page.getByRole('dialog')).toHaveCount(0);

@@ -1,5 +1,5 @@
 import type { CDPSession, Page } from '@playwright/test';
-import { expect, follow, test, visit } from './test.ts';
+import { expect, followLink, test, visitPage } from './test.ts';
 
 // Load on a visitor's machine while they scroll and change pages. Only Chromium reports it.
 
@@ -55,7 +55,7 @@ async function scrollThrough(page: Page, cdp: CDPSession, isMobile: boolean): Pr
 /** Frames that our scripts delayed for longer than a task may take (50 ms) during one scroll through a fresh page. */
 async function heldUpBy(page: Page, cdp: CDPSession, isMobile: boolean): Promise<string[]> {
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 1 });
-  await visit(page, '/');
+  await visitPage(page, '/');
   await expect(page.locator('[data-loader]')).toHaveCount(0);
   await page.waitForLoadState('networkidle');
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 4 });
@@ -82,11 +82,11 @@ test('at a quarter of the speed our script delays no frame of a scroll through t
 
 test('memory is stable over 50 page changes', async ({ page }) => {
   test.setTimeout(300_000);
-  await visit(page, '/');
+  await visitPage(page, '/');
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('HeapProfiler.enable');
   const goTo = async (path: string, heading: string) => {
-    await follow(page, path);
+    await followLink(page, path);
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible();
     // The test's own links would gather in `main`, which stays: two nodes each, and each is watched.
     await page.evaluate(() => document.querySelector('main > a')?.remove());

@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test';
-import { bothTest } from '../support/own-wordpress.ts';
+import { createBothTest } from '../support/own-wordpress.ts';
 import { changeColophon, changeHeading, publishPage, renameMenuItem, signIn } from '../support/wp-admin.ts';
 
-const test = bothTest();
+const test = createBothTest();
 
 /** Content is fresh for this long. The next request after it still gets the old content and starts the refresh. */
 const FRESH_MS = 60_000;

@@ -1,10 +1,16 @@
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import { expect, mergeTests, type Page } from '@playwright/test';
-import { createPage, editPage as edit, rest, saveEditedPage as save, uploadPicture } from '../support/block-editor.ts';
-import { watchedTest, wordpressTest } from '../support/own-wordpress.ts';
+import {
+  createPage,
+  editPage as edit,
+  requestCore,
+  saveEditedPage as save,
+  uploadPicture,
+} from '../support/block-editor.ts';
+import { createWordpressTest, watchedTest } from '../support/own-wordpress.ts';
 
 /** Editors in the block editor of a real WordPress; saved content is read from its REST response. */
-const test = mergeTests(wordpressTest(), watchedTest);
+const test = mergeTests(createWordpressTest(), watchedTest);
 
 // The block editor is heavy: half a minute to open and save on two busy cores.
 test.describe.configure({ timeout: 300_000 });
@@ -12,7 +18,7 @@ test.describe.configure({ timeout: 300_000 });
 type Section = Record<string, unknown> & { type: string; items: { title: string }[] };
 
 const sectionsOf = async (wordpress: RunningWordPress, id: number) =>
-  (await rest<{ sections: Section[] }>(wordpress, 'GET', `pages/${id}?_fields=sections`)).sections;
+  (await requestCore<{ sections: Section[] }>(wordpress, 'GET', `pages/${id}?_fields=sections`)).sections;
 
 /** In the open media library. */
 async function choosePicture(page: Page, name: string): Promise<void> {
@@ -196,7 +202,7 @@ test('a picture that was deleted from the media library is reported and can be r
 }) => {
   const picture = await uploadPicture(wordpress, 'gone');
   const { id } = await createPage(wordpress, `<!-- wp:pillion/hero {"picture":${picture.id}} /-->`);
-  await rest(wordpress, 'DELETE', `media/${picture.id}?force=true`);
+  await requestCore(wordpress, 'DELETE', `media/${picture.id}?force=true`);
   const canvas = await edit(page, wordpress, id);
   await expect(canvas.getByText('is no longer in the media library')).toBeVisible();
   await expect(canvas.getByRole('button', { name: 'Replace picture', exact: true })).toBeVisible();
@@ -234,7 +240,7 @@ test('R3: for sections on a page without a template the editor sees a notice and
   await page.getByRole('button', { name: 'Use the Landing template' }).click();
   await expect(reminder).toHaveCount(0);
   await save(page);
-  expect(await rest(wordpress, 'GET', `pages/${id}?_fields=template`)).toEqual({ template: 'landing' });
+  expect(await requestCore(wordpress, 'GET', `pages/${id}?_fields=template`)).toEqual({ template: 'landing' });
 });
 
 test('SEO: an editor’s texts for links and search engines are saved with the page', async ({ page, wordpress }) => {
@@ -247,7 +253,7 @@ test('SEO: an editor’s texts for links and search engines are saved with the p
   await panel.getByLabel('Description').fill('What you agree to, in a minute.');
   await panel.getByLabel('Keep out of search engines').check();
   await save(page);
-  expect(await rest(wordpress, 'GET', `pages/${id}?_fields=found`)).toMatchObject({
+  expect(await requestCore(wordpress, 'GET', `pages/${id}?_fields=found`)).toMatchObject({
     found: { title: 'Terms “in short” 🏍️', description: 'What you agree to, in a minute.', noindex: true },
   });
 });
@@ -260,5 +266,5 @@ test('R2: an editor chooses the theme of a page next to it', async ({ page, word
   if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
   await panel.getByLabel('Theme of this page').selectOption('Light');
   await save(page);
-  expect(await rest(wordpress, 'GET', `pages/${id}?_fields=acf`)).toEqual({ acf: { theme: 'light' } });
+  expect(await requestCore(wordpress, 'GET', `pages/${id}?_fields=acf`)).toEqual({ acf: { theme: 'light' } });
 });

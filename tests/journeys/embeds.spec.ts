@@ -1,12 +1,12 @@
-import { statePath } from '@pillion/tests/section-states.ts';
+import { getStatePath } from '@pillion/tests/section-states.ts';
 import type { Page } from '@playwright/test';
-import { fulfillSteadyTrack, level, probeAudio, TRACK } from '../support/audio-probe.ts';
-import { drawn } from '../support/driven-time.ts';
+import { fulfillSteadyTrack, probeAudio, readLevel, TRACK } from '../support/audio-probe.ts';
+import { waitForPaint } from '../support/driven-time.ts';
 import { test } from './states-test.ts';
-import { expect, follow, holdRequests, hydrated, mark, stayed, visit } from './test.ts';
+import { expect, followLink, holdRequests, isMarked, markWindow, visitPage, waitForScript } from './test.ts';
 
 const PLAYER = 'https://www.youtube-nocookie.com/embed/abcdefghij_?autoplay=1';
-const VIDEO = statePath('rich-text/video');
+const VIDEO = getStatePath('rich-text/video');
 
 const link = (page: Page) => page.locator('a[href="https://www.youtube.com/watch?v=abcdefghij_"]');
 
@@ -25,7 +25,7 @@ async function otherHosts(page: Page): Promise<string[]> {
 
 test('an embedded video loads nothing from its host until the visitor plays it @firefox', async ({ page, states }) => {
   const asked = await otherHosts(page);
-  await visit(page, states.url + VIDEO);
+  await visitPage(page, states.url + VIDEO);
   await expect(link(page)).toBeVisible();
   expect(asked).toEqual([]);
   await link(page).click();
@@ -35,7 +35,7 @@ test('an embedded video loads nothing from its host until the visitor plays it @
 });
 
 test('the focus ring is visible around a video', async ({ page, states }) => {
-  await visit(page, states.url + VIDEO);
+  await visitPage(page, states.url + VIDEO);
   await link(page).evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
   const box = await link(page).boundingBox();
   // The ring is 3 px outside the link and 2 px wide.
@@ -45,13 +45,13 @@ test('the focus ring is visible around a video', async ({ page, states }) => {
   // After a key the browser shows the ring.
   await page.keyboard.press('Shift');
   await link(page).focus();
-  await drawn(page);
+  await waitForPaint(page);
   expect((await edge()).equals(before)).toBe(false);
 });
 
 test('the sign on a video is visible with forced colours', async ({ page, states }) => {
   await page.emulateMedia({ forcedColors: 'active' });
-  await visit(page, states.url + VIDEO);
+  await visitPage(page, states.url + VIDEO);
   await link(page).evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
   const box = await link(page).boundingBox();
   const of = async (top: number) => {
@@ -70,7 +70,7 @@ test('the page does not wait for the code that plays videos, and a click before 
   const load = await holdRequests(page, /\/assets\/play-embed-.*\.js/);
   // Firefox delays the load event for it.
   await page.goto(states.url + VIDEO, { waitUntil: 'domcontentloaded' });
-  await hydrated(page);
+  await waitForScript(page);
   await link(page).click();
   expect(page.url()).toBe(states.url + VIDEO);
   load();
@@ -80,7 +80,7 @@ test('the page does not wait for the code that plays videos, and a click before 
 test('a video whose code cannot be loaded plays on its own page', async ({ page, states }) => {
   await otherHosts(page);
   await page.route(/\/assets\/play-embed-.*\.js/, (route) => route.abort());
-  await visit(page, states.url + VIDEO);
+  await visitPage(page, states.url + VIDEO);
   await link(page).click();
   await expect(page).toHaveURL('https://www.youtube.com/watch?v=abcdefghij_');
 });
@@ -95,13 +95,13 @@ test('the music stops when a video is played, and starts again only with its tog
     const body = (await response.text()).replace('"audio":{"url":null', '"audio":{"url":"/media/music.mp3"');
     await route.fulfill({ response, body });
   });
-  await visit(page, states.url + VIDEO);
+  await visitPage(page, states.url + VIDEO);
   const toggle = page.getByRole('contentinfo').locator('button[data-sound]');
-  const sounds = () => expect.poll(() => level(page)).toBeGreaterThan(0.5);
+  const sounds = () => expect.poll(() => readLevel(page)).toBeGreaterThan(0.5);
   await toggle.click();
   await sounds();
   await link(page).click();
-  await expect.poll(() => level(page)).toBe(0);
+  await expect.poll(() => readLevel(page)).toBe(0);
   await page.locator('figcaption').click();
   await expect(toggle).toHaveAttribute('aria-pressed', 'false');
   await toggle.click();
@@ -113,12 +113,12 @@ test('a link to a page with a video is a page load, since only its document may 
   states,
 }) => {
   await otherHosts(page);
-  await visit(page, states.url + statePath('rich-text/full'));
-  await mark(page);
-  await follow(page, VIDEO);
+  await visitPage(page, states.url + getStatePath('rich-text/full'));
+  await markWindow(page);
+  await followLink(page, VIDEO);
   await expect(link(page)).toBeVisible();
-  expect(await stayed(page)).toBe(false);
-  await hydrated(page);
+  expect(await isMarked(page)).toBe(false);
+  await waitForScript(page);
   await link(page).press('Enter');
   await expect(page.frameLocator('iframe').getByText('The video plays')).toBeVisible();
 });
@@ -126,5 +126,5 @@ test('a link to a page with a video is a page load, since only its document may 
 test('only the policy of a page with a video allows players', async ({ request, states }) => {
   const policyOf = async (path: string) => (await request.get(states.url + path)).headers()['content-security-policy'];
   expect(await policyOf(VIDEO)).toContain('frame-src https://www.youtube-nocookie.com https://player.vimeo.com');
-  expect(await policyOf(statePath('rich-text/full'))).not.toContain('frame-src');
+  expect(await policyOf(getStatePath('rich-text/full'))).not.toContain('frame-src');
 });

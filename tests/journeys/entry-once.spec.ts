@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { holdEntry, releaseEntry } from '../support/driven-time.ts';
-import { expect, test, visit } from './test.ts';
+import { expect, test, visitPage } from './test.ts';
 
 /** The parts that R39 names, by where a visitor finds them. */
 const parts = (page: Page) => ({
@@ -28,7 +28,7 @@ test('R39: logo, join, colophon, legal links, social icons and audio button slid
   page,
 }) => {
   await holdEntry(page);
-  await visit(page, '/');
+  await visitPage(page, '/');
   for (const [name, part] of Object.entries(parts(page))) {
     const moved = await part.evaluate((element) => {
       const entry = element
@@ -56,7 +56,7 @@ test('R39: logo, join, colophon, legal links, social icons and audio button slid
 test('R39: printing, switching calm and a resize over the breakpoint do not repeat the entry animation', async ({
   page,
 }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await entered(page);
   for (const media of [
     { media: 'print' },
@@ -76,7 +76,7 @@ test('R39: printing, switching calm and a resize over the breakpoint do not repe
 test('R39: on a small screen all parts are in place at once, also if it becomes large later @phone-only', async ({
   page,
 }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   expect(await entering(page)).toEqual([]);
   await page.setViewportSize({ width: 1440, height: 900 });
   expect(await entering(page)).toEqual([]);

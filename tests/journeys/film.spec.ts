@@ -2,15 +2,15 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { join } from 'node:path';
 import { channelsOf, contrast, luminance } from '@pillion/lib/contrast.mjs';
 import type { Page, Route } from '@playwright/test';
-import { editPage, rest } from '../support/block-editor.ts';
+import { editPage, requestCore } from '../support/block-editor.ts';
 import { makeFilm } from '../support/film.ts';
 import { BUNDLE } from '../support/fixture.ts';
 import { openHideableBrowser } from '../support/hidden-tab.ts';
-import { oneLanguageCheckout } from '../support/one-language.ts';
-import { meanColour } from '../support/png.ts';
-import { type RunningSite, startSite, untilShown } from '../support/site.ts';
+import { createCheckout } from '../support/one-language.ts';
+import { measureColour } from '../support/png.ts';
+import { type RunningSite, startSite, waitForSite } from '../support/site.ts';
 import { wiredTest } from '../support/wired-test.ts';
-import { test as base, expect, hydrated, requestsOf, visit } from './test.ts';
+import { test as base, expect, logRequests, visitPage, waitForScript } from './test.ts';
 
 /** A recorded page is never hidden. */
 base.use({ trace: 'off' });
@@ -21,7 +21,7 @@ const FILM = '/media/hero.webm';
 const test = base.extend<object, { site: RunningSite }>({
   site: [
     async ({ browser, playwright: _ }, use) => {
-      const folder = oneLanguageCheckout();
+      const folder = createCheckout();
       const media = join(folder, 'content/media');
       rmSync(media);
       mkdirSync(media);
@@ -48,7 +48,7 @@ const poster = (page: Page) => page.locator('[data-scene] img');
 const motion = (page: Page) => page.getByRole('contentinfo').getByRole('button', { name: 'motion', exact: true });
 
 /** @returns The addresses of the film and of its code that the page requests. */
-const asked = (page: Page) => requestsOf(page, /\/media\/.*webm|\/assets\/film-/);
+const asked = (page: Page) => logRequests(page, /\/media\/.*webm|\/assets\/film-/);
 
 const isPaused = (page: Page, wanted: boolean) => expect(film(page)).toHaveJSProperty('paused', wanted);
 
@@ -79,7 +79,7 @@ test('the picture is shown first, and the film plays over it once the stage is o
       for (const entry of list.getEntries()) largest.push((entry as never as { element?: Element }).element?.tagName);
     }).observe({ type: 'largest-contentful-paint', buffered: true });
   });
-  await visit(page, '/');
+  await visitPage(page, '/');
   await plays(page);
   expect(stages[0]).toBe('playing');
   expect((await response).status()).toBe(206);
@@ -97,7 +97,7 @@ test('the picture is shown first, and the film plays over it once the stage is o
 });
 
 test('WCAG 2.2.2: the switch for motion pauses the film and plays it again @lean @firefox', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await plays(page);
   await motion(page).click();
   await isPaused(page, true);
@@ -107,7 +107,7 @@ test('WCAG 2.2.2: the switch for motion pauses the film and plays it again @lean
 });
 
 test('the film plays only while it is in view, and not on the next page', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await plays(page);
   const opaque = page.locator('main section').nth(3);
   await opaque.evaluate((section) => section.scrollIntoView({ block: 'center', behavior: 'instant' }));
@@ -122,13 +122,13 @@ test('the film plays only while it is in view, and not on the next page', async 
 });
 
 test('the headline is readable over a film that is darker than its picture', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await plays(page);
   const headline = page.getByRole('heading', { level: 1 });
   const clip = (await headline.boundingBox()) ?? undefined;
   await headline.evaluate((element) => Object.assign(element.style, { color: 'transparent', textShadow: 'none' }));
   const ground = async () => {
-    const { red, green, blue } = meanColour(await page.screenshot(clip && { clip }));
+    const { red, green, blue } = measureColour(await page.screenshot(clip && { clip }));
     return contrast(luminance(channelsOf('#111111')), luminance([red, green, blue]));
   };
   await expect.poll(ground).toBeGreaterThan(3);
@@ -138,7 +138,7 @@ test('a hidden tab pauses the film', async ({ site }) => {
   const { page, hide, show, close } = await openHideableBrowser();
   try {
     await page.goto(site.url);
-    await hydrated(page);
+    await waitForScript(page);
     await plays(page);
     await hide();
     await isPaused(page, true);
@@ -152,7 +152,7 @@ test('a hidden tab pauses the film', async ({ site }) => {
 test('a visitor who wants less motion gets the picture, and the film when they switch motion on', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const requests = asked(page);
-  await visit(page, '/');
+  await visitPage(page, '/');
   await expect(motion(page)).toHaveAttribute('aria-pressed', 'false');
   await expect(poster(page)).toBeVisible();
   expect(requests.filter((url) => url.endsWith(FILM))).toEqual([]);
@@ -163,7 +163,7 @@ test('a visitor who wants less motion gets the picture, and the film when they s
 test('a visitor who saves data gets the picture, without a switch for motion @lean', async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
   const requests = asked(page);
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.waitForLoadState('networkidle');
   expect(requests).toEqual([]);
   await expect(poster(page)).toBeVisible();
@@ -178,7 +178,7 @@ for (const [what, address, answer] of [
   test(`the picture stays if ${what}, without a switch for motion @lean`, async ({ page }) => {
     await page.route(address, answer);
     const request = page.waitForRequest(address);
-    await visit(page, '/');
+    await visitPage(page, '/');
     await request;
     await expect(film(page)).toHaveCount(0);
     await expect(poster(page)).toBeVisible();
@@ -205,7 +205,7 @@ wiredTest(
   'an editor adds a film, is told of an unusable file before publishing, and the site plays the other',
   async ({ page, browser, wired: { wordpress, site } }) => {
     wiredTest.setTimeout(300_000);
-    await rest(wordpress, 'POST', 'media', {
+    await requestCore(wordpress, 'POST', 'media', {
       headers: { 'Content-Type': 'video/webm', 'Content-Disposition': 'attachment; filename="ride.webm"' },
       body: new Uint8Array(await makeFilm(browser, `${site.url}/healthz`)),
     });
@@ -213,7 +213,7 @@ wiredTest(
       ...{ title: 'With a film', status: 'draft', template: 'landing' },
       content: '<!-- wp:pillion/hero {"heading":"Read on"} /-->',
     });
-    const { id } = await rest<{ id: number }>(wordpress, 'POST', 'pages', { body });
+    const { id } = await requestCore<{ id: number }>(wordpress, 'POST', 'pages', { body });
     const canvas = await editPage(page, wordpress, id);
     const library = page.getByRole('dialog');
     await canvas.getByRole('button', { name: 'Add film', exact: true }).click();
@@ -237,7 +237,7 @@ wiredTest(
     await publish.click();
     await before.getByRole('button', { name: 'Publish', exact: true }).click();
     await expect(page.getByTestId('snackbar').filter({ hasText: 'Page published.' })).toBeVisible();
-    await untilShown(`${site.url}/with-a-film/`);
+    await waitForSite(`${site.url}/with-a-film/`);
     await page.goto(`${site.url}/with-a-film/`);
     await plays(page);
   },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
-import { drawn, holdEntry, holdStarterSeconds } from '../support/driven-time.ts';
-import { expect, holdRequests, hydrated, requestsOf, test } from './test.ts';
+import { holdEntry, holdStarterSeconds, waitForPaint } from '../support/driven-time.ts';
+import { expect, holdRequests, logRequests, test, waitForScript } from './test.ts';
 
 // Requests of a page before and after its first paint (decision 041).
 
@@ -37,7 +37,7 @@ for (const path of ['/', '/privacy-policy/'])
     page,
   }) => {
     await page.goto(path);
-    await hydrated(page);
+    await waitForScript(page);
     const asked = await page.evaluate(() => ({
       painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
       resources: performance.getEntriesByType('resource').map(({ name, startTime }) => ({ name, startTime })),
@@ -78,12 +78,12 @@ test('the first paint requests the entry, not a timer @lean', async ({ page }) =
 test('if the browser reports no paint, the entry is requested after 3 s @firefox @lean', async ({ page }) => {
   await hidePaints(page);
   await holdLatest(page);
-  const asked = requestsOf(page, ENTRY);
+  const asked = logRequests(page, ENTRY);
   await page.goto('/');
   const isAsked = () => asked.length > 0;
   await expect.poll(() => page.evaluate(() => (window as unknown as { held: unknown[] }).held.length)).toBe(1);
   // The page is painted by now.
-  await drawn(page);
+  await waitForPaint(page);
   expect(isAsked()).toBe(false);
   await page.evaluate(() => (window as unknown as { held: (() => void)[] }).held[0]?.());
   await expect.poll(isAsked).toBe(true);
@@ -127,7 +127,7 @@ for (const [name, file] of [
       look();
     });
     release();
-    await hydrated(page);
+    await waitForScript(page);
     await expect(logo).toHaveCSS('animation-name', 'slide-up');
     await expect(loader(page)).toHaveCount(0);
     expect(await page.evaluate(() => (window as unknown as { seen: number[] }).seen)).toEqual([]);
@@ -136,7 +136,7 @@ for (const [name, file] of [
 test('R13: after a reload the loader waits for the entry, which scrolls the page to the top', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
-  await hydrated(page);
+  await waitForScript(page);
   const release = await holdRequests(page, ENTRY);
   await page.reload({ waitUntil: 'commit' });
   // Everything that the loader waits for is there, and the time has passed.
@@ -145,5 +145,5 @@ test('R13: after a reload the loader waits for the entry, which scrolls the page
   await page.clock.runFor(1_000);
   await expect(loader(page)).toHaveCSS('opacity', '1');
   release();
-  await hydrated(page);
+  await waitForScript(page);
 });

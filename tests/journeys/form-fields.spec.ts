@@ -2,14 +2,14 @@ import AxeBuilder from '@axe-core/playwright';
 import { EVERY_ANSWER, EVERY_FIELD, PAGED_FORM } from '@pillion/forms/testing/every-field.ts';
 import { choice, field, show } from '@pillion/forms/testing/gravity-forms.ts';
 import type { Page } from '@playwright/test';
-import { ENDPOINT, formTestOf, visitForm } from '../support/form-site.ts';
-import { form, submit } from '../support/sign-up-form.ts';
-import { keptSignUps } from '../support/sign-ups.ts';
-import { expect, FORM_TEXTS, follow, requestsOf } from './test.ts';
+import { createFormTest, ENDPOINT, visitAgedForm } from '../support/form-site.ts';
+import { getButton, getForm } from '../support/sign-up-form.ts';
+import { readSignUps } from '../support/sign-ups.ts';
+import { expect, FORM_TEXTS, followLink, logRequests } from './test.ts';
 
-const test = formTestOf({ fields: EVERY_FIELD });
+const test = createFormTest({ fields: EVERY_FIELD });
 
-const control = (page: Page, name: string) => form(page).locator(`[name="${name}"]`).first();
+const control = (page: Page, name: string) => getForm(page).locator(`[name="${name}"]`).first();
 
 async function fillAll(page: Page): Promise<void> {
   for (const name of ['input_1_3', 'input_1_6', 'input_2']) await control(page, name).fill(EVERY_ANSWER[name] ?? '');
@@ -21,7 +21,7 @@ test('R30: a field appears when its condition is met, and answers of hidden fiel
   page,
   formSite,
 }) => {
-  await visitForm(page, formSite.url);
+  await visitAgedForm(page, formSite.url);
   const which = page.getByRole('textbox', { name: 'Which topic?' });
   await expect(which).toBeHidden();
   await expect(page.getByRole('heading', { name: 'More' })).toBeHidden();
@@ -33,7 +33,7 @@ test('R30: a field appears when its condition is met, and answers of hidden fiel
   await which.fill('The paper');
   await fillAll(page);
   await expect(which).toBeHidden();
-  await submit(page).click();
+  await getButton(page).click();
   await expect(page.getByRole('status')).toHaveText('Thanks');
   const delivered = () => formSite.wordpress.requests.find(({ url }) => url.includes('/submissions'));
   await expect.poll(delivered).toBeTruthy();
@@ -46,7 +46,7 @@ test('R30: an error appears when a visitor leaves a field, in the server’s wor
   page,
   formSite,
 }) => {
-  await visitForm(page, formSite.url);
+  await visitAgedForm(page, formSite.url);
   const email = control(page, 'input_2');
   await email.focus();
   await control(page, 'input_3').focus();
@@ -57,7 +57,7 @@ test('R30: an error appears when a visitor leaves a field, in the server’s wor
   await expect(control(page, 'input_19_1')).toBeChecked();
   await expect(email).toHaveAttribute('aria-invalid', 'true');
   const said = (await page.locator('#form-1-2-error').textContent()) ?? '';
-  const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), submit(page).click()]);
+  const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), getButton(page).click()]);
   expect((await answer.json()).errors.input_2).toBe(said);
   await email.fill('ada@example.org');
   await expect(email).not.toHaveAttribute('aria-invalid');
@@ -67,26 +67,26 @@ test('R30: a reload restores answers but no consent, and a sent form leaves no d
   page,
   formSite,
 }) => {
-  await visitForm(page, formSite.url);
+  await visitAgedForm(page, formSite.url);
   await fillAll(page);
   await control(page, 'input_5').selectOption('other');
   await control(page, 'input_6').fill('The paper');
   await control(page, 'input_9').check();
   await page.reload();
-  await visitForm(page, formSite.url);
+  await visitAgedForm(page, formSite.url);
   await expect(control(page, 'input_2')).toHaveValue('ada@example.org');
   await expect(control(page, 'input_6')).toBeVisible();
   await expect(control(page, 'input_6')).toHaveValue('The paper');
   await expect(control(page, 'input_9')).toBeChecked();
   await expect(control(page, 'input_19_1')).not.toBeChecked();
   await control(page, 'input_19_1').check();
-  await submit(page).click();
+  await getButton(page).click();
   await expect(page.getByRole('status')).toHaveText('Thanks');
   expect(await page.evaluate(() => ({ ...sessionStorage }))).not.toHaveProperty('pillion-form-1');
 });
 
 test('R30: fields are filled in from the address if the editor allows it', async ({ page, formSite }) => {
-  await visitForm(page, `${formSite.url}/?utm_source=poster&outlet=The%20Post&input_2=a@example.org`);
+  await visitAgedForm(page, `${formSite.url}/?utm_source=poster&outlet=The%20Post&input_2=a@example.org`);
   await expect(control(page, 'input_14')).toHaveValue('poster');
   await expect(control(page, 'input_17')).toHaveValue('The Post');
   await expect(control(page, 'input_2')).toHaveValue('');
@@ -138,60 +138,61 @@ test.describe('with answers of several parts', () => {
     },
   });
 
-  const machines = (page: Page) => form(page).getByRole('group', { name: 'Machines' });
+  const machines = (page: Page) => getForm(page).getByRole('group', { name: 'Machines' });
 
   test('R30: a reload restores own text, all rows of a list and a time with am or pm', async ({ page, formSite }) => {
     const parts = [...[1, 2, 3, 4].map((row) => `Machines ${row}`), 'Hour', 'Minute', 'AM/PM'];
     const values = ['R 80', '', 'R 90', 'R 100', '9', '30', 'pm'];
-    await visitForm(page, formSite.url);
+    await visitAgedForm(page, formSite.url);
     await control(page, 'input_1_other').fill('XL');
     await machines(page).getByRole('button', { name: 'Add a row' }).press('Enter');
     await expect(machines(page).getByLabel('Machines 4')).toBeFocused();
     for (const [at, name] of parts.slice(0, 6).entries())
-      await form(page)
+      await getForm(page)
         .getByLabel(name)
         .fill(values[at] ?? '');
-    await form(page).getByLabel('AM/PM').selectOption('pm');
+    await getForm(page).getByLabel('AM/PM').selectOption('pm');
     const expectValues = async () => {
-      for (const [at, name] of parts.entries()) await expect(form(page).getByLabel(name)).toHaveValue(values[at] ?? '');
+      for (const [at, name] of parts.entries())
+        await expect(getForm(page).getByLabel(name)).toHaveValue(values[at] ?? '');
       await expect(control(page, 'input_1_other')).toHaveValue('XL');
     };
     await expectValues();
     await page.reload();
-    await visitForm(page, formSite.url);
+    await visitAgedForm(page, formSite.url);
     await expectValues();
-    await expect(form(page).getByRole('radio', { name: 'Other' })).toBeChecked();
+    await expect(getForm(page).getByRole('radio', { name: 'Other' })).toBeChecked();
   });
 
   test('R30: rows of a list can be added and removed by keyboard, and a reload restores no removed row', async ({
     page,
     formSite,
   }) => {
-    await visitForm(page, formSite.url);
+    await visitAgedForm(page, formSite.url);
     await machines(page).getByRole('button', { name: 'Add a row' }).press('Enter');
     await expect(machines(page).getByLabel('Machines 4')).toBeFocused();
     await machines(page).getByLabel('Machines 4').fill('R 80');
     await machines(page).getByRole('button', { name: 'Remove row 4' }).press('Enter');
     await expect(machines(page).getByLabel('Machines 1')).toBeFocused();
     await page.reload();
-    await visitForm(page, formSite.url);
+    await visitAgedForm(page, formSite.url);
     await expect(machines(page).getByRole('textbox')).toHaveCount(3);
   });
 
   test('R30: a key press during hydration after a reload removes no rows of a list', async ({ page, formSite }) => {
-    await visitForm(page, formSite.url);
+    await visitAgedForm(page, formSite.url);
     await machines(page).getByRole('button', { name: 'Add a row' }).press('Enter');
     await expect(machines(page).getByLabel('Machines 4')).toBeFocused();
     await machines(page).getByLabel('Machines 4').fill('R 80');
     await typeAfterCommit(page, 'input_3[]', '9');
     await page.reload();
-    await visitForm(page, formSite.url);
+    await visitAgedForm(page, formSite.url);
     await expect(machines(page).getByLabel('Machines 4')).toHaveValue('R 80');
-    await expect(form(page).getByLabel('Hour')).toHaveValue('9');
+    await expect(getForm(page).getByLabel('Hour')).toHaveValue('9');
   });
 
   test('R30: a select without the value from the address keeps its choice', async ({ page, formSite }) => {
-    await visitForm(page, `${formSite.url}/?topic=none`);
+    await visitAgedForm(page, `${formSite.url}/?topic=none`);
     await expect(control(page, 'input_4')).toHaveValue('Read');
   });
 });
@@ -206,11 +207,11 @@ test.describe('with incomplete answers', () => {
   test.use({ formDefinition: { fields } });
 
   test('R30: a key press during hydration after a reload does not overwrite the draft', async ({ page, formSite }) => {
-    await visitForm(page, formSite.url);
+    await visitAgedForm(page, formSite.url);
     await control(page, 'input_1').fill('ada@example.org');
     await typeAfterCommit(page, 'input_4', '2');
     await page.reload();
-    await visitForm(page, formSite.url);
+    await visitAgedForm(page, formSite.url);
     await expect(control(page, 'input_1')).toHaveValue('ada@example.org');
     await expect(control(page, 'input_4')).toHaveValue('2');
   });
@@ -219,13 +220,13 @@ test.describe('with incomplete answers', () => {
     page,
     formSite,
   }) => {
-    await visitForm(page, formSite.url);
-    const requests = requestsOf(page, /\/api\/sign-ups$/);
+    await visitAgedForm(page, formSite.url);
+    const requests = logRequests(page, /\/api\/sign-ups$/);
     await control(page, 'input_1').fill('ada@example.org');
     await control(page, 'input_2').pressSequentially('1102');
     await control(page, 'input_4').pressSequentially('1e');
     await expect(control(page, 'input_2'), 'no error while the visitor types').not.toHaveAttribute('aria-invalid');
-    await submit(page).click();
+    await getButton(page).click();
     await expect(page.locator(':focus')).toContainText(FORM_TEXTS.invalid);
     for (const name of ['input_2', 'input_4']) {
       await expect(control(page, name)).toHaveAttribute('aria-invalid', 'true');
@@ -235,7 +236,7 @@ test.describe('with incomplete answers', () => {
     expect(requests).toEqual([]);
     await control(page, 'input_2').fill('2026-11-02');
     await control(page, 'input_4').fill('2');
-    await submit(page).click();
+    await getButton(page).click();
     await expect(page.getByRole('status')).toHaveText('Thanks');
   });
 
@@ -248,9 +249,9 @@ test.describe('with incomplete answers', () => {
     });
 
     test('R30: a date without its year keeps the form on its page', async ({ page, formSite }) => {
-      await visitForm(page, formSite.url);
+      await visitAgedForm(page, formSite.url);
       await control(page, 'input_2').pressSequentially('1102');
-      await form(page).getByRole('button', { name: 'Next' }).click();
+      await getForm(page).getByRole('button', { name: 'Next' }).click();
       await expect(control(page, 'input_2')).toBeFocused();
       await expect(control(page, 'input_2')).toHaveAttribute('aria-invalid', 'true');
     });
@@ -261,32 +262,32 @@ test('the first interaction with the form fetches a token, which is sent with a 
   page,
   formSite,
 }) => {
-  const tokens = requestsOf(page, /\/api\/sign-ups\/token/);
+  const tokens = logRequests(page, /\/api\/sign-ups\/token/);
   const sent: URLSearchParams[] = [];
   await page.route(ENDPOINT, (route) => {
     sent.push(new URLSearchParams(route.request().postData() ?? ''));
     return route.abort('internetdisconnected');
   });
-  await visitForm(page, formSite.url);
+  await visitAgedForm(page, formSite.url);
   expect(tokens).toEqual([]);
   await fillAll(page);
   const proof = async () => {
     const before = sent.length;
-    await submit(page).click();
+    await getButton(page).click();
     await expect.poll(() => sent.length).toBeGreaterThan(before);
     return sent.at(-1)?.get('sign_up_proof') ?? '';
   };
   await expect.poll(proof, { timeout: 30_000 }).toMatch(/^\d+$/);
   expect(tokens).toHaveLength(1);
   await page.unroute(ENDPOINT);
-  await submit(page).click();
+  await getButton(page).click();
   await expect(page.getByRole('status')).toHaveText('Thanks');
-  const [kept] = await keptSignUps(formSite.dataDirectory);
+  const [kept] = await readSignUps(formSite.dataDirectory);
   expect(kept?.id).toBe(sent[0]?.get('sign_up_id'));
 });
 
 test('in a form with every field type each control has a name, and axe finds nothing', async ({ page, formSite }) => {
-  await visitForm(page, formSite.url);
+  await visitAgedForm(page, formSite.url);
   await control(page, 'input_5').selectOption('press');
   await page.getByRole('group', { name: 'Name' }).getByRole('textbox', { name: 'First' }).fill('Ada');
   await expect(page.getByRole('group', { name: 'Places' }).getByRole('checkbox')).toHaveCount(3);
@@ -302,10 +303,10 @@ test.describe('in pages', () => {
     page,
     formSite,
   }) => {
-    await visitForm(page, formSite.url);
-    const next = (name: string) => form(page).getByRole('button', { name });
+    await visitAgedForm(page, formSite.url);
+    const next = (name: string) => getForm(page).getByRole('button', { name });
     const focused = page.locator(':focus');
-    await expect(form(page).getByText('1 / 2 You')).toBeVisible();
+    await expect(getForm(page).getByText('1 / 2 You')).toBeVisible();
     await expect(control(page, 'input_6_1')).toBeHidden();
     await next('Go on').click();
     await expect(control(page, 'input_1')).toBeFocused();
@@ -334,21 +335,21 @@ test.describe('in pages', () => {
     await control(page, 'input_6_1').check();
     await next('Send').click();
     await expect(page.getByRole('status')).toHaveText('Thanks');
-    const [kept] = await keptSignUps(formSite.dataDirectory);
+    const [kept] = await readSignUps(formSite.dataDirectory);
     expect(kept?.answers).toEqual({ input_1: 'ada@example.org', input_2: 'read', input_6_1: '1' });
   });
 
   test('R30: the link to a field with an error opens its page', async ({ page, formSite }) => {
-    await visitForm(page, formSite.url);
+    await visitAgedForm(page, formSite.url);
     await page.route(ENDPOINT, (route) =>
       route.fulfill({ json: { ok: false, message: 'Wrong.', errors: { input_1: 'First.', input_6_1: 'Last.' } } }),
     );
     await control(page, 'input_1').fill('ada@example.org');
-    await form(page).getByRole('button', { name: 'Go on' }).click();
+    await getForm(page).getByRole('button', { name: 'Go on' }).click();
     await control(page, 'input_6_1').check();
-    await submit(page).and(page.locator('[type=submit]')).click();
-    await expect(form(page).getByText('1 / 2 You')).toBeVisible();
-    await form(page).getByRole('link', { name: /Last/ }).click();
+    await getButton(page).and(page.locator('[type=submit]')).click();
+    await expect(getForm(page).getByText('1 / 2 You')).toBeVisible();
+    await getForm(page).getByRole('link', { name: /Last/ }).click();
     await expect(control(page, 'input_6_1')).toBeFocused();
   });
 });
@@ -367,11 +368,11 @@ test.describe('with a condition for the next page', () => {
   });
 
   test('R30: Enter in a field does not open the next page while its button is hidden', async ({ page, formSite }) => {
-    await visitForm(page, formSite.url);
+    await visitAgedForm(page, formSite.url);
     await control(page, 'input_1').press('Enter');
-    await expect(form(page).getByRole('button')).toHaveCount(0);
+    await expect(getForm(page).getByRole('button')).toHaveCount(0);
     await control(page, 'input_1').fill('yes');
-    await expect(form(page).getByRole('button', { name: 'Go on' })).toBeVisible();
+    await expect(getForm(page).getByRole('button', { name: 'Go on' })).toBeVisible();
     await control(page, 'input_1').press('Enter');
     await expect(page.locator(':focus')).toHaveText('2 / 2 You');
   });
@@ -386,11 +387,11 @@ test.describe('with a confirmation at another address', () => {
   });
 
   test('R30: the form is sent once, also if the address is on the same page @lean', async ({ page, formSite }) => {
-    await visitForm(page, formSite.url);
+    await visitAgedForm(page, formSite.url);
     await control(page, 'input_1').fill('ada@example.org');
-    await submit(page).click();
+    await getButton(page).click();
     await expect(page).toHaveURL(/#top$/);
-    await expect(submit(page)).toHaveCount(0);
+    await expect(getButton(page)).toHaveCount(0);
     await expect(page.getByRole('status').getByRole('link')).toBeVisible();
   });
 
@@ -400,11 +401,11 @@ test.describe('with a confirmation at another address', () => {
       send = resolve;
     });
     await page.route(ENDPOINT, (route) => held.then(() => route.continue()));
-    await visitForm(page, formSite.url);
+    await visitAgedForm(page, formSite.url);
     await control(page, 'input_1').fill('ada@example.org');
-    await Promise.all([page.waitForRequest(ENDPOINT), submit(page).click()]);
-    await follow(page, '/about/');
-    await expect(form(page)).toHaveCount(0);
+    await Promise.all([page.waitForRequest(ENDPOINT), getButton(page).click()]);
+    await followLink(page, '/about/');
+    await expect(getForm(page)).toHaveCount(0);
     const addresses = page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -432,18 +433,18 @@ for (const [how, fields] of [
 
     test('R30: a wrong file in a field that is hidden again does not prevent a sign-up', async ({ page, formSite }) => {
       const gif = { name: 'machine.gif', mimeType: 'image/gif', buffer: Buffer.from('GIF89a') };
-      await visitForm(page, formSite.url);
-      await expect(form(page).getByRole('link', { name: 'Terms & Conditions' })).toBeVisible();
-      if (fields !== FILE_FIELDS) await form(page).getByRole('button', { name: 'Next' }).click();
+      await visitAgedForm(page, formSite.url);
+      await expect(getForm(page).getByRole('link', { name: 'Terms & Conditions' })).toBeVisible();
+      if (fields !== FILE_FIELDS) await getForm(page).getByRole('button', { name: 'Next' }).click();
       await control(page, 'input_1').fill('ada@example.org');
       await control(page, 'input_2').fill('R 80');
       await control(page, 'input_3').setInputFiles(gif);
       await expect(page.locator('#form-1-3-error')).toHaveText('“machine.gif” is not accepted. Allowed: jpg.');
       await control(page, 'input_2').fill('');
       await expect(control(page, 'input_3')).toBeHidden();
-      await form(page).locator('[type=submit]').click();
+      await getForm(page).locator('[type=submit]').click();
       await expect(page.getByRole('status')).toHaveText('Thanks');
-      const [kept] = await keptSignUps(formSite.dataDirectory);
+      const [kept] = await readSignUps(formSite.dataDirectory);
       expect(kept?.answers).toMatchObject({ input_1: 'ada@example.org', input_2: '' });
       expect(kept?.answers).not.toHaveProperty('input_3');
     });

@@ -1,12 +1,12 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import { expect, mergeTests } from '@playwright/test';
-import { openedBefore } from '../support/driven-time.ts';
-import { bothTest, watchedTest } from '../support/own-wordpress.ts';
+import { agePage } from '../support/driven-time.ts';
+import { createBothTest, watchedTest } from '../support/own-wordpress.ts';
 import { signIn } from '../support/wp-admin.ts';
 
 /** An editor at Pillion → Forms and Sign-ups of a real WordPress, and a visitor on its site. */
-const test = mergeTests(bothTest(), watchedTest);
+const test = mergeTests(createBothTest(), watchedTest);
 
 test.describe.configure({ timeout: 300_000 });
 
@@ -91,7 +91,7 @@ test('R30: a sign-up appears in the list in wp-admin and is found by its email a
 }) => {
   const visitor = await browser.newPage();
   // A form is ready to be sent 5 s after it was shown.
-  await openedBefore(visitor, 5_000);
+  await agePage(visitor, 5_000);
   const form = visitor.getByRole('main').locator('form');
   // Read for the first time: if WordPress is slow, the page can be there before its form.
   await expect(async () => {

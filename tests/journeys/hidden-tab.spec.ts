@@ -1,6 +1,6 @@
-import { contextState, fulfillSteadyTrack, level, probeAudio, TRACK } from '../support/audio-probe.ts';
+import { fulfillSteadyTrack, probeAudio, readContextState, readLevel, TRACK } from '../support/audio-probe.ts';
 import { openHideableBrowser } from '../support/hidden-tab.ts';
-import { expect, hydrated, test } from './test.ts';
+import { expect, test, waitForScript } from './test.ts';
 
 // A recorded page is never hidden.
 test.use({ trace: 'off' });
@@ -10,12 +10,12 @@ test('R37: a hidden tab is silent at once, and at full volume again when visible
 }) => {
   const { context, page, hide, show, close } = await openHideableBrowser();
   const toggle = page.getByRole('contentinfo').locator('button[data-sound]');
-  const reaches = (volume: number) => expect.poll(() => level(page), { intervals: [50] }).toBeCloseTo(volume, 3);
+  const reaches = (volume: number) => expect.poll(() => readLevel(page), { intervals: [50] }).toBeCloseTo(volume, 3);
   try {
     await probeAudio(context);
     await context.route(TRACK, fulfillSteadyTrack);
     await page.goto(site.url);
-    await hydrated(page);
+    await waitForScript(page);
     await page.mouse.click(500, 450);
     await reaches(1);
     // The volume during the event, before any timer.
@@ -29,7 +29,7 @@ test('R37: a hidden tab is silent at once, and at full volume again when visible
     await hide();
     expect(await page.evaluate(() => (window as never as { atOnce: Promise<number> }).atOnce)).toBe(0);
     await reaches(0);
-    await expect.poll(() => contextState(page)).toBe('suspended');
+    await expect.poll(() => readContextState(page)).toBe('suspended');
     await show();
     await expect(toggle).toHaveAttribute('aria-pressed', 'true');
     await reaches(1);
@@ -38,7 +38,7 @@ test('R37: a hidden tab is silent at once, and at full volume again when visible
     await hide();
     await show();
     await toggle.hover();
-    expect(await level(page)).toBe(0);
+    expect(await readLevel(page)).toBe(0);
     await expect(toggle).toHaveAttribute('aria-pressed', 'false');
   } finally {
     await close();

@@ -1,25 +1,25 @@
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import type { Page } from '@playwright/test';
-import { drawn } from '../support/driven-time.ts';
+import { waitForPaint } from '../support/driven-time.ts';
 import { FIXTURE } from '../support/fixture.ts';
 import { fakeTagManager } from '../support/tag-manager.ts';
 import {
+  createTestIn,
   denyStorage,
   expect,
-  follow,
+  followLink,
   holdRequests,
-  hydrated,
-  mark,
+  isMarked,
+  logRequests,
+  markWindow,
   NO_SUCH_PAGE,
-  requestsOf,
-  stayed,
-  testOf,
-  visit,
+  visitPage,
+  waitForScript,
 } from './test.ts';
 
 /** A visitor is offered the page in the language that their browser prefers, and never redirected (R28). */
 
-const test = testOf(FIXTURE);
+const test = createTestIn(FIXTURE);
 
 /** Languages that the browser prefers, most preferred first. */
 const prefers = (page: Page, ...languages: string[]) =>
@@ -35,8 +35,8 @@ const kept = (page: Page) => page.evaluate(() => localStorage.getItem('language'
 
 /** Opens a page, and waits until there are no more requests: an offer would be visible by then. */
 async function seesNoOffer(page: Page, path: string): Promise<void> {
-  const asked = requestsOf(page, /assets\/offer-/);
-  await visit(page, path);
+  const asked = logRequests(page, /assets\/offer-/);
+  await visitPage(page, path);
   await page.waitForLoadState('networkidle');
   await expect(offer(page)).toHaveCount(0);
   expect(asked, 'what an offer needs was asked for').toEqual([]);
@@ -46,7 +46,7 @@ test.describe('a browser that prefers German', () => {
   test.use({ locale: 'de-AT' });
 
   test('R28: one line in German links to the same page, which shows no offer @lean', async ({ page }) => {
-    await visit(page, '/the-tour/');
+    await visitPage(page, '/the-tour/');
     await expect(page.locator('html'), 'she is not led there').toHaveAttribute('lang', 'en');
     await expect(german(page)).toHaveAttribute('href', '/de/rundgang/');
     await expect(german(page)).toHaveAttribute('hreflang', 'de');
@@ -60,7 +60,7 @@ test.describe('a browser that prefers German', () => {
   });
 
   test('R28: a closed offer does not come back, and closing it does not start the music @lean', async ({ page }) => {
-    await visit(page, '/');
+    await visitPage(page, '/');
     await offer(page).getByRole('button', { name: 'Schließen' }).click();
     await expect(offer(page)).toHaveCount(0);
     await expect(page.locator('[data-sound]').first()).not.toHaveAttribute('aria-pressed', 'true');
@@ -71,12 +71,12 @@ test.describe('a browser that prefers German', () => {
   test('R28: the offer stays on pages with a German translation, disappears on others, and Escape closes it', async ({
     page,
   }) => {
-    await visit(page, '/');
+    await visitPage(page, '/');
     await expect(german(page)).toHaveAttribute('href', '/de/');
     await page.getByRole('banner').getByRole('link', { name: 'The tour' }).click();
     await expect(page).toHaveURL(/\/the-tour\/$/);
     await expect(german(page)).toHaveAttribute('href', '/de/rundgang/');
-    await follow(page, NO_SUCH_PAGE);
+    await followLink(page, NO_SUCH_PAGE);
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('404');
     await expect(offer(page)).toHaveCount(0);
     await page.goBack();
@@ -90,7 +90,7 @@ test.describe('a browser that prefers German', () => {
   test('R28: the offer follows the skip link in Tab order, and closing it keeps that position @firefox', async ({
     page,
   }) => {
-    await visit(page, '/the-tour/');
+    await visitPage(page, '/the-tour/');
     await expect(german(page)).toBeVisible();
     await page.keyboard.press('Tab');
     await expect(page.getByRole('link', { name: 'Skip to content' })).toBeFocused();
@@ -121,10 +121,10 @@ test.describe('a browser that prefers German', () => {
       }).observe(document, { subtree: true, childList: true });
     });
     for (const path of ['/', '/the-tour/', '/ar/']) {
-      await visit(page, path);
+      await visitPage(page, path);
       await expect(german(page)).toBeVisible();
       await settled(page);
-      await drawn(page);
+      await waitForPaint(page);
       const seen = await page.evaluate(() => (window as unknown as { seen: Record<string, unknown> }).seen);
       expect([path, seen]).toEqual([path, { largest: expect.not.stringMatching('offer'), filled: 1 }]);
       // Both layouts are read in one task, so nothing else can move between them.
@@ -154,7 +154,7 @@ test.describe('a browser that prefers German', () => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       await page.setViewportSize({ width, height });
       for (const path of ['/', '/the-tour/', '/search', '/ar/', '/ar/al-jawla/']) {
-        await visit(page, path);
+        await visitPage(page, path);
         await expect(german(page)).toBeVisible();
         await settled(page);
         const { box, under } = await offer(page)
@@ -193,7 +193,7 @@ test.describe('a browser that prefers German', () => {
     await fakeTagManager(context);
     const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' }, FIXTURE);
     await page.goto(`${url}/`);
-    await hydrated(page);
+    await waitForScript(page);
     const dialog = page.getByRole('dialog');
     await expect(dialog).toBeVisible();
     await expect(page.locator('[data-offer] a')).toHaveCount(1);
@@ -209,7 +209,7 @@ test.describe('a browser that prefers German', () => {
 
   test('R28: without its code or texts the page is unchanged', async ({ page, watched }) => {
     await page.route('**/api/shell*', (route) => route.abort());
-    await visit(page, '/the-tour/');
+    await visitPage(page, '/the-tour/');
     await page.waitForLoadState('networkidle');
     await expect(offer(page)).toHaveCount(0);
     watched.length = 0;
@@ -218,7 +218,7 @@ test.describe('a browser that prefers German', () => {
 
 test('R28: the first preferred language with a translation is offered, Arabic from right to left', async ({ page }) => {
   await prefers(page, 'fr', 'ar', 'de');
-  await visit(page, '/the-tour/');
+  await visitPage(page, '/the-tour/');
   await expect(offer(page).getByRole('link')).toHaveText('اقرأ هذه الصفحة بالعربية');
   await expect(offer(page).getByRole('link')).toHaveAttribute('href', '/ar/al-jawla/');
   await expect(offer(page).locator('p')).toHaveAttribute('dir', 'rtl');
@@ -248,7 +248,7 @@ test('R28: no language is offered to a browser that prefers the page’s languag
 
 test('R23, R28: English menus that arrive after a change to German are not shown', async ({ page }) => {
   await page.clock.install();
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.clock.fastForward(61_000);
   const release = await holdRequests(page, '**/api/shell?lang=en');
   const asking = page.waitForRequest('**/api/shell?lang=en');
@@ -260,7 +260,7 @@ test('R23, R28: English menus that arrive after a change to German are not shown
   const answered = page.waitForResponse('**/api/shell?lang=en');
   release();
   await (await answered).finished();
-  await drawn(page);
+  await waitForPaint(page);
   await expect(home).toHaveAttribute('href', '/de/');
 });
 
@@ -269,19 +269,19 @@ for (const how of ['in the shell', 'if each page is a new document'])
     const isInShell = how.startsWith('in');
     if (!isInShell) await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'));
     await seesNoOffer(page, '/');
-    await mark(page);
+    await markWindow(page);
     await switcher(page).getByRole('link', { name: 'Deutsch' }).click();
     await expect(page.locator('html')).toHaveAttribute('lang', 'de');
-    await hydrated(page);
-    expect(await stayed(page)).toBe(isInShell);
+    await waitForScript(page);
+    expect(await isMarked(page)).toBe(isInShell);
     await expect(switcher(page).getByRole('link', { name: 'Deutsch' })).toHaveAttribute('aria-current', 'true');
     await expect(page.getByRole('banner').getByRole('link', { name: 'Example' })).toHaveAttribute('href', '/de/');
     await expect.poll(() => kept(page)).toBe('de');
     await page.reload();
-    await hydrated(page);
+    await waitForScript(page);
     await page.waitForLoadState('networkidle');
     await expect(offer(page)).toHaveCount(0);
-    await visit(page, '/de/rundgang/');
+    await visitPage(page, '/de/rundgang/');
     await page.waitForLoadState('networkidle');
     await expect(offer(page)).toHaveCount(0);
   });

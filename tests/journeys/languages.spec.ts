@@ -1,14 +1,14 @@
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import { expect, type Page } from '@playwright/test';
-import { block, makePage, openFakeEditor, previewAddress } from '../support/previews.ts';
-import { wiredTestOf } from '../support/wired-test.ts';
+import { createBlock, createPage, createPreviewUrl, openFakeEditor } from '../support/previews.ts';
+import { createWiredTest } from '../support/wired-test.ts';
 import { dismissWelcome, signIn, typeHeading } from '../support/wp-admin.ts';
-import { hydrated } from './test.ts';
+import { waitForScript } from './test.ts';
 
 /** R28, decision 045: an editor lists languages while the site runs, and visitors find them in every part of it. */
 
 /** No other file has this WordPress, since these tests add languages to it. */
-const test = wiredTestOf();
+const test = createWiredTest();
 
 // One WordPress: the first test adds languages, and the last one removes them.
 test.describe.configure({ mode: 'serial', timeout: 180_000 });
@@ -39,9 +39,9 @@ async function idOf({ url, key, secret }: RunningWordPress, path: string): Promi
 }
 
 const translate = async (wordpress: RunningWordPress, lang: string, path: string, title: string, more: object = {}) =>
-  makePage(wordpress, {
+  createPage(wordpress, {
     title,
-    content: block('hero', { heading: title }),
+    content: createBlock('hero', { heading: title }),
     meta: { _pillion_lang: lang, _pillion_translation_of: await idOf(wordpress, path) },
     ...more,
   });
@@ -78,7 +78,7 @@ test('R28: a draft is previewed in its language, alone and next to the editor', 
 }) => {
   const title = 'لم يكتمل بعد';
   const { id } = await translate(wordpress, 'ar', '/', title, { status: 'draft' });
-  await page.goto(await previewAddress(wordpress, id));
+  await page.goto(await createPreviewUrl(wordpress, id));
   await expect(page.locator('html')).toHaveAttribute('lang', 'ar');
   await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
@@ -88,7 +88,7 @@ test('R28: a draft is previewed in its language, alone and next to the editor', 
   await expect(bar.locator('p')).toHaveText(/^Draft, saved/);
   await expect(bar).toHaveAttribute('lang', 'en');
 
-  const { site } = await openFakeEditor(page, await previewAddress(wordpress, id, 'pane'), wordpress.url);
+  const { site } = await openFakeEditor(page, await createPreviewUrl(wordpress, id, 'pane'), wordpress.url);
   await expect(site.locator('html')).toHaveAttribute('dir', 'rtl');
   await expect(site.getByRole('heading', { level: 1 })).toHaveText(title);
 });
@@ -97,8 +97,9 @@ test('R28: untranslated blocks of a copied page are outlined until their text ch
   page,
   wired: { wordpress },
 }) => {
-  const content = block('hero', { heading: 'Loud and clear' }) + block('statement', { heading: 'Slow and quiet' });
-  await makePage(wordpress, { title: 'To be copied', content });
+  const content =
+    createBlock('hero', { heading: 'Loud and clear' }) + createBlock('statement', { heading: 'Slow and quiet' });
+  await createPage(wordpress, { title: 'To be copied', content });
   await signIn(page, wordpress);
   await openLanguages(page, wordpress);
   await page.getByRole('row', { name: 'To be copied' }).getByRole('link', { name: 'Deutsch' }).click();
@@ -117,7 +118,7 @@ test('R28: a visitor on a page of a removed language gets a page that says so', 
   const visitor = await browser.newPage();
   await visitor.clock.install();
   await visitor.goto(`${site.url}/de/rundgang/`);
-  await hydrated(visitor);
+  await waitForScript(visitor);
   await signIn(page, wordpress);
   await openLanguages(page, wordpress);
   await fillLanguage(page, 1, '', '');

@@ -1,6 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
-import { untilShown } from '../support/site.ts';
+import { waitForSite } from '../support/site.ts';
 import { wiredTest } from '../support/wired-test.ts';
 import { signIn } from '../support/wp-admin.ts';
 
@@ -26,7 +26,7 @@ wiredTest(
   async ({ page, browser, wired: { wordpress, site } }) => {
     wiredTest.setTimeout(240_000);
     const visitor = await browser.newPage();
-    await untilShown(site.url);
+    await waitForSite(site.url);
     const before = await seenBy(visitor, site.url);
     await signIn(page, wordpress);
     const address = `${wordpress.url}/wp-admin/admin.php?page=pillion-look`;

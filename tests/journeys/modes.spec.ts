@@ -1,8 +1,8 @@
 import { settled } from '@pillion/site-tests/axe.mjs';
 import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
 import type { Page } from '@playwright/test';
-import { drawn } from '../support/driven-time.ts';
-import { expect, NO_SUCH_PAGE, test, visit } from './test.ts';
+import { waitForPaint } from '../support/driven-time.ts';
+import { expect, NO_SUCH_PAGE, test, visitPage } from './test.ts';
 
 // Every screen of a long page is drawn and read, without a GPU.
 test.describe.configure({ timeout: 180_000 });
@@ -18,7 +18,7 @@ async function down(page: Page, step: number, work: (top: number) => Promise<voi
   const end = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
   for (let top = 0; top < end + step; top += step) {
     await page.evaluate((top) => scrollTo(0, top), Math.min(top, end));
-    await drawn(page);
+    await waitForPaint(page);
     await work(Math.min(top, end));
   }
 }
@@ -32,7 +32,7 @@ for (const theme of ['dark', 'light'] as const)
       context,
     }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
-      await visit(page, path);
+      await visitPage(page, path);
       await inTheme(page, theme);
       await expect(page.locator('[data-loader]')).toHaveCount(0);
       await page.evaluate(() =>
@@ -50,7 +50,7 @@ for (const theme of ['dark', 'light'] as const)
 test('the header takes its tone from what is below it: dark over pictures, else the page’s theme @lean', async ({
   page,
 }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await inTheme(page, 'light');
   const header = page.getByRole('banner');
   // Both toggles share one background.
@@ -72,7 +72,7 @@ test('the header takes its tone from what is below it: dark over pictures, else 
 test('in the open footer of a light page, the toggles have the colour of its other controls @phone-only', async ({
   page,
 }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await inTheme(page, 'light');
   await page.getByRole('button', { name: 'Show more' }).tap();
   const toggles = page.locator('footer :has(> [data-sound])');
@@ -139,7 +139,7 @@ for (const [width, height] of [
   test(`at ${width}×${height} the parts at the edges of the window cover no text`, async ({ page }) => {
     await page.setViewportSize({ width, height });
     for (const path of ['/', READING, NO_SUCH_PAGE]) {
-      await visit(page, path);
+      await visitPage(page, path);
       await expect(page.locator('[data-loader]')).toHaveCount(0);
       const found = new Set<string>();
       await down(page, 60, async (top) => {
@@ -196,7 +196,7 @@ test.describe('in print', () => {
       ['/', 5],
       [NO_SUCH_PAGE, 1],
     ] as const) {
-      await visit(page, path);
+      await visitPage(page, path);
       const file = (await page.pdf({ format: 'A4' })).toString('latin1');
       expect(file.match(/\/Type\s*\/Page\b/g)?.length, path).toBeLessThanOrEqual(most);
     }
@@ -230,7 +230,7 @@ const settles = (page: Page) =>
     .evaluate((element) => getComputedStyle(element).animationName !== 'none');
 
 test('WCAG 2.2.2: the stored choice applies before the entry script runs @lean', async ({ page, watched }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.evaluate(() => localStorage.setItem('motion', 'reduced'));
   await page.route(/\/assets\/entry\.client-/, (route) => route.abort());
   await page.reload();
@@ -248,10 +248,10 @@ test('in forced colours the checkbox is the system’s, the card has an edge, th
   page,
 }) => {
   await page.emulateMedia({ forcedColors: 'active' });
-  await visit(page, '/');
+  await visitPage(page, '/');
   await expect(page.getByRole('checkbox')).toHaveCSS('appearance', 'auto');
   await expect(page.locator('#inner-form')).toHaveCSS('border-top-width', '1px');
-  await visit(page, READING);
+  await visitPage(page, READING);
   await expect(page.getByRole('banner').locator('[aria-current=page]')).toHaveCSS('text-decoration-line', 'underline');
   await expect(page.locator('main hr').first()).toHaveCSS('border-top-style', 'solid');
 });
@@ -260,7 +260,7 @@ test('with more contrast there is one text colour, a bar behind the header, edge
   page,
 }) => {
   await page.emulateMedia({ contrast: 'more' });
-  await visit(page, '/');
+  await visitPage(page, '/');
   await expect(page.locator('[data-header-bar]')).toHaveCSS('opacity', '1');
   const card = page.locator('#inner-form');
   // Both themes of the fixture are light.

@@ -1,18 +1,18 @@
 import type { Locator, Page } from '@playwright/test';
 import {
   expect,
-  follow,
+  followLink,
   goOffline,
   goOnline,
   holdRequests,
-  hydrated,
-  mark,
+  isMarked,
+  logPages,
+  logRequests,
+  markWindow,
   NO_SUCH_PAGE,
-  requestedPages,
-  requestsOf,
-  stayed,
   test,
-  visit,
+  visitPage,
+  waitForScript,
 } from './test.ts';
 
 /** Clicks a link of the footer; on a small screen the footer is unfolded first. */
@@ -21,23 +21,23 @@ const followFooter = (page: Page, path: string) =>
 
 test.describe('moving between pages @firefox @essential', () => {
   test('R1: a link changes page, title, theme and address, and the shell stays', async ({ page }) => {
-    await visit(page, '/');
-    await mark(page);
+    await visitPage(page, '/');
+    await markWindow(page);
     await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
     await expect(page).toHaveURL('/privacy-policy/');
     await expect(page).toHaveTitle(/Privacy Policy/);
-    expect(await stayed(page)).toBe(true);
+    expect(await isMarked(page)).toBe(true);
     await page.getByRole('banner').getByRole('link', { name: 'The paper notes' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
     await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', /\/paper-notes\/$/);
-    expect(await stayed(page)).toBe(true);
+    expect(await isMarked(page)).toBe(true);
   });
 
   test('a page change is announced to a screen reader, and the next Tab starts at the top of the new page', async ({
     page,
   }) => {
-    await visit(page, '/');
+    await visitPage(page, '/');
     await followFooter(page, '/cookie-policy/');
     await expect(page.locator('[data-announcer]')).toHaveText('Cookie Policy');
     await page.keyboard.press('Tab');
@@ -46,7 +46,7 @@ test.describe('moving between pages @firefox @essential', () => {
 });
 
 test('the last of two quick clicks wins, in any order of the responses @lean', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   const release = await holdRequests(page, /api\/page\?path=%2Fprivacy-policy/);
   await followFooter(page, '/privacy-policy/');
   await followFooter(page, '/cookie-policy/');
@@ -66,33 +66,33 @@ test('R12: a missing page answers 404 in the shell, by address and by link, with
   await expect(main.getByText('Page not found')).toBeVisible();
   await expect(page.getByRole('contentinfo').getByText('All Rights Reserved')).toBeVisible();
   await expect(page.getByRole('banner').getByRole('link', { name: 'Join The List' })).toHaveCount(0);
-  await hydrated(page);
+  await waitForScript(page);
   await main.getByRole('link', { name: 'Back to home' }).click();
   await expect(page).toHaveURL('/');
-  await visit(page, '/privacy-policy/');
-  await mark(page);
-  await follow(page, NO_SUCH_PAGE);
+  await visitPage(page, '/privacy-policy/');
+  await markWindow(page);
+  await followLink(page, NO_SUCH_PAGE);
   await expect(page.getByRole('heading', { level: 1, name: '404' })).toBeVisible();
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
   await page.getByRole('link', { name: 'Back to home' }).click();
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
   await expect(page.locator('meta[name=robots]')).toHaveCount(0);
-  expect(await stayed(page)).toBe(true);
+  expect(await isMarked(page)).toBe(true);
 });
 
 test('without network the error page is shown in the shell, and the site works again afterwards @lean', async ({
   page,
 }) => {
-  await visit(page, '/');
-  await mark(page);
+  await visitPage(page, '/');
+  await markWindow(page);
   await goOffline(page);
-  await follow(page, '/paper-notes/first-chapter/');
+  await followLink(page, '/paper-notes/first-chapter/');
   await expect(page.locator('html')).toHaveAttribute('data-template', 'error');
   await expect(page.getByRole('banner')).toBeVisible();
   await goOnline(page);
   await page.getByRole('banner').getByRole('link').first().click();
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
-  expect(await stayed(page)).toBe(true);
+  expect(await isMarked(page)).toBe(true);
 });
 
 test('after a deploy a missing chunk causes a full page load @lean', async ({ page }) => {
@@ -100,8 +100,8 @@ test('after a deploy a missing chunk causes a full page load @lean', async ({ pa
   await page.route(/\/assets\/search-.*\.js/, (route) =>
     isGone ? route.fulfill({ status: 404, body: '' }) : route.continue(),
   );
-  await visit(page, '/');
-  await mark(page);
+  await visitPage(page, '/');
+  await markWindow(page);
   page.on('request', (request) => {
     if (request.isNavigationRequest()) isGone = false;
   });
@@ -110,13 +110,13 @@ test('after a deploy a missing chunk causes a full page load @lean', async ({ pa
   await expect(page.getByRole('main').locator('input[name=q]')).toBeVisible();
   await expect(page).toHaveURL('/search');
   await expect(link).toHaveAttribute('aria-current', 'page');
-  expect(await stayed(page)).toBe(false);
+  expect(await isMarked(page)).toBe(false);
 });
 
 test('a stylesheet that could not be loaded is requested again by the next visit to its page', async ({ page }) => {
   const STYLES = /\/assets\/search-.*\.css/;
   await page.route(STYLES, (route) => route.abort());
-  await visit(page, '/');
+  await visitPage(page, '/');
   const link = page.getByRole('banner').getByRole('link', { name: 'Search' });
   await link.click();
   const field = page.getByRole('main').locator('input[name=q]');
@@ -167,9 +167,9 @@ const approach = (link: Locator, from: number, to: number) =>
 test('R43: a page is prefetched once when its link is within 200 px of view; the visit needs no request @phone-only', async ({
   page,
 }) => {
-  const asked = requestedPages(page);
+  const asked = logPages(page);
   await noteDistance(page, 'main a[href="/privacy-policy/"]');
-  await visit(page, '/');
+  await visitPage(page, '/');
   const link = page.getByRole('main').getByRole('link', { name: 'Privacy' });
   // Once the browser is idle.
   await expect.poll(() => isWatched(page)).toBe(true);
@@ -188,8 +188,8 @@ test('R43: a page is prefetched once when its link is within 200 px of view; the
 test('R43: on a phone the footer’s pages are prefetched once, when the footer unfolds in view, not at load @phone-only', async ({
   page,
 }) => {
-  const asked = requestedPages(page);
-  await visit(page, '/');
+  const asked = logPages(page);
+  await visitPage(page, '/');
   const more = page.getByRole('button', { name: 'Show more' });
   const link = page.getByRole('main').getByRole('link', { name: 'Privacy' });
   await approach(link, 300, 100);
@@ -206,9 +206,9 @@ test('R43: on a phone the footer’s pages are prefetched once, when the footer 
 test('R43: with Save-Data nothing is prefetched', async ({ browser, site }) => {
   const page = await browser.newPage();
   await page.addInitScript(() => Object.defineProperty(navigator, 'connection', { value: { saveData: true } }));
-  const asked = requestsOf(page, /\/api\/page|\/page-transition-|\/light-/);
+  const asked = logRequests(page, /\/api\/page|\/page-transition-|\/light-/);
   await page.goto(`${site.url}/`);
-  await hydrated(page);
+  await waitForScript(page);
   await page.mouse.move(600, 400);
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await page.waitForLoadState('networkidle');

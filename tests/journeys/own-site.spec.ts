@@ -5,10 +5,10 @@ import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpres
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import type { Browser } from '@playwright/test';
 import sharp from 'sharp';
-import { editPage, rest, saveEditedPage, uploadPicture } from '../support/block-editor.ts';
-import { freePort, temporaryFolder } from '../support/site.ts';
+import { editPage, requestCore, saveEditedPage, uploadPicture } from '../support/block-editor.ts';
+import { createFolder, findFreePort } from '../support/site.ts';
 import { signIn } from '../support/wp-admin.ts';
-import { expect, hydrated, test } from './test.ts';
+import { expect, test, waitForScript } from './test.ts';
 
 const { version: VERSION } = JSON.parse(readFileSync('package.json', 'utf8'));
 const EARLIER = '0.9.0';
@@ -66,7 +66,7 @@ function showOwnParts(content: string): void {
 
 /** Starts a command of the site that serves it, and waits until it does. */
 async function serve(folder: string, command: 'dev' | 'start', environment = {}) {
-  const port = String(await freePort());
+  const port = String(await findFreePort());
   const server = spawn(process.execPath, ['node_modules/@pillion/server/bin/pillion.mjs', command], {
     cwd: folder,
     env: { PATH: process.env.PATH, PORT: port, DATA_DIR: join(folder, 'data'), ...environment },
@@ -109,7 +109,7 @@ async function uploadPlugin(browser: Browser, wordpress: RunningWordPress, file:
 /** An editor types into the site's own section and into an item of it, and chooses its picture. */
 async function fillOwnSection(browser: Browser, wordpress: RunningWordPress): Promise<void> {
   await uploadPicture(wordpress, 'a-stop');
-  const [about] = await rest<{ id: number }[]>(wordpress, 'GET', 'pages?slug=about');
+  const [about] = await requestCore<{ id: number }[]>(wordpress, 'GET', 'pages?slug=about');
   const page = await browser.newPage();
   const canvas = await editPage(page, wordpress, about?.id ?? 0);
   await expect(canvas.locator('.pillion-price-list')).toContainText('With tax');
@@ -131,7 +131,7 @@ async function fillOwnSection(browser: Browser, wordpress: RunningWordPress): Pr
 
 let made = '';
 test.beforeEach(() => {
-  made = temporaryFolder();
+  made = createFolder();
 });
 test.afterEach(() => rmSync(made, { recursive: true, force: true }));
 
@@ -303,7 +303,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
       ] as const) {
         await page.setViewportSize({ width, height });
         await page.goto(url + path);
-        await hydrated(page);
+        await waitForScript(page);
         await expect(page.locator(`html[lang=${lang}]`).getByRole('heading', { level: 1 })).toBeVisible();
         await expect(page.getByRole('banner').getByRole('link', { name: NAME })).toBeVisible();
         await expect(page.getByRole('banner').getByRole('link').last()).toBeInViewport({ ratio: 1 });
@@ -318,7 +318,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
     await page.setViewportSize({ width: 1440, height: 900 });
 
     await page.goto(`${url}about/`);
-    await hydrated(page);
+    await waitForScript(page);
     await expect(page.locator('[data-notice]').getByRole('heading', { name: 'What it costs' })).toBeVisible();
     const price = page.getByRole('listitem').filter({ hasText: 'Entry' });
     await expect(price).toHaveCSS('border-block-start-width', '3px');
@@ -361,7 +361,7 @@ test('a created site is updated, built, visited and written to a WordPress; wron
           .poll(() => fetch(`${site.url}${path}`).then(({ status }) => status), { timeout: 60_000 })
           .toBe(200);
         await page.goto(`${site.url}${path}`);
-        await hydrated(page);
+        await waitForScript(page);
         await expect(page.getByRole('heading', { name: heading })).toBeVisible();
         await expect(page.getByRole('banner').getByRole('link', { name: NAME })).toBeVisible();
       }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { FIXTURE } from '../support/fixture.ts';
-import { expect, follow, test, visit, withReact } from './test.ts';
+import { expect, followLink, loadReact, test, visitPage } from './test.ts';
 
 interface Change {
   way: string | undefined;
@@ -76,9 +76,9 @@ async function visitWithPointer(page: Page, path: string): Promise<void> {
   await hold(page);
   // Before the page loads, so that it is not missed.
   const sheet = page.waitForResponse(/page-transition-[\w-]+\.css/);
-  await visit(page, path);
+  await visitPage(page, path);
   await page.mouse.move(600, 400);
-  await withReact(page);
+  await loadReact(page);
   await (await sheet).finished();
 }
 
@@ -155,7 +155,7 @@ test.describe('from page to page', () => {
 
   test('the text of a link that is not the page’s title stays in place', async ({ page }) => {
     await visitWithPointer(page, '/privacy-policy/');
-    await follow(page, '/cookie-policy/');
+    await followLink(page, '/cookie-policy/');
     await expect.poll(() => changes(page)).toEqual([{ way: 'ahead', shared: ['root'] }]);
   });
 
@@ -211,12 +211,12 @@ test.describe('from page to page', () => {
     await visitWithPointer(page, '/');
     await log(page).click();
     await inTheMiddleOf(page, 1);
-    await follow(page, '/privacy-policy/');
+    await followLink(page, '/privacy-policy/');
     await inTheMiddleOf(page, 2);
     await page.goBack();
     await inTheMiddleOf(page, 3);
     await page.goForward();
-    await follow(page, '/cookie-policy/');
+    await followLink(page, '/cookie-policy/');
     await expect(title(page)).toHaveText('Cookie Policy');
     await expect.poll(async () => (await counts(page)).begun).toBeGreaterThan(3);
     await expect.poll(async () => (({ begun, settled }) => begun - settled)(await counts(page))).toBe(0);
@@ -245,7 +245,7 @@ test.describe('from page to page', () => {
     await hold(page);
     await page.route(/page-transition-/, (route) => route.abort());
     const failed = page.waitForEvent('requestfailed', (request) => request.url().includes('page-transition'));
-    await visit(page, '/');
+    await visitPage(page, '/');
     await page.mouse.move(600, 400);
     await failed;
     await log(page).click();

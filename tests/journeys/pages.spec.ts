@@ -1,5 +1,5 @@
-import { rawRequest } from '../support/raw-request.ts';
-import { expect, follow, hydrated, test, visit } from './test.ts';
+import { sendRawRequest } from '../support/raw-request.ts';
+import { expect, followLink, test, visitPage, waitForScript } from './test.ts';
 
 /** Paths that attackers request. */
 const HOSTILE = [
@@ -85,7 +85,7 @@ const staysHere = (location: string, site: string) => new URL(location, site).or
 test('no path causes a server error, returns a file, or redirects to another site @lean', async ({ site }) => {
   for (const path of HOSTILE) {
     const shown = path.slice(0, 60);
-    const answer = await rawRequest(site.url, path);
+    const answer = await sendRawRequest(site.url, path);
     expect(answer.status, shown).toBeLessThan(500);
     expect(answer.body, shown).not.toMatch(LEAKS);
     expect(answer.headers['set-cookie'], shown).toBeUndefined();
@@ -94,10 +94,10 @@ test('no path causes a server error, returns a file, or redirects to another sit
     if (answer.headers['content-type']?.startsWith('application/json') && 'location' in JSON.parse(answer.body))
       expect(staysHere(JSON.parse(answer.body).location, site.url), shown).toBe(true);
   }
-  expect((await rawRequest(site.url, 'http://elsewhere.example/paper-notes')).headers.location ?? '/').toMatch(
+  expect((await sendRawRequest(site.url, 'http://elsewhere.example/paper-notes')).headers.location ?? '/').toMatch(
     /^\/(?!\/)/,
   );
-  expect((await rawRequest(site.url, '/healthz')).status).toBe(200);
+  expect((await sendRawRequest(site.url, '/healthz')).status).toBe(200);
   expect(site.output(), 'nothing was logged as a failure').not.toContain('"level":"error"');
 });
 
@@ -106,10 +106,10 @@ test('R22, R23: requests contain the deployment’s name and the current languag
   startOwnSite,
 }) => {
   const { url } = await startOwnSite({ DEPLOY_ENV: 'staging' });
-  await visit(page, url);
+  await visitPage(page, url);
   const [request] = await Promise.all([
     page.waitForRequest(/\/api\/page\?path=%2Fpaper-notes%2Ffirst-chapter%2F/),
-    follow(page, '/paper-notes/first-chapter/'),
+    followLink(page, '/paper-notes/first-chapter/'),
   ]);
   expect(await request.allHeaders()).toMatchObject({ env: 'staging' });
   expect((await request.allHeaders()).authorization).toBeUndefined();
@@ -118,21 +118,21 @@ test('R22, R23: requests contain the deployment’s name and the current languag
 
 test('R2: the editor chooses a page’s theme, independent of the visitor’s system @lean', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' });
-  await visit(page, '/');
+  await visitPage(page, '/');
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   const dark = await background();
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/paper-notes/');
-  await hydrated(page);
+  await waitForScript(page);
   expect(await background()).not.toBe(dark);
 });
 
 test('assets are immutable; pages are revalidated @lean', async ({ site }) => {
-  const { body, headers } = await rawRequest(site.url, '/');
+  const { body, headers } = await sendRawRequest(site.url, '/');
   expect(headers['cache-control']).toContain('max-age=0');
   for (const asset of new Set(body.match(/\/assets\/[^"# ]+/g))) {
-    const answer = await rawRequest(site.url, asset, { headers: { 'accept-encoding': 'br' } });
+    const answer = await sendRawRequest(site.url, asset, { headers: { 'accept-encoding': 'br' } });
     expect(answer.status, asset).toBe(200);
     expect(answer.headers['cache-control'], asset).toContain('immutable');
     // Smaller files are not compressed.
@@ -144,11 +144,11 @@ test('assets are immutable; pages are revalidated @lean', async ({ site }) => {
 test('only rich text has the styles of WordPress’ blocks, at its first paint and after a link', async ({ page }) => {
   const sheets = page.locator('link[rel=stylesheet][href*="/rich-text-"]');
   const quote = page.locator('main blockquote').first();
-  await visit(page, '/');
+  await visitPage(page, '/');
   await expect(sheets).toHaveCount(0);
-  await follow(page, '/paper-notes/');
+  await followLink(page, '/paper-notes/');
   await expect(quote).toHaveCSS('border-inline-start-width', '1px');
-  await follow(page, '/privacy-policy/');
+  await followLink(page, '/privacy-policy/');
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
   await expect(sheets).toHaveCount(1);
   await page.goto('/paper-notes/');

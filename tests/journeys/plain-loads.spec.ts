@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, test, visit } from './test.ts';
+import { expect, test, visitPage } from './test.ts';
 
 /** Stops the time of all animations, also of the next page, so that a transition lasts until it is seen. */
 async function holdAnimations(page: Page): Promise<void> {
@@ -59,7 +59,7 @@ test.describe('without script', () => {
 test('R1: without the Navigation API links are page loads, and the next page fades in @lean', async ({ page }) => {
   await withoutNavigation(page);
   await noteReveals(page);
-  await visit(page, '/');
+  await visitPage(page, '/');
   await link(page, 'Privacy Policy').click();
   await expect(page).toHaveURL('/privacy-policy/');
   await expect(page.locator('html')).toHaveAttribute('data-reveal', 'fade');

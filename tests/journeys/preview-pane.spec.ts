@@ -1,10 +1,10 @@
 import { expect, type Frame, type FrameLocator, type Locator, type Page } from '@playwright/test';
 import { requestWordpress } from '../support/block-editor.ts';
-import { block, makePage } from '../support/previews.ts';
-import { untilShown } from '../support/site.ts';
+import { createBlock, createPage } from '../support/previews.ts';
+import { waitForSite } from '../support/site.ts';
 import { wiredTest } from '../support/wired-test.ts';
 import { dismissWelcome, openFrontPage, signIn, typeHeading } from '../support/wp-admin.ts';
-import { atRest } from './test.ts';
+import { waitForRest } from './test.ts';
 
 interface Fixtures {
   /** The front page, open in the block editor. */
@@ -62,7 +62,7 @@ async function typeOver(page: Page, place: number, text: string) {
  */
 async function clickInPane(page: Page, target: Locator) {
   await target.evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
-  await atRest(await frameOf(page));
+  await waitForRest(await frameOf(page));
   const { x, y, width } = await target.evaluate((element) => {
     const box = element.getBoundingClientRect();
     return { x: box.x + box.width / 2, y: box.y + box.height / 2, width: innerWidth };
@@ -96,7 +96,7 @@ test('a section in the block editor has the colours and typefaces of the site', 
     const style = getComputedStyle(element);
     return ['--background', '--accent-2', '--sans'].map((name) => style.getPropertyValue(name));
   };
-  await untilShown(wired.site.url);
+  await waitForSite(wired.site.url);
   const site = await editor.context().newPage();
   await site.goto(wired.site.url);
   const expected = await site.locator('[data-tone=dark]').first().evaluate(look);
@@ -125,10 +125,10 @@ test('typing, moving and undoing show at once on the site next to the editor, un
   const second = canvasOf(editor).getByRole('textbox', { name: 'Headline', exact: true }).nth(2);
   await second.click();
   await expect.poll(() => frame.evaluate(() => scrollY), PATIENCE).toBeGreaterThan(500);
-  const place = await atRest(frame);
+  const place = await waitForRest(frame);
   await typeOver(editor, 2, 'Two evenings');
   await expect.poll(() => sectionsOf(frame), PATIENCE).toContain('Two evenings');
-  expect(await atRest(frame), 'it stays where it was').toBe(place);
+  expect(await waitForRest(frame), 'it stays where it was').toBe(place);
 
   const before = (await sectionsOf(frame)).indexOf('Two evenings');
   // The toolbar is hidden from the first key until the mouse moves.
@@ -223,7 +223,7 @@ test('in a right-to-left WordPress the pane shows the site in its whole width', 
 
 test('a click on any paragraph of a classic text selects its block', async ({ page, wired: { wordpress } }) => {
   const content = '<p>The first one.</p>\n<p>The second one.</p>\n<p>The third one.</p>';
-  const { id } = await makePage(wordpress, { title: 'Classic text', template: '', content });
+  const { id } = await createPage(wordpress, { title: 'Classic text', template: '', content });
   await signIn(page, wordpress);
   await page.goto(`${wordpress.url}/wp-admin/post.php?post=${id}&action=edit`);
   await dismissWelcome(page);
@@ -251,11 +251,11 @@ test('while an editor changes a pattern’s original the pane does not call the 
     body: JSON.stringify({
       title: 'Shared quote',
       status: 'publish',
-      content: block('quote', { quote: 'Shared by two pages' }),
+      content: createBlock('quote', { quote: 'Shared by two pages' }),
     }),
   });
-  const content = `${block('hero', { heading: 'With a pattern' })}<!-- wp:block {"ref":${pattern.id}} /-->`;
-  const { id } = await makePage(wordpress, { title: 'With a pattern', content });
+  const content = `${createBlock('hero', { heading: 'With a pattern' })}<!-- wp:block {"ref":${pattern.id}} /-->`;
+  const { id } = await createPage(wordpress, { title: 'With a pattern', content });
   await signIn(page, wordpress);
   await page.goto(`${wordpress.url}/wp-admin/post.php?post=${id}&action=edit`);
   await dismissWelcome(page);
@@ -416,9 +416,9 @@ test(`Preview shows the draft within ${OPENS_WITHIN_MS} ms, median of ${OPENS} o
   wired: { wordpress },
 }) => {
   await signIn(page, wordpress);
-  const { id } = await makePage(wordpress, {
+  const { id } = await createPage(wordpress, {
     ...{ title: 'Opened', status: 'draft' },
-    content: block('hero', { heading: 'Opened' }) + block('quote', { quote: 'Often' }).repeat(10),
+    content: createBlock('hero', { heading: 'Opened' }) + createBlock('quote', { quote: 'Often' }).repeat(10),
   });
   const times: { all: number[]; wordpress: number[]; site: number[] } = { all: [], wordpress: [], site: [] };
   for (let at = 0; at < OPENS; at += 1) {

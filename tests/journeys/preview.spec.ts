@@ -4,29 +4,29 @@ import { findSectionStates, type WireSection } from '@pillion/react/workbench/se
 import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
 import { expect, type Page } from '@playwright/test';
 import { uploadPicture } from '../support/block-editor.ts';
-import { solidPng } from '../support/png.ts';
+import { createPng } from '../support/png.ts';
 import {
-  autosave,
-  block,
+  createBlock,
+  createPage,
+  createPreviewUrl,
   type FakeEditor,
   fetchPreviewData,
   fetchProblems,
-  makePage,
   openFakeEditor,
-  previewAddress,
+  storeAutosave,
 } from '../support/previews.ts';
-import { freePort } from '../support/site.ts';
+import { findFreePort } from '../support/site.ts';
 import type { Wired } from '../support/wired.ts';
 import { wiredTest } from '../support/wired-test.ts';
-import { atRest, requestsOf } from './test.ts';
+import { logRequests, waitForRest } from './test.ts';
 
 /** Drafts on the site: the bar, the links, the pane as the block editor uses it. */
 const test = wiredTest;
 
 const editorAt = ({ url }: Wired['wordpress']) => `${url}/wp-login.php`;
 
-const quote = (words: string) => block('quote', { quote: words });
-const hero = (words: string) => block('hero', { heading: words });
+const quote = (words: string) => createBlock('quote', { quote: words });
+const hero = (words: string) => createBlock('hero', { heading: words });
 
 const bar = (page: Page) => page.getByRole('region', { name: 'Preview' });
 const playing = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
@@ -67,8 +67,8 @@ test('a draft and a published page open for their editors only, and the bar name
   ] as const;
   for (const [status, words] of cases) {
     const content = quote(`Only in a ${status} page`);
-    const { id } = await makePage(wordpress, { title: `A ${status} page`, content, status });
-    const response = await page.goto(await previewAddress(wordpress, id));
+    const { id } = await createPage(wordpress, { title: `A ${status} page`, content, status });
+    const response = await page.goto(await createPreviewUrl(wordpress, id));
     expect(new URL(page.url()).pathname).toBe(`/preview/${id}/`);
     expect(response?.headers()['cache-control']).toContain('no-store');
     await expect(page.getByText(`Only in a ${status} page`)).toBeVisible();
@@ -79,9 +79,9 @@ test('a draft and a published page open for their editors only, and the bar name
     await playing(page);
     await expect(page.locator('[data-announcer]'), 'it is said once').toHaveText(/^Preview: /);
   }
-  const { id } = await makePage(wordpress, { title: 'Typed on', content: quote('As saved') });
-  await autosave(wordpress, id, { content: quote('As typed since') });
-  await page.goto(await previewAddress(wordpress, id));
+  const { id } = await createPage(wordpress, { title: 'Typed on', content: quote('As saved') });
+  await storeAutosave(wordpress, id, { content: quote('As typed since') });
+  await page.goto(await createPreviewUrl(wordpress, id));
   await expect(page.getByText('As typed since')).toBeVisible();
   await expect(bar(page).locator('p')).toHaveText(/^Changes not published, autosaved \d\d:\d\d$/);
   expect(await (await fetch(`${site.url}/typed-on/`)).text()).not.toContain('As typed since');
@@ -91,7 +91,7 @@ test('messages wait until React has hydrated the page, and nothing is rendered t
   page,
   wired: { wordpress },
 }) => {
-  const { id } = await makePage(wordpress, { title: 'Taken over late', content: quote('As the server drew it') });
+  const { id } = await createPage(wordpress, { title: 'Taken over late', content: quote('As the server drew it') });
   // React's scheduler continues by messages to itself. They are delayed until the preview has started.
   await page.addInitScript(() => {
     const held: (() => void)[] = [];
@@ -107,7 +107,7 @@ test('messages wait until React has hydrated the page, and nothing is rendered t
     });
   });
   const started = page.waitForResponse(/preview-[^/]*\.js$/);
-  await page.goto(await previewAddress(wordpress, id));
+  await page.goto(await createPreviewUrl(wordpress, id));
   await (await started).finished();
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => {
@@ -126,9 +126,9 @@ test('Leave ends the preview at the same or the front page, and its address show
   page,
   wired: { wordpress, site },
 }) => {
-  const { id } = await makePage(wordpress, { title: 'Left', content: quote('As saved') });
-  await autosave(wordpress, id, { content: quote('Behind the bar') });
-  await page.goto(await previewAddress(wordpress, id));
+  const { id } = await createPage(wordpress, { title: 'Left', content: quote('As saved') });
+  await storeAutosave(wordpress, id, { content: quote('Behind the bar') });
+  await page.goto(await createPreviewUrl(wordpress, id));
   await bar(page).getByRole('button', { name: 'Leave' }).click();
   await page.waitForURL(`${site.url}/left/`);
   await expect(bar(page)).toHaveCount(0);
@@ -136,8 +136,8 @@ test('Leave ends the preview at the same or the front page, and its address show
   expect(again?.status()).toBe(403);
   await expect(page.getByText('Behind the bar')).toHaveCount(0);
 
-  const draft = await makePage(wordpress, { title: 'Nowhere yet', content: quote('X'), status: 'draft' });
-  await page.goto(await previewAddress(wordpress, draft.id));
+  const draft = await createPage(wordpress, { title: 'Nowhere yet', content: quote('X'), status: 'draft' });
+  await page.goto(await createPreviewUrl(wordpress, draft.id));
   await bar(page).getByRole('button', { name: 'Leave' }).click();
   await page.waitForURL(`${site.url}/`);
 });
@@ -159,10 +159,10 @@ for (const [width, height] of [
     wired: { wordpress },
   }) => {
     await page.setViewportSize({ width, height });
-    const { id } = await makePage(wordpress, { title: 'Strip', content: hero('A hero') + quote('Words').repeat(12) });
-    await autosave(wordpress, id, { content: hero('Another hero') + quote('Other words').repeat(12) });
+    const { id } = await createPage(wordpress, { title: 'Strip', content: hero('A hero') + quote('Words').repeat(12) });
+    await storeAutosave(wordpress, id, { content: hero('Another hero') + quote('Other words').repeat(12) });
     for (const theme of ['dark', 'light']) {
-      await page.goto(await previewAddress(wordpress, id));
+      await page.goto(await createPreviewUrl(wordpress, id));
       await playing(page);
       await page.evaluate((theme) => document.documentElement.setAttribute('data-theme', theme), theme);
       // The widest text of a bar: an unsaved version of another year.
@@ -189,8 +189,8 @@ for (const [width, height] of [
   });
 
 test('in print there is no bar', async ({ page, wired: { wordpress } }) => {
-  const { id } = await makePage(wordpress, { title: 'Paper', content: quote('Ink'), status: 'draft' });
-  await page.goto(await previewAddress(wordpress, id));
+  const { id } = await createPage(wordpress, { title: 'Paper', content: quote('Ink'), status: 'draft' });
+  await page.goto(await createPreviewUrl(wordpress, id));
   await playing(page);
   await page.emulateMedia({ media: 'print' });
   await expect(bar(page)).toBeHidden();
@@ -215,15 +215,15 @@ test('text with low contrast over a picture is reported before publishing if a b
     [90, 'statement', 'light', clear],
     [0, 'statement', 'dark', faint],
   ] as const) {
-    const picture = await uploadPicture(wordpress, `grey-${grey}-${name}`, solidPng(320, 200, grey));
+    const picture = await uploadPicture(wordpress, `grey-${grey}-${name}`, createPng(320, 200, grey));
     const heading = name === 'hero' ? 'Words over it' : `Words over it ${'that go on and on '.repeat(5)}`;
-    const over = block(name, { heading, picture: picture.id });
+    const over = createBlock(name, { heading, picture: picture.id });
     const content = name === 'hero' ? over : hero('A hero') + over;
     const meta = { _pillion_theme: theme };
-    const { id } = await makePage(wordpress, { title: 'Contrast', content, meta, status: 'draft' });
+    const { id } = await createPage(wordpress, { title: 'Contrast', content, meta, status: 'draft' });
     const problems = await fetchProblems(wordpress, id, {});
     const told = problems.filter(({ kind }) => kind === 'contrast-low');
-    await page.goto(await previewAddress(wordpress, id));
+    await page.goto(await createPreviewUrl(wordpress, id));
     await playing(page);
     const words = page.getByRole('heading', { name: /^Words over it/ });
     await words.evaluate((element) => {
@@ -231,7 +231,7 @@ test('text with low contrast over a picture is reported before publishing if a b
       for (const canvas of document.querySelectorAll('canvas')) canvas.remove();
       element.scrollIntoView({ block: 'center', behavior: 'instant' });
     });
-    await atRest(page);
+    await waitForRest(page);
     await page.waitForFunction(() => [...document.images].every(({ complete }) => complete));
     const faintly = (await tooFaint(page, blank)).filter((text) => text.startsWith('"Words over'));
     expect({ told: told.length, drawn: Math.min(1, faintly.length) }, `${grey} under a ${theme} ${name}`).toEqual(
@@ -241,7 +241,7 @@ test('text with low contrast over a picture is reported before publishing if a b
 });
 
 test('visitors get no script and no style of the preview @lean', async ({ page, wired: { wordpress, site } }) => {
-  const files = requestsOf(page, /\.(?:js|css)$/);
+  const files = logRequests(page, /\.(?:js|css)$/);
   const namesIn = async () => {
     await playing(page);
     await page.waitForLoadState('networkidle');
@@ -252,8 +252,8 @@ test('visitors get no script and no style of the preview @lean', async ({ page, 
   expect(await namesIn()).toEqual([]);
   expect(files.length).toBeGreaterThan(2);
   // The same search finds it where it is.
-  const { id } = await makePage(wordpress, { title: 'Looked at', content: quote('Words'), status: 'draft' });
-  await page.goto(await previewAddress(wordpress, id));
+  const { id } = await createPage(wordpress, { title: 'Looked at', content: quote('Words'), status: 'draft' });
+  await page.goto(await createPreviewUrl(wordpress, id));
   expect((await namesIn()).join(), files.join()).toContain('preview');
 });
 
@@ -261,10 +261,10 @@ test('while the page loads, the loader shows the headline at its final position'
   page,
   wired: { wordpress },
 }) => {
-  const { id } = await makePage(wordpress, { title: 'Loading', content: hero('Words of it'), status: 'draft' });
+  const { id } = await createPage(wordpress, { title: 'Loading', content: hero('Words of it'), status: 'draft' });
   // Without its script the loader stays for some seconds.
   await page.route('**/assets/*.js', (route) => route.abort());
-  await page.goto(await previewAddress(wordpress, id), { waitUntil: 'commit' });
+  await page.goto(await createPreviewUrl(wordpress, id), { waitUntil: 'commit' });
   // Before the styles arrive, both are in the flow of the document.
   await expect(page.locator('[data-loader]')).toHaveCSS('position', 'fixed');
   const [loader, own] = await Promise.all([
@@ -280,17 +280,17 @@ test('links to drafts stay in the preview, others load a document, and nothing i
   page,
   wired: { wordpress, site },
 }) => {
-  const other = await makePage(wordpress, { title: 'Other', content: quote('Other, as saved') });
-  await autosave(wordpress, other.id, { content: quote('Other, as typed') });
-  const plain = await makePage(wordpress, { title: 'Plain', content: quote('Nothing new here') });
+  const other = await createPage(wordpress, { title: 'Other', content: quote('Other, as saved') });
+  await storeAutosave(wordpress, other.id, { content: quote('Other, as typed') });
+  const plain = await createPage(wordpress, { title: 'Plain', content: quote('Nothing new here') });
   const text = `<!-- wp:paragraph --><p><a href="${wordpress.url}/${other.slug}/">to the other</a> <a href="${wordpress.url}/${plain.slug}/">to the plain one</a></p><!-- /wp:paragraph -->`;
-  const { id } = await makePage(wordpress, { title: 'From', content: text, status: 'draft' });
+  const { id } = await createPage(wordpress, { title: 'From', content: text, status: 'draft' });
   // Read for the first time: if WordPress is slow, the site answers 503.
   await expect.poll(async () => (await fetch(`${site.url}/${plain.slug}/`)).status).toBe(200);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).pathname));
 
-  await page.goto(await previewAddress(wordpress, id));
+  await page.goto(await createPreviewUrl(wordpress, id));
   await playing(page);
   const link = page.getByRole('link', { name: 'to the other' });
   await expect(link).toHaveAttribute('href', new RegExp(`/preview/${other.id}/$`));
@@ -323,14 +323,14 @@ test('no other site can frame a preview, and WordPress only its pane @lean @fire
   page,
   wired: { wordpress, site },
 }) => {
-  const { id } = await makePage(wordpress, { title: 'Framed', content: quote('Not for frames'), status: 'draft' });
-  await page.goto(await previewAddress(wordpress, id));
+  const { id } = await createPage(wordpress, { title: 'Framed', content: quote('Not for frames'), status: 'draft' });
+  await page.goto(await createPreviewUrl(wordpress, id));
   await expect(page.getByText('Not for frames')).toBeVisible();
-  const port = await freePort();
+  const port = await findFreePort();
   const other = createServer((_, response) => response.end('<!doctype html>')).listen(port, '127.0.0.1');
   for (const [address, from] of [
     [`${site.url}/preview/${id}/`, editorAt(wordpress)],
-    [await previewAddress(wordpress, id, 'pane'), `http://127.0.0.1:${port}/`],
+    [await createPreviewUrl(wordpress, id, 'pane'), `http://127.0.0.1:${port}/`],
     [`${site.url}/`, editorAt(wordpress)],
   ] as const) {
     const refused = page.waitForEvent('requestfailed', (request) => request.url() === address);
@@ -339,13 +339,13 @@ test('no other site can frame a preview, and WordPress only its pane @lean @fire
     expect((await refused).failure()?.errorText, `${address} in ${from}`).toMatch(REFUSED_FRAME);
   }
   other.close();
-  const editor = await openFakeEditor(page, await previewAddress(wordpress, id, 'pane'), editorAt(wordpress));
+  const editor = await openFakeEditor(page, await createPreviewUrl(wordpress, id, 'pane'), editorAt(wordpress));
   await expect(editor.site.getByText('Not for frames')).toBeVisible();
   await expect(editor.site.locator('[data-preview-bar]')).toHaveCount(0);
 });
 
 async function openPane(page: Page, { wordpress }: Wired, id: number): Promise<FakeEditor> {
-  const editor = await openFakeEditor(page, await previewAddress(wordpress, id, 'pane'), editorAt(wordpress));
+  const editor = await openFakeEditor(page, await createPreviewUrl(wordpress, id, 'pane'), editorAt(wordpress));
   await expect.poll(editor.heard).toContainEqual({ pillion: 'ready' });
   await expect(editor.site.locator('html')).toHaveAttribute('data-stage', 'playing');
   return editor;
@@ -357,10 +357,10 @@ test.describe('the pane next to the editor', () => {
     wired,
   }) => {
     const { wordpress } = wired;
-    const { id } = await makePage(wordpress, { title: 'Strict', content: quote('As saved') });
+    const { id } = await createPage(wordpress, { title: 'Strict', content: quote('As saved') });
     const editor = await openPane(page, wired, id);
     const draft = await fetchPreviewData(wordpress, id, { content: quote('Slipped in') });
-    const asked = requestsOf(page, /\/preview\/render$/);
+    const asked = logRequests(page, /\/preview\/render$/);
     await editor.site.evaluate((draft) => postMessage({ pillion: 'draft', n: 1, draft }, '*'), draft);
     for (const message of [{}, { pillion: 'draft', n: 'one', draft }, { pillion: 'look', theme: 'blue', calm: false }])
       await editor.say(message);
@@ -375,7 +375,7 @@ test.describe('the pane next to the editor', () => {
   // In Chromium only: Firefox sends an intercepted request on without its body at times, and the site then waits for it.
   test('a draft whose section throws is reported as failed, and the next one is shown', async ({ page, wired }) => {
     const { wordpress } = wired;
-    const { id } = await makePage(wordpress, { title: 'Thrown', content: quote('As saved') });
+    const { id } = await createPage(wordpress, { title: 'Thrown', content: quote('As saved') });
     const editor = await openPane(page, wired, id);
     const draft = await fetchPreviewData(wordpress, id, { content: quote('Shown again') });
     await page.route(
@@ -400,8 +400,8 @@ test.describe('the pane next to the editor', () => {
   }) => {
     const { wordpress } = wired;
     const text = `<!-- wp:paragraph --><p>Before <a href="${wordpress.url}/paper-notes/">a link</a></p><!-- /wp:paragraph --><!-- wp:paragraph --><p>The second</p><!-- /wp:paragraph -->`;
-    const content = `${hero('The hero')}${text}${quote('One').repeat(5)}${block('sign-up', { heading: 'Join' })}`;
-    const { id } = await makePage(wordpress, { title: 'Picked', content });
+    const content = `${hero('The hero')}${text}${quote('One').repeat(5)}${createBlock('sign-up', { heading: 'Join' })}`;
+    const { id } = await createPage(wordpress, { title: 'Picked', content });
     const editor = await openPane(page, wired, id);
     const { site } = editor;
     const address = site.url();
@@ -441,7 +441,7 @@ test.describe('the pane next to the editor', () => {
 
   test('finds every kind of section in every state, rendered or not', async ({ page, wired }) => {
     const { wordpress } = wired;
-    const { id } = await makePage(wordpress, { title: 'All of them', content: quote('One') });
+    const { id } = await createPage(wordpress, { title: 'All of them', content: quote('One') });
     const editor = await openPane(page, wired, id);
     const draft = await fetchPreviewData(wordpress, id, { content: quote('One') });
     const groups = await findSectionStates(samplesFrom(wordpress.url));

@@ -1,5 +1,16 @@
 import type { Page } from '@playwright/test';
-import { expect, follow, holdRequests, hydrated, mark, NO_SUCH_PAGE, stayed, test, visit, withReact } from './test.ts';
+import {
+  expect,
+  followLink,
+  holdRequests,
+  isMarked,
+  loadReact,
+  markWindow,
+  NO_SUCH_PAGE,
+  test,
+  visitPage,
+  waitForScript,
+} from './test.ts';
 
 const READING = '/paper-notes/';
 
@@ -21,7 +32,7 @@ function watchScripts(page: Page) {
 for (const path of [READING, NO_SUCH_PAGE, '/first-edition/'])
   test(`${path} loads no React until the visitor acts`, async ({ page }) => {
     const scripts = watchScripts(page);
-    await visit(page, path);
+    await visitPage(page, path);
     await expect(page.locator('[data-scrollbar-thumb]')).toHaveAttribute('style', /./);
     await page.waitForLoadState('networkidle');
     expect(scripts()).toEqual(['entry.client', 'scrollbar', 'starter']);
@@ -31,8 +42,8 @@ for (const path of [READING, NO_SUCH_PAGE, '/first-edition/'])
 test('React loads when the pointer is over a link, and the link changes the page in the shell @firefox', async ({
   page,
 }) => {
-  await visit(page, READING);
-  await mark(page);
+  await visitPage(page, READING);
+  await markWindow(page);
   const parts = await page.evaluateHandle(() => [
     ...document.querySelectorAll('#root header, #root footer *, #root h1'),
   ]);
@@ -41,7 +52,7 @@ test('React loads when the pointer is over a link, and the link changes the page
   expect(await parts.evaluate((parts) => parts.every(({ isConnected }) => isConnected))).toBe(true);
   await home(page).click();
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
-  expect(await stayed(page)).toBe(true);
+  expect(await isMarked(page)).toBe(true);
 });
 
 for (const [what, act] of [
@@ -49,28 +60,28 @@ for (const [what, act] of [
   ['the music starts', (page: Page) => page.getByRole('button', { name: 'Sound' }).click()],
 ] as const)
   test(`React loads when ${what}`, async ({ page }) => {
-    await visit(page, READING);
+    await visitPage(page, READING);
     await act(page);
     await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
   });
 
 test('a link that is clicked before React is loaded is a plain page load @firefox', async ({ page }) => {
   // With music, the click would start it, and the page would wait for React.
-  await visit(page, READING);
+  await visitPage(page, READING);
   await page.evaluate(() => localStorage.setItem('sound', 'off'));
   await page.route(REACT, () => {});
-  await visit(page, READING);
-  await mark(page);
+  await visitPage(page, READING);
+  await markWindow(page);
   await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
   await expect(page).toHaveURL('/privacy-policy/');
-  await hydrated(page);
-  expect(await stayed(page)).toBe(false);
+  await waitForScript(page);
+  expect(await isMarked(page)).toBe(false);
 });
 
 test('a click on a link that starts the music waits for React, so that the music continues', async ({ page }) => {
   const release = await holdRequests(page, REACT);
-  await visit(page, READING);
-  await mark(page);
+  await visitPage(page, READING);
+  await markWindow(page);
   const sound = page.getByRole('button', { name: 'Sound' });
   await expect(sound).toHaveAttribute('data-sound', 'waiting');
   await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
@@ -78,19 +89,19 @@ test('a click on a link that starts the music waits for React, so that the music
   release();
   await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
   await expect(sound).toHaveAttribute('data-sound', 'playing');
-  expect(await stayed(page)).toBe(true);
+  expect(await isMarked(page)).toBe(true);
 });
 
 test('if React cannot be loaded, the page stays as it is and its links work', async ({ page, watched }) => {
   await page.route(REACT, (route) => route.abort());
-  await visit(page, READING);
+  await visitPage(page, READING);
   const failed = page.waitForEvent('requestfailed');
   await home(page).hover();
   await failed;
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
   await expect(page).toHaveURL('/privacy-policy/');
-  await hydrated(page);
+  await waitForScript(page);
   watched.splice(0, watched.length, ...watched.filter((problem) => !/hydrate|Failed to fetch/.test(problem)));
 });
 
@@ -102,7 +113,7 @@ test('newer menus do not undo the translation of a page by the browser', async (
     await route.fulfill({ response, json: { ...shell, strings: { ...shell.strings, brand: 'Newer' } } });
   });
   const scripts = watchScripts(page);
-  await visit(page, READING);
+  await visitPage(page, READING);
   // As Chrome marks a page that it has translated.
   await page.evaluate(() => document.documentElement.classList.add('translated-ltr'));
   await page.clock.fastForward(61_000);
@@ -118,19 +129,19 @@ test('with Save-Data React is not loaded before a click', async ({ page }) => {
     Object.defineProperty(navigator, 'connection', { value: Object.assign(new EventTarget(), { saveData: true }) }),
   );
   const scripts = watchScripts(page);
-  await visit(page, READING);
+  await visitPage(page, READING);
   await home(page).hover();
   await page.waitForLoadState('networkidle');
   expect(scripts()).not.toContain('hydrate');
 });
 
 test('an open menu stays open while React takes over, and closes with Escape @phone-only', async ({ page }) => {
-  await visit(page, READING);
+  await visitPage(page, READING);
   const toggle = page.getByRole('contentinfo').getByRole('button', { expanded: false });
   await toggle.click();
   const link = page.getByRole('contentinfo').getByRole('link', { name: 'The tour' });
   await expect(link).toBeVisible();
-  await withReact(page);
+  await loadReact(page);
   await expect(link).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(link).toBeHidden();
@@ -138,12 +149,12 @@ test('an open menu stays open while React takes over, and closes with Escape @ph
 });
 
 test('Back after a reload of a page to read shows the page before it @firefox', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.evaluate(() => scrollTo(0, 1500));
-  await follow(page, READING);
+  await followLink(page, READING);
   await expect(page).toHaveURL(READING);
   await page.reload();
-  await hydrated(page);
+  await waitForScript(page);
   await page.goBack();
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

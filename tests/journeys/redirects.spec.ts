@@ -2,10 +2,10 @@ import AxeBuilder from '@axe-core/playwright';
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import { mergeTests, type Page } from '@playwright/test';
-import { bothTest } from '../support/own-wordpress.ts';
-import { rawRequest } from '../support/raw-request.ts';
+import { createBothTest } from '../support/own-wordpress.ts';
+import { sendRawRequest } from '../support/raw-request.ts';
 import { signIn } from '../support/wp-admin.ts';
-import { expect, follow, mark, stayed, test, visit } from './test.ts';
+import { expect, followLink, isMarked, markWindow, test, visitPage } from './test.ts';
 
 /** Content is fresh for this long. The next request after it still gets the old content and starts the refresh. */
 const FRESH_MS = 60_000;
@@ -15,27 +15,27 @@ const GONE = /page has been removed/;
 test('an old link leads to the top of its new page inside the shell, and Back skips the redirect @firefox @lean', async ({
   page,
 }) => {
-  await visit(page, '/privacy-policy/');
-  await mark(page);
+  await visitPage(page, '/privacy-policy/');
+  await markWindow(page);
   await page.evaluate(() => scrollTo(0, 300));
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(300);
-  await follow(page, '/journal?from=mail#nowhere');
+  await followLink(page, '/journal?from=mail#nowhere');
   await expect(page).toHaveURL('/paper-notes/?from=mail#nowhere');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The paper notes');
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
-  expect(await stayed(page), 'no page load').toBe(true);
+  expect(await isMarked(page), 'no page load').toBe(true);
   await page.goBack();
   await expect(page).toHaveURL('/privacy-policy/');
 });
 
 test('a page that is gone says so in the shell, with a link home, by link and by address', async ({ page }) => {
-  await visit(page, '/privacy-policy/');
-  await mark(page);
-  await follow(page, '/first-edition');
+  await visitPage(page, '/privacy-policy/');
+  await markWindow(page);
+  await followLink(page, '/first-edition');
   await expect(page.getByRole('heading', { level: 1, name: 'Gone' })).toBeVisible();
   await expect(page.getByText(GONE)).toBeVisible();
   await expect(page.locator('meta[name=robots]')).toHaveAttribute('content', 'noindex');
-  expect(await stayed(page), 'no page load').toBe(true);
+  expect(await isMarked(page), 'no page load').toBe(true);
 
   const answer = await page.goto('/first-edition/');
   expect(answer?.status()).toBe(410);
@@ -46,7 +46,7 @@ test('a page that is gone says so in the shell, with a link home, by link and by
   await expect(page).toHaveURL('/');
 });
 
-const inBoth = mergeTests(test, bothTest());
+const inBoth = mergeTests(test, createBothTest());
 
 async function openRedirects(page: Page) {
   await page.locator('#adminmenu').getByRole('link', { name: 'Pillion', exact: true }).click();
@@ -94,7 +94,7 @@ inBoth(
     inBoth.setTimeout(180_000);
     // Read for the first time: if WordPress is slow, the site answers 503.
     for (const path of ['/paper-notes/first-chapter/', '/cookie-policy/'])
-      await expect.poll(async () => (await rawRequest(live.url, path)).status, path).toBe(200);
+      await expect.poll(async () => (await sendRawRequest(live.url, path)).status, path).toBe(200);
 
     await signIn(page, wordpress);
     await openRedirects(page);
@@ -116,11 +116,11 @@ inBoth(
     const visitor = await browser.newPage();
     await live.forward(FRESH_MS + 1);
     await expect(async () => {
-      expect((await rawRequest(live.url, '/winter?a=1')).headers.location).toBe('/the-tour/?a=1');
-      expect((await rawRequest(live.url, '/paper-notes/first-chapter/')).headers.location).toBe(
+      expect((await sendRawRequest(live.url, '/winter?a=1')).headers.location).toBe('/the-tour/?a=1');
+      expect((await sendRawRequest(live.url, '/paper-notes/first-chapter/')).headers.location).toBe(
         '/paper-notes/crossing/',
       );
-      expect((await rawRequest(live.url, '/cookie-policy/')).status).toBe(410);
+      expect((await sendRawRequest(live.url, '/cookie-policy/')).status).toBe(410);
     }).toPass({ intervals: [250], timeout: 60_000 });
 
     await visitor.goto(`${live.url}/winter/`);
@@ -130,13 +130,13 @@ inBoth(
     await visitor.goto(`${live.url}/cookie-policy/`);
     await expect(visitor.getByRole('heading', { level: 1, name: 'Gone' })).toBeVisible();
     await visitor.close();
-    expect((await rawRequest(live.url, '/sitemap.xml')).body).not.toContain('cookie-policy');
+    expect((await sendRawRequest(live.url, '/sitemap.xml')).body).not.toContain('cookie-policy');
 
     await openRedirects(page);
     await expect(rowOf(page, '/cookie-policy/')).toContainText('Automatic: the page was deleted');
     await expect(rowOf(page, '/paper-notes/first-chapter/')).toContainText('Automatic: the page moved');
     await wordpress.stop();
-    expect((await rawRequest(live.url, '/winter/')).status, 'with WordPress down').toBe(301);
-    expect((await rawRequest(live.url, '/cookie-policy/')).status).toBe(410);
+    expect((await sendRawRequest(live.url, '/winter/')).status, 'with WordPress down').toBe(301);
+    expect((await sendRawRequest(live.url, '/cookie-policy/')).status).toBe(410);
   },
 );

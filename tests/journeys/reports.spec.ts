@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test';
 import { CHROMIUM } from '../support/chromium.ts';
 import { startHttps } from '../support/https.ts';
 import { parseMetrics } from '../support/prometheus.ts';
-import { freePort, type RunningSite } from '../support/site.ts';
-import { expect, test, visit } from './test.ts';
+import { findFreePort, type RunningSite } from '../support/site.ts';
+import { expect, test, visitPage } from './test.ts';
 
 // Chromium holds reports of the Reporting API for up to a minute. The first switch shortens that.
 test.use({
@@ -29,7 +29,7 @@ test('on http a violation of the policy and an uncaught error of the site are co
   site,
   watched,
 }) => {
-  await visit(page, '/privacy-policy/');
+  await visitPage(page, '/privacy-policy/');
   await violate(page);
   await expect.poll(() => counted(site)).toEqual([VIOLATION]);
   // Not the site's: an extension, and a script of another origin.
@@ -48,7 +48,7 @@ test('an error in a template, which shows the error page, is counted', async ({ 
   const site = await startOwnSite({});
   // The search page formats the number of results with it.
   await page.addInitScript(() => Object.assign(Number.prototype, { toLocaleString: null }));
-  await visit(page, `${site.url}/`);
+  await visitPage(page, `${site.url}/`);
   await page.getByRole('banner').getByRole('link', { name: 'Search' }).click();
   await page.getByRole('main').getByRole('combobox').fill('paper');
   await expect(page.locator('[data-kind="error"]')).toBeVisible();
@@ -57,7 +57,7 @@ test('an error in a template, which shows the error page, is counted', async ({ 
 });
 
 test('on https a violation of the policy arrives by the Reporting API', async ({ page, startOwnSite, watched }) => {
-  const port = await freePort();
+  const port = await findFreePort();
   const site = await startOwnSite({ SITE_URL: `https://127.0.0.1:${port}` });
   const https = await startHttps(port, site.url);
   try {

@@ -4,21 +4,21 @@ import {
   driveFrames,
   holdDeadline,
   passDeadline,
-  recordedFrames,
+  readDeadlines,
+  readFrames,
   releaseFrames,
-  remainingDeadlines,
 } from '../support/driven-time.ts';
 import {
-  atRest,
   expect,
-  follow,
+  followLink,
   holdRequests,
-  hydrated,
+  loadReact,
+  logRequests,
   pressToScroll,
-  requestsOf,
   test,
-  visit,
-  withReact,
+  visitPage,
+  waitForRest,
+  waitForScript,
 } from './test.ts';
 
 /** A long page of plain rich text, without a hero: nothing else moves on it. */
@@ -29,9 +29,9 @@ const root = (page: Page) => page.locator('html');
 
 /** Opens a page and waits until its wheel is smooth. */
 async function visitSmooth(page: Page, path: string): Promise<void> {
-  await visit(page, path);
+  await visitPage(page, path);
   // The tests add elements, which must not be there while React takes the page over.
-  await withReact(page);
+  await loadReact(page);
   await page.mouse.move(500, 450);
   await expect(root(page)).toHaveClass(/\blenis\b/);
 }
@@ -99,11 +99,11 @@ for (const [rate, where] of [
   }) => {
     await driveFrames(page, rate);
     await visitSmooth(page, LONG);
-    const before = (await recordedFrames(page)).length;
+    const before = (await readFrames(page)).length;
     await page.mouse.wheel(0, 1200);
     await expect.poll(() => place(page)).toBe(1200);
-    expect(await atRest(page)).toBe(1200);
-    const share = shareOfWayLeft((await recordedFrames(page)).slice(before));
+    expect(await waitForRest(page)).toBe(1200);
+    const share = shareOfWayLeft((await readFrames(page)).slice(before));
     expect(share).toBeGreaterThan(0.07);
     expect(share).toBeLessThan(0.088);
   });
@@ -114,24 +114,24 @@ const back = (page: Page) => page.evaluate(() => void setTimeout(() => history.b
 test.describe('R13: on load @firefox', () => {
   test('the page is at the top, also after a reload, and stays there @timelines @lean', async ({ page }) => {
     for (const path of ['/', LONG]) {
-      await visit(page, path);
+      await visitPage(page, path);
       expect(await place(page)).toBe(0);
       await page.evaluate(() => scrollTo(0, 900));
       await expect.poll(() => place(page)).toBe(900);
       await page.reload();
-      await hydrated(page);
-      expect(await atRest(page), path).toBe(0);
+      await waitForScript(page);
+      expect(await waitForRest(page), path).toBe(0);
       expect(await page.evaluate(() => history.scrollRestoration)).toBe('auto');
     }
   });
 
   test('a hash leads to its target, also after a reload from elsewhere @timelines', async ({ page }) => {
     for (const path of [`${LONG}#reading-the-grain`, '/#form']) {
-      await visit(page, path);
+      await visitPage(page, path);
       await expectAtTarget(page);
       await page.evaluate(() => scrollTo(0, 100));
       await page.reload();
-      await hydrated(page);
+      await waitForScript(page);
       await expectAtTarget(page);
       await page.goto('about:blank');
     }
@@ -149,7 +149,7 @@ test.describe('R13: on load @firefox', () => {
   });
 
   test('a target that late content moves stays in place until the visitor scrolls @timelines', async ({ page }) => {
-    await visit(page, '/#form');
+    await visitPage(page, '/#form');
     await expectAtTarget(page);
     // Without the browser's scroll anchoring, which not all have.
     await page.evaluate(() => document.documentElement.style.setProperty('overflow-anchor', 'none'));
@@ -165,22 +165,22 @@ test.describe('R13: on load @firefox', () => {
     const from = await place(page);
     await page.mouse.wheel(0, -300);
     await expect.poll(() => place(page)).toBeLessThan(from);
-    const rest = await atRest(page);
+    const rest = await waitForRest(page);
     await grow();
-    expect(await atRest(page)).toBe(rest);
+    expect(await waitForRest(page)).toBe(rest);
   });
 
   test('Back from another document restores the position @lean', async ({ page }) => {
-    await visit(page, LONG);
+    await visitPage(page, LONG);
     await page.evaluate(() => scrollTo(0, 1500));
     await expect.poll(() => place(page)).toBe(1500);
     await page.goto('/privacy-policy/');
-    await hydrated(page);
+    await waitForScript(page);
     await back(page);
     // Read in the page: Firefox's driver gets no event for a page from the back/forward cache.
     const now = () => page.evaluate(() => [location.pathname, document.documentElement.dataset.stage, scrollY]);
     await expect.poll(() => now().catch(() => null)).toEqual([LONG, 'playing', 1500]);
-    expect(await atRest(page)).toBe(1500);
+    expect(await waitForRest(page)).toBe(1500);
   });
 
   test('Back restores the position while code still loads: Firefox cancels loading when a link is pressed @firefox-only', async ({
@@ -189,7 +189,7 @@ test.describe('R13: on load @firefox', () => {
     const held: Route[] = [];
     const release = await holdRequests(page, '**/privacy-policy/');
     await page.route(/\/scrollbar-.*\.js/, (route) => void (held.length ? route.continue() : held.push(route)));
-    await visit(page, LONG);
+    await visitPage(page, LONG);
     await page.evaluate(() => scrollTo(0, 1500));
     await expect.poll(() => place(page)).toBe(1500);
     await expect.poll(() => held.length).toBe(1);
@@ -198,14 +198,14 @@ test.describe('R13: on load @firefox', () => {
     // What a test holds the browser does not give up: this does so in its place.
     await held[0]?.abort();
     await given;
-    expect(await atRest(page), 'still where she was').toBe(1500);
+    expect(await waitForRest(page), 'still where she was').toBe(1500);
     release();
     await leaving;
-    await hydrated(page);
+    await waitForScript(page);
     await back(page);
     const now = () => page.evaluate(() => [location.pathname, document.documentElement.dataset.stage, scrollY]);
     await expect.poll(() => now().catch(() => null)).toEqual([LONG, 'playing', 1500]);
-    expect(await atRest(page)).toBe(1500);
+    expect(await waitForRest(page)).toBe(1500);
   });
 
   test('a link leads to the top of its page, and Back restores the position, also during smooth scrolling @essential', async ({
@@ -214,7 +214,7 @@ test.describe('R13: on load @firefox', () => {
     await visitSmooth(page, LONG);
     await page.evaluate(() => scrollTo(0, 1500));
     await expect.poll(() => place(page)).toBe(1500);
-    await follow(page, '/privacy-policy/');
+    await followLink(page, '/privacy-policy/');
     await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
     await expect.poll(() => place(page)).toBe(0);
     await page.mouse.wheel(0, 700);
@@ -222,15 +222,15 @@ test.describe('R13: on load @firefox', () => {
     await page.goBack();
     await expect(page.getByRole('heading', { level: 1, name: 'The paper notes' })).toBeVisible();
     await expect.poll(() => place(page)).toBe(1500);
-    expect(await atRest(page)).toBe(1500);
+    expect(await waitForRest(page)).toBe(1500);
   });
 });
 
 /** Ends the deadline that the stage waits for. */
 async function openStage(page: Page): Promise<void> {
-  await expect.poll(() => remainingDeadlines(page)).toHaveLength(1);
+  await expect.poll(() => readDeadlines(page)).toHaveLength(1);
   await passDeadline(page);
-  await hydrated(page);
+  await waitForScript(page);
 }
 
 /** The hero’s poster never comes: the stage waits until its deadline. */
@@ -289,7 +289,7 @@ test.describe('R14: under the loader', () => {
     await expect
       .poll(() => page.evaluate(() => [...(window as never as { waiting: Set<string> }).waiting]))
       .toEqual(expect.arrayContaining(['wheel', 'keydown']));
-    expect(await atRest(page)).toBe(0);
+    expect(await waitForRest(page)).toBe(0);
     await openStage(page);
     const waiting = await page.evaluate(() => [...(window as never as { waiting: Set<string> }).waiting]);
     expect(waiting).not.toContain('moved');
@@ -303,8 +303,8 @@ test.describe('R14: under the loader', () => {
 });
 
 test('R14: a touch device scrolls natively and does not fetch the smooth scrolling @phone-only', async ({ page }) => {
-  const scripts = requestsOf(page, /\/(?:lenis|scrollbar)-/);
-  await visit(page, LONG);
+  const scripts = logRequests(page, /\/(?:lenis|scrollbar)-/);
+  await visitPage(page, LONG);
   await swipe(page, 700, 200);
   await expect.poll(() => place(page)).toBeGreaterThan(300);
   expect(scripts).toEqual([]);
@@ -321,8 +321,8 @@ for (const [how, act, fetched] of [
 ] as const)
   test(`R10, R14: what moves with the visitor is fetched at the first ${how}, not earlier`, async ({ page }) => {
     const MOVES = /\/assets\/(lenis|page-transition|follow-pointer|sound-hint)-/;
-    const asked = requestsOf(page, MOVES);
-    await visit(page, '/');
+    const asked = logRequests(page, MOVES);
+    await visitPage(page, '/');
     await page.waitForLoadState('networkidle');
     expect(asked).toEqual([]);
     await act(page);
@@ -346,7 +346,7 @@ test.describe('R14: native scrolling still works', () => {
     await page.keyboard.press('End');
     const limit = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
     await expect.poll(() => place(page)).toBe(limit);
-    expect(await atRest(page)).toBe(limit);
+    expect(await waitForRest(page)).toBe(limit);
     expect(await pressToScroll(page, 'Home')).toBe(0);
   });
 
@@ -354,10 +354,10 @@ test.describe('R14: native scrolling still works', () => {
     await visitSmooth(page, '/#form');
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.focus();
-    const before = await atRest(page);
+    const before = await waitForRest(page);
     await page.keyboard.type('Ada Quist');
     await expect(name).toHaveValue('Ada Quist');
-    expect(await atRest(page)).toBe(before);
+    expect(await waitForRest(page)).toBe(before);
   });
 
   test('Tab scrolls the focused element into view, also during smooth scrolling @firefox @lean', async ({ page }) => {
@@ -375,7 +375,7 @@ test.describe('R14: native scrolling still works', () => {
     await expect.poll(() => place(page)).toBeGreaterThan(0);
     await page.keyboard.press('Tab');
     await expect(page.locator('#far')).toBeFocused();
-    await atRest(page);
+    await waitForRest(page);
     await expect(page.locator('#far')).toBeInViewport();
   });
 
@@ -384,7 +384,7 @@ test.describe('R14: native scrolling still works', () => {
     await page.mouse.wheel(0, 300);
     await expect.poll(() => place(page)).toBeGreaterThan(0);
     await page.evaluate(() => scrollTo(0, 2500));
-    expect(await atRest(page)).toBe(2500);
+    expect(await waitForRest(page)).toBe(2500);
     await page.mouse.wheel(0, 100);
     await expect.poll(() => place(page)).toBe(2600);
     await expect(page.locator('#the-sizes-as-a-file')).not.toBeInViewport();
@@ -397,7 +397,7 @@ test.describe('R14: native scrolling still works', () => {
         true,
       );
     });
-    await atRest(page);
+    await waitForRest(page);
     await expect(page.locator('#the-sizes-as-a-file')).toBeInViewport();
   });
 
@@ -410,7 +410,7 @@ test.describe('R14: native scrolling still works', () => {
     );
     await page.mouse.wheel(0, 300);
     await expect.poll(() => page.locator('#box').evaluate((box) => box.scrollTop)).toBe(300);
-    expect(await atRest(page)).toBe(0);
+    expect(await waitForRest(page)).toBe(0);
     await page.mouse.wheel(0, 400);
     await page.mouse.wheel(0, 400);
     await expect.poll(() => place(page)).toBeGreaterThan(0);
@@ -451,7 +451,7 @@ test.describe('R14: native scrolling still works', () => {
     await page.mouse.move(500, 450);
     await page.mouse.wheel(0, 2000);
     await page.mouse.wheel(0, 2000);
-    expect(await atRest(page)).toBe(0);
+    expect(await waitForRest(page)).toBe(0);
     await page.keyboard.press('Escape');
     await painted(page);
     await page.mouse.wheel(0, 600);
@@ -505,7 +505,7 @@ test.describe('R14: native scrolling still works', () => {
       turn(300, true);
     });
     await expect.poll(() => place(page)).toBe(300);
-    expect(await atRest(page)).toBe(300);
+    expect(await waitForRest(page)).toBe(300);
   });
 });
 
@@ -524,7 +524,7 @@ test('R14: the page scrolls natively as soon as the visitor chooses reduced moti
 
 test('R14: without its code the page scrolls natively, and no error is shown', async ({ page }) => {
   await page.route(/\/(?:lenis|scrollbar)-.*\.js/, (route) => route.fulfill({ status: 404, body: '' }));
-  await visit(page, LONG);
+  await visitPage(page, LONG);
   await expect(page.locator('[data-scrollbar]')).toHaveCount(0);
   await page.mouse.move(500, 450);
   await page.mouse.wheel(0, 700);
@@ -551,7 +551,7 @@ test.describe('jumps within the page', () => {
     await page.locator('#onward').click();
     await expect(page).toHaveURL(`${LONG}#${TARGET}`);
     await expect(page.locator(`#${TARGET}`)).toBeFocused();
-    const rest = await atRest(page);
+    const rest = await waitForRest(page);
     await expectAtTarget(page);
     const places = (await recorded(page)).map(([, place]) => place);
     expect(places, 'no jump back or forth').toEqual(places.toSorted((a, b) => a - b));
@@ -559,14 +559,14 @@ test.describe('jumps within the page', () => {
     await back(page);
     await expect(page).toHaveURL(LONG);
     await expect.poll(() => place(page)).toBe(200);
-    expect(await atRest(page)).toBe(200);
+    expect(await waitForRest(page)).toBe(200);
     await page.evaluate(() => history.forward());
     await expect.poll(() => place(page)).toBe(rest);
-    const asked = requestsOf(page, /\/api\/page/);
+    const asked = logRequests(page, /\/api\/page/);
     await page.evaluate(() => scrollTo(0, 0));
     await page.locator('#onward').click();
     await expect.poll(() => place(page)).toBeGreaterThan(500);
-    await atRest(page);
+    await waitForRest(page);
     await expectAtTarget(page);
     expect(asked).toEqual([]);
   });
@@ -586,7 +586,7 @@ test.describe('jumps within the page', () => {
       await expect.poll(() => place(page)).toBeGreaterThan(100);
       await act(page);
       await releaseFrames(page);
-      const rest = await atRest(page);
+      const rest = await waitForRest(page);
       const target = await page.locator(`#${TARGET}`).evaluate((node) => node.getBoundingClientRect().top + scrollY);
       expect(rest).toBeLessThan(target - 400);
     });
@@ -601,7 +601,7 @@ test.describe('jumps within the page', () => {
       late.style.height = '300px';
       node.before(late);
     });
-    await atRest(page);
+    await waitForRest(page);
     await expectAtTarget(page);
   });
 });
@@ -648,7 +648,7 @@ test('R16: scrolling changes nothing in the page’s content', async ({ page }) 
   // Past the threshold of the header's bar, and the links ahead fetched.
   await page.mouse.wheel(0, 300);
   await expect.poll(() => place(page)).toBe(300);
-  await atRest(page);
+  await waitForRest(page);
   await page.evaluate(() => {
     const changes: string[] = [];
     new MutationObserver((records) => {

@@ -2,7 +2,17 @@ import AxeBuilder from '@axe-core/playwright';
 import { chromium, type Page } from '@playwright/test';
 import { CHROMIUM } from '../support/chromium.ts';
 import { holdClockAt } from '../support/driven-time.ts';
-import { atRest, expect, follow, holdRequests, hydrated, NO_SUCH_PAGE, pressToScroll, test, visit } from './test.ts';
+import {
+  expect,
+  followLink,
+  holdRequests,
+  NO_SUCH_PAGE,
+  pressToScroll,
+  test,
+  visitPage,
+  waitForRest,
+  waitForScript,
+} from './test.ts';
 
 /** A long page of plain rich text, without a hero. */
 const LONG = '/paper-notes/';
@@ -15,7 +25,7 @@ const live = (page: Page) => bar(page).and(page.locator(':not([inert])')).waitFo
 
 /** Opens a page and waits until its scrollbar can be used. */
 async function visitLive(page: Page, path: string): Promise<void> {
-  await visit(page, path);
+  await visitPage(page, path);
   await live(page);
 }
 
@@ -143,13 +153,13 @@ test.describe('R11: dragged @firefox', () => {
     const { x, y } = await grab(page);
     await page.mouse.move(x, y + 20);
     await page.mouse.move(x - 400, y + 30);
-    await atRest(page);
+    await waitForRest(page);
     // At the pointer, not at the target of the smooth scrolling.
     const held = await box(page);
     expect(y + 30).toBeGreaterThanOrEqual(held.y);
     expect(y + 30).toBeLessThanOrEqual(held.y + held.height);
     await page.mouse.up();
-    await atRest(page);
+    await waitForRest(page);
     expect(Math.abs((await box(page)).y - held.y)).toBeLessThanOrEqual(1);
     expect(await page.evaluate(() => String(getSelection()))).toBe('');
     expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('BODY');
@@ -168,7 +178,7 @@ test.describe('R11: its track', () => {
         return y <= 700 && y + height >= 700;
       })
       .toBe(true);
-    await atRest(page);
+    await waitForRest(page);
     const { y, height } = await box(page);
     expect(y).toBeLessThanOrEqual(700);
     expect(y + height).toBeGreaterThanOrEqual(700);
@@ -264,20 +274,20 @@ test('R11: is correct after page or window change their size', async ({ page }) 
 test('R11: is hidden while the page fits the window', async ({ page }) => {
   const lastStop = () => page.evaluate(() => document.activeElement?.getAttribute('role'));
   await page.goto(NO_SUCH_PAGE);
-  await hydrated(page);
+  await waitForScript(page);
   await page.mouse.move(500, 450);
   await expect(page.locator('html')).toHaveClass(/\blenis\b/);
   await expect(bar(page)).toHaveAttribute('inert');
   await expect(bar(page)).toHaveCSS('opacity', '0');
   await page.keyboard.press('Shift+Tab');
   expect(await lastStop()).not.toBe('scrollbar');
-  await follow(page, LONG);
+  await followLink(page, LONG);
   await live(page);
   await expect(bar(page)).toHaveCSS('opacity', '1');
 });
 
 test('R11: a touch device has no scrollbar, also not in the accessibility tree @phone-only', async ({ page }) => {
-  await visit(page, LONG);
+  await visitPage(page, LONG);
   await page.waitForLoadState('networkidle');
   await expect(bar(page)).toBeHidden();
   await expect(page.getByRole('scrollbar')).toHaveCount(0);
@@ -395,7 +405,7 @@ test.describe('R11: the browser’s scrollbar', () => {
     const look = async (page: Page) => {
       await noteShifts(page);
       for (const path of ['/', LONG]) {
-        await visit(page, path);
+        await visitPage(page, path);
         await expect(page.locator('[data-loader]')).toBeHidden();
         expect(await widthOfNative(page)).toBeGreaterThan(5);
         await expect(bar(page)).toBeHidden();

@@ -1,9 +1,19 @@
 import { DEFAULT_STRINGS } from '@pillion/content/wordpress/default-strings.ts';
 import type { Page, Route } from '@playwright/test';
-import { drawn } from '../support/driven-time.ts';
+import { waitForPaint } from '../support/driven-time.ts';
 import { takeShifts, watchShifts } from '../support/layout-shifts.ts';
-import { spoken, startReader } from '../support/virtual-reader.ts';
-import { atRest, expect, goOffline, holdRequests, hydrated, mark, stayed, test, visit } from './test.ts';
+import { readSpoken, startReader } from '../support/virtual-reader.ts';
+import {
+  expect,
+  goOffline,
+  holdRequests,
+  isMarked,
+  markWindow,
+  test,
+  visitPage,
+  waitForRest,
+  waitForScript,
+} from './test.ts';
 
 const main = (page: Page) => page.getByRole('main');
 const field = (page: Page) => main(page).getByRole('combobox', { name: 'Search' });
@@ -54,7 +64,7 @@ test.describe('R31: without script', () => {
 test('R31: results appear while the visitor types, address and title follow, a reload shows the same @phone @firefox @essential', async ({
   page,
 }) => {
-  await visit(page, '/search');
+  await visitPage(page, '/search');
   await expect(page).toHaveTitle('Search | Example');
   await field(page).pressSequentially('paper');
   await expect(said(page)).toContainText('“paper”');
@@ -64,7 +74,7 @@ test('R31: results appear while the visitor types, address and title follow, a r
   await expect(field(page)).toBeFocused();
   const found = await options(page).allTextContents();
   await page.reload();
-  await hydrated(page);
+  await waitForScript(page);
   await expect(hits(page)).toHaveText(found);
   await expect(field(page)).toHaveValue('paper');
 });
@@ -72,7 +82,7 @@ test('R31: results appear while the visitor types, address and title follow, a r
 test('R31: a search starts when typing pauses, and the same words are not requested twice', async ({ page }) => {
   const queries = asked(page);
   await page.clock.install();
-  await visit(page, '/search');
+  await visitPage(page, '/search');
   // The page's clock is paused between keys, on a busy machine too.
   await page.clock.pauseAt(Date.now() + 60_000);
   const rest = (ms: number) => page.clock.runFor(ms);
@@ -99,7 +109,7 @@ test('R22, R31: its requests name the deployment; an outdated one is cancelled a
 }) => {
   const held: Route[] = [];
   await page.route(SEARCHES, (route) => (isFor(route, 'privacy') ? void held.push(route) : route.continue()));
-  await visit(page, '/search');
+  await visitPage(page, '/search');
   await field(page).fill('privacy');
   await expect.poll(() => held.length).toBe(1);
   const ended = page.waitForEvent('requestfailed', (request) => request.url().includes('q%3Dprivacy'));
@@ -115,7 +125,7 @@ test('R22, R31: its requests name the deployment; an outdated one is cancelled a
 });
 
 test('R31: the field is a combobox with arrow keys, Home, End, Enter and Escape @firefox @lean', async ({ page }) => {
-  await visit(page, '/search');
+  await visitPage(page, '/search');
   const input = field(page);
   await expect(input).toHaveAttribute('aria-autocomplete', 'list');
   await expect(input).toHaveAttribute('aria-expanded', 'false');
@@ -164,10 +174,10 @@ test('R31: the field is a combobox with arrow keys, Home, End, Enter and Escape 
   await expect(chosen(page)).toHaveCount(0);
   await input.press('ArrowDown');
   const target = await options(page).first().getAttribute('href');
-  await mark(page);
+  await markWindow(page);
   await input.press('Enter');
   await expect(page).toHaveURL(target ?? '');
-  expect(await stayed(page)).toBe(true);
+  expect(await isMarked(page)).toBe(true);
   await page.goBack();
   await expect(field(page)).toHaveValue('paper');
   await expect(hits(page)).toHaveCount(count);
@@ -181,7 +191,7 @@ test('R31: the field is a combobox with arrow keys, Home, End, Enter and Escape 
 test('R31: a screen reader announces the field, the number of pages, then links with their excerpts @lean', async ({
   page,
 }) => {
-  await visit(page, '/search');
+  await visitPage(page, '/search');
   await startReader(page);
   await field(page).focus();
   // In one event: a pause between two keys would announce the results of a part of the word.
@@ -201,7 +211,7 @@ test('R31: a screen reader announces the field, the number of pages, then links 
   await page.keyboard.press('Tab');
   await expect(hits(page).first()).toBeFocused();
   await expect
-    .poll(() => spoken(page))
+    .poll(() => readSpoken(page))
     .toEqual([
       'main',
       expect.stringMatching(/^combobox, Search, has popup listbox, not expanded/),
@@ -214,7 +224,7 @@ test('R31: a screen reader announces the field, the number of pages, then links 
 test('R31: a result opens although a search is running when it is clicked', async ({ page }) => {
   const answerSearch = await holdRequests(page, /q%3Dletter/);
   const answerPage = await holdRequests(page, /api\/page\?path=%2F(?!search)/);
-  await visit(page, '/search');
+  await visitPage(page, '/search');
   await field(page).fill('paper');
   await expect(said(page)).toContainText('“paper”');
   const href = (await options(page).first().getAttribute('href')) ?? '';
@@ -226,7 +236,7 @@ test('R31: a result opens although a search is running when it is clicked', asyn
   const answered = page.waitForResponse(/q%3Dletter/);
   answerSearch();
   await (await answered).finished();
-  await drawn(page);
+  await waitForPaint(page);
   answerPage();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The paper notes');
   await expect(page).toHaveURL(href);
@@ -234,7 +244,7 @@ test('R31: a result opens although a search is running when it is clicked', asyn
 
 test('R31: the search waits until an input method has completed its word', async ({ page }) => {
   const queries = asked(page);
-  await visit(page, '/search');
+  await visitPage(page, '/search');
   await field(page).focus();
   const session = await page.context().newCDPSession(page);
   for (const text of ['k', 'き', 'きり'])
@@ -248,7 +258,7 @@ test('R31: the search waits until an input method has completed its word', async
 });
 
 test('R31: the search also works on a page that the browser has translated', async ({ page }) => {
-  await visit(page, '/search');
+  await visitPage(page, '/search');
   await field(page).fill('road');
   await expect(said(page)).toContainText('“road”');
   // As Chrome's translation does it.
@@ -272,8 +282,8 @@ test('R31: nothing moves while the visitor types, even if responses are late @ph
     await route.continue().catch(() => {});
   });
   await watchShifts(page);
-  await visit(page, '/search');
-  await atRest(page);
+  await visitPage(page, '/search');
+  await waitForRest(page);
   await takeShifts(page);
   const before = await field(page).boundingBox();
   for (const query of ['paper', 'letter', 'submarine', 'tour', '']) {
@@ -289,7 +299,7 @@ test('R31: without network an error appears, the last results stay, and the sear
   page,
   context,
 }) => {
-  await visit(page, '/search?q=paper');
+  await visitPage(page, '/search?q=paper');
   const found = await hits(page).allTextContents();
   await goOffline(page);
   await field(page).fill('letter');
@@ -312,7 +322,7 @@ test('R31: an error, HTML or nothing instead of a response shows an error, and t
     { status: 200, contentType: 'text/html', body: '<!doctype html><h1>Hello</h1>' },
     { status: 200, contentType: 'application/json', body: 'null' },
   ]) {
-    await visit(page, '/search?q=paper');
+    await visitPage(page, '/search?q=paper');
     const found = await hits(page).allTextContents();
     await page.route(SEARCHES, (route) => route.fulfill(answer));
     await field(page).fill('letter');
@@ -345,7 +355,7 @@ test('R31: pages of results are links, and Back leads through them', async ({ pa
     Object.assign(answer.page.search, { page: number, pages: 2 });
     await route.fulfill({ json: answer, headers: { 'pillion-build': await build(page) } });
   });
-  await visit(page, '/search');
+  await visitPage(page, '/search');
   await field(page).fill('paper');
   await main(page).getByRole('link', { name: 'Next' }).click();
   await expect(main(page)).toContainText('2 / 2');

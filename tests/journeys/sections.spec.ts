@@ -1,8 +1,8 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { statePath } from '../support/section-states.ts';
+import { getStatePath } from '../support/section-states.ts';
 import { test } from './states-test.ts';
-import { atRest, expect, requestsOf, visit } from './test.ts';
+import { expect, logRequests, visitPage, waitForRest } from './test.ts';
 
 const TOUR = '/the-tour/';
 
@@ -24,7 +24,7 @@ const rowAtRest = (element: Locator): Promise<number> =>
 /** Brings the row to the middle of the window and waits until nothing moves. */
 async function showRow(page: Page): Promise<Locator> {
   await row(page).evaluate((element) => element.scrollIntoView({ block: 'center' }));
-  await atRest(page);
+  await waitForRest(page);
   return row(page);
 }
 
@@ -36,7 +36,7 @@ test.describe('sections in every state', () => {
     }) => {
       await page.setViewportSize({ width, height: 900 });
       for (const name of states.names) {
-        await visit(page, states.url + statePath(name));
+        await visitPage(page, states.url + getStatePath(name));
         expect(await page.evaluate(() => document.documentElement.scrollWidth), name).toBeLessThanOrEqual(width);
         const cut = await page.$$eval('main :is(h1, h2, h3, p, dt, dd, figcaption)', (elements) =>
           elements
@@ -51,7 +51,7 @@ test.describe('sections in every state', () => {
     test(`in the ${theme} theme everything is readable and operable`, async ({ page, states }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       for (const name of states.names) {
-        await visit(page, states.url + statePath(name));
+        await visitPage(page, states.url + getStatePath(name));
         await page.evaluate((theme) => {
           document.documentElement.dataset.theme = theme;
         }, theme);
@@ -66,12 +66,12 @@ test.describe('sections in every state', () => {
     });
 
   test('an empty section is left out, with one message @lean', async ({ page, states }) => {
-    await visit(page, states.url + statePath('gallery'));
+    await visitPage(page, states.url + getStatePath('gallery'));
     await expect(page.getByText('Not shown')).toHaveCount(0);
     await expect(page.getByText('Twelve, and one left out')).toBeVisible();
     await expect(page.locator('section.gallery')).toHaveCount(7);
     expect(states.output()).toContain('content.gallery-picture-dropped');
-    await visit(page, states.url + statePath('questions'));
+    await visitPage(page, states.url + getStatePath('questions'));
     await expect(page.getByText('Unanswered?')).toHaveCount(0);
     expect(states.output()).toContain('content.question-dropped');
   });
@@ -81,7 +81,7 @@ test('R30: a form fits the narrowest phone in every state, even with long texts'
   await page.setViewportSize({ width: 320, height: 900 });
   expect(states.forms.length).toBeGreaterThan(10);
   for (const path of states.forms) {
-    await visit(page, states.url + path);
+    await visitPage(page, states.url + path);
     await page.locator('#inner-form').scrollIntoViewIfNeeded();
     // The card keeps its size, but its content could overflow.
     const widest = () =>
@@ -105,7 +105,7 @@ test.describe('every section after every other', () => {
       await page.emulateMedia({ reducedMotion: 'reduce' });
       expect(states.pairs.length).toBeGreaterThan(7);
       for (const path of states.pairs) {
-        await visit(page, states.url + path);
+        await visitPage(page, states.url + path);
         expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBeLessThanOrEqual(width);
         const over = await page.$$eval('[data-ground] > *', (boxes) => {
           const words = boxes.flatMap((box) => {
@@ -124,7 +124,7 @@ test.describe('every section after every other', () => {
     });
 
   test('R7: the colophon hides behind the texts of each of three passages @timelines', async ({ page, states }) => {
-    await visit(page, `${states.url}${statePath('pairs/passages')}`);
+    await visitPage(page, `${states.url}${getStatePath('pairs/passages')}`);
     const corner = page.getByRole('contentinfo').locator('div').filter({ hasText: 'All Rights Reserved' }).first();
     await expect(corner).toHaveCSS('opacity', '1');
     for (const at of [0, 1, 2]) {
@@ -139,7 +139,7 @@ test.describe('every section after every other', () => {
 
 test.describe('the gallery', () => {
   test('Tab reaches it and arrow keys scroll it by one picture @firefox', async ({ page }) => {
-    await visit(page, TOUR);
+    await visitPage(page, TOUR);
     const gallery = await showRow(page);
     await gallery.focus();
     await expect(gallery).toBeFocused();
@@ -166,14 +166,14 @@ test.describe('the gallery', () => {
   });
 
   test('a horizontal wheel scrolls the row, a vertical one the page', async ({ page }) => {
-    await visit(page, TOUR);
+    await visitPage(page, TOUR);
     const gallery = await showRow(page);
-    const place = await atRest(page);
+    const place = await waitForRest(page);
     await gallery.hover();
     // As with a trackpad: never exactly horizontal.
     for (let turn = 0; turn < 6; turn += 1) await page.mouse.wheel(90, 12);
     await expect.poll(() => scrolledBy(gallery)).toBeGreaterThan(200);
-    expect(await atRest(page)).toBe(place);
+    expect(await waitForRest(page)).toBe(place);
     await page.mouse.wheel(0, 300);
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(place + 100);
   });
@@ -194,8 +194,8 @@ test.describe('the gallery', () => {
   });
 
   test('loads its styles after a link, and pages without it never fetch them', async ({ page }) => {
-    const styles = requestsOf(page, /\.css$/);
-    await visit(page, '/');
+    const styles = logRequests(page, /\.css$/);
+    await visitPage(page, '/');
     expect(styles.join()).not.toMatch(/gallery|quote/);
     await page.getByRole('link', { name: 'The tour' }).click();
     await expect(row(page)).toBeVisible();
@@ -222,19 +222,19 @@ test.describe('questions', () => {
   });
 
   test('an address with its name opens it, also on the first page @firefox', async ({ page }) => {
-    await visit(page, `/#${id}`);
+    await visitPage(page, `/#${id}`);
     await expect(page.getByText(answer)).toBeInViewport();
   });
 
   test('a link on the page opens one', async ({ page }) => {
-    await visit(page, '/');
+    await visitPage(page, '/');
     await page.evaluate((id) => location.assign(`#${id}`), id);
     await expect(page.getByText(answer)).toBeInViewport();
     await expect(page.locator('summary', { hasText: 'Do I need a copy?' })).toBeFocused();
   });
 
   test('in print every answer is visible', async ({ page }) => {
-    await visit(page, '/');
+    await visitPage(page, '/');
     await page.emulateMedia({ media: 'print' });
     const height = await page.getByText(answer).evaluate((element) => element.getBoundingClientRect().height);
     expect(height).toBeGreaterThan(10);
@@ -248,7 +248,7 @@ test.describe('the drawing over a statement', () => {
     line(page).evaluate((path) => Number.parseFloat(getComputedStyle(path).strokeDashoffset));
 
   test('the drawing over the picture is drawn while the page scrolls @timelines', async ({ page }) => {
-    await visit(page, '/');
+    await visitPage(page, '/');
     expect(await left(page)).toBe(1);
     await line(page).evaluate((path) => path.closest('section')?.scrollIntoView({ block: 'end', behavior: 'instant' }));
     await expect.poll(() => left(page)).toBeLessThan(1);
@@ -265,7 +265,7 @@ test.describe('the drawing over a statement', () => {
 
   test('is complete and still with reduced motion and in print @firefox', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await visit(page, '/');
+    await visitPage(page, '/');
     await expect(line(page)).toHaveCSS('stroke-dasharray', 'none');
     await page.emulateMedia({ reducedMotion: 'no-preference', media: 'print' });
     await expect(line(page)).toHaveCSS('stroke-dasharray', 'none');

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { markedBundle } from '@pillion/content/testing/own-bundle.ts';
 import type { Page, TestInfo } from '@playwright/test';
 import { FIXTURE } from '../support/fixture.ts';
-import { rawRequest } from '../support/raw-request.ts';
-import { freePort } from '../support/site.ts';
-import { expect, follow, NO_SUCH_PAGE, ROUTES, test, visit } from './test.ts';
+import { sendRawRequest } from '../support/raw-request.ts';
+import { findFreePort } from '../support/site.ts';
+import { expect, followLink, NO_SUCH_PAGE, ROUTES, test, visitPage } from './test.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' };
 
 /** Every kind of response of the site: its name, the request and its status. */
-const ANSWERS: [kind: string, path: string, status: number, how?: Parameters<typeof rawRequest>[2]][] = [
+const ANSWERS: [kind: string, path: string, status: number, how?: Parameters<typeof sendRawRequest>[2]][] = [
   ['page', '/', 200],
   ['page, head only', '/', 200, { method: 'HEAD' }],
   ['plain page', '/paper-notes/', 200],
@@ -50,10 +50,10 @@ const POLICY = [
 ];
 
 test('every kind of response has all security headers @lean', async ({ site }) => {
-  const { body } = await rawRequest(site.url, '/');
+  const { body } = await sendRawRequest(site.url, '/');
   const asset = /\/assets\/[^"]+\.js/.exec(body)?.[0] ?? '';
   for (const [kind, path, status, how] of [...ANSWERS, ['asset', asset, 200] as const]) {
-    const answer = await rawRequest(site.url, path, how);
+    const answer = await sendRawRequest(site.url, path, how);
     expect(answer.status, kind).toBe(status);
     expect(answer.headers, kind).toMatchObject(HEADERS);
     expect(answer.headers['permissions-policy'], kind).toMatch(/camera=\(\).*geolocation=\(\).*microphone=\(\)/);
@@ -70,7 +70,7 @@ test('SITE_URL decides every absolute address of a page, and HSTS is sent if it 
   startOwnSite,
 }) => {
   const site = await startOwnSite({ SITE_URL: 'https://brand.example' });
-  const { body, headers } = await rawRequest(site.url, '/');
+  const { body, headers } = await sendRawRequest(site.url, '/');
   expect(body).toContain('<link rel="canonical" href="https://brand.example/">');
   expect(body).toContain('<meta property="og:image" content="https://brand.example/share/');
   expect(body).not.toContain(new URL(site.url).host);
@@ -95,14 +95,14 @@ const violations = (page: Page) => page.evaluate(() => (window as unknown as Wat
 test('no page violates its own policy: loaded, after a link, with the form sent @firefox', async ({ page }) => {
   await noteViolations(page);
   for (const path of [...ROUTES.map(({ path }) => path), NO_SUCH_PAGE, '/api/sign-ups/thanks']) {
-    await visit(page, path);
+    await visitPage(page, path);
     expect(await violations(page), path).toEqual([]);
   }
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.getByRole('main').locator('form').getByRole('button').click();
   await expect(page.getByRole('textbox', { name: 'Name' })).toHaveAttribute('aria-invalid', 'true');
   for (const path of ['/paper-notes/', '/privacy-policy/', '/']) {
-    await follow(page, path);
+    await followLink(page, path);
     await expect(page).toHaveURL(path);
     expect(await violations(page), path).toEqual([]);
   }
@@ -122,7 +122,7 @@ test('injected markup runs no script @firefox @lean', async ({ page, watched }) 
     await route.fulfill({ response, body: (await response.text()).replace('</main>', `${slipped}</main>`) });
   });
   await page.goto('/privacy-policy/');
-  await follow(page, 'javascript:window.ran=1');
+  await followLink(page, 'javascript:window.ran=1');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect.poll(async () => (await violations(page)).join()).toMatch(/script-src/);
   expect(await page.evaluate(() => (window as { ran?: unknown }).ran)).toBeUndefined();
@@ -132,7 +132,7 @@ test('injected markup runs no script @firefox @lean', async ({ page, watched }) 
 
 // Chromium only: Firefox ESR has no Trusted Types.
 test('Trusted Types: a string cannot become markup or script @lean', async ({ page, watched }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   const refused = await page.evaluate(() => {
     const attempts: Record<string, () => void> = {
       innerHTML: () => (document.body.innerHTML = '<p>slipped</p>'),
@@ -191,7 +191,7 @@ test('R20, R24: without WordPress every page is shown, and neither key nor secre
   startOwnSite,
 }, testInfo) => {
   const [key, secret] = ['ck_canary0123456789', 'cs_canary9876543210'];
-  const url = `http://127.0.0.1:${await freePort()}`;
+  const url = `http://127.0.0.1:${await findFreePort()}`;
   const site = await startOwnSite(
     { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret },
     checkoutOf(url, testInfo),
@@ -208,17 +208,17 @@ test('R20, R24: without WordPress every page is shown, and neither key nor secre
   const pages = ROUTES.map(({ path }) => [path, 200] as const);
   // A page without a copy may have been published since: it is unavailable, not missing.
   for (const [path, status] of [...pages, [NO_SUCH_PAGE, 503] as const]) {
-    const answer = await rawRequest(site.url, path);
+    const answer = await sendRawRequest(site.url, path);
     expect(answer.status, path).toBe(status);
     clean(answer.body + JSON.stringify(answer.headers), path);
   }
   for (const [kind, path, , how] of ANSWERS) {
-    const answer = await rawRequest(site.url, path, how);
+    const answer = await sendRawRequest(site.url, path, how);
     clean(answer.body + JSON.stringify(answer.headers), kind);
   }
   const whole = 'form_id=1&input_1=Ada&input_2=ada%40example.org&input_3_1=1&input_3.1=1';
   // Stored until WordPress is back, and confirmed.
-  const kept = await rawRequest(site.url, '/api/sign-ups', { method: 'POST', headers: FORM, body: whole });
+  const kept = await sendRawRequest(site.url, '/api/sign-ups', { method: 'POST', headers: FORM, body: whole });
   expect([200, 303]).toContain(kept.status);
   clean(kept.body + JSON.stringify(kept.headers), 'the answer to a sign-up');
   clean(site.output(), 'the log');

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { withFontSize } from '../support/font-size.ts';
-import { atRest, expect, follow, requestsOf, test, visit } from './test.ts';
+import { expect, followLink, logRequests, test, visitPage, waitForRest } from './test.ts';
 
 const joinLink = (page: Page) => page.getByRole('banner').getByRole('link', { name: 'Join The List' });
 const more = (page: Page) => page.getByRole('contentinfo').getByRole('button', { name: /^Show (more|less)$/ });
@@ -12,7 +12,7 @@ const scrollPosition = (page: Page) => page.evaluate(() => scrollY);
 test('R3: a plain page has no join button, social links, sound or scroll hint, and keeps the legal links @lean', async ({
   page,
 }) => {
-  await visit(page, '/paper-notes/');
+  await visitPage(page, '/paper-notes/');
   await expect(page.getByRole('heading', { level: 1, name: 'The paper notes' })).toBeVisible();
   await expect(joinLink(page)).toHaveCount(0);
   await expect(social(page)).toHaveCount(0);
@@ -24,12 +24,12 @@ test('R3: a plain page has no join button, social links, sound or scroll hint, a
 test('R4, R18, R19: the logo links home, join has its label, and the hero shows the scroll hint once @lean', async ({
   page,
 }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await expect(joinLink(page)).toHaveText('Join The List');
   await expect(scrollHint(page)).toBeVisible();
   await expect(scrollHint(page)).toHaveCount(1);
   // Pressed before the parts slide in (R39), a link is under the pointer and a moment later 24 px lower, not yet seen.
-  await visit(page, '/privacy-policy/');
+  await visitPage(page, '/privacy-policy/');
   await page.getByRole('banner').getByRole('link', { name: 'Example' }).click();
   await expect(page).toHaveURL('/');
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
@@ -49,7 +49,7 @@ async function afterScroll(page: Page, act: () => Promise<void>): Promise<void> 
   const from = await scrollPosition(page);
   await act();
   await expect.poll(() => scrollPosition(page)).not.toBe(from);
-  await atRest(page);
+  await waitForRest(page);
 }
 
 test.describe('R5, R41: join', () => {
@@ -59,7 +59,7 @@ test.describe('R5, R41: join', () => {
   ] as const)
     test(`scrolls smoothly to #${target} at ${width} px, independent of the width at load`, async ({ page }) => {
       await page.setViewportSize({ width: width === 1023 ? 1440 : 800, height: 900 });
-      await visit(page, '/');
+      await visitPage(page, '/');
       await page.setViewportSize({ width, height: 900 });
       await recordScroll(page);
       await afterScroll(page, () => joinLink(page).click());
@@ -73,7 +73,7 @@ test.describe('R5, R41: join', () => {
     });
 
   test('moves the focus: the next Tab is in the form, and nothing jumps @firefox @lean', async ({ page }) => {
-    await visit(page, '/');
+    await visitPage(page, '/');
     await afterScroll(page, () => joinLink(page).click());
     const before = await scrollPosition(page);
     await page.keyboard.press('Tab');
@@ -87,8 +87,8 @@ test.describe('R5, R41: join', () => {
       const body = await answer.json();
       await route.fulfill({ response: answer, json: { ...body, page: { ...body.page, template: 'landing' } } });
     });
-    await visit(page, '/');
-    await follow(page, '/paper-notes/first-chapter/');
+    await visitPage(page, '/');
+    await followLink(page, '/paper-notes/first-chapter/');
     await expect(page.getByRole('heading', { level: 1, name: /first chapter/i })).toBeVisible();
     await expect(page.locator('#form')).toHaveCount(0);
     await joinLink(page).click();
@@ -108,7 +108,7 @@ const scrollMargin = (page: Page, id: string) =>
 
 test('R5: join scrolls at once with reduced motion', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit(page, '/');
+  await visitPage(page, '/');
   const [before, after] = await joinLink(page).evaluate((link: HTMLElement) => {
     const start = scrollY;
     link.click();
@@ -121,7 +121,7 @@ test('R5: join scrolls at once with reduced motion', async ({ page }) => {
 });
 
 test('R5: a click with a modifier key keeps its native behavior', async ({ page, context }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   const [other] = await Promise.all([
     context.waitForEvent('page'),
     joinLink(page).click({ modifiers: ['ControlOrMeta'] }),
@@ -135,7 +135,7 @@ test('R6: the header’s bar is hidden for the first 10 px of scrolling, then vi
 }) => {
   const bar = page.locator('[data-header-bar]');
   const scroll = (top: number) => page.evaluate((top) => scrollTo(0, top), top);
-  await visit(page, '/');
+  await visitPage(page, '/');
   await expect(bar).toHaveCSS('opacity', '0');
   await scroll(11);
   await expect(bar).toHaveCSS('opacity', '1');
@@ -152,7 +152,7 @@ test('R6: the header’s bar is hidden for the first 10 px of scrolling, then vi
 test('R7, R19: a large screen’s footer shows colophon, legal and social links and sound toggle, unfolded @firefox @lean', async ({
   page,
 }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   // The texts of brand and number, without braces.
   const colophon = page.getByRole('contentinfo').getByText(/^All Rights Reserved \| Example Inc\. VAT [^{}]+$/);
   await expect(colophon).toBeInViewport();
@@ -167,7 +167,7 @@ test('R7, R19: a large screen’s footer shows colophon, legal and social links 
 test('R7: the colophon hides behind the texts at night, and is back for the keyboard and at the page’s end', async ({
   page,
 }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   const corner = page.getByRole('contentinfo').locator('div').filter({ hasText: 'All Rights Reserved' }).first();
   const scrollBy = (share: number) =>
     page.evaluate((share) => {
@@ -190,7 +190,7 @@ test('R7: the colophon hides behind the texts at night, and is back for the keyb
 
 test.describe('R8: the footer of a small screen @phone-only', () => {
   test.beforeEach(async ({ page }) => {
-    await visit(page, '/');
+    await visitPage(page, '/');
   });
 
   test('is folded to colophon and button, and the button unfolds and folds it @essential', async ({ page }) => {
@@ -250,7 +250,7 @@ const NETWORKS = {
 };
 
 test('R17: the five networks have a name and an icon, and open their home pages in a new tab', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   for (const [name, url] of Object.entries(NETWORKS)) {
     const link = social(page).getByRole('link', { name, exact: true });
     await expect(link).toHaveAttribute('href', url);
@@ -261,7 +261,7 @@ test('R17: the five networks have a name and an icon, and open their home pages 
 });
 
 test('R17: on a large screen the main menu is in the header and marks the current page @lean', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   const links = page.getByRole('banner').getByRole('navigation', { name: 'Main' }).getByRole('link');
   await expect(links).toHaveText(['The paper notes', 'The tour']);
   await links.first().click();
@@ -312,8 +312,8 @@ test('R42: with a font size of 20 px instead of 16 everything is a quarter large
 });
 
 test('R45: without DEBUG there is no panel and none of its code @lean', async ({ page }) => {
-  const asked = requestsOf(page, /debug/);
-  await visit(page, '/');
+  const asked = logRequests(page, /debug/);
+  await visitPage(page, '/');
   await page.waitForLoadState('networkidle');
   await expect(page.locator('[data-debug-panel]')).toHaveCount(0);
   expect(asked).toEqual([]);

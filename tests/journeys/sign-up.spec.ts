@@ -1,26 +1,26 @@
 import type { Page, Route } from '@playwright/test';
-import { openedBefore } from '../support/driven-time.ts';
-import { rawRequest } from '../support/raw-request.ts';
+import { agePage } from '../support/driven-time.ts';
+import { sendRawRequest } from '../support/raw-request.ts';
 import {
-  consent,
-  emailField,
-  fill,
-  form,
-  nameField,
-  newEmail,
-  submit,
-  thanks,
+  createEmail,
+  fillForm,
+  getButton,
+  getConsent,
+  getEmailField,
+  getForm,
+  getNameField,
+  getThanks,
   visitForm,
 } from '../support/sign-up-form.ts';
-import { keptSignUps } from '../support/sign-ups.ts';
+import { readSignUps } from '../support/sign-ups.ts';
 import { readUntil, startReader } from '../support/virtual-reader.ts';
-import { expect, FORM_TEXTS, goOffline, requestsOf, test } from './test.ts';
+import { expect, FORM_TEXTS, goOffline, logRequests, test } from './test.ts';
 
 const ENDPOINT = '**/api/sign-ups';
 
 /** The sign-ups that a site has stored with this address. */
 const kept = async (dataDirectory: string, email: string) =>
-  (await keptSignUps(dataDirectory)).filter(({ answers }) => answers?.input_2 === email);
+  (await readSignUps(dataDirectory)).filter(({ answers }) => answers?.input_2 === email);
 
 const hasDraft = (page: Page) => page.evaluate(() => 'pillion-form-1' in sessionStorage);
 
@@ -31,18 +31,18 @@ test('R30: a visitor signs up, sees the confirmation on the page, and the answer
   page,
   site,
 }) => {
-  const email = newEmail();
+  const email = createEmail();
   // Waits until the form is 5 s old, because a faster sign-up is set aside as probable spam.
-  await openedBefore(page, 5_000);
+  await agePage(page, 5_000);
   await visitForm(page, '/');
-  await fill(page, email);
+  await fillForm(page, email);
   expect(await hasDraft(page)).toBe(true);
-  await submit(page).click();
-  await expect(thanks(page)).toBeVisible();
+  await getButton(page).click();
+  await expect(getThanks(page)).toBeVisible();
   expect(await hasDraft(page), 'the draft is gone').toBe(false);
   await expect(focused(page)).toContainText('You are on the list');
   await expect(page).toHaveURL('/');
-  await expect(form(page)).toHaveCount(0);
+  await expect(getForm(page)).toHaveCount(0);
   const [first, ...others] = await kept(site.dataDirectory, email);
   expect(others).toEqual([]);
   expect(first).toMatchObject({
@@ -57,24 +57,24 @@ test('R30: errors appear at the field in the editor’s words, the field gets th
   site,
 }) => {
   await visitForm(page, '/');
-  await nameField(page).fill('Ada Quist');
-  await emailField(page).fill('nowhere');
-  const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), submit(page).click()]);
+  await getNameField(page).fill('Ada Quist');
+  await getEmailField(page).fill('nowhere');
+  const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), getButton(page).click()]);
   expect(answer.status()).toBe(422);
   await expect(focused(page)).toContainText(FORM_TEXTS.invalid);
   await expect(focused(page).getByRole('link')).toHaveText([/^Email:/, /^Consent:/]);
-  await expect(emailField(page)).toHaveAttribute('aria-invalid', 'true');
-  await expect(emailField(page)).toHaveAccessibleDescription(FORM_TEXTS.email);
-  await expect(consent(page)).toHaveAttribute('aria-invalid', 'true');
-  await expect(consent(page)).toHaveAccessibleDescription(FORM_TEXTS.required);
-  await expect(nameField(page)).not.toHaveAttribute('aria-invalid');
-  await expect(nameField(page)).toHaveValue('Ada Quist');
-  await expect(emailField(page)).toHaveValue('nowhere');
+  await expect(getEmailField(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(getEmailField(page)).toHaveAccessibleDescription(FORM_TEXTS.email);
+  await expect(getConsent(page)).toHaveAttribute('aria-invalid', 'true');
+  await expect(getConsent(page)).toHaveAccessibleDescription(FORM_TEXTS.required);
+  await expect(getNameField(page)).not.toHaveAttribute('aria-invalid');
+  await expect(getNameField(page)).toHaveValue('Ada Quist');
+  await expect(getEmailField(page)).toHaveValue('nowhere');
   expect(await kept(site.dataDirectory, 'nowhere')).toEqual([]);
   await focused(page)
     .getByRole('link', { name: /^Email:/ })
     .click();
-  await expect(emailField(page)).toBeFocused();
+  await expect(getEmailField(page)).toBeFocused();
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
 });
 
@@ -93,20 +93,20 @@ test('R22, R30: while the form is sent, with its id, the button says so, and a s
   page,
   site,
 }) => {
-  const email = newEmail();
+  const email = createEmail();
   await visitForm(page, '/');
-  await fill(page, email);
+  await fillForm(page, email);
   const sending = await hold(page, ENDPOINT);
-  await submit(page).dblclick();
-  await expect(submit(page)).toHaveAttribute('aria-disabled', 'true');
-  await expect(submit(page)).toHaveText(FORM_TEXTS.sending);
+  await getButton(page).dblclick();
+  await expect(getButton(page)).toHaveAttribute('aria-disabled', 'true');
+  await expect(getButton(page)).toHaveText(FORM_TEXTS.sending);
   await page.keyboard.press('Enter');
   await expect.poll(() => sending.count()).toBe(1);
   expect(sending.first()?.headers().env).toBe('production');
   const id = new URLSearchParams(sending.first()?.postData() ?? '').get('sign_up_id');
   expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
   await sending.letGo();
-  await expect(thanks(page)).toBeVisible();
+  await expect(getThanks(page)).toBeVisible();
   expect((await kept(site.dataDirectory, email)).map((signUp) => signUp.id)).toEqual([id]);
 });
 
@@ -114,21 +114,21 @@ test('R30: a form sent offline says so, and is sent with the same id when the br
   page,
   site,
 }) => {
-  const email = newEmail();
+  const email = createEmail();
   const ids: (string | null)[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/api/sign-ups'))
       ids.push(new URLSearchParams(request.postData() ?? '').get('sign_up_id'));
   });
   await visitForm(page, '/');
-  await fill(page, email);
+  await fillForm(page, email);
   await goOffline(page);
-  await submit(page).click();
-  await expect(form(page).getByRole('group')).toHaveText(
+  await getButton(page).click();
+  await expect(getForm(page).getByRole('group')).toHaveText(
     'You are offline. Your sign-up is sent as soon as you are connected again.',
   );
   await page.context().setOffline(false);
-  await expect(thanks(page)).toBeVisible();
+  await expect(getThanks(page)).toBeVisible();
   const stored = await kept(site.dataDirectory, email);
   expect(stored).toHaveLength(1);
   // Firefox does not report the body.
@@ -136,19 +136,19 @@ test('R30: a form sent offline says so, and is sent with the same id when the br
 });
 
 test('R30: a form that was sent offline is not sent later if the visitor changes an answer', async ({ page, site }) => {
-  const email = newEmail();
+  const email = createEmail();
   await visitForm(page, '/');
-  await fill(page, email);
+  await fillForm(page, email);
   await goOffline(page);
-  await submit(page).click();
+  await getButton(page).click();
   await expect(focused(page)).toContainText('as soon as you are connected again.');
-  await emailField(page).fill(`half-${email}`);
-  await expect(form(page).getByRole('group')).toHaveCount(0);
+  await getEmailField(page).fill(`half-${email}`);
+  await expect(getForm(page).getByRole('group')).toHaveCount(0);
   await page.context().setOffline(false);
   await page.waitForFunction(() => navigator.onLine);
-  await emailField(page).fill(email);
-  await submit(page).click();
-  await expect(thanks(page)).toBeVisible();
+  await getEmailField(page).fill(email);
+  await getButton(page).click();
+  await expect(getThanks(page)).toBeVisible();
   expect(await kept(site.dataDirectory, email)).toHaveLength(1);
   expect(await kept(site.dataDirectory, `half-${email}`)).toEqual([]);
 });
@@ -159,50 +159,50 @@ async function sendWithoutResponse(page: Page): Promise<void> {
     await route.fetch();
     await route.abort();
   });
-  await submit(page).click();
+  await getButton(page).click();
   await expect(focused(page)).toContainText(FORM_TEXTS.failed);
   await page.unroute(ENDPOINT);
 }
 
 test('R30: answers that a visitor corrects after a lost response are stored too', async ({ page, site }) => {
-  const [wrong, right] = [newEmail(), newEmail()];
+  const [wrong, right] = [createEmail(), createEmail()];
   await visitForm(page, '/');
-  await fill(page, wrong);
+  await fillForm(page, wrong);
   await sendWithoutResponse(page);
-  await emailField(page).fill(right);
-  await submit(page).click();
-  await expect(thanks(page)).toBeVisible();
+  await getEmailField(page).fill(right);
+  await getButton(page).click();
+  await expect(getThanks(page)).toBeVisible();
   expect(await kept(site.dataDirectory, wrong)).toHaveLength(1);
   expect(await kept(site.dataDirectory, right)).toHaveLength(1);
 });
 
 test('R30: answers corrected after a lost response, a reload and an error are stored too', async ({ page, site }) => {
-  const [wrong, right] = [newEmail(), newEmail()];
+  const [wrong, right] = [createEmail(), createEmail()];
   await visitForm(page, '/');
-  await fill(page, wrong);
+  await fillForm(page, wrong);
   await sendWithoutResponse(page);
   await page.reload();
   await visitForm(page, '/');
-  await submit(page).click();
-  await expect(consent(page)).toHaveAttribute('aria-invalid', 'true');
-  await consent(page).check();
-  await emailField(page).fill(right);
-  await submit(page).click();
-  await expect(thanks(page)).toBeVisible();
+  await getButton(page).click();
+  await expect(getConsent(page)).toHaveAttribute('aria-invalid', 'true');
+  await getConsent(page).check();
+  await getEmailField(page).fill(right);
+  await getButton(page).click();
+  await expect(getThanks(page)).toBeVisible();
   expect(await kept(site.dataDirectory, wrong)).toHaveLength(1);
   expect(await kept(site.dataDirectory, right)).toHaveLength(1);
 });
 
 test('R30: a restored form that is sent within 3 s is not set aside as spam', async ({ page, site }) => {
-  const email = newEmail();
+  const email = createEmail();
   await visitForm(page, '/');
-  await fill(page, email);
+  await fillForm(page, email);
   await page.reload();
   await visitForm(page, '/');
-  const requests = requestsOf(page, /\/api\/sign-ups\/token/);
-  await consent(page).check();
-  await submit(page).click();
-  await expect(thanks(page)).toBeVisible();
+  const requests = logRequests(page, /\/api\/sign-ups\/token/);
+  await getConsent(page).check();
+  await getButton(page).click();
+  await expect(getThanks(page)).toBeVisible();
   expect(await kept(site.dataDirectory, email)).toMatchObject([{ state: 'waiting' }]);
   expect(requests).toEqual([]);
 });
@@ -210,9 +210,9 @@ test('R30: a restored form that is sent within 3 s is not set aside as spam', as
 test('R30: a screen reader announces that answers were rejected, and the error at each field', async ({ page }) => {
   await visitForm(page, '/');
   await startReader(page, 'main form');
-  await nameField(page).fill('Ada Quist');
-  await emailField(page).fill('nowhere');
-  await submit(page).click();
+  await getNameField(page).fill('Ada Quist');
+  await getEmailField(page).fill('nowhere');
+  await getButton(page).click();
   await expect(page.locator(':focus')).toContainText(FORM_TEXTS.invalid);
   const spoken = await readUntil(page, 'end of form');
   const summary = spoken.findIndex((phrase) => phrase.startsWith(`group, ${FORM_TEXTS.invalid}`));
@@ -241,10 +241,10 @@ test.describe('without script', () => {
     page,
     site,
   }) => {
-    const email = newEmail();
+    const email = createEmail();
     await page.goto('/');
-    await fill(page, email);
-    await submit(page).click();
+    await fillForm(page, email);
+    await getButton(page).click();
     await expect(page).toHaveURL(/\/api\/sign-ups\/thanks/);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1);
     await expect(page.getByRole('main').getByText('You are on the list')).toBeVisible();
@@ -260,19 +260,19 @@ test.describe('without script', () => {
     page,
     site,
   }) => {
-    const email = newEmail();
+    const email = createEmail();
     await page.goto('/');
-    await emailField(page).fill(email);
-    await consent(page).check();
-    const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), submit(page).click()]);
+    await getEmailField(page).fill(email);
+    await getConsent(page).check();
+    const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), getButton(page).click()]);
     expect(answer.status()).toBe(422);
     await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toHaveCount(1);
-    await expect(nameField(page)).toHaveAttribute('aria-invalid', 'true');
-    await expect(nameField(page)).toHaveAccessibleDescription(FORM_TEXTS.required);
-    await expect(emailField(page)).toHaveValue(email);
-    await expect(consent(page)).toBeChecked();
-    await nameField(page).fill('Ada Quist');
-    await submit(page).click();
+    await expect(getNameField(page)).toHaveAttribute('aria-invalid', 'true');
+    await expect(getNameField(page)).toHaveAccessibleDescription(FORM_TEXTS.required);
+    await expect(getEmailField(page)).toHaveValue(email);
+    await expect(getConsent(page)).toBeChecked();
+    await getNameField(page).fill('Ada Quist');
+    await getButton(page).click();
     await expect(page.getByRole('main').getByText('You are on the list')).toBeVisible();
     expect(await kept(site.dataDirectory, email)).toHaveLength(1);
   });
@@ -292,11 +292,11 @@ test('no visitor reaches the honeypot; filled in, the sign-up is confirmed and s
   request,
   site,
 }) => {
-  const email = newEmail();
+  const email = createEmail();
   await visitForm(page, '/');
-  await expect(form(page).getByRole('textbox')).toHaveCount(2);
-  const trap = form(page).locator('[aria-hidden=true] input');
-  await emailField(page).focus();
+  await expect(getForm(page).getByRole('textbox')).toHaveCount(2);
+  const trap = getForm(page).locator('[aria-hidden=true] input');
+  await getEmailField(page).focus();
   for (let stop = 0; stop < 4; stop++) {
     await page.keyboard.press('Tab');
     await expect(trap).not.toBeFocused();
@@ -311,7 +311,7 @@ test('no visitor reaches the honeypot; filled in, the sign-up is confirmed and s
 });
 
 test('a form of another origin is rejected, and none of its data is stored @lean', async ({ site }) => {
-  const email = newEmail();
+  const email = createEmail();
   const { port } = new URL(site.url);
   const foreign = [
     { origin: 'https://elsewhere.example' },
@@ -324,7 +324,7 @@ test('a form of another origin is rejected, and none of its data is stored @lean
     { origin: 'http://elsewhere.example', host: `127.0.0.1:${port}` },
   ];
   for (const headers of foreign) {
-    const answer = await rawRequest(site.url, '/api/sign-ups', {
+    const answer = await sendRawRequest(site.url, '/api/sign-ups', {
       ...FORM,
       headers: { ...FORM.headers, ...headers },
       body: answers(email),
@@ -343,10 +343,10 @@ test('a form is accepted under an IP address or localhost, also if SITE_URL diff
     `192.0.2.7:${port}`,
     `site.localhost`,
   ]) {
-    const answer = await rawRequest(site.url, '/api/sign-ups', {
+    const answer = await sendRawRequest(site.url, '/api/sign-ups', {
       ...FORM,
       headers: { ...FORM.headers, host, origin: `http://${host}` },
-      body: answers(newEmail()),
+      body: answers(createEmail()),
     });
     expect(answer.status, host).toBe(200);
   }

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { findBrowser } from '@pillion/site-tests/browser.mjs';
 import { ADVICE, sortResults, testPage } from '@pillion/site-tests/checks.mjs';
-import { solidPng } from '../support/png.ts';
+import { createPng } from '../support/png.ts';
 import { expect, test } from './test.ts';
 
 /** A page on which the tests of a site find nothing. */
@@ -88,8 +88,8 @@ async function serve(html: string) {
   const files: Record<string, [type: string, body: string | Buffer]> = {
     '/': ['text/html', html],
     '/other/': ['text/html', GOOD],
-    '/grey.png': ['image/png', solidPng(40, 40)],
-    '/large.png': ['image/png', Buffer.concat([solidPng(40, 40), Buffer.alloc(30_000)])],
+    '/grey.png': ['image/png', createPng(40, 40)],
+    '/large.png': ['image/png', Buffer.concat([createPng(40, 40), Buffer.alloc(30_000)])],
   };
   const server = createServer(({ url = '/' }, response) => {
     const [type, body] = files[url] ?? ['text/plain', 'not found'];

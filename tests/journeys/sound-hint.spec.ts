@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { probeAudio } from '../support/audio-probe.ts';
-import { drawn, heldDurations, holdAnimations, holdDeadline, seekAnimations } from '../support/driven-time.ts';
-import { expect, follow, holdRequests, hydrated, test, visit } from './test.ts';
+import { holdAnimations, holdDeadline, readDurations, seekAnimations, waitForPaint } from '../support/driven-time.ts';
+import { expect, followLink, holdRequests, test, visitPage, waitForScript } from './test.ts';
 
 test.beforeEach(({ page }) => probeAudio(page));
 
@@ -46,7 +46,7 @@ test('R10: the label appears at the pointer’s first movement after the hero is
   await page.mouse.move(320, 320);
   await expect(page.locator('html')).toHaveAttribute('data-stage', 'waiting');
   release();
-  await hydrated(page);
+  await waitForScript(page);
   await expect(hint(page)).toHaveText('sound');
   await expect(hint(page)).toHaveCSS('opacity', '0');
   await page.mouse.move(340, 340);
@@ -55,7 +55,7 @@ test('R10: the label appears at the pointer’s first movement after the hero is
 });
 
 test('R10: it follows the pointer softly and comes to rest next to it @firefox', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.mouse.move(200, 300);
   await expect(hint(page)).toHaveCSS('opacity', '1');
   await watchPath(page);
@@ -72,7 +72,7 @@ test('R10: it follows the pointer softly and comes to rest next to it @firefox',
 
 test('R10: with reduced motion it is at the pointer, without delay', async ({ page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.mouse.move(200, 300);
   await expect(hint(page)).toHaveCSS('opacity', '1');
   await watchPath(page);
@@ -84,7 +84,7 @@ test('R10: with reduced motion it is at the pointer, without delay', async ({ pa
 test('R10: it covers nothing below the pointer, stays within the window and passes every click on', async ({
   page,
 }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   for (const [x, y] of [
     [700, 450],
     [1435, 450],
@@ -108,12 +108,12 @@ test('R10: it covers nothing below the pointer, stays within the window and pass
 
 test('R36: a click removes it within 500 ms, also from the document @firefox @lean', async ({ page }) => {
   await holdAnimations(page, '[data-sound-hint]');
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.mouse.move(500, 400);
   await page.mouse.move(500, 450);
   await expect(hint(page)).toHaveCSS('opacity', '1');
   await page.mouse.click(500, 450);
-  await expect.poll(() => heldDurations(page)).toEqual([500]);
+  await expect.poll(() => readDurations(page)).toEqual([500]);
   for (const [ms, opacity] of [
     [0, '1'],
     [250, '0.5'],
@@ -124,7 +124,7 @@ test('R36: a click removes it within 500 ms, also from the document @firefox @le
   await seekAnimations(page, 'end');
   await expect(hint(page)).toHaveCount(0);
   await page.mouse.move(700, 500);
-  await drawn(page);
+  await waitForPaint(page);
   await expect(hint(page)).toHaveCount(0);
 });
 
@@ -141,7 +141,7 @@ for (const [mode, before, after] of [
   test(`R36: it leaves with a wave, in calm mode it only fades: ${mode}`, async ({ page }) => {
     await page.emulateMedia({ reducedMotion: mode });
     await holdAnimations(page, '[data-sound-hint]');
-    await visit(page, '/');
+    await visitPage(page, '/');
     await page.mouse.move(500, 450);
     await expect(hint(page)).toHaveCSS('opacity', '1');
     expect(await movements(page)).toEqual(before);
@@ -151,7 +151,7 @@ for (const [mode, before, after] of [
   });
 
 test('it fades when the pointer leaves the window, and returns with it', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.mouse.move(500, 450);
   await expect(hint(page)).toHaveCSS('opacity', '1');
   await page.mouse.move(-20, 450);
@@ -163,7 +163,7 @@ test('it fades when the pointer leaves the window, and returns with it', async (
 test('it is hidden where a click starts no music: in the consent dialog, on plain pages, without a track', async ({
   page,
 }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.mouse.move(500, 450);
   await expect(hint(page)).toHaveCSS('opacity', '1');
   await page.evaluate(() => {
@@ -176,10 +176,10 @@ test('it is hidden where a click starts no music: in the consent dialog, on plai
   await expect(hint(page)).toHaveCSS('opacity', '0');
   await page.mouse.move(500, 450);
   await expect(hint(page)).toHaveCSS('opacity', '1');
-  await follow(page, '/paper-notes/');
+  await followLink(page, '/paper-notes/');
   await expect(page).toHaveURL('/paper-notes/');
   await expect(hint(page)).toHaveCount(0);
-  await follow(page, '/');
+  await followLink(page, '/');
   await expect(hint(page)).toBeAttached();
   await page.mouse.move(520, 470);
   await expect(hint(page)).toHaveCSS('opacity', '1');
@@ -187,7 +187,7 @@ test('it is hidden where a click starts no music: in the consent dialog, on plai
 
 test('without its code the page works, and the label is not shown', async ({ page }) => {
   await page.route(/assets\/follow-pointer-.*\.js/, (route) => route.fulfill({ status: 404 }));
-  await visit(page, '/');
+  await visitPage(page, '/');
   await page.mouse.move(500, 450);
   await page.mouse.move(520, 450);
   await expect(hint(page)).toHaveCSS('opacity', '0');
@@ -197,7 +197,7 @@ test('without its code the page works, and the label is not shown', async ({ pag
 });
 
 test('its movement changes only its own position', async ({ page }) => {
-  await visit(page, '/');
+  await visitPage(page, '/');
   await expect(page.locator('[data-loader]')).toHaveCount(0);
   // The entry animation of the shell's parts has ended.
   await expect(page.locator('html')).toHaveAttribute('data-entered', '');

@@ -1,19 +1,29 @@
 import type { Page, Route } from '@playwright/test';
-import { acts, scrollToActs } from '../support/acts.ts';
+import { getActs, scrollToActs } from '../support/acts.ts';
 import {
-  contextState,
   countNodes,
+  createSteadyTrack,
   fulfillSteadyTrack,
-  level,
-  loopOf,
-  loudness,
   probeAudio,
+  readContextState,
+  readLevel,
+  readLoop,
+  readLoudness,
   replayVolume,
-  steadyTrack,
   TRACK,
 } from '../support/audio-probe.ts';
 import { withSoundCard } from '../support/sound-card.ts';
-import { test as base, denyStorage, expect, follow, hydrated, mark, requestsOf, stayed, visit } from './test.ts';
+import {
+  test as base,
+  denyStorage,
+  expect,
+  followLink,
+  isMarked,
+  logRequests,
+  markWindow,
+  visitPage,
+  waitForScript,
+} from './test.ts';
 
 /** Journeys of the sound: the output of the audio graph is measured. */
 const test = base.extend({
@@ -36,24 +46,24 @@ const PER_SECOND = 1 / 0.8;
 const STEP = (PER_SECOND / 8_000) * 1.5;
 
 const reaches = (page: Page, volume: number) =>
-  expect.poll(() => level(page), { intervals: [50] }).toBeCloseTo(volume, 3);
+  expect.poll(() => readLevel(page), { intervals: [50] }).toBeCloseTo(volume, 3);
 
 test.describe('R34: fades', () => {
   test.beforeEach(async ({ page }) => {
     await page.route(TRACK, fulfillSteadyTrack);
-    await visit(page, '/');
+    await visitPage(page, '/');
   });
 
   test('R34, R35: a click fades the looping track in over 0.8 s, the next out; 200 clicks leave one context @firefox @essential', async ({
     page,
   }) => {
-    const fetched = requestsOf(page, /\.mp3/);
+    const fetched = logRequests(page, /\.mp3/);
     await toggle(page).click();
     await reaches(page, 1);
-    expect((await loopOf(page))?.isLoop).toBe(true);
+    expect((await readLoop(page))?.isLoop).toBe(true);
     await toggle(page).click();
-    await expect.poll(() => contextState(page)).toBe('suspended');
-    expect(await level(page)).toBe(0);
+    await expect.poll(() => readContextState(page)).toBe('suspended');
+    expect(await readLevel(page)).toBe(0);
     await toggle(page).click();
     await reaches(page, 1);
     expect(await replayVolume(page)).toMatchObject({ slopes: [PER_SECOND, -PER_SECOND, PER_SECOND], level: 1 });
@@ -74,11 +84,11 @@ test.describe('R34: fades', () => {
 });
 
 test('R35: neither music nor its code is fetched before the first click @lean', async ({ page }) => {
-  const asked = requestsOf(page, /\.mp3|player/);
-  await visit(page, '/');
+  const asked = logRequests(page, /\.mp3|player/);
+  await visitPage(page, '/');
   await page.mouse.move(300, 300);
   await page.mouse.wheel(0, 1500);
-  await follow(page, '/paper-notes/');
+  await followLink(page, '/paper-notes/');
   await expect(page).toHaveURL('/paper-notes/');
   expect(asked).toEqual([]);
   expect((await countNodes(page)).contexts).toBe(0);
@@ -101,24 +111,24 @@ test.describe('R33: the first click', () => {
     await expect(toggle(page)).toBeAttached();
     await clickSomewhere(page);
     letIn();
-    await hydrated(page);
+    await waitForScript(page);
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
     await expect(page.locator('[data-loader]')).toHaveCount(0);
     await clickSomewhere(page);
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
-    await expect.poll(() => loudness(page)).toBeGreaterThan(0.01);
+    await expect.poll(() => readLoudness(page)).toBeGreaterThan(0.01);
     await clickSomewhere(page);
     await clickSomewhere(page);
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
     await page.reload();
-    await hydrated(page);
+    await waitForScript(page);
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
     await clickSomewhere(page);
     await expect(toggle(page)).toHaveAttribute('data-sound', 'playing');
   });
 
   test('does not count if made by keyboard, except on the toggle @lean', async ({ page }) => {
-    await visit(page, '/');
+    await visitPage(page, '/');
     await page.getByRole('banner').getByRole('link', { name: 'The paper notes' }).focus();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL('/paper-notes/');
@@ -134,7 +144,7 @@ test.describe('R33: the first click', () => {
   test('counts once, also on the toggle, and never unmutes a visitor who has muted @firefox @lean', async ({
     page,
   }) => {
-    await visit(page, '/');
+    await visitPage(page, '/');
     await toggle(page).click();
     await expect(toggle(page)).toHaveAttribute('data-sound', 'playing');
     await clickSomewhere(page);
@@ -143,7 +153,7 @@ test.describe('R33: the first click', () => {
     await clickSomewhere(page);
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
     await page.reload();
-    await hydrated(page);
+    await waitForScript(page);
     await clickSomewhere(page);
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
     await expect(page.locator('[data-sound-hint]')).toHaveCount(0);
@@ -153,7 +163,7 @@ test.describe('R33: the first click', () => {
 
   test('works without storage', async ({ page }) => {
     await denyStorage(page);
-    await visit(page, '/');
+    await visitPage(page, '/');
     await clickSomewhere(page);
     await expect(toggle(page)).toHaveAttribute('data-sound', 'playing');
     await toggle(page).click();
@@ -164,18 +174,18 @@ test.describe('R33: the first click', () => {
 test('R1: the music continues while pages change, and the toggle stays on plain pages @firefox @lean', async ({
   page,
 }) => {
-  await visit(page, '/');
-  await mark(page);
+  await visitPage(page, '/');
+  await markWindow(page);
   await clickSomewhere(page);
-  await expect.poll(() => loudness(page)).toBeGreaterThan(0.01);
+  await expect.poll(() => readLoudness(page)).toBeGreaterThan(0.01);
   for (const path of ['/paper-notes/', '/privacy-policy/', '/']) {
-    await follow(page, path);
+    await followLink(page, path);
     await expect(page).toHaveURL(path);
     await expect(toggle(page)).toBeVisible();
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
-    await expect.poll(() => loudness(page)).toBeGreaterThan(0.01);
+    await expect.poll(() => readLoudness(page)).toBeGreaterThan(0.01);
   }
-  expect(await stayed(page)).toBe(true);
+  expect(await isMarked(page)).toBe(true);
   expect((await countNodes(page)).starts).toBe(1);
 });
 
@@ -183,7 +193,7 @@ test.describe('R10, R32: a touch screen @phone-only', () => {
   test('there is no hint; only a tap on the unfolded footer’s toggle starts the sound; muting is remembered @essential', async ({
     page,
   }) => {
-    await visit(page, '/');
+    await visitPage(page, '/');
     await page.mouse.move(220, 320, { steps: 2 });
     await expect(toggle(page)).toBeAttached();
     await expect(page.locator('[data-sound-hint]')).toHaveCount(0);
@@ -198,18 +208,18 @@ test.describe('R10, R32: a touch screen @phone-only', () => {
     expect(Math.min(box?.height ?? 0, box?.width ?? 0)).toBeGreaterThanOrEqual(44);
     await toggle(page).tap();
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
-    await expect.poll(() => loudness(page)).toBeGreaterThan(0.01);
+    await expect.poll(() => readLoudness(page)).toBeGreaterThan(0.01);
     await toggle(page).tap();
-    await expect.poll(() => loudness(page)).toBe(0);
+    await expect.poll(() => readLoudness(page)).toBe(0);
     await page.reload();
-    await hydrated(page);
+    await waitForScript(page);
     await expect(toggle(page)).toHaveAttribute('data-sound', 'declined');
   });
 });
 
 test('continues after the back/forward cache', async ({ page }) => {
   await page.route(TRACK, fulfillSteadyTrack);
-  await visit(page, '/');
+  await visitPage(page, '/');
   await clickSomewhere(page);
   await reaches(page, 1);
   // A browser that has suspended the audio with the page reports only that the page is shown.
@@ -223,7 +233,7 @@ test('continues after the back/forward cache', async ({ page }) => {
     AudioContext.prototype.resume = resume;
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   });
-  await expect.poll(() => contextState(page)).toBe('running');
+  await expect.poll(() => readContextState(page)).toBe('running');
   await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
   await reaches(page, 1);
 });
@@ -261,15 +271,15 @@ test.describe('errors', () => {
     test(`R35: the toggle disappears, and the page stays, ${what}`, async ({ page }) => {
       const said = warnings(page);
       await prepare(page);
-      await visit(page, '/');
+      await visitPage(page, '/');
       await clickSomewhere(page);
       await expectSilence(page, said);
     });
 
   test('without Web Audio there is no toggle and no hint, and a click requests nothing', async ({ page }) => {
-    const asked = requestsOf(page, /\.mp3|player/);
+    const asked = logRequests(page, /\.mp3|player/);
     await page.addInitScript(() => Reflect.deleteProperty(window, 'AudioContext'));
-    await visit(page, '/');
+    await visitPage(page, '/');
     await page.mouse.move(300, 300);
     await clickSomewhere(page);
     await expect(toggle(page)).toHaveCount(0);
@@ -296,7 +306,7 @@ test.describe('errors', () => {
         }
       };
     });
-    await visit(page, '/');
+    await visitPage(page, '/');
     await clickSomewhere(page);
     await expect(toggle(page)).toHaveAttribute('data-sound', 'asking');
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
@@ -305,12 +315,12 @@ test.describe('errors', () => {
     await page.evaluate(() => (window as never as { allowSound: () => void }).allowSound());
     await toggle(page).click();
     await expect(toggle(page)).toHaveAttribute('data-sound', 'playing');
-    await expect.poll(() => loudness(page)).toBeGreaterThan(0.01);
+    await expect.poll(() => readLoudness(page)).toBeGreaterThan(0.01);
   });
 
   test('R32: after an interruption the toggle says so, and any click starts the music', async ({ page }) => {
     await page.route(TRACK, fulfillSteadyTrack);
-    await visit(page, '/');
+    await visitPage(page, '/');
     await clickSomewhere(page);
     await reaches(page, 1);
     await page.evaluate(async () => {
@@ -341,7 +351,7 @@ test.describe('errors', () => {
         await fulfillSteadyTrack(route);
       }),
     );
-    await visit(page, '/');
+    await visitPage(page, '/');
     await toggle(page).click();
     await asked;
     await expect(toggle(page)).toHaveAttribute('data-sound', 'starting');
@@ -351,7 +361,7 @@ test.describe('errors', () => {
     await (await came).finished();
     await expect.poll(async () => (await countNodes(page)).starts).toBe(1);
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
-    expect(await level(page)).toBe(0);
+    expect(await readLevel(page)).toBe(0);
     await toggle(page).click();
     await reaches(page, 1);
   });
@@ -363,7 +373,7 @@ test.describe('errors', () => {
     });
     let track: string | null = '/media/other.mp3';
     await page.route('**/media/other.mp3', (route) =>
-      route.fulfill({ contentType: 'audio/wav', body: steadyTrack(5) }),
+      route.fulfill({ contentType: 'audio/wav', body: createSteadyTrack(5) }),
     );
     await page.route('**/api/shell*', async (route) => {
       const answer = await route.fetch();
@@ -373,9 +383,9 @@ test.describe('errors', () => {
         json: { ...shell, strings: { ...shell.strings, audio: { url: track } } },
       });
     });
-    await visit(page, '/');
+    await visitPage(page, '/');
     await clickSomewhere(page);
-    await expect.poll(() => loudness(page)).toBeGreaterThan(0.01);
+    await expect.poll(() => readLoudness(page)).toBeGreaterThan(0.01);
     /** Returns to the tab after a while: the shell is requested again (R23). */
     const comeBack = async () => {
       await page.evaluate(() => {
@@ -390,7 +400,7 @@ test.describe('errors', () => {
     track = null;
     await comeBack();
     await expect(toggle(page)).toHaveCount(0);
-    expect(await level(page)).toBe(0);
+    expect(await readLevel(page)).toBe(0);
     track = '/media/other.mp3';
     await comeBack();
     await expect(toggle(page)).toHaveAttribute('aria-pressed', 'false');
@@ -447,7 +457,7 @@ test.describe('the music follows the hero', () => {
   test('it is bright by day, dull at night, brighter with speed, never above its level; muted, it rests', async ({
     page,
   }) => {
-    await visit(page, '/');
+    await visitPage(page, '/');
     await toggle(page).click();
     await reaches(page, 1);
     const { hertz: day } = await told(page);
@@ -476,7 +486,7 @@ test.describe('the music follows the hero', () => {
     await reaches(page, 0);
     const before = await told(page);
     await scrollToActs(page, 1);
-    await expect(acts(page).last()).toBeInViewport();
+    await expect(getActs(page).last()).toBeInViewport();
     expect(await told(page)).toEqual(before);
   });
 
@@ -497,13 +507,13 @@ test.describe('the music follows the hero', () => {
   ] as const)
     test(what, async ({ page }) => {
       await prepare(page);
-      await visit(page, '/');
+      await visitPage(page, '/');
       await toggle(page).click();
       await reaches(page, 1);
       await scrollToActs(page, 1);
-      await expect(acts(page).last()).toBeInViewport();
+      await expect(getActs(page).last()).toBeInViewport();
       expect(await told(page)).toMatchObject(expected);
-      expect(await level(page)).toBeCloseTo(1, 3);
+      expect(await readLevel(page)).toBeCloseTo(1, 3);
     });
 });
 
@@ -521,7 +531,7 @@ test('INP: the click that starts the sound is painted before audio is set up, al
     const onFrame = () => setTimeout(() => performance.mark('painted'));
     document.addEventListener('click', () => requestAnimationFrame(onFrame), { capture: true });
   });
-  await visit(page, '/');
+  await visitPage(page, '/');
   await expect(page.locator('[data-loader]')).toHaveCount(0);
   await page.mouse.move(500, 440);
   await expect(page.locator('[data-sound-hint]')).toHaveCSS('opacity', '1');

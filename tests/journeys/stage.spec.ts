@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test';
 import {
-  drawn,
-  heldDurations,
   holdAnimations,
   holdDeadline,
   passDeadline,
-  remainingDeadlines,
+  readDeadlines,
+  readDurations,
   seekAnimations,
+  waitForPaint,
 } from '../support/driven-time.ts';
-import { expect, holdRequests, hydrated, test, visit, withReact } from './test.ts';
+import { expect, holdRequests, loadReact, test, visitPage, waitForScript } from './test.ts';
 
 const loader = (page: Page) => page.locator('[data-loader]');
 const POSTER = /\/media\/hero/;
@@ -52,14 +52,14 @@ test.describe('R9, R40: the loader', () => {
     await page.goto('/', { waitUntil: 'commit' });
     await expect(loader(page)).toHaveCSS('opacity', '1');
     // The stage decides: before the entry runs, the starter would let the visitor in.
-    await expect.poll(() => remainingDeadlines(page)).toHaveLength(1);
-    await drawn(page);
+    await expect.poll(() => readDeadlines(page)).toHaveLength(1);
+    await waitForPaint(page);
     release();
-    await hydrated(page);
+    await waitForScript(page);
     const waiting = (await looksAt(page)).filter(({ stage, opacity }) => stage === 'waiting' && opacity !== null);
     expect(waiting.length).toBeGreaterThan(0);
     expect(new Set(waiting.map(({ opacity }) => opacity))).toEqual(new Set([1]));
-    expect(await heldDurations(page)).toEqual([1_000]);
+    expect(await readDurations(page)).toEqual([1_000]);
     // Neither cut off at once nor left standing until the end: most of it early, so that the page is seen soon.
     for (const [ms, least, most] of [
       [0, 1, 1],
@@ -79,7 +79,7 @@ test.describe('R9, R40: the loader', () => {
 
   test('passes clicks on while it fades, also those that move the focus @firefox', async ({ page }) => {
     await holdAnimations(page, '[data-loader]');
-    await visit(page, '/');
+    await visitPage(page, '/');
     for (const ms of [0, 500, 990]) {
       await seekAnimations(page, ms);
       const isHit = await loader(page).evaluate((loader) =>
@@ -107,18 +107,18 @@ test.describe('R9, R40: the loader', () => {
     expect(Number(await progress())).toBeLessThan(0.7);
     release();
     // It was the poster that it waited for: the deadline does not pass here.
-    await hydrated(page);
+    await waitForScript(page);
   });
 
   test('the loader waits at most 4 s for a part that does not load @lean', async ({ page }) => {
     await holdDeadline(page);
     await holdPoster(page);
     await page.goto('/', { waitUntil: 'commit' });
-    await expect.poll(() => remainingDeadlines(page)).toEqual([4_000]);
-    await drawn(page);
+    await expect.poll(() => readDeadlines(page)).toEqual([4_000]);
+    await waitForPaint(page);
     await expect(page.locator('html')).toHaveAttribute('data-stage', 'waiting');
     await passDeadline(page);
-    await hydrated(page);
+    await waitForScript(page);
     await expect(loader(page)).toHaveCount(0);
   });
 
@@ -126,13 +126,13 @@ test.describe('R9, R40: the loader', () => {
     // Its failure opens the page: the deadline does not pass here.
     await holdDeadline(page);
     await page.route(POSTER, (route) => route.fulfill({ status: 404 }));
-    await visit(page, '/');
+    await visitPage(page, '/');
     await expect(page.getByRole('heading', { level: 1 })).toBeInViewport();
   });
 
   test('is absent on a page without a hero, which waits for nothing @lean', async ({ page }) => {
     await recordLoader(page);
-    await visit(page, '/privacy-policy/');
+    await visitPage(page, '/privacy-policy/');
     expect((await looksAt(page)).every(({ opacity }) => opacity === null)).toBe(true);
   });
 
@@ -150,9 +150,9 @@ test.describe('R9, R40: the loader', () => {
   });
 
   test('does not return after a link or Back @firefox @lean', async ({ page }) => {
-    await visit(page, '/privacy-policy/');
+    await visitPage(page, '/privacy-policy/');
     // A link followed before React is there loads the page, with its loader.
-    await withReact(page);
+    await loadReact(page);
     await page.evaluate(() => {
       Object.assign(window, { seen: 0 });
       new MutationObserver(() => {
@@ -246,8 +246,8 @@ test.describe('R39: entry', () => {
   });
 
   test('it runs once: parts of another page are in place', async ({ page }) => {
-    await visit(page, '/privacy-policy/');
-    await withReact(page);
+    await visitPage(page, '/privacy-policy/');
+    await loadReact(page);
     await expect.poll(async () => (await entries(page)).every(({ opacity }) => opacity === 1)).toBe(true);
     await page.getByRole('banner').getByRole('link', { name: 'Example' }).click();
     await expect(page.getByRole('banner').getByRole('link', { name: 'Join The List' })).toBeVisible();
@@ -256,7 +256,7 @@ test.describe('R39: entry', () => {
 
   test('calm: all parts are in place at once, and the loader only fades @lean', async ({ page }) => {
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    await visit(page, '/');
+    await visitPage(page, '/');
     expect((await entries(page)).every(({ name, opacity }) => name === null && opacity === 1)).toBe(true);
     await expect(loader(page)).toHaveCount(0);
   });

@@ -75,22 +75,22 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 });
 
 /** The same with the site of another folder. */
-export const testOf = (folder: string) =>
+export const createTestIn = (folder: string) =>
   test.extend<object, WorkerFixtures>({ folder: [folder, { scope: 'worker' }] });
 
 export { expect };
 
 /** Waits until the page’s own script runs it: React, or on a page to read the entry without React. */
-export const hydrated = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
+export const waitForScript = (page: Page) => expect(page.locator('html')).toHaveAttribute('data-stage', 'playing');
 
 /** Opens a page and waits until its script runs it. */
-export async function visit(page: Page, path: string): Promise<void> {
+export async function visitPage(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await hydrated(page);
+  await waitForScript(page);
 }
 
 /** Waits until the page no longer scrolls. @returns Where it is, in CSS pixels. */
-export const atRest = (page: Page | Frame): Promise<number> =>
+export const waitForRest = (page: Page | Frame): Promise<number> =>
   page.evaluate(async () => {
     for (let still = 0, last = scrollY; still < 15; ) {
       await new Promise((resolve) => requestAnimationFrame(resolve));
@@ -121,14 +121,14 @@ export async function pressToScroll(page: Page, key: string): Promise<number> {
     await page.keyboard.press(key);
     const ended = () => page.evaluate(() => (window as { ended?: boolean | null }).ended);
     await expect.poll(ended, `the browser says that ${key} is over`).not.toBe(null);
-    if (await ended()) return atRest(page);
+    if (await ended()) return waitForRest(page);
     expect(presses, `${key} moves the page`).toBeLessThan(MAX_PRESSES);
   }
 }
 
 /** Waits until React runs the page. On a page to read it comes once a visitor is about to follow a link. */
-export async function withReact(page: Page): Promise<void> {
-  await hydrated(page);
+export async function loadReact(page: Page): Promise<void> {
+  await waitForScript(page);
   await page.locator('header a').first().dispatchEvent('pointerover');
   await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
 }
@@ -137,8 +137,8 @@ export async function withReact(page: Page): Promise<void> {
  * Puts a link at the end of the content and clicks it: a way to addresses that no page of the fixture leads to. Waits for
  * React first: a link that it did not draw must not be there while it takes the page over.
  */
-export async function follow(page: Page, href: string): Promise<void> {
-  await withReact(page);
+export async function followLink(page: Page, href: string): Promise<void> {
+  await loadReact(page);
   await page.evaluate((href) => {
     const link = Object.assign(document.createElement('a'), { href, textContent: 'onward' });
     document.querySelector('main')?.append(link);
@@ -190,11 +190,11 @@ export const denyStorage = (page: Page) =>
   );
 
 /** Set in the window and gone after a page load: shows whether the shell stayed. */
-export const mark = (page: Page) => page.evaluate(() => void Object.assign(window, { stayed: true }));
-export const stayed = (page: Page) => page.evaluate(() => (window as { stayed?: boolean }).stayed === true);
+export const markWindow = (page: Page) => page.evaluate(() => void Object.assign(window, { stayed: true }));
+export const isMarked = (page: Page) => page.evaluate(() => (window as { stayed?: boolean }).stayed === true);
 
 /** Addresses of the page's requests from now on that match, in order. */
-export function requestsOf(page: Page, address = /./): string[] {
+export function logRequests(page: Page, address = /./): string[] {
   const urls: string[] = [];
   page.on('request', (request) => {
     if (address.test(request.url())) urls.push(request.url());
@@ -203,7 +203,7 @@ export function requestsOf(page: Page, address = /./): string[] {
 }
 
 /** Paths of the page data that the page asks for, in order. */
-export function requestedPages(page: Page): string[] {
+export function logPages(page: Page): string[] {
   const paths: string[] = [];
   page.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url());

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { FIXTURE } from '../support/fixture.ts';
 import { withFontSize } from '../support/font-size.ts';
-import { atRest, test as base, expect, hydrated, NO_SUCH_PAGE } from './test.ts';
+import { test as base, expect, NO_SUCH_PAGE, waitForRest, waitForScript } from './test.ts';
 
 const test = base.extend({
   context: ({ playwright, browserName, channel, launchOptions }, use) =>
@@ -52,7 +52,7 @@ for (const [lang, reading] of [
       await page.setViewportSize({ width, height: 844 });
       for (const path of ['/', reading, NO_SUCH_PAGE, '/search?q=tour']) {
         await page.goto(`${url}${lang}${path}`);
-        await hydrated(page);
+        await waitForScript(page);
         await expect(page.locator('[data-loader]')).toHaveCount(0);
         expect(
           await page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize)),
@@ -62,7 +62,7 @@ for (const [lang, reading] of [
           await toggle.evaluate((button: HTMLElement) => button.click());
           await expect(page.locator('footer [data-sound]')).toBeVisible();
           // The opened footer scrolls into view.
-          await atRest(page);
+          await waitForRest(page);
         }
         // The form's code, and with it how it looks in use, comes as the form nears.
         if (path === '/') {

@@ -7,9 +7,9 @@ import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { createDirectSqliteStore } from '@pillion/sign-ups/store/sqlite-store.ts';
 import type { Page } from '@playwright/test';
-import { DELIVERY_PATH, ENDPOINT, formTestOf, visitForm } from '../support/form-site.ts';
-import { form } from '../support/sign-up-form.ts';
-import { expect, follow, visit } from './test.ts';
+import { createFormTest, DELIVERY_PATH, ENDPOINT, visitAgedForm } from '../support/form-site.ts';
+import { getForm } from '../support/sign-up-form.ts';
+import { expect, followLink, visitPage } from './test.ts';
 
 const FIELDS = [
   { id: 1, type: 'email', label: 'Email', isRequired: true },
@@ -20,7 +20,7 @@ const FIELDS = [
   { id: 3, type: 'fileupload', label: 'Papers', multipleFiles: true, maxFiles: '2', maxFileSize: 4 },
 ];
 
-const test = formTestOf({ fields: FIELDS });
+const test = createFormTest({ fields: FIELDS });
 
 test.beforeEach(({ formSite }) => {
   // Files are removed once WordPress has them. It refuses them, so that the test can read them.
@@ -29,7 +29,7 @@ test.beforeEach(({ formSite }) => {
 
 const photo = (page: Page) => page.getByLabel('A photo of your machine');
 const papers = (page: Page) => page.getByLabel('Papers');
-const submit = (page: Page) => form(page).getByRole('button', { name: 'Send' });
+const submit = (page: Page) => getForm(page).getByRole('button', { name: 'Send' });
 
 const JPEG = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), randomBytes(200_000)]);
 const picture = (name = 'machine.jpg', buffer = JPEG) => ({ name, mimeType: 'image/jpeg', buffer });
@@ -52,16 +52,16 @@ test('R30: a visitor chooses files, removes one, and the others arrive unchanged
   page,
   formSite,
 }) => {
-  await visitForm(page, formSite.url);
+  await visitAgedForm(page, formSite.url);
   await expect(photo(page)).toHaveAccessibleDescription(/Allowed: jpg, png\. At most 1 MB\. The whole of it\./);
   await page.getByLabel('Email').fill('ada@example.org');
   await photo(page).setInputFiles(picture());
   // One after the other: what was chosen before stays.
   await papers(page).setInputFiles(paper('a.txt'));
   await papers(page).setInputFiles(paper('b.txt'));
-  await expect(form(page).getByRole('listitem')).toHaveText([/machine\.jpg/, /a\.txt/, /b\.txt/]);
-  await form(page).getByRole('button', { name: 'Remove a.txt' }).press('Enter');
-  await expect(form(page).getByRole('listitem')).toHaveText([/machine\.jpg/, /b\.txt/]);
+  await expect(getForm(page).getByRole('listitem')).toHaveText([/machine\.jpg/, /a\.txt/, /b\.txt/]);
+  await getForm(page).getByRole('button', { name: 'Remove a.txt' }).press('Enter');
+  await expect(getForm(page).getByRole('listitem')).toHaveText([/machine\.jpg/, /b\.txt/]);
   await expect(papers(page)).toBeFocused();
   await submit(page).click();
   await expect(page.getByRole('status')).toHaveText('Thanks');
@@ -79,7 +79,7 @@ test('R30: a page with a file field is shown after a link once the field’s cod
   page,
   formSite,
 }) => {
-  await visit(page, `${formSite.url}/about/`);
+  await visitPage(page, `${formSite.url}/about/`);
   const isWhole = page.evaluate(
     () =>
       new Promise<boolean>((resolve) => {
@@ -90,7 +90,7 @@ test('R30: a page with a file field is shown after a link once the field’s cod
         new MutationObserver(look).observe(document.body, { subtree: true, childList: true });
       }),
   );
-  await follow(page, '/');
+  await followLink(page, '/');
   expect(await isWhole).toBe(true);
 });
 
@@ -102,7 +102,7 @@ test('R30: a file that the field does not accept shows an error when it is chose
   page.on('request', (request) => {
     if (request.method() === 'POST') posts += 1;
   });
-  await visitForm(page, formSite.url);
+  await visitAgedForm(page, formSite.url);
   await page.getByLabel('Email').fill('ada@example.org');
   await photo(page).setInputFiles(picture('machine.gif'));
   const error = page.locator('#form-1-2-error');
@@ -110,7 +110,7 @@ test('R30: a file that the field does not accept shows an error when it is chose
   await expect(photo(page)).toHaveAttribute('aria-invalid', 'true');
   await photo(page).setInputFiles(picture('machine.jpg', Buffer.alloc(2 ** 20 + 1)));
   await expect(error).toHaveText('“machine.jpg” is not accepted. At most 1 MB.');
-  await expect(form(page).getByRole('listitem').first()).toContainText('1.1 MB');
+  await expect(getForm(page).getByRole('listitem').first()).toContainText('1.1 MB');
   await papers(page).setInputFiles([paper('a.txt'), paper('b.txt'), paper('c.txt')]);
   await page.getByLabel('Email').focus();
   await submit(page).click();
@@ -119,20 +119,20 @@ test('R30: a file that the field does not accept shows an error when it is chose
   expect(posts).toBe(0);
   await photo(page).setInputFiles(picture());
   await expect(error).toHaveCount(0);
-  await form(page).getByRole('button', { name: 'Remove c.txt' }).click();
+  await getForm(page).getByRole('button', { name: 'Remove c.txt' }).click();
   await submit(page).click();
   await expect(page.getByRole('status')).toHaveText('Thanks');
 });
 
 test('R30: errors of the server appear at the field, and the files stay chosen', async ({ page, formSite }) => {
-  await visitForm(page, formSite.url);
+  await visitAgedForm(page, formSite.url);
   await page.getByLabel('Email').fill('ada@example.org');
   // By its name a picture; what it is the browser does not know.
   await photo(page).setInputFiles(picture('machine.jpg', Buffer.from('<?php echo 1;')));
   const [answer] = await Promise.all([page.waitForResponse(ENDPOINT), submit(page).click()]);
   expect(answer.status()).toBe(422);
   await expect(page.locator('#form-1-2-error')).toHaveText('“machine.jpg” is not accepted. Allowed: jpg, png.');
-  await expect(form(page).getByRole('listitem').filter({ hasText: 'Remove' })).toHaveText([/machine\.jpg/]);
+  await expect(getForm(page).getByRole('listitem').filter({ hasText: 'Remove' })).toHaveText([/machine\.jpg/]);
   expect(await photo(page).evaluate((control: HTMLInputElement) => control.files?.length)).toBe(1);
 });
 
@@ -140,21 +140,21 @@ test('R30: a reload restores answers but no files; after an error of the site th
   page,
   formSite,
 }) => {
-  await visitForm(page, formSite.url);
+  await visitAgedForm(page, formSite.url);
   await page.getByLabel('Email').fill('ada@example.org');
   await photo(page).setInputFiles(picture());
   await page.route(ENDPOINT, (route) => route.abort());
   await submit(page).click();
   await expect(page.locator(':focus')).toContainText(DEFAULT_STRINGS.form.failed);
-  await expect(form(page).getByRole('listitem')).toHaveText([/machine\.jpg/]);
+  await expect(getForm(page).getByRole('listitem')).toHaveText([/machine\.jpg/]);
   await page.unroute(ENDPOINT);
   await page.reload();
-  await visitForm(page, formSite.url);
+  await visitAgedForm(page, formSite.url);
   await expect(page.getByLabel('Email')).toHaveValue('ada@example.org');
 });
 
 test('R30: axe finds nothing in the file field: empty, filled and with an error', async ({ page, formSite }) => {
-  await visitForm(page, formSite.url);
+  await visitAgedForm(page, formSite.url);
   const problems = async () => (await new AxeBuilder({ page }).include('main form').analyze()).violations;
   expect(await problems()).toEqual([]);
   await photo(page).setInputFiles(picture());
@@ -180,13 +180,13 @@ test.describe('on the first of two pages', () => {
     page,
     formSite,
   }) => {
-    await visitForm(page, formSite.url);
+    await visitAgedForm(page, formSite.url);
     await photo(page).setInputFiles(picture('machine.gif'));
-    await form(page).getByRole('button', { name: 'Next' }).click();
+    await getForm(page).getByRole('button', { name: 'Next' }).click();
     await expect(photo(page)).toBeFocused();
     await expect(photo(page)).toHaveAttribute('aria-invalid', 'true');
     await photo(page).setInputFiles(picture());
-    await form(page).getByRole('button', { name: 'Next' }).click();
+    await getForm(page).getByRole('button', { name: 'Next' }).click();
     await page.getByLabel('Email').fill('ada@example.org');
     let send = () => {};
     const held = new Promise<void>((resolve) => {
@@ -194,7 +194,7 @@ test.describe('on the first of two pages', () => {
     });
     await page.route(ENDPOINT, (route) => held.then(() => route.continue()));
     await submit(page).click();
-    await expect(form(page).getByRole('progressbar')).toBeVisible();
+    await expect(getForm(page).getByRole('progressbar')).toBeVisible();
     send();
     await expect(page.getByRole('status')).toHaveText('Thanks');
   });

@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test';
 import type { Checker } from 'accessibility-checker-engine';
 import { HtmlValidate } from 'html-validate';
 import { FIXTURE } from '../support/fixture.ts';
-import { test as base, expect, testOf, visit } from './test.ts';
+import { test as base, createTestIn, expect, visitPage } from './test.ts';
 
 /** A built site with all its languages. */
 interface Sites {
@@ -79,7 +79,7 @@ async function findings(page: Page): Promise<string[]> {
 
 for (const { name, folder, content, looks } of SITES)
   base.describe(name, () => {
-    const test = testOf(folder);
+    const test = createTestIn(folder);
 
     for (const [which, languages] of [
       [`English${folder === FIXTURE ? ' @lean' : ''}`, ['en']],
@@ -102,7 +102,7 @@ for (const { name, folder, content, looks } of SITES)
       test(`IBM’s checker finds nothing on any page in ${lang} at ${width} px`, async ({ page }) => {
         await page.setViewportSize({ width, height: 900 });
         for (const path of pathsOf(content, lang)) {
-          await visit(page, path);
+          await visitPage(page, path);
           await expect(page.locator('[data-loader]')).toHaveCount(0);
           await settled(page);
           expect.soft(await findings(page), path).toEqual([]);

@@ -1,9 +1,9 @@
-import { expect, hydrated, test } from './test.ts';
+import { expect, test, waitForScript } from './test.ts';
 
 test('R31: at 320 px nothing in the header is cut off, and each control can be pressed @lean', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 });
   await page.goto('/');
-  await hydrated(page);
+  await waitForScript(page);
   const boxes = await page
     .getByRole('banner')
     .locator('a')

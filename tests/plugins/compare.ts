@@ -1,4 +1,4 @@
-import type { KeptSignUp } from '../support/sign-ups.ts';
+import type { StoredSignUp } from '../support/sign-ups.ts';
 import { textOf } from './drawn-form.ts';
 import type { Attempt, Entry, MadeForm } from './trial.ts';
 import type { Finding } from './trial-forms.ts';
@@ -118,7 +118,7 @@ interface Row {
   nativeEntry: Entry | null;
   ours: Attempt;
   ourEntry: Entry | null;
-  kept: KeptSignUp | null;
+  kept: StoredSignUp | null;
   nativeHome: string;
   ourHome: string;
 }

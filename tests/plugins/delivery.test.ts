@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { login } from '../contract/browser.ts';
 import { rest } from '../contract/wordpress.ts';
-import { keptSignUps } from '../support/sign-ups.ts';
+import { readSignUps } from '../support/sign-ups.ts';
 import type { RunningSite } from '../support/site.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
@@ -98,7 +98,7 @@ const delivered = async (id: string) => {
   await expect.poll(async () => (await rowOf(id))?.state, { timeout: 60_000 }).toBe('delivered');
   return entriesOf(id);
 };
-const rowOf = async (id: string) => (await keptSignUps(pillion.dataDirectory, null)).find((row) => row.id === id);
+const rowOf = async (id: string) => (await readSignUps(pillion.dataDirectory, null)).find((row) => row.id === id);
 
 /** Sends directly to WordPress, as the site does. */
 const submit = (id: string, fields: Fields = {}) =>

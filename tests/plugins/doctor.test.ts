@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { doctor, examineSite } from '../support/doctor.ts';
+import { examineSite, runDoctor } from '../support/doctor.ts';
 import { owned, type PluginSite, startPluginSite, switchRestApiOn } from './site.ts';
 
 describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms', () => {
@@ -48,7 +48,7 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
   test('a trial leaves no entry, value, note or mail', async () => {
     const before = entries();
     site.forgetMails();
-    const { lines, of } = await doctor(env, '--trial');
+    const { lines, of } = await runDoctor(env, '--trial');
     expect(lines.filter(({ state }) => state === 'broken')).toEqual([]);
     expect(lines.find(({ group }) => group === 'Trial')).toMatchObject({
       state: 'ok',
@@ -61,7 +61,7 @@ describe.skipIf(!owned.gravityforms)('npm run doctor with the real Gravity Forms
 
   test('a trial counts towards no limit: a form limited to one entry still takes a real one', async () => {
     update(`$form['limitEntries'] = true; $form['limitEntriesCount'] = 1;`);
-    await doctor(env, '--trial');
+    await runDoctor(env, '--trial');
     const { of } = await examineSite(env);
     expect(of('form')).toBeUndefined();
     update(`$form['limitEntries'] = false;`);

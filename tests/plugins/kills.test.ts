@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCrowd } from '../support/crowd.ts';
-import { countsOf, keptSignUps } from '../support/sign-ups.ts';
-import { freePort, startSite, temporaryFolder } from '../support/site.ts';
+import { countSignUps, readSignUps } from '../support/sign-ups.ts';
+import { createFolder, findFreePort, startSite } from '../support/site.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
 /**
@@ -64,11 +64,11 @@ function entries(): Entry[] {
 test.skipIf(!owned.gravityforms)(
   `invariants 1 and 5: ${KILLS} kills: each confirmed sign-up has one entry, with every value as typed`,
   async () => {
-    const dataDirectory = temporaryFolder();
+    const dataDirectory = createFolder();
     const { url, key, secret } = site.wordpress;
     const env = {
       ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret },
-      ...{ DATA_DIR: dataDirectory, TRUST_PROXY: 'true', PORT: String(await freePort()) },
+      ...{ DATA_DIR: dataDirectory, TRUST_PROXY: 'true', PORT: String(await findFreePort()) },
     };
     const thanked = new Set<string>();
     const begun = performance.now();
@@ -76,7 +76,7 @@ test.skipIf(!owned.gravityforms)(
     const isEnough = () =>
       expect.poll(() => thanked.size, { timeout: WITHIN_MS, interval: 5 }).toBeGreaterThanOrEqual(SIGN_UPS);
     const allCame = isEnough().then(endCrowd);
-    const delivered = async () => (await countsOf(dataDirectory, null)).delivered;
+    const delivered = async () => (await countSignUps(dataDirectory, null)).delivered;
     for (let kill = 1; kill <= KILLS; kill++) {
       const pillion = await startSite(env);
       // Spread over all deliveries, so that each kill interrupts some.
@@ -87,11 +87,11 @@ test.skipIf(!owned.gravityforms)(
     const pillion = await startSite(env);
     await allCame;
     const open = async () => {
-      const { waiting, leased, dead } = await countsOf(dataDirectory, null);
+      const { waiting, leased, dead } = await countSignUps(dataDirectory, null);
       return [waiting + leased, dead];
     };
     await expect.poll(open, { timeout: WITHIN_MS, interval: 1_000 }).toEqual([0, 0]);
-    const kept = await keptSignUps(dataDirectory, null);
+    const kept = await readSignUps(dataDirectory, null);
     const found = entries();
     await pillion.stop();
     rmSync(dataDirectory, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-import type { KeptSignUp } from '../support/sign-ups.ts';
+import type { StoredSignUp } from '../support/sign-ups.ts';
 import type { RunningSite } from '../support/site.ts';
 import { type Compared, compare } from './compare.ts';
 import type { PluginSite } from './site.ts';
@@ -19,7 +19,7 @@ export interface TrialResult {
   native: Attempt;
   ours: Attempt;
   /** What Pillion stores for it, or `null` if it was not confirmed. */
-  kept: KeptSignUp | null;
+  kept: StoredSignUp | null;
   compared: Compared;
   /** What the plugin lists as different in the form. */
   named: string[];

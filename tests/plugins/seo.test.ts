@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rest } from '../contract/wordpress.ts';
-import { type Compared, compareTags, graphsIn, headTagsIn, toSiteAddresses } from '../support/head-tags.ts';
+import { type Compared, compareTags, readGraphs, readHeadTags, toSiteAddresses } from '../support/head-tags.ts';
 import type { RunningSite } from '../support/site.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
@@ -75,11 +75,11 @@ describe.skipIf(!owned.yoast)('with Yoast SEO', () => {
   test.each(PATHS)('%s has the same tags in its head as in WordPress with Yoast SEO', async (path) => {
     const { url } = site.wordpress;
     const front = await (await fetch(url + path)).text();
-    const theirs = headTagsIn(front).map(
+    const theirs = readHeadTags(front).map(
       ([name, content]) => [name, toSiteAddresses(content, url, SITE)] as [string, string],
     );
     const document = await documentOf(path);
-    const compared = compareTags(theirs, headTagsIn(document));
+    const compared = compareTags(theirs, readHeadTags(document));
     expect(compared.filter(({ verdict }) => verdict === 'WRONG')).toEqual([]);
     expect(compared.length).toBeGreaterThan(9);
     expect(document.split('</head>', 1)[0]).not.toContain(new URL(url).host);
@@ -95,8 +95,8 @@ describe.skipIf(!owned.yoast)('with Yoast SEO', () => {
   }
 
   test.each(PATHS)('%s has all entries of Yoast SEO’s graph in its linked data', async (path) => {
-    const theirs = graphsIn(await (await fetch(site.wordpress.url + path)).text());
-    const ours = graphsIn(await documentOf(path));
+    const theirs = readGraphs(await (await fetch(site.wordpress.url + path)).text());
+    const ours = readGraphs(await documentOf(path));
     const types = (nodes: typeof ours) => nodes.flatMap((node) => node['@type']);
     if (path === '/seo-hidden/') return expect(ours).toEqual([]);
     const missing = types(theirs).filter((type) => !types(ours).includes(type));
@@ -110,7 +110,7 @@ describe.skipIf(!owned.yoast)('with Yoast SEO', () => {
     for (const path of ['/seo-elsewhere/', '/seo-copy/', '/seo-hidden/']) expect(listed).not.toContain(SITE + path);
     expect(listed).toContain(`${SITE}/seo-robots/`);
     for (const loc of listed) {
-      const tags = headTagsIn(await documentOf(new URL(loc).pathname));
+      const tags = readHeadTags(await documentOf(new URL(loc).pathname));
       expect(tags.find(([name]) => name === 'canonical')).toEqual(['canonical', loc]);
     }
   });

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { findPlugins, type OwnedPlugin, type PluginName } from '@pillion/scripts/plugins.mjs';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { php, phpValue } from '../contract/wordpress.ts';
-import { freePort, type RunningSite, startSite } from '../support/site.ts';
+import { findFreePort, type RunningSite, startSite } from '../support/site.ts';
 
 /** Webhook secret between the temporary WordPress and its site only. */
 const WEBHOOK_SECRET = `whsec_${Buffer.from('the plugins of a temporary site').toString('base64')}`;
@@ -111,7 +111,7 @@ export async function startPluginSite({
 }: PluginSiteOptions): Promise<PluginSite> {
   for (const name of names) pluginOf(name);
   const folder = mkdtempSync(join(tmpdir(), 'pillion-plugins-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const notified = isNotified ? { site: { url: `http://127.0.0.1:${port}`, secret: WEBHOOK_SECRET } } : {};
   const wordpress = await startWordPress({ directory: join(folder, 'site'), ...notified });
   const running: RunningSite[] = [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type KeptSignUp, keptSignUps } from '../support/sign-ups.ts';
+import { readSignUps, type StoredSignUp } from '../support/sign-ups.ts';
 import type { RunningSite } from '../support/site.ts';
 import { type DrawnForm, encodeBody, fillForm, parseForm, textOf } from './drawn-form.ts';
 import type { Mail, PluginSite } from './site.ts';
@@ -255,14 +255,14 @@ function prefilled({ controls }: DrawnForm, { fields }: TrialForm, { query, answ
 /** Number of attempts after which a sign-up counts as retried forever. */
 const MAX_ATTEMPTS = 2;
 
-const isDecided = ({ state, attempts }: KeptSignUp) =>
+const isDecided = ({ state, attempts }: StoredSignUp) =>
   ['delivered', 'dead', 'set-aside'].includes(state) || attempts >= MAX_ATTEMPTS;
 
 /** Waits until WordPress has accepted or rejected each one, or the attempts are used up. */
-export async function waitUntilDecided(pillion: RunningSite, ids: string[]): Promise<Map<string, KeptSignUp>> {
+export async function waitUntilDecided(pillion: RunningSite, ids: string[]): Promise<Map<string, StoredSignUp>> {
   for (;;) {
-    const kept = new Map((await keptSignUps(pillion.dataDirectory)).map((each) => [each.id, each]));
-    const open = ids.filter((id) => !kept.has(id) || !isDecided(kept.get(id) as KeptSignUp));
+    const kept = new Map((await readSignUps(pillion.dataDirectory)).map((each) => [each.id, each]));
+    const open = ids.filter((id) => !kept.has(id) || !isDecided(kept.get(id) as StoredSignUp));
     if (open.length === 0) return kept;
     await new Promise((resolve) => setTimeout(resolve, 300));
   }

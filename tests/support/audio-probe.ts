@@ -101,11 +101,11 @@ const readProbe = <T>(page: Page, select: (probe: Probe) => T): Promise<T> =>
   page.evaluate(`(${select})(globalThis.probe)`) as Promise<T>;
 
 /** Root mean square of the last 2048 samples (46 ms); 0 is silence. */
-export const loudness = (page: Page): Promise<number> =>
+export const readLoudness = (page: Page): Promise<number> =>
   readProbe(page, ({ last }) => Math.sqrt(last(2048).reduce((sum, sample) => sum + sample ** 2, 0) / 2048));
 
-/** The last sample. With `steadyTrack` it is the volume. */
-export const level = (page: Page): Promise<number> => readProbe(page, ({ last }) => last(1)[0] ?? 0);
+/** The last sample. With `createSteadyTrack` it is the volume. */
+export const readLevel = (page: Page): Promise<number> => readProbe(page, ({ last }) => last(1)[0] ?? 0);
 
 /** The volume that the page has scheduled, as an idle audio thread plays it. */
 export interface Played {
@@ -152,7 +152,7 @@ export const replayVolume = (page: Page): Promise<Played> =>
     return { slopes, largestStep, level: samples.at(-1) ?? 0 };
   });
 
-export const contextState = (page: Page) => readProbe(page, (probe) => probe.contexts.at(-1)?.state);
+export const readContextState = (page: Page) => readProbe(page, (probe) => probe.contexts.at(-1)?.state);
 export const countNodes = (page: Page) =>
   readProbe(page, ({ contexts, sources, gains, starts }) => ({
     contexts: contexts.length,
@@ -160,7 +160,7 @@ export const countNodes = (page: Page) =>
     gains: gains.length,
     starts,
   }));
-export const loopOf = (page: Page) =>
+export const readLoop = (page: Page) =>
   readProbe(page, ({ sources }) => {
     const source = sources.at(-1);
     return source && { isLoop: source.loop, start: source.loopStart, end: source.loopEnd };
@@ -170,7 +170,7 @@ export const loopOf = (page: Page) =>
  * A track with all samples 1: the output is then the volume itself, sample by sample, also in browsers with a
  * `gain.value` that does not follow a fade.
  */
-export function steadyTrack(seconds = 4, rate = 44_100): Buffer {
+export function createSteadyTrack(seconds = 4, rate = 44_100): Buffer {
   const samples = seconds * rate;
   const file = Buffer.alloc(44 + samples * 4);
   file.write('RIFF', 0);
@@ -193,4 +193,5 @@ export function steadyTrack(seconds = 4, rate = 44_100): Buffer {
 /** Address of the fixture's music. */
 export const TRACK = '**/media/music.mp3';
 
-export const fulfillSteadyTrack = (route: Route) => route.fulfill({ contentType: 'audio/wav', body: steadyTrack() });
+export const fulfillSteadyTrack = (route: Route) =>
+  route.fulfill({ contentType: 'audio/wav', body: createSteadyTrack() });

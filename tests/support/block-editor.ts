@@ -1,6 +1,6 @@
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import { expect, type FrameLocator, type Page, type Response } from '@playwright/test';
-import { solidPng } from './png.ts';
+import { createPng } from './png.ts';
 import { dismissWelcome, signIn } from './wp-admin.ts';
 
 /** The block editor of a real WordPress, as its tests use it. */
@@ -19,7 +19,7 @@ export async function requestWordpress<T>(
   return (await response.json()) as T;
 }
 
-export const rest = <T>(wordpress: RunningWordPress, method: string, path: string, init?: RequestInit) =>
+export const requestCore = <T>(wordpress: RunningWordPress, method: string, path: string, init?: RequestInit) =>
   requestWordpress<T>(wordpress, method, `wp/v2/${path}`, init);
 
 export const createPage = (
@@ -28,13 +28,13 @@ export const createPage = (
   title = 'A landing page',
   template = 'landing',
 ) =>
-  rest<{ id: number }>(wordpress, 'POST', 'pages', {
+  requestCore<{ id: number }>(wordpress, 'POST', 'pages', {
     body: JSON.stringify({ title, status: 'publish', template, content }),
   });
 
 /** @param png Its bytes; default: a small grey one. */
-export const uploadPicture = (wordpress: RunningWordPress, name: string, png = solidPng(80, 100)) =>
-  rest<{ id: number }>(wordpress, 'POST', 'media', {
+export const uploadPicture = (wordpress: RunningWordPress, name: string, png = createPng(80, 100)) =>
+  requestCore<{ id: number }>(wordpress, 'POST', 'media', {
     headers: { 'Content-Type': 'image/png', 'Content-Disposition': `attachment; filename="${name}.png"` },
     body: png,
   });

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 
 /** The sign-up of a visitor of the bundled form. */
-export const formOf = (id: string, email = 'ada@example.org') =>
+export const createSignUp = (id: string, email = 'ada@example.org') =>
   new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: email, input_3_1: '1', sign_up_id: id });
 
 /** Each visitor has a separate address, as a proxy reports it: limits count by it. */
 let visitor = 0;
-export const anyAddress = () => `203.0.${(++visitor >> 8) & 255}.${visitor & 255}`;
+export const takeAddress = () => `203.0.${(++visitor >> 8) & 255}.${visitor & 255}`;
 
 /** Posts a form as the site's script does. */
-export const send = (url: string, form: URLSearchParams, from = anyAddress()) =>
+export const sendSignUp = (url: string, form: URLSearchParams, from = takeAddress()) =>
   fetch(`${url}/api/sign-ups`, {
     method: 'POST',
     body: form,
@@ -22,14 +22,14 @@ const RETRY_MS = 50;
 /** The request of the visitor with this id. */
 export type FormFor = (id: string) => URLSearchParams;
 
-const ownForm: FormFor = (id) => formOf(id, `${id}@example.org`);
+const ownForm: FormFor = (id) => createSignUp(id, `${id}@example.org`);
 
 async function signUp(url: string, isOver: () => boolean, thanked: Set<string>, formFor: FormFor): Promise<void> {
   while (!isOver()) {
     const id = randomUUID();
-    const from = anyAddress();
+    const from = takeAddress();
     for (let isThanked = false; !isThanked && !isOver(); ) {
-      const response = await send(url, formFor(id), from).catch(() => null);
+      const response = await sendSignUp(url, formFor(id), from).catch(() => null);
       isThanked = response?.status === 200;
       if (isThanked) thanked.add(id);
       else await new Promise((resolve) => setTimeout(resolve, RETRY_MS));

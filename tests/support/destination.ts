@@ -60,10 +60,10 @@ export async function startDestination(initial: Respond) {
   const { url: origin, close: stop } = await listen(server);
   const url = `${origin}/in`;
   const env = { DESTINATION_URL: url, DESTINATION_SECRET: SECRET, TRUST_PROXY: 'true' };
-  const become = (next: Respond) => {
+  const respondWith = (next: Respond) => {
     respond = next;
   };
-  return { received, accepted, env, url, become, stop };
+  return { received, accepted, env, url, become: respondWith, stop };
 }
 
 /** The destination in WordPress' list. */

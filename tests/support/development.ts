@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
-import { freePort, temporaryFolder } from './site.ts';
+import { createFolder, findFreePort } from './site.ts';
 
 /** `npm run dev` as a developer uses it: the sources through Vite, on a free port. */
 export async function startDevelopment(env: Record<string, string> = {}) {
-  const data = temporaryFolder();
-  const port = await freePort();
+  const data = createFolder();
+  const port = await findFreePort();
   const child = spawn(process.execPath, ['scripts/dev.mjs'], {
     env: {
       PATH: process.env.PATH,

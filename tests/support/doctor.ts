@@ -46,7 +46,7 @@ export async function examineSite(env: Record<string, string>, only?: readonly s
 }
 
 /** The parsed output of `npm run doctor -- --json`. */
-export async function doctor(env: Record<string, string>, ...args: string[]): Promise<Examined> {
+export async function runDoctor(env: Record<string, string>, ...args: string[]): Promise<Examined> {
   const { code, stdout, stderr } = await runScript('scripts/doctor.mjs', ['--json', ...args], env);
   if (!stdout.startsWith('{')) throw new Error(`The doctor said: ${stdout}${stderr}`);
   const { lines } = JSON.parse(stdout) as { lines: Line[] };

@@ -47,7 +47,7 @@ export async function holdDeadline(page: Page): Promise<void> {
 }
 
 /** Remaining time of the running deadlines, in milliseconds. */
-export const remainingDeadlines = (page: Page): Promise<number[]> =>
+export const readDeadlines = (page: Page): Promise<number[]> =>
   page.evaluate(() => [...(globalThis as unknown as Timed).deadlines.values()].map(({ ms }) => ms));
 
 /** Ends them. */
@@ -74,7 +74,7 @@ export const releaseEntry = (page: Page): Promise<void> =>
 
 /**
  * Pauses every animation at its beginning that a script starts on elements of `selector`. Call it before the page is
- * opened; `held` reads them.
+ * opened.
  */
 export const holdAnimations = (page: Page, selector: string) =>
   page.addInitScript((selector) => {
@@ -92,7 +92,7 @@ export const holdAnimations = (page: Page, selector: string) =>
   }, selector);
 
 /** Duration of each paused animation in milliseconds, as the animation reports it. */
-export const heldDurations = (page: Page): Promise<number[]> =>
+export const readDurations = (page: Page): Promise<number[]> =>
   page.evaluate(() =>
     (globalThis as unknown as Timed).held.map(({ effect }) => Number(effect?.getComputedTiming().duration)),
   );
@@ -116,11 +116,11 @@ export const holdClockAt = (page: Page, ms: number) =>
   }, ms);
 
 /** Two frames: earlier requests have been drawn. */
-export const drawn = (page: Page): Promise<void> =>
+export const waitForPaint = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
 
 /** A page that was opened `ms` milliseconds ago, by its own clock. Call it before the page is opened. */
-export const openedBefore = (page: Page, ms: number) =>
+export const agePage = (page: Page, ms: number) =>
   page.addInitScript((ms) => {
     const now = performance.now.bind(performance);
     performance.now = () => now() + ms;
@@ -162,7 +162,7 @@ export const driveFrames = (page: Page, rate: number, holdAt = Number.MAX_VALUE)
   );
 
 /** Time in milliseconds and position in CSS pixels, frame by frame. */
-export const recordedFrames = (page: Page): Promise<[time: number, place: number][]> =>
+export const readFrames = (page: Page): Promise<[time: number, place: number][]> =>
   page.evaluate(() => (globalThis as unknown as Timed).frames.samples);
 
 export const releaseFrames = (page: Page): Promise<void> =>

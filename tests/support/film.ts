@@ -23,7 +23,10 @@ interface Frame {
 }
 
 /** @returns A WebM file (RFC 9559) with these frames. */
-export function webm(frames: Frame[], { width, height, frameMs }: { width: number; height: number; frameMs: number }) {
+export function createWebm(
+  frames: Frame[],
+  { width, height, frameMs }: { width: number; height: number; frameMs: number },
+) {
   const header = element(
     '1a45dfa3',
     ...[element('4286', uint16(1)), element('42f7', uint16(1)), element('42f2', uint16(4)), element('42f3', uint16(8))],
@@ -90,5 +93,5 @@ export async function makeFilm(browser: Browser, url: string, width = 160, heigh
     { width, height, frameMs },
   );
   await page.close();
-  return webm(frames, { width, height, frameMs });
+  return createWebm(frames, { width, height, frameMs });
 }

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserContext, PlaywrightWorkerArgs, PlaywrightWorkerOptions } from '@playwright/test';
 import { CHROMIUM } from './chromium.ts';
-import { temporaryFolder } from './site.ts';
+import { createFolder } from './site.ts';
 
 type Started = Pick<PlaywrightWorkerArgs, 'playwright'> &
   Pick<PlaywrightWorkerOptions, 'browserName' | 'channel' | 'launchOptions'>;
@@ -16,7 +16,7 @@ export async function withFontSize(
   { playwright, browserName, channel, launchOptions }: Started,
   use: (context: BrowserContext) => Promise<void>,
 ): Promise<void> {
-  const profile = temporaryFolder();
+  const profile = createFolder();
   mkdirSync(join(profile, 'Default'), { recursive: true });
   writeFileSync(join(profile, 'Default/Preferences'), `{"webkit":{"webprefs":{"default_font_size":${px}}}}`);
   const context = await playwright[browserName].launchPersistentContext(profile, {

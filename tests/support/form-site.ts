@@ -8,8 +8,8 @@ import {
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
 import type { Page } from '@playwright/test';
-import { test as base, visit } from '../journeys/test.ts';
-import { openedBefore } from './driven-time.ts';
+import { test as base, visitPage } from '../journeys/test.ts';
+import { agePage } from './driven-time.ts';
 import { reachForm } from './sign-up-form.ts';
 import { type RunningSite, waitUntilLive } from './site.ts';
 
@@ -17,7 +17,7 @@ import { type RunningSite, waitUntilLive } from './site.ts';
 export const DELIVERY_PATH = `${formPath(1)}/submissions`;
 
 /** A site with the form `definition`, and a WordPress that the test simulates and that takes every sign-up. */
-export const formTestOf = (definition: object) =>
+export const createFormTest = (definition: object) =>
   base.extend<{ formDefinition: object; formSite: RunningSite & { wordpress: FakeWordpress } }>({
     formDefinition: [definition, { option: true }],
     formSite: async ({ startOwnSite, formDefinition }, use) => {
@@ -39,9 +39,9 @@ export const formTestOf = (definition: object) =>
 export const ENDPOINT = '**/api/sign-ups';
 
 /** Opens a page and waits until the form's script has hydrated it. */
-export async function visitForm(page: Page, url: string): Promise<void> {
+export async function visitAgedForm(page: Page, url: string): Promise<void> {
   // Waits until the form is 5 s old, because a faster sign-up counts as probable spam.
-  await openedBefore(page, 5_000);
-  await visit(page, url);
+  await agePage(page, 5_000);
+  await visitPage(page, url);
   await reachForm(page);
 }

@@ -18,7 +18,7 @@ const attributeOf = (tag: string, name: string) => {
 const IGNORED_TAGS = /^(viewport|generator|theme-color|msapplication|referrer)/;
 
 /** Every descriptive tag of a document's head, in order. */
-export function headTagsIn(html: string): NamedTag[] {
+export function readHeadTags(html: string): NamedTag[] {
   const [head = ''] = html.split('</head>', 1);
   const tags: NamedTag[] = [];
   for (const [tag, , title] of head.matchAll(/<(meta|link)\b[^>]*>|<title>([^<]*)<\/title>/g)) {
@@ -32,7 +32,7 @@ export function headTagsIn(html: string): NamedTag[] {
 }
 
 /** The graph's nodes of each linked-data block in a document. */
-export const graphsIn = (html: string): { '@type': string | string[] }[] =>
+export const readGraphs = (html: string): { '@type': string | string[] }[] =>
   [...html.matchAll(/<script[^>]*application\/ld\+json[^>]*>([\s\S]*?)<\/script>/g)].flatMap(
     ([, text = '']) => JSON.parse(text)['@graph'],
   );

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { CHROMIUM } from './chromium.ts';
-import { temporaryFolder } from './site.ts';
+import { createFolder } from './site.ts';
 
 export interface HideableBrowser {
   context: BrowserContext;
@@ -35,7 +35,7 @@ const debuggerAddress = (child: ChildProcess): Promise<string> =>
  * @param size Of its window, in CSS pixels.
  */
 export async function openHideableBrowser(size = '1440,900'): Promise<HideableBrowser> {
-  const profile = temporaryFolder();
+  const profile = createFolder();
   const args = [`--window-size=${size}`, `--user-data-dir=${profile}`, 'about:blank'];
   const child = spawn(CHROMIUM.executablePath, [...ARGUMENTS, ...args], {
     // The rest is removed with its profile.

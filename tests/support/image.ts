@@ -15,7 +15,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { withLock } from '@pillion/scripts/lib/lock.mjs';
-import { temporaryFolder } from './site.ts';
+import { createFolder } from './site.ts';
 
 const FILE = 'deploy/container/Containerfile';
 /** The image that the container file starts from: its name, Node's version and Debian's release. */
@@ -106,7 +106,7 @@ export interface Image {
 
 /** Builds the image with the repository's container file. @throws With the builder's output. */
 export async function buildImage(): Promise<Image> {
-  const folder = temporaryFolder();
+  const folder = createFolder();
   try {
     return await buildIn(folder);
   } catch (error) {
@@ -174,7 +174,7 @@ export function startContainer(
   root: string,
   { port, data, env = {} }: { port: number; data: string; env?: Record<string, string> },
 ): Container {
-  const bundle = temporaryFolder();
+  const bundle = createFolder();
   const id = `pillion-${process.pid}-${port}-${Date.now()}`;
   // A new volume gets the owner of the folder in the image.
   chownSync(data, USER, USER);

@@ -12,7 +12,7 @@ import { signedHeaders } from '@pillion/lib/standard-webhooks.ts';
 import { type RunningPostgres, startPostgres } from '@pillion/scripts/postgres.mjs';
 import { Client } from 'pg';
 import { SHARED_KEY } from './sign-ups.ts';
-import { type RunningSite, startSite, temporaryFolder } from './site.ts';
+import { createFolder, type RunningSite, startSite } from './site.ts';
 
 const SECRET = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 
@@ -33,13 +33,13 @@ export interface Fleet {
   /** Starts one more, with a separate folder unless `env` names one. */
   add: (env?: Record<string, string>) => Promise<RunningSite>;
   /** Changes the second page to this text without a webhook. */
-  write: (text: string) => void;
+  changePage: (text: string) => void;
   /** Sends a server the webhook for a change of the second page. @param id Of the message. */
-  tell: (site: RunningSite, id?: string, change?: object) => Promise<Receipt>;
+  notify: (site: RunningSite, id?: string, change?: object) => Promise<Receipt>;
   /** Runs SQL in the database they share. */
-  sql: (text: string) => Promise<Record<string, unknown>[]>;
+  runSql: (text: string) => Promise<Record<string, unknown>[]>;
   /** The second page as a visitor of the server gets it. */
-  read: (site: RunningSite) => Promise<string>;
+  readPage: (site: RunningSite) => Promise<string>;
   end: () => Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export async function startFleet(
   const fleet: Fleet = {
     ...{ postgres, wordpress, sites },
     async add(env = {}) {
-      const folder = env.DATA_DIR ?? temporaryFolder();
+      const folder = env.DATA_DIR ?? createFolder();
       if (!folders.includes(folder)) folders.push(folder);
       const site = await startSite({
         ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
@@ -69,8 +69,9 @@ export async function startFleet(
       sites.push(site);
       return site;
     },
-    write: (text) => void wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: `<p>${text}</p>` } }))),
-    async tell(
+    changePage: (text) =>
+      void wordpress.plays.set(pagePath(2), json(page(2, { content: { rendered: `<p>${text}</p>` } }))),
+    async notify(
       { url },
       id = `msg_${randomUUID()}`,
       change = { type: 'page', id: 2, path: '/about/', status: 'publish' },
@@ -80,13 +81,13 @@ export async function startFleet(
       const response = await fetch(`${url}/api/revalidate`, { method: 'POST', body, headers });
       return { status: response.status, ...((await response.json()) as object) };
     },
-    async sql(text) {
+    async runSql(text) {
       const client = new Client({ connectionString: postgres.url });
       await client.connect();
       const { rows } = await client.query(text).finally(() => client.end());
       return rows;
     },
-    read: async ({ url }) => (await fetch(`${url}/about/`)).text(),
+    readPage: async ({ url }) => (await fetch(`${url}/about/`)).text(),
     async end() {
       await Promise.all(sites.map((site) => site.stop('SIGKILL')));
       await wordpress.stop();

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isReachable, type Program, startProgram } from './program.ts';
-import { freePort } from './site.ts';
+import { findFreePort } from './site.ts';
 
 /** @throws If a text to replace is missing, because the test would then prove nothing. */
 function replaceTexts(text: string, changes: Record<string, string>): string {
@@ -51,7 +51,7 @@ export async function runNginx(directory: string, httpConfig: string, port: numb
  * @param outForSeconds How long a server is taken out after two failures, if it differs from the file.
  */
 export async function startNginx(directory: string, servers: number[], workers = 1, outForSeconds = 0): Promise<Nginx> {
-  const port = await freePort();
+  const port = await findFreePort();
   cpSync('deploy/nginx/pillion', join(directory, 'pillion'), { recursive: true });
   const serversFile = readFileSync('deploy/nginx/pillion/servers.conf', 'utf8');
   const parameters = [...serversFile.matchAll(/server 127\.0\.0\.1:3001(.*)/g)].map(([, rest]) => rest);

@@ -36,14 +36,14 @@ function removeAtExit(directory: string): string {
  * another language.
  * @returns Its folder, which the caller removes.
  */
-export const oneLanguageCheckout = (): string => checkoutOf(FIXTURE, join(FIXTURE, 'content'), withoutLanguages);
+export const createCheckout = (): string => checkoutOf(FIXTURE, join(FIXTURE, 'content'), withoutLanguages);
 
 /**
  * The demo in English only.
  * @param edit Given its texts, returns those to use instead.
  * @returns Its folder, removed at the end of the process.
  */
-export const demoCheckout = (edit: Edit = withoutLanguages): string =>
+export const createDemoCheckout = (edit: Edit = withoutLanguages): string =>
   removeAtExit(
     checkoutOf(process.cwd(), join(process.cwd(), 'site/content'), (strings) => edit(withoutLanguages(strings))),
   );

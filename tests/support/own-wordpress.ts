@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
 import { test as base, expect } from '@playwright/test';
-import { type RunningSite, startSite, temporaryFolder, untilShown } from './site.ts';
+import { createFolder, type RunningSite, startSite, waitForSite } from './site.ts';
 
 /** Starts a WordPress with the fixture in it. @returns It, and a function that ends it and removes its files. */
 async function startOwnWordPress() {
-  const folder = temporaryFolder();
+  const folder = createFolder();
   const wordpress = await startWordPress({ directory: join(folder, 'site') });
   const end = async () => {
     await wordpress.stop();
@@ -26,7 +26,7 @@ const START_TIMEOUT = { timeout: 180_000 };
  * @returns A separate test for the caller: Playwright shares a worker, and its WordPress, only between files with the
  * same fixtures. So no file changes the WordPress of another.
  */
-export const wordpressTest = () =>
+export const createWordpressTest = () =>
   base.extend<object, { wordpress: RunningWordPress }>({
     wordpress: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
@@ -43,14 +43,14 @@ export const wordpressTest = () =>
  * Journeys from wp-admin to a visitor. If each must have the other's address and their secret, use `wired-test.ts`.
  * @returns A separate test for the caller, as above.
  */
-export const bothTest = () =>
+export const createBothTest = () =>
   base.extend<object, { both: { wordpress: RunningWordPress; site: RunningSite } }>({
     both: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
       async ({}, use) => {
         const { wordpress, end } = await startOwnWordPress();
         const site = await startReadingSite(wordpress);
-        await untilShown(site.url);
+        await waitForSite(site.url);
         await use({ wordpress, site });
         await site.stop();
         await end();

@@ -15,7 +15,7 @@ function chunk(type: string, data: Buffer): Buffer {
  * @param grey From 0, black, to 255, white.
  * @returns A PNG file (ISO/IEC 15948): 8-bit greyscale, every row unfiltered.
  */
-export function solidPng(width: number, height: number, grey = 0x80): Buffer<ArrayBuffer> {
+export function createPng(width: number, height: number, grey = 0x80): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -46,7 +46,7 @@ const FILTERS: ((left: number, above: number, corner: number) => number)[] = [
 ];
 
 /** @param png A screenshot: 8 bits a channel, not interlaced. @returns Its mean colour, 0..255 each. */
-export function meanColour(png: Buffer): { red: number; green: number; blue: number } {
+export function measureColour(png: Buffer): { red: number; green: number; blue: number } {
   const width = png.readUInt32BE(16);
   const height = png.readUInt32BE(20);
   const channels = png[25] === 6 ? 4 : 3;

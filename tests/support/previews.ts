@@ -12,7 +12,7 @@ interface Post {
 }
 
 /** Makes a page. @param fields For WordPress' REST API, added to a published landing page. */
-export const makePage = (wordpress: RunningWordPress, fields: object) =>
+export const createPage = (wordpress: RunningWordPress, fields: object) =>
   postJson<Post>(wordpress, 'wp/v2/pages', { status: 'publish', template: 'landing', ...fields });
 
 interface SavedPost {
@@ -23,7 +23,7 @@ interface SavedPost {
  * Stores an autosave, as the block editor does. WordPress' clock counts in seconds, so the autosave
  * is repeated until it is newer than the saved post.
  */
-export async function autosave(wordpress: RunningWordPress, id: number, fields: object): Promise<void> {
+export async function storeAutosave(wordpress: RunningWordPress, id: number, fields: object): Promise<void> {
   const saved = await requestWordpress<SavedPost>(wordpress, 'GET', `wp/v2/pages/${id}?context=edit`);
   for (let at = 0; ; at += 1) {
     // WordPress does not save an unchanged draft again.
@@ -34,7 +34,7 @@ export async function autosave(wordpress: RunningWordPress, id: number, fields: 
 }
 
 /** Address that opens a preview, as WordPress' own Preview button makes one. */
-export const previewAddress = async (wordpress: RunningWordPress, id: number, kind: 'open' | 'pane' = 'open') =>
+export const createPreviewUrl = async (wordpress: RunningWordPress, id: number, kind: 'open' | 'pane' = 'open') =>
   (await postJson<{ url: string }>(wordpress, `pillion/v1/preview/${id}/token`, { kind })).url;
 
 /** The preview data of typed content, requested as the block editor does. */
@@ -58,7 +58,8 @@ export interface Draft {
 }
 
 /** A block of the kit. */
-export const block = (name: string, attributes: object) => `<!-- wp:pillion/${name} ${JSON.stringify(attributes)} /-->`;
+export const createBlock = (name: string, attributes: object) =>
+  `<!-- wp:pillion/${name} ${JSON.stringify(attributes)} /-->`;
 
 type FromSite = { pillion: string } & Record<string, unknown>;
 type Editor = Window & { heard: FromSite[] };

@@ -20,7 +20,7 @@ interface RawInit {
  * Sends a request exactly as written: no client straightens the path, follows a redirect or adds a header.
  * @param path As it is sent; a whole address makes it a request in absolute form (RFC 9112 §3.2.2).
  */
-export function rawRequest(site: string, path: string, { body, ...options }: RawInit = {}): Promise<RawResponse> {
+export function sendRawRequest(site: string, path: string, { body, ...options }: RawInit = {}): Promise<RawResponse> {
   const { hostname, port } = new URL(site);
   return new Promise((resolve, reject) => {
     const outgoing = request({ hostname, port, path, ...options }, (response) => {

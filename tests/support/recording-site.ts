@@ -27,13 +27,13 @@ const PATHS = new Set(['/api/revalidate', '/api/preview/check']);
 
 const SECRET = `whsec_${Buffer.from('a secret of the tests, 32 bytes.').toString('base64')}`;
 
-export const respond =
+export const answerWith =
   (status: number, body: unknown, headers: Record<string, string> = {}) =>
   (response: ServerResponse): void =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 
 /** 13:02:07 in London, 14:02:07 in Berlin. */
-export const respondLive = respond(200, { ok: true, at: '2026-11-20T13:02:07.123Z', tookMs: 240 });
+export const respondLive = answerWith(200, { ok: true, at: '2026-11-20T13:02:07.123Z', tookMs: 240 });
 
 /**
  * The site's check of a sender: HMAC-SHA256 of `id.timestamp.body`, with the secret for a change, and with

@@ -1,10 +1,10 @@
 import { type StatesWordpress, startStatesWordpress } from '@pillion/server/workbench/states-wordpress.ts';
-import { type RunningSite, startSite, untilShown } from './site.ts';
+import { type RunningSite, startSite, waitForSite } from './site.ts';
 
 const PREFIX = '/states/';
 
 /** Path of the page with a section in all its states. */
-export const statePath = (name: string) => `${PREFIX}${name}/`;
+export const getStatePath = (name: string) => `${PREFIX}${name}/`;
 
 export interface StatesSite extends RunningSite {
   /** Names of the sections with such a page. */
@@ -26,7 +26,7 @@ export async function startStatesSite(env: Record<string, string> = {}): Promise
     ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: 'ck_states', CONTENT_SECRET: 'cs_states' },
     ...env,
   });
-  await untilShown(site.url);
+  await waitForSite(site.url);
   const pathsOf = (group: string) =>
     wordpress.groups.flatMap(({ name, states }) =>
       name === group ? Object.values(states).map(({ path }) => path) : [],

@@ -10,7 +10,7 @@ import { startApp } from '@pillion/server/testing/start-app.ts';
 import { beforeAll } from 'vitest';
 import type { SharedWordPress } from '../contract/global-setup.ts';
 import { forgetSite, setSite, wordpress } from '../contract/wordpress.ts';
-import { freePort, untilShown } from './site.ts';
+import { findFreePort, waitForSite } from './site.ts';
 
 /** The site inside this process, on a real port, with a real WordPress behind it. */
 export interface ServedApp {
@@ -41,7 +41,7 @@ export const renderDraft = (pane: string, draft: unknown) =>
 /** Starts the site's server without a build, and waits until it shows WordPress' front page. @throws If the port is not available. */
 export async function serveApp({ url: address, key, secret: access }: SharedWordPress): Promise<ServedApp> {
   const directory = await mkdtemp(join(tmpdir(), 'pillion-served-'));
-  const port = await freePort();
+  const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const lines: string[] = [];
   const { app, content, close } = startApp({
@@ -53,7 +53,7 @@ export async function serveApp({ url: address, key, secret: access }: SharedWord
   });
   const server = createServer(createListener(app, {}));
   const { close: closeServer } = await listen(server, port);
-  await untilShown(url);
+  await waitForSite(url);
   let stopping: Promise<void> | null = null;
   const closeAll = async () => {
     await closeServer();

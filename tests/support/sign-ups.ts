@@ -8,7 +8,7 @@ import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { openStoreForCommands } from '@pillion/sign-ups/store/open-store.ts';
 import type { SignUpState, SignUpStore } from '@pillion/sign-ups/store/store.ts';
 
-export interface KeptSignUp {
+export interface StoredSignUp {
   id: string;
   formId: number;
   state: SignUpState;
@@ -24,7 +24,7 @@ export interface KeptSignUp {
 export const SHARED_KEY = 'shared by all that use the database';
 
 /** The file of the sign-ups. */
-export const storeIn = (dataDirectory: string) => join(dataDirectory, 'sign-ups.sqlite');
+export const getStorePath = (dataDirectory: string) => join(dataDirectory, 'sign-ups.sqlite');
 
 /** Opens the store next to the site, as an operator would. */
 export async function withStore<T>(
@@ -44,8 +44,8 @@ export async function withStore<T>(
  * All stored sign-ups of a site, read next to it as an operator would.
  * @param databaseUrl If they are in a database, encrypted with `SHARED_KEY`; otherwise the key is in the data folder.
  */
-export async function keptSignUps(dataDirectory: string, databaseUrl: string | null = null): Promise<KeptSignUp[]> {
-  if (databaseUrl === null && !existsSync(storeIn(dataDirectory))) return [];
+export async function readSignUps(dataDirectory: string, databaseUrl: string | null = null): Promise<StoredSignUp[]> {
+  if (databaseUrl === null && !existsSync(getStorePath(dataDirectory))) return [];
   return withStore(dataDirectory, databaseUrl, async (store) => {
     const key = databaseUrl === null ? secretKeyIn(dataDirectory) : SHARED_KEY;
     const outbox = createOutbox(store, createCipher(key));
@@ -59,15 +59,15 @@ export async function keptSignUps(dataDirectory: string, databaseUrl: string | n
 }
 
 /** Number of sign-ups by state. */
-export const countsOf = (dataDirectory: string, databaseUrl: string | null = null) =>
+export const countSignUps = (dataDirectory: string, databaseUrl: string | null = null) =>
   withStore(dataDirectory, databaseUrl, async (store) => (await store.stats()).counts);
 
 /** Number of sign-ups that wait or are being delivered. */
 export async function openCountOf(dataDirectory: string, databaseUrl: string | null): Promise<number> {
-  const { waiting, leased } = await countsOf(dataDirectory, databaseUrl);
+  const { waiting, leased } = await countSignUps(dataDirectory, databaseUrl);
   return waiting + leased;
 }
 
 /** Number of copies for a destination, by state. */
-export const copyCountsOf = (dataDirectory: string, databaseUrl: string | null = null, destination = 'environment') =>
+export const countCopies = (dataDirectory: string, databaseUrl: string | null = null, destination = 'environment') =>
   withStore(dataDirectory, databaseUrl, async (store) => (await store.copiesFor(destination).stats()).counts);

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { freePort } from '@pillion/scripts/lib/ports.mjs';
+import { findFreePort } from '@pillion/scripts/lib/ports.mjs';
 import { siteFlags } from '@pillion/server/bin/site-flags.mjs';
-import { oneLanguageCheckout } from './one-language.ts';
+import { createCheckout } from './one-language.ts';
 
 /** Waits until the front page is the one of WordPress: until WordPress responds, the site shows the bundled one. */
 export async function waitUntilLive(url: string): Promise<void> {
@@ -21,13 +21,13 @@ export async function waitUntilLive(url: string): Promise<void> {
  * Waits until the site shows its front page: until WordPress responds, a new site answers 503. The content of a page is
  * read at its first request, so a ready server may still have to wait for it.
  */
-export async function untilShown(url: string): Promise<void> {
+export async function waitForSite(url: string): Promise<void> {
   while ((await fetch(`${url}/`)).status !== 200) await pause(100);
 }
 
-export { freePort };
+export { findFreePort };
 
-export const temporaryFolder = (): string => mkdtempSync(join(tmpdir(), 'pillion-'));
+export const createFolder = (): string => mkdtempSync(join(tmpdir(), 'pillion-'));
 
 export interface RunningSite {
   url: string;
@@ -70,10 +70,10 @@ export async function startSite(
   under: string[] = [],
   flags = siteFlags(),
 ): Promise<RunningSite> {
-  const dataDirectory = env.DATA_DIR ?? temporaryFolder();
-  const checkout = directory === undefined ? oneLanguageCheckout() : null;
+  const dataDirectory = env.DATA_DIR ?? createFolder();
+  const checkout = directory === undefined ? createCheckout() : null;
   const place = directory ?? checkout ?? '';
-  const port = env.PORT ?? String(await freePort());
+  const port = env.PORT ?? String(await findFreePort());
   const server = [process.execPath, ...flags, '--import', CLOCK, join(place, 'build/server/main.js')];
   const [program = '', ...args] = [...under, ...server];
   const child = spawn(program, args, {

@@ -2,7 +2,7 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { LaunchOptions } from '@playwright/test';
 import { startProgram } from './program.ts';
-import { temporaryFolder } from './site.ts';
+import { createFolder } from './site.ts';
 
 export interface SoundCard {
   /** Environment of a browser that plays to it. */
@@ -15,7 +15,7 @@ export interface SoundCard {
  * own. It is a PulseAudio server of this process only.
  */
 export async function startSoundCard(): Promise<SoundCard> {
-  const folder = temporaryFolder();
+  const folder = createFolder();
   const socket = join(folder, 'native');
   const own = ['-n', '--daemonize=no', '--exit-idle-time=-1', '--use-pid-file=no', '--load=module-null-sink'];
   const protocol = `--load=module-native-protocol-unix socket=${socket} auth-anonymous=1`;

@@ -20,7 +20,7 @@ export async function fakeTagManager(context: BrowserContext): Promise<string[]>
 }
 
 /** Hosts of all requests of `page`, except the site's own. */
-export function foreignHosts(page: Page, site: string): string[] {
+export function logForeignHosts(page: Page, site: string): string[] {
   const hosts: string[] = [];
   page.on('request', (request) => {
     const { host, protocol } = new URL(request.url());
@@ -30,7 +30,7 @@ export function foreignHosts(page: Page, site: string): string[] {
 }
 
 /** The data layer as plain values; a command (an `arguments` object) becomes a list that begins with `command`. */
-export const dataLayer = (page: Page): Promise<unknown[]> =>
+export const readDataLayer = (page: Page): Promise<unknown[]> =>
   page.evaluate(() =>
     ((window as { dataLayer?: object[] }).dataLayer ?? []).map((entry) =>
       Object.prototype.toString.call(entry) === '[object Arguments]'

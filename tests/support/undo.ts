@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterEach } from 'vitest';
-import { temporaryFolder } from './site.ts';
+import { createFolder } from './site.ts';
 
 export interface Undo {
   /** Runs after the test that calls it, the latest first, whether the test passes or not. */
@@ -33,7 +33,7 @@ export function undoAfterEach(timeoutMs?: number): Undo {
       return started;
     },
     folder() {
-      const made = temporaryFolder();
+      const made = createFolder();
       undo(() => rmSync(made, { recursive: true, force: true }));
       return made;
     },

@@ -24,7 +24,7 @@ export async function startReader(page: Page, container = 'main'): Promise<void>
 }
 
 /** Its output until now, in order. */
-export const spoken = (page: Page): Promise<string[]> =>
+export const readSpoken = (page: Page): Promise<string[]> =>
   page.evaluate(() => (window as unknown as { reader: Reader }).reader.spokenPhraseLog());
 
 /** Reads on from the focus until a phrase that starts with `until`. @returns Its whole output, in order. */

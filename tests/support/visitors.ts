@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { expect } from 'vitest';
-import { formOf } from './crowd.ts';
+import { createSignUp } from './crowd.ts';
 
 interface VisitorResponse {
   what: string;
@@ -52,7 +52,7 @@ export function startVisitors(port: number, count: number, { isSending = true, p
       const path = paths[requestCount % paths.length] ?? '/';
       const isForm = isSending && requestCount % 7 === 0;
       const address = isForm ? '/api/sign-ups' : `${path}${path.includes('?') ? '&' : '?'}n=${requestCount}`;
-      responses.push(await sendRequest(port, from, address, isForm ? formOf(randomUUID()) : null));
+      responses.push(await sendRequest(port, from, address, isForm ? createSignUp(randomUUID()) : null));
     }
   };
   const all = Array.from({ length: count }, (_, visitor) => visit(visitor + 1));
@@ -75,7 +75,7 @@ const isExpected = ({ what, status }: VisitorResponse) =>
   status === (EXPECTED_STATUS[what.replace(/^GET /, '').replace(/\?.*/, '')] ?? 200);
 
 /** One line for each response that is not as expected. */
-export const unexpectedResponses = (responses: VisitorResponse[]) =>
+export const findUnexpected = (responses: VisitorResponse[]) =>
   responses
     .filter((answer) => !isExpected(answer))
     .map(({ what, status }) => `${what}: ${status}`)

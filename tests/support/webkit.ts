@@ -4,7 +4,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Builder, Capabilities, type ThenableWebDriver } from 'selenium-webdriver';
 import { isReachable, startProgram } from './program.ts';
-import { freePort, temporaryFolder } from './site.ts';
+import { createFolder, findFreePort } from './site.ts';
 import { startSoundCard } from './sound-card.ts';
 
 /** WebKitGTK's own browser, from Debian's `libwebkit2gtk-4.1-0`. */
@@ -36,7 +36,7 @@ async function startDisplay(): Promise<{ child: ChildProcess; name: string }> {
  * would make the window wider than a phone.
  */
 function settingsFolder(isCalm: boolean): string {
-  const folder = temporaryFolder();
+  const folder = createFolder();
   mkdirSync(join(folder, 'gtk-3.0'));
   const settings = `[Settings]\ngtk-enable-animations=${isCalm ? 0 : 1}\ngtk-toolbar-icon-size=1\ngtk-toolbar-style=0\n`;
   writeFileSync(join(folder, 'gtk-3.0/settings.ini'), settings);
@@ -49,7 +49,7 @@ function settingsFolder(isCalm: boolean): string {
  * @param isCalm Whether the system asks for reduced motion.
  */
 export async function startWebKit({ isCalm = false } = {}): Promise<WebKit> {
-  const [display, card, port] = await Promise.all([startDisplay(), startSoundCard(), freePort()]);
+  const [display, card, port] = await Promise.all([startDisplay(), startSoundCard(), findFreePort()]);
   const folder = settingsFolder(isCalm);
   const own = { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: folder, XDG_CONFIG_HOME: folder };
   const isListening = () => isReachable(`http://127.0.0.1:${port}/status`);

@@ -2,7 +2,7 @@ import { test as base } from '@playwright/test';
 import { startWired, type Wired } from './wired.ts';
 
 /** Journeys with a connected WordPress and site, one pair for all tests of a worker. */
-export const wiredTestOf = () =>
+export const createWiredTest = () =>
   base.extend<object, { wired: Wired }>({
     wired: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
@@ -15,4 +15,4 @@ export const wiredTestOf = () =>
     ],
   });
 
-export const wiredTest = wiredTestOf();
+export const wiredTest = createWiredTest();

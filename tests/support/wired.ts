@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpress.mjs';
-import { freePort, type RunningSite, startSite, temporaryFolder } from './site.ts';
+import { createFolder, findFreePort, type RunningSite, startSite } from './site.ts';
 
 /** A WordPress and the site that reads it, each configured with the other's address and their secret. */
 export interface Wired {
@@ -20,8 +20,8 @@ export interface Wired {
 
 /** Starts both, as `npm run start:wordpress` does. */
 export async function startWired(): Promise<Wired> {
-  const folder = temporaryFolder();
-  const port = await freePort();
+  const folder = createFolder();
+  const port = await findFreePort();
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const url = `http://127.0.0.1:${port}`;
   const wordpress = await startWordPress({ directory: join(folder, 'site'), site: { url, secret } });

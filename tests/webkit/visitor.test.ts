@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Actions, By, Key, Origin, type WebElement } from 'selenium-webdriver';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { BUNDLE, FIXTURE } from '../support/fixture.ts';
-import { keptSignUps } from '../support/sign-ups.ts';
+import { readSignUps } from '../support/sign-ups.ts';
 import { type RunningSite, startSite } from '../support/site.ts';
 import { startWebKit, type WebKit } from '../support/webkit.ts';
 
@@ -115,7 +115,7 @@ async function signUp(email: string): Promise<void> {
 test('a visitor signs up and is thanked @essential', async () => {
   await visit('/the-tour/');
   await signUp('reader-webkit@example.org');
-  const kept = await keptSignUps(site.dataDirectory);
+  const kept = await readSignUps(site.dataDirectory);
   expect(kept.map(({ answers }) => answers?.input_2)).toEqual(['reader-webkit@example.org']);
 });
 
@@ -173,7 +173,7 @@ describe('with a tag manager', () => {
     }
     const email = `reader-${isMeasured}@example.org`;
     await signUp(email);
-    const stored = (await keptSignUps(measured.dataDirectory)).find(({ answers }) => answers?.input_2 === email);
+    const stored = (await readSignUps(measured.dataDirectory)).find(({ answers }) => answers?.input_2 === email);
     expect(stored?.attribution).toEqual({ first: campaign, last: campaign });
     const lead = { event: 'generate_lead', event_id: stored?.id, form_id: 1, page_path: '/the-tour/' };
     const leads = () => run('return (window.dataLayer ?? []).filter(({ event }) => event === "generate_lead")');

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 // @ts-expect-error It brings no types.
 import Validator from '@adobe/structured-data-validator';
 import { json, page, pagePath, picture, ROUTES, route, STRINGS } from '@pillion/content/testing/fake-wordpress.ts';
-import { compareTags, headTagsIn, type NamedTag } from '@pillion/tests/head-tags.ts';
-import { solidPng } from '@pillion/tests/png.ts';
+import { compareTags, type NamedTag, readHeadTags } from '@pillion/tests/head-tags.ts';
+import { createPng } from '@pillion/tests/png.ts';
 import { XMLParser, XMLValidator } from 'fast-xml-parser';
 import openGraph from 'open-graph-scraper';
 import sharp from 'sharp';
@@ -159,7 +159,7 @@ describe('with WordPress', () => {
   });
 
   test('a page keeps its chosen picture, as it is or converted to JPEG for networks that need it', async () => {
-    await upload('chosen.png', solidPng(1200, 630), 'image/png');
+    await upload('chosen.png', createPng(1200, 630), 'image/png');
     const chosen = {
       ...picture(app.wordpress.url, 'chosen'),
       url: `${app.wordpress.url}/wp-content/uploads/chosen.png`,
@@ -198,7 +198,7 @@ describe('with WordPress', () => {
     expect([plugin, pages.length]).toEqual(['Yoast SEO 28.4-RC1', 10]);
     for (const { path, head } of pages) {
       const html = await textOf(path);
-      const compared = compareTags(head, headTagsIn(html));
+      const compared = compareTags(head, readHeadTags(html));
       expect(
         compared.filter(({ verdict }) => verdict === 'WRONG'),
         path,
@@ -219,7 +219,7 @@ describe('with WordPress', () => {
   test('a copy of another site’s page says so in head and linked data', async () => {
     await serveRecording();
     const there = 'https://elsewhere.example/there/?a=1';
-    expect(headTagsIn(await textOf('/seo-elsewhere/'))).toEqual(
+    expect(readHeadTags(await textOf('/seo-elsewhere/'))).toEqual(
       expect.arrayContaining([
         ['canonical', there],
         ['og:url', there],
@@ -231,7 +231,7 @@ describe('with WordPress', () => {
 
   test('an invalid share picture or one without dimensions affects only itself', async () => {
     const png = `${app.wordpress.url}/wp-content/uploads/yoast.png`;
-    await upload('yoast.png', solidPng(1200, 630), 'image/png');
+    await upload('yoast.png', createPng(1200, 630), 'image/png');
     put(2, { yoast_head_json: { og_image: [{ url: 5 }, { url: png, width: '', height: '', type: '' }] } });
     expect((await sharedAs('/about/')).image).toMatchObject({ url: `${SITE}/media/yoast.png` });
   });
@@ -247,7 +247,7 @@ describe('with WordPress', () => {
     });
     const html = await textOf('/about/');
     expect(html.split('</head>', 1)[0]).not.toContain(new URL(app.wordpress.url).host);
-    const tags = headTagsIn(html);
+    const tags = readHeadTags(html);
     expect(tags).toContainEqual(['article:publisher', `${SITE}/about/`]);
     expect(tags.filter(([name]) => name === 'article:tag')).toEqual([
       ['article:tag', 'a'],

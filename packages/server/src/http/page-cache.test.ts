@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { form, formPath, json, MENUS, page, pagePath, ROUTES, route } from '@pillion/content/testing/fake-wordpress.ts';
 import { startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
-import { rawRequest } from '@pillion/tests/raw-request.ts';
+import { sendRawRequest } from '@pillion/tests/raw-request.ts';
 import { expect, test, vi } from 'vitest';
 import { createMetrics } from '../metrics/metrics.ts';
 import { listenForEach, startAppForEach } from '../testing/start-app-for-each.ts';
@@ -27,7 +27,7 @@ const unpacked = (raw: Buffer, encoding: unknown) =>
   encoding === 'br' ? brotliDecompressSync(raw) : encoding === 'gzip' ? gunzipSync(raw) : raw;
 
 async function get(path: string, asked: Record<string, string> = {}, method = 'GET') {
-  const { status, headers, bytes: raw } = await rawRequest(site.url, path, { headers: asked, method });
+  const { status, headers, bytes: raw } = await sendRawRequest(site.url, path, { headers: asked, method });
   const text = raw.length > 0 ? unpacked(raw, headers['content-encoding']).toString() : '';
   return { status, headers, raw, text, cacheStatus: String(headers['cache-status'] ?? '').replace('Pillion; ', '') };
 }
