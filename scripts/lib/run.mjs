@@ -17,7 +17,7 @@ export const withNode = (node, env = {}) => ({
 
 /**
  * Sends a signal to a process that may have ended, or that may belong to another user.
- * @param {number} pid
+ * @param {number} pid Negative: its process group (kill(2)).
  * @param {NodeJS.Signals} signal
  */
 export function sendSignal(pid, signal) {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT, Stop } from './project.mjs';
@@ -20,54 +20,12 @@ const SETTINGS = {
 };
 
 /**
- * @typedef {object} WorkerProcess
- * @property {number} pid
- * @property {number} parent Its parent's id.
- * @property {string} since Start time in kernel ticks. A later process may reuse the id, but not with this time.
- */
-
-/** @param {string} pid Name of the folder in /proc. @returns {WorkerProcess | null} `null` if it has ended. */
-function readProcess(pid) {
-  try {
-    const [parent = '', ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) \S+ /s, '')
-      .split(' ');
-    return { pid: Number(pid), parent: Number(parent), since: fields[17] ?? '' };
-  } catch {
-    return null;
-  }
-}
-
-/**
- * Children of a process. PHP does not end its workers when it ends, on any signal, so they are ended by id.
- * @param {number} pid
- * @returns {WorkerProcess[]}
- */
-function workersOf(pid) {
-  try {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .flatMap((name) => readProcess(name) ?? [])
-      .filter(({ parent }) => parent === pid);
-  } catch {
-    return [];
-  }
-}
-
-/**
- * Ends a server and its workers immediately.
+ * Sends a signal to a server and its workers. PHP does not end its workers when it ends, so they are a process group,
+ * which outlives a killed server.
  * @param {import('node:child_process').ChildProcess} child
  * @param {NodeJS.Signals} signal
- * @param {WorkerProcess[]} knownWorkers Its known workers. After the server was killed they can no longer be found.
- * @returns Ids of all processes that got the signal. Empty if the server never started.
  */
-function signalAll({ pid }, signal, knownWorkers = []) {
-  if (pid === undefined) return [];
-  const alive = knownWorkers.filter((worker) => readProcess(String(worker.pid))?.since === worker.since);
-  const processIds = [...new Set([pid, ...[...workersOf(pid), ...alive].map((worker) => worker.pid)])];
-  for (const processId of processIds) sendSignal(processId, signal);
-  return processIds;
-}
+const signalAll = ({ pid }, signal) => pid !== undefined && sendSignal(-pid, signal);
 
 /**
  * @param {string} directory The site's.
@@ -83,6 +41,8 @@ function spawnServer(directory, port, environment) {
     [...settings, '-S', `127.0.0.1:${port}`, '-t', html, join(ROOT, 'scripts/wordpress/router.php')],
     {
       cwd: html,
+      // As the leader of a new process group.
+      detached: true,
       env: { ...process.env, PHP_CLI_SERVER_WORKERS: String(WORKERS), ...environment },
       stdio: ['ignore', logFile, logFile],
     },
@@ -128,17 +88,14 @@ export async function serveSite(directory, port, environment) {
   const child = spawnServer(directory, port, environment);
   /** @type {Promise<number | null>} */
   const ended = new Promise((resolve) => child.once('exit', resolve));
-  /** @type {WorkerProcess[]} */
-  let workers = [];
-  const onExit = () => signalAll(child, 'SIGKILL', workers);
+  const onExit = () => signalAll(child, 'SIGKILL');
   process.once('exit', onExit);
   const stop = async () => {
-    const processIds = signalAll(child, 'SIGTERM', workers);
+    signalAll(child, 'SIGTERM');
     await Promise.race([ended, pause(STOP_TIMEOUT_MS)]);
-    for (const pid of processIds) sendSignal(pid, 'SIGKILL');
+    signalAll(child, 'SIGKILL');
     process.off('exit', onExit);
   };
   await waitUntilReady(child, directory, localAddress(port));
-  workers = workersOf(child.pid ?? 0);
   return { stop, ended };
 }
