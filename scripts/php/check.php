@@ -38,13 +38,13 @@ foreach ( array_merge( $paths, $others ) as $path ) {
 }
 foreach ( $sources as $source ) {
 	$all = array(
-		syntax( $source ),
-		structure( $source, $root ),
-		names( $source, $classes ),
-		escaping( $source, $classes ),
-		input( $source ),
-		sql( $source ),
-		handlers( $source ),
+		checkSyntax( $source ),
+		checkStructure( $source, $root ),
+		checkNames( $source, $classes ),
+		checkEscaping( $source, $classes ),
+		checkInput( $source ),
+		checkQueries( $source ),
+		checkHandlers( $source ),
 	);
 	foreach ( $all as $findings ) {
 		foreach ( $findings as $line => $sentence ) {

@@ -35,7 +35,7 @@ const NEWER_TYPES     = array( 'mixed', 'never', 'static', 'false', 'true', 'nul
 const WRITES = array( 'update_option', 'add_option', 'delete_option', 'wp_insert_post', 'wp_update_post', 'wp_delete_post', 'update_post_meta', 'add_post_meta', 'delete_post_meta', 'wp_delete_user', 'wp_insert_user', 'set_transient' );
 
 /** @return array<int, string> */
-function syntax( Source $file ): array {
+function checkSyntax( Source $file ): array {
 	$found  = array();
 	$tokens = $file->tokens;
 	foreach ( $tokens as $at => $token ) {
@@ -47,12 +47,12 @@ function syntax( Source $file ): array {
 			$found[ $token->line ] = "PHP 7.4 does not have $token->text().";
 		} elseif ( $token->is( T_THROW ) && in_array( $before->text, array( '??', ':', '?', '=>', '(' ), true ) ) {
 			$found[ $token->line ] = 'In PHP 7.4 throw is not an expression.';
-		} elseif ( $token->is( T_CATCH ) && ! str_contains( text( array_slice( $tokens, $at, matching( $tokens, $at + 1 ) - $at ) ), '$' ) ) {
+		} elseif ( $token->is( T_CATCH ) && ! str_contains( joinTokens( array_slice( $tokens, $at, findClosing( $tokens, $at + 1 ) - $at ) ), '$' ) ) {
 			$found[ $token->line ] = 'In PHP 7.4 catch needs a variable.';
 		} elseif ( $token->is( T_STRING ) && ':' === $after->text && in_array( $before->text, array( '(', ',' ), true ) && ! str_starts_with( $tokens[ $at + 2 ]->text ?? '', ':' ) ) {
 			$found[ $token->line ] = 'PHP 7.4 has no named arguments.';
 		} elseif ( $token->is( array( T_FUNCTION, T_FN ) ) ) {
-			$found += signature( $tokens, $at );
+			$found += checkSignature( $tokens, $at );
 		}
 	}
 	return $found;
@@ -62,13 +62,13 @@ function syntax( Source $file ): array {
  * @param PhpToken[] $tokens
  * @return array<int, string>
  */
-function signature( array $tokens, int $at ): array {
+function checkSignature( array $tokens, int $at ): array {
 	while ( '(' !== $tokens[ $at ]->text ) {
 		++$at;
 	}
 	$found = array();
-	$close = matching( $tokens, $at );
-	foreach ( arguments( $tokens, $at ) as $parameter ) {
+	$close = findClosing( $tokens, $at );
+	foreach ( splitArguments( $tokens, $at ) as $parameter ) {
 		$before = array_slice( $parameter, 0, (int) array_search( T_VARIABLE, array_column( $parameter, 'id' ), true ) );
 		$texts  = array_column( $before, 'text' );
 		if ( array_intersect( array( 'public', 'private', 'protected' ), $texts ) ) {
@@ -100,7 +100,7 @@ const GUARD_TOKENS = 6;
  * @param string $root Folder whose files are `Pillion\…`.
  * @return array<int, string>
  */
-function structure( Source $file, string $root ): array {
+function checkStructure( Source $file, string $root ): array {
 	if ( ! str_starts_with( $file->path, "$root/src/" ) ) {
 		$guard = str_contains( $file->text, "defined( 'ABSPATH' ) || exit;" ) || str_contains( $file->text, "defined( 'WP_UNINSTALL_PLUGIN' ) || exit;" );
 		return $guard ? array() : array( 1 => 'The file runs when it is opened directly: begin with defined( \'ABSPATH\' ) || exit;' );
@@ -113,9 +113,9 @@ function structure( Source $file, string $root ): array {
 		$found[1] = "The file's path requires the class $wanted, but it contains $named.";
 	} elseif ( ! $file->isFinal ) {
 		$found[1] = 'The class is not final.';
-	} elseif ( GUARD !== text( array_slice( $file->outside, 0, GUARD_TOKENS ) ) ) {
+	} elseif ( GUARD !== joinTokens( array_slice( $file->outside, 0, GUARD_TOKENS ) ) ) {
 		$found[1] = 'Begin with defined( \'ABSPATH\' ) || exit; after the namespace, since the file may be opened directly.';
-	} elseif ( $more && 'require_once ABSPATH' !== text( array_slice( $more, 0, 2 ) ) ) {
+	} elseif ( $more && 'require_once ABSPATH' !== joinTokens( array_slice( $more, 0, 2 ) ) ) {
 		$found[ $more[0]->line ] = 'Code outside the class runs when the file is opened directly.';
 	}
 	return $found;
@@ -127,7 +127,7 @@ function structure( Source $file, string $root ): array {
  * @param array<string, Source> $classes By full name.
  * @return array<int, string>
  */
-function names( Source $file, array $classes ): array {
+function checkNames( Source $file, array $classes ): array {
 	$found  = array();
 	$code   = $file->tokens;
 	$strings = array_count_values( array_column( array_filter( $code, static fn( $token ) => $token->is( array( T_STRING, T_VARIABLE, T_CONSTANT_ENCAPSED_STRING ) ) ), 'text' ) );
@@ -150,16 +150,16 @@ function names( Source $file, array $classes ): array {
 		if ( $method->isPrivate && '__construct' !== $method->name && ( $strings[ $method->name ] ?? 0 ) < 2 && ! $isCallback ) {
 			$found[ $method->line ] = "The private $method->name() is not used.";
 		}
-		$found += variables( $method );
+		$found += checkVariables( $method );
 	}
 	foreach ( $code as $at => $token ) {
-		$found += reference( $file, $classes, $at );
+		$found += checkReference( $file, $classes, $at );
 	}
 	return $found;
 }
 
 /** @return array<int, string> */
-function variables( Method $method ): array {
+function checkVariables( Method $method ): array {
 	$counts = array();
 	$lines  = array();
 	foreach ( $method->body as $token ) {
@@ -171,8 +171,8 @@ function variables( Method $method ): array {
 	$known = array_merge( array_column( $method->parameters, 'name' ), SUPERGLOBALS, array( '$this', '$wpdb', '$GLOBALS', '$_' ) );
 	$found = array();
 	foreach ( $counts as $name => $count ) {
-		$isNamedOtherwise = preg_match( '/compact|extract/', text( $method->body ) ) || preg_match( '/(function|fn) \([^)]*' . preg_quote( $name, '/' ) . '\b|:: ' . preg_quote( $name, '/' ) . '/', text( $method->body ) );
-		$isPart           = preg_match( '/(foreach \(.* as|list \(|\[).*' . preg_quote( $name, '/' ) . '\b/', text( $method->body ) ) || str_contains( text( $method->body ), "catch ( " );
+		$isNamedOtherwise = preg_match( '/compact|extract/', joinTokens( $method->body ) ) || preg_match( '/(function|fn) \([^)]*' . preg_quote( $name, '/' ) . '\b|:: ' . preg_quote( $name, '/' ) . '/', joinTokens( $method->body ) );
+		$isPart           = preg_match( '/(foreach \(.* as|list \(|\[).*' . preg_quote( $name, '/' ) . '\b/', joinTokens( $method->body ) ) || str_contains( joinTokens( $method->body ), "catch ( " );
 		if ( 1 === $count && ! in_array( $name, $known, true ) && ! $isNamedOtherwise && ! $isPart ) {
 			$found[ $lines[ $name ] ] = "$name occurs in $method->name() only once.";
 		}
@@ -187,30 +187,30 @@ function variables( Method $method ): array {
  * @param array<string, Source> $classes By full name.
  * @return array<int, string>
  */
-function reference( Source $file, array $classes, int $at ): array {
+function checkReference( Source $file, array $classes, int $at ): array {
 	$tokens = $file->tokens;
 	$token  = $tokens[ $at ];
 	$next   = $tokens[ $at + 1 ] ?? null;
 	if ( '$this' === $token->text && $next?->is( T_OBJECT_OPERATOR ) ) {
 		$isCall = '(' === ( $tokens[ $at + 3 ]->text ?? '' );
-		return $isCall ? call( $file, $file, $tokens[ $at + 2 ]->text, $at + 3 ) : array();
+		return $isCall ? checkCall( $file, $file, $tokens[ $at + 2 ]->text, $at + 3 ) : array();
 	}
 	$isNew = $token->is( T_STRING ) && ( $tokens[ $at - 1 ] ?? null )?->is( T_NEW ) && 'self' !== $token->text;
 	$isUse = $token->is( array( T_STRING, T_STATIC ) ) && $next?->is( T_DOUBLE_COLON );
 	if ( ! $isNew && ! $isUse ) {
 		return array();
 	}
-	$name  = fullName( $file, $token->text );
+	$name  = resolveClass( $file, $token->text );
 	$class = $classes[ $name ] ?? null;
 	if ( ! $class ) {
 		// A class of WordPress or of another plugin.
 		return str_starts_with( $name, 'Pillion\\' ) ? array( $token->line => "There is no class $name." ) : array();
 	}
-	return $isNew ? call( $file, $class, '__construct', $at + 1 ) : member( $file, $class, $at );
+	return $isNew ? checkCall( $file, $class, '__construct', $at + 1 ) : checkMember( $file, $class, $at );
 }
 
 /** `parent` counts as the class itself: the parent may be a class of WordPress. */
-function fullName( Source $file, string $name ): string {
+function resolveClass( Source $file, string $name ): string {
 	if ( in_array( $name, array( 'self', 'static', 'parent' ), true ) ) {
 		return "$file->namespace\\$file->class";
 	}
@@ -223,14 +223,14 @@ function fullName( Source $file, string $name ): string {
  * @param int $at Of the name.
  * @return array<int, string>
  */
-function member( Source $file, Source $class, int $at ): array {
+function checkMember( Source $file, Source $class, int $at ): array {
 	$name   = $file->tokens[ $at ]->text;
 	$member = $file->tokens[ $at + 2 ];
 	if ( $member->is( T_STRING ) && '(' === ( $file->tokens[ $at + 3 ]->text ?? '' ) ) {
-		return 'parent' === $name ? array() : call( $file, $class, $member->text, $at + 3 );
+		return 'parent' === $name ? array() : checkCall( $file, $class, $member->text, $at + 3 );
 	}
 	if ( 'class' === $member->text ) {
-		return callback( $file, $class, $at );
+		return checkCallback( $file, $class, $at );
 	}
 	if ( ! isset( $class->constants[ $member->text ] ) && null === $class->parent ) {
 		return array( $member->line => "$name has no $member->text." );
@@ -244,7 +244,7 @@ function member( Source $file, Source $class, int $at ): array {
  *
  * @return array<int, string>
  */
-function callback( Source $file, Source $class, int $at ): array {
+function checkCallback( Source $file, Source $class, int $at ): array {
 	$tokens = $file->tokens;
 	$name   = trim( $tokens[ $at + 4 ]->text ?? '', "'" );
 	$isPair = ',' === ( $tokens[ $at + 3 ]->text ?? '' ) && ( $tokens[ $at + 4 ] ?? null )?->is( T_CONSTANT_ENCAPSED_STRING ) && ')' === ( $tokens[ $at + 5 ]->text ?? '' ) && '(' === ( $tokens[ $at - 1 ]->text ?? '' );
@@ -260,7 +260,7 @@ function callback( Source $file, Source $class, int $at ): array {
  * @param int $open Of the opening parenthesis, if there is one.
  * @return array<int, string>
  */
-function call( Source $file, Source $class, string $name, int $open ): array {
+function checkCall( Source $file, Source $class, string $name, int $open ): array {
 	$tokens = $file->tokens;
 	$line   = $tokens[ $open ]->line;
 	$method = $class->methods[ $name ] ?? null;
@@ -274,7 +274,7 @@ function call( Source $file, Source $class, string $name, int $open ): array {
 	if ( '(' !== $tokens[ $open ]->text ) {
 		return array();
 	}
-	$arguments = arguments( $tokens, $open );
+	$arguments = splitArguments( $tokens, $open );
 	$spread    = array_filter( $arguments, static fn( $argument ) => '...' === $argument[0]->text );
 	$needed    = array_filter( $method->parameters, static fn( $parameter ) => ! $parameter->isOptional && ! $parameter->isVariadic );
 	$isOpen    = array_filter( $method->parameters, static fn( $parameter ) => $parameter->isVariadic );
@@ -290,23 +290,23 @@ function call( Source $file, Source $class, string $name, int $open ): array {
  * @param array<string, Source> $classes
  * @return array<int, string>
  */
-function escaping( Source $file, array $classes ): array {
+function checkEscaping( Source $file, array $classes ): array {
 	$found = array();
 	foreach ( $file->tokens as $at => $token ) {
 		$after = array_slice( $file->tokens, $at + 1 );
 		if ( $token->is( array( T_ECHO, T_PRINT, T_OPEN_TAG_WITH_ECHO ) ) ) {
 			$end = 0;
 			for ( $depth = 0; isset( $after[ $end ] ) && ( $depth > 0 || ';' !== $after[ $end ]->text ); $end++ ) {
-				$depth += turn( $after[ $end ] );
+				$depth += depthChange( $after[ $end ] );
 			}
-			$parts = split( array_slice( $after, 0, $end ), ',' );
+			$parts = splitTokens( array_slice( $after, 0, $end ), ',' );
 		} elseif ( $token->is( T_STRING ) && in_array( $token->text, array( 'printf', 'vprintf' ), true ) && '(' === ( $after[0]->text ?? '' ) ) {
-			$parts = arguments( $after, 0 );
+			$parts = splitArguments( $after, 0 );
 		} else {
 			continue;
 		}
 		foreach ( $parts as $part ) {
-			foreach ( unescaped( $file, $classes, $part ) as $line => $what ) {
+			foreach ( findUnescaped( $file, $classes, $part ) as $line => $what ) {
 				if ( ! $file->isIgnored( $line, ESCAPING ) ) {
 					$found[ $line ] = "Printed without escaping: $what";
 				}
@@ -321,23 +321,23 @@ function escaping( Source $file, array $classes ): array {
  * @param PhpToken[] $tokens Of an expression.
  * @return array<int, string> The parts that are not safe to print.
  */
-function unescaped( Source $file, array $classes, array $tokens ): array {
+function findUnescaped( Source $file, array $classes, array $tokens ): array {
 	if ( ! $tokens ) {
 		return array();
 	}
-	$choices = split( $tokens, '?' );
+	$choices = splitTokens( $tokens, '?' );
 	if ( count( $choices ) > 1 ) {
-		$rest = array_merge( ...array_map( static fn( $part ) => split( $part, ':' ), array_slice( $choices, 1 ) ) );
-		return array_replace( array(), ...array_map( static fn( $part ) => unescaped( $file, $classes, $part ), $rest ) );
+		$rest = array_merge( ...array_map( static fn( $part ) => splitTokens( $part, ':' ), array_slice( $choices, 1 ) ) );
+		return array_replace( array(), ...array_map( static fn( $part ) => findUnescaped( $file, $classes, $part ), $rest ) );
 	}
-	$pieces = split( $tokens, '.' );
+	$pieces = splitTokens( $tokens, '.' );
 	if ( count( $pieces ) > 1 ) {
-		return array_replace( array(), ...array_map( static fn( $part ) => unescaped( $file, $classes, $part ), $pieces ) );
+		return array_replace( array(), ...array_map( static fn( $part ) => findUnescaped( $file, $classes, $part ), $pieces ) );
 	}
 	[ $first ] = $tokens;
 	$second    = $tokens[1] ?? null;
 	if ( '(' === $first->text ) {
-		return unescaped( $file, $classes, array_slice( $tokens, 1, -1 ) );
+		return findUnescaped( $file, $classes, array_slice( $tokens, 1, -1 ) );
 	}
 	$isConstant = 1 === count( $tokens ) && $first->is( array( T_CONSTANT_ENCAPSED_STRING, T_LNUMBER, T_DNUMBER, T_STRING ) );
 	$isNumber   = $first->is( array( T_INT_CAST, T_DOUBLE_CAST ) );
@@ -346,14 +346,14 @@ function unescaped( Source $file, array $classes, array $tokens ): array {
 	$isMember   = $second?->is( T_DOUBLE_COLON ) && 3 === count( $tokens ) && ! $tokens[2]->is( T_VARIABLE );
 	$method     = $file->methods[ $tokens[2]->text ?? '' ] ?? null;
 	$isWhole    = in_array( $first->text, array( '$this', 'self' ), true ) && in_array( $method?->returns, array( 'int', 'float' ), true );
-	return $isConstant || $isNumber || $isEscaped || $isOwn || $isMember || $isWhole ? array() : array( $first->line => text( $tokens ) );
+	return $isConstant || $isNumber || $isEscaped || $isOwn || $isMember || $isWhole ? array() : array( $first->line => joinTokens( $tokens ) );
 }
 
 /**
  * Browser input is read in one class, which removes WordPress' slashes and rejects lists in place of texts.
  * @return array<int, string>
  */
-function input( Source $file ): array {
+function checkInput( Source $file ): array {
 	$found = array();
 	foreach ( $file->tokens as $token ) {
 		if ( $token->is( T_VARIABLE ) && in_array( $token->text, SUPERGLOBALS, true ) && 'Pillion\Lib\Input' !== "$file->namespace\\$file->class" && ! $file->isIgnored( $token->line, INPUT ) ) {
@@ -367,16 +367,16 @@ function input( Source $file ): array {
  * A query may contain only table names and prepared parts.
  * @return array<int, string>
  */
-function sql( Source $file ): array {
+function checkQueries( Source $file ): array {
 	$found = array();
 	foreach ( $file->methods as $method ) {
-		$safe = safeInQueries( $method );
+		$safe = findSafeVariables( $method );
 		foreach ( $method->body as $at => $token ) {
 			if ( '$wpdb' !== $token->text || ! in_array( $method->body[ $at + 2 ]->text ?? '', array( 'query', 'get_var', 'get_col', 'get_row', 'get_results', 'prepare' ), true ) ) {
 				continue;
 			}
-			[ $query ] = arguments( $method->body, $at + 3 ) + array( array() );
-			foreach ( unprepared( $query, $safe ) as $what ) {
+			[ $query ] = splitArguments( $method->body, $at + 3 ) + array( array() );
+			foreach ( findUnprepared( $query, $safe ) as $what ) {
 				if ( ! $file->isIgnored( $token->line, SQL ) ) {
 					$found[ $token->line ] = "In a query without prepare(): $what";
 				}
@@ -387,7 +387,7 @@ function sql( Source $file ): array {
 }
 
 /** @return string[] Variables that contain a table's name or a query of safe parts. */
-function safeInQueries( Method $method ): array {
+function findSafeVariables( Method $method ): array {
 	$safe = array( '$wpdb' );
 	foreach ( $method->body as $at => $token ) {
 		if ( $token->is( T_VARIABLE ) && '=' === ( $method->body[ $at + 1 ]->text ?? '' ) ) {
@@ -396,7 +396,7 @@ function safeInQueries( Method $method ): array {
 				++$end;
 			}
 			$value = array_slice( $method->body, $at + 2, $end - $at - 2 );
-			if ( ! unprepared( $value, $safe ) ) {
+			if ( ! findUnprepared( $value, $safe ) ) {
 				$safe[] = $token->text;
 			}
 		}
@@ -409,12 +409,12 @@ function safeInQueries( Method $method ): array {
  * @param string[] $safe Variables that it may contain.
  * @return string[]
  */
-function unprepared( array $tokens, array $safe ): array {
-	$pieces = split( $tokens, '.' );
+function findUnprepared( array $tokens, array $safe ): array {
+	$pieces = splitTokens( $tokens, '.' );
 	if ( count( $pieces ) > 1 ) {
-		return array_merge( ...array_map( static fn( $piece ) => unprepared( $piece, $safe ), $pieces ) );
+		return array_merge( ...array_map( static fn( $piece ) => findUnprepared( $piece, $safe ), $pieces ) );
 	}
-	$text = text( $tokens );
+	$text = joinTokens( $tokens );
 	// A result of prepare(), a table name, or a condition that a method of the class prepares.
 	if ( preg_match( '/^(\$wpdb -> prepare \(|(self|\w+) :: (table|where) \(|\$wpdb -> (\w+$|get_charset_collate)|\\\\?\w+(\\\\\w+)* :: get_\w+_table_name)/', $text ) ) {
 		return array();
@@ -428,10 +428,10 @@ function unprepared( array $tokens, array $safe ): array {
  * A handler that saves form data must first check the capability and the nonce.
  * @return array<int, string>
  */
-function handlers( Source $file ): array {
+function checkHandlers( Source $file ): array {
 	$found = array();
 	foreach ( $file->methods as $method ) {
-		$text = text( $method->body );
+		$text = joinTokens( $method->body );
 		if ( str_contains( $text, 'register_rest_route (' ) && ! str_contains( $text, "'permission_callback'" ) && ! preg_match( '/register_rest_route \([^;]*KeyRules :: /', $text ) ) {
 			$found[ $method->line ] = "$method->name() registers a route without a permission_callback.";
 		}
@@ -439,7 +439,7 @@ function handlers( Source $file ): array {
 			continue;
 		}
 		foreach ( $hooked[1] as $name ) {
-			$flow = isset( $file->methods[ $name ] ) ? flow( $file, $name ) : '';
+			$flow = isset( $file->methods[ $name ] ) ? inlineMethods( $file, $name ) : '';
 			if ( ! preg_match( '/Input :: (posted|query)/', $flow ) || ! preg_match( '/\b(' . implode( '|', WRITES ) . ') \(|:: (save|create|revoke|delete|remove|remove_all|duplicate|send|send_test|request|save_submitted) \(|\$wpdb -> (insert|update|delete)/', $flow, $write, PREG_OFFSET_CAPTURE ) ) {
 				continue;
 			}
@@ -462,12 +462,12 @@ function handlers( Source $file ): array {
  * A method's code with the methods of its class inlined where they are called.
  * @param string[] $within Methods that are already being inlined.
  */
-function flow( Source $file, string $name, array $within = array() ): string {
+function inlineMethods( Source $file, string $name, array $within = array() ): string {
 	$out = array();
 	foreach ( $file->methods[ $name ]->body as $at => $token ) {
 		$before = $at > 1 ? $file->methods[ $name ]->body[ $at - 1 ]->text : '';
 		$isCall = $token->is( T_STRING ) && in_array( $before, array( '->', '::' ), true ) && in_array( $file->methods[ $name ]->body[ $at - 2 ]->text, array( '$this', 'self' ), true );
-		$out[]  = $isCall && isset( $file->methods[ $token->text ] ) && ! in_array( $token->text, array( ...$within, $name ), true ) ? flow( $file, $token->text, array( ...$within, $name ) ) : $token->text;
+		$out[]  = $isCall && isset( $file->methods[ $token->text ] ) && ! in_array( $token->text, array( ...$within, $name ), true ) ? inlineMethods( $file, $token->text, array( ...$within, $name ) ) : $token->text;
 	}
 	return implode( ' ', $out );
 }

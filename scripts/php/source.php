@@ -10,9 +10,7 @@ final class Method {
 	public function __construct(
 		public string $name,
 		public int $line,
-		public bool $isStatic,
 		public bool $isPrivate,
-		public bool $isPublic,
 		public ?string $returns,
 		public array $parameters,
 		/** Tokens of its body. */
@@ -63,7 +61,7 @@ final class Source {
 		$all = PhpToken::tokenize( $text, TOKEN_PARSE );
 		$this->readComments( $all );
 		$this->tokens = array_values( array_filter( $all, static fn( $token ) => ! $token->isIgnorable() || $token->is( T_OPEN_TAG ) ) );
-		$this->read();
+		$this->readTokens();
 	}
 
 	public function isIgnored( int $line, string $rule ): bool {
@@ -99,7 +97,7 @@ final class Source {
 		}
 	}
 
-	private function read(): void {
+	private function readTokens(): void {
 		$tokens = $this->tokens;
 		$depth  = 0;
 		for ( $at = 0; $at < count( $tokens ); $at++ ) {
@@ -116,9 +114,9 @@ final class Source {
 					++$at;
 				}
 				$depth = 1;
-			} elseif ( str_ends_with( $token->text, '{' ) && turn( $token ) > 0 ) {
+			} elseif ( str_ends_with( $token->text, '{' ) && depthChange( $token ) > 0 ) {
 				++$depth;
-			} elseif ( '}' === $token->text && turn( $token ) < 0 ) {
+			} elseif ( '}' === $token->text && depthChange( $token ) < 0 ) {
 				--$depth;
 			} elseif ( 1 === $depth && null !== $this->class && $token->is( T_CONST ) ) {
 				$name                     = $tokens[ $at + 1 ]->text;
@@ -162,20 +160,20 @@ final class Source {
 		$name       = $tokens[ $at + 1 ]->text;
 		$line       = $tokens[ $at ]->line;
 		$open       = $at + 2;
-		$close      = matching( $tokens, $open );
-		$parameters = array_map( array( self::class, 'parameter' ), arguments( $tokens, $open ) );
+		$close      = findClosing( $tokens, $open );
+		$parameters = array_map( array( self::class, 'readParameter' ), splitArguments( $tokens, $open ) );
 		$returns    = null;
 		for ( $at = $close + 1; '{' !== $tokens[ $at ]->text && ';' !== $tokens[ $at ]->text; $at++ ) {
 			$returns = ':' === $tokens[ $at ]->text ? '' : $returns . $tokens[ $at ]->text;
 		}
-		$end  = '{' === $tokens[ $at ]->text ? matching( $tokens, $at ) : $at;
+		$end  = '{' === $tokens[ $at ]->text ? findClosing( $tokens, $at ) : $at;
 		$body = array_slice( $tokens, $at, $end - $at + 1 );
-		$this->methods[ $name ] = new Method( $name, $line, in_array( T_STATIC, $before, true ), in_array( T_PRIVATE, $before, true ), in_array( T_PUBLIC, $before, true ), $returns, $parameters, $body );
+		$this->methods[ $name ] = new Method( $name, $line, in_array( T_PRIVATE, $before, true ), $returns, $parameters, $body );
 		return $end;
 	}
 
 	/** @param PhpToken[] $tokens Of one parameter. */
-	private static function parameter( array $tokens ): Parameter {
+	private static function readParameter( array $tokens ): Parameter {
 		$texts = array_column( $tokens, 'text' );
 		$at    = (int) array_search( T_VARIABLE, array_column( $tokens, 'id' ), true );
 		return new Parameter( $texts[ $at ], in_array( '=', $texts, true ), in_array( '...', $texts, true ) );
@@ -183,7 +181,7 @@ final class Source {
 }
 
 /** @return int 1 for an opening bracket, -1 for a closing one, 0 for brackets in strings and other tokens. */
-function turn( PhpToken $token ): int {
+function depthChange( PhpToken $token ): int {
 	if ( $token->id >= 256 ) {
 		return $token->is( array( T_CURLY_OPEN, T_DOLLAR_OPEN_CURLY_BRACES ) ) ? 1 : 0;
 	}
@@ -195,10 +193,10 @@ function turn( PhpToken $token ): int {
  * @param int $open Index of an opening bracket.
  * @return int Index of its closing bracket.
  */
-function matching( array $tokens, int $open ): int {
+function findClosing( array $tokens, int $open ): int {
 	$depth = 0;
 	for ( $at = $open; $at < count( $tokens ); $at++ ) {
-		$depth += turn( $tokens[ $at ] );
+		$depth += depthChange( $tokens[ $at ] );
 		if ( 0 === $depth ) {
 			return $at;
 		}
@@ -211,11 +209,11 @@ function matching( array $tokens, int $open ): int {
  * @param PhpToken[] $tokens
  * @return PhpToken[][]
  */
-function split( array $tokens, string $sign ): array {
+function splitTokens( array $tokens, string $sign ): array {
 	$parts = array( array() );
 	$depth = 0;
 	foreach ( $tokens as $token ) {
-		$depth += turn( $token );
+		$depth += depthChange( $token );
 		if ( 0 === $depth && $sign === $token->text ) {
 			$parts[] = array();
 		} else {
@@ -230,11 +228,11 @@ function split( array $tokens, string $sign ): array {
  * @param int        $open Index of the bracket before the first one.
  * @return PhpToken[][] The tokens of each argument.
  */
-function arguments( array $tokens, int $open ): array {
-	return split( array_slice( $tokens, $open + 1, matching( $tokens, $open ) - $open - 1 ), ',' );
+function splitArguments( array $tokens, int $open ): array {
+	return splitTokens( array_slice( $tokens, $open + 1, findClosing( $tokens, $open ) - $open - 1 ), ',' );
 }
 
 /** @param PhpToken[] $tokens */
-function text( array $tokens ): string {
+function joinTokens( array $tokens ): string {
 	return implode( ' ', array_column( $tokens, 'text' ) );
 }
