@@ -24,10 +24,10 @@ require_once __DIR__ . '/seed.php';
  * @return mixed
  * @throws \RuntimeException If a translation is missing.
  */
-function said( $value, array $words, array $keys, bool $is_text = false ) {
+function translate( $value, array $words, array $keys, bool $is_text = false ) {
 	if ( is_array( $value ) ) {
 		foreach ( $value as $key => $member ) {
-			$value[ $key ] = said( $member, $words, $keys, in_array( $key, $keys, true ) );
+			$value[ $key ] = translate( $member, $words, $keys, in_array( $key, $keys, true ) );
 		}
 		return $value;
 	}
@@ -53,7 +53,7 @@ const FORM_TEXTS = array( 'title', 'label', 'checkboxLabel', 'message' );
  * @param array<string, string> $alts  Descriptions by name.
  * @return array<string, int>
  */
-function pictures_in( string $lang, array $media, array $alts ): array {
+function add_translated_pictures( string $lang, array $media, array $alts ): array {
 	$ids = $media;
 	foreach ( $alts as $name => $alt ) {
 		$original = get_post( $media[ $name ] ?? 0 );
@@ -87,22 +87,22 @@ function pictures_in( string $lang, array $media, array $alts ): array {
  * @param array<string, int>    $media Attachment ids by name.
  * @param array<string, string> $words
  */
-function text_in( string $lang, string $path, array $media, array $words ): string {
+function translate_page( string $lang, string $path, array $media, array $words ): string {
 	$file = seed_folder() . "/languages/$lang/" . basename( $path ) . '.html';
 	if ( is_file( $file ) ) {
-		return filled( (string) file_get_contents( $file ), $media );
+		return fill_placeholders( (string) file_get_contents( $file ), $media );
 	}
-	return serialize_blocks( said( parse_blocks( page_text( $path, $media ) ), $words, SECTION_TEXTS ) );
+	return serialize_blocks( translate( parse_blocks( page_content( $path, $media ) ), $words, SECTION_TEXTS ) );
 }
 
 /**
- * @param array<string, mixed> $spoken The data of a language in `languages/`.
+ * @param array<string, mixed> $language The data of a language in `languages/`.
  * @param array<string, int>   $media  Attachment ids by name.
  */
-function add_pages_in( string $lang, array $spoken, array $media ): void {
+function add_translated_pages( string $lang, array $language, array $media ): void {
 	$made = array();
 	foreach ( pages() as $path => $page ) {
-		$own           = $spoken['pages'][ $path ];
+		$own           = $language['pages'][ $path ];
 		$above         = $made[ dirname( $path ) ] ?? null;
 		$made[ $path ] = ( $above ? "$above/" : '' ) . $own['slug'];
 		if ( get_page_by_path( $made[ $path ] ) ) {
@@ -112,7 +112,7 @@ function add_pages_in( string $lang, array $spoken, array $media ): void {
 			$made[ $path ],
 			$own + $page,
 			$media,
-			text_in( $lang, $path, $media, $spoken['words'] ),
+			translate_page( $lang, $path, $media, $language['words'] ),
 			array(
 				Translations::LANG     => $lang,
 				Translations::ORIGINAL => get_page_by_path( $path )->ID,
@@ -126,8 +126,8 @@ function add_pages_in( string $lang, array $spoken, array $media ): void {
  * @param int                   $id    Number of the new form.
  * @return array<string, mixed>
  */
-function form_in( array $words, int $id ): array {
-	$form                   = said( form(), $words, FORM_TEXTS );
+function translate_form( array $words, int $id ): array {
+	$form                   = translate( form(), $words, FORM_TEXTS );
 	$form['id']             = $id;
 	$form['button']['text'] = $words[ $form['button']['text'] ];
 	foreach ( $form['fields'] as $at => $field ) {
@@ -136,7 +136,7 @@ function form_in( array $words, int $id ): array {
 	return $form;
 }
 
-function speak(): void {
+function add_languages(): void {
 	$media = upload_all();
 	$rows  = array(
 		array(
@@ -159,15 +159,15 @@ function speak(): void {
 	if ( ! get_option( Language::OPTION ) ) {
 		update_option( Language::OPTION, $rows );
 	}
-	foreach ( $all as $lang => $spoken ) {
-		add_pages_in( $lang, $spoken, pictures_in( $lang, $media, $spoken['media'] ) );
+	foreach ( $all as $lang => $language ) {
+		add_translated_pages( $lang, $language, add_translated_pictures( $lang, $media, $language['media'] ) );
 		$option = Strings::option( $lang );
 		if ( get_option( $option ) ) {
 			continue;
 		}
-		$spoken['strings']['form']['form_id'] = Forms::save( form_in( $spoken['words'], Forms::next_id() ) );
-		update_option( $option, $spoken['strings'] );
+		$language['strings']['form']['form_id'] = Forms::save( translate_form( $language['words'], Forms::next_id() ) );
+		update_option( $option, $language['strings'] );
 	}
 }
 
-speak();
+add_languages();

@@ -22,7 +22,7 @@ require_once __DIR__ . '/blocks.php';
 require_once seed_folder() . '/content.php';
 require_once ABSPATH . 'wp-admin/includes/nav-menu.php';
 
-function settle(): void {
+function set_options(): void {
 	global $wp_rewrite;
 	update_option( 'blogname', NAME );
 	update_option( 'blogdescription', pages()['home']['title'] );
@@ -68,15 +68,15 @@ function gallery_block( array $ids, string $caption ): string {
  *
  * @param array<string, int> $media Attachment ids by name.
  */
-function page_text( string $path, array $media ): string {
+function page_content( string $path, array $media ): string {
 	return sections( $path, $media )
-		?? filled( (string) file_get_contents( seed_folder() . '/pages/' . basename( $path ) . '.html' ), $media );
+		?? fill_placeholders( (string) file_get_contents( seed_folder() . '/pages/' . basename( $path ) . '.html' ), $media );
 }
 
 /**
  * @param array<string, int> $media Attachment ids by name.
  */
-function filled( string $text, array $media ): string {
+function fill_placeholders( string $text, array $media ): string {
 	$text = preg_replace_callback(
 		'/\{\{picture:([\w-]+)\|(\w*)\|(.*?)\}\}/',
 		static function ( array $found ) use ( $media ): string {
@@ -167,10 +167,10 @@ function add_menu( string $name, array $items ): int {
 }
 
 function seed(): void {
-	settle();
+	set_options();
 	$media = upload_all();
 	foreach ( pages() as $path => $page ) {
-		$ids[ $path ] = add_page( $path, $page, $media, page_text( $path, $media ) );
+		$ids[ $path ] = add_page( $path, $page, $media, page_content( $path, $media ) );
 	}
 	update_option( 'show_on_front', 'page' );
 	update_option( 'page_on_front', $ids['home'] );
