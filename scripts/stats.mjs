@@ -41,15 +41,17 @@ export const walksOf = (page) =>
 const readSource = (path) => readFileSync(join(ROOT, path), 'utf8');
 
 /**
- * Counts sources and tests separately.
  * @param {string[]} paths
  * @param {(text: string) => string[]} countedLines Returns the lines that count.
  */
-function count(paths, countedLines) {
-  const sum = { source: 0, tests: 0 };
-  for (const path of paths) sum[isTest(path) ? 'tests' : 'source'] += countedLines(readSource(path)).length;
-  return `${sum.source} · ${sum.tests}`;
-}
+const countLines = (paths, countedLines = linesIn) =>
+  paths.reduce((sum, path) => sum + countedLines(readSource(path)).length, 0);
+
+/** @param {string[]} paths @param {(text: string) => string[]} [countedLines] @returns Lines of sources and of tests. */
+const countBoth = (paths, countedLines) =>
+  [paths.filter((path) => !isTest(path)), paths.filter(isTest)]
+    .map((part) => countLines(part, countedLines))
+    .join(' · ');
 
 /** @param {string} name @param {string | number} figure */
 const print = (name, figure) => console.log(`  ${name.padEnd(56)} ${String(figure).padStart(15)}`);
@@ -58,27 +60,16 @@ export function printStats() {
   const listed = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
   const all = listed.filter((path) => path !== '' && existsSync(join(ROOT, path)) && !FOREIGN_FILES.test(path));
   const kit = all.filter((path) => /^(?:packages|plugins)\//.test(path));
-  print('lines with a word of the demo brand (source · tests)', count(kit, brandLines));
-  /** @param {(path: string) => boolean} includes */
-  const lines = (includes) =>
-    all
-      .filter((path) => SOURCE.test(path) && includes(path))
-      .reduce((sum, path) => sum + linesIn(readSource(path)).length, 0);
-  print(
-    'lines of the kit without tests',
-    lines((path) => kit.includes(path) && !isTest(path)),
-  );
-  print('lines of tests', lines(hasTests));
-  print(
-    'lines of scripts, benches and support of tests',
-    lines((path) => (TOOLS.test(path) || isTest(path)) && !hasTests(path)),
-  );
-  const sources = kit.filter((path) => SOURCE.test(path));
-  const inFolders = sources.filter((path) => path.split('/').length > 2);
-  for (const part of new Set(inFolders.map((path) => path.split('/', 2).join('/')))) {
-    const ofPart = sources.filter((path) => path.startsWith(`${part}/`));
-    print(`lines of ${part} (source · tests)`, count(ofPart, linesIn));
-  }
+  print('lines with a word of the demo brand (source · tests)', countBoth(kit, brandLines));
+  const sources = all.filter((path) => SOURCE.test(path));
+  const ofKit = sources.filter((path) => kit.includes(path));
+  const tools = sources.filter((path) => (TOOLS.test(path) || isTest(path)) && !hasTests(path));
+  print('lines of the kit without tests', countLines(ofKit.filter((path) => !isTest(path))));
+  print('lines of tests', countLines(sources.filter(hasTests)));
+  print('lines of scripts, benches and support of tests', countLines(tools));
+  const inFolders = ofKit.filter((path) => path.split('/').length > 2);
+  for (const part of new Set(inFolders.map((path) => path.split('/', 2).join('/'))))
+    print(`lines of ${part} (source · tests)`, countBoth(ofKit.filter((path) => path.startsWith(`${part}/`))));
   for (const { title, files } of walksOf(readSource('docs/architecture.md'))) print(`files: ${title}`, files.length);
   const chunks = existsSync(BUILT_ASSETS)
     ? readdirSync(BUILT_ASSETS).filter((name) => FIRST_LOAD_CHUNK.test(name))

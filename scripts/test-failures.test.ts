@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { failureLines, playwrightFailures, unhandledErrors, vitestFailures } from './lib/test-failures.mjs';
+import { failureLines, findUnhandledErrors, playwrightFailures, vitestFailures } from './lib/test-failures.mjs';
 
 /** A folder with failing suites, run by the real runners, which define the format of the reports. */
 let folder: string;
@@ -55,21 +55,19 @@ test('failed unit tests, files that cannot run and errors outside any test are l
       error: expect.arrayContaining([expect.stringContaining("expected 'Good day' to be 'Hello'")]),
     },
   ]);
-  const errorOf = (text: string, line: number) =>
-    expect.arrayContaining([text, expect.stringContaining(`unhandled.test.ts:${line}`)]);
-  expect(unhandledErrors(output)).toEqual([
+  expect(findUnhandledErrors(output)).toEqual([
     {
       title: 'Unhandled Rejection during or after “a promise”',
       file: 'unhandled.test.ts',
-      error: errorOf('Error: let go of', 4),
+      error: ['Error: let go of'],
     },
     {
       title: 'Uncaught Exception during or after “an event”',
       file: 'unhandled.test.ts',
-      error: errorOf('Error: not heard', 5),
+      error: ['Error: not heard'],
     },
   ]);
-  expect(unhandledErrors('nothing of the kind')).toEqual([]);
+  expect(findUnhandledErrors('nothing of the kind')).toEqual([]);
 });
 
 test('a failed journey is listed with its browser, its line and the expectation', () => {

@@ -9,10 +9,10 @@ import { tee, withNode } from './lib/run.mjs';
 import { step } from './lib/steps.mjs';
 import {
   failureLines,
+  findUnhandledErrors,
   lastOutputLines,
   playwrightFailures,
   reportsFolder,
-  unhandledErrors,
   vitestFailures,
 } from './lib/test-failures.mjs';
 import { addCounts, formatRow, RUNS, totalsPath } from './lib/test-totals.mjs';
@@ -74,7 +74,7 @@ const createRunners = (run, node) => {
     const { code, output } = await tee(node, args, { quiet, cwd, env: withNode(node, { ...sharedEnv, ...env }) });
     const report = reportPath(name);
     const outcome = existsSync(report) ? toOutcome(JSON.parse(readFileSync(report, 'utf8'))) : EMPTY_OUTCOME;
-    const failures = [...outcome.failures, ...(code ? unhandledErrors(output) : [])];
+    const failures = [...outcome.failures, ...(code ? findUnhandledErrors(output) : [])];
     // A suite that fails without a failed test is listed with its last lines.
     if (code && failures.length === 0) failures.push({ title: 'failed', file: '', error: lastOutputLines(output) });
     return {
@@ -123,15 +123,7 @@ const LONG_FAULTS = ['container', 'deploy', 'destinations', 'sign-ups-kills', 'f
   (name) => `tests/faults/${name}.test.ts`,
 );
 const LONG_CONTRACT = [
-  'changes',
-  'doctor',
-  'key-walk',
-  'layouts',
-  'push',
-  'redirects',
-  'rights',
-  'runner',
-  'troubles',
+  ...['changes', 'doctor', 'key-walk', 'layouts', 'push', 'redirects', 'rights', 'runner', 'troubles'],
 ].map((name) => `tests/contract/${name}.test.ts`);
 /** Tag of the WebKit tests that `npm test` runs. */
 const ESSENTIAL = '@essential';
@@ -199,12 +191,12 @@ async function runFullSuites(node) {
   // Each waits half of its time for PHP and servers.
   const results = (
     await Promise.all([
-      runInTurn(() => runVitest('contract 1', ['--project', 'contract', ...LONG_CONTRACT, '--shard=1/2'], quiet)),
+      runVitest('contract 1', ['--project', 'contract', ...LONG_CONTRACT, '--shard=1/2'], quiet),
       runInTurn(
         () => runVitest('contract 2', ['--project', 'contract', ...LONG_CONTRACT, '--shard=2/2'], quiet),
         () => runVitest('hosts', ['--project', 'hosts'], quiet),
       ),
-      runInTurn(() => runVitest('faults', ['--project', 'faults', ...LONG_FAULTS], quiet)),
+      runVitest('faults', ['--project', 'faults', ...LONG_FAULTS], quiet),
     ])
   ).flat();
   await step('browsers', ensureBrowsers);

@@ -91,10 +91,11 @@ const createCatalogue = (list, headers) => ({
   translations: { '': Object.fromEntries(list.map((text) => [text.msgid, text])) },
 });
 
-/** @param {string} file */
-const readCatalogue = (file) => po.parse(readFileSync(join(FOLDER, file)));
-
-/** @param {Texts} texts @param {string[]} sources References of a script's sources. */
+/**
+ * @param {Texts} texts
+ * @param {string[]} sources References of a script's sources.
+ * @returns Content of the script's `.json`; `false` if its sources have no texts.
+ */
 function scriptTranslations({ headers, translations }, sources) {
   const scriptTexts = Object.values(translations[''] ?? {}).filter(
     ({ msgid, comments }) => msgid && comments?.reference?.split('\n').some((file) => sources.includes(file)),
@@ -119,7 +120,7 @@ export async function buildTranslations() {
   );
   for (const file of globSync('*.po', { cwd: FOLDER })) {
     const name = basename(file, '.po');
-    const old = readCatalogue(file);
+    const old = po.parse(readFileSync(join(FOLDER, file)));
     const merged = createCatalogue(
       list.map((text) => ({ ...text, msgstr: old.translations['']?.[text.msgid]?.msgstr ?? text.msgstr })),
       old.headers,

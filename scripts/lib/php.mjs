@@ -8,11 +8,9 @@ import { capture } from './run.mjs';
  */
 const EXTENSIONS = { pdo_sqlite: 'sqlite3', SimpleXML: 'xml', mbstring: 'mbstring', curl: 'curl', gd: 'gd' };
 
-/** The oldest PHP of WordPress 7 and of the plugin. */
-const OLDEST_PHP = '7.4.0';
-
 const PROBE_CODE = "echo PHP_VERSION, ' ', implode(',', get_loaded_extensions());";
 
+/** @returns Version of the installed PHP, or empty, and the extensions that it lacks. */
 async function probePhp() {
   const { code, output } = await capture('php', ['-r', PROBE_CODE]).catch(() => ({ code: 1, output: '' }));
   const [version = '', extensions = ''] = code === 0 ? output.trim().split(' ', 2) : [];
@@ -45,7 +43,7 @@ export async function ensurePhp() {
   const { version, missing } = await probePhp();
   if (version && missing.length === 0) return `installed PHP ${version}`;
   throw new Stop(
-    `PHP ${OLDEST_PHP} or newer is needed with ${Object.keys(EXTENSIONS).join(', ')}; still missing: ${missing.join(', ') || 'php'}.`,
+    `PHP 7.4.0 or newer is needed with ${Object.keys(EXTENSIONS).join(', ')}; still missing: ${missing.join(', ') || 'php'}.`,
     77,
   );
 }
@@ -62,9 +60,7 @@ export async function runPhp(script, args, env) {
   const { code, output } = await capture(
     'php',
     ['-d', 'memory_limit=512M', '-d', 'display_errors=stderr', '-d', 'sendmail_path=/bin/true', script, ...args],
-    {
-      env: { ...process.env, ...env },
-    },
+    { env: { ...process.env, ...env } },
   );
   if (code !== 0) throw new Stop(`${script} failed:\n${output.slice(-2000)}`);
   return output;

@@ -88,37 +88,22 @@ export function playwrightFailures({ suites, errors = [] }) {
  */
 export const lastOutputLines = (output) => firstLines(output).slice(-MAX_ERROR_LINES);
 
-/** A heading of an error that vitest caught outside any test, and the line that says where. */
-const ERROR_HEADING = /^⎯+ (?!Unhandled Errors )(\S.*?) ⎯+$/;
-const ORIGIN = /^This error originated in "(.+?)" test file/;
-const LAST_TEST = /^The last test to run before this error was "(.+)"\. This means/;
-/** A code line in vitest's output, or the rule below the last error. */
-const NOT_PROSE = /^(?:\d+)?\s*\||^\d+$|^⎯+$/;
+/** An error that vitest caught outside any test: its kind, its first line, and the sentences that say where. */
+const UNHANDLED_ERROR =
+  /^⎯+ (Un\w+ (?!Errors )\S+) ⎯+\n(.*)[\s\S]*?^This error originated in "(.+?)" test file(?:.*\nThe last test to run before this error was "(.+)"\. This means)?/gm;
 
 /**
- * Errors outside any test: an unhandled rejection or error event. vitest fails the run for one, but does not list it in
- * its report.
+ * Lists errors outside any test: an unhandled rejection or error event. vitest fails the run for one, but does not list
+ * it in its report.
  * @param {string} output What vitest printed.
  * @returns {Failure[]}
  */
-export function unhandledErrors(output) {
-  const [, after = ''] = stripVTControlCharacters(output).split('⎯ Unhandled Errors ⎯');
-  /** @type {Failure[]} */
-  const caught = [];
-  for (const line of firstLines(after)) {
-    const [, kind] = ERROR_HEADING.exec(line) ?? [];
-    const last = caught.at(-1);
-    if (kind) caught.push({ title: kind, file: '', error: [] });
-    else if (last) {
-      const [, file] = ORIGIN.exec(line) ?? [];
-      const [, test] = LAST_TEST.exec(line) ?? [];
-      if (file) last.file = file;
-      else if (test) last.title += ` during or after “${test}”`;
-      else if (!last.file && !NOT_PROSE.test(line)) last.error.push(line);
-    }
-  }
-  return caught;
-}
+export const findUnhandledErrors = (output) =>
+  [...stripVTControlCharacters(output).matchAll(UNHANDLED_ERROR)].map(([, kind, error = '', file = '', test]) => ({
+    title: test ? `${kind} during or after “${test}”` : `${kind}`,
+    file,
+    error: [error],
+  }));
 
 /**
  * Lists every failed test within the limit: first without error details, then only the number of the rest.

@@ -39,14 +39,14 @@ export const formatRow = ({ name, passed, failed, skipped, seconds }) =>
  * @returns {TimedCounts}
  */
 export function addCounts(results) {
-  /** @param {(result: TimedCounts) => number} countOf */
-  const sum = (countOf) => results.reduce((sum, result) => sum + countOf(result), 0);
-  return {
-    passed: sum((result) => result.passed),
-    failed: sum((result) => result.failed),
-    skipped: sum((result) => result.skipped),
-    seconds: sum((result) => result.seconds),
-  };
+  const sum = { passed: 0, failed: 0, skipped: 0, seconds: 0 };
+  for (const result of results) {
+    sum.passed += result.passed;
+    sum.failed += result.failed;
+    sum.skipped += result.skipped;
+    sum.seconds += result.seconds;
+  }
+  return sum;
 }
 
 /**
