@@ -14,10 +14,10 @@ import {
   ensureEmpty,
   ensureLanguages,
   ensureTemplate,
+  findOwnParts,
   isSite,
   localAddress,
   moveSite,
-  ownPartsOf,
   readSiteInfo,
   seedSuffix,
   startDatabase,
@@ -75,6 +75,7 @@ const seedFromEnvironment = () => (process.env.PILLION_SEED ? resolve(process.en
  * @param {ReleaseName} release
  * @param {string} seed
  * @param {Pick<StartOptions, 'fresh' | 'languages' | 'empty'>} options
+ * @returns The outcome for the step's line.
  */
 async function ensureSite(directory, release, seed, { fresh, languages, empty }) {
   if (fresh) removeSite(directory);
@@ -82,10 +83,10 @@ async function ensureSite(directory, release, seed, { fresh, languages, empty })
   const ensure = empty ? ensureEmpty : languages ? ensureLanguages : ensureTemplate;
   const template = await ensure(release, seed);
   await createSite(directory, template.directory);
-  return template.made ? 'installed' : 'copied from the template';
+  return template.isNew ? 'installed' : 'copied from the template';
 }
 
-/** @param {number} port 0: any. */
+/** @param {number} port 0: any. @throws Stop If it is in use. */
 async function requireFreePort(port) {
   const available = await tryPort(port);
   if (available) return available;
@@ -140,22 +141,24 @@ export async function startWordPress({
   const siteDirectory =
     directory ??
     (empty && release === '7.1' ? EMPTY_SITE : join(WORDPRESS_CACHE, `site${empty ? '-empty' : ''}${suffix}`));
-  const freePort = await requireFreePort(port);
+  const availablePort = await requireFreePort(port);
   await show('php', ensurePhp);
   await show('wordpress', () => ensureFiles(release));
   await show('site', () => ensureSite(siteDirectory, release, seed, { fresh, languages, empty }));
   /** @type {Pick<RunningWordPress, 'environment' | 'stop' | 'ended'> | undefined} */
   let running;
   await show('server', async () => {
-    running = await startServers(siteDirectory, freePort, seed, site);
+    running = await startServers(siteDirectory, availablePort, seed, site);
     return `WordPress ${readSiteInfo(siteDirectory).wordpress} with ${readSiteInfo(siteDirectory).database}`;
   });
-  if (!running) throw new Error('nothing serves it');
+  if (!running) throw new Error('`show` did not run its work');
   const { key, secret, admin } = readSiteInfo(siteDirectory);
-  return { url: localAddress(freePort), port: freePort, directory: siteDirectory, key, secret, admin, ...running };
+  const address = { url: localAddress(availablePort), port: availablePort };
+  return { ...address, directory: siteDirectory, key, secret, admin, ...running };
 }
 
 /**
+ * Starts the database and the web server of a site.
  * @param {string} directory
  * @param {number} port
  * @param {string} seed
@@ -201,7 +204,7 @@ function watchPlugin(directory, seed) {
     clearTimeout(timer);
     timer = setTimeout(update, SAVE_DEBOUNCE_MS);
   };
-  const folders = [join(ROOT, 'plugins/pillion'), join(ROOT, 'packages/react/src/sections'), ...ownPartsOf(seed)];
+  const folders = [join(ROOT, 'plugins/pillion'), join(ROOT, 'packages/react/src/sections'), ...findOwnParts(seed)];
   const watchers = folders.map((folder) => watch(folder, { recursive: true }, onChange));
   return () => {
     clearTimeout(timer);
@@ -217,13 +220,14 @@ function printAddresses({ url, key, secret, admin }) {
   console.log(`  WORDPRESS_USER=${admin.user} WORDPRESS_PASSWORD=${admin.applicationPassword}\n`);
 }
 
+/** @returns {Promise<null>} */
 const waitForStopSignal = () =>
   new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => resolve(null));
   });
 
 /**
- * `npm run wordpress [-- --fresh --empty]`.
+ * Runs `npm run wordpress [-- --fresh --empty]`.
  * @param {readonly string[]} args
  * @returns The exit code.
  */

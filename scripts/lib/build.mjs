@@ -1,8 +1,7 @@
-import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './lock.mjs';
-import { ROOT, Stop } from './project.mjs';
+import { checksumOf, ROOT, Stop } from './project.mjs';
 import { capture, withNode } from './run.mjs';
 import { step } from './steps.mjs';
 
@@ -31,35 +30,12 @@ function sourcePaths({ folder, site }) {
   ];
 }
 
-/**
- * @param {string} path
- * @returns {Generator<string>} Every file in it, in a fixed order.
- */
-function* filesUnder(path) {
-  if (!existsSync(path)) return;
-  const entries = readdirSync(path, { withFileTypes: true });
-  for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-    if (entry.isDirectory()) yield* filesUnder(join(path, entry.name));
-    else yield join(path, entry.name);
-  }
-}
-
-/**
- * Computes a checksum of everything that the build uses, without tests.
- * @param {Buildable} buildable
- */
-function sourceChecksum(buildable) {
-  const checksum = createHash('sha256');
-  for (const source of sourcePaths(buildable)) {
-    const path = join(ROOT, source);
-    const files = /\.\w+$/.test(source) ? [path].filter(existsSync) : filesUnder(path);
-    for (const file of files) {
-      if (/(?:\.test\.tsx?|\/states\.ts)$/.test(file)) continue;
-      checksum.update(file.slice(ROOT.length)).update(readFileSync(file));
-    }
-  }
-  return checksum.digest('hex');
-}
+/** Everything that the build uses, without tests. @param {Buildable} buildable */
+const sourceChecksum = (buildable) =>
+  checksumOf(
+    sourcePaths(buildable).map((path) => join(ROOT, path)),
+    (file) => !/(?:\.test\.tsx?|\/states\.ts)$/.test(file),
+  );
 
 /**
  * Runs `scripts/sections.mjs` with a Node that reads TypeScript: writes the plugin's data about sections.

@@ -1,9 +1,9 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
-import { ensureNode, needsPrivateNode } from './node.mjs';
+import { ensureNode } from './node.mjs';
 import { runPhp } from './php.mjs';
-import { ROOT, Stop } from './project.mjs';
+import { checksumOf, ROOT, Stop } from './project.mjs';
 import { capture, withNode } from './run.mjs';
 import { createMariaDb, startMariaDb } from './wordpress-database.mjs';
 import { fillThenRename, RELEASES, WORDPRESS_CACHE } from './wordpress-files.mjs';
@@ -70,15 +70,6 @@ export const readSiteInfo = (directory) => JSON.parse(readFileSync(sitePaths(dir
 const writeSiteInfo = (directory, info) =>
   writeFileSync(sitePaths(directory).about, `${JSON.stringify(info, null, 2)}\n`);
 
-/** @param {string} directory */
-const isSqlite = (directory) => existsSync(join(sitePaths(directory).html, 'wp-content/db.php'));
-
-/**
- * The site that the plugin notifies. Replaces values from the shell's environment.
- * @param {NotifiedSite | undefined} site
- */
-const siteVariables = (site) => ({ PILLION_SITE_URL: site?.url ?? '', PILLION_WEBHOOK_SECRET: site?.secret ?? '' });
-
 /**
  * Starts the database of a site. SQLite is a file and needs no start.
  * @param {string} directory
@@ -87,32 +78,30 @@ const siteVariables = (site) => ({ PILLION_SITE_URL: site?.url ?? '', PILLION_WE
  * @returns The environment variables for every PHP of the site, and `stop`.
  */
 export async function startDatabase(directory, port, site) {
-  const { environment, stop } = isSqlite(directory)
-    ? { environment: {}, stop: async () => {} }
-    : await startMariaDb(directory);
-  return { environment: { ...environment, WORDPRESS_PORT: String(port), ...siteVariables(site) }, stop };
+  const isSqlite = existsSync(join(sitePaths(directory).html, 'wp-content/db.php'));
+  const { environment, stop } = isSqlite ? { environment: {}, stop: async () => {} } : await startMariaDb(directory);
+  // Also without a site, because the shell's environment may name one.
+  const siteVariables = { PILLION_SITE_URL: site?.url ?? '', PILLION_WEBHOOK_SECRET: site?.secret ?? '' };
+  return { environment: { ...environment, WORDPRESS_PORT: String(port), ...siteVariables }, stop };
 }
 
 /**
- * @template T
+ * Runs the database of a template during `work`.
  * @param {string} directory
- * @param {number} port
- * @param {(environment: NodeJS.ProcessEnv) => Promise<T>} work
+ * @param {(environment: NodeJS.ProcessEnv) => Promise<void>} work
  */
-async function withDatabase(directory, port, work) {
-  const { environment, stop } = await startDatabase(directory, port);
+async function withDatabase(directory, work) {
+  const { environment, stop } = await startDatabase(directory, TEMPLATE_PORT);
   try {
-    return await work(environment);
+    await work(environment);
   } finally {
     await stop();
   }
 }
 
-/** Folders of a site with its own sections and templates. */
-const OWN_PARTS = ['sections', 'templates'];
-
-/** @param {string} seed @returns Folders of the site's own parts that exist. */
-export const ownPartsOf = (seed) => OWN_PARTS.map((kind) => join(dirname(seed), kind)).filter(existsSync);
+/** @param {string} seed @returns The folders with the site's own sections and templates that exist. */
+export const findOwnParts = (seed) =>
+  ['sections', 'templates'].map((kind) => join(dirname(seed), kind)).filter(existsSync);
 
 /**
  * Writes the current plugin for the site that the seed belongs to, and copies the configuration from the repository. The
@@ -122,9 +111,9 @@ export const ownPartsOf = (seed) => OWN_PARTS.map((kind) => join(dirname(seed), 
  */
 export async function updatePlugin(directory, seed) {
   const { html, plugin } = sitePaths(directory);
-  const node = needsPrivateNode() ? await ensureNode() : process.execPath;
+  const node = await ensureNode();
   const program = join(ROOT, 'scripts/lib/write-plugin.mjs');
-  const { code, output } = await capture(node, [program, dirname(seed), plugin], { cwd: ROOT, env: withNode(node) });
+  const { code, output } = await capture(node, [program, dirname(seed), plugin], { env: withNode(node) });
   if (code !== 0) throw new Stop(output.trim());
   cpSync(join(SCRIPTS, 'wp-config.php'), join(html, 'wp-config.php'));
 }
@@ -163,9 +152,6 @@ async function replaceWithCopy(directory, original) {
   await copyFolder(original, directory);
 }
 
-/** @param {string} output */
-const lastLine = (output) => output.trim().split('\n').at(-1) ?? '';
-
 /**
  * Runs a script of `scripts/wordpress` in a site.
  * @param {string} script Its name.
@@ -181,7 +167,7 @@ async function runScript(script, directory, environment, args = []) {
     environment,
   );
   try {
-    return output ? JSON.parse(lastLine(output)) : null;
+    return output ? JSON.parse(output.trim().split('\n').at(-1) ?? '') : null;
   } catch {
     throw new Stop(`scripts/wordpress/${script} failed:\n${output.slice(-2000)}`);
   }
@@ -195,7 +181,7 @@ async function runScript(script, directory, environment, args = []) {
  */
 async function installWordPress(directory, release, seed) {
   await createFiles(directory, release);
-  await withDatabase(directory, TEMPLATE_PORT, async (environment) => {
+  await withDatabase(directory, async (environment) => {
     const installed = await runScript('install.php', directory, { ...environment, PILLION_SEED: seed });
     writeSiteInfo(directory, {
       url: localAddress(TEMPLATE_PORT),
@@ -214,7 +200,7 @@ async function installWordPress(directory, release, seed) {
  */
 async function activateAndSeed(directory, seed, content = seed) {
   await updatePlugin(directory, seed);
-  await withDatabase(directory, TEMPLATE_PORT, async (environment) => {
+  await withDatabase(directory, async (environment) => {
     await runScript('activate.php', directory, environment);
     const { password } = await runScript('seed.php', directory, { ...environment, PILLION_SEED: content });
     const info = readSiteInfo(directory);
@@ -222,34 +208,18 @@ async function activateAndSeed(directory, seed, content = seed) {
   });
 }
 
-/** @param {string} path @returns {string[]} */
-const filesIn = (path) =>
-  statSync(path).isDirectory()
-    ? readdirSync(path)
-        .sort()
-        .flatMap((name) => filesIn(join(path, name)))
-    : [path];
-
-/** @param {readonly string[]} paths */
-function checksumOf(paths) {
-  const checksum = createHash('sha256');
-  for (const file of paths.filter(existsSync).flatMap(filesIn))
-    checksum.update(file.slice(ROOT.length)).update('\0').update(readFileSync(file));
-  return checksum.digest('hex').slice(0, 16);
-}
-
 /**
  * @param {string} name
  * @param {readonly string[]} paths
- * @param {(partial: string) => Promise<void>} make
- * @returns A folder in the cache, filled by `make` once for each state of `paths`.
+ * @param {(partial: string) => Promise<void>} fill
+ * @returns A folder in the cache, filled once for each state of `paths`, and whether it was filled by this call.
  */
-async function ensureCached(name, paths, make) {
-  const directory = join(WORDPRESS_CACHE, `${name}-${checksumOf(paths)}`);
-  if (existsSync(directory)) return { directory, made: false };
+async function ensureCached(name, paths, fill) {
+  const directory = join(WORDPRESS_CACHE, `${name}-${checksumOf(paths).slice(0, 16)}`);
+  if (existsSync(directory)) return { directory, isNew: false };
   pruneCache(name);
-  await fillThenRename(directory, make);
-  return { directory, made: true };
+  await fillThenRename(directory, fill);
+  return { directory, isNew: true };
 }
 
 /**
@@ -259,7 +229,7 @@ async function ensureCached(name, paths, make) {
 export const seedSuffix = (seed) => (seed === DEMO_SEED ? '' : `-${relative(ROOT, seed).replace(/\W+/g, '-')}`);
 
 /**
- * An installed and seeded site to copy, made once for each state of plugin and seed. Its pictures, which take longest,
+ * Makes an installed and seeded site to copy, once for each state of plugin and seed. Its pictures, which take longest,
  * are cached separately.
  * @param {ReleaseName} name
  * @param {string} seed Folder of the site's seed.
@@ -277,19 +247,19 @@ export function ensureTemplate(name, seed) {
 }
 
 /**
- * An installed WordPress with the plugin and without content.
+ * Makes an installed WordPress with the plugin and without content.
  * @param {ReleaseName} name
  * @param {string} seed Folder of the site whose own parts the plugin has.
  */
 export function ensureEmpty(name, seed) {
-  return ensureCached(`empty-${name}`, [PLUGIN, SCRIPTS, ...ownPartsOf(seed)], async (partial) => {
+  return ensureCached(`empty-${name}`, [PLUGIN, SCRIPTS, ...findOwnParts(seed)], async (partial) => {
     await installWordPress(partial, RELEASES[name], EMPTY);
     await activateAndSeed(partial, seed, EMPTY);
   });
 }
 
 /**
- * The same with all languages of the site.
+ * Makes a seeded site with all languages.
  * @param {ReleaseName} name
  * @param {string} seed
  */
@@ -297,13 +267,13 @@ export function ensureLanguages(name, seed) {
   return ensureCached(`languages${seedSuffix(seed)}-${name}`, [PLUGIN, SEED_KIT, seed, SCRIPTS], async (partial) => {
     const template = await ensureTemplate(name, seed);
     await replaceWithCopy(partial, template.directory);
-    await withDatabase(partial, TEMPLATE_PORT, (environment) =>
+    await withDatabase(partial, (environment) =>
       runScript('languages.php', partial, { ...environment, PILLION_SEED: seed }),
     );
   });
 }
 
-/** @param {string} name */
+/** Deletes old folders of a name. @param {string} name */
 function pruneCache(name) {
   for (const old of readdirSync(WORDPRESS_CACHE).filter((entry) => entry.startsWith(`${name}-`))) {
     const path = join(WORDPRESS_CACHE, old);
