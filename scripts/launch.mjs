@@ -15,24 +15,18 @@ import { step } from './lib/steps.mjs';
  */
 
 /**
- * @param {ShowStep} showStep
+ * Prepares Node and packages, which most commands need.
  * @returns Path of the Node to use, fetched if the machine's is too old.
  */
-async function resolveNode(showStep) {
+async function prepare({ quiet = false } = {}) {
+  /** @type {ShowStep} */
+  const showStep = quiet ? (_name, work) => work() : step;
   let node = process.execPath;
   if (needsPrivateNode())
     await showStep('node', async () => {
       node = await ensureNode();
       return 'private Node 24';
     });
-  return node;
-}
-
-/** Prepares Node and packages, which most commands need. @returns Path of the Node to use. */
-async function prepare({ quiet = false } = {}) {
-  /** @type {ShowStep} */
-  const showStep = quiet ? (_name, work) => work() : step;
-  const node = await resolveNode(showStep);
   await showStep('packages', () => ensurePackages(node));
   return node;
 }
@@ -46,6 +40,8 @@ async function prepare({ quiet = false } = {}) {
  * @returns Its exit code.
  */
 const runNode = (node, file, args, env = {}) => run(node, [join(ROOT, file), ...args], { env: withNode(node, env) });
+/** The program of `sign-ups` and `doctor`. */
+const COMMANDS_OF_SITE = 'packages/server/src/commands/run.ts';
 const bin = {
   biome: 'node_modules/@biomejs/biome/bin/biome',
   tsc: 'node_modules/typescript/bin/tsc',
@@ -54,13 +50,13 @@ const bin = {
   playwright: 'node_modules/@playwright/test/cli.js',
 };
 
-/** @param {string} node @param {NodeJS.ProcessEnv} env */
-async function startServer(node, env = {}) {
+/** @param {string} node */
+async function startServer(node) {
   const start = performance.now();
   // The packages may have been installed only now.
   const { siteFlags } = await import('@pillion/server/bin/site-flags.mjs');
   return run(node, [...siteFlags(), join(ROOT, 'build/server/main.js')], {
-    env: withNode(node, { NODE_ENV: 'production', ...env }),
+    env: withNode(node, { NODE_ENV: 'production' }),
     onAddress: (address) => {
       console.log(
         `  server       started                                  ${((performance.now() - start) / 1000).toFixed(1)} s`,
@@ -70,12 +66,14 @@ async function startServer(node, env = {}) {
   });
 }
 
+/** Prepares the build of the site. @returns Path of the Node to use. */
 async function prepareBuild() {
   const node = await prepare();
   await step('build', () => ensureBuild(node));
   return node;
 }
 
+/** Prepares the builds that tests use. @returns Path of the Node to use. */
 async function prepareTestBuild() {
   const node = await prepare();
   await buildForTests(node);
@@ -170,7 +168,16 @@ const COMMANDS = {
     return startBoth(node, args);
   },
   'content:push': async (args) => runNode(await prepare({ quiet: true }), 'scripts/content-push.mjs', args),
-  'content:pull': async (args) => runNode(await prepare({ quiet: true }), 'scripts/content-pull.mjs', args),
+  /** Without `CONTENT_URL` from the WordPress of `npm run wordpress`. Its key is not secret. */
+  async 'content:pull'(args) {
+    const env = process.env.CONTENT_URL
+      ? {}
+      : {
+          CONTENT_URL: `http://127.0.0.1:${process.env.WORDPRESS_PORT || 8080}`,
+          ...{ CONTENT_KEY: 'ck_pillion_development', CONTENT_SECRET: 'cs_pillion_development' },
+        };
+    return runNode(await prepare({ quiet: true }), 'packages/server/bin/pillion.mjs', ['pull', ...args], env);
+  },
   async assets(args) {
     const node = await prepare({ quiet: true });
     await step('packages', () => ensurePackages(node, join(ROOT, 'site/assets')));
@@ -180,8 +187,8 @@ const COMMANDS = {
     return runNode(node, 'site/assets/build.mjs', args);
   },
   translations: async () => runNode(await prepare({ quiet: true }), 'scripts/translations.mjs', []),
-  'sign-ups': async (args) => runNode(await prepare({ quiet: true }), 'scripts/sign-ups.mjs', args),
-  doctor: async (args) => runNode(await prepare({ quiet: true }), 'scripts/doctor.mjs', args),
+  'sign-ups': async (args) => runNode(await prepare({ quiet: true }), COMMANDS_OF_SITE, ['sign-ups', ...args]),
+  doctor: async (args) => runNode(await prepare({ quiet: true }), COMMANDS_OF_SITE, ['doctor', ...args]),
   /** Sets the version of a release. */
   release: async (args) => runNode(await prepare({ quiet: true }), 'scripts/release.mjs', args),
   /** Prints the bill of materials of everything that runs (CycloneDX). */

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withLock } from './lib/lock.mjs';
-import { tryPort } from './lib/ports.mjs';
+import { findFreePort } from './lib/ports.mjs';
 import { aptInstall } from './lib/programs.mjs';
 import { Stop } from './lib/project.mjs';
 import { sendSignal } from './lib/run.mjs';
@@ -26,30 +26,19 @@ const CLUSTER_CONFIG = '/etc/postgresql-common/createcluster.conf';
 const READY_TIMEOUT_MS = 60_000;
 const PASSWORD = 'canary-of-the-database';
 
-/** Few connections and little memory. Settings for durability keep PostgreSQL's defaults. */
-const SETTINGS = {
-  listen_addresses: '127.0.0.1',
-  max_connections: '100',
-  shared_buffers: '32MB',
-  fsync: 'on',
-  synchronous_commit: 'on',
-};
+/** Little memory. Settings for durability keep PostgreSQL's defaults. */
+const SETTINGS = { listen_addresses: '127.0.0.1', shared_buffers: '32MB' };
 
+/** @returns The folder of the newest version's programs, or an empty string if PostgreSQL is missing. */
 function findPrograms() {
   const versions = existsSync(VERSIONS_FOLDER) ? readdirSync(VERSIONS_FOLDER).filter((name) => /^\d+$/.test(name)) : [];
   const newest = Math.max(...versions.map(Number));
   const folder = join(VERSIONS_FOLDER, String(newest), 'bin');
-  return existsSync(join(folder, 'initdb')) ? folder : null;
-}
-
-/** @throws Stop If PostgreSQL is missing. */
-function requirePrograms() {
-  const folder = findPrograms();
-  if (folder === null) throw new Stop('PostgreSQL is missing.');
-  return folder;
+  return existsSync(join(folder, 'initdb')) ? folder : '';
 }
 
 async function installPostgres() {
+  // Another process may have installed it meanwhile.
   if (findPrograms()) return 'there';
   await aptInstall(['postgresql-common']);
   const config = readFileSync(CLUSTER_CONFIG, 'utf8');
@@ -72,10 +61,7 @@ export async function ensurePostgres() {
  */
 function serverUser() {
   if (process.getuid?.() !== 0) return null;
-  const entry = readFileSync('/etc/passwd', 'utf8')
-    .split('\n')
-    .find((line) => /^postgres:/.test(line));
-  const [, , uid, gid] = (entry ?? 'nobody:x:65534:65534').split(':');
+  const [, uid, gid] = /^postgres:\w*:(\d+):(\d+)/m.exec(readFileSync('/etc/passwd', 'utf8')) ?? ['', 65534, 65534];
   return { uid: Number(uid), gid: Number(gid) };
 }
 
@@ -86,18 +72,10 @@ async function createDataFolder(folder, data) {
   writeFileSync(passwordFile, PASSWORD);
   if (owner) for (const path of [folder, passwordFile]) chownSync(path, owner.uid, owner.gid);
   const args = [
-    '-D',
-    data,
-    '-U',
-    'pillion',
-    '-A',
-    'scram-sha-256',
-    `--pwfile=${passwordFile}`,
-    '-E',
-    'UTF8',
-    '--locale=C',
+    ...[`--pgdata=${data}`, '--username=pillion', '--auth=scram-sha-256', `--pwfile=${passwordFile}`],
+    ...['--encoding=UTF8', '--locale=C', '--no-sync'],
   ];
-  const child = spawn(join(requirePrograms(), 'initdb'), [...args, '--no-sync'], { ...owner, cwd: folder });
+  const child = spawn(join(findPrograms(), 'initdb'), args, { ...owner, cwd: folder });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += text));
   const code = await new Promise((resolve, reject) => child.once('error', reject).once('close', resolve));
@@ -118,7 +96,6 @@ function childrenOf(pid) {
  * @property {string} url `postgresql://…`, with the password.
  * @property {number} port
  * @property {string} password For tests that search for leaked passwords.
- * @property {string} folder
  * @property {() => Promise<void>} start Starts it again after `kill` or `shutDown`.
  * @property {() => Promise<void>} kill Ends all its processes with SIGKILL, as the kernel does when memory runs out.
  * @property {() => Promise<void>} shutDown Ends it as an operator does, and keeps its data.
@@ -127,10 +104,10 @@ function childrenOf(pid) {
 
 /**
  * Starts a PostgreSQL with fsync on loopback, which ends with this process.
- * @param {{ port?: number, settings?: Record<string, string> }} options `port` 0 (default): any free one.
+ * @param {Record<string, string>} settings Replace those of PostgreSQL's configuration.
  * @returns {Promise<RunningPostgres>} Call `start` and `kill` alternately. `stop` leaves nothing behind.
  */
-export async function startPostgres({ port: requestedPort = 0, settings = {} } = {}) {
+export async function startPostgres(settings = {}) {
   await ensurePostgres();
   const folder = mkdtempSync(join(tmpdir(), 'pillion-postgres-'));
   const data = join(folder, 'data');
@@ -138,8 +115,7 @@ export async function startPostgres({ port: requestedPort = 0, settings = {} } =
   mkdirSync(join(folder, 'socket'));
   const owner = serverUser();
   if (owner) chownSync(join(folder, 'socket'), owner.uid, owner.gid);
-  const port = await tryPort(requestedPort);
-  if (port === null) throw new Stop(`Port ${requestedPort} is in use.`);
+  const port = await findFreePort();
   const args = Object.entries({ ...SETTINGS, ...settings, port, unix_socket_directories: join(folder, 'socket') });
   /** @type {import('node:child_process').ChildProcess | null} */
   let child = null;
@@ -159,7 +135,7 @@ export async function startPostgres({ port: requestedPort = 0, settings = {} } =
   async function tryStart() {
     output = '';
     const started = spawn(
-      join(requirePrograms(), 'postgres'),
+      join(findPrograms(), 'postgres'),
       ['-D', data, ...args.flatMap(([name, value]) => ['-c', `${name}=${value}`])],
       { ...owner, cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] },
     );
@@ -192,7 +168,6 @@ export async function startPostgres({ port: requestedPort = 0, settings = {} } =
     url: `postgresql://pillion:${PASSWORD}@127.0.0.1:${port}/postgres`,
     port,
     password: PASSWORD,
-    folder,
     start,
     kill: () => stopWith('SIGKILL'),
     shutDown: () => stopWith('SIGINT'),

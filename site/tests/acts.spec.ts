@@ -5,7 +5,7 @@ import { expect, test } from './test.ts';
 
 /** Mean colour to the right of the words, 0..255. */
 async function colour(page: Page) {
-  const { red, green, blue } = measureColour(
+  const { red, green, blue } = await measureColour(
     await page.screenshot({ clip: { x: 700, y: 300, width: 500, height: 300 } }),
   );
   return { red, blue, light: (red + green + blue) / 3 };

@@ -92,7 +92,7 @@ describe('the content of a real WordPress', () => {
 
 test('a picture deleted in WordPress, with its sizes, leaves the site once the change is reported as live', async () => {
   content = open(wordpress());
-  const { id, source_url, media_details } = await upload('taken-down.png', 'image/png', createPng(900, 600));
+  const { id, source_url, media_details } = await upload('taken-down.png', 'image/png', await createPng(900, 600));
   const pathOf = (address: string) => address.replace(/^.*\/uploads/, '/media');
   const [whole, small] = [pathOf(source_url), pathOf(media_details.sizes.thumbnail.source_url)];
   for (const path of [whole, small])
@@ -110,7 +110,7 @@ test('a picture deleted in WordPress, with its sizes, leaves the site once the c
 });
 
 test('an editor’s film arrives at the site and in the preview, and is served in ranges', async () => {
-  const bytes = createWebm([{ data: 'AAAA', isKey: true }], { width: 160, height: 100, frameMs: 100 });
+  const bytes = createWebm([{ data: 'AAAA', isKey: true }]);
   const { id: film } = await upload('ride.webm', 'video/webm', bytes);
   const { id: sound } = await upload('ride.wav', 'audio/wav', Buffer.from('RIFF\0\0\0\0WAVEfmt '));
   const hero = (id: number) => `<!-- wp:pillion/hero {"heading":"Ride","film":${id}} /-->`;

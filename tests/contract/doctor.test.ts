@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { State } from '@pillion/server/doctor/finding.ts';
 import { questionHeaders } from '@pillion/server/testing/questions.ts';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { examineSite, findProblems, runDoctor, runScript } from '../support/doctor.ts';
+import { examineSite, findProblems, runCommand, runDoctor } from '../support/doctor.ts';
 import { createFolder, findFreePort, type RunningSite, startSite } from '../support/site.ts';
 import { login, type Screen } from './browser.ts';
 import { php, phpAfterwards, phpValue, rest, setSite, useOwnWordPress, usePlugin, wordpress } from './wordpress.ts';
@@ -127,7 +127,7 @@ describe('npm run doctor', () => {
   });
 
   test('prints plain lines without colours, with the remedy below each and a summary', async () => {
-    const { code, stdout } = await runScript('scripts/doctor.mjs', [], { ...healthy, CONTENT_SECRET: 'cs_wrong' });
+    const { code, stdout } = await runCommand(['doctor'], { ...healthy, CONTENT_SECRET: 'cs_wrong' });
     expect(code).toBe(1);
     expect(stdout).not.toContain('\x1b');
     expect(stdout).toMatch(/✗ broken +consumer key +WordPress does not take the key/);

@@ -135,7 +135,7 @@ function folderWithFilm() {
     const arabic = join(folder, `ar/${name}.json`);
     writeFileSync(arabic, readFileSync(arabic, 'utf8').replaceAll('shurut', encodeURIComponent('شروط')));
   }
-  const film = createWebm([{ data: 'AAAA', isKey: true }], { width: 160, height: 100, frameMs: 100 });
+  const film = createWebm([{ data: 'AAAA', isKey: true }]);
   writeFileSync(join(folder, 'media/ride.webm'), film);
   const [front] = JSON.parse(readFileSync(join(folder, 'en/routes.json'), 'utf8'));
   const file = join(folder, `en/pages/${front.id}.json`);

@@ -37,7 +37,7 @@ const sectionsOf = async (id: number): Promise<Section[]> =>
 const sectionsFrom = async (content: string) => sectionsOf((await createPage(content)).id);
 
 async function uploadPicture(name: string, width: number, height: number, alt = ''): Promise<number> {
-  const { id } = await upload(`${name}.png`, 'image/png', createPng(width, height));
+  const { id } = await upload(`${name}.png`, 'image/png', await createPng(width, height));
   await admin('POST', `media/${id}`, { alt_text: alt });
   return id;
 }

@@ -142,7 +142,7 @@ test('a restarted server receives requests even while nginx has marked all serve
   for (let at = 0; at < 3; at += 1) servers.push(await startPlain(postgres.url));
   // A server that failed twice is excluded for the rest of the test, on slow machines too.
   const ports = servers.map(({ port }) => port);
-  const nginx = await forTest(startNginx(folder(), ports, 1, 3600));
+  const nginx = await forTest(startNginx(folder(), ports, 3600));
   const visitors = startVisitors(nginx.port, 6, { isSending: false, paths: CACHEABLE_PATHS });
   await visitors.more(50);
   for (const server of servers) {

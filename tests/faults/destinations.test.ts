@@ -55,7 +55,7 @@ test('a visitor’s consent in the request decides, and npm run sign-ups shows t
 });
 
 const listWith = (env: Record<string, string>) =>
-  spawnSync(process.execPath, ['scripts/sign-ups.mjs', 'list'], {
+  spawnSync(process.execPath, ['packages/server/src/commands/run.ts', 'sign-ups', 'list'], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, ...env },
   }).stdout;

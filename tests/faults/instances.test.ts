@@ -18,8 +18,8 @@ let first: RunningSite;
 let second: RunningSite;
 let third: RunningSite;
 
-async function start(prepare?: Parameters<typeof startFleet>[1]): Promise<void> {
-  fleet = await startFleet(3, prepare);
+async function start(prepare?: Parameters<typeof startFleet>[0]): Promise<void> {
+  fleet = await startFleet(prepare);
   [first, second, third] = fleet.sites as [RunningSite, RunningSite, RunningSite];
 }
 

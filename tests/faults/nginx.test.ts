@@ -279,8 +279,8 @@ test('a file that one server lacks is requested from the next, as for a page of 
 test('preview tokens are in no log, and metrics are not public', async () => {
   const { nginx } = await startBehindNginx();
   await sendRawRequest(nginx.url, '/preview/open?token=secret-of-the-editor');
-  await expect.poll(() => readFileSync(nginx.log, 'utf8')).toContain('"GET /preview/open HTTP/1.1"');
-  expect(readFileSync(nginx.log, 'utf8')).not.toContain('secret-of-the-editor');
+  await expect.poll(() => readFileSync(nginx.accessLog, 'utf8')).toContain('"GET /preview/open HTTP/1.1"');
+  expect(readFileSync(nginx.accessLog, 'utf8')).not.toContain('secret-of-the-editor');
   expect((await sendRawRequest(nginx.url, '/metrics')).status).toBe(404);
 });
 

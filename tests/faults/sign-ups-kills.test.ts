@@ -16,7 +16,7 @@ import {
   waitForDestinations,
 } from '../support/destination.ts';
 import { startRecordingCms } from '../support/recording-cms.ts';
-import { countCopies, countSignUps, openCountOf, readSignUps, SHARED_KEY } from '../support/sign-ups.ts';
+import { countCopies, countSignUps, readSignUps, SHARED_KEY } from '../support/sign-ups.ts';
 import { createFolder, findFreePort, startSite } from '../support/site.ts';
 import { undoAfterEach } from '../support/undo.ts';
 
@@ -49,6 +49,12 @@ const envOf = ({ dataDirectory, databaseUrl }: Place): Record<string, string> =>
   TRUST_PROXY: 'true',
   ...(databaseUrl !== null && { DATABASE_URL: databaseUrl, SECRET_KEY: SHARED_KEY }),
 });
+
+/** Number of sign-ups that wait or are being delivered. */
+async function countOpen({ dataDirectory, databaseUrl }: Place): Promise<number> {
+  const { waiting, leased } = await countSignUps(dataDirectory, databaseUrl);
+  return waiting + leased;
+}
 
 async function inPostgres(): Promise<Place> {
   const postgres = await forTest(startPostgres());
@@ -90,7 +96,7 @@ async function runWithKills(place: Place, cms: Record<string, string>, run: type
   }
   await endCrowd();
   await forTest(startSite(env));
-  const open = () => openCountOf(place.dataDirectory, place.databaseUrl);
+  const open = () => countOpen(place);
   await expect.poll(open, { timeout: DRAINED_WITHIN_MS, interval: 500 }).toBe(0);
   return thanked;
 }
@@ -158,7 +164,7 @@ test('R30, invariant 3: a server and a separate worker on one store deliver each
   const place = inSqlite();
   const env = { ...envOf(place), ...cms.env };
   const site = await forTest(startSite(env));
-  const worker = spawn(process.execPath, ['scripts/sign-ups.mjs', 'work'], {
+  const worker = spawn(process.execPath, ['packages/server/src/commands/run.ts', 'sign-ups', 'work'], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -263,7 +269,10 @@ test('operators manage sign-ups in a database with the same commands, and see wh
   await site.stop();
   const command = (...words: string[]) => {
     const env = { PATH: process.env.PATH, ...envOf(place) };
-    return spawnSync(process.execPath, ['scripts/sign-ups.mjs', ...words], { env, encoding: 'utf8' });
+    return spawnSync(process.execPath, ['packages/server/src/commands/run.ts', 'sign-ups', ...words], {
+      env,
+      encoding: 'utf8',
+    });
   };
   expect(command('list').stdout).toMatch(new RegExp(`^${id}  form 1  waiting`));
   expect(JSON.parse(command('show', id).stdout)).toMatchObject({ answers: { input_2: 'ada@example.org' } });
@@ -289,7 +298,7 @@ describe.each(PLACES)('%s', (name, make) => {
     const { thanked, refused, latencies } = await arrivals(site.url, PEAK.rate * PEAK.times, PEAK.seconds);
     const during = cms.entries.size;
     cms.limit(Number.POSITIVE_INFINITY);
-    const open = () => openCountOf(place.dataDirectory, place.databaseUrl);
+    const open = () => countOpen(place);
     const begun = performance.now();
     await expect.poll(open, { timeout: 300_000, interval: 250 }).toBe(0);
     const p99 = latencies.sort((a, b) => a - b)[Math.floor(latencies.length * 0.99)] ?? 0;

@@ -82,7 +82,7 @@ test('R30: a separate worker delivers sign-ups that waited for WordPress, and a 
   for (const id of ids) expect((await sendSignUp(site.url, createSignUp(id))).status).toBe(200);
   await site.stop();
   const cms = await forTest(startRecordingCms({ faultEvery: 4 }));
-  const worker = spawn(process.execPath, ['scripts/sign-ups.mjs', 'work'], {
+  const worker = spawn(process.execPath, ['packages/server/src/commands/run.ts', 'sign-ups', 'work'], {
     env: { PATH: process.env.PATH, DATA_DIR: data, ...cms.env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

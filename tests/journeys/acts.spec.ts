@@ -95,7 +95,7 @@ test.describe('the acts', () => {
       const y = await getPassage(page).evaluate((section) => Math.floor(section.getBoundingClientRect().top));
       const light = async (at: number) => {
         const clip = { x: 250, y: at, width: 120, height: 1 };
-        const { red, green, blue } = measureColour(await page.screenshot({ clip }));
+        const { red, green, blue } = await measureColour(await page.screenshot({ clip }));
         return red + green + blue;
       };
       const [above, on, below] = [await light(y - 6), await light(y), await light(y + 6)];

@@ -1,13 +1,8 @@
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
 import { expect, mergeTests, type Page } from '@playwright/test';
-import {
-  createPage,
-  editPage as edit,
-  requestCore,
-  saveEditedPage as save,
-  uploadPicture,
-} from '../support/block-editor.ts';
+import { editPage as edit, requestCore, saveEditedPage as save, uploadPicture } from '../support/block-editor.ts';
 import { createWordpressTest, watchedTest } from '../support/own-wordpress.ts';
+import { createPage } from '../support/previews.ts';
 
 /** Editors in the block editor of a real WordPress; saved content is read from its REST response. */
 const test = mergeTests(createWordpressTest(), watchedTest);
@@ -40,7 +35,9 @@ test('a headline is typed in place, with an italic word, and the site shows both
   page,
   wordpress,
 }) => {
-  const { id } = await createPage(wordpress, '<!-- wp:pillion/hero {"heading":"Read the first page"} /-->');
+  const { id } = await createPage(wordpress, {
+    content: '<!-- wp:pillion/hero {"heading":"Read the first page"} /-->',
+  });
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
   await page.keyboard.press('ControlOrMeta+a');
@@ -55,7 +52,7 @@ test('without a connected site, sections have neutral colours, and the button li
   page,
   wordpress,
 }) => {
-  const { id } = await createPage(wordpress, '<!-- wp:pillion/statement {"heading":"Plain"} /-->');
+  const { id } = await createPage(wordpress, { content: '<!-- wp:pillion/statement {"heading":"Plain"} /-->' });
   const canvas = await edit(page, wordpress, id);
   await expect(canvas.locator('.pillion-section')).toHaveCSS('background-color', 'rgb(17, 17, 17)');
   await page.getByRole('button', { name: 'Site', exact: true }).click();
@@ -66,7 +63,7 @@ test('without a connected site, sections have neutral colours, and the button li
 });
 
 test('words of a headline can be set in the quieter colour', async ({ page, wordpress }) => {
-  const { id } = await createPage(wordpress, '<!-- wp:pillion/statement {"heading":"Loud"} /-->');
+  const { id } = await createPage(wordpress, { content: '<!-- wp:pillion/statement {"heading":"Loud"} /-->' });
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
   await page.keyboard.press('End');
@@ -77,7 +74,7 @@ test('words of a headline can be set in the quieter colour', async ({ page, word
 });
 
 test('one button adds an act, which is typed and moved to the front', async ({ page, wordpress }) => {
-  const { id } = await createPage(wordpress, ACTS);
+  const { id } = await createPage(wordpress, { content: ACTS });
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('button', { name: 'Add an act' }).click();
   const titles = canvas.getByRole('textbox', { name: 'Title', exact: true });
@@ -100,7 +97,7 @@ test('a question is added and answered in two paragraphs, and a gallery gets a p
   wordpress,
 }) => {
   const picture = await uploadPicture(wordpress, 'a-gate');
-  const { id } = await createPage(wordpress, `${QUESTIONS}\n${GALLERY}`);
+  const { id } = await createPage(wordpress, { content: `${QUESTIONS}\n${GALLERY}` });
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('button', { name: 'Add a question' }).click();
   await expect(canvas.getByRole('textbox', { name: 'Question', exact: true }).nth(1)).toBeFocused();
@@ -128,7 +125,7 @@ test('a pasted drawing shows over the statement’s picture; an invalid one show
   page,
   wordpress,
 }) => {
-  const { id } = await createPage(wordpress, '<!-- wp:pillion/statement {"heading":"The pass"} /-->');
+  const { id } = await createPage(wordpress, { content: '<!-- wp:pillion/statement {"heading":"The pass"} /-->' });
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
   await page.getByRole('button', { name: 'Drawing', exact: true }).click();
@@ -149,10 +146,10 @@ test('a pasted drawing shows over the statement’s picture; an invalid one show
 });
 
 test('facts are added, reordered and removed in place', async ({ page, wordpress }) => {
-  const { id } = await createPage(
-    wordpress,
-    '<!-- wp:pillion/statement {"facts":[{"label":"Route","value":"North"},{"label":"Toll","value":"None"}]} /-->',
-  );
+  const { id } = await createPage(wordpress, {
+    content:
+      '<!-- wp:pillion/statement {"facts":[{"label":"Route","value":"North"},{"label":"Toll","value":"None"}]} /-->',
+  });
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('button', { name: 'Add a fact' }).click();
   await expect(canvas.locator('.pillion-row-label').nth(2)).toBeFocused();
@@ -174,7 +171,7 @@ test('facts are added, reordered and removed in place', async ({ page, wordpress
 test('a picture is replaced from the media library, described, and removed', async ({ page, wordpress }) => {
   const first = await uploadPicture(wordpress, 'first');
   const second = await uploadPicture(wordpress, 'second');
-  const { id } = await createPage(wordpress, `<!-- wp:pillion/hero {"picture":${first.id}} /-->`);
+  const { id } = await createPage(wordpress, { content: `<!-- wp:pillion/hero {"picture":${first.id}} /-->` });
   const canvas = await edit(page, wordpress, id);
 
   await canvas.getByRole('button', { name: 'Replace picture', exact: true }).click();
@@ -201,7 +198,7 @@ test('a picture that was deleted from the media library is reported and can be r
   wordpress,
 }) => {
   const picture = await uploadPicture(wordpress, 'gone');
-  const { id } = await createPage(wordpress, `<!-- wp:pillion/hero {"picture":${picture.id}} /-->`);
+  const { id } = await createPage(wordpress, { content: `<!-- wp:pillion/hero {"picture":${picture.id}} /-->` });
   await requestCore(wordpress, 'DELETE', `media/${picture.id}?force=true`);
   const canvas = await edit(page, wordpress, id);
   await expect(canvas.getByText('is no longer in the media library')).toBeVisible();
@@ -211,14 +208,14 @@ test('a picture that was deleted from the media library is reported and can be r
 test('WordPress reports no section as invalid', async ({ page, wordpress }) => {
   const names = ['hero', 'statement', 'feature', 'quote', 'sign-up', 'wordmark'];
   const content = names.map((name) => `<!-- wp:pillion/${name} /-->`);
-  const { id } = await createPage(wordpress, [...content, ACTS, GALLERY, QUESTIONS].join('\n'));
+  const { id } = await createPage(wordpress, { content: [...content, ACTS, GALLERY, QUESTIONS].join('\n') });
   const canvas = await edit(page, wordpress, id);
   await expect(canvas.locator('.pillion-section')).toHaveCount(9);
   await expect(canvas.locator('.block-editor-warning')).toHaveCount(0);
 });
 
 test('a form that could not be read is requested again by the next block with it', async ({ page, wordpress }) => {
-  const { id } = await createPage(wordpress, '<!-- wp:pillion/sign-up {"heading":"Join"} /-->');
+  const { id } = await createPage(wordpress, { content: '<!-- wp:pillion/sign-up {"heading":"Join"} /-->' });
   const isForm = (url: URL) => decodeURIComponent(url.href).includes('/gf/v2/forms/1');
   await page.route(isForm, (route) => route.abort());
   const canvas = await edit(page, wordpress, id);
@@ -233,7 +230,11 @@ test('R3: for sections on a page without a template the editor sees a notice and
   page,
   wordpress,
 }) => {
-  const { id } = await createPage(wordpress, '<!-- wp:pillion/hero {"heading":"Here"} /-->', 'Without', '');
+  const { id } = await createPage(wordpress, {
+    content: '<!-- wp:pillion/hero {"heading":"Here"} /-->',
+    title: 'Without',
+    template: '',
+  });
   await edit(page, wordpress, id);
   const reminder = page.locator('.components-notice', { hasText: 'This page has sections but no template' });
   await expect(reminder).toBeVisible();
@@ -244,7 +245,10 @@ test('R3: for sections on a page without a template the editor sees a notice and
 });
 
 test('SEO: an editor’s texts for links and search engines are saved with the page', async ({ page, wordpress }) => {
-  const { id } = await createPage(wordpress, '<!-- wp:pillion/hero {"heading":"Here"} /-->', 'In short');
+  const { id } = await createPage(wordpress, {
+    content: '<!-- wp:pillion/hero {"heading":"Here"} /-->',
+    title: 'In short',
+  });
   await edit(page, wordpress, id);
   const panel = page.locator('.components-panel__body', { hasText: 'For links and search engines' });
   const opener = panel.getByRole('button', { name: 'For links and search engines' });
@@ -259,7 +263,10 @@ test('SEO: an editor’s texts for links and search engines are saved with the p
 });
 
 test('R2: an editor chooses the theme of a page next to it', async ({ page, wordpress }) => {
-  const { id } = await createPage(wordpress, '<!-- wp:pillion/hero {"heading":"Here"} /-->', 'In the light');
+  const { id } = await createPage(wordpress, {
+    content: '<!-- wp:pillion/hero {"heading":"Here"} /-->',
+    title: 'In the light',
+  });
   await edit(page, wordpress, id);
   const panel = page.locator('.components-panel__body', { hasText: 'Theme of this page' });
   const opener = panel.getByRole('button', { name: 'Theme of this page' });

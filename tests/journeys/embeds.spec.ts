@@ -1,8 +1,7 @@
-import { getStatePath } from '@pillion/tests/section-states.ts';
 import type { Page } from '@playwright/test';
 import { fulfillSteadyTrack, probeAudio, readLevel, TRACK } from '../support/audio-probe.ts';
 import { waitForPaint } from '../support/driven-time.ts';
-import { test } from './states-test.ts';
+import { getStatePath, test } from './states-test.ts';
 import { expect, followLink, holdRequests, isMarked, markWindow, visitPage, waitForScript } from './test.ts';
 
 const PLAYER = 'https://www.youtube-nocookie.com/embed/abcdefghij_?autoplay=1';

@@ -128,7 +128,7 @@ test('the headline is readable over a film that is darker than its picture', asy
   const clip = (await headline.boundingBox()) ?? undefined;
   await headline.evaluate((element) => Object.assign(element.style, { color: 'transparent', textShadow: 'none' }));
   const ground = async () => {
-    const { red, green, blue } = measureColour(await page.screenshot(clip && { clip }));
+    const { red, green, blue } = await measureColour(await page.screenshot(clip && { clip }));
     return contrast(luminance(channelsOf('#111111')), luminance([red, green, blue]));
   };
   await expect.poll(ground).toBeGreaterThan(3);

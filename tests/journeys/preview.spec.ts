@@ -16,8 +16,7 @@ import {
   storeAutosave,
 } from '../support/previews.ts';
 import { findFreePort } from '../support/site.ts';
-import type { Wired } from '../support/wired.ts';
-import { wiredTest } from '../support/wired-test.ts';
+import { type Wired, wiredTest } from '../support/wired-test.ts';
 import { logRequests, waitForRest } from './test.ts';
 
 /** Drafts on the site: the bar, the links, the pane as the block editor uses it. */
@@ -215,7 +214,7 @@ test('text with low contrast over a picture is reported before publishing if a b
     [90, 'statement', 'light', clear],
     [0, 'statement', 'dark', faint],
   ] as const) {
-    const picture = await uploadPicture(wordpress, `grey-${grey}-${name}`, createPng(320, 200, grey));
+    const picture = await uploadPicture(wordpress, `grey-${grey}-${name}`, await createPng(320, 200, grey));
     const heading = name === 'hero' ? 'Words over it' : `Words over it ${'that go on and on '.repeat(5)}`;
     const over = createBlock(name, { heading, picture: picture.id });
     const content = name === 'hero' ? over : hero('A hero') + over;

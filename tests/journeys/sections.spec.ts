@@ -1,7 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Locator, Page } from '@playwright/test';
-import { getStatePath } from '../support/section-states.ts';
-import { test } from './states-test.ts';
+import { getStatePath, test } from './states-test.ts';
 import { expect, logRequests, visitPage, waitForRest } from './test.ts';
 
 const TOUR = '/the-tour/';

@@ -85,11 +85,12 @@ const MISTAKES: [find: string, put: string, ...reports: [check: string, words: R
 
 /** Serves a page at `/`, a second one and two pictures. */
 async function serve(html: string) {
+  const grey = await createPng(40, 40);
   const files: Record<string, [type: string, body: string | Buffer]> = {
     '/': ['text/html', html],
     '/other/': ['text/html', GOOD],
-    '/grey.png': ['image/png', createPng(40, 40)],
-    '/large.png': ['image/png', Buffer.concat([createPng(40, 40), Buffer.alloc(30_000)])],
+    '/grey.png': ['image/png', grey],
+    '/large.png': ['image/png', Buffer.concat([grey, Buffer.alloc(30_000)])],
   };
   const server = createServer(({ url = '/' }, response) => {
     const [type, body] = files[url] ?? ['text/plain', 'not found'];

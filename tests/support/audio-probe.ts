@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test';
 
-/** One call on a volume. */
+/** One call that schedules a change of a volume. */
 interface VolumeCall {
   method: 'setValueAtTime' | 'linearRampToValueAtTime' | 'cancelScheduledValues';
   args: number[];
@@ -10,11 +10,12 @@ interface Probe {
   contexts: AudioContext[];
   sources: AudioBufferSourceNode[];
   gains: GainNode[];
+  /** An analyser for each node that is connected to an output. */
   taps: AnalyserNode[];
-  /** How often `start` was called on a source. */
+  /** Number of calls of `start` on a source. */
   starts: number;
   /** The changes that the page has scheduled for each volume, in order. */
-  orders: VolumeCall[];
+  changes: VolumeCall[];
   /** The last samples of what was played. */
   last(count: number): Float32Array;
 }
@@ -34,15 +35,7 @@ export const probeAudio = (page: Pick<Page, 'addInitScript'>) =>
       tap.getFloatTimeDomainData(samples);
       return samples.slice(-count);
     };
-    const probe: Probe = {
-      contexts: [],
-      sources: [],
-      gains: [],
-      taps: [],
-      starts: 0,
-      orders: [],
-      last,
-    };
+    const probe: Probe = { contexts: [], sources: [], gains: [], taps: [], starts: 0, changes: [], last };
     Object.assign(globalThis, { probe });
     const { AudioContext: Context, AudioBufferSourceNode: Source, GainNode: Gain } = globalThis;
     globalThis.AudioContext = class extends Context {
@@ -63,16 +56,11 @@ export const probeAudio = (page: Pick<Page, 'addInitScript'>) =>
         probe.gains.push(this);
       }
     };
-    const { createGain, createBufferSource } = BaseAudioContext.prototype;
+    const { createGain } = BaseAudioContext.prototype;
     BaseAudioContext.prototype.createGain = function (...given) {
       const gain = createGain.apply(this, given);
       probe.gains.push(gain);
       return gain;
-    };
-    BaseAudioContext.prototype.createBufferSource = function (...given) {
-      const source = createBufferSource.apply(this, given);
-      probe.sources.push(source);
-      return source;
     };
     const { start } = Source.prototype;
     Source.prototype.start = function (...given) {
@@ -89,10 +77,10 @@ export const probeAudio = (page: Pick<Page, 'addInitScript'>) =>
       return Reflect.apply(connect, this, given);
     } as AudioNode['connect'];
     for (const method of ['setValueAtTime', 'linearRampToValueAtTime', 'cancelScheduledValues'] as const) {
-      const order = AudioParam.prototype[method] as (...args: number[]) => AudioParam;
+      const schedule = AudioParam.prototype[method] as (...args: number[]) => AudioParam;
       AudioParam.prototype[method] = function (this: AudioParam, ...args: number[]) {
-        probe.orders.push({ method, args });
-        return order.apply(this, args);
+        probe.changes.push({ method, args });
+        return schedule.apply(this, args);
       } as never;
     }
   });
@@ -108,7 +96,7 @@ export const readLoudness = (page: Page): Promise<number> =>
 export const readLevel = (page: Page): Promise<number> => readProbe(page, ({ last }) => last(1)[0] ?? 0);
 
 /** The volume that the page has scheduled, as an idle audio thread plays it. */
-export interface Played {
+interface Played {
   /** Change of the volume per second in each of its straight lines, rounded to a hundredth. */
   slopes: number[];
   /** Largest step between two samples. */
@@ -123,10 +111,10 @@ export interface Played {
  */
 export const replayVolume = (page: Page): Promise<Played> =>
   page.evaluate(async () => {
-    const { orders, gains, taps } = (globalThis as ProbedWindow).probe;
-    const [recorded, gainsMade, tapsMade] = [[...orders], gains.length, taps.length];
+    const { changes, gains, taps } = (globalThis as ProbedWindow).probe;
+    const [recorded, gainsMade, tapsMade] = [[...changes], gains.length, taps.length];
     const rate = 8_000;
-    const seconds = Math.max(0, ...orders.map(({ args }) => args[1] ?? args[0] ?? 0)) + 0.1;
+    const seconds = Math.max(0, ...changes.map(({ args }) => args[1] ?? args[0] ?? 0)) + 0.1;
     const context = new OfflineAudioContext(1, Math.ceil(seconds * rate), rate);
     const source = new ConstantSourceNode(context);
     const gain = new GainNode(context, { gain: 0 });
@@ -134,20 +122,18 @@ export const replayVolume = (page: Page): Promise<Played> =>
     source.start();
     for (const { method, args } of recorded) Reflect.apply(gain.gain[method], gain.gain, args);
     // The probe has counted this node too, which is not the page's.
-    [orders.length, gains.length, taps.length] = [recorded.length, gainsMade, tapsMade];
+    [changes.length, gains.length, taps.length] = [recorded.length, gainsMade, tapsMade];
     const samples = (await context.startRendering()).getChannelData(0);
     const slopes: number[] = [];
     let largestStep = 0;
-    for (let at = 1, line = 0; at < samples.length; at++) {
-      const step = (samples[at] ?? 0) - (samples[at - 1] ?? 0);
-      largestStep = Math.max(largestStep, Math.abs(step));
-      const slope = Math.round(step * rate * 100) / 100;
+    const stepTo = (index: number) => (samples[index] ?? 0) - (samples[index - 1] ?? 0);
+    const slopeAt = (index: number) => Math.round(stepTo(index) * rate * 100) / 100;
+    for (let index = 1, lineLength = 0; index < samples.length; index++) {
+      largestStep = Math.max(largestStep, Math.abs(stepTo(index)));
+      const slope = slopeAt(index);
       // A line is a slope that lasts for a hundredth of a second.
-      line =
-        slope !== 0 && slope === Math.round(((samples[at - 1] ?? 0) - (samples[at - 2] ?? 0)) * rate * 100) / 100
-          ? line + 1
-          : 0;
-      if (line === rate / 100) slopes.push(slope);
+      lineLength = slope !== 0 && slope === slopeAt(index - 1) ? lineLength + 1 : 0;
+      if (lineLength === rate / 100) slopes.push(slope);
     }
     return { slopes, largestStep, level: samples.at(-1) ?? 0 };
   });

@@ -22,21 +22,11 @@ export async function requestWordpress<T>(
 export const requestCore = <T>(wordpress: RunningWordPress, method: string, path: string, init?: RequestInit) =>
   requestWordpress<T>(wordpress, method, `wp/v2/${path}`, init);
 
-export const createPage = (
-  wordpress: RunningWordPress,
-  content: string,
-  title = 'A landing page',
-  template = 'landing',
-) =>
-  requestCore<{ id: number }>(wordpress, 'POST', 'pages', {
-    body: JSON.stringify({ title, status: 'publish', template, content }),
-  });
-
 /** @param png Its bytes; default: a small grey one. */
-export const uploadPicture = (wordpress: RunningWordPress, name: string, png = createPng(80, 100)) =>
+export const uploadPicture = async (wordpress: RunningWordPress, name: string, png?: Buffer<ArrayBuffer>) =>
   requestCore<{ id: number }>(wordpress, 'POST', 'media', {
     headers: { 'Content-Type': 'image/png', 'Content-Disposition': `attachment; filename="${name}.png"` },
-    body: png,
+    body: png ?? (await createPng(80, 100)),
   });
 
 /** Signs in and opens a page in the block editor. @returns The frame the page is edited in. */

@@ -20,7 +20,7 @@ export const sendSignUp = (url: string, form: URLSearchParams, from = takeAddres
 const RETRY_MS = 50;
 
 /** The request of the visitor with this id. */
-export type FormFor = (id: string) => URLSearchParams;
+type FormFor = (id: string) => URLSearchParams;
 
 const ownForm: FormFor = (id) => createSignUp(id, `${id}@example.org`);
 

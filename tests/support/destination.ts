@@ -15,7 +15,7 @@ interface Received {
 }
 
 /** Answers one message. @param accept Marks it as accepted. */
-export type Respond = (response: ServerResponse, accept: () => void) => void;
+type Respond = (response: ServerResponse, accept: () => void) => void;
 
 export const acceptMessage: Respond = (response, accept) => {
   accept();

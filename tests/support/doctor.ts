@@ -5,16 +5,16 @@ import { runChecks } from '@pillion/server/doctor/doctor.ts';
 import type { Line } from '@pillion/server/doctor/finding.ts';
 import { exitCodeOf } from '@pillion/server/doctor/report.ts';
 
-export interface Examined {
+interface Examined {
   code: number | null;
   lines: Line[];
   /** The first line of a check, by its name, that is not ok. */
   of: (name: string) => Line | undefined;
 }
 
-/** Runs a command of the project as an operator would, with only the path of the shell's environment. */
-export async function runScript(script: string, args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [script, ...args], {
+/** Runs a command of a site as an operator would, with only the path of the shell's environment. */
+export async function runCommand(args: string[], env: Record<string, string>) {
+  const child = spawn(process.execPath, ['packages/server/src/commands/run.ts', ...args], {
     env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
   });
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
@@ -47,7 +47,7 @@ export async function examineSite(env: Record<string, string>, only?: readonly s
 
 /** The parsed output of `npm run doctor -- --json`. */
 export async function runDoctor(env: Record<string, string>, ...args: string[]): Promise<Examined> {
-  const { code, stdout, stderr } = await runScript('scripts/doctor.mjs', ['--json', ...args], env);
+  const { code, stdout, stderr } = await runCommand(['doctor', '--json', ...args], env);
   if (!stdout.startsWith('{')) throw new Error(`The doctor said: ${stdout}${stderr}`);
   const { lines } = JSON.parse(stdout) as { lines: Line[] };
   return { code, lines, of: findByName(lines) };

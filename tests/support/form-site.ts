@@ -8,10 +8,10 @@ import {
   startFakeWordpress,
 } from '@pillion/content/testing/fake-wordpress.ts';
 import type { Page } from '@playwright/test';
-import { test as base, visitPage } from '../journeys/test.ts';
+import { test as base, expect, visitPage } from '../journeys/test.ts';
 import { agePage } from './driven-time.ts';
 import { reachForm } from './sign-up-form.ts';
-import { type RunningSite, waitUntilLive } from './site.ts';
+import type { RunningSite } from './site.ts';
 
 /** Path of WordPress that sign-ups are delivered to. */
 export const DELIVERY_PATH = `${formPath(1)}/submissions`;
@@ -26,10 +26,11 @@ export const createFormTest = (definition: object) =>
       wordpress.plays.set(STRINGS, json({ brand: 'LIVE', links: { terms: '/about/' } }));
       wordpress.plays.set(formPath(1), json(formResponse(1, formDefinition)));
       wordpress.plays.set(DELIVERY_PATH, json({ is_valid: true }));
-      const site = await startOwnSite({
-        ...{ CONTENT_SOURCE: 'wordpress', CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
-      });
-      await waitUntilLive(site.url);
+      const connection = { CONTENT_URL: wordpress.url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' };
+      const site = await startOwnSite({ CONTENT_SOURCE: 'wordpress', ...connection });
+      // Until WordPress responds, the site shows the bundled front page.
+      const readFrontPage = async () => (await fetch(site.url)).text();
+      await expect.poll(readFrontPage).toMatch(/^(?!.*Read the first page).*<form/s);
       await use({ ...site, wordpress });
       await wordpress.stop();
     },

@@ -4,17 +4,7 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { CHROMIUM } from './chromium.ts';
 import { createFolder } from './site.ts';
 
-export interface HideableBrowser {
-  context: BrowserContext;
-  page: Page;
-  /** Opens another tab in front: the page is hidden, with its frames and timers, as for a visitor. */
-  hide(): Promise<void>;
-  /** Brings the page back. */
-  show(): Promise<void>;
-  close(): Promise<void>;
-}
-
-const ARGUMENTS = [...CHROMIUM.args, '--headless=new', '--remote-debugging-port=0'];
+const ARGUMENTS = [...CHROMIUM.args, '--headless=new', '--remote-debugging-port=0', '--window-size=1440,900'];
 
 /** Address of the browser's debugger, which it prints once it listens. */
 const debuggerAddress = (child: ChildProcess): Promise<string> =>
@@ -32,11 +22,10 @@ const debuggerAddress = (child: ChildProcess): Promise<string> =>
  * Opens a Chromium with tabs that can be hidden. Pages that Playwright launches never are: it makes each page appear in
  * front. A browser that is started separately and connected without Playwright's defaults behaves as usual. The spec
  * that opens one disables traces: a recorded page is never hidden.
- * @param size Of its window, in CSS pixels.
  */
-export async function openHideableBrowser(size = '1440,900'): Promise<HideableBrowser> {
+export async function openHideableBrowser() {
   const profile = createFolder();
-  const args = [`--window-size=${size}`, `--user-data-dir=${profile}`, 'about:blank'];
+  const args = [`--user-data-dir=${profile}`, 'about:blank'];
   const child = spawn(CHROMIUM.executablePath, [...ARGUMENTS, ...args], {
     // The rest is removed with its profile.
     env: { ...process.env, TMPDIR: profile },
@@ -52,11 +41,13 @@ export async function openHideableBrowser(size = '1440,900'): Promise<HideableBr
   return {
     context,
     page,
+    /** Opens another tab in front: the page is hidden, with its frames and timers, as for a visitor. */
     async hide() {
       const other = await context.newPage();
       await other.bringToFront();
       await waitUntilHidden(true);
     },
+    /** Brings the page back. */
     async show() {
       await page.bringToFront();
       await waitUntilHidden(false);

@@ -88,24 +88,10 @@ interface ImageConfig {
   Healthcheck: { Test: [string, string] };
 }
 
-interface Layers {
-  /** Sizes in megabytes, compressed with gzip as registries keep them. */
-  base: number;
-  own: number;
-}
-
-export interface Image {
-  /** Its file system. */
-  root: string;
-  config: ImageConfig;
-  layers: Layers;
-  /** Another file system with the image's files, to change. */
-  copy: () => Promise<string>;
-  remove: () => void;
-}
+export type Image = Awaited<ReturnType<typeof buildImage>>;
 
 /** Builds the image with the repository's container file. @throws With the builder's output. */
-export async function buildImage(): Promise<Image> {
+export async function buildImage() {
   const folder = createFolder();
   try {
     return await buildIn(folder);
@@ -115,7 +101,7 @@ export async function buildImage(): Promise<Image> {
   }
 }
 
-async function buildIn(folder: string): Promise<Image> {
+async function buildIn(folder: string) {
   await withLock(async () => {
     if (!existsSync(CACHED_BASE)) await createBaseImage(folder);
   });
@@ -128,6 +114,7 @@ async function buildIn(folder: string): Promise<Image> {
   await buildah('commit', '--quiet', '--rm', base, BASE);
   const buildOptions = ['--isolation', 'chroot', '--pull-never', '--format', 'docker', ...npmOptions(folder)];
   await buildah('bud', ...buildOptions, '--file', FILE, '--tag', 'pillion', '.');
+  /** @returns Another file system with the image's files, to change. */
   const copy = async () => buildah('mount', await buildah('from', '--pull-never', 'localhost/pillion'));
   const inspected = JSON.parse(await buildah('inspect', '--type', 'image', 'localhost/pillion'));
   const archive = join(folder, 'packed');
@@ -136,7 +123,11 @@ async function buildIn(folder: string): Promise<Image> {
   const [manifest] = JSON.parse(readFileSync(join(archive, 'index.json'), 'utf8')).manifests;
   const [first = 0, ...others] = blob(manifest.digest).layers.map(({ size }: { size: number }) => size / 1e6);
   return {
-    ...{ root: await copy(), config: inspected.Docker.config, copy },
+    /** Its file system. */
+    root: await copy(),
+    config: inspected.Docker.config as ImageConfig,
+    copy,
+    /** Sizes in megabytes, compressed with gzip as in registries. */
     layers: { base: first, own: others.reduce((sum: number, size: number) => sum + size, 0) },
     remove() {
       spawnSync('buildah', [...store, 'umount', '--all']);
@@ -145,19 +136,7 @@ async function buildIn(folder: string): Promise<Image> {
   };
 }
 
-export interface Container {
-  url: string;
-  port: number;
-  /** Folder of its volume. */
-  data: string;
-  /** Runs a shell command in it as its user. */
-  exec: (command: string) => { status: number | null; said: string };
-  /** Runs the image's health check. @throws With the container's output, if it has ended. */
-  isHealthy: () => boolean;
-  /** Sends a signal. @returns Its exit code. */
-  end: (signal: 'TERM' | 'KILL') => Promise<number | null>;
-  output: () => string;
-}
+export type Container = ReturnType<typeof startContainer>;
 
 const mount = (destination: string, type: string, source: string, options: string[]) => ({
   ...{ destination, type, source, options },
@@ -173,7 +152,7 @@ export function startContainer(
   { config }: Image,
   root: string,
   { port, data, env = {} }: { port: number; data: string; env?: Record<string, string> },
-): Container {
+) {
   const bundle = createFolder();
   const id = `pillion-${process.pid}-${port}-${Date.now()}`;
   // A new volume gets the owner of the folder in the image.
@@ -210,6 +189,7 @@ export function startContainer(
   const ended = new Promise<number | null>((resolve) => child.once('close', resolve)).finally(() =>
     rmSync(bundle, { recursive: true, force: true }),
   );
+  /** Runs a shell command in the container as its user. */
   const exec = (command: string) => {
     const { status, stdout, stderr } = spawnSync('runc', [...runc, 'exec', id, 'sh', '-c', command], {
       encoding: 'utf8',
@@ -218,12 +198,14 @@ export function startContainer(
   };
   return {
     ...{ url: `http://127.0.0.1:${port}`, port, data, exec },
+    /** Runs the image's health check. @throws With the container's output, if it has ended. */
     isHealthy() {
       const end = child.exitCode ?? child.signalCode;
       if (end !== null) throw new Error(`the container ended with ${end}:\n${printed}`);
       return exec(config.Healthcheck.Test[1]).status === 0;
     },
-    end(signal) {
+    /** @returns Its exit code. */
+    end(signal: 'TERM' | 'KILL') {
       if (child.exitCode === null) spawnSync('runc', [...runc, 'kill', id, signal]);
       return ended;
     },

@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isReachable, type Program, startProgram } from './program.ts';
+import { isReachable, startProgram } from './program.ts';
 import { findFreePort } from './site.ts';
 
 /** @throws If a text to replace is missing, because the test would then prove nothing. */
@@ -11,20 +11,14 @@ function replaceTexts(text: string, changes: Record<string, string>): string {
   }, text);
 }
 
-export interface Nginx extends Program {
-  url: string;
-  port: number;
-  directory: string;
-  /** Path of its access log. */
-  log: string;
-}
+export type Nginx = Awaited<ReturnType<typeof runNginx>>;
 
 /** Debian's nginx.conf around a site, without a daemon: it ends with the process that started it. */
-const wrapConfig = (directory: string, httpConfig: string, workers: number) => {
+const wrapConfig = (directory: string, httpConfig: string) => {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'];
   return [
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
-    ...['daemon off;', `worker_processes ${workers};`, `pid ${join(directory, 'pid')};`, 'error_log stderr;'],
+    ...['daemon off;', 'worker_processes 1;', `pid ${join(directory, 'pid')};`, 'error_log stderr;'],
     `events {} http { access_log off; gzip on; ${temporary.map((name) => `${name}_temp_path ${join(directory, name)};`).join(' ')}`,
     `${httpConfig}\n}`,
   ].join('\n');
@@ -35,14 +29,14 @@ const wrapConfig = (directory: string, httpConfig: string, workers: number) => {
  * @param directory An empty folder for this nginx.
  * @throws With its output, if it does not start.
  */
-export async function runNginx(directory: string, httpConfig: string, port: number, workers = 1): Promise<Nginx> {
+export async function runNginx(directory: string, httpConfig: string, port: number) {
   const file = join(directory, 'nginx.conf');
   mkdirSync(join(directory, 'cache'));
-  writeFileSync(file, wrapConfig(directory, httpConfig, workers));
+  writeFileSync(file, wrapConfig(directory, httpConfig));
   const url = `http://127.0.0.1:${port}`;
   const args = ['-c', file, '-p', directory, '-e', 'stderr'];
   const program = await startProgram('/usr/sbin/nginx', args, () => isReachable(`${url}/nothing-yet`));
-  return { url, port, directory, log: join(directory, 'access.log'), ...program };
+  return { url, port, directory, accessLog: join(directory, 'access.log'), ...program };
 }
 
 /**
@@ -50,7 +44,7 @@ export async function runNginx(directory: string, httpConfig: string, port: numb
  * @param servers Ports of the servers behind it.
  * @param outForSeconds How long a server is taken out after two failures, if it differs from the file.
  */
-export async function startNginx(directory: string, servers: number[], workers = 1, outForSeconds = 0): Promise<Nginx> {
+export async function startNginx(directory: string, servers: number[], outForSeconds = 0) {
   const port = await findFreePort();
   cpSync('deploy/nginx/pillion', join(directory, 'pillion'), { recursive: true });
   const serversFile = readFileSync('deploy/nginx/pillion/servers.conf', 'utf8');
@@ -68,5 +62,5 @@ export async function startNginx(directory: string, servers: number[], workers =
     '/var/log/nginx/access.log': join(directory, 'access.log'),
     'listen 80;': `listen 127.0.0.1:${port};`,
   });
-  return runNginx(directory, config, port, workers);
+  return runNginx(directory, config, port);
 }

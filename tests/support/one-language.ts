@@ -1,7 +1,7 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FIXTURE } from './fixture.ts';
+import { BUNDLE, FIXTURE } from './fixture.ts';
 
 type Texts = Record<string, unknown>;
 type Edit = (strings: Texts) => object;
@@ -12,7 +12,7 @@ type Edit = (strings: Texts) => object;
  * @param content Its bundled copies.
  * @param edit Given the bundled texts, returns those to use instead.
  */
-function checkoutOf(built: string, content: string, edit: Edit): string {
+function createCheckoutOf(built: string, content: string, edit: Edit): string {
   const directory = mkdtempSync(join(tmpdir(), 'pillion-checkout-'));
   symlinkSync(join(built, 'build'), join(directory, 'build'));
   for (const name of ['en', 'origin.json'])
@@ -25,25 +25,20 @@ function checkoutOf(built: string, content: string, edit: Edit): string {
 
 const withoutLanguages = ({ languages: _, ...strings }: Texts) => strings;
 
-/** @returns The same folder, removed at the end of the process. */
-function removeAtExit(directory: string): string {
-  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
-  return directory;
-}
-
 /**
- * The fixture in English only. Most tests use it, so that they do not change if the site gets
- * another language.
+ * The fixture in English only. Most tests use it, so that they do not change if the site gets another language.
  * @returns Its folder, which the caller removes.
  */
-export const createCheckout = (): string => checkoutOf(FIXTURE, join(FIXTURE, 'content'), withoutLanguages);
+export const createCheckout = (): string => createCheckoutOf(FIXTURE, BUNDLE, withoutLanguages);
 
 /**
  * The demo in English only.
  * @param edit Given its texts, returns those to use instead.
  * @returns Its folder, removed at the end of the process.
  */
-export const createDemoCheckout = (edit: Edit = withoutLanguages): string =>
-  removeAtExit(
-    checkoutOf(process.cwd(), join(process.cwd(), 'site/content'), (strings) => edit(withoutLanguages(strings))),
-  );
+export function createDemoCheckout(edit: Edit = (texts) => texts): string {
+  const content = join(process.cwd(), 'site/content');
+  const directory = createCheckoutOf(process.cwd(), content, (texts) => edit(withoutLanguages(texts)));
+  process.once('exit', () => rmSync(directory, { recursive: true, force: true }));
+  return directory;
+}

@@ -4,22 +4,16 @@ import { type RunningWordPress, startWordPress } from '@pillion/scripts/wordpres
 import { test as base, expect } from '@playwright/test';
 import { createFolder, type RunningSite, startSite, waitForSite } from './site.ts';
 
-/** Starts a WordPress with the fixture in it. @returns It, and a function that ends it and removes its files. */
-async function startOwnWordPress() {
+/** Starts a WordPress with the fixture in it. Ends it after `use`, and removes its files. */
+async function withWordPress(use: (wordpress: RunningWordPress) => Promise<void>) {
   const folder = createFolder();
   const wordpress = await startWordPress({ directory: join(folder, 'site') });
-  const end = async () => {
-    await wordpress.stop();
-    rmSync(folder, { recursive: true, force: true });
-  };
-  return { wordpress, end };
+  await use(wordpress);
+  await wordpress.stop();
+  rmSync(folder, { recursive: true, force: true });
 }
 
-/** A site that reads this WordPress. It gets no webhooks: it sees changes when its content becomes stale. */
-const startReadingSite = ({ url, key, secret }: RunningWordPress) =>
-  startSite({ CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret });
-
-const START_TIMEOUT = { timeout: 180_000 };
+const OF_WORKER = { scope: 'worker', timeout: 180_000 } as const;
 
 /**
  * Journeys in wp-admin, one WordPress for all tests of a worker.
@@ -28,34 +22,29 @@ const START_TIMEOUT = { timeout: 180_000 };
  */
 export const createWordpressTest = () =>
   base.extend<object, { wordpress: RunningWordPress }>({
-    wordpress: [
-      // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-      async ({}, use) => {
-        const { wordpress, end } = await startOwnWordPress();
-        await use(wordpress);
-        await end();
-      },
-      { scope: 'worker', ...START_TIMEOUT },
-    ],
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
+    wordpress: [async ({}, use) => withWordPress(use), OF_WORKER],
   });
 
 /**
- * Journeys from wp-admin to a visitor. If each must have the other's address and their secret, use `wired-test.ts`.
+ * Journeys from wp-admin to a visitor. The site gets no webhooks: it sees changes when its content becomes stale. If it
+ * must get them, use `wired-test.ts`.
  * @returns A separate test for the caller, as above.
  */
 export const createBothTest = () =>
   base.extend<object, { both: { wordpress: RunningWordPress; site: RunningSite } }>({
     both: [
       // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern.
-      async ({}, use) => {
-        const { wordpress, end } = await startOwnWordPress();
-        const site = await startReadingSite(wordpress);
-        await waitForSite(site.url);
-        await use({ wordpress, site });
-        await site.stop();
-        await end();
-      },
-      { scope: 'worker', ...START_TIMEOUT },
+      async ({}, use) =>
+        withWordPress(async (wordpress) => {
+          const { url, key, secret } = wordpress;
+          const connection = { CONTENT_URL: url, CONTENT_KEY: key, CONTENT_SECRET: secret };
+          const site = await startSite({ CONTENT_SOURCE: 'wordpress', ...connection });
+          await waitForSite(site.url);
+          await use({ wordpress, site });
+          await site.stop();
+        }),
+      OF_WORKER,
     ],
   });
 

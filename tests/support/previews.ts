@@ -1,19 +1,18 @@
 import type { RunningWordPress } from '@pillion/scripts/wordpress.mjs';
-import type { Frame, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { requestWordpress } from './block-editor.ts';
 
 const postJson = <T>(wordpress: RunningWordPress, path: string, body: object) =>
   requestWordpress<T>(wordpress, 'POST', path, { body: JSON.stringify(body) });
 
-interface Post {
-  id: number;
-  link: string;
-  slug: string;
-}
-
-/** Makes a page. @param fields For WordPress' REST API, added to a published landing page. */
+/** @param fields For WordPress' REST API, added to a published landing page. */
 export const createPage = (wordpress: RunningWordPress, fields: object) =>
-  postJson<Post>(wordpress, 'wp/v2/pages', { status: 'publish', template: 'landing', ...fields });
+  postJson<{ id: number; link: string; slug: string }>(wordpress, 'wp/v2/pages', {
+    title: 'A page',
+    status: 'publish',
+    template: 'landing',
+    ...fields,
+  });
 
 interface SavedPost {
   modified_gmt: string;
@@ -25,11 +24,11 @@ interface SavedPost {
  */
 export async function storeAutosave(wordpress: RunningWordPress, id: number, fields: object): Promise<void> {
   const saved = await requestWordpress<SavedPost>(wordpress, 'GET', `wp/v2/pages/${id}?context=edit`);
-  for (let at = 0; ; at += 1) {
+  for (let tries = 0; ; tries += 1) {
     // WordPress does not save an unchanged draft again.
-    const excerpt = 'again'.repeat(at);
-    const kept = await postJson<SavedPost>(wordpress, `wp/v2/pages/${id}/autosaves`, { ...fields, excerpt });
-    if (kept.modified_gmt > saved.modified_gmt) return;
+    const excerpt = 'again'.repeat(tries);
+    const stored = await postJson<SavedPost>(wordpress, `wp/v2/pages/${id}/autosaves`, { ...fields, excerpt });
+    if (stored.modified_gmt > saved.modified_gmt) return;
   }
 }
 
@@ -57,26 +56,20 @@ export interface Draft {
   blocks: (number | null)[];
 }
 
-/** A block of the kit. */
+/** Markup of a section's block. */
 export const createBlock = (name: string, attributes: object) =>
   `<!-- wp:pillion/${name} ${JSON.stringify(attributes)} /-->`;
 
 type FromSite = { pillion: string } & Record<string, unknown>;
-type Editor = Window & { heard: FromSite[] };
 
-export interface FakeEditor {
-  site: Frame;
-  say(message: object): Promise<void>;
-  /** All messages of the site until now. */
-  heard(): Promise<FromSite[]>;
-}
+export type FakeEditor = Awaited<ReturnType<typeof openFakeEditor>>;
 
 /**
  * Opens a page of another origin, usually WordPress', with the pane in it, to test the site's side without the
  * editor's.
  * @param from Address of a page there. Its content is replaced; browsers check the origin.
  */
-export async function openFakeEditor(page: Page, address: string, from: string): Promise<FakeEditor> {
+export async function openFakeEditor(page: Page, address: string, from: string) {
   // A real page with its content removed: Firefox' driver loses a page that is replaced, and Chromium treats a page from
   // the driver as one of the internet, which may frame nothing on this machine.
   await page.goto(from);
@@ -98,11 +91,12 @@ export async function openFakeEditor(page: Page, address: string, from: string):
   const origin = new URL(address).origin;
   return {
     site: frame,
-    say: (message) =>
+    say: (message: object) =>
       page.evaluate(
         ([message, origin]) => document.querySelector('iframe')?.contentWindow?.postMessage(message, origin),
         [message, origin] as const,
       ),
-    heard: () => page.evaluate(() => (window as unknown as Editor).heard),
+    /** All messages of the site until now. */
+    heard: () => page.evaluate(() => (window as unknown as { heard: FromSite[] }).heard),
   };
 }

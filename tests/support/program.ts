@@ -1,11 +1,6 @@
 import { type SpawnOptions, spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 
-export interface Program {
-  pid: number;
-  stop: () => Promise<void>;
-}
-
 /**
  * Starts a program that stays in the foreground. It ends with this process at the latest.
  * @param isUp Whether it is ready.
@@ -16,7 +11,7 @@ export async function startProgram(
   args: string[],
   isUp: () => boolean | Promise<boolean>,
   options: Pick<SpawnOptions, 'env' | 'detached'> = {},
-): Promise<Program> {
+) {
   const child = spawn(path, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
   let stderr = '';
   child.stderr.on('data', (data: Buffer) => {
@@ -30,7 +25,6 @@ export async function startProgram(
     await pause(20);
   }
   return {
-    pid: child.pid ?? 0,
     async stop() {
       process.off('exit', onExit);
       child.kill('SIGTERM');

@@ -1,6 +1,6 @@
 import { type Agent, type IncomingHttpHeaders, request } from 'node:http';
 
-export interface RawResponse {
+interface RawResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: string;
@@ -13,7 +13,8 @@ interface RawInit {
   headers?: Record<string, string>;
   body?: string;
   localAddress?: string;
-  agent?: Agent;
+  /** `false`: a connection for this request alone. */
+  agent?: Agent | false;
 }
 
 /**

@@ -5,25 +5,6 @@ import { bodyOf } from '@pillion/lib/testing/body.ts';
 import { listen } from '@pillion/lib/testing/listen.ts';
 import { BUNDLE } from './fixture.ts';
 
-/** A WordPress that stores one entry per id, and records its requests. */
-export interface RecordingCms {
-  /** Environment of a site that delivers here. */
-  env: Record<string, string>;
-  /** Every submission that was read completely, in order. */
-  received: string[];
-  /** Distinct ids, each with one entry. */
-  entries: Set<string>;
-  /** Number of submissions that had been confirmed before. */
-  yesAgain: number;
-  /** Submissions answered 429. */
-  turnedAway: number;
-  /** The answer of `pillion/v1/destinations`; `null`: 404. */
-  destinations: unknown;
-  /** Accepts `perSecond` submissions per second from now on and answers the others 429. `Infinity`: all. */
-  limit(perSecond: number): void;
-  stop(): Promise<void>;
-}
-
 interface Options {
   /** Number of submissions from one fault to the next; 0: no faults. */
   faultEvery?: number;
@@ -50,7 +31,8 @@ const FAULTS: Fault[] = [
   (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Maintenance</title>'),
 ];
 
-export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options = {}): Promise<RecordingCms> {
+/** Starts a WordPress that stores one entry per id, and records its requests. */
+export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options = {}) {
   const confirmed = new Set<string>();
   let turn = 0;
   let perSecond = Number.POSITIVE_INFINITY;
@@ -104,14 +86,21 @@ export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options
     handleSubmission(id, response);
   });
   const { url, close } = await listen(server);
-  const cms: RecordingCms = {
+  const cms = {
+    /** Environment of a site that delivers here. */
     env: { CONTENT_SOURCE: 'wordpress', CONTENT_URL: url, CONTENT_KEY: 'ck_a', CONTENT_SECRET: 'cs_a' },
-    received: [],
-    entries: new Set(),
+    /** Every submission that was read completely, in order. */
+    received: [] as string[],
+    /** Distinct ids, each with one entry. */
+    entries: new Set<string>(),
+    /** Number of submissions that had been confirmed before. */
     yesAgain: 0,
+    /** Number of submissions answered 429. */
     turnedAway: 0,
-    destinations: null,
-    limit(rate) {
+    /** The answer of `pillion/v1/destinations`; `null`: 404. */
+    destinations: null as unknown,
+    /** Accepts `rate` submissions per second from now on and answers the others 429. `Infinity`: all. */
+    limit(rate: number) {
       perSecond = rate;
       tokens = 0;
       refilledAt = performance.now();

@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import { bodyOf } from '@pillion/lib/testing/body.ts';
 import { listen } from '@pillion/lib/testing/listen.ts';
 
-export interface Received {
+interface Received {
   /** The path of the request. */
   path: string;
   headers: Record<string, string | string[] | undefined>;
@@ -39,9 +39,9 @@ export const respondLive = answerWith(200, { ok: true, at: '2026-11-20T13:02:07.
  * The site's check of a sender: HMAC-SHA256 of `id.timestamp.body`, with the secret for a change, and with
  * a key of its endpoint for a question, which also signs the head.
  */
-export function isSigned({ path, headers, body }: Received, secret = SECRET): boolean {
+export function isSigned({ path, headers, body }: Received): boolean {
   const mac = (key: Uint8Array, text: string) => createHmac('sha256', key).update(text).digest();
-  const shared = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const shared = Buffer.from(SECRET.slice('whsec_'.length), 'base64');
   const isQuestion = path !== '/api/revalidate';
   const key = isQuestion ? mac(shared, `pillion-question.${path}`) : shared;
   const signedText = `${headers['webhook-id']}.${headers['webhook-timestamp']}`;

@@ -2,7 +2,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Content } from '@pillion/content/content.ts';
 import { WEBHOOK_SECRET } from '@pillion/content/testing/preview.ts';
 import { listen } from '@pillion/lib/testing/listen.ts';
 import { createListener } from '@pillion/server/http/listener.ts';
@@ -12,19 +11,7 @@ import type { SharedWordPress } from '../contract/global-setup.ts';
 import { forgetSite, setSite, wordpress } from '../contract/wordpress.ts';
 import { findFreePort, waitForSite } from './site.ts';
 
-/** The site inside this process, on a real port, with a real WordPress behind it. */
-export interface ServedApp {
-  url: string;
-  /** The secret of both sides. */
-  secret: string;
-  content: Content;
-  /** Its log and stored data. */
-  lines: string[];
-  directory: string;
-  /** Ends it, once. Its data stays until `remove`, which ends it too. */
-  stop: () => Promise<void>;
-  remove: () => Promise<void>;
-}
+export type ServedApp = Awaited<ReturnType<typeof serveApp>>;
 
 /** Renders a draft in the preview pane, as the block editor does. @param pane Address of the pane. */
 export const renderDraft = (pane: string, draft: unknown) =>
@@ -38,8 +25,11 @@ export const renderDraft = (pane: string, draft: unknown) =>
     body: JSON.stringify({ draft }),
   });
 
-/** Starts the site's server without a build, and waits until it shows WordPress' front page. @throws If the port is not available. */
-export async function serveApp({ url: address, key, secret: access }: SharedWordPress): Promise<ServedApp> {
+/**
+ * Starts the site inside this process, without a build, on a real port, and waits until it shows the front page of a real
+ * WordPress. `secret` is that of both sides.
+ */
+export async function serveApp({ url: address, key, secret: access }: SharedWordPress) {
   const directory = await mkdtemp(join(tmpdir(), 'pillion-served-'));
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -55,12 +45,9 @@ export async function serveApp({ url: address, key, secret: access }: SharedWord
   const { close: closeServer } = await listen(server, port);
   await waitForSite(url);
   let stopping: Promise<void> | null = null;
-  const closeAll = async () => {
-    await closeServer();
-    await close();
-  };
+  /** Ends it, once. Its data stays until `remove`, which ends it too. */
   const stop = () => {
-    stopping ??= closeAll();
+    stopping ??= closeServer().then(close);
     return stopping;
   };
   return {

@@ -62,12 +62,6 @@ export async function readSignUps(dataDirectory: string, databaseUrl: string | n
 export const countSignUps = (dataDirectory: string, databaseUrl: string | null = null) =>
   withStore(dataDirectory, databaseUrl, async (store) => (await store.stats()).counts);
 
-/** Number of sign-ups that wait or are being delivered. */
-export async function openCountOf(dataDirectory: string, databaseUrl: string | null): Promise<number> {
-  const { waiting, leased } = await countSignUps(dataDirectory, databaseUrl);
-  return waiting + leased;
-}
-
 /** Number of copies for a destination, by state. */
 export const countCopies = (dataDirectory: string, databaseUrl: string | null = null, destination = 'environment') =>
   withStore(dataDirectory, databaseUrl, async (store) => (await store.copiesFor(destination).stats()).counts);

@@ -8,15 +8,6 @@ import { findFreePort } from '@pillion/scripts/lib/ports.mjs';
 import { siteFlags } from '@pillion/server/bin/site-flags.mjs';
 import { createCheckout } from './one-language.ts';
 
-/** Waits until the front page is the one of WordPress: until WordPress responds, the site shows the bundled one. */
-export async function waitUntilLive(url: string): Promise<void> {
-  const isLive = async () => {
-    const html = await (await fetch(`${url}/`)).text();
-    return html.includes('<form') && !html.includes('Read the first page');
-  };
-  while (!(await isLive())) await pause(100);
-}
-
 /**
  * Waits until the site shows its front page: until WordPress responds, a new site answers 503. The content of a page is
  * read at its first request, so a ready server may still have to wait for it.

@@ -4,17 +4,11 @@ import type { LaunchOptions } from '@playwright/test';
 import { startProgram } from './program.ts';
 import { createFolder } from './site.ts';
 
-export interface SoundCard {
-  /** Environment of a browser that plays to it. */
-  env: { PULSE_SERVER: string };
-  stop(): Promise<void>;
-}
-
 /**
  * A silent sound card for Firefox, whose audio does not run on a machine without one. Chromium has its
  * own. It is a PulseAudio server of this process only.
  */
-export async function startSoundCard(): Promise<SoundCard> {
+export async function startSoundCard() {
   const folder = createFolder();
   const socket = join(folder, 'native');
   const own = ['-n', '--daemonize=no', '--exit-idle-time=-1', '--use-pid-file=no', '--load=module-null-sink'];
@@ -22,6 +16,7 @@ export async function startSoundCard(): Promise<SoundCard> {
   const env = { PATH: process.env.PATH, HOME: folder, XDG_RUNTIME_DIR: folder };
   const card = await startProgram('/usr/bin/pulseaudio', [...own, protocol], () => existsSync(socket), { env });
   return {
+    /** Environment of a browser that plays to it. */
     env: { PULSE_SERVER: `unix:${socket}` },
     async stop() {
       // It writes until its end.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { request } from 'node:http';
 import { expect } from 'vitest';
 import { createSignUp } from './crowd.ts';
+import { sendRawRequest } from './raw-request.ts';
 
 interface VisitorResponse {
   what: string;
@@ -12,36 +12,43 @@ interface VisitorResponse {
  * A request with its own client address, which nginx passes on, and so with its own connection. Open connections would
  * exceed the 512 connections of one nginx process, which then closes idle ones, and one of them may be in use.
  */
-function sendRequest(port: number, from: string, path: string, form: URLSearchParams | null): Promise<VisitorResponse> {
-  const what = `${form ? 'POST' : 'GET'} ${path}`;
-  return new Promise((resolve) => {
-    const outgoing = request(
-      {
-        ...{ host: '127.0.0.1', port, path, agent: false, localAddress: from, method: form ? 'POST' : 'GET' },
-        headers: form
-          ? { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
-          : { 'accept-encoding': 'br' },
-      },
-      (response) => {
-        response.on('error', (error) => resolve({ what, status: error.message }));
-        response.resume().on('end', () => resolve({ what, status: response.statusCode ?? 0 }));
-      },
-    );
-    outgoing.on('error', (error) => resolve({ what, status: error.message }));
-    outgoing.end(form?.toString());
-  });
+async function sendRequest(
+  port: number,
+  from: string,
+  path: string,
+  form: URLSearchParams | null,
+): Promise<VisitorResponse> {
+  const method = form ? 'POST' : 'GET';
+  const headers = form
+    ? { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' }
+    : { 'accept-encoding': 'br' };
+  const options = {
+    method,
+    headers,
+    localAddress: from,
+    agent: false,
+    ...(form && { body: form.toString() }),
+  } as const;
+  const status = await sendRawRequest(`http://127.0.0.1:${port}`, path, options).then(
+    (response) => response.status,
+    (error: Error) => error.message,
+  );
+  return { what: `${method} ${path}`, status };
 }
 
-const PATHS = ['/', '/privacy-policy/', '/api/page?path=%2F&lang=en', '/nowhere-at-all/'];
-
-/** Those of `PATHS` that a cache may serve when no server is available. */
+/** Paths that a cache may serve when no server is available. */
 export const CACHEABLE_PATHS = ['/', '/privacy-policy/', '/api/page?path=%2F&lang=en'];
+const MISSING_PATH = '/nowhere-at-all/';
 
 /**
  * Visitors who request pages and send forms, one request after the other each, until they are stopped. Each page
  * address is unique, so that nginx has to request it from a server.
  */
-export function startVisitors(port: number, count: number, { isSending = true, paths = PATHS } = {}) {
+export function startVisitors(
+  port: number,
+  count: number,
+  { isSending = true, paths = [...CACHEABLE_PATHS, MISSING_PATH] } = {},
+) {
   const responses: VisitorResponse[] = [];
   let isOver = false;
   let requestCount = 0;
@@ -70,9 +77,7 @@ export function startVisitors(port: number, count: number, { isSending = true, p
   };
 }
 
-const EXPECTED_STATUS: Record<string, number> = { '/nowhere-at-all/': 404 };
-const isExpected = ({ what, status }: VisitorResponse) =>
-  status === (EXPECTED_STATUS[what.replace(/^GET /, '').replace(/\?.*/, '')] ?? 200);
+const isExpected = ({ what, status }: VisitorResponse) => status === (what.includes(MISSING_PATH) ? 404 : 200);
 
 /** One line for each response that is not as expected. */
 export const findUnexpected = (responses: VisitorResponse[]) =>

@@ -1,8 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Builder, Capabilities, type ThenableWebDriver } from 'selenium-webdriver';
+import { Builder, Capabilities } from 'selenium-webdriver';
 import { isReachable, startProgram } from './program.ts';
 import { createFolder, findFreePort } from './site.ts';
 import { startSoundCard } from './sound-card.ts';
@@ -10,25 +10,20 @@ import { startSoundCard } from './sound-card.ts';
 /** WebKitGTK's own browser, from Debian's `libwebkit2gtk-4.1-0`. */
 const BROWSER = '/usr/lib/x86_64-linux-gnu/webkit2gtk-4.1/MiniBrowser';
 
-export interface WebKit {
-  driver: ThenableWebDriver;
-  stop(): Promise<void>;
-}
+export type WebKit = Awaited<ReturnType<typeof startWebKit>>;
 
-async function stopProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const ended = once(child, 'exit');
-  child.kill();
-  await ended;
-}
-
-/** An X server on a free display. */
-async function startDisplay(): Promise<{ child: ChildProcess; name: string }> {
+/** Starts an X server on a free display. */
+async function startDisplay() {
   const child = spawn('/usr/bin/Xvfb', ['-displayfd', '3', '-screen', '0', '1600x1200x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
   const [number] = await once(child.stdio[3] as NodeJS.ReadableStream, 'data');
-  return { child, name: `:${String(number).trim()}` };
+  const ended = once(child, 'exit');
+  const stop = async () => {
+    child.kill();
+    await ended;
+  };
+  return { name: `:${String(number).trim()}`, stop };
 }
 
 /**
@@ -48,7 +43,7 @@ function settingsFolder(isCalm: boolean): string {
  * Starts WebKitGTK, the engine of Safari and of every browser on iOS, and connects to it by WebDriver.
  * @param isCalm Whether the system asks for reduced motion.
  */
-export async function startWebKit({ isCalm = false } = {}): Promise<WebKit> {
+export async function startWebKit({ isCalm = false } = {}) {
   const [display, card, port] = await Promise.all([startDisplay(), startSoundCard(), findFreePort()]);
   const folder = settingsFolder(isCalm);
   const own = { PATH: process.env.PATH, LANG: 'C.UTF-8', HOME: folder, XDG_CONFIG_HOME: folder };
@@ -67,7 +62,7 @@ export async function startWebKit({ isCalm = false } = {}): Promise<WebKit> {
     async stop() {
       await driver.quit();
       await server.stop();
-      await Promise.all([stopProcess(display.child), card.stop()]);
+      await Promise.all([display.stop(), card.stop()]);
       rmSync(folder, { recursive: true, force: true });
     },
   };

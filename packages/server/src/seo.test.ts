@@ -159,7 +159,7 @@ describe('with WordPress', () => {
   });
 
   test('a page keeps its chosen picture, as it is or converted to JPEG for networks that need it', async () => {
-    await upload('chosen.png', createPng(1200, 630), 'image/png');
+    await upload('chosen.png', await createPng(1200, 630), 'image/png');
     const chosen = {
       ...picture(app.wordpress.url, 'chosen'),
       url: `${app.wordpress.url}/wp-content/uploads/chosen.png`,
@@ -231,7 +231,7 @@ describe('with WordPress', () => {
 
   test('an invalid share picture or one without dimensions affects only itself', async () => {
     const png = `${app.wordpress.url}/wp-content/uploads/yoast.png`;
-    await upload('yoast.png', createPng(1200, 630), 'image/png');
+    await upload('yoast.png', await createPng(1200, 630), 'image/png');
     put(2, { yoast_head_json: { og_image: [{ url: 5 }, { url: png, width: '', height: '', type: '' }] } });
     expect((await sharedAs('/about/')).image).toMatchObject({ url: `${SITE}/media/yoast.png` });
   });

@@ -1,4 +1,0 @@
-// `npm run sign-ups -- list`.
-import { manageSignUps } from '@pillion/server/commands/sign-ups.ts';
-
-await manageSignUps(process.argv.slice(2));
