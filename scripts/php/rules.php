@@ -34,7 +34,10 @@ const NEWER_TYPES     = array( 'mixed', 'never', 'static', 'false', 'true', 'nul
 /** Functions that change stored data. */
 const WRITES = array( 'update_option', 'add_option', 'delete_option', 'wp_insert_post', 'wp_update_post', 'wp_delete_post', 'update_post_meta', 'add_post_meta', 'delete_post_meta', 'wp_delete_user', 'wp_insert_user', 'set_transient' );
 
-/** @return array<int, string> */
+/**
+ * Finds syntax and functions that PHP 7.4 does not have.
+ * @return array<int, string>
+ */
 function checkSyntax( Source $file ): array {
 	$found  = array();
 	$tokens = $file->tokens;
@@ -59,7 +62,9 @@ function checkSyntax( Source $file ): array {
 }
 
 /**
+ * Finds types and parameters that PHP 7.4 does not have.
  * @param PhpToken[] $tokens
+ * @param int $at Index of `function` or `fn`.
  * @return array<int, string>
  */
 function checkSignature( array $tokens, int $at ): array {
@@ -158,7 +163,10 @@ function checkNames( Source $file, array $classes ): array {
 	return $found;
 }
 
-/** @return array<int, string> */
+/**
+ * Finds variables that occur only once, which are probably misspelled.
+ * @return array<int, string>
+ */
 function checkVariables( Method $method ): array {
 	$counts = array();
 	$lines  = array();
@@ -171,7 +179,9 @@ function checkVariables( Method $method ): array {
 	$known = array_merge( array_column( $method->parameters, 'name' ), SUPERGLOBALS, array( '$this', '$wpdb', '$GLOBALS', '$_' ) );
 	$found = array();
 	foreach ( $counts as $name => $count ) {
+		// Passed by name, captured by a closure, or a static property.
 		$isNamedOtherwise = preg_match( '/compact|extract/', joinTokens( $method->body ) ) || preg_match( '/(function|fn) \([^)]*' . preg_quote( $name, '/' ) . '\b|:: ' . preg_quote( $name, '/' ) . '/', joinTokens( $method->body ) );
+		// Must be named, even if it is not used.
 		$isPart           = preg_match( '/(foreach \(.* as|list \(|\[).*' . preg_quote( $name, '/' ) . '\b/', joinTokens( $method->body ) ) || str_contains( joinTokens( $method->body ), "catch ( " );
 		if ( 1 === $count && ! in_array( $name, $known, true ) && ! $isNamedOtherwise && ! $isPart ) {
 			$found[ $lines[ $name ] ] = "$name occurs in $method->name() only once.";
@@ -209,7 +219,7 @@ function checkReference( Source $file, array $classes, int $at ): array {
 	return $isNew ? checkCall( $file, $class, '__construct', $at + 1 ) : checkMember( $file, $class, $at );
 }
 
-/** `parent` counts as the class itself: the parent may be a class of WordPress. */
+/** Resolves the full name of a class. `parent` counts as the class itself: the parent may be a class of WordPress. */
 function resolveClass( Source $file, string $name ): string {
 	if ( in_array( $name, array( 'self', 'static', 'parent' ), true ) ) {
 		return "$file->namespace\\$file->class";
@@ -277,9 +287,9 @@ function checkCall( Source $file, Source $class, string $name, int $open ): arra
 	$arguments = splitArguments( $tokens, $open );
 	$spread    = array_filter( $arguments, static fn( $argument ) => '...' === $argument[0]->text );
 	$needed    = array_filter( $method->parameters, static fn( $parameter ) => ! $parameter->isOptional && ! $parameter->isVariadic );
-	$isOpen    = array_filter( $method->parameters, static fn( $parameter ) => $parameter->isVariadic );
+	$variadic  = array_filter( $method->parameters, static fn( $parameter ) => $parameter->isVariadic );
 	$given     = count( $arguments );
-	if ( $spread || ( $given >= count( $needed ) && ( $isOpen || $given <= count( $method->parameters ) ) ) ) {
+	if ( $spread || ( $given >= count( $needed ) && ( $variadic || $given <= count( $method->parameters ) ) ) ) {
 		return array();
 	}
 	return array( $line => "$class->class::$name() takes " . count( $needed ) . ( count( $needed ) === count( $method->parameters ) ? '' : ' to ' . count( $method->parameters ) ) . " arguments but gets $given." );
@@ -345,8 +355,8 @@ function findUnescaped( Source $file, array $classes, array $tokens ): array {
 	$isOwn      = in_array( $first->text . '::' . ( $tokens[2]->text ?? '' ), OWN_ESCAPES, true );
 	$isMember   = $second?->is( T_DOUBLE_COLON ) && 3 === count( $tokens ) && ! $tokens[2]->is( T_VARIABLE );
 	$method     = $file->methods[ $tokens[2]->text ?? '' ] ?? null;
-	$isWhole    = in_array( $first->text, array( '$this', 'self' ), true ) && in_array( $method?->returns, array( 'int', 'float' ), true );
-	return $isConstant || $isNumber || $isEscaped || $isOwn || $isMember || $isWhole ? array() : array( $first->line => joinTokens( $tokens ) );
+	$isNumeric  = in_array( $first->text, array( '$this', 'self' ), true ) && in_array( $method?->returns, array( 'int', 'float' ), true );
+	return $isConstant || $isNumber || $isEscaped || $isOwn || $isMember || $isNumeric ? array() : array( $first->line => joinTokens( $tokens ) );
 }
 
 /**

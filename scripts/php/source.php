@@ -180,7 +180,7 @@ final class Source {
 	}
 }
 
-/** @return int 1 for an opening bracket, -1 for a closing one, 0 for brackets in strings and other tokens. */
+/** Change of the depth of brackets. @return int 1 for an opening bracket, -1 for a closing one, 0 for brackets in strings and other tokens. */
 function depthChange( PhpToken $token ): int {
 	if ( $token->id >= 256 ) {
 		return $token->is( array( T_CURLY_OPEN, T_DOLLAR_OPEN_CURLY_BRACES ) ) ? 1 : 0;

@@ -106,5 +106,5 @@ test('R30: a separate worker delivers sign-ups that waited for WordPress, and a 
   await expect.poll(delivered, { timeout: 60_000, interval: 250 }).toBe(30);
   expect([...cms.entries].sort()).toEqual(ids.sort());
   // Without a kill no accepted sign-up is sent again.
-  expect(cms.yesAgain).toBe(0);
+  expect(cms.confirmedAgain).toBe(0);
 });

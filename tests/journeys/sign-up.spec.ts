@@ -13,7 +13,7 @@ import {
   visitForm,
 } from '../support/sign-up-form.ts';
 import { readSignUps } from '../support/sign-ups.ts';
-import { readUntil, startReader } from '../support/virtual-reader.ts';
+import { readUntilPhrase, startReader } from '../support/virtual-reader.ts';
 import { expect, FORM_TEXTS, goOffline, logRequests, test } from './test.ts';
 
 const ENDPOINT = '**/api/sign-ups';
@@ -214,7 +214,7 @@ test('R30: a screen reader announces that answers were rejected, and the error a
   await getEmailField(page).fill('nowhere');
   await getButton(page).click();
   await expect(page.locator(':focus')).toContainText(FORM_TEXTS.invalid);
-  const spoken = await readUntil(page, 'end of form');
+  const spoken = await readUntilPhrase(page, 'end of form');
   const summary = spoken.findIndex((phrase) => phrase.startsWith(`group, ${FORM_TEXTS.invalid}`));
   expect(summary, spoken.join('\n')).toBeGreaterThan(-1);
   const after = spoken.slice(summary);

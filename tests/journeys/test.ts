@@ -189,7 +189,7 @@ export const denyStorage = (page: Page) =>
     }),
   );
 
-/** Set in the window and gone after a page load: shows whether the shell stayed. */
+/** Sets a value in the window. A page load removes it, so `isMarked` says whether the shell stayed. */
 export const markWindow = (page: Page) => page.evaluate(() => void Object.assign(window, { stayed: true }));
 export const isMarked = (page: Page) => page.evaluate(() => (window as { stayed?: boolean }).stayed === true);
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { rest } from '../contract/wordpress.ts';
-import { type Compared, compareTags, readGraphs, readHeadTags, toSiteAddresses } from '../support/head-tags.ts';
+import { compareTags, readGraphs, readHeadTags, type TagComparison, toSiteAddresses } from '../support/head-tags.ts';
 import type { RunningSite } from '../support/site.ts';
 import { owned, type PluginSite, startPluginSite } from './site.ts';
 
@@ -86,7 +86,7 @@ describe.skipIf(!owned.yoast)('with Yoast SEO', () => {
     await record(path, theirs);
   });
 
-  async function record(path: string, head: Compared | [string, string][]) {
+  async function record(path: string, head: TagComparison | [string, string][]) {
     const routes = (await rest('gusto/routes', { site: site.wordpress })).body;
     const route = routes.find((one: { path: string }) => one.path === path);
     const fields = 'id,status,title,content,excerpt,template,acf,picture,found,yoast_head_json';

@@ -3,8 +3,10 @@ import { expect, visitPage } from '../journeys/test.ts';
 
 // The acts of the front page: one fills the window after the other.
 
+/** The section that contains them. */
 export const getPassage = (page: Page) => page.locator('[data-passage]');
 export const getActs = (page: Page) => getPassage(page).locator('li');
+/** The picture of an act. */
 export const getBackdrop = (page: Page, act: number) => getActs(page).nth(act).locator('> div').first();
 
 /** Scrolls to a share of the acts: at 0 their top is at the window's top, at 1 their bottom at its bottom. */

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 
-/** The sign-up of a visitor of the bundled form. */
+/** The fields that the bundled form sends. @param id UUID of the sign-up. */
 export const createSignUp = (id: string, email = 'ada@example.org') =>
   new URLSearchParams({ form_id: '1', input_1: 'Ada', input_2: email, input_3_1: '1', sign_up_id: id });
 
-/** Each visitor has a separate address, as a proxy reports it: limits count by it. */
-let visitor = 0;
-export const takeAddress = () => `203.0.${(++visitor >> 8) & 255}.${visitor & 255}`;
+let addressCount = 0;
+/** @returns Another address for each visitor, as a proxy reports it: limits count by address. */
+export const takeAddress = () => `203.0.${(++addressCount >> 8) & 255}.${addressCount & 255}`;
 
 /** Posts a form as the site's script does. */
 export const sendSignUp = (url: string, form: URLSearchParams, from = takeAddress()) =>
@@ -24,7 +24,13 @@ type FormFor = (id: string) => URLSearchParams;
 
 const ownForm: FormFor = (id) => createSignUp(id, `${id}@example.org`);
 
-async function signUp(url: string, isOver: () => boolean, thanked: Set<string>, formFor: FormFor): Promise<void> {
+/** Signs up again and again. Adds the id of each confirmed sign-up to `thanked`. */
+async function signUpUntilOver(
+  url: string,
+  isOver: () => boolean,
+  thanked: Set<string>,
+  formFor: FormFor,
+): Promise<void> {
   while (!isOver()) {
     const id = randomUUID();
     const from = takeAddress();
@@ -38,7 +44,12 @@ async function signUp(url: string, isOver: () => boolean, thanked: Set<string>, 
   }
 }
 
-/** Visitors who send, and retry with the same id until it is confirmed or the crowd ends. @returns Ends it. */
+/**
+ * Starts visitors who sign up, and retry with the same id until it is confirmed or the crowd ends.
+ * @param size Number of visitors.
+ * @param thanked Gets the id of each confirmed sign-up.
+ * @returns Ends the crowd.
+ */
 export function startCrowd(
   url: string,
   size: number,
@@ -46,7 +57,7 @@ export function startCrowd(
   formFor: FormFor = ownForm,
 ): () => Promise<void> {
   let isOver = false;
-  const all = Array.from({ length: size }, () => signUp(url, () => isOver, thanked, formFor));
+  const all = Array.from({ length: size }, () => signUpUntilOver(url, () => isOver, thanked, formFor));
   return async () => {
     isOver = true;
     await Promise.all(all);

@@ -32,7 +32,7 @@ const FAULTS: Respond[] = [
   },
 ];
 
-/** Fails a third of the time. */
+/** Accepts two of three messages. Each third one meets the next of `FAULTS`. */
 export function failEveryThird(): Respond {
   let turn = 0;
   return (response, accept) => {

@@ -5,6 +5,7 @@ import { runChecks } from '@pillion/server/doctor/doctor.ts';
 import type { Line } from '@pillion/server/doctor/finding.ts';
 import { exitCodeOf } from '@pillion/server/doctor/report.ts';
 
+/** What the doctor found. */
 interface Examined {
   code: number | null;
   lines: Line[];
@@ -22,14 +23,14 @@ export async function runCommand(args: string[], env: Record<string, string>) {
   return { code, stdout, stderr };
 }
 
-/** Lines that are not ok. That an answer took long is left out: on a busy machine it does. */
+/** @returns The lines that are not ok, without those about a slow webhook: on a busy machine it is slow. */
 export const findProblems = (lines: Line[]) =>
   lines.filter(({ name, state, says }) => state !== 'ok' && !(name === 'webhook' && / in \d+ ms\.$/.test(says)));
 
 const findByName = (lines: Line[]) => (name: string) => lines.find((line) => line.name === name && line.state !== 'ok');
 
 /**
- * Output and exit code of the command, without a separate process.
+ * Runs the doctor in this process.
  * @param only Names of the checks to run. Default: all.
  */
 export async function examineSite(env: Record<string, string>, only?: readonly string[]): Promise<Examined> {
@@ -45,7 +46,7 @@ export async function examineSite(env: Record<string, string>, only?: readonly s
   return { code: exitCodeOf(lines, { isStrict: false }), lines, of: findByName(lines) };
 }
 
-/** The parsed output of `npm run doctor -- --json`. */
+/** Runs `npm run doctor -- --json` and parses its output. */
 export async function runDoctor(env: Record<string, string>, ...args: string[]): Promise<Examined> {
   const { code, stdout, stderr } = await runCommand(['doctor', '--json', ...args], env);
   if (!stdout.startsWith('{')) throw new Error(`The doctor said: ${stdout}${stderr}`);

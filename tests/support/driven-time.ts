@@ -2,14 +2,19 @@ import type { Page } from '@playwright/test';
 
 // Time that a test moves: timers fire when the test says so, on a fast machine and on a busy one.
 
-/** Longest time that the loader is shown, in milliseconds (R9). */
+/**
+ * Longest time that the loader is shown, in milliseconds (R9). The stage's timer waits for what is left of it when the
+ * entry has loaded: in tests, more than 3 s.
+ */
 const DEADLINE_MS = 4_000;
 
-/** Data of these functions in the page. */
+/** What these functions store in the page's window. */
 interface Timed {
+  /** The stage's stopped timers by their id. */
   deadlines: Map<number, { ms: number; pass(): void }>;
+  /** The animations that `holdAnimations` has paused. */
   held: Animation[];
-  frames: { samples: [time: number, place: number][]; holdAt: number; go(): void };
+  frames: { samples: [timeMs: number, scrollY: number][]; holdAt: number; requestFrame(): void };
 }
 
 /**
@@ -35,6 +40,7 @@ export async function holdDeadline(page: Page): Promise<void> {
       deadlines,
       setTimeout: (work: TimerHandler, ms = 0, ...rest: unknown[]) => {
         if (typeof work !== 'function' || ms <= 3_000 || ms > longest) return later(work, ms, ...rest);
+        // No id of the browser's timers.
         const id = 1e9 + deadlines.size;
         deadlines.set(id, { ms, pass: () => work() });
         return id;
@@ -50,7 +56,7 @@ export async function holdDeadline(page: Page): Promise<void> {
 export const readDeadlines = (page: Page): Promise<number[]> =>
   page.evaluate(() => [...(globalThis as unknown as Timed).deadlines.values()].map(({ ms }) => ms));
 
-/** Ends them. */
+/** Lets the running deadlines pass. */
 export const passDeadline = (page: Page): Promise<void> =>
   page.evaluate(() => {
     for (const { pass } of (globalThis as unknown as Timed).deadlines.values()) pass();
@@ -115,11 +121,11 @@ export const holdClockAt = (page: Page, ms: number) =>
       }
   }, ms);
 
-/** Two frames: earlier requests have been drawn. */
+/** Waits for two frames: all earlier changes have been drawn. */
 export const waitForPaint = (page: Page): Promise<void> =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve()))));
 
-/** A page that was opened `ms` milliseconds ago, by its own clock. Call it before the page is opened. */
+/** Makes the page appear opened `ms` milliseconds earlier, by its own clock. Call it before the page is opened. */
 export const agePage = (page: Page, ms: number) =>
   page.addInitScript((ms) => {
     const now = performance.now.bind(performance);
@@ -140,14 +146,14 @@ export const driveFrames = (page: Page, rate: number, holdAt = Number.MAX_VALUE)
       const frames: Timed['frames'] = {
         samples: [],
         holdAt,
-        go() {
+        requestFrame() {
           if (scrollY <= frames.holdAt) port2.postMessage(null);
         },
       };
       Object.assign(window, { frames });
       window.requestAnimationFrame = (work) => {
         waiting.push(work);
-        if (waiting.length === 1) frames.go();
+        if (waiting.length === 1) frames.requestFrame();
         return waiting.length;
       };
       port1.onmessage = () => {
@@ -162,12 +168,12 @@ export const driveFrames = (page: Page, rate: number, holdAt = Number.MAX_VALUE)
   );
 
 /** Time in milliseconds and position in CSS pixels, frame by frame. */
-export const readFrames = (page: Page): Promise<[time: number, place: number][]> =>
+export const readFrames = (page: Page): Promise<Timed['frames']['samples']> =>
   page.evaluate(() => (globalThis as unknown as Timed).frames.samples);
 
 export const releaseFrames = (page: Page): Promise<void> =>
   page.evaluate(() => {
     const { frames } = globalThis as unknown as Timed;
     frames.holdAt = Number.MAX_VALUE;
-    frames.go();
+    frames.requestFrame();
   });

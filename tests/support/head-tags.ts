@@ -14,7 +14,7 @@ const attributeOf = (tag: string, name: string) => {
   return text === undefined ? null : decode(text);
 };
 
-/** Tags that no search engine and no network reads. */
+/** Tags that neither search engines nor social networks read. */
 const IGNORED_TAGS = /^(viewport|generator|theme-color|msapplication|referrer)/;
 
 /** Every descriptive tag of a document's head, in order. */
@@ -51,7 +51,8 @@ const ONLY_ON_SITE = [
   ...['og:image', 'og:image:type', 'og:image:width', 'og:image:height', 'og:image:alt'],
 ];
 
-export interface Compared {
+/** One tag of a page with Yoast SEO and on the site. `null`: it is missing. */
+export interface TagComparison {
   name: string;
   yoast: string | null;
   site: string | null;
@@ -70,7 +71,7 @@ const comparable = (name: string, contents: string[]) =>
  * Compares tag by tag.
  * @param theirs Of Yoast SEO, with addresses as `toSiteAddresses` gives them.
  */
-export function compareTags(theirs: NamedTag[], ours: NamedTag[]): Compared[] {
+export function compareTags(theirs: NamedTag[], ours: NamedTag[]): TagComparison[] {
   const contents = (tags: NamedTag[], name: string) =>
     tags.flatMap(([other, content]) => (other === name ? content : []));
   const names = [...new Set([...theirs, ...ours].map(([name]) => name))];

@@ -38,7 +38,7 @@ async function run(program: string, args: string[], cwd = process.cwd()): Promis
 }
 
 /**
- * Makes a stand-in for Node's image, because tests reach no image registry: the same release of Debian with fewer
+ * Makes a replacement of Node's image, because tests reach no image registry: the same release of Debian with fewer
  * packages, and the same Node from npm.
  */
 async function createBaseImage(folder: string): Promise<void> {
@@ -64,7 +64,7 @@ async function createBaseImage(folder: string): Promise<void> {
 }
 
 /** Settings with which npm finds its registry on this machine, for the build alone. @returns Options of buildah. */
-function npmOptions(folder: string): string[] {
+function createNpmOptions(folder: string): string[] {
   const certificates = [process.env.NODE_EXTRA_CA_CERTS, CERTIFICATES].find((path) => path && existsSync(path));
   const settings = Object.entries(process.env).flatMap(([name, value]) => {
     const key = /^npm_config_(registry|proxy|https_proxy|noproxy)$/i.exec(name)?.[1];
@@ -94,14 +94,15 @@ export type Image = Awaited<ReturnType<typeof buildImage>>;
 export async function buildImage() {
   const folder = createFolder();
   try {
-    return await buildIn(folder);
+    return await buildImageIn(folder);
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
     throw error;
   }
 }
 
-async function buildIn(folder: string) {
+/** @param folder For everything that the build writes. */
+async function buildImageIn(folder: string) {
   await withLock(async () => {
     if (!existsSync(CACHED_BASE)) await createBaseImage(folder);
   });
@@ -112,7 +113,7 @@ async function buildIn(folder: string) {
   const path = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
   await buildah('config', '--env', path, '--entrypoint', '["docker-entrypoint.sh"]', '--cmd', 'node', base);
   await buildah('commit', '--quiet', '--rm', base, BASE);
-  const buildOptions = ['--isolation', 'chroot', '--pull-never', '--format', 'docker', ...npmOptions(folder)];
+  const buildOptions = ['--isolation', 'chroot', '--pull-never', '--format', 'docker', ...createNpmOptions(folder)];
   await buildah('bud', ...buildOptions, '--file', FILE, '--tag', 'pillion', '.');
   /** @returns Another file system with the image's files, to change. */
   const copy = async () => buildah('mount', await buildah('from', '--pull-never', 'localhost/pillion'));

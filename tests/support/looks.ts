@@ -9,7 +9,7 @@ export const WINDOW_SIZES = [
 /** Differences between builds of a browser: the edges of letters, a rounded corner. */
 export const SCREENSHOT_OPTIONS = { maxDiffPixelRatio: 0.02, threshold: 0.25, scale: 'device' } as const;
 
-/** Pictures are loaded and decoded, and typefaces are loaded. */
+/** Waits until pictures are loaded and decoded, and typefaces are loaded. */
 export async function waitForImages(page: Page): Promise<void> {
   await page.evaluate(async () => {
     for (const image of document.images) image.loading = 'eager';
@@ -18,7 +18,7 @@ export async function waitForImages(page: Page): Promise<void> {
   });
 }
 
-/** The shell is at the window's edges, over the scrolled content; a language is offered when the offer has loaded. */
+/** Hides what is fixed at the window's edges over the content, and the offer of a language, which loads at any time. */
 export const hideShell = (page: Page) =>
   page.addStyleTag({
     content: 'header, footer, [href="#main"], [data-scrollbar], [data-offer] { visibility: hidden !important }',
@@ -30,6 +30,7 @@ const sections = (page: Page) => page.locator('main section');
 /**
  * Compares each section of the page that is open with its picture in `site/tests/looks/`.
  * @param name Prefix of the pictures' names.
+ * @param width Of the window, in CSS pixels: part of the names.
  */
 export async function compareSections(page: Page, name: string, theme: 'dark' | 'light', width: number): Promise<void> {
   await expect(page.locator('[data-loader]')).toHaveCount(0);
@@ -45,6 +46,6 @@ export async function compareSections(page: Page, name: string, theme: 'dark' | 
   }
 }
 
-/** Leaves out the background's light, which loads with the first scroll, so that pictures do not differ. */
+/** Replaces the background's light with nothing, which loads with the first scroll, so that pictures do not differ. */
 export const blockLight = (page: Page) =>
   page.route(/assets\/light-/, (route) => route.fulfill({ contentType: 'text/css', body: '' }));

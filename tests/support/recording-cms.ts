@@ -51,7 +51,7 @@ export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options
   }
 
   const refuse: Fault = (response) => {
-    cms.turnedAway += 1;
+    cms.refused += 1;
     respond(response, 429, '{}', { 'retry-after': '1' });
   };
 
@@ -63,7 +63,7 @@ export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options
 
   function handleSubmission(id: string, response: ServerResponse): void {
     cms.received.push(id);
-    if (confirmed.has(id)) cms.yesAgain += 1;
+    if (confirmed.has(id)) cms.confirmedAgain += 1;
     const storeEntry = () => void cms.entries.add(id);
     const fault = nextFault();
     if (fault) fault(response, storeEntry);
@@ -94,9 +94,9 @@ export async function startRecordingCms({ faultEvery = 0, takesMs = 0 }: Options
     /** Distinct ids, each with one entry. */
     entries: new Set<string>(),
     /** Number of submissions that had been confirmed before. */
-    yesAgain: 0,
+    confirmedAgain: 0,
     /** Number of submissions answered 429. */
-    turnedAway: 0,
+    refused: 0,
     /** The answer of `pillion/v1/destinations`; `null`: 404. */
     destinations: null as unknown,
     /** Accepts `rate` submissions per second from now on and answers the others 429. `Infinity`: all. */

@@ -29,17 +29,23 @@ export const renderDraft = (pane: string, draft: unknown) =>
  * Starts the site inside this process, without a build, on a real port, and waits until it shows the front page of a real
  * WordPress. `secret` is that of both sides.
  */
-export async function serveApp({ url: address, key, secret: access }: SharedWordPress) {
+export async function serveApp({ url: wordpressUrl, key, secret: contentSecret }: SharedWordPress) {
   const directory = await mkdtemp(join(tmpdir(), 'pillion-served-'));
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
   const lines: string[] = [];
   const { app, content, close } = startApp({
     // Only its address is read.
-    wordpress: { url: address } as Parameters<typeof startApp>[0]['wordpress'],
+    wordpress: { url: wordpressUrl } as Parameters<typeof startApp>[0]['wordpress'],
     directory,
     log: (...line) => void lines.push(JSON.stringify(line)),
-    env: { CONTENT_KEY: key, CONTENT_SECRET: access, SITE_URL: url, WEBHOOK_SECRET, CONTENT_TIMEOUT_MS: '30000' },
+    env: {
+      CONTENT_KEY: key,
+      CONTENT_SECRET: contentSecret,
+      SITE_URL: url,
+      WEBHOOK_SECRET,
+      CONTENT_TIMEOUT_MS: '30000',
+    },
   });
   const server = createServer(createListener(app, {}));
   const { close: closeServer } = await listen(server, port);

@@ -26,7 +26,7 @@ export const SHARED_KEY = 'shared by all that use the database';
 /** The file of the sign-ups. */
 export const getStorePath = (dataDirectory: string) => join(dataDirectory, 'sign-ups.sqlite');
 
-/** Opens the store next to the site, as an operator would. */
+/** Opens a site's store while the site runs, as an operator would. */
 export async function withStore<T>(
   dataDirectory: string,
   databaseUrl: string | null,
@@ -41,7 +41,7 @@ export async function withStore<T>(
 }
 
 /**
- * All stored sign-ups of a site, read next to it as an operator would.
+ * Reads all stored sign-ups of a site while it runs, as an operator would.
  * @param databaseUrl If they are in a database, encrypted with `SHARED_KEY`; otherwise the key is in the data folder.
  */
 export async function readSignUps(dataDirectory: string, databaseUrl: string | null = null): Promise<StoredSignUp[]> {

@@ -19,7 +19,7 @@ export async function fakeTagManager(context: BrowserContext): Promise<string[]>
   return requested;
 }
 
-/** Hosts of all requests of `page`, except the site's own. */
+/** @returns The hosts of all requests of `page` from now on, except the site's own, in order. */
 export function logForeignHosts(page: Page, site: string): string[] {
   const hosts: string[] = [];
   page.on('request', (request) => {

@@ -46,13 +46,14 @@ export const dismissWelcome = (page: Page) =>
 
 const canvasOf = (page: Page) => page.frameLocator('iframe[name="editor-canvas"]');
 
+/** Opens the front page in the block editor. */
 export async function openFrontPage(page: Page, { url }: RunningWordPress) {
   await page.goto(`${url}/wp-admin/edit.php?post_type=page`);
   await page.locator('tr', { hasText: 'Front Page' }).getByRole('link').first().click();
   await dismissWelcome(page);
 }
 
-/** In the open editor. */
+/** Replaces the headline of the first section in the open editor. */
 export async function typeHeading(page: Page, text: string) {
   await canvasOf(page).getByRole('textbox', { name: 'Headline', exact: true }).first().click();
   await page.keyboard.press('ControlOrMeta+a');

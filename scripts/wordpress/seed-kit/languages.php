@@ -82,7 +82,7 @@ function add_translated_pictures( string $lang, array $media, array $alts ): arr
 }
 
 /**
- * Content of a page in another language.
+ * Returns the content of a page in another language.
  *
  * @param array<string, int>    $media Attachment ids by name.
  * @param array<string, string> $words
@@ -136,6 +136,7 @@ function translate_form( array $words, int $id ): array {
 	return $form;
 }
 
+/** Adds the seed's languages, with their pages, texts and forms. */
 function add_languages(): void {
 	$media = upload_all();
 	$rows  = array(

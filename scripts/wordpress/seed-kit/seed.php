@@ -22,6 +22,7 @@ require_once __DIR__ . '/blocks.php';
 require_once seed_folder() . '/content.php';
 require_once ABSPATH . 'wp-admin/includes/nav-menu.php';
 
+/** Sets WordPress' options, with links by the pages' names. */
 function set_options(): void {
 	global $wp_rewrite;
 	update_option( 'blogname', NAME );
