@@ -34,13 +34,15 @@ export interface RunningSite {
 
 const CLOCK = pathToFileURL(join(import.meta.dirname, 'moved-clock.mjs')).href;
 
+/** Variables of the shell that a server may see. */
 const ENVIRONMENT = /^(?:PATH|HOME|LANG|TMPDIR|CI)$/;
 
 /** Environment of a server, without the project's variables that the shell may have set. */
-const cleanEnvironment = () =>
+const createEnvironment = () =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name)));
 
-const listeningAddress = (child: ChildProcess): Promise<string> =>
+/** Waits until the server reports its address. @throws If it ends before. */
+const waitForAddress = (child: ChildProcess): Promise<string> =>
   new Promise((resolve, reject) => {
     child.once('message', (message) => resolve((message as { address: string }).address));
     child.once('exit', (code) => reject(new Error(`the server ended with ${code} before it listened`)));
@@ -51,25 +53,24 @@ const listeningAddress = (child: ChildProcess): Promise<string> =>
  * @param env Added to a clean environment; with `DATA_DIR` its data stays after the stop.
  * @param directory Where it was built, and its working directory. Default: the fixture in English
  *   alone; `FIXTURE` has it in every language, `process.cwd()` the site of the repository.
- * @param under Program and arguments that start the server, for example with other limits.
+ * @param launcher Program and arguments that start the server, for example with other limits.
  * @param flags Node's options, as every start of the site sets them.
  * @throws With the server's output, if it does not start.
  */
 export async function startSite(
   env: Record<string, string> = {},
   directory?: string,
-  under: string[] = [],
+  launcher: string[] = [],
   flags = siteFlags(),
 ): Promise<RunningSite> {
   const dataDirectory = env.DATA_DIR ?? createFolder();
-  const checkout = directory === undefined ? createCheckout() : null;
-  const place = directory ?? checkout ?? '';
+  const folder = directory ?? createCheckout();
   const port = env.PORT ?? String(await findFreePort());
-  const server = [process.execPath, ...flags, '--import', CLOCK, join(place, 'build/server/main.js')];
-  const [program = '', ...args] = [...under, ...server];
+  const server = [process.execPath, ...flags, '--import', CLOCK, join(folder, 'build/server/main.js')];
+  const [program = '', ...args] = [...launcher, ...server];
   const child = spawn(program, args, {
-    cwd: place,
-    env: { ...cleanEnvironment(), NODE_ENV: 'production', ...env, PORT: port, DATA_DIR: dataDirectory },
+    cwd: folder,
+    env: { ...createEnvironment(), NODE_ENV: 'production', ...env, PORT: port, DATA_DIR: dataDirectory },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   let printed = '';
@@ -77,12 +78,12 @@ export async function startSite(
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   // Also if a test kills it.
   const checkoutRemoved = ended.then(() => {
-    if (checkout) rmSync(checkout, { recursive: true, force: true });
+    if (directory === undefined) rmSync(folder, { recursive: true, force: true });
   });
   const removeData = () => {
     if (!env.DATA_DIR) rmSync(dataDirectory, { recursive: true, force: true });
   };
-  const url = await listeningAddress(child).catch(async (error: Error) => {
+  const url = await waitForAddress(child).catch(async (error: Error) => {
     await checkoutRemoved;
     removeData();
     throw new Error(`${error.message}\n${printed}`);
