@@ -12,7 +12,6 @@ import {
   createSite,
   DEMO_SEED,
   ensureEmpty,
-  ensureLanguages,
   ensureTemplate,
   findOwnParts,
   isSite,
@@ -80,8 +79,7 @@ const seedFromEnvironment = () => (process.env.PILLION_SEED ? resolve(process.en
 async function ensureSite(directory, release, seed, { fresh, languages, empty }) {
   if (fresh) removeSite(directory);
   if (isSite(directory)) return 'as it was left';
-  const ensure = empty ? ensureEmpty : languages ? ensureLanguages : ensureTemplate;
-  const template = await ensure(release, seed);
+  const template = await (empty ? ensureEmpty(release, seed) : ensureTemplate(release, seed, languages));
   await createSite(directory, template.directory);
   return template.isNew ? 'installed' : 'copied from the template';
 }

@@ -196,13 +196,13 @@ async function installWordPress(directory, release, seed) {
 /**
  * @param {string} directory
  * @param {string} seed
- * @param {string} [content] The seed, or `EMPTY`.
+ * @param {{ PILLION_SEED: string, PILLION_SEED_LANGUAGES?: string }} content The seed, or `EMPTY`; other languages if not empty.
  */
-async function activateAndSeed(directory, seed, content = seed) {
+async function activateAndSeed(directory, seed, content) {
   await updatePlugin(directory, seed);
   await withDatabase(directory, async (environment) => {
     await runScript('activate.php', directory, environment);
-    const { password } = await runScript('seed.php', directory, { ...environment, PILLION_SEED: content });
+    const { password } = await runScript('seed.php', directory, { ...environment, ...content });
     const info = readSiteInfo(directory);
     writeSiteInfo(directory, { ...info, admin: { ...info.admin, applicationPassword: password } });
   });
@@ -233,17 +233,22 @@ export const seedSuffix = (seed) => (seed === DEMO_SEED ? '' : `-${relative(ROOT
  * are cached separately.
  * @param {ReleaseName} name
  * @param {string} seed Folder of the site's seed.
+ * @param {boolean} hasLanguages Whether the site has all its languages. Default: only English.
  */
-export function ensureTemplate(name, seed) {
+export function ensureTemplate(name, seed, hasLanguages = false) {
   const suffix = seedSuffix(seed);
-  return ensureCached(`template${suffix}-${name}`, [PLUGIN, SEED_KIT, seed, SCRIPTS], async (partial) => {
-    const pictures = [join(seed, 'media'), join(seed, 'media.php'), join(SEED_KIT, 'uploads.php'), SCRIPTS];
-    const base = await ensureCached(`base${suffix}-${name}`, pictures, (empty) =>
-      installWordPress(empty, RELEASES[name], seed),
-    );
-    await replaceWithCopy(partial, base.directory);
-    await activateAndSeed(partial, seed);
-  });
+  return ensureCached(
+    `${hasLanguages ? 'languages' : 'template'}${suffix}-${name}`,
+    [PLUGIN, SEED_KIT, seed, SCRIPTS],
+    async (partial) => {
+      const pictures = [join(seed, 'media'), join(seed, 'media.php'), join(SEED_KIT, 'uploads.php'), SCRIPTS];
+      const base = await ensureCached(`base${suffix}-${name}`, pictures, (empty) =>
+        installWordPress(empty, RELEASES[name], seed),
+      );
+      await replaceWithCopy(partial, base.directory);
+      await activateAndSeed(partial, seed, { PILLION_SEED: seed, PILLION_SEED_LANGUAGES: hasLanguages ? 'all' : '' });
+    },
+  );
 }
 
 /**
@@ -254,22 +259,7 @@ export function ensureTemplate(name, seed) {
 export function ensureEmpty(name, seed) {
   return ensureCached(`empty-${name}`, [PLUGIN, SCRIPTS, ...findOwnParts(seed)], async (partial) => {
     await installWordPress(partial, RELEASES[name], EMPTY);
-    await activateAndSeed(partial, seed, EMPTY);
-  });
-}
-
-/**
- * Makes a seeded site with all languages.
- * @param {ReleaseName} name
- * @param {string} seed
- */
-export function ensureLanguages(name, seed) {
-  return ensureCached(`languages${seedSuffix(seed)}-${name}`, [PLUGIN, SEED_KIT, seed, SCRIPTS], async (partial) => {
-    const template = await ensureTemplate(name, seed);
-    await replaceWithCopy(partial, template.directory);
-    await withDatabase(partial, (environment) =>
-      runScript('languages.php', partial, { ...environment, PILLION_SEED: seed }),
-    );
+    await activateAndSeed(partial, seed, { PILLION_SEED: EMPTY });
   });
 }
 

@@ -1,7 +1,7 @@
 <?php
 /**
- * Fills the local site with its content, unless it must be empty, and creates credentials for scripts; prints them as JSON. Separate from the
- * installation, because WordPress must have started with the plugin.
+ * Fills the local site with its content, unless it must be empty, and creates credentials for scripts; prints them as
+ * JSON. Separate from the installation, because WordPress must have started with the plugin.
  */
 
 require __DIR__ . '/request.php';
@@ -13,7 +13,7 @@ if ( 'empty' === getenv( 'PILLION_SEED' ) ) {
 	flush_rewrite_rules( false );
 	Pillion\Access\Keys::add( '00000000-0000-4000-8000-000000000001', 'ck_pillion_development', 'cs_pillion_development', 'Local development', 1 );
 } else {
-	require __DIR__ . '/seed-kit/seed.php';
+	require __DIR__ . ( getenv( 'PILLION_SEED_LANGUAGES' ) ? '/seed-kit/languages.php' : '/seed-kit/seed.php' );
 }
 
 // The editor's welcome guide covers the page.
