@@ -113,7 +113,7 @@ test('a rolling restart gives up an instance that does not respond after the giv
     socket.on('error', () => {}).resume();
   });
   undo(() => void silent.close());
-  const port = await freePort();
+  const port = await findFreePort();
   await new Promise<void>((resolve) => silent.listen(port, '127.0.0.1', resolve));
   const done = await run('deploy/rolling-restart', [String(port)], { RESTART: 'true', READY_WITHIN_S: '3' });
   expect(done).toMatchObject({ code: 1, said: expect.stringContaining('is not ready after 3 s') });
