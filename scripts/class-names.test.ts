@@ -24,7 +24,8 @@ test('client and server builds give CSS module classes the same unique names', a
 });
 
 /** `margin-left: 0`, `right: 0`, and four values of which the second and the last differ. */
-const PHYSICAL_SIDE = /\b(?:left|right): .*|\b(?:margin|padding): [^\s(]+ ([^\s(]+) [^\s(]+ (?!\1;)[^\s(]+;/g;
+const PHYSICAL_SIDE =
+  /\b(?:left|right)(?:-\w+)*: .*|\b(?:text-align|float|clear): (?:left|right)\b|\b(?:margin|padding): [^\s(]+ ([^\s(]+) [^\s(]+ (?!\1;)[^\s(]+;/g;
 
 test('styles of the plugin fit right-to-left screens, because they name no left or right side', () => {
   const files = globSync('plugins/pillion/{assets,blocks}/**/*.css');

@@ -28,10 +28,7 @@ export async function startBoth(node, args) {
     ...{ port: portFromEnvironment(), languages: true, site, show: step },
     ...{ fresh: args.includes('--fresh'), empty: args.includes('--empty') },
   };
-  // PHP does not get the terminal's signals. `run` passes them on later.
-  const endOnInterrupt = () => process.exit(130);
-  process.once('SIGINT', endOnInterrupt);
-  const wordpress = await startWordPress(options).finally(() => process.off('SIGINT', endOnInterrupt));
+  const wordpress = await startWordPress(options);
   const env = {
     NODE_ENV: 'production',
     CONTENT_SOURCE: 'wordpress',

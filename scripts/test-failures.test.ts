@@ -59,12 +59,12 @@ test('failed unit tests, files that cannot run and errors outside any test are l
     {
       title: 'Unhandled Rejection during or after “a promise”',
       file: 'unhandled.test.ts',
-      error: ['Error: let go of'],
+      error: ['Error: let go of', expect.stringContaining('unhandled.test.ts:4')],
     },
     {
       title: 'Uncaught Exception during or after “an event”',
       file: 'unhandled.test.ts',
-      error: ['Error: not heard'],
+      error: ['Error: not heard', expect.stringContaining('unhandled.test.ts:5')],
     },
   ]);
   expect(findUnhandledErrors('nothing of the kind')).toEqual([]);

@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import { ensurePhp } from './lib/php.mjs';
 import { tryPort } from './lib/ports.mjs';
 import { ROOT, Stop } from './lib/project.mjs';
+import { END_SIGNALS } from './lib/run.mjs';
 import { step } from './lib/steps.mjs';
 import { ensureMariaDb } from './lib/wordpress-database.mjs';
 import { RELEASES, WORDPRESS_CACHE } from './lib/wordpress-files.mjs';
@@ -221,7 +222,7 @@ function printAddresses({ url, key, secret, admin }) {
 /** @returns {Promise<null>} */
 const waitForStopSignal = () =>
   new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.once(signal, () => resolve(null));
+    for (const signal of END_SIGNALS) process.on(signal, () => resolve(null));
   });
 
 /**

@@ -29,7 +29,7 @@ export function sendSignal(pid, signal) {
 }
 
 /** @type {readonly NodeJS.Signals[]} */
-const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
+export const END_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'];
 
 /**
  * @param {import('node:child_process').ChildProcess} child

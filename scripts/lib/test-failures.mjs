@@ -88,9 +88,9 @@ export function playwrightFailures({ suites, errors = [] }) {
  */
 export const lastOutputLines = (output) => firstLines(output).slice(-MAX_ERROR_LINES);
 
-/** An error that vitest caught outside any test: its kind, its first line, and the sentences that say where. */
+/** An error that vitest caught outside any test: its kind, its first line, its place, and the sentences that name the test. */
 const UNHANDLED_ERROR =
-  /^⎯+ (Un\w+ (?!Errors )\S+) ⎯+\n(.*)[\s\S]*?^This error originated in "(.+?)" test file(?:.*\nThe last test to run before this error was "(.+)"\. This means)?/gm;
+  /^⎯+ (Un\w+ (?!Errors )\S+) ⎯+\n(.*)(?:(?:\n(?!⎯| ❯).*)*\n ❯ (.*))?(?:(?:\n(?!⎯).*)*?\nThis error originated in "(.+?)" test file(?:.*\nThe last test to run before this error was "(.+)"\. This means)?)?/gm;
 
 /**
  * Lists errors outside any test: an unhandled rejection or error event. vitest fails the run for one, but does not list
@@ -99,11 +99,13 @@ const UNHANDLED_ERROR =
  * @returns {Failure[]}
  */
 export const findUnhandledErrors = (output) =>
-  [...stripVTControlCharacters(output).matchAll(UNHANDLED_ERROR)].map(([, kind, error = '', file = '', test]) => ({
-    title: test ? `${kind} during or after “${test}”` : `${kind}`,
-    file,
-    error: [error],
-  }));
+  [...stripVTControlCharacters(output).matchAll(UNHANDLED_ERROR)].map(
+    ([, kind, error = '', place, file = '', test]) => ({
+      title: test ? `${kind} during or after “${test}”` : `${kind}`,
+      file,
+      error: place ? [error, place] : [error],
+    }),
+  );
 
 /**
  * Lists every failed test within the limit: first without error details, then only the number of the rest.

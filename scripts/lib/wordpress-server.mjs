@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ROOT, Stop } from './project.mjs';
-import { sendSignal } from './run.mjs';
+import { END_SIGNALS, sendSignal } from './run.mjs';
 import { localAddress, sitePaths } from './wordpress-site.mjs';
 
 /** PHP's built-in server handles one request per process. WordPress' editor sends several at once. */
@@ -41,7 +41,7 @@ function spawnServer(directory, port, environment) {
     [...settings, '-S', `127.0.0.1:${port}`, '-t', html, join(ROOT, 'scripts/wordpress/router.php')],
     {
       cwd: html,
-      // As the leader of a new process group.
+      // As the leader of a new process group, so the terminal's signals do not reach it.
       detached: true,
       env: { ...process.env, PHP_CLI_SERVER_WORKERS: String(WORKERS), ...environment },
       stdio: ['ignore', logFile, logFile],
@@ -90,7 +90,16 @@ export async function serveSite(directory, port, environment) {
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const onExit = () => signalAll(child, 'SIGKILL');
   process.once('exit', onExit);
+  /** Without another listener, a signal ends this process without the event `exit`. @param {NodeJS.Signals} signal */
+  const onSignal = (signal) => {
+    if (process.listenerCount(signal) > 1) return;
+    onExit();
+    process.off(signal, onSignal);
+    process.kill(process.pid, signal);
+  };
+  for (const signal of END_SIGNALS) process.on(signal, onSignal);
   const stop = async () => {
+    for (const signal of END_SIGNALS) process.off(signal, onSignal);
     signalAll(child, 'SIGTERM');
     await Promise.race([ended, pause(STOP_TIMEOUT_MS)]);
     signalAll(child, 'SIGKILL');

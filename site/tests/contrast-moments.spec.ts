@@ -1,7 +1,7 @@
 import { tooFaint } from '@pillion/site-tests/text-contrast.mjs';
 import { waitForPaint } from '@pillion/tests/driven-time.ts';
 import type { Page } from '@playwright/test';
-import { expect, test, waitUntilHydrated } from './test.ts';
+import { expect, test, waitForScript } from './test.ts';
 
 /** Scroll positions between the top of the page and its end. */
 const MOMENTS = 20;
@@ -49,7 +49,7 @@ for (const [theme, width, height] of [
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'no-preference' });
     await page.goto('/');
-    await waitUntilHydrated(page);
+    await waitForScript(page);
     // The fading loader would be measured with the page.
     await expect(page.locator('[data-loader]')).toHaveCount(0);
     await page.evaluate((theme) => {

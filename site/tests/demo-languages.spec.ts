@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { settled, violations } from '@pillion/site-tests/axe.mjs';
 import { reachForm } from '@pillion/tests/sign-up-form.ts';
 import type { Page } from '@playwright/test';
-import { createTestIn, expect, recordRequests, visitPage } from './test.ts';
+import { createTestIn, expect, logRequests, visitPage } from './test.ts';
 
 /** The bundled demo in all its languages (R28): axe, layout, links, fonts and text direction of every page. */
 
@@ -63,7 +63,7 @@ const loadedFaces = (page: Page) =>
 test('R28: a switch to Arabic equals a load of its page; only Arabic loads its letters and styles @lean @firefox', async ({
   page,
 }) => {
-  const letters = recordRequests(page, /readex|ruqaa/);
+  const letters = logRequests(page, /readex|ruqaa/);
   // The page itself: styles of a linked page may be prefetched later.
   expect(await (await page.request.get('/')).text()).not.toMatch(/\/(?:rtl|compounds|arabic)-/);
   for (const path of ['/', '/de/']) {

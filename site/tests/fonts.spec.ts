@@ -1,6 +1,6 @@
 import { takeShifts, watchShifts } from '@pillion/tests/layout-shifts.ts';
 import type { Page } from '@playwright/test';
-import { expect, test, waitUntilHydrated } from './test.ts';
+import { expect, test, waitForScript } from './test.ts';
 
 /** A text's first words, number of lines, position of its first line and width of its longest line. */
 interface Placed {
@@ -57,7 +57,7 @@ async function visitWithoutType(page: Page, path: string): Promise<() => void> {
   // Disables transitions, so that all movement comes from the typefaces.
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(path, { waitUntil: 'commit' });
-  await waitUntilHydrated(page);
+  await waitForScript(page);
   // The loader contains the headline a second time until it is removed.
   await expect(page.locator('[data-loader]')).toHaveCount(0);
   return letThrough;
@@ -65,7 +65,7 @@ async function visitWithoutType(page: Page, path: string): Promise<() => void> {
 
 test('typefaces are requested once the page is painted @firefox @lean', async ({ page }) => {
   await page.goto('/');
-  await waitUntilHydrated(page);
+  await waitForScript(page);
   const { painted, asked } = await page.evaluate(() => ({
     painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? Number.NaN,
     asked: performance

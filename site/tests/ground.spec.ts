@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, recordRequests, test, visitPage } from './test.ts';
+import { expect, logRequests, test, visitPage } from './test.ts';
 
 /** The background between the pictures of a landing page, which has its own lighting. */
 
@@ -15,7 +15,7 @@ async function visitLit(page: Page): Promise<void> {
 }
 
 test('the background’s light is fetched at the first scroll, not earlier', async ({ page }) => {
-  const asked = recordRequests(page, LIGHT);
+  const asked = logRequests(page, LIGHT);
   await visitPage(page, '/');
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([]);

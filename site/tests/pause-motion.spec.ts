@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { denyStorage, expect, followLink, NO_SUCH_PAGE, recordRequests, test, visitPage } from './test.ts';
+import { denyStorage, expect, followLink, logRequests, NO_SUCH_PAGE, test, visitPage } from './test.ts';
 
 const motion = (page: Page, name = 'motion') =>
   page.getByRole('contentinfo').getByRole('button', { name, exact: true });
@@ -124,7 +124,7 @@ for (const path of [NO_SUCH_PAGE, '/'])
   test(`in forced colours, where nothing moves, there is no switch, and it comes when they end: ${path}`, async ({
     page,
   }) => {
-    const probes = recordRequests(page, /\/assets\/probe-/);
+    const probes = logRequests(page, /\/assets\/probe-/);
     await page.emulateMedia({ forcedColors: 'active' });
     await visitPage(page, path);
     await expect(page.locator('[data-sound]')).toBeVisible();
@@ -170,7 +170,7 @@ for (const [path, name, width] of [
   });
 
 test('a visitor whose system asks for calm gets the scene when they switch motion on', async ({ page }) => {
-  const probes = recordRequests(page, /\/assets\/probe-/);
+  const probes = logRequests(page, /\/assets\/probe-/);
   await page.emulateMedia({ reducedMotion: 'reduce' });
   await visitPage(page, '/');
   await page.waitForLoadState('networkidle');

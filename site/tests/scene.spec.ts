@@ -1,6 +1,6 @@
 import { holdDeadline } from '@pillion/tests/driven-time.ts';
 import type { Page } from '@playwright/test';
-import { canvas, expect, followLink, recordRequests, test, visitPage, waitUntilHydrated } from './test.ts';
+import { canvas, expect, followLink, logRequests, test, visitPage, waitForScript } from './test.ts';
 
 const CHUNK = /\/assets\/scene-/;
 /** The chunk that checks whether to fetch the scene. */
@@ -79,7 +79,7 @@ const pretendGpu = (page: Page) =>
 
 /** The page opens, shows the poster, scrolls and navigates. */
 async function expectWholePage(page: Page) {
-  await waitUntilHydrated(page);
+  await waitForScript(page);
   await expect(canvas(page)).toHaveCount(0);
   await expect(poster(page)).toBeVisible();
   await page.evaluate(() => scrollTo(0, 1500));
@@ -90,7 +90,7 @@ test('R44: with a GPU, a page with a hero fetches the scene after its first pain
   page,
 }) => {
   await pretendGpu(page);
-  const asked = recordRequests(page, CHUNK);
+  const asked = logRequests(page, CHUNK);
   const response = await page.goto('/');
   await expect.poll(() => asked.length).toBe(1);
   expect(await response?.text()).not.toContain('scene-');
@@ -106,7 +106,7 @@ test('R44: with a GPU, a page with a hero fetches the scene after its first pain
 
 test('R44: a page without a hero never fetches the scene, a later one with a hero does', async ({ page }) => {
   await pretendGpu(page);
-  const asked = recordRequests(page, /\/assets\/(?:scene|probe)-/);
+  const asked = logRequests(page, /\/assets\/(?:scene|probe)-/);
   await visitPage(page, '/privacy-policy/');
   await page.waitForLoadState('networkidle');
   expect(asked).toEqual([]);
@@ -128,7 +128,7 @@ for (const [who, contextOptions, prepare] of [
     test('R44: fetches no scene and checks no GPU', async ({ page }) => {
       // A GPU that could draw it.
       await pretendGpu(page);
-      const asked = recordRequests(page, /\/assets\/(?:scene|probe)-/);
+      const asked = logRequests(page, /\/assets\/(?:scene|probe)-/);
       await page.addInitScript(prepare);
       await visitPage(page, '/');
       await page.waitForLoadState('networkidle');
@@ -142,7 +142,7 @@ test.describe('without a GPU', () => {
     page,
   }) => {
     await count(page);
-    const asked = recordRequests(page, CHUNK);
+    const asked = logRequests(page, CHUNK);
     const asking = page.waitForEvent('worker');
     await page.goto('/');
     const worker = await asking;
@@ -181,7 +181,7 @@ test.describe('without a GPU', () => {
       await pretendGpu(page);
       // Only the failure can open the page.
       await holdDeadline(page);
-      const asked = recordRequests(page, chunk);
+      const asked = logRequests(page, chunk);
       await page.route(chunk, (route) => route.fulfill({ status: 404 }));
       await page.goto('/');
       await expectWholePage(page);
@@ -326,7 +326,7 @@ test.describe('the scene, drawn on any GPU', () => {
       };
     });
     await page.goto(`${forcing.url}/?scene=force`);
-    await waitUntilHydrated(page);
+    await waitForScript(page);
     await expect(canvas(page)).toHaveCSS('opacity', '0');
     await expect(poster(page)).toBeVisible();
     await expect.poll(() => warnings.length).toBe(1);

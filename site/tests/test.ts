@@ -49,9 +49,9 @@ export {
   createTestIn,
   denyStorage,
   followLink,
-  logRequests as recordRequests,
+  logRequests,
   NO_SUCH_PAGE,
   visitPage,
-  waitForScript as waitUntilHydrated,
+  waitForScript,
 } from '../../tests/journeys/test.ts';
 export { expect };

@@ -3,7 +3,7 @@
  * properties whose initial value cannot be another property, addresses and texts.
  */
 const UNCHECKED_PARTS =
-  /\/\*.*?\*\/|@import[^;]*;|@(?:font-face|property)[^{]*\{[^}]*\}|url\([^)]*\)|(?<=content:[^;}]*)(["']).*?\1/gs;
+  /\/\*.*?\*\/|@import[^;]*;|@(?:font-face|property)[^{]*\{[^}]*\}|url\([^)]*\)|(?<=content:[^;}]*)(["'])(?:\\.|(?!\1)[^\\])*\1/gs;
 
 const DECLARATION = /(?<=[{;\s])([\w-]+)\s*:\s*([^;{}]+)(?=[;}])/g;
 

@@ -122,8 +122,8 @@ async function testSite(given) {
         failedChecks += report.results.filter(({ problems }) => problems.length > 0).length;
         printReport(path, report);
         if (given.length > 0) continue;
-        await addLinkedPages(report.links);
         addNotFoundPage(report.lang, path);
+        await addLinkedPages(report.links);
       }
     }
     await Promise.all(Array.from({ length: Math.min(4, availableParallelism()) }, testNextPages));

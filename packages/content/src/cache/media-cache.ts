@@ -173,7 +173,12 @@ export class MediaCache {
   /** Removes all files, including those whose download has begun. */
   async clear(): Promise<void> {
     await this.#scanOnce();
+    await this.#removeAllFiles();
     await this.#waitForFetches();
+    await this.#removeAllFiles();
+  }
+
+  async #removeAllFiles(): Promise<void> {
     for (const name of [...this.#files.keys()]) {
       this.#removeFile(name);
       await this.#deleteFromDisk(name);

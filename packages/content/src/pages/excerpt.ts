@@ -86,7 +86,8 @@ export function excerptOf(content: PageContent, words: string[]): ExcerptRun[] {
   return markMatches(excerpt, words);
 }
 
-const PARTIAL_WORD = new RegExp(String.raw`\s+\S{0,${MAX_WORD_LENGTH}}$`);
+/** At the end of a cut text: a part of a word, or the first half of a surrogate pair. */
+const PARTIAL_WORD = new RegExp(String.raw`\s+\S{0,${MAX_WORD_LENGTH}}$|[\ud800-\udbff]$`);
 
 /** @returns About `EXCERPT_LENGTH` characters around `position`, in whole words, with an ellipsis at each cut. */
 function cutAround(text: string, position: number): string {
@@ -94,7 +95,8 @@ function cutAround(text: string, position: number): string {
   const wordStart = earliest === 0 ? 0 : text.indexOf(' ', earliest) + 1;
   const isNear = wordStart >= earliest && wordStart <= position;
   const start = isNear ? wordStart : earliest;
-  const rest = text.slice(start, start + EXCERPT_LENGTH);
+  // Without the second half of a surrogate pair, if the cut is in one.
+  const rest = text.slice(start, start + EXCERPT_LENGTH).replace(/^[\udc00-\udfff]/, '');
   const isEnd = start + EXCERPT_LENGTH >= text.length;
   return `${start > 0 ? '… ' : ''}${isEnd ? rest : `${rest.replace(PARTIAL_WORD, '')} …`}`;
 }

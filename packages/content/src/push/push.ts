@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { openAsBlob } from 'node:fs';
-import { basename, dirname, extname, join } from 'node:path';
+import { basename, extname, join, posix } from 'node:path';
 import { mediaTypeOf } from '@pillion/lib/media-types.ts';
 import { DomUtils, parseDocument } from 'htmlparser2';
 import { redirectsOf } from '../pages/redirects.ts';
@@ -164,7 +164,7 @@ async function mediaSteps(target: Target, settings: Settings): Promise<Step[]> {
       names.set(key, name);
       namedFiles.add(file);
       if (steps.has(key) || !needed.has(file)) continue;
-      const slug = slugOfFile(join(dirname(file), name));
+      const slug = slugOfFile(posix.join(posix.dirname(file), name));
       const existing = known.find((attachment) => attachment.slug === slug);
       if (existing) media.set(key, existing);
       const path = join(directory, 'media', file);
@@ -184,7 +184,7 @@ const MAX_SLUG_LENGTH = 200;
  * @param file Folder in `media/` and name of the upload: files of two months may have the same name.
  */
 function slugOfFile(file: string): string {
-  const slug = `media-${encodeURIComponent(file.toLowerCase()).replace(/[^a-z\d]+/gi, '-')}`.toLowerCase();
+  const slug = `media-${encodeURIComponent(file.toLowerCase())}`.replace(/[^a-z\d]+/gi, '-').toLowerCase();
   return slug.length > MAX_SLUG_LENGTH ? `media-${hash('sha256', file)}` : slug;
 }
 

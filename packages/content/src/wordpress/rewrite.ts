@@ -4,8 +4,8 @@ import { PREFIXES } from './endpoints.ts';
 /** Path under which the site serves WordPress' uploads. */
 export const MEDIA_PREFIX = '/media/';
 
-/** Origin of relative addresses while they are parsed; never returned. Its scheme is that of `//example.org`. */
-const PLACEHOLDER_ORIGIN = 'https://here.invalid';
+/** Origin of relative addresses while they are parsed; never returned. */
+const PLACEHOLDER_ORIGIN = 'http://here.invalid';
 
 const SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
@@ -57,7 +57,8 @@ export function createRewriter(
   // The URL parser removes tabs and newlines and reads `\` as `/`, like browsers, so the checks apply to the address
   // that browsers use.
   const parseAddress = (address: string) => {
-    const url = URL.parse(address.trim(), PLACEHOLDER_ORIGIN);
+    // `//example.org` names no scheme.
+    const url = URL.parse(address.trim().replace(/^[\\/]{2}/, 'https://'), PLACEHOLDER_ORIGIN);
     return url && SCHEMES.has(url.protocol) ? url : null;
   };
   const isOnWordpress = ({ host, origin }: URL) =>

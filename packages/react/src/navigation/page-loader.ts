@@ -61,21 +61,16 @@ export function createPageLoader(
       const entry = prefetched.get(path);
       // A prefetched page is used once, so that a later visit shows newer content.
       prefetched.delete(path);
+      const answer = await entry?.answer.catch(() => null);
       // After a failed prefetch the page is requested again.
-      return (await entry?.answer.catch(() => null)) ?? fetchPage(path, signal);
+      return answer && answer.status < 500 ? answer : fetchPage(path, signal);
     },
     prefetch(path) {
       removeExpired();
       if (prefetched.has(path) || prefetched.size >= MAX_PREFETCHED) return;
       const answer = fetchPage(path, null);
       prefetched.set(path, { born: Date.now(), answer });
-      answer
-        .then((result) => {
-          // The site may respond again until the visitor follows the link.
-          if (result.status === 503) throw Error();
-          return 'page' in result && prepare(result.page);
-        })
-        .catch(() => prefetched.delete(path));
+      answer.then((result) => 'page' in result && prepare(result.page)).catch(() => prefetched.delete(path));
     },
   };
 }

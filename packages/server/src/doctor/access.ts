@@ -63,7 +63,7 @@ async function checkPlugin(probe: Probe): Promise<Finding> {
     );
   // Not `probe.facts()`: a plugin of another version may lack other facts.
   const facts = await probe.read(probe.paths.facts, z.object({ plugin: z.string() }));
-  return facts ? comparePlugin(facts.plugin) : skipped('It is active. Only a valid key can read its version.');
+  return facts?.plugin ? comparePlugin(facts.plugin) : skipped('It is active. Only a valid key can read its version.');
 }
 
 async function checkKey(probe: Probe): Promise<Finding> {

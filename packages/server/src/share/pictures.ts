@@ -46,8 +46,11 @@ export function createSharePictures({ content, dataDirectory, look, log, ...boun
       typesetter = null;
       throw error;
     });
-    const file = card.picture && (await fetchMedia(fileFor(card.picture, SHARE_SIZE.width), content.media));
-    return drawSharePicture(card, file, await typesetter, look);
+    const [file, ready] = await Promise.all([
+      card.picture && fetchMedia(fileFor(card.picture, SHARE_SIZE.width), content.media),
+      typesetter,
+    ]);
+    return drawSharePicture(card, file, ready, look);
   }
 
   let clearing: Promise<void> = Promise.resolve();

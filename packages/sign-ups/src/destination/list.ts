@@ -57,7 +57,7 @@ const validDestinations = ({ destinations }: List, reach: Reach): ListedDestinat
     return { ...valid, isEnabled, reach };
   });
 
-/** The last valid list of WordPress. @returns Empty without a file, or if its `SECRET_KEY` is unknown. */
+/** The last valid list of WordPress. @returns Empty without a readable file, such as one under an unknown `SECRET_KEY`. */
 export function readStoredDestinations({ dataDirectory, cipher, reach }: ListOptions): ListedDestination[] {
   try {
     const sealed = readFileSync(join(dataDirectory, FILE), 'utf8');

@@ -54,7 +54,7 @@ interface ActiveUpload {
   network: string;
   /** Length of the whole form. */
   bytes: number;
-  /** Bytes received so far. */
+  /** Bytes already received. */
   received: number;
   /** Monotonic clock. */
   startedAt: number;

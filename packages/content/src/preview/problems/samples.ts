@@ -30,7 +30,8 @@ export type PictureSampler = ReturnType<typeof createPictureSampler>;
 
 export function createPictureSampler(media: Media['serve']) {
   const limit = createLimit(CONCURRENCY, [{ concurrency: CONCURRENCY, queueSize: MAX_QUEUE_SIZE }]);
-  const cache = new LRUCache<string, PictureSample>({ max: MAX_CACHED_SAMPLES });
+  const createCache = () => new LRUCache<string, PictureSample>({ max: MAX_CACHED_SAMPLES });
+  let cache = createCache();
 
   async function createSample(path: string): Promise<PictureSample> {
     const picture = await openRaster(await fetchMedia(path, media), path);
@@ -44,16 +45,20 @@ export function createPictureSampler(media: Media['serve']) {
   }
 
   async function cachedSample(picture: Picture): Promise<[string, PictureSample] | null> {
-    const cached = cache.get(picture.src);
+    // A sample that is read while the cache is cleared is stored in the old one.
+    const current = cache;
+    const cached = current.get(picture.src);
     if (cached) return [picture.src, cached];
     const sample = await limit.run(() => createSample(fileFor(picture, MIN_FILE_WIDTH)));
-    cache.set(picture.src, sample);
+    current.set(picture.src, sample);
     return [picture.src, sample];
   }
 
   return {
     /** Forgets all samples, because a file was replaced or deleted. */
-    clear: () => cache.clear(),
+    clear() {
+      cache = createCache();
+    },
     /** @returns The samples that were ready in time, by the picture's `src`. */
     async sample(pictures: readonly Picture[]): Promise<Map<string, PictureSample>> {
       const unique = [...new Map(pictures.map((picture) => [picture.src, picture])).values()];

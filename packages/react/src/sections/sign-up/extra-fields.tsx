@@ -172,7 +172,7 @@ function OtherChoice({ other, ...props }: FieldProps & { other: NonNullable<Form
   );
 }
 
-/** An answer as `joinExtra` writes it: `9:05 pm`. Invalid answers, such as `:5 pm`, are shown again too. */
+/** An answer as `joinExtra` writes it: `9:05 pm`. Invalid answers, such as `:05 pm`, are shown again too. */
 const TIME = /^(\d*):(\d*) ?(.*)$/;
 
 /** Hour, minute and am or pm. The three controls have one name, because they are one answer. */
