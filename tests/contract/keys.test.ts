@@ -89,6 +89,15 @@ test('R20: submitting the same form twice creates one key', () => {
   expect(twice).toEqual([{ key: expect.stringMatching(/^ck_/), secret: expect.stringMatching(/^cs_/) }, null]);
 });
 
+test('R20: the key opens no route that ends in a line break, from which settings would not be removed', async () => {
+  const { url, key, secret } = wordpress();
+  const authorization = `Basic ${Buffer.from(`${key}:${secret}`).toString('base64')}`;
+  for (const route of ['/wp/v2/settings', '/wp/v2/menu-items', '/gf/v2/forms/1']) {
+    const read = (end: string) => fetch(`${url}/?rest_route=${route}${end}`, { headers: { authorization } });
+    expect([route, (await read('')).status, (await read('%0A')).status]).toEqual([route, 200, 403]);
+  }
+});
+
 test('R20: the key reads only what the site shows: no other setting, no recipient, nothing unpublished', async () => {
   const settings = await rest('wp/v2/settings');
   expect(settings.body).toMatchObject({ title: 'Example', pillion_strings: { brand: expect.any(String) } });

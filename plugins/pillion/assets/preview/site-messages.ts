@@ -83,8 +83,9 @@ export const createSiteMessenger = (options: SiteMessengerOptions) => {
       newestDraft = { n, draft };
       postDraft();
     },
+    /** @param block Its index; -1 without a selected block. */
     selectBlock(block: number) {
-      pendingBlock = block;
+      pendingBlock = block < 0 ? null : block;
       postPendingBlock();
     },
     setLook(look: Look) {

@@ -57,7 +57,7 @@ const createSiteWindow = (onClosed: () => void) => {
   };
 };
 
-/** The selected block in the block editor. @param onSelected Called with its index when another one is selected. */
+/** The selected block in the block editor. @param onSelected Called with its index when it changes; -1 without a block. */
 const createSelection = (onSelected: (block: number) => void) => {
   let selected = -1;
   return {
@@ -66,7 +66,7 @@ const createSelection = (onSelected: (block: number) => void) => {
       const current = selectedBlockIndex();
       if (current === selected) return;
       selected = current;
-      if (current >= 0) onSelected(current);
+      onSelected(current);
     },
     /** Selects, in the block editor, a block that was clicked on the site. Does not call `onSelected`. */
     select(block: number) {
@@ -87,10 +87,13 @@ const createSiteEngine = ({
   /** Runs from sending a draft until the site shows the newest one. */
   let lateTimer = 0;
   let resendTimer = 0;
+  /** The status has the message of a refused token. */
+  let isTokenRefused = false;
 
   const opener = createPaneOpener({
     onState(state, message = '') {
       if (state === 'opening') clearTimeout(lateTimer);
+      if (state === 'refused') isTokenRefused = true;
       changeStatus(state === 'refused' ? { wordpress: message } : { site: state });
     },
     onAddress(address) {
@@ -101,8 +104,9 @@ const createSiteEngine = ({
       }
       // The attempt is the key of the frame and reloads it even if the address is the same.
       setAddress(address);
-      // WordPress responds again. Otherwise the message of a refused token would stay until the next change.
-      changeStatus({ wordpress: '' });
+      // Otherwise the message would stay until the next change.
+      if (isTokenRefused) changeStatus({ wordpress: '' });
+      isTokenRefused = false;
     },
   });
 
