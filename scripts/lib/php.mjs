@@ -34,7 +34,7 @@ async function debianPackages(missing, version) {
 /**
  * Checks for PHP with everything that WordPress needs, and installs it from Debian's packages when run as root.
  * @returns The outcome for the step's line.
- * @throws Stop With the one line to run.
+ * @throws Stop Exit code 77 ("cannot test here"): with the command to run as root, or with what is missing after apt.
  */
 export async function ensurePhp() {
   const before = await probePhp();

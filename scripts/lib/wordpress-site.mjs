@@ -276,7 +276,7 @@ export const isSite = (directory) => existsSync(sitePaths(directory).about);
 
 /**
  * Creates a site from a template.
- * @param {string} directory
+ * @param {string} directory Missing or empty.
  * @param {string} template Its folder.
  * @throws Stop If the folder contains something else.
  */
@@ -286,6 +286,7 @@ export async function createSite(directory, template) {
   rmSync(directory, { recursive: true, force: true });
   await fillThenRename(directory, async (partial) => {
     await replaceWithCopy(partial, template);
+    // `wp-config.php` derives the login keys from it. With the template's salt, a login to one site opens all others.
     writeFileSync(join(partial, 'salt'), randomBytes(32).toString('hex'));
   });
 }

@@ -165,7 +165,7 @@ function checkNames( Source $file, array $classes ): array {
 
 /**
  * Finds variables that occur only once, which are probably misspelled.
- * @return array<int, string>
+ * @return array<int, string> Messages by line.
  */
 function checkVariables( Method $method ): array {
 	$counts = array();

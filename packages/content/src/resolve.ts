@@ -121,7 +121,10 @@ export function createResolver({ sources, warn, languages, lastLanguages }: Reso
     return { kind: 'missing' };
   }
 
-  /** The picture that a shared link to the page shows; `null` if the page does not exist. */
+  /**
+   * The picture that a shared link to the page shows; `null` if the page does not exist or is not public.
+   * `card`: what to draw it from; `null`: the editor's own picture is used unchanged.
+   */
   async function sharePicture(
     path: string,
     lang: string,
@@ -153,16 +156,18 @@ function translationsOf(
 ): Record<string, Translation> {
   const routeLang = page.standIn?.tag ?? page.lang;
   const routeIn = (tag: string) => (tag === routeLang ? route : translationOf(route, routesByLang.get(tag) ?? []));
-  const entries = all.map((language): [string, Translation] => {
+  const translationIn = (language: Languages[number]): Translation => {
     const { tag, home } = language;
-    if (tag === page.lang) return [tag, { path: page.path, isSame: !page.standIn }];
+    if (tag === page.lang) return { path: page.path, isSame: !page.standIn };
     const translation = routeIn(tag);
-    if (translation) return [tag, { path: translation.path, isSame: isIndexable(translation) }];
+    // `hreflang` must not name a page that search engines may not list.
+    if (translation) return { path: translation.path, isSame: isIndexable(translation) };
     for (const fallback of fallbacksOf(all, language)) {
-      const standIn = routeIn(fallback.tag);
-      if (standIn) return [tag, { path: home + pathWithin(fallback, standIn.path), isSame: false }];
+      const replacement = routeIn(fallback.tag);
+      // The site shows the page of the fallback language under this language's prefix.
+      if (replacement) return { path: home + pathWithin(fallback, replacement.path), isSame: false };
     }
-    return [tag, { path: home, isSame: false }];
-  });
-  return Object.fromEntries(entries);
+    return { path: home, isSame: false };
+  };
+  return Object.fromEntries(all.map((language) => [language.tag, translationIn(language)]));
 }

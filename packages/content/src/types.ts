@@ -34,7 +34,10 @@ export interface Language {
 /** Target of the language switcher on a page. */
 export interface Translation {
   path: string;
-  /** Whether `path` is a translation of the page; `false`: it is the closest page in that language. */
+  /**
+   * Whether `path` is a translation of the page; `false`: it is the closest page in that language, or search engines may
+   * not list it.
+   */
   isSame: boolean;
 }
 

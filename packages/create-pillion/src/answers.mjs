@@ -1,4 +1,4 @@
-// The questions, each with its check. A flag of the same name answers it in advance.
+// The questions, each with the function that reads its answer. A flag of the same name answers it in advance.
 import { hasTexts } from './content.mjs';
 import { readLogo } from './logo.mjs';
 import { contrastProblems, makePalette } from './palette.mjs';
@@ -28,7 +28,7 @@ import { Unusable } from './unusable.mjs';
  * @property {string | null} ask `null`: only a flag answers it.
  * @property {string} value What the flag takes, for the help.
  * @property {(answers: Partial<Answers>) => string} fallback The default answer.
- * @property {(text: string, answers: Partial<Answers>, note: (text: string) => void) => unknown} check
+ * @property {(text: string, answers: Partial<Answers>, note: (text: string) => void) => unknown} parse
  *   Reads an answer, with those to the questions before it. It throws `Unusable` with what to do.
  */
 
@@ -70,13 +70,39 @@ function parseTypeface(text, kind, note) {
   return typeface;
 }
 
+/**
+ * Makes the palette from an accent.
+ * @param {string} text Hex colour of 3 or 6 digits, with or without `#`.
+ * @param {Partial<Answers>} answers
+ * @throws Unusable If it is not a colour, or if a colour of the palette has too little contrast.
+ */
+function parseAccent(text, { look = 'light', tokens = {} }) {
+  const hex = text
+    .replace(/^#?([\da-f])([\da-f])([\da-f])$/i, '#$1$1$2$2$3$3')
+    .replace(/^(?!#)/, '#')
+    .toLowerCase();
+  if (!/^#[\da-f]{6}$/.test(hex))
+    throw new Unusable(`"${text}" is not a colour. Give #rrggbb, such as ${DEFAULT_ACCENT}.`);
+  const palette = makePalette(hex, look, {
+    // `dark` is the theme of the first screen, also with the look `light`. It has the accent as given; the other theme
+    // has the readable one that is derived from it.
+    dark: { accent: hex, accent2: hex, ...tokens.both, ...tokens.dark },
+    light: { ...tokens.both, ...tokens.light },
+  });
+  const [problem] = contrastProblems(palette);
+  if (!problem) return palette;
+  const otherLook = look === 'light' ? 'dark' : 'light';
+  // `problem` ends with the nearest colour that passes.
+  throw new Unusable(`With the look ${look}, ${problem} Give that one, or try the look ${otherLook}.`);
+}
+
 /** @type {Record<keyof Answers, Question>} */
 export const QUESTIONS = {
   name: {
     ask: 'Name of the brand',
     value: 'NAME',
     fallback: () => 'Example',
-    check(text) {
+    parse(text) {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for.
       if (!text || text.length > 80 || /[\x00-\x1f\x7f]/.test(text))
         throw new Unusable('The name must have 1 to 80 characters in one line.');
@@ -87,13 +113,13 @@ export const QUESTIONS = {
     ask: 'Look: light or dark',
     value: 'light|dark',
     fallback: () => 'light',
-    check: (text) => parseChoice(text, ['light', 'dark']),
+    parse: (text) => parseChoice(text, ['light', 'dark']),
   },
   tokens: {
     ask: null,
     value: 'FILE',
     fallback: () => '',
-    check: (text) => (text ? readTokens(text) : {}),
+    parse: (text) => (text ? readTokens(text) : {}),
   },
   accent: {
     ask: 'Accent, the colour of buttons and links',
@@ -102,35 +128,19 @@ export const QUESTIONS = {
       const { dark } = makePalette(DEFAULT_ACCENT, look);
       return tokens.dark?.accent ?? tokens.both?.accent ?? dark.accent;
     },
-    check(text, { look = 'light', tokens = {} }) {
-      const hex = text
-        .replace(/^#?([\da-f])([\da-f])([\da-f])$/i, '#$1$1$2$2$3$3')
-        .replace(/^(?!#)/, '#')
-        .toLowerCase();
-      if (!/^#[\da-f]{6}$/.test(hex))
-        throw new Unusable(`"${text}" is not a colour. Give #rrggbb, such as ${DEFAULT_ACCENT}.`);
-      const palette = makePalette(hex, look, {
-        // The accent as given, and not the readable one that is derived from it.
-        dark: { accent: hex, accent2: hex, ...tokens.both, ...tokens.dark },
-        light: { ...tokens.both, ...tokens.light },
-      });
-      const [problem] = contrastProblems(palette);
-      if (!problem) return palette;
-      const otherLook = look === 'light' ? 'dark' : 'light';
-      throw new Unusable(`With the look ${look}, ${problem} Give that one, or try the look ${otherLook}.`);
-    },
+    parse: parseAccent,
   },
   hero: {
     ask: 'Hero: with a picture, a film, or text only',
     value: 'picture|film|type',
     fallback: () => 'picture',
-    check: (text) => parseChoice(text, ['picture', 'film', 'type']),
+    parse: (text) => parseChoice(text, ['picture', 'film', 'type']),
   },
   languages: {
     ask: 'Languages, the default language first',
     value: 'en,de,…',
     fallback: () => 'en',
-    check(text, _answers, note) {
+    parse(text, _answers, note) {
       const tags = [...new Set(splitList(text).map(parseLanguage))];
       if (tags.length === 0) throw new Unusable('A site needs at least one language. Give tags such as en,de.');
       for (const tag of tags)
@@ -142,25 +152,25 @@ export const QUESTIONS = {
     ask: 'Typeface, a package of Fontsource such as inter (empty: the system’s)',
     value: 'PACKAGE',
     fallback: () => '',
-    check: (text, _answers, note) => parseTypeface(text, 'sans', note),
+    parse: (text, _answers, note) => parseTypeface(text, 'sans', note),
   },
   serif: {
     ask: 'Typeface of emphasised words, such as newsreader (empty: the system’s)',
     value: 'PACKAGE',
     fallback: () => '',
-    check: (text, _answers, note) => parseTypeface(text, 'serif', note),
+    parse: (text, _answers, note) => parseTypeface(text, 'serif', note),
   },
   logo: {
     ask: 'Logo, an SVG file (empty: the name in type)',
     value: 'FILE',
     fallback: () => '',
-    check: (text) => (text ? readLogo(text) : null),
+    parse: (text) => (text ? readLogo(text) : null),
   },
   without: {
     ask: null,
     value: 'music',
     fallback: () => '',
-    check(text) {
+    parse(text) {
       const parts = splitList(text);
       const unknown = parts.find((part) => part !== 'music');
       if (unknown) throw new Unusable(`"${unknown}" cannot be left out. --without takes only "music".`);

@@ -47,8 +47,8 @@ const tokens = (colour: object) => file('tokens.json', { colour: { $type: 'color
 function answer(given: Partial<Record<keyof Answers, string>>): { answers: Answers; notes: string[] } {
   const notes: string[] = [];
   const answers: Record<string, unknown> = {};
-  for (const [flag, { fallback, check }] of Object.entries(QUESTIONS))
-    answers[flag] = check(given[flag as keyof Answers] ?? fallback(answers), answers, (note) => notes.push(note));
+  for (const [flag, { fallback, parse }] of Object.entries(QUESTIONS))
+    answers[flag] = parse(given[flag as keyof Answers] ?? fallback(answers), answers, (note) => notes.push(note));
   return { answers: answers as unknown as Answers, notes };
 }
 

@@ -94,9 +94,9 @@ const createForm = (id, { title, name, email, consent, thanks, button }) => ({
  * @param {string} tag
  * @param {number} languageIndex 0 is the default language.
  * @param {object[]} languages All of them, as the site lists them.
- * @param {Set<string>} taken Slugs and form titles of the other languages. WordPress does not allow the same slug in two
- *   languages, and `push` finds forms by their titles.
- * @returns {[path: string, content: unknown][]}
+ * @param {Set<string>} taken Slugs and form titles of the other languages; those of this one are added. WordPress does
+ *   not allow the same slug in two languages, and `push` finds forms by their titles.
+ * @returns {[path: string, content: unknown][]} Paths in the folder `content/` of the site.
  */
 function contentIn({ name, hero, logo }, tag, languageIndex, languages, taken) {
   /** @type {Texts} */
@@ -116,7 +116,7 @@ function contentIn({ name, hero, logo }, tag, languageIndex, languages, taken) {
   const texts = fillPlaceholders(raw, { ...links, name: escapeText(name) });
   const pictures = picturesBySection(hero);
   const sections = texts.home.sections.map((section) => ({ ...section, ...pictures[section.type] }));
-  /** Ids differ between languages, as in WordPress. */
+  /** First id of the pages, and the form's: forms have separate ids. Ids differ between languages, as in WordPress. */
   const firstId = languageIndex * 10 + 1;
   const pages = [
     { path: home, template: 'landing', ...texts.home, sections },

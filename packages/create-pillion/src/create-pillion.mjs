@@ -60,18 +60,18 @@ async function main() {
    * Asks in a terminal until the answer is usable. Otherwise it takes the default answer.
    * @param {string} ask
    * @param {string} fallback The default answer.
-   * @param {(text: string) => unknown} check
-   * @returns {Promise<unknown>} What `check` returned.
+   * @param {(text: string) => unknown} parse
+   * @returns {Promise<unknown>} What `parse` returned.
    */
-  async function askFor(ask, fallback, check) {
-    if (!terminal) return check(fallback);
+  async function askFor(ask, fallback, parse) {
+    if (!terminal) return parse(fallback);
     const text = (await terminal.question(`${ask}${fallback ? ` (${fallback})` : ''}: `)).trim();
     try {
-      return check(text || fallback);
+      return parse(text || fallback);
     } catch (error) {
       if (!(error instanceof Unusable)) throw error;
       console.log(`  ${error.message}`);
-      return askFor(ask, fallback, check);
+      return askFor(ask, fallback, parse);
     }
   }
 
@@ -88,11 +88,11 @@ async function main() {
     );
     /** @type {Record<string, unknown>} */
     const answers = {};
-    for (const [flag, { ask, fallback, check }] of Object.entries(QUESTIONS)) {
-      const parse = (/** @type {string} */ text) => check(text, answers, note);
+    for (const [flag, { ask, fallback, parse }] of Object.entries(QUESTIONS)) {
+      const parseText = (/** @type {string} */ text) => parse(text, answers, note);
       const value = /** @type {Record<string, unknown>} */ (values)[flag];
-      if (typeof value === 'string') answers[flag] = parse(value.trim());
-      else answers[flag] = ask ? await askFor(ask, fallback(answers), parse) : parse(fallback(answers));
+      if (typeof value === 'string') answers[flag] = parseText(value.trim());
+      else answers[flag] = ask ? await askFor(ask, fallback(answers), parseText) : parseText(fallback(answers));
     }
     await writeSite(folder, /** @type {import('./answers.mjs').Answers} */ (answers));
     console.log(`\n${folder} is ready. Next:\n\n${formatNextSteps(folder)}`);

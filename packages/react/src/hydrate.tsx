@@ -77,7 +77,7 @@ function openDetailsAroundHash(): void {
   if (details) details.open = true;
 }
 
-/** Hydrates the server's page. Resolves when that is done. */
+/** Hydrates the server's page. @returns What navigation calls to show other pages, when that is done. */
 export async function hydrate({
   root,
   boot,
@@ -89,6 +89,7 @@ export async function hydrate({
 }: Options): Promise<Renderer> {
   await hydrateDocument(root, boot, site, engines);
   onHydrated();
+  // Says that React runs the page; listed in docs/reference/contract.md.
   document.documentElement.dataset.hydrated = '';
   // A page to read is hydrated when the visitor is about to follow a link: they have used a pointer or a key.
   loadTransitionOnInput(isReading(boot.page));

@@ -10,18 +10,23 @@ const TIMEOUT_MS = 20000;
 /** Routes whose changes the site does not show. */
 const IGNORED_ROUTES = /\/autosaves|\/users\/|\/wp\/v2\/(types|templates|global-styles)|pillion\/v1/;
 
+/** `live`: the site shows the change; `waiting`: it did not confirm it; `asking`: the response takes long. */
+type ShownState = 'live' | 'waiting' | 'asking';
+
 /** Types of notices by state. */
-const NOTICE_TYPES: Record<string, string> = { live: 'success', waiting: 'warning', asking: 'info' };
+const NOTICE_TYPES: Record<ShownState, string> = { live: 'success', waiting: 'warning', asking: 'info' };
 
 const config = window.pillionReceipts;
 const { wp, jQuery } = window;
 const inEditor = config.inEditor && Boolean(wp?.data?.dispatch('core/notices') && wp.apiFetch);
 
-/** `state`: one of `NOTICE_TYPES`; `none` if nothing was changed. `label` and `url`: the link to the page, once it is live. */
-type Receipt = { state: string; text: string; label?: string; url?: string };
+/** `label` and `url`: the link to the page, once it is live. */
+type ShownReceipt = { state: ShownState; text: string; label?: string; url?: string };
+/** `none`: nothing was changed. */
+type Receipt = ShownReceipt | { state: 'none' };
 
 /** @returns The receipt; `null` if WordPress does not respond. */
-async function requestReceipt() {
+async function requestReceipt(): Promise<Receipt | null> {
   // The block editor renews its nonce after 12 hours and after a new login.
   const nonce = (inEditor && wp.apiFetch.nonceMiddleware?.nonce) || config.nonce;
   try {
@@ -37,11 +42,11 @@ async function requestReceipt() {
   }
 }
 
-function showInEditor({ state, text, label, url }: Receipt) {
+function showInEditor({ state, text, label, url }: ShownReceipt) {
   const { createNotice, removeNotice } = wp.data.dispatch('core/notices');
   // A failure stays until the user closes it. A success disappears like WordPress' “Page updated”.
   const type = state === 'waiting' ? 'default' : 'snackbar';
-  const actions: Record<string, object[]> = {
+  const actions: Partial<Record<ShownState, object[]>> = {
     live: [{ label, url }],
     waiting: [{ label: config.retry, onClick: updateReceipt }],
   };
@@ -76,7 +81,7 @@ const createButton = (className: string, onclick: () => void, label: Node | stri
   createElement('button', { type: 'button', className, onclick }, label);
 
 /** Shows a receipt as a notice of WordPress above a screen. */
-function showOnScreen(region: Element, { state, text, url, label }: Receipt) {
+function showOnScreen(region: Element, { state, text, url, label }: ShownReceipt) {
   const line = createElement('p', {}, text);
   if (state === 'live') line.append(' ', createElement('a', { href: url, textContent: label }));
   if (state === 'waiting') line.append(' ', createButton('button', updateReceipt, config.retry));
@@ -89,13 +94,13 @@ function showOnScreen(region: Element, { state, text, url, label }: Receipt) {
 const liveRegion = inEditor ? null : createLiveRegion();
 const clearNotice = () =>
   inEditor ? wp.data.dispatch('core/notices').removeNotice(NOTICE_ID) : liveRegion?.replaceChildren();
-let shownState = 'none';
+let shownState: Receipt['state'] = 'none';
 
 function showReceipt(receipt: Receipt) {
   // There was no change since, so the last receipt stays.
   if (receipt.state === 'none' && shownState !== 'asking') return;
   shownState = receipt.state;
-  if (shownState === 'none') clearNotice();
+  if (receipt.state === 'none') clearNotice();
   else if (liveRegion) showOnScreen(liveRegion, receipt);
   else showInEditor(receipt);
 }

@@ -534,7 +534,8 @@ function textsOf(target: Target, language: FolderLanguage): Texts {
   const references = referencesFor(target, language);
   const form = texts.form as Texts | undefined;
   const audio = texts.audio as Texts | undefined;
-  // In the plan a form that is not added yet has its number of the folder, so that the texts are not skipped.
+  // `planPush` compares the texts before the forms are added. The folder's number is used until then: `null` would
+  // count as no text, and the step would be skipped.
   const formId = Number(form?.form_id ?? 0);
   return {
     ...(texts as Texts),

@@ -153,6 +153,7 @@ function startLoop(context: AudioContext, buffer: AudioBuffer, output: AudioNode
   const { start, end } = findLoop(buffer.getChannelData(0), buffer.sampleRate);
   const source = new AudioBufferSourceNode(context, { buffer, loop: true, loopStart: start, loopEnd: end });
   source.connect(output);
+  // The stored position may be before this loop, because the last page had another track.
   const offset = Math.abs(Number(storedPosition() ?? start) - start) % (end - start);
   source.start(0, start + offset);
   const startedAt = context.currentTime - offset;

@@ -21,7 +21,7 @@ async function checkPages(probe: Probe): Promise<Finding> {
   if (!(await hasPlugin(probe))) return PLUGIN_ABSENT;
   const { lang } = probe;
   const path = endpointPath({ name: 'routes', lang });
-  const read = await probe.source.routes(lang, probe.wanted);
+  const read = await probe.source.routes(lang, probe.readOptions);
   const seen = await probe.look(path);
   if (seen.ok && Array.isArray(seen.data.data) && seen.data.data.length === 0)
     return broken('WordPress has no published page.', 'Publish a page in WordPress.');
@@ -59,7 +59,7 @@ async function checkTexts(probe: Probe): Promise<Finding[]> {
   if (!(await hasPlugin(probe))) return [PLUGIN_ABSENT];
   const { lang } = probe;
   const path = endpointPath({ name: 'strings', lang });
-  const read = await probe.source.strings(lang, probe.wanted);
+  const read = await probe.source.strings(lang, probe.readOptions);
   if (!read.ok) return [await explainUnusable(probe, path, read.error)];
   const seen = await probe.look(path);
   /** As WordPress sends them, without the site's defaults. */
@@ -155,7 +155,7 @@ async function checkMenus(probe: Probe): Promise<Finding[]> {
   if (!(await hasPlugin(probe))) return [PLUGIN_ABSENT];
   const { lang } = probe;
   const path = endpointPath({ name: 'menus', lang });
-  const read = await probe.source.menus(lang, probe.wanted);
+  const read = await probe.source.menus(lang, probe.readOptions);
   if (!read.ok) return [await explainUnusable(probe, path, read.error)];
   const seen = await probe.look(path);
   const wire = seen.ok && isObject(seen.data.data) ? seen.data.data : {};

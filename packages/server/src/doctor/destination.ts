@@ -57,7 +57,7 @@ async function checkDestinationFields(probe: Probe): Promise<Finding[]> {
   if (!Array.isArray(fields) || fields.length === 0) return [];
   const inputNames: string[] = [];
   for (const { id } of await findShownForms(probe)) {
-    const form = await probe.source.form(id, probe.lang, probe.wanted);
+    const form = await probe.source.form(id, probe.lang, probe.readOptions);
     if (!form.ok) return [skipped('A form cannot be read.')];
     inputNames.push(...form.data.fields.flatMap(({ inputs }) => inputs.map(({ name }) => name)));
   }

@@ -48,12 +48,13 @@ const formPath = ({ lang }: Probe, id: number) => endpointPath({ name: 'form', l
 
 /** The form that the site's texts name, and the forms of the front page's sections. */
 export async function findShownForms(probe: Probe): Promise<ShownForm[]> {
-  const { lang, wanted, source } = probe;
-  const strings = await source.strings(lang, wanted);
+  const { lang, readOptions, source } = probe;
+  const strings = await source.strings(lang, readOptions);
+  // Always a form: an empty text means form 1.
   const forms: ShownForm[] = strings.ok ? [{ id: strings.data.form.form_id, where: 'which is set in the texts' }] : [];
-  const routes = await source.routes(lang, wanted);
+  const routes = await source.routes(lang, readOptions);
   const front = routes.ok ? routes.data.find(({ isFront }) => isFront) : undefined;
-  const page = front && (await source.page(front, lang, wanted));
+  const page = front && (await source.page(front, lang, readOptions));
   const sections = page?.ok ? page.data.sections : [];
   for (const section of sections) {
     const id = section.type === 'sign-up' ? section.form_id : 0;
@@ -124,7 +125,7 @@ async function checkForm(probe: Probe, shownForm: ShownForm): Promise<Finding> {
       `${name} is inactive: every sign-up is refused.`,
       'In WordPress, switch the form on in the list of forms.',
     );
-  const read = await probe.source.form(id, probe.lang, probe.wanted);
+  const read = await probe.source.form(id, probe.lang, probe.readOptions);
   if (read.ok && read.data.closed) return explainClosed(name, read.data.closed);
   return ok(`${name} is open.`);
 }
@@ -246,7 +247,7 @@ function uploadLimitsOf({ fields }: Form): UploadLimits | null {
 async function findNeededLimits(probe: Probe): Promise<UploadLimits | null> {
   const needed: UploadLimits[] = [];
   for (const { id } of await findShownForms(probe)) {
-    const form = await probe.source.form(id, probe.lang, probe.wanted);
+    const form = await probe.source.form(id, probe.lang, probe.readOptions);
     const limits = form.ok && uploadLimitsOf(form.data);
     if (limits) needed.push(limits);
   }

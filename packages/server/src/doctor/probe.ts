@@ -66,7 +66,7 @@ export interface Probe {
   /** The code that reads content for pages, without its cache. */
   source: Source;
   /** Options for each call of `source`: no visitor waits, and nothing is cached. */
-  wanted: ReadOptions;
+  readOptions: ReadOptions;
   /** Content that `source` has left out. */
   dropped: Dropped[];
   look: (path: string) => Promise<Result<Seen>>;
@@ -145,7 +145,7 @@ export function createProbe(config: Config): Probe {
     paths,
     client,
     source,
-    wanted: { budget: { remainingMs: () => DEADLINE_MS, urgency: 'page' } },
+    readOptions: { budget: { remainingMs: () => DEADLINE_MS, urgency: 'page' } },
     dropped,
     look,
     lookAgain,

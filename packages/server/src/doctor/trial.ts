@@ -71,7 +71,7 @@ async function checkTrial(probe: Probe): Promise<Finding> {
   if (probe.config.formWebhook) return skipped('Sign-ups go to FORM_WEBHOOK_URL and not to WordPress.');
   if (!(await probe.facts())) return skipped('The Pillion plugin does not answer.');
   const [shownForm] = await findShownForms(probe);
-  const response = shownForm && (await probe.source.form(shownForm.id, probe.lang, probe.wanted));
+  const response = shownForm && (await probe.source.form(shownForm.id, probe.lang, probe.readOptions));
   if (!response?.ok) return skipped('No form can be read.');
   const form = response.data;
   if (form.fields.some(({ upload, isRequired }) => upload && isRequired))

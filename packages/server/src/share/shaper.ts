@@ -86,6 +86,7 @@ export class Shaper {
     return line;
   }
 
+  /** @returns Width in em. It is the same in both directions, which only change the order of the runs. */
   private measureWidth(signs: Sign[]): number {
     return this.splitRuns(signs, 'ltr').reduce((sum, run) => {
       const { unitsPerEm, spacing, scale } = run.face;

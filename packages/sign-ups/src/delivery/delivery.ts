@@ -176,6 +176,7 @@ export class Delivery {
     this.#isStoreUnreadable = true;
   }
 
+  /** Attempts a leased row: its `nextTryAt` is the end of the lease. Large sign-ups wait for their turn. */
   #startAttempt(signUp: QueuedRow): void {
     const stubborn = isStubborn(signUp) ? 1 : 0;
     this.#stubbornCount += stubborn;

@@ -14,7 +14,7 @@ beforeEach(() => {
   dropped = [];
   slots = createUploadSlots({
     ...{ directory: '/', bytesPerHour: 100 * MB },
-    room: async () => ({ free, all: 200_000 * MB }),
+    readVolumeSpace: async () => ({ free, all: 200_000 * MB }),
     now: () => clock,
   });
 });
@@ -79,10 +79,10 @@ test('files are refused before the disk is full, including the size of running u
   first.release();
   free = 999 * MB;
   expect(await take('c', 1)).toEqual({ why: 'disk' });
-  const small = { directory: '/', bytesPerHour: 1, room: async () => ({ free: 53, all: 1_000 }) };
+  const small = { directory: '/', bytesPerHour: 1, readVolumeSpace: async () => ({ free: 53, all: 1_000 }) };
   expect(isSlot(await createUploadSlots(small).take('a', 1, () => {}))).toBe(true);
   expect(await createUploadSlots(small).take('a', 2, () => {})).toEqual({ why: 'disk' });
-  const unknown = { ...small, room: () => Promise.reject(new Error('no such volume')) };
+  const unknown = { ...small, readVolumeSpace: () => Promise.reject(new Error('no such volume')) };
   expect(isSlot(await createUploadSlots(unknown).take('a', 1, () => {}))).toBe(true);
 });
 

@@ -40,7 +40,7 @@ interface Options {
   /** Limits that all servers share. Default: none. */
   accounts?: SharedAccounts;
   /** Free bytes of a volume, and its size. Default: from the file system. */
-  room?: (directory: string) => Promise<{ free: number; all: number }>;
+  readVolumeSpace?: (directory: string) => Promise<{ free: number; all: number }>;
   /** Monotonic clock, in milliseconds. */
   now?: () => number;
 }
@@ -63,7 +63,13 @@ interface ActiveUpload {
 
 /** Limits parallel uploads, disk usage and hourly bytes per network. A slot is taken before files are written. */
 export function createUploadSlots(options: Options) {
-  const { directory, bytesPerHour, accounts = NOT_SHARED, room = volumeSpace, now = () => performance.now() } = options;
+  const {
+    directory,
+    bytesPerHour,
+    accounts = NOT_SHARED,
+    readVolumeSpace = volumeSpace,
+    now = () => performance.now(),
+  } = options;
   const active = new Set<ActiveUpload>();
   const budgets = createAllowances(bytesPerHour, now, HOUR_MS);
 
@@ -79,8 +85,8 @@ export function createUploadSlots(options: Options) {
     return true;
   }
 
-  /** Aborts a slow upload if no slot is free. */
-  function hasSlot(network: string): boolean {
+  /** Aborts a slow upload if no slot is free. @returns Whether a slot is free now. */
+  function ensureSlot(network: string): boolean {
     const ofNetwork = [...active].filter((one) => one.network === network);
     if (ofNetwork.length >= MAX_UPLOADS_PER_NETWORK && !abortSlowest(ofNetwork)) return false;
     return active.size < MAX_UPLOADS || abortSlowest([...active]);
@@ -88,7 +94,7 @@ export function createUploadSlots(options: Options) {
 
   /** @returns `true` also if the free space is unknown: then a write fails if the disk is full. */
   async function hasRoom(bytes: number): Promise<boolean> {
-    const volume = await room(directory).catch(() => null);
+    const volume = await readVolumeSpace(directory).catch(() => null);
     if (volume === null) return true;
     const reservedBytes = [...active].reduce((sum, one) => sum + one.bytes, bytes) * DISK_COPIES;
     return volume.free - reservedBytes >= Math.min(RESERVED_BYTES, volume.all * RESERVED_SHARE);
@@ -103,12 +109,13 @@ export function createUploadSlots(options: Options) {
       if (!(await hasRoom(bytes))) return { why: 'disk' };
       const waitMs = budgets.waitOf(network, bytes);
       if (waitMs > 0) return { why: 'budget', waitMs };
-      if (!hasSlot(network)) return { why: 'full' };
+      if (!ensureSlot(network)) return { why: 'full' };
       budgets.charge(network, bytes);
       const upload: ActiveUpload = { network, bytes, received: 0, startedAt: now(), abort };
       active.add(upload);
       const sharedBudget = {
         key: `uploads ${network}`,
+        // Accounts count in time: the whole hourly budget costs an hour.
         costMs: (bytes / bytesPerHour) * HOUR_MS,
         windowMs: HOUR_MS,
       };

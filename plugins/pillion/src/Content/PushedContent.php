@@ -102,9 +102,10 @@ final class PushedContent {
 	}
 
 	/**
-	 * Adds a redirect by the rules of the screen; an existing one stays.
+	 * Adds a redirect.
 	 *
-	 * @return WP_REST_Response|WP_Error
+	 * @return WP_REST_Response|WP_Error 201 with its id; 400 if the rules of the screen refuse it: also if the path has
+	 * a redirect, which stays.
 	 */
 	public function add_redirect( WP_REST_Request $request ) {
 		$result = RedirectRules::validate( array_map( 'strval', array( 'from' => $request['from'], 'status' => $request['status'], 'to' => $request['to'] ) ), 0 );

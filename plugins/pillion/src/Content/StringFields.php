@@ -105,6 +105,9 @@ final class StringFields {
 	}
 
 	/**
+	 * The field of a declared text, with translated labels. The brand must fill in a text that `isOwn`, so its default is
+	 * not offered.
+	 *
 	 * @param Declared $text
 	 * @return Field
 	 */

@@ -48,19 +48,19 @@ final class SectionFallback {
 	/**
 	 * One member as HTML.
 	 *
-	 * @param string $what  Its `as` declaration, or its name.
+	 * @param string $role  `as` of its declaration, such as `heading` or `title`; its name if it has no `as`.
 	 * @param string $kind  Kind, see SectionFields::sections().
 	 * @param mixed  $value Validated value.
 	 */
-	private static function render_member( string $what, string $kind, $value ): string {
+	private static function render_member( string $role, string $kind, $value ): string {
 		if ( empty( $value ) && '0' !== $value ) {
 			return '';
 		}
 		switch ( $kind ) {
 			case 'inline':
-				return self::render_inline( $what, $value );
+				return self::render_inline( $role, $value );
 			case 'text':
-				$tag = in_array( $what, array( 'title', 'question' ), true ) ? 'h3' : 'p';
+				$tag = in_array( $role, array( 'title', 'question' ), true ) ? 'h3' : 'p';
 				return "<$tag>" . esc_html( $value ) . "</$tag>\n";
 			case 'rows':
 				return self::render_rows( $value );
@@ -71,9 +71,9 @@ final class SectionFallback {
 		}
 	}
 
-	/** @param string $what See render_member(). */
-	private static function render_inline( string $what, string $html ): string {
-		switch ( $what ) {
+	/** @param string $role See render_member(). */
+	private static function render_inline( string $role, string $html ): string {
+		switch ( $role ) {
 			case 'heading':
 				return "<h2>$html</h2>\n";
 			case 'quote':

@@ -12,7 +12,11 @@ use Pillion\Lib\Language;
 use WP_REST_Request;
 use WP_REST_Response;
 
-/** @phpstan-type Redirect array{id: int, from: string, status: int, to: string, page: int} */
+/**
+ * `page`: the moved or deleted page that an automatic redirect belongs to; 0 if an editor or a push added it.
+ *
+ * @phpstan-type Redirect array{id: int, from: string, status: int, to: string, page: int}
+ */
 final class Redirects {
 	const TYPE = 'pillion_redirect';
 
@@ -51,6 +55,7 @@ final class Redirects {
 			'default' => 1,
 			'minimum' => 1,
 		);
+		// Public: any visitor can follow the redirects.
 		KeyRules::add_route( 'pillion/v1', '/redirects', array( $this, 'get_redirects' ), '__return_true', Language::ARGUMENT + array( 'page' => $page ) );
 	}
 
@@ -115,6 +120,7 @@ final class Redirects {
 	 * @return int Its id; 0 if WordPress could not save it.
 	 */
 	public static function save( array $redirect ): int {
+		// `from` is percent-encoded, so it has no backslash that WordPress would remove.
 		$post = array(
 			'ID'           => $redirect['id'],
 			'post_type'    => self::TYPE,

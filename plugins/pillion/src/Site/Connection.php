@@ -13,6 +13,9 @@ use Pillion\Lib\Data;
 use WP_Error;
 
 /**
+ * Members of `SiteResult`: `at` is the time at which the site showed the change, empty on failure; `problem` is a text
+ * for the editor, empty on success; `stopsAll`: the other changes would fail too.
+ *
  * @phpstan-import-type Message from Changes
  * @phpstan-type Servers array{live: int, of: int, late: string[]}
  * @phpstan-type SiteResult array{ok: bool, at: string, problem: string, stopsAll: bool, servers: Servers}
@@ -102,8 +105,7 @@ final class Connection {
 	 *
 	 * @param Message $message
 	 * @param float   $seconds Longest wait.
-	 * @return SiteResult `problem` is a text for the editor, empty on success; `at` is the time when the site showed the
-	 * change.
+	 * @return SiteResult
 	 */
 	public static function notify( array $message, float $seconds ): array {
 		return self::to_result( self::post( self::PATH, $message, $seconds ) );
@@ -212,7 +214,7 @@ final class Connection {
 		}
 		// An error of WordPress or of the site can concern this change only, so the others are still tried.
 		$stops_all = $status < 500 || 'not configured' === $reason;
-		return self::failed( self::refusal_message( $status, $reason ), $stops_all );
+		return self::failure( self::refusal_message( $status, $reason ), $stops_all );
 	}
 
 	/**
@@ -256,31 +258,34 @@ final class Connection {
 	private static function connection_failure( WP_Error $error ): array {
 		$message = $error->get_error_message();
 		if ( self::NOT_CONFIGURED === $error->get_error_code() ) {
-			return self::failed( $message );
+			return self::failure( $message );
 		}
 		if ( 'http_request_not_executed' === $error->get_error_code() ) {
-			return self::failed( __( 'This WordPress blocks requests to the site. Add the site’s host to WP_ACCESSIBLE_HOSTS, or remove WP_HTTP_BLOCK_EXTERNAL.', 'pillion' ) );
+			return self::failure( __( 'This WordPress blocks requests to the site. Add the site’s host to WP_ACCESSIBLE_HOSTS, or remove WP_HTTP_BLOCK_EXTERNAL.', 'pillion' ) );
 		}
 		if ( preg_match( self::TIMEOUT_ERROR, $message ) ) {
 			return self::timed_out();
 		}
 		if ( preg_match( self::TLS_ERROR, $message ) ) {
-			return self::failed( __( 'The site’s certificate is not valid. Renew or replace it.', 'pillion' ) );
+			return self::failure( __( 'The site’s certificate is not valid. Renew or replace it.', 'pillion' ) );
 		}
 		/* translators: %s: an address. */
-		return self::failed( sprintf( __( 'No server responds at %s.', 'pillion' ), self::address() ) );
+		return self::failure( sprintf( __( 'No server responds at %s.', 'pillion' ), self::address() ) );
 	}
 
 	/** @return SiteResult */
 	public static function timed_out(): array {
-		return self::failed( __( 'The site did not answer in time.', 'pillion' ), false );
+		return self::failure( __( 'The site did not answer in time.', 'pillion' ), false );
 	}
 
 	/**
-	 * @param bool $stops_all Whether the other changes would fail too.
+	 * The result of a change that the site does not show.
+	 *
+	 * @param string $problem   Text for the editor.
+	 * @param bool   $stops_all Whether the other changes would fail too.
 	 * @return SiteResult
 	 */
-	private static function failed( string $problem, bool $stops_all = true ): array {
+	private static function failure( string $problem, bool $stops_all = true ): array {
 		return array(
 			'ok'       => false,
 			'at'       => '',

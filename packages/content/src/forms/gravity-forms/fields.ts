@@ -115,7 +115,9 @@ function partInputs(field: KnownField): FormInput[] {
         autocomplete: autocompleteTokenOf(field, input.autocompleteAttribute) ?? part?.autocomplete ?? autocomplete,
         placeholder: plainText(input.placeholder),
         defaultValue: withoutServerTags(input.defaultValue) || defaultPlace(field, input),
+        // The boxes of a checkbox share one parameter.
         prefill: prefillOf(field, field.type === 'checkbox' ? field.inputName : input.name),
+        // Those of a name's prefix, such as “Mr”. The choices of other kinds belong to the field.
         choices: field.type === 'name' ? readChoices(input.choices) : [],
       };
     });

@@ -33,6 +33,10 @@ export function createPictureSampler(media: Media['serve']) {
   const createCache = () => new LRUCache<string, PictureSample>({ max: MAX_CACHED_SAMPLES });
   let cache = createCache();
 
+  /**
+   * Transparent parts count as black, which is close to what the dark theme shows behind them.
+   * @param path Address of a file of the picture, such as `/media/a.webp`.
+   */
   async function createSample(path: string): Promise<PictureSample> {
     const picture = await openRaster(await fetchMedia(path, media), path);
     return picture

@@ -40,6 +40,7 @@ async function findProof(text: string, bits: number, signal: AbortSignal): Promi
  */
 export async function solveChallenge(solution: Solution, signUpId: string, signal: AbortSignal): Promise<void> {
   try {
+    // Since the start of the page load. The server sets sign-ups aside that are sent less than 3 s after it, as spam.
     const shownForMs = Math.round(performance.now());
     const response = await siteFetch(`/api/sign-ups/token?shown=${shownForMs}`, { signal });
     const { token, bits }: { token: string; bits: number } = await response.json();

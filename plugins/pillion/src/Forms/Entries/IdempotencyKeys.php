@@ -146,6 +146,10 @@ final class IdempotencyKeys {
 		}
 	}
 
+	/**
+	 * Creates the table. `entry_id`: 0 until the entry is stored. `token`: empty if no request works on the row.
+	 * `taken_at`: Unix time in seconds at which a request took the row.
+	 */
 	private static function create_table(): void {
 		global $wpdb;
 		$table   = self::table();
