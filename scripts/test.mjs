@@ -4,8 +4,8 @@ import { buildForTests } from './lib/build.mjs';
 import { createRunFolder, removeLeftovers } from './lib/leftovers.mjs';
 import { ensurePhp } from './lib/php.mjs';
 import { ensureBrowsers, ensureContainerTools, ensurePrograms, ensureWebServers } from './lib/programs.mjs';
-import { ROOT } from './lib/project.mjs';
-import { tee, withNode } from './lib/run.mjs';
+import { ROOT, Stop } from './lib/project.mjs';
+import { END_SIGNALS, tee, withNode } from './lib/run.mjs';
 import { step } from './lib/steps.mjs';
 import {
   failureLines,
@@ -48,6 +48,9 @@ function playwrightOutcome(report) {
   return { passed: expected, failed: unexpected + flaky, skipped, failures: playwrightFailures(report) };
 }
 
+/** Whether this process has received a signal to end, which the running suites get too. No other suite starts then. */
+let isInterrupted = false;
+
 /** Folder of the suites' temporary files. Installers use the system's. @type {NodeJS.ProcessEnv} */
 const sharedEnv = {
   // Playwright would otherwise store compiled files in the run's folder.
@@ -72,6 +75,7 @@ const createRunners = (run, node) => {
     if (!quiet) console.log(`\n— ${name}`);
     const start = performance.now();
     const { code, output } = await tee(node, args, { quiet, cwd, env: withNode(node, { ...sharedEnv, ...env }) });
+    if (isInterrupted) throw new Stop('The run was interrupted.', 130);
     const report = reportPath(name);
     const outcome = existsSync(report) ? toOutcome(JSON.parse(readFileSync(report, 'utf8'))) : EMPTY_OUTCOME;
     const failures = [...outcome.failures, ...(code ? findUnhandledErrors(output) : [])];
@@ -247,8 +251,19 @@ export async function runTests(node, run) {
   await step('nginx', ensurePrograms);
   const folder = createRunFolder();
   sharedEnv.TMPDIR = folder;
-  const results = await SUITES[run](node);
-  const leftovers = await removeLeftovers(folder);
+  for (const signal of END_SIGNALS)
+    process.on(signal, () => {
+      isInterrupted = true;
+    });
+  /** @type {Result[]} */
+  let results = [];
+  /** @type {string[]} */
+  let leftovers = [];
+  try {
+    results = await SUITES[run](node);
+  } finally {
+    leftovers = await removeLeftovers(folder);
+  }
   console.log('');
   for (const result of results) console.log(formatRow(result));
   // Suites run in parallel, so the run takes less than their sum.
