@@ -5,9 +5,17 @@ import { takeShifts, watchShifts } from '../support/layout-shifts.ts';
 import { createEmail, fillForm, getButton, getThanks, reachForm, visitForm } from '../support/sign-up-form.ts';
 import { readSignUps } from '../support/sign-ups.ts';
 import { fakeTagManager, logForeignHosts, readDataLayer } from '../support/tag-manager.ts';
-import { expect, followLink, holdRequests, logRequests, ROUTES, test, visitPage, waitForScript } from './test.ts';
-
-const GTM_ID = 'GTM-TEST123';
+import {
+  expect,
+  followLink,
+  GTM_ID,
+  holdRequests,
+  logRequests,
+  ROUTES,
+  test,
+  visitPage,
+  waitForScript,
+} from './test.ts';
 
 const DENIED = {
   analytics_storage: 'denied',
@@ -81,8 +89,8 @@ test.describe('with a tag manager', () => {
   let google: string[];
   let hosts: string[];
 
-  test.beforeEach(async ({ page, context, startOwnSite }) => {
-    ({ url, dataDirectory } = await startOwnSite({ GTM_ID }));
+  test.beforeEach(async ({ page, context, taggedSite }) => {
+    ({ url, dataDirectory } = taggedSite);
     google = await fakeTagManager(context);
     hosts = logForeignHosts(page, url);
   });
@@ -162,12 +170,16 @@ test.describe('with a tag manager', () => {
     }
   });
 
-  test('R47: consent that is withdrawn in one tab is withdrawn in the others', async ({ page, context }) => {
+  test('R47: an answer in one tab closes the dialog in the others, and consent is withdrawn in all of them', async ({
+    page,
+    context,
+  }) => {
     await ask(page);
-    await accept(page).click();
-    await expect.poll(() => viewed(page)).toEqual(['/']);
     const other = await context.newPage();
-    await visitPage(other, `${url}/paper-notes/`);
+    await ask(other, '/paper-notes/');
+    await accept(page).click();
+    await expect(dialog(other)).toHaveCount(0);
+    await expect.poll(() => viewed(page)).toEqual(['/']);
     await expect.poll(() => viewed(other)).toEqual(['/paper-notes/']);
     await reopen(page).click();
     await reject(page).click();
@@ -177,31 +189,23 @@ test.describe('with a tag manager', () => {
     expect(await viewed(other)).toEqual(['/paper-notes/']);
   });
 
-  test('R47: a page from the back/forward cache follows a choice made on another page', async ({ page }) => {
+  test('R47: a page from the back/forward cache, or told by an older script, applies the stored choice', async ({
+    page,
+  }) => {
+    const lastCommand = () => expect.poll(async () => (await readDataLayer(page)).at(-1));
     await ask(page);
     await accept(page).click();
     await expect.poll(() => viewed(page)).toEqual(['/']);
     await storeRefusal(page);
     await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true })));
-    await expect.poll(async () => (await readDataLayer(page)).at(-1)).toEqual(update(DENIED));
-  });
-
-  test('R47: a message without purposes, from an older script, applies the stored choice', async ({ page }) => {
-    await ask(page);
+    await lastCommand().toEqual(update(DENIED));
+    await reopen(page).click();
     await accept(page).click();
-    await expect.poll(() => viewed(page)).toEqual(['/']);
+    await lastCommand().not.toEqual(update(DENIED));
     await storeRefusal(page);
+    // A message without purposes.
     await page.evaluate(() => new BroadcastChannel('consent').postMessage(null));
-    await expect.poll(async () => (await readDataLayer(page)).at(-1)).toEqual(update(DENIED));
-  });
-
-  test('R47: an answer in one tab closes the dialog in the others', async ({ page, context }) => {
-    await ask(page);
-    const other = await context.newPage();
-    await ask(other, '/paper-notes/');
-    await accept(page).click();
-    await expect(dialog(other)).toHaveCount(0);
-    await expect.poll(() => viewed(other)).toEqual(['/paper-notes/']);
+    await lastCommand().toEqual(update(DENIED));
   });
 
   test('R47: purposes can be selected separately', async ({ page }) => {
@@ -384,15 +388,12 @@ test.describe('with a tag manager', () => {
     await expect.poll(() => google).toHaveLength(1);
   });
 
-  for (const [what, chunks] of [
-    ['consent code', /\/assets\/consent-.*\.js/],
-    ['script', /\/assets\/(?!starter).*\.js/],
-  ] as const)
-    test(`a click on the footer's button before the ${what} is loaded opens the dialog later @firefox`, async ({
-      page,
-    }) => {
-      await ask(page);
-      await reject(page).click();
+  test('a click on the footer’s button before its code or any script is loaded opens the dialog later @firefox', async ({
+    page,
+  }) => {
+    await ask(page);
+    await reject(page).click();
+    for (const chunks of [/\/assets\/consent-.*\.js/, /\/assets\/(?!starter).*\.js/]) {
       const load = await holdRequests(page, chunks);
       // Firefox delays the load event for the held chunk.
       await page.goto(`${url}/paper-notes/`, { waitUntil: 'domcontentloaded' });
@@ -402,7 +403,8 @@ test.describe('with a tag manager', () => {
       await expect(dialog(page)).toBeFocused();
       await page.keyboard.press('Escape');
       await expect(reopen(page)).toBeFocused();
-    });
+    }
+  });
 
   test('in the unfolded footer of a phone the focus returns to the button @phone-only', async ({ page }) => {
     await ask(page);
@@ -493,21 +495,25 @@ test.describe('with a tag manager', () => {
   });
 
   test('axe finds nothing in the dialog: dark, light, forced colours, more contrast', async ({ page }) => {
-    for (const look of ['dark', 'light', 'forced colours', 'more contrast'] as const) {
-      await page.emulateMedia({
-        reducedMotion: 'reduce',
-        forcedColors: look === 'forced colours' ? 'active' : 'none',
-        contrast: look === 'more contrast' ? 'more' : 'no-preference',
-      });
-      await ask(page, look === 'light' ? LIGHT : '/');
-      await expect(page.locator('html')).toHaveAttribute('data-theme', look === 'light' ? 'light' : 'dark');
-      await dialog(page).getByRole('button', { name: 'Settings' }).click();
-      const axe = new AxeBuilder({ page });
-      // axe does not support system colours.
-      if (look === 'forced colours') axe.disableRules('color-contrast');
+    const problems = async (axe = new AxeBuilder({ page })) => {
       const { violations } = await axe.include('[role=dialog]').analyze();
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ failureSummary }) => failureSummary)])).toEqual([]);
+      return violations.map(({ id, nodes }) => [id, nodes.map(({ failureSummary }) => failureSummary)]);
+    };
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    for (const [theme, path] of [
+      ['light', LIGHT],
+      ['dark', '/'],
+    ] as const) {
+      await ask(page, path);
+      await expect(page.locator('html')).toHaveAttribute('data-theme', theme);
+      await dialog(page).getByRole('button', { name: 'Settings' }).click();
+      expect(await problems()).toEqual([]);
     }
+    await page.emulateMedia({ contrast: 'more' });
+    expect(await problems()).toEqual([]);
+    await page.emulateMedia({ contrast: 'no-preference', forcedColors: 'active' });
+    // axe does not support system colours.
+    expect(await problems(new AxeBuilder({ page }).disableRules('color-contrast'))).toEqual([]);
   });
 
   /** Longest block of a slow phone's main thread by accepting, in milliseconds: one long task (W3C Long Tasks). */
@@ -548,9 +554,8 @@ test.describe('without script', () => {
 
   test('R47: no dialog opens, no tag manager is loaded, and the footer has no button for it', async ({
     page,
-    startOwnSite,
+    taggedSite: { url },
   }) => {
-    const { url } = await startOwnSite({ GTM_ID });
     const hosts = logForeignHosts(page, url);
     await page.goto(`${url}/`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

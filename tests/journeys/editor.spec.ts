@@ -62,71 +62,29 @@ test('without a connected site, sections have neutral colours, and the button li
   await expect(page).toHaveURL(/page=pillion-site/);
 });
 
-test('words of a headline can be set in the quieter colour', async ({ page, wordpress }) => {
-  const { id } = await createPage(wordpress, { content: '<!-- wp:pillion/statement {"heading":"Loud"} /-->' });
+test('a statement gets quieter words, facts in place, and a drawing; an invalid one shows an error', async ({
+  page,
+  wordpress,
+}) => {
+  const { id } = await createPage(wordpress, {
+    content:
+      '<!-- wp:pillion/statement {"heading":"Loud","facts":[{"label":"Route","value":"North"},{"label":"Toll","value":"None"}]} /-->',
+  });
   const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
   await page.keyboard.press('End');
   await page.getByRole('button', { name: /^Quieter colour/ }).click();
   await page.keyboard.type(' quiet');
-  await save(page);
-  expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ heading: 'Loud<mark> quiet</mark>' });
-});
 
-test('one button adds an act, which is typed and moved to the front', async ({ page, wordpress }) => {
-  const { id } = await createPage(wordpress, { content: ACTS });
-  const canvas = await edit(page, wordpress, id);
-  await canvas.getByRole('button', { name: 'Add an act' }).click();
-  const titles = canvas.getByRole('textbox', { name: 'Title', exact: true });
-  await expect(titles.nth(2)).toBeFocused();
-  await page.keyboard.type('Dawn');
-  // WordPress hides a block's toolbar while the editor types, until the pointer moves.
-  await canvas.getByText('Noon').hover();
-  await canvas.getByText('Morning').hover();
-  for (const place of [1, 0]) {
-    await page.getByRole('button', { name: 'Move left' }).click();
-    await expect(titles.nth(place)).toHaveText('Dawn');
-  }
-  await save(page);
-  const [acts] = await sectionsOf(wordpress, id);
-  expect(acts?.items.map((act) => act.title)).toEqual(['Dawn', 'Morning', 'Noon']);
-});
+  await canvas.getByRole('button', { name: 'Add a fact' }).click();
+  await expect(canvas.locator('.pillion-row-label').nth(2)).toBeFocused();
+  await page.keyboard.type('Length');
+  await canvas.getByRole('textbox', { name: 'How much, where, when' }).nth(2).click();
+  await page.keyboard.type('48 km');
+  await canvas.getByRole('button', { name: 'Move fact left' }).nth(2).click();
+  await canvas.getByText('Toll').hover();
+  await canvas.getByRole('button', { name: 'Remove fact' }).nth(2).click();
 
-test('a question is added and answered in two paragraphs, and a gallery gets a picture and its text', async ({
-  page,
-  wordpress,
-}) => {
-  const picture = await uploadPicture(wordpress, 'a-gate');
-  const { id } = await createPage(wordpress, { content: `${QUESTIONS}\n${GALLERY}` });
-  const canvas = await edit(page, wordpress, id);
-  await canvas.getByRole('button', { name: 'Add a question' }).click();
-  await expect(canvas.getByRole('textbox', { name: 'Question', exact: true }).nth(1)).toBeFocused();
-  await page.keyboard.type('How far?');
-  await canvas.getByRole('textbox', { name: 'Answer' }).nth(1).click();
-  await page.keyboard.type('48 km.');
-  await page.keyboard.press('Enter');
-  await page.keyboard.press('Enter');
-  await page.keyboard.type('And back.');
-  await canvas.getByRole('textbox', { name: 'Text', exact: true }).click();
-  await page.keyboard.type('page 27');
-  await canvas.getByRole('button', { name: 'Media Library' }).click();
-  await choosePicture(page, 'a-gate');
-  await expect(canvas.locator('.pillion-frame img')).toHaveAttribute('src', /a-gate/);
-  await save(page);
-  const [questions, gallery] = await sectionsOf(wordpress, id);
-  expect(questions?.items).toEqual([
-    { question: 'When?', answer: '' },
-    { question: 'How far?', answer: '48 km.<br><br>And back.' },
-  ]);
-  expect(gallery?.items).toMatchObject([{ picture: { id: picture.id }, title: 'Gate', text: 'page 27' }]);
-});
-
-test('a pasted drawing shows over the statement’s picture; an invalid one shows an error', async ({
-  page,
-  wordpress,
-}) => {
-  const { id } = await createPage(wordpress, { content: '<!-- wp:pillion/statement {"heading":"The pass"} /-->' });
-  const canvas = await edit(page, wordpress, id);
   await canvas.getByRole('textbox', { name: 'Headline', exact: true }).click();
   await page.getByRole('button', { name: 'Drawing', exact: true }).click();
   const field = page.getByRole('textbox', { name: 'Line drawing over the picture (SVG)' });
@@ -142,41 +100,78 @@ test('a pasted drawing shows over the statement’s picture; an invalid one show
     'rgba(0, 0, 0, 0)',
   );
   await save(page);
-  expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ drawing });
-});
-
-test('facts are added, reordered and removed in place', async ({ page, wordpress }) => {
-  const { id } = await createPage(wordpress, {
-    content:
-      '<!-- wp:pillion/statement {"facts":[{"label":"Route","value":"North"},{"label":"Toll","value":"None"}]} /-->',
-  });
-  const canvas = await edit(page, wordpress, id);
-  await canvas.getByRole('button', { name: 'Add a fact' }).click();
-  await expect(canvas.locator('.pillion-row-label').nth(2)).toBeFocused();
-  await page.keyboard.type('Length');
-  await canvas.getByRole('textbox', { name: 'How much, where, when' }).nth(2).click();
-  await page.keyboard.type('48 km');
-  await canvas.getByRole('button', { name: 'Move fact left' }).nth(2).click();
-  await canvas.getByText('Toll').hover();
-  await canvas.getByRole('button', { name: 'Remove fact' }).nth(2).click();
-  await save(page);
   expect((await sectionsOf(wordpress, id))[0]).toMatchObject({
+    heading: 'Loud<mark> quiet</mark>',
     facts: [
       { label: 'Route', value: 'North' },
       { label: 'Length', value: '48 km' },
     ],
+    drawing,
   });
 });
 
-test('a picture is replaced from the media library, described, and removed', async ({ page, wordpress }) => {
-  const first = await uploadPicture(wordpress, 'first');
-  const second = await uploadPicture(wordpress, 'second');
-  const { id } = await createPage(wordpress, { content: `<!-- wp:pillion/hero {"picture":${first.id}} /-->` });
+test('acts are added and moved, questions added and answered, and a gallery gets a picture and its text', async ({
+  page,
+  wordpress,
+}) => {
+  const picture = await uploadPicture(wordpress, 'a-gate');
+  const { id } = await createPage(wordpress, { content: `${ACTS}\n${QUESTIONS}\n${GALLERY}` });
   const canvas = await edit(page, wordpress, id);
+  await canvas.getByRole('button', { name: 'Add an act' }).click();
+  const acts = canvas.getByRole('textbox', { name: 'Title', exact: true });
+  await expect(acts.nth(2)).toBeFocused();
+  await page.keyboard.type('Dawn');
+  // WordPress hides a block's toolbar while the editor types, until the pointer moves.
+  await canvas.getByText('Noon').hover();
+  await canvas.getByText('Morning').hover();
+  for (const place of [1, 0]) {
+    await page.getByRole('button', { name: 'Move left' }).click();
+    await expect(acts.nth(place)).toHaveText('Dawn');
+  }
 
-  await canvas.getByRole('button', { name: 'Replace picture', exact: true }).click();
-  await choosePicture(page, 'second');
-  await expect(canvas.locator('.pillion-backdrop')).toHaveAttribute('src', /second/);
+  await canvas.getByRole('button', { name: 'Add a question' }).click();
+  await expect(canvas.getByRole('textbox', { name: 'Question', exact: true }).nth(1)).toBeFocused();
+  await page.keyboard.type('How far?');
+  await canvas.getByRole('textbox', { name: 'Answer' }).nth(1).click();
+  await page.keyboard.type('48 km.');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('And back.');
+
+  const gallery = canvas.locator('.pillion-gallery');
+  await gallery.getByRole('textbox', { name: 'Text', exact: true }).click();
+  await page.keyboard.type('page 27');
+  await gallery.getByRole('button', { name: 'Media Library' }).click();
+  await choosePicture(page, 'a-gate');
+  await expect(gallery.locator('.pillion-frame img')).toHaveAttribute('src', /a-gate/);
+  await save(page);
+  const [passage, questions, pictures] = await sectionsOf(wordpress, id);
+  expect(passage?.items.map((act) => act.title)).toEqual(['Dawn', 'Morning', 'Noon']);
+  expect(questions?.items).toEqual([
+    { question: 'When?', answer: '' },
+    { question: 'How far?', answer: '48 km.<br><br>And back.' },
+  ]);
+  expect(pictures?.items).toMatchObject([{ picture: { id: picture.id }, title: 'Gate', text: 'page 27' }]);
+});
+
+test('a picture, also one that was deleted, is replaced from the media library, described, and removed', async ({
+  page,
+  wordpress,
+}) => {
+  const gone = await uploadPicture(wordpress, 'gone');
+  await uploadPicture(wordpress, 'first');
+  const second = await uploadPicture(wordpress, 'second');
+  const { id } = await createPage(wordpress, { content: `<!-- wp:pillion/hero {"picture":${gone.id}} /-->` });
+  await requestCore(wordpress, 'DELETE', `media/${gone.id}?force=true`);
+  const canvas = await edit(page, wordpress, id);
+  const missing = canvas.getByText('is no longer in the media library');
+  await expect(missing).toBeVisible();
+  for (const name of ['first', 'second']) {
+    await canvas.getByRole('button', { name: 'Replace picture', exact: true }).click();
+    await choosePicture(page, name);
+    await expect(canvas.locator('.pillion-backdrop')).toHaveAttribute('src', new RegExp(name));
+    await expect(missing).toHaveCount(0);
+  }
 
   await page.getByRole('textbox', { name: 'Description of picture' }).fill('A reader at dusk');
   await page.keyboard.press('Tab');
@@ -193,27 +188,6 @@ test('a picture is replaced from the media library, described, and removed', asy
   expect((await sectionsOf(wordpress, id))[0]).toMatchObject({ picture: null });
 });
 
-test('a picture that was deleted from the media library is reported and can be replaced', async ({
-  page,
-  wordpress,
-}) => {
-  const picture = await uploadPicture(wordpress, 'gone');
-  const { id } = await createPage(wordpress, { content: `<!-- wp:pillion/hero {"picture":${picture.id}} /-->` });
-  await requestCore(wordpress, 'DELETE', `media/${picture.id}?force=true`);
-  const canvas = await edit(page, wordpress, id);
-  await expect(canvas.getByText('is no longer in the media library')).toBeVisible();
-  await expect(canvas.getByRole('button', { name: 'Replace picture', exact: true })).toBeVisible();
-});
-
-test('WordPress reports no section as invalid', async ({ page, wordpress }) => {
-  const names = ['hero', 'statement', 'feature', 'quote', 'sign-up', 'wordmark'];
-  const content = names.map((name) => `<!-- wp:pillion/${name} /-->`);
-  const { id } = await createPage(wordpress, { content: [...content, ACTS, GALLERY, QUESTIONS].join('\n') });
-  const canvas = await edit(page, wordpress, id);
-  await expect(canvas.locator('.pillion-section')).toHaveCount(9);
-  await expect(canvas.locator('.block-editor-warning')).toHaveCount(0);
-});
-
 test('a form that could not be read is requested again by the next block with it', async ({ page, wordpress }) => {
   const { id } = await createPage(wordpress, { content: '<!-- wp:pillion/sign-up {"heading":"Join"} /-->' });
   const isForm = (url: URL) => decodeURIComponent(url.href).includes('/gf/v2/forms/1');
@@ -226,16 +200,20 @@ test('a form that could not be read is requested again by the next block with it
   await expect(canvas.locator('.pillion-form-button')).toBeVisible();
 });
 
-test('R3: for sections on a page without a template the editor sees a notice and chooses one with a click', async ({
+test('R3: without a template the editor sees a notice and chooses one with a click; no section is invalid', async ({
   page,
   wordpress,
 }) => {
+  const names = ['hero', 'statement', 'feature', 'quote', 'sign-up', 'wordmark'];
+  const content = names.map((name) => `<!-- wp:pillion/${name} /-->`);
   const { id } = await createPage(wordpress, {
-    content: '<!-- wp:pillion/hero {"heading":"Here"} /-->',
+    content: [...content, ACTS, GALLERY, QUESTIONS].join('\n'),
     title: 'Without',
     template: '',
   });
-  await edit(page, wordpress, id);
+  const canvas = await edit(page, wordpress, id);
+  await expect(canvas.locator('.pillion-section')).toHaveCount(9);
+  await expect(canvas.locator('.block-editor-warning')).toHaveCount(0);
   const reminder = page.locator('.components-notice', { hasText: 'This page has sections but no template' });
   await expect(reminder).toBeVisible();
   await page.getByRole('button', { name: 'Use the Landing template' }).click();
@@ -244,34 +222,30 @@ test('R3: for sections on a page without a template the editor sees a notice and
   expect(await requestCore(wordpress, 'GET', `pages/${id}?_fields=template`)).toEqual({ template: 'landing' });
 });
 
-test('SEO: an editor’s texts for links and search engines are saved with the page', async ({ page, wordpress }) => {
+test('R2: an editor’s texts for links and search engines, and the theme, are saved with the page', async ({
+  page,
+  wordpress,
+}) => {
   const { id } = await createPage(wordpress, {
     content: '<!-- wp:pillion/hero {"heading":"Here"} /-->',
     title: 'In short',
   });
   await edit(page, wordpress, id);
-  const panel = page.locator('.components-panel__body', { hasText: 'For links and search engines' });
-  const opener = panel.getByRole('button', { name: 'For links and search engines' });
-  if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
-  await panel.getByLabel('Title').fill('Terms “in short” 🏍️');
-  await panel.getByLabel('Description').fill('What you agree to, in a minute.');
-  await panel.getByLabel('Keep out of search engines').check();
+  const openPanel = async (name: string) => {
+    const panel = page.locator('.components-panel__body', { hasText: name });
+    const opener = panel.getByRole('button', { name });
+    if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
+    return panel;
+  };
+  const found = await openPanel('For links and search engines');
+  await found.getByLabel('Title').fill('Terms “in short” 🏍️');
+  await found.getByLabel('Description').fill('What you agree to, in a minute.');
+  await found.getByLabel('Keep out of search engines').check();
+  const theme = await openPanel('Theme of this page');
+  await theme.getByLabel('Theme of this page').selectOption('Light');
   await save(page);
-  expect(await requestCore(wordpress, 'GET', `pages/${id}?_fields=found`)).toMatchObject({
+  expect(await requestCore(wordpress, 'GET', `pages/${id}?_fields=found,acf`)).toMatchObject({
     found: { title: 'Terms “in short” 🏍️', description: 'What you agree to, in a minute.', noindex: true },
+    acf: { theme: 'light' },
   });
-});
-
-test('R2: an editor chooses the theme of a page next to it', async ({ page, wordpress }) => {
-  const { id } = await createPage(wordpress, {
-    content: '<!-- wp:pillion/hero {"heading":"Here"} /-->',
-    title: 'In the light',
-  });
-  await edit(page, wordpress, id);
-  const panel = page.locator('.components-panel__body', { hasText: 'Theme of this page' });
-  const opener = panel.getByRole('button', { name: 'Theme of this page' });
-  if ((await opener.getAttribute('aria-expanded')) === 'false') await opener.click();
-  await panel.getByLabel('Theme of this page').selectOption('Light');
-  await save(page);
-  expect(await requestCore(wordpress, 'GET', `pages/${id}?_fields=acf`)).toEqual({ acf: { theme: 'light' } });
 });

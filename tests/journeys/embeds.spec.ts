@@ -33,7 +33,7 @@ test('an embedded video loads nothing from its host until the visitor plays it @
   await expect(page.locator('iframe')).toBeFocused();
 });
 
-test('the focus ring is visible around a video', async ({ page, states }) => {
+test('the focus ring is visible around a video, and its sign with forced colours', async ({ page, states }) => {
   await visitPage(page, states.url + VIDEO);
   await link(page).evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
   const box = await link(page).boundingBox();
@@ -46,19 +46,13 @@ test('the focus ring is visible around a video', async ({ page, states }) => {
   await link(page).focus();
   await waitForPaint(page);
   expect((await edge()).equals(before)).toBe(false);
-});
-
-test('the sign on a video is visible with forced colours', async ({ page, states }) => {
   await page.emulateMedia({ forcedColors: 'active' });
-  await visitPage(page, states.url + VIDEO);
-  await link(page).evaluate((element) => element.scrollIntoView({ block: 'center', behavior: 'instant' }));
-  const box = await link(page).boundingBox();
-  const of = async (top: number) => {
+  const strip = (top: number) => {
     const x = (box?.x ?? 0) + (box?.width ?? 0) / 2 - 40;
     return page.screenshot({ clip: { x, y: (box?.y ?? 0) + top, width: 80, height: 20 } });
   };
   const middle = ((box?.width ?? 0) * 9) / 32;
-  expect((await of(middle - 10)).equals(await of(20))).toBe(false);
+  expect((await strip(middle - 10)).equals(await strip(20))).toBe(false);
 });
 
 test('the page does not wait for the code that plays videos, and a click before it is loaded plays later @firefox', async ({

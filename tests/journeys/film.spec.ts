@@ -62,7 +62,7 @@ const plays = (page: Page) =>
       }),
   );
 
-test('the picture is shown first, and the film plays over it once the stage is open @lean @firefox', async ({
+test('WCAG 2.2.2: the film plays over its picture once the stage is open; a switch pauses it @lean @firefox', async ({
   page,
 }) => {
   const stages: unknown[] = [];
@@ -94,11 +94,6 @@ test('the picture is shown first, and the film plays over it once the stage is o
   for (const shown of [poster(page), film(page)]) await expect(shown).toHaveCSS('object-position', '50% 0px');
   // A later request for another part of the film finds the page closed.
   await page.unrouteAll({ behavior: 'ignoreErrors' });
-});
-
-test('WCAG 2.2.2: the switch for motion pauses the film and plays it again @lean @firefox', async ({ page }) => {
-  await visitPage(page, '/');
-  await plays(page);
   await motion(page).click();
   await isPaused(page, true);
   await motion(page).click();
@@ -106,22 +101,9 @@ test('WCAG 2.2.2: the switch for motion pauses the film and plays it again @lean
   await plays(page);
 });
 
-test('the film plays only while it is in view, and not on the next page', async ({ page }) => {
-  await visitPage(page, '/');
-  await plays(page);
-  const opaque = page.locator('main section').nth(3);
-  await opaque.evaluate((section) => section.scrollIntoView({ block: 'center', behavior: 'instant' }));
-  await isPaused(page, true);
-  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
-  await isPaused(page, false);
-  await page.evaluate(() => Object.assign(window, { isSame: true }));
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
-  await expect(page).toHaveURL(/privacy/);
-  expect(await page.evaluate(() => 'isSame' in window)).toBe(true);
-  await expect(page.locator('video')).toHaveCount(0);
-});
-
-test('the headline is readable over a film that is darker than its picture', async ({ page }) => {
+test('the headline is readable over a dark film, which plays only in view, and not on the next page', async ({
+  page,
+}) => {
   await visitPage(page, '/');
   await plays(page);
   const headline = page.getByRole('heading', { level: 1 });
@@ -132,6 +114,16 @@ test('the headline is readable over a film that is darker than its picture', asy
     return contrast(luminance(channelsOf('#111111')), luminance([red, green, blue]));
   };
   await expect.poll(ground).toBeGreaterThan(3);
+  const opaque = page.locator('main section').nth(3);
+  await opaque.evaluate((section) => section.scrollIntoView({ block: 'center', behavior: 'instant' }));
+  await isPaused(page, true);
+  await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }));
+  await isPaused(page, false);
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy Policy' }).click();
+  await expect(page).toHaveURL(/privacy/);
+  expect(await page.evaluate(() => 'isSame' in window)).toBe(true);
+  await expect(page.locator('video')).toHaveCount(0);
 });
 
 test('a hidden tab pauses the film', async ({ site }) => {

@@ -189,9 +189,8 @@ test.describe('a browser that prefers German', () => {
       }
     });
 
-  test('R47: the offer waits until the consent dialog is closed', async ({ page, context, startOwnSite }) => {
+  test('R47: the offer waits until the consent dialog is closed', async ({ page, context, taggedSite: { url } }) => {
     await fakeTagManager(context);
-    const { url } = await startOwnSite({ GTM_ID: 'GTM-TEST123' }, FIXTURE);
     await page.goto(`${url}/`);
     await waitForScript(page);
     const dialog = page.getByRole('dialog');

@@ -90,7 +90,10 @@ async function openPanel(page: Page, name: string) {
   if ((await panel.getAttribute('aria-expanded')) !== 'true') await panel.click();
 }
 
-test('a section in the block editor has the colours and typefaces of the site', async ({ editor, wired }) => {
+test('a section has colours and typefaces of the site, which a right-to-left pane shows in its whole width', async ({
+  editor,
+  wired,
+}) => {
   const section = canvasOf(editor).locator('.pillion-section').first();
   const look = (element: Element) => {
     const style = getComputedStyle(element);
@@ -110,6 +113,21 @@ test('a section in the block editor has the colours and typefaces of the site', 
       ),
     )
     .toBe(false);
+
+  await openPane(editor);
+  await editor.evaluate(() => {
+    document.documentElement.dir = 'rtl';
+  });
+  const edges = async (part: Locator) => {
+    const { x, width } = (await part.boundingBox()) ?? { x: Number.NaN, width: Number.NaN };
+    return { start: Math.round(x), end: Math.round(x + width) };
+  };
+  await expect
+    .poll(async () => {
+      const [frame, pane] = await Promise.all([edges(paneOf(editor).locator('iframe')), edges(paneOf(editor))]);
+      return frame.start >= pane.start && frame.end <= pane.end;
+    })
+    .toBe(true);
 });
 
 test('typing, moving and undoing show at once on the site next to the editor, unsaved, without scrolling @lean @firefox', async ({
@@ -146,13 +164,25 @@ test('typing, moving and undoing show at once on the site next to the editor, un
   expect(live).not.toContain('Two evenings');
 });
 
-test('a click on the site selects its block and puts the cursor there @firefox', async ({ editor }) => {
+test('a click on the site puts the cursor in its block; the site moves to a separate window and back @firefox', async ({
+  editor,
+  context,
+}) => {
   await openPane(editor);
   const heading = siteIn(editor).getByRole('heading', { level: 2 }).first();
   await clickInPane(editor, heading);
   await expect(canvasOf(editor).getByRole('textbox', { name: 'Headline', exact: true }).nth(1)).toBeFocused(PATIENCE);
   await editor.keyboard.type(' And on.');
   await expect(heading).toContainText(/ And on\.$/, PATIENCE);
+
+  const opened = context.waitForEvent('page');
+  await paneOf(editor).getByRole('button', { name: 'In a separate window' }).click();
+  const own = await opened;
+  await says(editor, FOLLOWS);
+  await typeHeading(editor, 'Read on another screen');
+  await expect(headline(own)).toHaveText('Read on another screen', PATIENCE);
+  await own.close();
+  await expect(headline(siteIn(editor))).toHaveText('Read on another screen', PATIENCE);
 });
 
 test('width, theme and calm can be switched and are remembered; Escape closes the pane', async ({ editor }) => {
@@ -204,23 +234,6 @@ test('width, theme and calm can be switched and are remembered; Escape closes th
   await expect(siteButton(editor)).toBeFocused();
 });
 
-test('in a right-to-left WordPress the pane shows the site in its whole width', async ({ editor }) => {
-  await openPane(editor);
-  await editor.evaluate(() => {
-    document.documentElement.dir = 'rtl';
-  });
-  const edges = async (part: Locator) => {
-    const { x, width } = (await part.boundingBox()) ?? { x: Number.NaN, width: Number.NaN };
-    return { start: Math.round(x), end: Math.round(x + width) };
-  };
-  await expect
-    .poll(async () => {
-      const [frame, pane] = await Promise.all([edges(paneOf(editor).locator('iframe')), edges(paneOf(editor))]);
-      return frame.start >= pane.start && frame.end <= pane.end;
-    })
-    .toBe(true);
-});
-
 test('a click on any paragraph of a classic text selects its block', async ({ page, wired: { wordpress } }) => {
   const content = '<p>The first one.</p>\n<p>The second one.</p>\n<p>The third one.</p>';
   const { id } = await createPage(wordpress, { title: 'Classic text', template: '', content });
@@ -264,21 +277,6 @@ test('while an editor changes a pattern’s original the pane does not call the 
     wp.data.select('core/block-editor').getBlocks().find(({ name }) => name === 'core/block').clientId)`);
   await page.getByRole('button', { name: 'Edit original' }).first().click();
   await says(page, /^The site has no page for this\. It is a part of other pages, or the page was deleted\./);
-});
-
-test('the site can move to a separate window, and returns to the pane when that is closed @firefox', async ({
-  editor,
-  context,
-}) => {
-  await openPane(editor);
-  const opened = context.waitForEvent('page');
-  await paneOf(editor).getByRole('button', { name: 'In a separate window' }).click();
-  const own = await opened;
-  await says(editor, FOLLOWS);
-  await typeHeading(editor, 'Read on another screen');
-  await expect(headline(own)).toHaveText('Read on another screen', PATIENCE);
-  await own.close();
-  await expect(headline(siteIn(editor))).toHaveText('Read on another screen', PATIENCE);
 });
 
 test('a link shows the draft without an account and counts its visits; once withdrawn it opens nothing', async ({
@@ -337,11 +335,20 @@ test('problems on the site are listed next to the page and before publishing, an
   await expect(before.getByRole('button', { name: 'Publish', exact: true }), 'a warning, no lock').toBeEnabled();
 });
 
-test('if WordPress or the site does not respond, the pane says so, typing works, and it recovers', async ({
+test('the pane recovers if its token expires; if WordPress or the site does not respond, it says so', async ({
   editor,
   wired: { site },
 }) => {
   await openPane(editor);
+  const DAY_MS = 86_400_000;
+  await site.forward(DAY_MS);
+  const fetched = editor.waitForRequest((request) => /preview(\/|%2F)\d+(\/|%2F)token/.test(request.url()), PATIENCE);
+  await typeHeading(editor, 'Read for a day');
+  await fetched;
+  await site.forward(-DAY_MS);
+  await expect(headline(siteIn(editor))).toHaveText('Read for a day', PATIENCE);
+  await says(editor, FOLLOWS);
+
   await editor.route(/preview(\/|%2F)\d+(\/|%2F)live/, (route) => route.abort());
   await typeHeading(editor, 'Read without an answer');
   await says(editor, /^WordPress does not respond\./);
@@ -357,21 +364,6 @@ test('if WordPress or the site does not respond, the pane says so, typing works,
   );
   await site.start();
   await expect(headline(siteIn(editor))).toHaveText('Read without a site', PATIENCE);
-  await says(editor, FOLLOWS);
-});
-
-test('when the pane’s token expires a new one is fetched, and no typed text is lost', async ({
-  editor,
-  wired: { site },
-}) => {
-  await openPane(editor);
-  const DAY_MS = 86_400_000;
-  await site.forward(DAY_MS);
-  const fetched = editor.waitForRequest((request) => /preview(\/|%2F)\d+(\/|%2F)token/.test(request.url()), PATIENCE);
-  await typeHeading(editor, 'Read for a day');
-  await fetched;
-  await site.forward(-DAY_MS);
-  await expect(headline(siteIn(editor))).toHaveText('Read for a day', PATIENCE);
   await says(editor, FOLLOWS);
 });
 

@@ -29,14 +29,21 @@ function watchScripts(page: Page) {
   return () => loaded.toSorted();
 }
 
-for (const path of [READING, NO_SUCH_PAGE, '/first-edition/'])
-  test(`${path} loads no React until the visitor acts`, async ({ page }) => {
+const focusLink = (page: Page) => home(page).focus();
+for (const [path, what, act] of [
+  [READING, 'a link has focus', focusLink],
+  [NO_SUCH_PAGE, 'a link has focus', focusLink],
+  ['/first-edition/', 'the music starts', (page: Page) => page.getByRole('button', { name: 'Sound' }).click()],
+] as const)
+  test(`${path} loads no React until ${what}`, async ({ page }) => {
     const scripts = watchScripts(page);
     await visitPage(page, path);
     await expect(page.locator('[data-scrollbar-thumb]')).toHaveAttribute('style', /./);
     await page.waitForLoadState('networkidle');
     expect(scripts()).toEqual(['entry.client', 'scrollbar', 'starter']);
     await expect(page.locator('html')).not.toHaveAttribute('data-hydrated');
+    await act(page);
+    await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
   });
 
 test('React loads when the pointer is over a link, and the link changes the page in the shell @firefox', async ({
@@ -54,16 +61,6 @@ test('React loads when the pointer is over a link, and the link changes the page
   await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
   expect(await isMarked(page)).toBe(true);
 });
-
-for (const [what, act] of [
-  ['a link has focus', (page: Page) => home(page).focus()],
-  ['the music starts', (page: Page) => page.getByRole('button', { name: 'Sound' }).click()],
-] as const)
-  test(`React loads when ${what}`, async ({ page }) => {
-    await visitPage(page, READING);
-    await act(page);
-    await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
-  });
 
 test('a link that is clicked before React is loaded is a plain page load @firefox', async ({ page }) => {
   // With music, the click would start it, and the page would wait for React.

@@ -92,22 +92,6 @@ const noteViolations = (page: Page) =>
   });
 const violations = (page: Page) => page.evaluate(() => (window as unknown as Watched).broken);
 
-test('no page violates its own policy: loaded, after a link, with the form sent @firefox', async ({ page }) => {
-  await noteViolations(page);
-  for (const path of [...ROUTES.map(({ path }) => path), NO_SUCH_PAGE, '/api/sign-ups/thanks']) {
-    await visitPage(page, path);
-    expect(await violations(page), path).toEqual([]);
-  }
-  await visitPage(page, '/');
-  await page.getByRole('main').locator('form').getByRole('button').click();
-  await expect(page.getByRole('textbox', { name: 'Name' })).toHaveAttribute('aria-invalid', 'true');
-  for (const path of ['/paper-notes/', '/privacy-policy/', '/']) {
-    await followLink(page, path);
-    await expect(page).toHaveURL(path);
-    expect(await violations(page), path).toEqual([]);
-  }
-});
-
 test('injected markup runs no script @firefox @lean', async ({ page, watched }) => {
   await noteViolations(page);
   await page.route('**/privacy-policy/', async (route) => {

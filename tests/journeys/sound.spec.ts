@@ -217,27 +217,6 @@ test.describe('R10, R32: a touch screen @phone-only', () => {
   });
 });
 
-test('continues after the back/forward cache', async ({ page }) => {
-  await page.route(TRACK, fulfillSteadyTrack);
-  await visitPage(page, '/');
-  await clickSomewhere(page);
-  await reaches(page, 1);
-  // A browser that has suspended the audio with the page reports only that the page is shown.
-  await page.evaluate(async () => {
-    const context = (globalThis as never as { probe: { contexts: AudioContext[] } }).probe.contexts[0] as AudioContext;
-    const { resume } = AudioContext.prototype;
-    AudioContext.prototype.resume = () => Promise.reject(new DOMException('asleep', 'InvalidStateError'));
-    const slept = new Promise((resolve) => context.addEventListener('statechange', resolve, { once: true }));
-    await context.suspend();
-    await slept;
-    AudioContext.prototype.resume = resume;
-    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-  });
-  await expect.poll(() => readContextState(page)).toBe('running');
-  await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
-  await reaches(page, 1);
-});
-
 test.describe('errors', () => {
   const warnings = (page: Page) => {
     const said: string[] = [];
@@ -318,11 +297,29 @@ test.describe('errors', () => {
     await expect.poll(() => readLoudness(page)).toBeGreaterThan(0.01);
   });
 
-  test('R32: after an interruption the toggle says so, and any click starts the music', async ({ page }) => {
+  test('R32: the music continues after the back/forward cache, and after an interruption with any click', async ({
+    page,
+  }) => {
     await page.route(TRACK, fulfillSteadyTrack);
     await visitPage(page, '/');
     await clickSomewhere(page);
     await reaches(page, 1);
+    // A browser that has suspended the audio with the page reports only that the page is shown.
+    await page.evaluate(async () => {
+      const context = (globalThis as never as { probe: { contexts: AudioContext[] } }).probe
+        .contexts[0] as AudioContext;
+      const { resume } = AudioContext.prototype;
+      AudioContext.prototype.resume = () => Promise.reject(new DOMException('asleep', 'InvalidStateError'));
+      const slept = new Promise((resolve) => context.addEventListener('statechange', resolve, { once: true }));
+      await context.suspend();
+      await slept;
+      AudioContext.prototype.resume = resume;
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+    await expect.poll(() => readContextState(page)).toBe('running');
+    await expect(toggle(page)).toHaveAttribute('aria-pressed', 'true');
+    await reaches(page, 1);
+
     await page.evaluate(async () => {
       const { probe } = globalThis as never as { probe: { contexts: AudioContext[] } };
       const { resume } = AudioContext.prototype;

@@ -41,8 +41,29 @@ const looksAt = (page: Page) => page.evaluate(() => (window as unknown as { look
 
 const opacity = (page: Page) => loader(page).evaluate((element) => Number(getComputedStyle(element).opacity));
 
+/** The parts at the first frame of `stage`, or now. */
+const entries = (page: Page, stage?: string) =>
+  page.evaluate(async (stage) => {
+    while (stage && document.documentElement.dataset.stage !== stage) await new Promise(requestAnimationFrame);
+    return (
+      [...document.querySelectorAll('[data-entry]')]
+        // Parts for small screens only are not drawn here.
+        .filter((element) => element.checkVisibility())
+        .map((element) => {
+          const { animationName, animationDelay, animationDuration, opacity } = getComputedStyle(element);
+          const ms = (seconds: string) => Math.round(Number.parseFloat(seconds) * 1000);
+          return {
+            name: animationName === 'none' ? null : animationName,
+            delay: ms(animationDelay),
+            duration: ms(animationDuration),
+            opacity: Number(opacity),
+          };
+        })
+    );
+  }, stage);
+
 test.describe('R9, R40: the loader', () => {
-  test('is complete until the hero can play, then fades over 1000 ms and leaves the document @firefox @essential', async ({
+  test('is complete until the hero can play, then fades over 1000 ms, passes clicks on, and leaves @firefox @essential', async ({
     page,
   }) => {
     await holdDeadline(page);
@@ -72,16 +93,6 @@ test.describe('R9, R40: the loader', () => {
       const left = await opacity(page);
       expect(left, `after ${ms} ms`).toBeGreaterThanOrEqual(least);
       expect(left, `after ${ms} ms`).toBeLessThanOrEqual(most);
-    }
-    await seekAnimations(page, 'end');
-    await expect(loader(page)).toHaveCount(0);
-  });
-
-  test('passes clicks on while it fades, also those that move the focus @firefox', async ({ page }) => {
-    await holdAnimations(page, '[data-loader]');
-    await visitPage(page, '/');
-    for (const ms of [0, 500, 990]) {
-      await seekAnimations(page, ms);
       const isHit = await loader(page).evaluate((loader) =>
         loader.contains(document.elementFromPoint(innerWidth / 2, innerHeight / 2)),
       );
@@ -149,10 +160,13 @@ test.describe('R9, R40: the loader', () => {
     await expect(loader(page)).toHaveCount(0);
   });
 
-  test('does not return after a link or Back @firefox @lean', async ({ page }) => {
+  test('R39: neither the loader nor the entry animation returns after a link or Back @firefox @lean', async ({
+    page,
+  }) => {
     await visitPage(page, '/privacy-policy/');
     // A link followed before React is there loads the page, with its loader.
     await loadReact(page);
+    await expect.poll(async () => (await entries(page)).every(({ opacity }) => opacity === 1)).toBe(true);
     await page.evaluate(() => {
       Object.assign(window, { seen: 0 });
       new MutationObserver(() => {
@@ -161,6 +175,8 @@ test.describe('R9, R40: the loader', () => {
     });
     await page.getByRole('banner').getByRole('link', { name: 'Example' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-template', 'landing');
+    await expect(page.getByRole('banner').getByRole('link', { name: 'Join The List' })).toBeVisible();
+    expect((await entries(page)).filter(({ name }) => name !== null)).toEqual([]);
     await page.goBack();
     await expect(page.getByRole('heading', { level: 1, name: 'Privacy Policy' })).toBeVisible();
     await page.goForward();
@@ -202,27 +218,6 @@ test('a visitor who uses the keyboard sees the page, not the loader @firefox', a
 });
 
 test.describe('R39: entry', () => {
-  /** The parts at the first frame of `stage`, or now. */
-  const entries = (page: Page, stage?: string) =>
-    page.evaluate(async (stage) => {
-      while (stage && document.documentElement.dataset.stage !== stage) await new Promise(requestAnimationFrame);
-      return (
-        [...document.querySelectorAll('[data-entry]')]
-          // Parts for small screens only are not drawn here.
-          .filter((element) => element.checkVisibility())
-          .map((element) => {
-            const { animationName, animationDelay, animationDuration, opacity } = getComputedStyle(element);
-            const ms = (seconds: string) => Math.round(Number.parseFloat(seconds) * 1000);
-            return {
-              name: animationName === 'none' ? null : animationName,
-              delay: ms(animationDelay),
-              duration: ms(animationDuration),
-              opacity: Number(opacity),
-            };
-          })
-      );
-    }, stage);
-
   test('the shell’s parts wait until the hero can play, then slide in one after the other @firefox @timelines @lean', async ({
     page,
   }) => {
@@ -243,15 +238,6 @@ test.describe('R39: entry', () => {
     // Nothing of the header is there before the rest of it.
     expect(await page.locator('header > :is(a, nav):not([data-entry])').count()).toBe(0);
     await expect.poll(async () => (await entries(page)).every(({ opacity }) => opacity === 1)).toBe(true);
-  });
-
-  test('it runs once: parts of another page are in place', async ({ page }) => {
-    await visitPage(page, '/privacy-policy/');
-    await loadReact(page);
-    await expect.poll(async () => (await entries(page)).every(({ opacity }) => opacity === 1)).toBe(true);
-    await page.getByRole('banner').getByRole('link', { name: 'Example' }).click();
-    await expect(page.getByRole('banner').getByRole('link', { name: 'Join The List' })).toBeVisible();
-    expect((await entries(page)).filter(({ name }) => name !== null)).toEqual([]);
   });
 
   test('calm: all parts are in place at once, and the loader only fades @lean', async ({ page }) => {

@@ -26,7 +26,12 @@ interface WorkerFixtures {
   /** Folder that `site` starts in. By default a copy of the fixture in English only. */
   folder: string | undefined;
   site: RunningSite;
+  /** The same with a tag manager, `GTM_ID`. */
+  taggedSite: RunningSite;
 }
+
+/** Id of the container that `taggedSite` loads after consent. */
+export const GTM_ID = 'GTM-TEST123';
 
 /** Journeys run against the built site with its bundled content; `site` is shared by a worker's tests. */
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -34,6 +39,14 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   site: [
     async ({ folder }, use) => {
       const site = await startSite({}, folder);
+      await use(site);
+      await site.stop();
+    },
+    { scope: 'worker' },
+  ],
+  taggedSite: [
+    async ({ folder }, use) => {
+      const site = await startSite({ GTM_ID }, folder);
       await use(site);
       await site.stop();
     },

@@ -124,7 +124,10 @@ test('R30: a file that the field does not accept shows an error when it is chose
   await expect(page.getByRole('status')).toHaveText('Thanks');
 });
 
-test('R30: errors of the server appear at the field, and the files stay chosen', async ({ page, formSite }) => {
+test('R30: after errors of the server or network the files stay chosen; a reload restores only answers', async ({
+  page,
+  formSite,
+}) => {
   await visitAgedForm(page, formSite.url);
   await page.getByLabel('Email').fill('ada@example.org');
   // By its name a picture; what it is the browser does not know.
@@ -134,14 +137,6 @@ test('R30: errors of the server appear at the field, and the files stay chosen',
   await expect(page.locator('#form-1-2-error')).toHaveText('“machine.jpg” is not accepted. Allowed: jpg, png.');
   await expect(getForm(page).getByRole('listitem').filter({ hasText: 'Remove' })).toHaveText([/machine\.jpg/]);
   expect(await photo(page).evaluate((control: HTMLInputElement) => control.files?.length)).toBe(1);
-});
-
-test('R30: a reload restores answers but no files; after an error of the site the files stay chosen', async ({
-  page,
-  formSite,
-}) => {
-  await visitAgedForm(page, formSite.url);
-  await page.getByLabel('Email').fill('ada@example.org');
   await photo(page).setInputFiles(picture());
   await page.route(ENDPOINT, (route) => route.abort());
   await submit(page).click();

@@ -79,7 +79,7 @@ test('R8: without script the footer of a small screen is unfolded, without a but
   await expect(page.getByRole('navigation', { name: 'Social' }).getByRole('link')).toHaveCount(5);
 });
 
-test('R9, R11: without script nothing covers the page, and the skip link leads to the content @lean', async ({
+test('R6, R9, R11: without script nothing covers the page, and a bar is behind the header once scrolled @lean', async ({
   page,
 }) => {
   await page.goto('/');
@@ -87,15 +87,11 @@ test('R9, R11: without script nothing covers the page, and the skip link leads t
   // The browser's scrollbar is there instead of the custom one.
   await expect(page.locator('html')).toHaveCSS('scrollbar-width', 'auto');
   await expect(page.locator('[data-scrollbar]')).toBeHidden();
-  await page.keyboard.press('Tab');
-  await page.keyboard.press('Enter');
-  await expect(page).toHaveURL('/#main');
-});
-
-test('R6: without script the header’s bar is behind the header of a scrolled page', async ({ page }) => {
-  await page.goto('/');
   const bar = page.locator('[data-header-bar]');
   await expect(bar).toHaveCSS('opacity', '0');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(page, 'the skip link').toHaveURL('/#main');
   await page.evaluate(() => scrollTo(0, 600));
   await expect(bar).toHaveCSS('opacity', '1');
 });

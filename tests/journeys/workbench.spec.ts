@@ -34,7 +34,9 @@ test.describe('in development', () => {
     expect(watched).toEqual([]);
   });
 
-  test('the workbench lists the folder of every section, each with its states', async ({ page }) => {
+  test('the workbench lists every section with its states, and a link leads to a state in its theme', async ({
+    page,
+  }) => {
     await page.goto(`${development.url}/workbench`);
     const groups = (await page.locator('h2').allTextContents()).map((group) => group.toLowerCase());
     const folders = globSync('packages/react/src/sections/*/').map((folder) => basename(folder));
@@ -43,10 +45,6 @@ test.describe('in development', () => {
     const gallery = page.locator('section', { has: page.getByRole('heading', { name: 'gallery' }) });
     for (const state of ['full', 'one', 'twelve', 'longest', 'empty'])
       await expect(gallery.getByRole('link', { name: `${state}, light`, exact: true })).toBeVisible();
-  });
-
-  test('a link leads to a state in its theme, processed by the whole site', async ({ page }) => {
-    await page.goto(`${development.url}/workbench`);
     const questions = page.locator('section', { has: page.getByRole('heading', { name: 'questions' }) });
     await questions.getByRole('link', { name: 'twelve, light' }).click();
     await expect(page.locator('html')).toHaveAttribute('data-theme', 'light');
