@@ -10,7 +10,7 @@ import type { FormTexts } from './texts.ts';
 /**
  * Validates the answers to a field.
  * @param given Trimmed values by control, in the order of the field's controls; at least one.
- * @param ownText The visitor's text for the choice "Other"; empty if there is none.
+ * @param ownText The visitor's text for the choice "Other".
  * @returns The error message; `null` if the answers are valid.
  */
 export type Rule = (field: FormField, given: string[][], texts: FormTexts, ownText: string) => string | null;
