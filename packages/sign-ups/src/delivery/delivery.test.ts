@@ -156,6 +156,15 @@ test('R30: a sign-up that its form rejects is retried, and then dead', async () 
   expect(lines.join()).not.toContain('takes sign-ups again');
 });
 
+test('R30: attempts during an outage do not count if the form is closed for a moment afterwards', async () => {
+  const id = await keep();
+  await failBefore(9, now());
+  play(...Array<Play>(7).fill(json({ code: 'form_not_found' }, 400)), yes);
+  start();
+  await becomes(id, 'delivered');
+  expect(idsReceived()).toEqual(Array(8).fill(id));
+});
+
 test('R30: a sign-up waits for the operator to fix WordPress', async () => {
   play(json({ code: 'rest_no_route', message: 'No route' }, 404));
   const id = await keep();
@@ -363,6 +372,28 @@ test('a sign-up whose lease expired while it waited behind another is left to th
   release();
   await stopped;
   expect(await inState('delivered')).toBe(1);
+  expect(wordpress.requests).toHaveLength(1);
+});
+
+test('a sign-up that is erased while it waits behind another is not sent', async () => {
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  play(async (response, request) => {
+    await isReleased;
+    yes(response, request);
+  }, yes);
+  const files = [{ input: 'input_5', name: 'a.txt', type: 'text/plain', bytes: Buffer.alloc(1_000_000) }];
+  const ids = [randomUUID(), randomUUID()];
+  for (const signUpId of ids)
+    await outbox.add({ signUpId, formId: 1, answers: {}, consentText: null, suspected: null, files });
+  const worker = start();
+  await expect.poll(() => wordpress.requests.length).toBe(1);
+  await outbox.store.erase(
+    ids.filter((id) => !wordpress.requests[0]?.body.includes(id)),
+    now(),
+  );
+  const stopped = worker.stop(ATTEMPT_MS);
+  release();
+  await stopped;
   expect(wordpress.requests).toHaveLength(1);
 });
 

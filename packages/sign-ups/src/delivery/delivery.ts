@@ -16,8 +16,8 @@ const CONCURRENCY_WHILE_DOWN = 2;
 const STUBBORN_CONCURRENCY_WHILE_DOWN = 1;
 
 /**
- * Attempts, over some minutes, while the backend blocks a sign-up: an editor may be about to fix it. Then it
- * is dead and an operator must act.
+ * How often a server lets the backend block a sign-up, over some minutes: an editor may be about to fix it. Then it is dead
+ * and an operator must act.
  */
 const MAX_BLOCKED_ATTEMPTS = 8;
 
@@ -67,6 +67,11 @@ export class Delivery {
   readonly #rowsInAttempt = new Map<string, QueuedRow>();
   readonly #heavyLimit = createLimit(1);
   readonly #aborting = new AbortController();
+  /**
+   * How often the backend has blocked a sign-up, by id. The attempts of a row also count outages, and claims while it waits
+   * for its turn.
+   */
+  readonly #blockedCounts = new Map<string, number>();
   /** Confirmations that visitors wait for, by sign-up id. */
   readonly #awaitedConfirmations = new Map<string, PromiseWithResolvers<Confirmation | null>>();
   /** Attempts under way for rows that keep failing. */
@@ -182,8 +187,9 @@ export class Delivery {
     this.#stubbornCount += stubborn;
     this.#rowsInAttempt.set(signUp.signUpId, signUp);
     const attemptInLease = async () => {
-      // Another server may have claimed a sign-up whose lease expired while it waited for its turn.
-      if (this.#options.now() < signUp.nextTryAt) await this.#attempt(signUp);
+      // While a sign-up waited for its turn, its lease may have expired and another server claimed it, or it was erased.
+      const isLeased = async () => (await this.#store.get(signUp.signUpId))?.state === 'leased';
+      if (this.#options.now() < signUp.nextTryAt && (await isLeased())) await this.#attempt(signUp);
     };
     const attempting = (isHeavy(signUp) ? this.#heavyLimit.run(attemptInLease) : this.#attempt(signUp))
       // The store did not save the outcome. The lease expires, and the backend recognises the id when it is sent again.
@@ -229,6 +235,7 @@ export class Delivery {
 
   async #markDelivered(signUp: QueuedRow, payload: Payload, confirmation: Confirmation | null): Promise<void> {
     const { outbox, backend, log, metrics, now } = this.#options;
+    this.#blockedCounts.delete(signUp.signUpId);
     this.#successes += 1;
     await this.#store.deliver(signUp.signUpId, now(), outbox.sealDelivered(signUp.signUpId, payload, confirmation));
     this.#awaitedConfirmations.get(signUp.signUpId)?.resolve(confirmation);
@@ -248,6 +255,7 @@ export class Delivery {
   }
 
   async #markDead(signUp: QueuedRow, reason: string, fields: string[] = []): Promise<void> {
+    this.#blockedCounts.delete(signUp.signUpId);
     await this.#store.bury(leaseOf(signUp), reason);
     this.#options.metrics.attempted('dead');
     // The log gets only the reason's name. The backend's own message is for the operator.
@@ -256,9 +264,10 @@ export class Delivery {
 
   /** The backend is up and can read requests, so this is no outage and other sign-ups continue. */
   #handleBlocked(signUp: QueuedRow, reason: string): Promise<void> {
-    return signUp.attempts >= MAX_BLOCKED_ATTEMPTS
-      ? this.#markDead(signUp, reason)
-      : this.#postpone(signUp, reason, this.#pauseAfter(signUp));
+    const count = (this.#blockedCounts.get(signUp.signUpId) ?? 0) + 1;
+    if (count >= MAX_BLOCKED_ATTEMPTS) return this.#markDead(signUp, reason);
+    this.#blockedCounts.set(signUp.signUpId, count);
+    return this.#postpone(signUp, reason, pauseAfter(count, this.#options.random()));
   }
 
   /** @param wasAnotherDelivered Whether another sign-up was delivered meanwhile: then only this one has a problem. */
