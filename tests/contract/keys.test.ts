@@ -112,7 +112,10 @@ test('R20: the key reads only what the site shows: no other setting, no recipien
   const id = await createPage({ title: 'Hidden plans', status: 'draft' });
   const menu = phpValue<{ menu: number; item: number }>(`$menu = wp_create_nav_menu( 'Of the test' );
       return array( 'menu' => $menu, 'item' => wp_update_nav_menu_item( $menu, 0, array( 'menu-item-object' => 'page', 'menu-item-object-id' => ${id}, 'menu-item-type' => 'post_type', 'menu-item-status' => 'publish' ) ) );`);
-  phpAfterwards(`wp_delete_nav_menu( ${menu.menu} );`);
+  const draftItem = phpValue<number>(
+    `return wp_update_nav_menu_item( ${menu.menu}, 0, array( 'menu-item-title' => 'Hidden plans', 'menu-item-url' => 'https://example.org/', 'menu-item-type' => 'custom', 'menu-item-status' => 'draft' ) );`,
+  );
+  phpAfterwards(`wp_delete_nav_menu( ${menu.menu} ); wp_delete_post( ${draftItem}, true );`);
   for (const path of [
     `wp/v2/pages/${id}`,
     'wp/v2/pages?status=draft',
@@ -121,6 +124,7 @@ test('R20: the key reads only what the site shows: no other setting, no recipien
     'wp/v2/menu-items?status=draft',
     'wp/v2/menu-items?context=edit',
     `wp/v2/menu-items/${menu.item}`,
+    `wp/v2/menu-items/${draftItem}`,
     'wp/v2/menu-items?per_page=100&_fields=title',
     'wp/v2/menu-items?per_page=100&_fields=type,title',
     `wp/v2/menu-items/${menu.item}?_fields=title`,

@@ -152,12 +152,13 @@ test('R18: the settings page saves all but an invalid address, which it shows ag
   const page = await browser.page('/wp-admin/admin.php?page=pillion');
   const after = await browser.submit('/wp-admin/options.php', page.fields, {
     'pillion_strings[footer][colophon]': 'Made at dusk',
-    'pillion_strings[fourohfour][link][url]': 'javascript:alert(1)',
+    'pillion_strings[fourohfour][link][url]': 'javascript:alert(1)<b>',
     'pillion_strings[links][0][name]': 'press',
     'pillion_strings[links][0][address]': '/press/',
   });
-  expect(after.html).toContain('“javascript:alert(1)” is not an address');
-  expect(after.fields.get('pillion_strings[fourohfour][link][url]')).toBe('javascript:alert(1)');
+  expect(after.html).toContain('“javascript:alert(1)&lt;b&gt;” is not an address');
+  expect(after.html).not.toContain('alert(1)<b>');
+  expect(after.fields.get('pillion_strings[fourohfour][link][url]')).toBe('javascript:alert(1)<b>');
   const { footer, fourohfour, links } = await options();
   expect(footer.colophon).toBe('Made at dusk');
   expect(new URL(fourohfour.link.url).pathname).toBe('/');

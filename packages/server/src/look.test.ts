@@ -65,7 +65,9 @@ test('an unsaved look is checked for the pane of a preview only, and the styles 
       headers: { 'pillion-preview-token': token },
     });
   expect((await ask('{}', 'a.b')).status).toBe(401);
-  expect((await ask('{}', tokenOf())).status).toBe(401);
+  expect(await (await ask('{}', tokenOf())).json()).toEqual({ code: 'wrong' });
+  const metrics = await (await app.request('https://site.example/metrics')).text();
+  expect(metrics).toContain('pillion_refused_total{kind="preview",reason="wrong"} 2');
   expect((await ask(' '.repeat(5_000))).status).toBe(400);
   for (const look of ['{}', 'no JSON', '[1]'])
     expect(await (await ask(look)).json()).toEqual({ css: '', problems: [] });

@@ -88,10 +88,17 @@ export function streamFile(
   );
 }
 
-/** @throws {Error} The file does not exist or cannot be fetched. */
+/** Largest picture that is drawn from or sampled, in bytes: it is in memory as a whole. */
+const MAX_PICTURE_BYTES = 50_000_000;
+
+/** @throws {Error} The file does not exist, cannot be fetched or is too large. */
 export async function fetchMedia(path: string, media: Media['serve']): Promise<Uint8Array> {
   const response = await media(path, new Request(new URL(path, 'http://here.invalid')));
   if (response?.status !== 200) throw new Error(`${path} cannot be fetched`);
+  if (Number(response.headers.get('content-length')) > MAX_PICTURE_BYTES) {
+    await response.body?.cancel();
+    throw new Error(`${path} is too large`);
+  }
   return new Uint8Array(await response.arrayBuffer());
 }
 

@@ -41,9 +41,14 @@ const uriReportSchema = z.object({ 'csp-report': bodySchema });
 /** Reports of one body that count. Browsers send what happened within about a minute. */
 const MAX_REPORTS = 50;
 
-/** @returns `BrowserReport.blocked`. @param blocked An address, or a word of the browser. @param page Its address. */
+/**
+ * @param blocked An address, or a word of the browser. Any client can send any text, so only known words are returned.
+ * @param page Address of the page.
+ * @returns `BrowserReport.blocked`.
+ */
 function classifyBlocked(blocked: string, page: string): string {
-  if (blocked === 'inline' || blocked.startsWith('trusted-types')) return blocked.replace(/-(?:policy|sink)$/, '');
+  if (blocked === 'inline') return blocked;
+  if (/^trusted-types(?:-policy|-sink)?$/.test(blocked)) return 'trusted-types';
   if (/^(?:wasm-)?eval$/.test(blocked)) return 'eval';
   const origin = URL.parse(blocked)?.origin;
   return origin !== undefined && origin === URL.parse(page)?.origin ? 'own' : 'elsewhere';

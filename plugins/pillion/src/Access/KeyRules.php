@@ -135,7 +135,9 @@ final class KeyRules {
 			return isset( $data['notifications'] ) ? array( 'notifications' => array() ) + $data : $data;
 		}
 		if ( preg_match( self::MENU_ITEM, $route ) ) {
-			return self::is_published_item( $data ) ? $data : array();
+			// Lists contain no draft items, because their default status is `publish`.
+			$is_published = 'publish' === get_post_status( (int) ( $data['id'] ?? 0 ) ) && self::is_published_item( $data );
+			return $is_published ? $data : array();
 		}
 		return self::MENU_ITEMS === $route ? array_values( array_filter( $data, array( self::class, 'is_published_item' ) ) ) : $data;
 	}

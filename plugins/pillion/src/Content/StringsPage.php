@@ -56,7 +56,8 @@ final class StringsPage {
 		foreach ( $problems as $path => $problem ) {
 			// A fixed code per message: WordPress sanitises a new option twice, and the message must appear once.
 			if ( ! in_array( $path, wp_list_pluck( get_settings_errors( self::GROUP ), 'code' ), true ) ) {
-				add_settings_error( self::GROUP, $path, $problem );
+				// WordPress prints messages unescaped, and this one contains the input.
+				add_settings_error( self::GROUP, $path, esc_html( $problem ) );
 			}
 		}
 		set_transient( self::draft_key(), compact( 'problems', 'input' ), self::DRAFT_SECONDS );

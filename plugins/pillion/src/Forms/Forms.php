@@ -140,7 +140,7 @@ final class Forms {
 
 	/** @return WP_REST_Response|WP_Error A missing form has status 500, as in Gravity Forms. */
 	public function get_form( WP_REST_Request $request ) {
-		$form = self::all()[ (int) $request['id'] ] ?? null;
+		$form = self::all()[ (int) $request->get_url_params()['id'] ] ?? null;
 		return $form ? new WP_REST_Response( self::to_site_form( $form ) ) : new WP_Error( 'gf_not_found', __( 'Form not found', 'pillion' ) );
 	}
 
@@ -159,7 +159,7 @@ final class Forms {
 
 	/** @return WP_REST_Response|WP_Error */
 	public function submit( WP_REST_Request $request ) {
-		$form  = self::all()[ (int) $request['id'] ] ?? null;
+		$form  = self::all()[ (int) $request->get_url_params()['id'] ] ?? null;
 		$input = $request->get_json_params();
 		$input = is_array( $input ) && $input ? $input : $request->get_body_params();
 		if ( ! $form || empty( $form['is_active'] ) ) {

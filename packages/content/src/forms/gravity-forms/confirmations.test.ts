@@ -27,6 +27,12 @@ test.each([
   expect(withoutMergeTags(html)).toBe(left);
 });
 
+test('R30: merge tags are found in a long text without quadratic backtracking', () => {
+  const colons = `{${':1'.repeat(400_000)}`;
+  expect(withoutMergeTags(colons)).toBe(colons);
+  expect(withoutMergeTags(`Number: {entry_id}. ${'a:'.repeat(400_000)}`)).toMatch(/^a:/);
+});
+
 test('R30: a confirmation only redirects to valid targets of the editor, and keeps no markup without text', () => {
   expect(confirmation(message('<p>{all_fields}</p>'))).toEqual({ type: 'message', html: '' });
   const elsewhere = {

@@ -6,13 +6,16 @@ import type { WireForm } from './schemas.ts';
 
 type WireConfirmation = NonNullable<WireForm['confirmations']>[string];
 
-/** Gravity Forms' merge tags: `{Name (First):1.3:upper}`, `{entry_id}`, `{date_mdy}`, `{user:email}`. */
-const TAG = String.raw`\{(?:[^{}<>]*:\d+(?:\.\d+)?(?::[^{}<>]*)?|[a-z][a-z_]*(?::[^{}<>]*)?)\}`;
+/**
+ * Gravity Forms' merge tags: `{Name (First):1.3:upper}`, `{entry_id}`, `{date_mdy}`, `{user:email}`. Labels and options have
+ * at most 300 characters: without a limit a long text of colons would take seconds.
+ */
+const TAG = String.raw`\{(?:[^{}<>]{0,300}:\d+(?:\.\d+)?(?::[^{}<>]{0,300})?|[a-z][a-z_]*(?::[^{}<>]{0,300})?)\}`;
 const HAS_TAG = new RegExp(TAG, 'i');
 /** A shortcode, such as `[gallery]`, which only WordPress can replace. */
 const HAS_SHORTCODE = /\[\w/;
-/** Text that only introduces a tag, such as "Your number: {entry_id}." */
-const INTRODUCED_TAG = new RegExp(String.raw`[^<>.!?\n]*:\s*${TAG}(?:\s*${TAG})*[.!]?`, 'gi');
+/** Text that only introduces a tag, such as "Your number: {entry_id}." It begins where a sentence or another tag ends. */
+const INTRODUCED_TAG = new RegExp(String.raw`(?<=^|[<>.!?\n}])[^<>.!?\n]*:\s*${TAG}(?:\s*${TAG})*[.!]?`, 'gi');
 const TAG_BEFORE_STOP = new RegExp(String.raw`(?:,?\s+)?${TAG}(?=\s*[!.,?;])`, 'gi');
 const ANY_TAG = new RegExp(String.raw`${TAG}[ \t]?`, 'gi');
 const EMPTY_ELEMENT =

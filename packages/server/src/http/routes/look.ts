@@ -48,8 +48,11 @@ export function lookRoutes(app: Hono, { content, looks, tokens, questions }: Opt
   // An unsaved look, for the pane of a preview.
   app.get('/api/look', (c) => {
     const token = tokens?.read(c.req.header(PREVIEW_TOKEN) ?? '') ?? 'wrong';
-    if (typeof token === 'string' || token.kind !== 'pane')
-      return jsonResponse(c.req.raw, { code: token }, 401, CACHE.never);
+    if (typeof token === 'string' || token.kind !== 'pane') {
+      const code = typeof token === 'string' ? token : 'wrong';
+      questions.reportRefusal('preview', code);
+      return jsonResponse(c.req.raw, { code }, 401, CACHE.never);
+    }
     const text = c.req.query('look') ?? '';
     if (text.length > MAX_LOOK_BYTES)
       return jsonResponse(c.req.raw, { error: `look must have at most ${MAX_LOOK_BYTES} characters` }, 400);

@@ -78,8 +78,9 @@ test('invented words add no label', async () => {
   for (let at = 0; at < 60; at++) {
     const body = { effectiveDirective: `made-up-${at}`, blockedURL: `made-up-${at}` };
     await post([{ ...violation(body), type: `made-up-${at}` }, violation(body, `${SITE}/p${at}/`)], `198.51.100.${at}`);
+    await post([violation({ ...body, blockedURL: `trusted-types-${at}` })], `203.0.113.${at}`);
   }
-  expect(await counted()).toEqual(['other page 60', 'csp-violation other elsewhere page 60']);
+  expect(await counted()).toEqual(['other page 60', 'csp-violation other elsewhere page 120']);
 });
 
 test('a report that is too large, or of another site, is refused', async () => {

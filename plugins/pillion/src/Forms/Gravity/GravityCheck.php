@@ -30,7 +30,7 @@ final class GravityCheck {
 
 	/** @return WP_REST_Response|WP_Error */
 	public function get_check( WP_REST_Request $request ) {
-		$form = GravityForms::find( (int) $request['id'] );
+		$form = GravityForms::find( (int) $request->get_url_params()['id'] );
 		if ( ! $form ) {
 			return new WP_Error( 'pillion_no_form', __( 'Gravity Forms has no form with this id.', 'pillion' ), array( 'status' => 404 ) );
 		}
