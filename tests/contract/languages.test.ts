@@ -225,7 +225,7 @@ test('R28: the box of languages offers an author only links that the author may 
 
 test('R28: an editor can copy a page for translation, and sees what is missing or outdated', async () => {
   const content = '<!-- wp:pillion/statement {"heading":"Loud \\\\u0026 clear"} /-->';
-  const id = await createPage({ title: 'To translate', content, meta: { _pillion_theme: 'light' } });
+  const id = await createPage({ title: 'To translate', content, password: 'dusk', meta: { _pillion_theme: 'light' } });
   const admin = await login();
   const screen = '/wp-admin/admin.php?page=pillion-languages';
   const row = async () => new RegExp(`post=${id}&[\\s\\S]*?</tr>`).exec((await admin.page(screen)).html)?.[0] ?? '';
@@ -234,10 +234,12 @@ test('R28: an editor can copy a page for translation, and sees what is missing o
   const link = /href="([^"]*translate=\d+[^"]*into=de[^"]*)"/.exec(before)?.[1]?.replace(/&(#038|amp);/g, '&') ?? '';
   const { pathname, search } = new URL(link);
   await admin.page(pathname + search);
-  const copies = phpValue<{ id: number; content: string; theme: string; status: string }[]>(
-    `return array_map( static function ( $post ) { return array( 'id' => $post->ID, 'content' => $post->post_content, 'theme' => get_post_meta( $post->ID, '_pillion_theme', true ), 'status' => $post->post_status ); }, array_values( array_slice( Pillion\\Languages\\Translations::group( ${id} ), 1 ) ) );`,
+  const copies = phpValue<{ id: number; content: string; password: string; theme: string; status: string }[]>(
+    `return array_map( static function ( $post ) { return array( 'id' => $post->ID, 'content' => $post->post_content, 'password' => $post->post_password, 'theme' => get_post_meta( $post->ID, '_pillion_theme', true ), 'status' => $post->post_status ); }, array_values( array_slice( Pillion\\Languages\\Translations::group( ${id} ), 1 ) ) );`,
   );
-  expect(copies).toMatchObject([{ content, theme: 'light', status: 'draft' }]);
+  expect(copies).toMatchObject([{ content, password: 'dusk', theme: 'light', status: 'draft' }]);
+  php(`global $wpdb; $wpdb->update( $wpdb->posts, array( 'post_password' => '' ), array( 'post_password' => 'dusk' ) );
+    clean_post_cache( ${id} ); clean_post_cache( ${copies[0]?.id} );`);
   expect(await row()).toContain('2 of 2 texts to translate · Not published');
   const [copy] = copies;
   // Translates one text and marks the other as unchanged.

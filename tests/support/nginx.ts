@@ -60,6 +60,7 @@ export async function startNginx(directory: string, servers: number[], outForSec
   const config = replaceTexts(readFileSync('deploy/nginx/pillion.conf', 'utf8'), {
     '/var/cache/nginx/pillion': join(directory, 'cache'),
     '/var/log/nginx/access.log': join(directory, 'access.log'),
+    '/var/log/nginx/error.log': join(directory, 'preview-errors.log'),
     'listen 80;': `listen 127.0.0.1:${port};`,
   });
   return runNginx(directory, config, port);

@@ -213,8 +213,9 @@ export class SignUps {
     const stats = await readStats(outbox.store);
     const copies = new Map<string, StoreStats>();
     // Each query of a store that does not respond ends with a timeout: all of them could exceed Prometheus' own.
-    for (const { id, name } of stats ? destinations.listed : []) {
-      const copyStats = await readStats(outbox.store.copiesFor(id));
+    for (const { id, name, isEnabled } of stats ? destinations.listed : []) {
+      // The copies of one that is switched off wait by design: no alert may fire for them.
+      const copyStats = isEnabled && (await readStats(outbox.store.copiesFor(id)));
       if (copyStats) copies.set(name, copyStats);
     }
     return this.metrics.render(stats, Date.now(), copies);

@@ -168,13 +168,14 @@ final class Translations {
 		}
 		$parent = $post->post_parent ? self::group( self::group_of( $post->post_parent ) )[ $lang ] ?? null : null;
 		$copy   = array(
-			'post_type'    => $post->post_type,
-			'post_status'  => 'draft',
-			'post_title'   => $post->post_title,
-			'post_content' => $post->post_content,
-			'post_excerpt' => $post->post_excerpt,
-			'post_parent'  => $parent ? $parent->ID : 0,
-			'menu_order'   => $post->menu_order,
+			'post_type'     => $post->post_type,
+			'post_status'   => 'draft',
+			'post_title'    => $post->post_title,
+			'post_content'  => $post->post_content,
+			'post_excerpt'  => $post->post_excerpt,
+			'post_parent'   => $parent ? $parent->ID : 0,
+			'post_password' => $post->post_password,
+			'menu_order'    => $post->menu_order,
 		);
 		$id     = (int) wp_insert_post( wp_slash( $copy ) );
 		if ( ! $id ) {
