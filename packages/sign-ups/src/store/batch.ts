@@ -71,3 +71,20 @@ export function batched<Item, Outcome>({ work, maxItems, concurrency }: BatchOpt
       scheduleStart();
     });
 }
+
+/** Maximum rows that one statement erases: it must end before its timeout, and sign-ups of visitors wait for it. */
+export const ERASE_BATCH_SIZE = 2_000;
+
+/**
+ * Repeats a change of up to `ERASE_BATCH_SIZE` rows until one changes fewer, or the store closes.
+ * @returns A function that returns the sum.
+ */
+export const inBatches =
+  <Given extends unknown[]>(change: (...given: Given) => Promise<number>, isClosing: () => boolean) =>
+  async (...given: Given): Promise<number> => {
+    for (let sum = 0; ; ) {
+      const changed = await change(...given);
+      sum += changed;
+      if (changed < ERASE_BATCH_SIZE || isClosing()) return sum;
+    }
+  };

@@ -5,7 +5,7 @@ import {
   type DatabaseOptions,
   named,
 } from '../database/connections.ts';
-import { batched } from './batch.ts';
+import { batched, ERASE_BATCH_SIZE, inBatches } from './batch.ts';
 import { createClockOffset } from './database-clock.ts';
 import { COPIES, PROBE, SIGN_UPS, TABLE } from './postgres-schema.ts';
 import {
@@ -143,8 +143,11 @@ const RETRY_ALL = named(
 const erasePayloads = (table: string, where: string, error = 'erased') => `
   UPDATE ${table} SET payload = NULL, erased_at = $1, last_error = '${error}',
   state = CASE state WHEN 'delivered' THEN state ELSE 'dead' END WHERE payload IS NOT NULL AND ${where}`;
+/** The first rows that an erasure concerns. A locked row waits for the next erasure. */
+const inFirst = (table: string, where: string) => `ctid = ANY (ARRAY(
+  SELECT ctid FROM ${table} WHERE payload IS NOT NULL AND ${where} LIMIT ${ERASE_BATCH_SIZE} FOR UPDATE SKIP LOCKED))`;
 const NOT_SENT_TO = `destination = ANY($2) AND state IN ('waiting', 'leased', 'set-aside')`;
-const REMOVE_COPIES = named('remove', `${erasePayloads(COPIES, NOT_SENT_TO, 'removed')} RETURNING 1`);
+const REMOVE_COPIES = named('remove', `${erasePayloads(COPIES, inFirst(COPIES, NOT_SENT_TO), 'removed')} RETURNING 1`);
 const SELECT_DESTINATIONS = named('destinations', `SELECT DISTINCT destination FROM ${COPIES}`);
 /** Erases sign-ups and their copies. */
 const eraseWithCopies = (where: string) => `
@@ -152,13 +155,11 @@ const eraseWithCopies = (where: string) => `
   copies AS (${erasePayloads(COPIES, 'sign_up_id IN (SELECT sign_up_id FROM erased)')})
   TABLE erased`;
 const ERASE = named('erase', eraseWithCopies('sign_up_id = ANY($2)'));
-const EXPIRE = named(
-  'expire',
-  eraseWithCopies(`(state = 'delivered' AND delivered_at < $2
-     OR state IN ('dead', 'set-aside') AND created_at < $3 OR state = 'waiting' AND created_at < $4
-     OR state = 'set-aside' AND sign_up_id NOT IN
-       (SELECT sign_up_id FROM ${TABLE} WHERE state = 'set-aside' ORDER BY created_at DESC LIMIT $5))`),
-);
+const EXPIRED = `(state = 'delivered' AND delivered_at < $2
+  OR state IN ('dead', 'set-aside') AND created_at < $3 OR state = 'waiting' AND created_at < $4
+  OR state = 'set-aside' AND sign_up_id NOT IN
+    (SELECT sign_up_id FROM ${TABLE} WHERE state = 'set-aside' ORDER BY created_at DESC LIMIT $5))`;
+const EXPIRE = named('expire', eraseWithCopies(inFirst(TABLE, EXPIRED)));
 
 const WRITE_PROBE = named(
   'probe',
@@ -323,6 +324,8 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>, no
   const query: QueueConnection['query'] = (statement, ...values) =>
     pendingCalls.track(connections.query(statement, values));
   const count = async (...given: Parameters<typeof query>) => (await query(...given)).length;
+  let isClosing = false;
+  const countInBatches = inBatches(count, () => isClosing);
   const connection: QueueConnection = { query, clockOffset };
   const insert = createBatchInsert(connections, clockOffset);
 
@@ -330,7 +333,7 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>, no
     ...createQueue(connection, SIGN_UP_STATEMENTS, signUpOf),
     copiesFor: (destination) => createQueue(connection, COPY_STATEMENTS, rowOf, destination),
     destinations: async () => (await query(SELECT_DESTINATIONS)).map(({ destination }) => destination as string),
-    removeCopies: (destinations, now) => count(REMOVE_COPIES, now, destinations),
+    removeCopies: (destinations, now) => countInBatches(REMOVE_COPIES, now, destinations),
     add: (signUp) => pendingCalls.track(insert(signUp)),
     async retry(signUpIds, now) {
       const due = now + (await clockOffset());
@@ -338,9 +341,10 @@ export function createPostgresStore(options: Omit<DatabaseOptions, 'schema'>, no
     },
     erase: (signUpIds, now) => count(ERASE, now, signUpIds),
     expire: ({ deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost }, now) =>
-      count(EXPIRE, now, deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost),
+      countInBatches(EXPIRE, now, deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost),
     probe: async (now) => void (await query(WRITE_PROBE, now)),
     async close() {
+      isClosing = true;
       await pendingCalls.finish();
       await connections.close();
     },

@@ -1,6 +1,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { ERASE_BATCH_SIZE } from './batch.ts';
 import {
   COLUMNS_WITHOUT_PAYLOAD,
   formatPurposes,
@@ -201,6 +202,12 @@ function createTables(database: DatabaseSync): SqliteTables {
   const digestOf = database.prepare('SELECT digest FROM sign_ups WHERE sign_up_id = ?');
   const probe = database.prepare('INSERT INTO probe VALUES (1, ?) ON CONFLICT (id) DO UPDATE SET at = excluded.at');
   const erase = createErase(database);
+  const eraseFirst = (where: string, now: number, limit: number) =>
+    erase(
+      `sign_up_id IN (SELECT sign_up_id FROM sign_ups WHERE erased_at IS NULL AND ${where} LIMIT ${ERASE_BATCH_SIZE})`,
+      now,
+      limit,
+    );
 
   /** @returns Ids of the changed rows. */
   function retryIn(table: string, signUpIds: string[] | null, now: number) {
@@ -226,10 +233,10 @@ function createTables(database: DatabaseSync): SqliteTables {
     retry: (signUpIds, now) => new Set(['sign_ups', 'copies'].flatMap((table) => retryIn(table, signUpIds, now))).size,
     erase: (signUpIds, now) => erase(`sign_up_id IN (${placeholders(signUpIds)})`, now, ...signUpIds),
     expire: ({ deliveredBefore, givenUpBefore, waitingBefore, setAsideAtMost }, now) =>
-      erase(`state = 'delivered' AND delivered_at < ?`, now, deliveredBefore) +
-      erase(`state IN ('dead', 'set-aside') AND created_at < ?`, now, givenUpBefore) +
-      erase(`state = 'waiting' AND created_at < ?`, now, waitingBefore) +
-      erase(
+      eraseFirst(`state = 'delivered' AND delivered_at < ?`, now, deliveredBefore) +
+      eraseFirst(`state IN ('dead', 'set-aside') AND created_at < ?`, now, givenUpBefore) +
+      eraseFirst(`state = 'waiting' AND created_at < ?`, now, waitingBefore) +
+      eraseFirst(
         `state = 'set-aside' AND sign_up_id NOT IN
          (SELECT sign_up_id FROM sign_ups WHERE state = 'set-aside' ORDER BY created_at DESC LIMIT ?)`,
         now,
@@ -244,7 +251,9 @@ function createTables(database: DatabaseSync): SqliteTables {
       const removed = database
         .prepare(
           `UPDATE copies SET state = 'dead', last_error = 'removed', erased_at = ?
-           WHERE destination IN (${placeholders(destinations)}) AND state IN ('waiting', 'leased', 'set-aside')
+           WHERE (sign_up_id, destination) IN (SELECT sign_up_id, destination FROM copies
+             WHERE destination IN (${placeholders(destinations)}) AND state IN ('waiting', 'leased', 'set-aside')
+             LIMIT ${ERASE_BATCH_SIZE})
            RETURNING sign_up_id, destination`,
         )
         .all(now, ...destinations);

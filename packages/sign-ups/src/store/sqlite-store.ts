@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { ownBuffers } from '@pillion/lib/own-buffers.ts';
+import { inBatches } from './batch.ts';
 import { type Call, createSqliteFile, READS, type SqliteTable } from './sqlite-file.ts';
 import type { Reply, Request } from './sqlite-thread.ts';
 import type { NewSignUp, Queue, SignUpStore, StoredSignUp } from './store.ts';
@@ -46,17 +47,21 @@ function createStore(run: Run, read: Run, close: () => Promise<void>): SignUpSto
     };
   }
   const call = callOf(null);
+  let isClosing = false;
   return {
     ...createQueue(null),
     copiesFor: createQueue,
     destinations: call('destinations'),
-    removeCopies: call('removeCopies'),
+    removeCopies: inBatches(call('removeCopies'), () => isClosing),
     add: call('add'),
     retry: call('retry'),
     erase: call('erase'),
-    expire: call('expire'),
+    expire: inBatches(call('expire'), () => isClosing),
     probe: call('probe'),
-    close,
+    close() {
+      isClosing = true;
+      return close();
+    },
   };
 }
 

@@ -255,6 +255,29 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
     expect(left).toEqual([false, false, false, true, true]);
   });
 
+  test('retention and removeCopies() change many rows in several steps, and sign-ups do not wait for all', async () => {
+    const store = open();
+    const many = { state: 'set-aside', createdAt: NOW - 1500, copies: COPY } as const;
+    const filler = open === openPostgres ? store : opened(createSqliteStore(directory));
+    await Promise.all(Array.from({ length: 2_001 }, () => filler.add(signUp(many))));
+    if (open === openPostgres)
+      for (const table of ['pillion_sign_ups', 'pillion_sign_up_copies'])
+        await sql(`CREATE OR REPLACE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+          IF (SELECT count(*) FROM changed) > 2000 THEN RAISE 'too many rows'; END IF; RETURN NULL; END $$;
+          CREATE TRIGGER refuse AFTER UPDATE ON ${table} REFERENCING NEW TABLE AS changed EXECUTE FUNCTION refuse()`);
+    for (const erase of [
+      () => store.removeCopies(['environment'], NOW),
+      () => store.expire({ ...LIMITS, givenUpBefore: NOW - 1000 }, NOW),
+    ]) {
+      const ended: string[] = [];
+      const erasing = erase().finally(() => ended.push('erased'));
+      await store.add(signUp()).finally(() => ended.push('added'));
+      expect(await erasing).toBe(2_001);
+      expect(ended).toEqual(['added', 'erased']);
+    }
+    expect((await store.stats()).counts).toMatchObject({ waiting: 2, dead: 2_001, 'set-aside': 0 });
+  }, 60_000);
+
   test('retention does not change the count of sign-ups, and set-aside ones never count', async () => {
     const store = open();
     const numbers = createSignUpNumbers(store, 'k'.repeat(43));

@@ -145,7 +145,10 @@ export interface SignUpStore extends Queue<StoredSignUp> {
   copiesFor: (destination: string) => Queue;
   /** Ids of all destinations that have copies, also of removed ones. */
   destinations: () => Promise<string[]>;
-  /** Makes the copies for these destinations that are not sent dead, and erases their payload. @returns How many. */
+  /**
+   * Makes the copies for these destinations that are not sent dead, and erases their payload, several per commit.
+   * @returns How many.
+   */
   removeCopies: (destinations: string[], now: number) => Promise<number>;
   /** Resolves after the commit. */
   add: (signUp: NewSignUp) => Promise<AddResult>;
@@ -159,7 +162,7 @@ export interface SignUpStore extends Queue<StoredSignUp> {
    * @returns How many.
    */
   erase: (signUpIds: string[], now: number) => Promise<number>;
-  /** Erases sign-ups that have reached the age limit of their state. @returns How many. */
+  /** Erases sign-ups that have reached the age limit of their state, several per commit. @returns How many. */
   expire: (limits: Expiry, now: number) => Promise<number>;
   /** Writes a test row. Rejects if a sign-up could not be stored either. */
   probe: (now: number) => Promise<void>;
