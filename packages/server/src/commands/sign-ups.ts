@@ -1,9 +1,12 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { consoleLog as log } from '@pillion/lib/log.ts';
 import { CommandError, runCommand } from '@pillion/sign-ups/command-line.ts';
 import { DatabaseError } from '@pillion/sign-ups/database/connections.ts';
 import { createCipher } from '@pillion/sign-ups/outbox/cipher.ts';
 import { createOutbox } from '@pillion/sign-ups/outbox/outbox.ts';
 import { openStore, openStoreForCommands } from '@pillion/sign-ups/store/open-store.ts';
+import { FILE } from '@pillion/sign-ups/store/sqlite-store.ts';
 import type { Config } from '../config/config.ts';
 import { loadConfig, secretKeyFor } from '../config/environment.ts';
 import { createSignUpService, knownDestinations } from '../wiring/sign-ups.ts';
@@ -33,6 +36,12 @@ async function runWorker(config: Config, secretKey: string): Promise<void> {
   clearInterval(keepAliveTimer);
 }
 
+/** Refuses a wrong data folder, which would get an empty file and a new key. A server creates its file at the start. */
+function requireStore({ databaseUrl, dataDirectory }: Config): void {
+  if (databaseUrl === null && !existsSync(join(dataDirectory, FILE)))
+    throw new CommandError(`There are no sign-ups in DATA_DIR ${dataDirectory}: set DATA_DIR to the server's folder.`);
+}
+
 /** @param args The command's name first. */
 async function runSignUpsCommand(config: Config, secretKey: string, args: string[]): Promise<void> {
   const store = openStoreForCommands(config);
@@ -53,6 +62,7 @@ export async function manageSignUps(args: string[]): Promise<void> {
   const config = loadConfig();
   try {
     const run = args[0] === 'work' ? runWorker : runSignUpsCommand;
+    if (run === runSignUpsCommand) requireStore(config);
     await run(config, secretKeyFor(config), args);
   } catch (error) {
     const isExpected = error instanceof CommandError || error instanceof DatabaseError;
