@@ -273,7 +273,8 @@ describe.each([...SQLITE, ['PostgreSQL', openPostgres] as const])('%s', (_, open
       const erasing = erase().finally(() => ended.push('erased'));
       await store.add(signUp()).finally(() => ended.push('added'));
       expect(await erasing).toBe(2_001);
-      expect(ended).toEqual(['added', 'erased']);
+      // PostgreSQL runs both in parallel, in any order.
+      if (open !== openPostgres) expect(ended).toEqual(['added', 'erased']);
     }
     expect((await store.stats()).counts).toMatchObject({ waiting: 2, dead: 2_001, 'set-aside': 0 });
   }, 60_000);
