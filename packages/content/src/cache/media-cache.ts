@@ -313,7 +313,9 @@ export class MediaCache {
         if (abandoned.signal.aborted) return false;
         this.#options.onError(name, String(error));
         // Otherwise each request would begin the download of a large file again.
-        if (!this.#files.has(name)) this.#skipped.set(name, true);
+        const file = this.#files.get(name);
+        if (file) this.#checkInAMinute(file);
+        else this.#skipped.set(name, true);
         return false;
       })
       .finally(() => this.#fetches.delete(name));
@@ -348,8 +350,8 @@ export class MediaCache {
     if (!response.ok) return this.#handleFailure(name, response.error);
     this.#suspects.delete(name);
     if (this.#deleted.delete(name) || file) this.#scheduleIndexWrite();
-    if (file) file.checked = Date.now();
     if (response.data.status === 304) {
+      if (file) file.checked = Date.now();
       response.data.cancel();
       return true;
     }
@@ -361,13 +363,18 @@ export class MediaCache {
     return true;
   }
 
+  /** Makes the file due after `ABSENT_TTL_MS`, since its check has failed. */
+  #checkInAMinute(file: StoredFile): void {
+    file.checked = Date.now() - this.#options.freshMs + ABSENT_TTL_MS;
+  }
+
   /** Notes when the file may be requested again. @returns The result of `#download`. */
   async #handleFailure(name: string, { kind, message, status }: ContentError): Promise<false> {
     if (status === 404 || status === 410) await this.#handleNotFound(name);
     if (kind === 'network error' || kind === 'timeout') this.#retryAt = performance.now() + UNREACHABLE_PAUSE_MS;
     else if (!this.#files.has(name)) this.#skipped.set(name, true);
     const file = this.#files.get(name);
-    if (file) file.checked = Date.now() - this.#options.freshMs + ABSENT_TTL_MS; // checked again after ABSENT_TTL_MS
+    if (file) this.#checkInAMinute(file);
     if (kind !== 'bad request' && kind !== 'cancelled') this.#options.onError(name, message);
     return false;
   }

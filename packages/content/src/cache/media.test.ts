@@ -103,6 +103,22 @@ test('a replaced and a restored picture are shown by the receipt, which waits fo
   expect(await textOf('/media/a.webp')).toBe('0123456789');
 });
 
+test('a replaced picture whose download breaks off is not live, and is requested again after a minute', async () => {
+  const breakOff: Play = (response) => {
+    response.writeHead(200, { 'content-type': 'image/webp', 'content-length': '1000' });
+    response.write('another', () => response.destroy());
+  };
+  await textOf('/media/a.webp');
+  wordpress.plays.set(upload('a.webp'), breakOff);
+  expect(await media.revalidate('/media/a.webp')).toEqual({ isAnswered: false, isChanged: false });
+  expect(await textOf('/media/a.webp')).toBe('0123456789');
+  expect(wordpress.requests).toHaveLength(2);
+  wordpress.plays.set(upload('a.webp'), play(Buffer.from('another')));
+  const now = Date.now() + 61_000;
+  vi.spyOn(Date, 'now').mockImplementation(() => now);
+  await expect.poll(() => textOf('/media/a.webp'), { timeout: 10_000 }).toBe('another');
+});
+
 test('a picture deleted without a message is removed once WordPress has reported it missing twice', async () => {
   let now = Date.parse('2026-11-20T10:00:00Z');
   vi.spyOn(Date, 'now').mockImplementation(() => now);
