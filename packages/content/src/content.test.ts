@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { MAX_RESPONSE_MS, pass, startVirtualTime } from '@pillion/lib/testing/virtual-time.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { recordReads } from './cache/reads.ts';
+import { ANYTHING, type Change } from './change.ts';
 import type { Content, ContentOptions, Resolved } from './content.ts';
 import { ACCESS, BUNDLE, type FakeSite, openContent, startFakeSite } from './testing/fake-site.ts';
 import {
@@ -422,6 +423,25 @@ test('another site’s bundle is not shown without WordPress, and the start logs
   expect([await content.routes('en'), await content.isBlank('en'), await content.ready()]).toEqual([null, true, false]);
   const [, details] = events.find(([event]) => event === 'content.nothing-to-show') ?? [];
   expect(details?.advice).toMatch(/CONTENT_URL.*npx pillion pull/);
+});
+
+test.each([
+  ['a missed change', async (change: Change) => content.missed(change, Date.now())],
+  ['a reported change', (change: Change) => content.refresh(change)],
+])('%s that may affect all content compares each stored picture with the original', async (_, report) => {
+  const path = '/media/hero.webp';
+  const text = async () => (await content.media(path, new Request(`http://site.test${path}`)))?.text();
+  const play =
+    (body: string): Play =>
+    (response) =>
+      response.writeHead(200, { 'content-type': 'image/webp' }).end(body);
+  wordpress.plays.set('/wp-content/uploads/hero.webp', play('old'));
+  expect(await text()).toBe('old');
+  wordpress.plays.set('/wp-content/uploads/hero.webp', play('replaced'));
+  await report({ type: 'event', id: 4, path: null, status: 'publish' });
+  expect([await text(), await text()], 'a change of another type').toEqual(['old', 'old']);
+  await report(ANYTHING);
+  await expect.poll(text).toBe('replaced');
 });
 
 test('with one response from WordPress and another site’s bundle, the rest is unavailable', async () => {

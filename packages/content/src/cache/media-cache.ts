@@ -170,6 +170,15 @@ export class MediaCache {
     return after === before ? 'same' : 'changed';
   }
 
+  /** Makes all files due: the next request of each compares it with the original. */
+  async expireAll(): Promise<void> {
+    await this.#scanOnce();
+    // A running fetch may have begun before the change.
+    await this.#waitForFetches();
+    for (const file of this.#files.values()) file.checked = 0;
+    this.#scheduleIndexWrite();
+  }
+
   /** Removes all files, including those whose download has begun. */
   async clear(): Promise<void> {
     await this.#scanOnce();

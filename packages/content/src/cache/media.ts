@@ -151,6 +151,11 @@ export class Media {
     return this.#cache && name !== null ? this.#cache.revalidate(name) : { isAnswered: true, isChanged: false };
   }
 
+  /** Makes all files due: the next request of each compares it with the original. */
+  async expireAll(): Promise<void> {
+    await this.#cache?.expireAll();
+  }
+
   async close(): Promise<void> {
     await this.#cache?.close();
   }
