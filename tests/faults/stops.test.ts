@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { Agent, get, type IncomingMessage } from 'node:http';
-import { createConnection } from 'node:net';
+import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createSignUp, sendSignUp } from '../support/crowd.ts';
@@ -79,6 +79,32 @@ test('the server continues when the reader of its log ends', async () => {
   expect((await ask(`http://127.0.0.1:${port}/`)).statusCode).toBe(200);
   child.kill('SIGTERM');
   expect(await ended).toBe(0);
+});
+
+test('a server that is stopped while it waits for its database ends without opening its port', async () => {
+  const connected = Promise.withResolvers<Socket>();
+  const silent = createServer(connected.resolve);
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const child = spawn(process.execPath, ['build/server/main.js'], {
+    cwd: FIXTURE,
+    env: {
+      ...{ PATH: process.env.PATH, NODE_ENV: 'production', PORT: String(await findFreePort()), DATA_DIR: folder() },
+      DATABASE_URL: `postgres://127.0.0.1:${(silent.address() as AddressInfo).port}/pillion`,
+      SECRET_KEY: randomBytes(32).toString('base64'),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let printed = '';
+  child.stdout.on('data', (data: Buffer) => (printed += data));
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const socket = await connected.promise;
+  child.kill('SIGTERM');
+  const code = await ended;
+  socket.destroy();
+  silent.close();
+  expect(code).toBe(0);
+  expect(printed).toContain('"stopping"');
+  expect(printed).not.toContain('"listening"');
 });
 
 test('files of the previous build are served, those of four builds ago are not', async () => {

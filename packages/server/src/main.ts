@@ -167,11 +167,22 @@ const waitForStopSignal = () =>
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
   });
 
+const closeResources = () => Promise.all([instances.leave(), content.close(), sharePictures.close(), store.close()]);
+
+/** Stops a server that has not opened its port. */
+async function stopBeforeListening(signal: NodeJS.Signals): Promise<void> {
+  log('info', 'stopping', { signal });
+  setTimeout(() => process.exit(0), STOP_TIMEOUT_MS);
+  await closeResources().finally(() => process.exit(0));
+}
+
 /** Runs the server from its start to its end. */
 async function run(): Promise<void> {
-  // The cache of this server may be older than a change that other servers know.
-  await instances.begin();
+  // First: the kernel ignores a signal to process 1 of a container that has no handler.
   const stopSignal = waitForStopSignal();
+  // The cache of this server may be older than a change that other servers know.
+  const earlySignal = await Promise.race([instances.begin(), stopSignal]);
+  if (earlySignal) return stopBeforeListening(earlySignal);
   await startListening();
   // Only now: a start that fails because its port is in use must not lease sign-ups.
   const stopDelivery = signUpService.start();
@@ -194,7 +205,7 @@ async function run(): Promise<void> {
   await Promise.all([stopDelivery(DELIVERY_TIMEOUT_MS), closed])
     // Only now: requests in progress may still use the store.
     .then(() => purge?.close(PURGE_TIMEOUT_MS))
-    .then(() => Promise.all([instances.leave(), content.close(), sharePictures.close(), store.close()]))
+    .then(closeResources)
     .finally(() => process.exit(0));
 }
 
