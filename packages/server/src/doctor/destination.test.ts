@@ -22,9 +22,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-async function run({ run }: Check, url: string | null) {
+async function run({ run }: Check, url: string | null, env: Record<string, string> = {}) {
   const read = readConfig({
     DATA_DIR: directory,
+    ...env,
     ...(url && { DESTINATION_URL: `${url}/in?token=canary`, DESTINATION_SECRET: SECRET }),
   });
   if (!read.ok) throw new Error(read.problems.join());
@@ -106,6 +107,22 @@ test('the doctor reports a file in place of the data folder', async () => {
   directory = join(directory, 'file');
   writeFileSync(directory, '', { mode: 0o755 });
   expect(await run(STORE, null)).toMatchObject([{ state: 'broken', says: `${directory} cannot be written.` }]);
+});
+
+test('the doctor reports a missing data folder that the start cannot create, also with a database', async () => {
+  const DATA_DIR = join(directory, 'a', 'data');
+  const missing = { state: 'ok', says: `The first start creates ${DATA_DIR}.` };
+  expect(await run(STORE, null, { DATA_DIR })).toMatchObject([missing]);
+  const parent = join(directory, 'a');
+  writeFileSync(parent, '', { mode: 0o755 });
+  const says = `${DATA_DIR} cannot be created, because ${parent} cannot be written.`;
+  expect(await run(STORE, null, { DATA_DIR })).toMatchObject([{ state: 'broken', says }]);
+  const DATABASE_URL = 'postgres://127.0.0.1:1/pillion';
+  const SECRET_KEY = 'a key of the tests, 32 characters';
+  expect(await run(STORE, null, { DATA_DIR, DATABASE_URL, SECRET_KEY })).toMatchObject([
+    { state: 'broken', says: expect.stringContaining('The database 127.0.0.1:1/pillion cannot be used') },
+    { state: 'broken', says },
+  ]);
 });
 
 test('the doctor names the status or type in place of a picture on the site', async () => {

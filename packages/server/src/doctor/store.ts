@@ -1,5 +1,5 @@
 import { accessSync, constants, existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { createPostgresStore } from '@pillion/sign-ups/store/postgres-store.ts';
 import { listInstances } from '../instances/list.ts';
 import { broken, type Finding, ok, skipped, warning } from './finding.ts';
@@ -52,21 +52,32 @@ async function listServers(url: string): Promise<Finding> {
 
 /** Does not create a missing folder, because the first start of the site does. */
 function checkFolder(path: string): Finding {
-  if (!existsSync(path)) return ok(`The first start creates ${path}.`);
+  const existing = nearestExisting(path);
+  const isMissing = existing !== path;
   try {
     // With `/.`, since a file is no folder.
-    accessSync(`${path}/.`, constants.W_OK | constants.X_OK);
-    return ok(`${path} is writable.`);
+    accessSync(`${existing}/.`, constants.W_OK | constants.X_OK);
+    return ok(isMissing ? `The first start creates ${path}.` : `${path} is writable.`);
   } catch {
-    return broken(
-      `${path} cannot be written.`,
-      'Make the user who starts the site its owner, or set DATA_DIR to another folder.',
-    );
+    const elsewhere = 'or set DATA_DIR to another folder.';
+    return isMissing
+      ? broken(
+          `${path} cannot be created, because ${existing} cannot be written.`,
+          `Create it for the user who starts the site, ${elsewhere}`,
+        )
+      : broken(`${path} cannot be written.`, `Make the user who starts the site its owner, ${elsewhere}`);
   }
 }
 
-const checkStore = async ({ config }: Probe): Promise<Finding> =>
-  config.databaseUrl === null ? checkFolder(resolve(config.dataDirectory)) : checkDatabase(config.databaseUrl);
+/** @returns The path, or the nearest folder above it that exists. */
+const nearestExisting = (path: string): string =>
+  existsSync(path) || dirname(path) === path ? path : nearestExisting(dirname(path));
+
+/** With a database too, the data folder must be writable: it has the cached content and media. */
+async function checkStore({ config }: Probe): Promise<Finding[]> {
+  const folder = checkFolder(resolve(config.dataDirectory));
+  return config.databaseUrl === null ? [folder] : [await checkDatabase(config.databaseUrl), folder];
+}
 
 export const STORE: Check = { group: 'Site', name: 'sign-up store', run: checkStore };
 export const SERVERS: Check = { group: 'Site', name: 'servers', run: checkServers };
