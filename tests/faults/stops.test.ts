@@ -132,3 +132,20 @@ test('files of the previous build are served, those of four builds ago are not',
   expect(existsSync(join(data, 'builds', kept[0] ?? '', 'assets', own))).toBe(true);
   await site.stop();
 });
+
+test('a copy of a build that a killed server left is removed after a day', async () => {
+  const data = folder();
+  for (const [name, hours] of [
+    ['killed.aside', 25],
+    ['running.aside', 1],
+  ] as const) {
+    const copy = join(data, 'builds', name);
+    mkdirSync(copy, { recursive: true });
+    const at = new Date(Date.now() - hours * 3_600_000);
+    utimesSync(copy, at, at);
+  }
+  const site = await startSite({ DATA_DIR: data });
+  const copies = readdirSync(join(data, 'builds')).filter((name) => name.endsWith('.aside'));
+  expect(copies).toEqual(['running.aside']);
+  await site.stop();
+});

@@ -17,6 +17,9 @@ const MAX_EARLIER_BUILDS = 3;
 
 const TEMPORARY_SUFFIX = '.aside';
 
+/** A copy that is older, in milliseconds, was left by a killed process. */
+const ABANDONED_MS = 86_400_000;
+
 /** With less free space, in bytes, the server copies no build: the rest of the disk is for sign-ups. */
 const MIN_FREE_BYTES = 64_000_000;
 
@@ -53,17 +56,23 @@ export function storeBuild(client: string, directory: string, build: string): st
   return removeOldBuilds(directory, build);
 }
 
-/** Removes all but the newest builds. It skips folders that another process is writing. @returns The remaining ones. */
+/**
+ * Removes all but the newest builds, and abandoned copies. It skips copies that another process may be writing.
+ * @returns The remaining builds.
+ */
 function removeOldBuilds(directory: string, build: string): string[] {
-  const earlier = readdirSync(directory)
-    .filter((name) => name !== build && !name.endsWith(TEMPORARY_SUFFIX))
+  const folders = readdirSync(directory)
+    .filter((name) => name !== build)
     .flatMap((name) => {
       const path = join(directory, name);
       // `undefined`: another process has removed it.
       const stats = statSync(path, { throwIfNoEntry: false });
-      return stats ? [{ path, usedAt: stats.mtimeMs }] : [];
+      return stats ? [{ path, usedAt: stats.mtimeMs, isCopy: name.endsWith(TEMPORARY_SUFFIX) }] : [];
     })
     .sort((a, b) => b.usedAt - a.usedAt);
-  for (const { path } of earlier.slice(MAX_EARLIER_BUILDS)) rmSync(path, { recursive: true, force: true });
+  const abandoned = folders.filter(({ isCopy, usedAt }) => isCopy && Date.now() - usedAt > ABANDONED_MS);
+  const earlier = folders.filter(({ isCopy }) => !isCopy);
+  for (const { path } of [...abandoned, ...earlier.slice(MAX_EARLIER_BUILDS)])
+    rmSync(path, { recursive: true, force: true });
   return earlier.slice(0, MAX_EARLIER_BUILDS).map(({ path }) => path);
 }
