@@ -201,6 +201,22 @@ test.describe('a browser that prefers German', () => {
     await expect(german(page)).toBeVisible();
   });
 
+  test('R28: on a page to read, hydration keeps the offer, its focus and the announced text', async ({ page }) => {
+    await visitPage(page, '/paper-notes/');
+    await german(page).focus();
+    await expect(page.locator('html')).not.toHaveAttribute('data-hydrated');
+    const parts = await page.evaluateHandle(() => {
+      const announcer = document.querySelector('[data-announcer]');
+      if (announcer) announcer.textContent = 'Cookies';
+      return [...document.querySelectorAll('[data-offer], #root > *, [data-announcer]')];
+    });
+    await page.getByRole('banner').getByRole('link').first().hover();
+    await expect(page.locator('html')).toHaveAttribute('data-hydrated', '');
+    expect(await parts.evaluate((parts) => parts.every(({ isConnected }) => isConnected))).toBe(true);
+    await expect(german(page)).toBeFocused();
+    await expect(page.locator('[data-announcer]')).toHaveText('Cookies');
+  });
+
   test('R28: without storage no language is offered, because the choice could not be stored', async ({ page }) => {
     await denyStorage(page);
     await seesNoOffer(page, '/');

@@ -110,7 +110,8 @@ test('messages wait until React has hydrated the page, and nothing is rendered t
   await (await started).finished();
   await page.waitForLoadState('networkidle');
   await page.evaluate(() => {
-    for (const element of document.querySelectorAll('#root > *')) Object.assign(element, { isOfServer: true });
+    for (const element of document.querySelectorAll('#root > *, [data-announcer]'))
+      Object.assign(element, { isOfServer: true });
     (globalThis as unknown as { goOn(): void }).goOn();
   });
   await playing(page);

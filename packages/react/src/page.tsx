@@ -50,7 +50,7 @@ interface ShellProps {
   children: ReactNode;
 }
 
-/** The parts that stay when the page changes (R1). The announcer reports the new page's title to screen readers. */
+/** The parts that stay when the page changes (R1). */
 function Shell({ shell, page, asksConsent, children }: ShellProps) {
   return (
     <>
@@ -59,6 +59,8 @@ function Shell({ shell, page, asksConsent, children }: ShellProps) {
         <a className={styles.skip} href="#main">
           {shell.strings.labels.skip}
         </a>
+        {/* For the offer, which may be there before hydration: React ignores the content of an element like this. */}
+        <div suppressHydrationWarning>{''}</div>
       </nav>
       <Header shell={shell} page={page} />
       <main id="main" tabIndex={-1} lang={page.standIn?.tag} dir={page.standIn?.dir}>
@@ -67,7 +69,6 @@ function Shell({ shell, page, asksConsent, children }: ShellProps) {
       <Footer shell={shell} page={page} asksConsent={asksConsent} />
       {!isPlain(page) && <SoundHint label={shell.strings.labels.sound} />}
       <Loader shell={shell} page={page} />
-      <div className="visually-hidden" data-announcer aria-live="polite" />
     </>
   );
 }

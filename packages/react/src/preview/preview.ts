@@ -21,7 +21,6 @@ export function startPreview(options: PaneOptions): void {
   if (options.preview.kind === 'pane') startPane(options);
   else {
     pointLinksToPreviews(options.preview, options.site.view().page.path);
-    // Only after hydration: a changed announcer would make React render the whole page again.
     options.engines.stage.whenPlaying(announceState);
   }
 }

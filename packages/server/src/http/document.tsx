@@ -223,6 +223,12 @@ function jsonLdBlock({ page, shell }: Boot, { schema }: PageHead, siteUrl: strin
 }
 
 /**
+ * The live region for `announce`. It is outside React's root, because it may have a text before hydration (decision 070).
+ * After the root it would make the document 1 px higher.
+ */
+const ANNOUNCER = '<div class="visually-hidden" data-announcer aria-live="polite"></div>';
+
+/**
  * The complete document. It escapes all content of editors that is not sanitised before.
  * @param html The page as React rendered it, for the root element.
  */
@@ -257,5 +263,5 @@ function renderDocument(boot: Boot, html: string, options: RenderOptions, head: 
     startTag('link', { rel: 'manifest', href: manifestAddress(shell) }),
     jsonLdBlock(boot, head, siteUrl),
   ].join('');
-  return `<!doctype html>${htmlTag}<head>${headTags}</head><body><div id="root">${html}</div>${bar}${jsonBlock('boot', boot)}</body></html>`;
+  return `<!doctype html>${htmlTag}<head>${headTags}</head><body>${ANNOUNCER}<div id="root">${html}</div>${bar}${jsonBlock('boot', boot)}</body></html>`;
 }

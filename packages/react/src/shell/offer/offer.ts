@@ -32,8 +32,8 @@ function createOfferLine(tag: string): OfferLine {
   // Clicks in the offer do not start the music (R33).
   host.dataset.offer = '';
   const link = document.createElement('a');
-  // Directly after the skip link, so that it comes before the rest of the page.
-  document.querySelector('[href="#main"]')?.after(host);
+  // After the skip link, so that it comes before the rest of the page, in an element whose content React ignores.
+  document.querySelector('[href="#main"]+div')?.append(host);
   return { tag, host, link };
 }
 
