@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { keepCampaign, keepClickIds } from './keep-campaign.ts';
+import { dropClickIds, keepCampaign, keepClickIds } from './keep-campaign.ts';
 
 let kept: Record<string, string>;
 
@@ -12,7 +12,11 @@ function land(search: string): void {
 
 beforeEach(() => {
   kept = {};
-  vi.stubGlobal('sessionStorage', Object.setPrototypeOf(kept, { getItem: (key: string) => kept[key] ?? null }));
+  const methods = {
+    getItem: (key: string) => kept[key] ?? null,
+    removeItem: (key: string) => delete kept[key],
+  };
+  vi.stubGlobal('sessionStorage', Object.setPrototypeOf(kept, methods));
 });
 afterEach(() => vi.unstubAllGlobals());
 
@@ -29,5 +33,24 @@ test('the first campaign of a tab gets only the click ids of the same document',
   expect(kept).toEqual({
     'pillion-first': '?utm_source=letter&gclid=1',
     'pillion-last': '?utm_source=ad&gclid=2',
+  });
+});
+
+test('R47: without consent to marketing a tab keeps its campaigns and no click ids', () => {
+  land('?gclid=1&utm_source=letter&li_fat_id=2&ref=club');
+  land('?fbclid=3');
+  dropClickIds();
+  expect(kept).toEqual({ 'pillion-first': '&utm_source=letter&ref=club' });
+  keepClickIds();
+  expect(kept).toEqual({ 'pillion-first': '&utm_source=letter&ref=club', 'pillion-last': '?fbclid=3' });
+});
+
+test('R47: click ids that were dropped come back with a new consent on the same document', () => {
+  land('?gclid=1&utm_source=letter');
+  dropClickIds();
+  keepClickIds();
+  expect(kept).toEqual({
+    'pillion-first': '?gclid=1&utm_source=letter',
+    'pillion-last': '?gclid=1&utm_source=letter',
   });
 });

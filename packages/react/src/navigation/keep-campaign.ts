@@ -31,3 +31,14 @@ export function keepClickIds(): void {
     sessionStorage['pillion-last'] = query;
   } catch {}
 }
+
+/** Removes the click ids that are stored in the tab. Called without consent to marketing, also after it is withdrawn. */
+export function dropClickIds(): void {
+  try {
+    for (const key of ['pillion-first', 'pillion-last']) {
+      const query = matchParameters(sessionStorage.getItem(key) ?? '', CAMPAIGN_PARAMETERS);
+      if (query) sessionStorage[key] = query;
+      else sessionStorage.removeItem(key);
+    }
+  } catch {}
+}

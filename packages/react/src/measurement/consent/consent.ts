@@ -1,7 +1,7 @@
 import type { Purpose } from '@pillion/lib/consent.ts';
 import type { Engines } from '@pillion/motion/engines.ts';
 import { afterPaint } from '@pillion/motion/frame/after-paint.ts';
-import { keepClickIds } from '../../navigation/keep-campaign.ts';
+import { dropClickIds, keepClickIds } from '../../navigation/keep-campaign.ts';
 import type { Site } from '../../site/site.ts';
 import type { WatchSignUps } from '../visit/sign-ups.ts';
 import { grantedPurposes, offeredPurposes, removeInvalidCookie, storeChoice } from './choice.ts';
@@ -38,6 +38,7 @@ export function startConsent({ containerId, site, engines, onSignUp }: Options):
     appliedPurposes = purposes;
     tagManager.consent(purposes);
     if (purposes.includes('marketing')) keepClickIds();
+    else dropClickIds();
     if (!purposes.includes('statistics') || isMeasuring) return;
     isMeasuring = true;
     import('../visit/vitals.ts').then(
