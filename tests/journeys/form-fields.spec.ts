@@ -296,6 +296,8 @@ test.describe('in pages', () => {
     const next = (name: string) => getForm(page).getByRole('button', { name });
     const focused = page.locator(':focus');
     await expect(getForm(page).getByText('1 / 2 You')).toBeVisible();
+    // Text from right to left would reorder the numbers.
+    await expect(getForm(page).locator('[dir=ltr]')).toHaveText('1 / 2');
     await expect(control(page, 'input_6_1')).toBeHidden();
     await next('Go on').click();
     await expect(control(page, 'input_1')).toBeFocused();

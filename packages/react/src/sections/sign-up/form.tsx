@@ -75,7 +75,7 @@ function OpenForm({ form, lang, texts, terms, outcome, extra }: Props & { extra:
           )}
           {step && (
             <p className={styles.about} tabIndex={-1} ref={steps.progress}>
-              {`${steps.pageIndex + 1} / ${steps.pages.length} ${step.name}`}
+              <span dir="ltr">{`${steps.pageIndex + 1} / ${steps.pages.length}`}</span> {step.name}
             </p>
           )}
           <input type="hidden" name="form_id" value={form.id} />
