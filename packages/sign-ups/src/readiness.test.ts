@@ -41,7 +41,12 @@ test('while the store does not respond, the metrics query it once and not again 
   };
   const signUps = new SignUps({
     outbox: { store: { ...queue, copiesFor: () => queue } },
-    destinations: { listed: [{ id: 'a', isEnabled: true }, { id: 'b', isEnabled: true }] },
+    destinations: {
+      listed: [
+        { id: 'a', isEnabled: true },
+        { id: 'b', isEnabled: true },
+      ],
+    },
     metrics: createSignUpMetrics(),
   } as unknown as SignUpOptions);
   expect(await signUps.metricsText()).toContain('pillion_sign_ups_store_up 0');
