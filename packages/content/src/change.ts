@@ -147,7 +147,7 @@ function createRefresher(
   /** Reads everything that depends on the change again. @returns Whether everything was read. */
   async function refresh(change: Change): Promise<boolean> {
     invalidate(affectedTags(change));
-    if (change.type === ANYTHING.type) void files.expireAll();
+    if (change.type === ANYTHING.type) void files.expireAll(Date.now());
     const budget = createBudget(REFRESH_BUDGET_MS);
     if (change.type === 'media' && change.path !== null && !(await revalidateMedia(change.path, budget))) return false;
     for (let round = 0; round < REFRESH_ROUNDS; round += 1) if (await rereadContent(change, budget)) return true;
@@ -160,7 +160,7 @@ function createRefresher(
    */
   function missed(change: Change, sentAt: number): void {
     invalidate(affectedTags(change), sentAt);
-    if (change.type === ANYTHING.type) void files.expireAll();
+    if (change.type === ANYTHING.type) void files.expireAll(sentAt);
     // Checks the file now: its copy on disk does not show that it is outdated.
     if (change.type === 'media' && change.path !== null)
       void revalidateMedia(change.path, createBudget(REFRESH_BUDGET_MS));

@@ -440,6 +440,8 @@ test.each([
   wordpress.plays.set('/wp-content/uploads/hero.webp', play('replaced'));
   await report({ type: 'event', id: 4, path: null, status: 'publish' });
   expect([await text(), await text()], 'a change of another type').toEqual(['old', 'old']);
+  content.missed(ANYTHING, Date.now() - 3_600_000);
+  expect([await text(), await text()], 'a change before the last check').toEqual(['old', 'old']);
   await report(ANYTHING);
   await expect.poll(text).toBe('replaced');
 });

@@ -170,12 +170,15 @@ export class MediaCache {
     return after === before ? 'same' : 'changed';
   }
 
-  /** Makes all files due: the next request of each compares it with the original. */
-  async expireAll(): Promise<void> {
+  /**
+   * Makes files due that were checked before a change: the next request of each compares it with the original.
+   * @param changedAt Epoch milliseconds.
+   */
+  async expireAll(changedAt: number): Promise<void> {
     await this.#scanOnce();
     // A running fetch may have begun before the change.
     await this.#waitForFetches();
-    for (const file of this.#files.values()) file.checked = 0;
+    for (const file of this.#files.values()) if (file.checked <= changedAt) file.checked = 0;
     this.#scheduleIndexWrite();
   }
 

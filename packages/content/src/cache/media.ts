@@ -151,9 +151,9 @@ export class Media {
     return this.#cache && name !== null ? this.#cache.revalidate(name) : { isAnswered: true, isChanged: false };
   }
 
-  /** Makes all files due: the next request of each compares it with the original. */
-  async expireAll(): Promise<void> {
-    await this.#cache?.expireAll();
+  /** Makes files due that were checked before a change. @param changedAt Epoch milliseconds. */
+  async expireAll(changedAt: number): Promise<void> {
+    await this.#cache?.expireAll(changedAt);
   }
 
   async close(): Promise<void> {

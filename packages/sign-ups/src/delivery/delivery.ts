@@ -264,7 +264,9 @@ export class Delivery {
 
   /** The backend is up and can read requests, so this is no outage and other sign-ups continue. */
   #handleBlocked(signUp: QueuedRow, reason: string): Promise<void> {
-    const count = (this.#blockedCounts.get(signUp.signUpId) ?? 0) + 1;
+    // The first attempt after an operator's retry, which sets `attempts` to 0, counts as the first answer.
+    const before = signUp.attempts > 1 ? this.#blockedCounts.get(signUp.signUpId) : 0;
+    const count = (before ?? 0) + 1;
     if (count >= MAX_BLOCKED_ATTEMPTS) return this.#markDead(signUp, reason);
     this.#blockedCounts.set(signUp.signUpId, count);
     return this.#postpone(signUp, reason, pauseAfter(count, this.#options.random()));
